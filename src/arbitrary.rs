@@ -20,7 +20,7 @@ impl Choices for Unstructured<'_> {
     }
 }
 
-/// Runs `make` with a sampler on the input.
+/// Runs `make` with a sampler that takes its choices from a fuzzer's input.
 fn made<T>(input: &mut Unstructured<'_>, make: impl FnOnce(&mut Sampler<'_>) -> T) -> Result<T> {
     let size = Size { depth: 8, parts: input.len().min(512), width: 64, text: 16 };
     Ok(make(&mut Sampler::new(input, size)))

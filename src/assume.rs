@@ -191,6 +191,7 @@ enum Collection {
 }
 
 impl Collection {
+    /// The name of the kind in errors.
     fn name(self) -> &'static str {
         match self {
             Collection::List => "list",

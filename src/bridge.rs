@@ -129,7 +129,7 @@ use write::Writer;
 
 /// The newtype name under which a [`Planned`] is read.
 pub(crate) const PLANNED: &str = "$plantime::Planned";
-/// The newtype names under which something is written.
+/// The newtype names under which a `Value` or a `Number` passes itself to the serializer of this module unchanged.
 const NAMES: [&str; 2] = [VALUE, NUMBER];
 
 /// Converts a Rust value to a [`Value`], by [this table](crate::bridge#which-rust-type-becomes-which-value).

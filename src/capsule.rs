@@ -86,6 +86,7 @@ struct Conversions {
 struct DescriptorOf<T>(T);
 
 impl<T: Capsule> DescriptorOf<T> {
+    /// The static descriptor of the type of capsules that contain a `T`.
     const DESCRIPTOR: &'static Descriptor = &Descriptor {
         name: T::NAME,
         id: TypeId::of::<T>,
@@ -148,11 +149,13 @@ pub(crate) struct Content(Arc<dyn AnyCapsule>);
 
 /// The operations on a capsule's content, whatever its Rust type.
 trait AnyCapsule: Any + fmt::Debug + Send + Sync {
+    /// The capsule type of the content.
     fn ty(&self) -> CapsuleType;
     /// Compares two contents of the same Rust type.
     fn compare(&self, other: &dyn Any) -> Ordering;
     /// Hashes the content.
     fn hash_into(&self, state: &mut dyn Hasher);
+    /// Converts the content to a value of a type; `None` if the Rust type has no such conversion.
     fn convert_to(&self, ty: &Type) -> Option<Result<Value>>;
 }
 
@@ -175,6 +178,7 @@ impl<T: Capsule> AnyCapsule for T {
 }
 
 impl Content {
+    /// Wraps a Rust value as the content of a capsule.
     pub(crate) fn new<T: Capsule>(content: T) -> Content {
         Content(Arc::new(content))
     }
@@ -183,15 +187,18 @@ impl Content {
         self.0.ty()
     }
 
+    /// The content as a Rust value; `None` if it is not a `T`.
     pub(crate) fn get<T: Capsule>(&self) -> Option<&T> {
         let content: &dyn Any = &*self.0;
         content.downcast_ref()
     }
 
+    /// The content with the `Debug` of its Rust type, which may show secrets.
     pub(crate) fn as_debug(&self) -> &dyn fmt::Debug {
         &*self.0
     }
 
+    /// Converts the content to a value of a type; `None` if the Rust type has no such conversion.
     pub(crate) fn convert_to(&self, ty: &Type) -> Option<Result<Value>> {
         self.0.convert_to(ty)
     }

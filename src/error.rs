@@ -1,5 +1,5 @@
-//! The one public error: what kind of problem it is, in words. Every module uses it, so it uses none: where the problem
-//! lies and which types were expected and found is added in `path`, as [`Details`].
+//! The one public error: what kind of problem it is, in words. Every module uses this module, so it uses none: the
+//! path to the problem and the expected and found types are added by the module `path`, as [`Details`].
 
 use std::any::Any;
 use std::borrow::Cow;
@@ -9,11 +9,11 @@ use std::sync::Arc;
 /// The result of a fallible operation of this crate.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
-/// Why an operation has no answer.
+/// Why an operation has no result.
 ///
-/// One word wide. Ask it questions ([`is_type_mismatch`](Error::is_type_mismatch), …) rather than reading its
-/// text; the place is data too ([`path`](Error::path)). The text is lower case, says what was expected and what
-/// was found, and never holds the content of a marked value.
+/// One word wide. Programs tell errors apart by predicates such as [`is_type_mismatch`](Error::is_type_mismatch), not
+/// by the message; the place is data too ([`path`](Error::path)). The message is lower case, says what was expected
+/// and what was found, and never contains the content of a marked value.
 ///
 /// ```
 /// use plantime::Value;
@@ -25,6 +25,7 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 #[derive(Clone, PartialEq, Eq)]
 pub struct Error(Box<Inner>);
 
+/// The content of an error, behind one pointer so that results stay small.
 #[derive(Clone, PartialEq, Eq)]
 struct Inner {
     kind: Kind,
@@ -40,14 +41,14 @@ struct Inner {
     source: Option<Source>,
 }
 
-/// The place of an error and the types that it is about. The module `path` implements it: this one lies below types and
-/// paths, as their own functions fail with errors.
+/// The path to the problem of an error, and the types that it is about. The module `path` implements it: this module
+/// lies below types and paths, as their own functions fail with errors.
 pub(crate) trait Details: Any + Send + Sync {
-    /// A copy of the details.
+    /// Clones the details.
     fn copy(&self) -> Box<dyn Details>;
-    /// Whether the other details say the same.
+    /// Whether the other details have the same path and the same types.
     fn equal(&self, other: &dyn Details) -> bool;
-    /// Writes what stands before the message: the place.
+    /// Writes what precedes the message when an error is displayed: the path and a colon, if there is a path.
     fn write_before_message(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result;
 }
 
@@ -65,7 +66,7 @@ impl PartialEq for dyn Details {
 
 impl Eq for dyn Details {}
 
-/// The error behind an error.
+/// The error of another crate that caused an error. Two are equal if their messages are.
 #[derive(Clone)]
 struct Source(Arc<dyn std::error::Error + Send + Sync>);
 
@@ -78,45 +79,45 @@ impl PartialEq for Source {
 
 impl Eq for Source {}
 
-/// What class of problem an error is; asked through the `is_…` questions.
+/// The class of problem of an error, which predicates such as [`Error::is_limit`] test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Kind {
-    /// A value or type of another type was needed.
+    /// A value or type of another type is required.
     TypeMismatch,
-    /// A null stands where a value is needed.
+    /// A null is given where a value is required.
     Null,
-    /// An unknown stands where a known value is needed.
+    /// An unknown value is given where a known one is required.
     Unknown,
-    /// A marked value stands where a readable one is needed.
+    /// A marked value is given where an unmarked one is required.
     Marked,
-    /// An attribute, key, element or member that is not there.
+    /// An attribute, key, element or member does not exist.
     NotFound,
     /// One of the documented limits is exceeded.
     Limit,
-    /// The arithmetic result does not exist: 0/0, inf-inf and their like.
+    /// The arithmetic result does not exist: 0/0, inf-inf and the like.
     Undefined,
-    /// What is claimed contradicts what is known.
+    /// An assumption contradicts what is known of the value.
     Contradiction,
     /// The value's type must be known first.
     NeedsType,
-    /// Text that does not follow its grammar.
+    /// A text does not follow its grammar.
     Syntax,
-    /// An argument outside its range (a negative length, lower above upper).
+    /// An argument is outside its range, such as a negative length or a lower bound above the upper.
     Argument,
-    /// A writer of the caller's that failed.
+    /// The caller's writer failed.
     Io,
-    /// A problem of the caller's own.
+    /// A problem that the caller's own code reports.
     Custom,
 }
 
 impl Error {
-    /// An error of a kind, at the value itself.
+    /// An error of this kind with this message and an empty path.
     #[cold]
     pub(crate) fn new(kind: Kind, message: impl Into<String>) -> Error {
         Error::of(kind, Cow::Owned(message.into()))
     }
 
-    /// An error of a kind; its message is not copied where it is a constant.
+    /// An error of this kind with an empty path; a constant message is not copied.
     #[cold]
     pub(crate) fn of(kind: Kind, message: Cow<'static, str>) -> Error {
         Error(Box::new(Inner {
@@ -130,7 +131,7 @@ impl Error {
         }))
     }
 
-    /// The same error with the one that caused it, which [`source`](std::error::Error::source) then gives.
+    /// The same error with the error that caused it, which [`source`](std::error::Error::source) then returns.
     ///
     /// ```
     /// use std::error::Error as _;
@@ -147,8 +148,8 @@ impl Error {
         self
     }
 
-    /// An error of the caller's own, at the value itself: what a function given to
-    /// [`transform`](crate::Value::transform), or a conversion of a [`Capsule`](crate::Capsule), fails with.
+    /// An error of the caller's own with an empty path: what a function passed to
+    /// [`transform`](crate::Value::transform), or a conversion of a [`Capsule`](crate::Capsule), returns on failure.
     ///
     /// The message should be lower case and must not hold anything of a marked value.
     ///
@@ -168,32 +169,33 @@ impl Error {
         Error::new(Kind::Custom, message).foreign()
     }
 
-    /// Whether the caller's own code made it, with [`custom`](Error::custom).
+    /// Whether the error was created by the caller's own code, with [`custom`](Error::custom).
     pub fn is_custom(&self) -> bool {
         self.0.kind == Kind::Custom
     }
 
-    /// Says that the message was written by code of the caller.
+    /// The same error, recorded as written by code of the caller, so that its message may contain marked content.
     #[cold]
     pub(crate) fn foreign(mut self) -> Error {
         self.0.foreign = true;
         self
     }
 
-    /// Says that no code of the caller's has put anything into it that is marked.
+    /// The same error, recorded as free of marked content, whoever wrote its message.
     #[cold]
     pub(crate) fn vetted(mut self) -> Error {
         self.0.foreign = false;
         self
     }
 
-    /// The same error without words, places or types that the caller's code may have taken from a marked value.
+    /// The same error; if it was written by code of the caller, without the message, path and types, which may
+    /// contain marked content.
     #[cold]
     pub(crate) fn concealed(self) -> Error {
         if self.0.foreign { self.behind_mark() } else { self }
     }
 
-    /// The same error without words, places or types that follow from what is in a marked value.
+    /// The same error with a fixed message, and without path, types and source, which may depend on marked content.
     #[cold]
     pub(crate) fn behind_mark(mut self) -> Error {
         self.0.message = "the value is not fit, and it is marked, so the reason is not shown".into();
@@ -203,14 +205,14 @@ impl Error {
         self
     }
 
-    /// The same error of another kind.
+    /// The same error with its kind replaced.
     #[cold]
     pub(crate) fn of_kind(mut self, kind: Kind) -> Error {
         self.0.kind = kind;
         self
     }
 
-    /// The same error with other words.
+    /// The same error with its message replaced.
     #[cold]
     pub(crate) fn with_message(mut self, message: String) -> Error {
         self.0.message = message.into();
@@ -218,7 +220,7 @@ impl Error {
         self
     }
 
-    /// The same error with the name that was probably meant, at the end of its message.
+    /// The same error with `; did you mean "name"?` at the end of its message.
     #[cold]
     pub(crate) fn with_suggestion(mut self, name: &str) -> Error {
         self.0.before_suggestion = Some(self.0.message.len());
@@ -226,12 +228,13 @@ impl Error {
         self
     }
 
-    /// The length of the message before the suggestion that it ends with; `None` if it has no suggestion.
+    /// The length in bytes of the message before the suggestion at its end; `None` if it has no suggestion.
     pub(crate) fn before_suggestion(&self) -> Option<usize> {
         self.0.before_suggestion
     }
 
-    /// Says which argument of a function call the problem is about, counted from 0. The path is one within it.
+    /// Records which argument of a function call the problem is about, counted from 0. The path starts at that
+    /// argument.
     ///
     /// ```
     /// use plantime::Error;
@@ -247,23 +250,24 @@ impl Error {
         self
     }
 
-    /// Which argument of a function call the problem is about, from 0; `None` where it is about none, or all.
+    /// The index of the argument of a function call that the problem is about, from 0; `None` if it is about no
+    /// single one.
     pub fn argument(&self) -> Option<usize> {
         self.0.argument
     }
 
-    /// The place and the types.
+    /// The path and the types; `None` if the error has neither.
     pub(crate) fn details(&self) -> Option<&dyn Details> {
         self.0.details.as_deref()
     }
 
-    /// The place and the types, to be changed: they are taken out of the error.
+    /// Removes the path and the types from the error and returns them, to be changed.
     #[cold]
     pub(crate) fn take_details(&mut self) -> Option<Box<dyn Details>> {
         self.0.details.take()
     }
 
-    /// Sets the place and the types.
+    /// Sets the path and the types.
     #[cold]
     pub(crate) fn set_details(&mut self, details: Box<dyn Details>) {
         self.0.details = Some(details);
@@ -274,7 +278,7 @@ impl Error {
         &self.0.message
     }
 
-    /// Whether a value or type of another type was needed.
+    /// Whether the error is about a value or type where one of another type is required.
     pub fn is_type_mismatch(&self) -> bool {
         self.0.kind == Kind::TypeMismatch
     }
@@ -294,7 +298,7 @@ impl Error {
         self.0.kind == Kind::Marked
     }
 
-    /// Whether an attribute, key, element or member is not there.
+    /// Whether the error is about an attribute, key, element or member that does not exist.
     pub fn is_not_found(&self) -> bool {
         self.0.kind == Kind::NotFound
     }
@@ -309,12 +313,12 @@ impl Error {
         self.0.kind == Kind::Undefined
     }
 
-    /// Whether what is claimed contradicts what is known: an assumption that is not upheld.
+    /// Whether an assumption contradicts what is known of the value.
     pub fn is_contradiction(&self) -> bool {
         self.0.kind == Kind::Contradiction
     }
 
-    /// Whether the value's type must be known first.
+    /// Whether the operation requires a value whose type is known.
     pub fn needs_type(&self) -> bool {
         self.0.kind == Kind::NeedsType
     }
@@ -324,7 +328,7 @@ impl Error {
         self.0.kind == Kind::Syntax
     }
 
-    /// Whether the caller's writer failed; the message holds its error.
+    /// Whether the caller's writer failed; the message contains its error.
     pub fn is_io(&self) -> bool {
         self.0.kind == Kind::Io
     }

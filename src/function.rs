@@ -1,6 +1,6 @@
 //! Functions on values. A function has a signature, a rule for the type of its result, a body for known arguments, and
-//! optionally a transformer, which computes the facts about the result from those about unknown arguments. Feature `functions`;
-//! `functions-yaml` adds `yamldecode` and `yamlencode`.
+//! optionally a transformer, which computes the facts about the result from those about unknown arguments. Feature
+//! `functions`; `functions-yaml` adds `yamldecode` and `yamlencode`.
 //!
 //! [`Functions::standard`] is the table of the functions of Terraform and OpenTofu. You define a function of your own
 //! in the same way:
@@ -88,7 +88,9 @@ pub use parameter::{MarkHandling, Parameter};
 pub use standard::Bytes;
 pub use table::Functions;
 
+/// Computes the type of the result of a call from its arguments, which may be unknown.
 type TypeRule = dyn Fn(&Arguments<'_>) -> Result<Type> + Send + Sync;
+/// Computes the result of a call from its arguments: the type of bodies and of transformers.
 type Body = dyn Fn(&Arguments<'_>) -> Result<Value> + Send + Sync;
 
 /// A function on values. Cheap to clone.
@@ -98,31 +100,37 @@ type Body = dyn Fn(&Arguments<'_>) -> Result<Value> + Send + Sync;
 #[derive(Clone)]
 pub struct Function(Arc<Definition>);
 
-/// What a function is defined by.
+/// Everything that defines a function: its signature, its promises about results, and the code that computes them.
 #[derive(Clone)]
 struct Definition {
     name: Box<str>,
     description: Box<str>,
-    /// What is known of the result while arguments are unknown, in words.
+    /// Which facts about the result are known while arguments are unknown, in words for the documentation.
     precision_note: Box<str>,
+    /// The positional parameters: each needs an argument.
     parameters: Box<[Parameter]>,
+    /// The parameter for any number of further arguments; `None` if there may be none.
     variadic: Option<Parameter>,
     return_type: ReturnType,
-    /// What holds for every result whose type the refinement applies to.
+    /// A refinement that every result satisfies, such as not null, unless it does not apply to the type of the result.
     promise: Refinement,
-    /// Whether `promise` says only that the result is not null: cached, since each call asks it.
+    /// Whether `promise` says only that the result is not null: cached, since each call reads it.
     promises_only_not_null: bool,
+    /// Computes the result from known arguments.
     body: Arc<Body>,
+    /// Computes facts about the result from facts about unknown arguments. `None`: the result is then an unknown of its
+    /// type.
     transformer: Option<Arc<Body>>,
-    /// Whether the same arguments always give the same result.
+    /// Whether the same arguments always give the same result. If not, every result is unknown at plan time.
     predictable: bool,
 }
 
-/// How the type of a result is found.
+/// How the type of the result of a call is determined.
 #[derive(Clone)]
 enum ReturnType {
+    /// The type of all results.
     Fixed(Type),
-    /// The rule computes it from the arguments.
+    /// The type rule, which computes it from the arguments.
     Computed(Arc<TypeRule>),
 }
 
@@ -143,7 +151,8 @@ impl Function {
         &self.0.description
     }
 
-    /// What is known of the result while arguments are unknown, in words; empty if the definition does not say.
+    /// Which facts about the result are known while arguments are unknown, in words; empty if the definition does not
+    /// say.
     ///
     /// ```
     /// use plantime::function::Functions;
@@ -160,7 +169,7 @@ impl Function {
         &self.0.parameters
     }
 
-    /// The parameter that all further arguments share, if the function takes any.
+    /// The parameter that all further arguments share; `None` if the function takes no further arguments.
     pub fn variadic(&self) -> Option<&Parameter> {
         self.0.variadic.as_ref()
     }
@@ -170,7 +179,7 @@ impl Function {
         self.0.predictable
     }
 
-    /// The same function under another name.
+    /// A copy of the function under another name.
     #[must_use]
     pub fn renamed(&self, name: &str) -> Function {
         let mut definition = Definition::clone(&self.0);
@@ -178,8 +187,8 @@ impl Function {
         Function(Arc::new(definition))
     }
 
-    /// The same function, but its results stay unknown at plan time, as that of `timestamp` must: a call checks the
-    /// arguments and returns an unknown of the result type.
+    /// A copy of the function whose results are always unknown, as that of `timestamp` must be at plan time: a call
+    /// checks the arguments and returns an unknown of the result type.
     ///
     /// ```
     /// use plantime::Value;
@@ -197,14 +206,15 @@ impl Function {
         Function(Arc::new(definition))
     }
 
-    /// The same function with this [precision note](Function::precision_note).
+    /// A copy of the function with this [precision note](Function::precision_note).
     fn with_precision_note(&self, note: &str) -> Function {
         let mut definition = Definition::clone(&self.0);
         definition.precision_note = note.into();
         Function(Arc::new(definition))
     }
 
-    /// The parameter that the argument at this index is for: a positional one, else the variadic one.
+    /// The parameter for the argument at this index: a positional one, else the variadic one. `None` if the function
+    /// takes no such argument.
     fn parameter_at(&self, index: usize) -> Option<&Parameter> {
         self.0.parameters.get(index).or(self.0.variadic.as_ref())
     }

@@ -132,12 +132,13 @@ struct Automaton {
     ascii: [u8; 128],
 }
 
-/// A run of characters of one class: the first one's code times 256, plus the class.
+/// A run of consecutive characters of one class, in one number: the code point of the first one times 256, plus the
+/// class.
 #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 struct Run(u32);
 
 impl Run {
-    /// The code of the first character.
+    /// The code point of the first character.
     fn code(self) -> u32 {
         self.0 >> 8
     }
@@ -196,7 +197,7 @@ impl Default for Steps {
 }
 
 impl Steps {
-    /// The result of a step, or its hull.
+    /// The result of a step; if it is too large, its hull, and the whole operation is too large from then on.
     fn take(&mut self, step: Result) -> Language {
         step.unwrap_or_else(|too_large| {
             self.is_exact = false;
@@ -204,17 +205,18 @@ impl Steps {
         })
     }
 
-    /// The result of the last step: too large if any step was.
+    /// The result of the last step; `TooLarge` with it as the hull if any step before was too large.
     fn finish(self, last: Result) -> Result {
         last.and_then(|language| if self.is_exact { Ok(language) } else { Err(TooLarge { hull: language }) })
     }
 }
 
 impl Language {
-    /// The memory of an automaton without its lists, in bytes.
+    /// The memory of an automaton without its transition table and its runs of characters, in bytes.
     const HEADER: usize = size_of::<Automaton>();
 
-    /// The language of an automaton that is minimal and in canonical numbering.
+    /// The language of an automaton that is minimal and in canonical numbering. `targets` is its transition table:
+    /// for each state, one target for each class.
     fn packed(alphabet: &alphabet::Alphabet, accepting: &[bool], targets: Vec<u8>) -> Language {
         let mut bits = [0_u64; STATES / 64];
         for (state, accepts) in accepting.iter().enumerate() {
@@ -249,12 +251,12 @@ impl Language {
         self.accepts_at(self.state_after(0, text))
     }
 
-    /// The state that a string leads to.
+    /// The state that the automaton reaches from state `start` by reading a string.
     fn state_after(&self, start: u32, text: &str) -> u32 {
         text.chars().fold(start, |state, c| self.target(state, self.class_of(c)))
     }
 
-    /// The class of a character.
+    /// The class of a character: the automaton does not distinguish characters of one class.
     #[inline]
     fn class_of(&self, c: char) -> u32 {
         if let Some(class) = self.0.ascii.get(to_usize(u32::from(c))) {
@@ -264,14 +266,14 @@ impl Language {
         self.0.runs.get(after.saturating_sub(1)).map_or(0, |run| run.class())
     }
 
-    /// The state after one more character of a class.
+    /// The state that the transition from `state` for a class of characters leads to.
     #[inline]
     fn target(&self, state: u32, class: u32) -> u32 {
         let place = state.saturating_mul(u32::from(self.0.classes)).saturating_add(class);
         u32::from(get(&self.0.targets, place))
     }
 
-    /// The targets of a state, one for each class.
+    /// The targets of the transitions from a state, one for each class of characters.
     #[inline]
     fn row(&self, state: u32) -> &[u8] {
         let classes = usize::from(self.0.classes);
@@ -279,23 +281,24 @@ impl Language {
         self.0.targets.get(start..start.saturating_add(classes)).unwrap_or_default()
     }
 
-    /// Whether a state accepts.
+    /// Whether a state is accepting.
     #[inline]
     fn accepts_at(&self, state: u32) -> bool {
         (get(&self.0.accepting, state >> 6) >> (state & 63)) & 1 == 1
     }
 
-    /// The numbers of all states.
+    /// The numbers of all states: 0 to one less than their number.
     fn numbers(&self) -> std::ops::Range<u32> {
         0..number(self.states())
     }
 
-    /// The first code and the class of each run of characters.
+    /// The code point of the first character and the class of each run of characters, ascending.
     fn runs(&self) -> impl Iterator<Item = (u32, u32)> + '_ {
         self.0.runs.iter().map(|run| (run.code(), run.class()))
     }
 
-    /// The division into classes, and their number.
+    /// The division of all characters into classes, as runs of a first code point and a class; and the number of
+    /// classes.
     fn divided(&self) -> (impl Iterator<Item = (u32, u32)> + '_, usize) {
         (self.runs(), usize::from(self.0.classes))
     }
@@ -315,12 +318,13 @@ impl Language {
         self.numbers().find(|state| self.accepts_at(*state) && self.is_trap(*state))
     }
 
-    /// Whether a state leads to itself only.
+    /// Whether all transitions from a state lead back to it.
     fn is_trap(&self, state: u32) -> bool {
         self.row(state).iter().all(|target| u32::from(*target) == state)
     }
 
-    /// The automaton with other accepting states: minimal again, because two states that differed still do.
+    /// The automaton whose accepting states are those that do not accept here. It is minimal again, because two
+    /// states that differed still do.
     fn with_complemented_acceptance(&self) -> Language {
         let accepting: Vec<bool> = self.numbers().map(|state| !self.accepts_at(state)).collect();
         let alphabet = alphabet::Alphabet { runs: self.runs().collect(), classes: self.0.classes.into() };

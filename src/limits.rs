@@ -9,8 +9,8 @@
 /// Every recursion of the crate over this many levels fits a 1 MiB stack in a debug build.
 pub const DEPTH: usize = 256;
 
-/// The maximum size of a value or a type: the number of its parts on all levels. A shared part counts once for each
-/// place where it occurs.
+/// The maximum size of a value or a type: the number of values (or types) in it on all levels, itself included. A
+/// shared one counts once for each place where it occurs.
 ///
 /// Sixty pairs that share their elements make a value of 2^60 parts. This bound keeps the time of a walk over a
 /// value in proportion to an input that somebody could have written.
@@ -22,7 +22,8 @@ pub const DIGITS: usize = 8192;
 /// The number of significant digits of a quotient whose decimal expansion does not end, such as 1/3.
 pub const DIVISION_DIGITS: usize = 155;
 
-/// The maximum length up to which an unknown list of known length is stored as a list of unknown elements.
+/// The maximum length up to which an unknown list whose length is known is converted to a known list of unknown
+/// elements.
 pub const COLLAPSE: usize = 32;
 
 /// The maximum length in bytes of a string that a function builds by repeating, padding, replacing or joining,

@@ -31,7 +31,7 @@ pub struct Mark {
     note: Option<Arc<Text>>,
 }
 
-/// The name of a mark: static for the predefined marks, else shared.
+/// The name of a mark: static for the predefined marks, shared for others. Both kinds compare by the string.
 #[derive(Clone)]
 enum Name {
     Fixed(&'static str),
@@ -39,6 +39,7 @@ enum Name {
 }
 
 impl Name {
+    /// The name as a string.
     fn as_str(&self) -> &str {
         match self {
             Name::Fixed(name) => name,
@@ -81,7 +82,7 @@ impl Mark {
     /// The value comes from something deprecated; the note says what.
     pub const DEPRECATED: Mark = Mark { name: Name::Fixed("deprecated"), note: None };
 
-    /// A mark of your own.
+    /// A mark of your own with this name.
     pub fn new(name: &str) -> Mark {
         Mark { name: Name::Own(Arc::new(Text::from(name))), note: None }
     }

@@ -74,8 +74,8 @@ const REFINED: i8 = 12;
 /// The maximum length of a refinement in bytes, as in cty.
 const REFINEMENT_BYTES: usize = 1024;
 
-/// Writes a value as one of the type: see [the table](self). A value of another type is [converted](crate::convert)
-/// first, as in cty.
+/// Writes a value as MessagePack bytes of the type `ty`: see [the table](self). A value of another type is
+/// [converted](crate::convert) first, as in cty.
 ///
 /// ```
 /// use plantime::{msgpack, Type, Value};
@@ -88,8 +88,9 @@ const REFINEMENT_BYTES: usize = 1024;
 ///
 /// # Errors
 ///
-/// [`is_marked`](crate::Error::is_marked) where a value is marked, [`is_type_mismatch`](crate::Error::is_type_mismatch)
-/// for a capsule, both with the path; and the errors of the conversion.
+/// [`is_marked`](crate::Error::is_marked) where a value is marked,
+/// [`is_type_mismatch`](crate::Error::is_type_mismatch) for a capsule, both with the path; and the errors of the
+/// conversion.
 pub fn to_vec(value: &Value, ty: &Type) -> Result<Vec<u8>> {
     encode::to_vec(value, ty)
 }
@@ -137,11 +138,12 @@ pub fn to_writer(mut writer: impl io::Write, value: &Value, ty: &Type) -> Result
 ///
 /// # Errors
 ///
-/// [`is_syntax`](crate::Error::is_syntax) for bytes that are not one value in MessagePack, a key that comes twice and an extension that
-/// means nothing; [`is_type_mismatch`](crate::Error::is_type_mismatch) where they do not fit the type;
-/// [`is_contradiction`](crate::Error::is_contradiction) for a refinement that leaves nothing;
-/// [`is_limit`](crate::Error::is_limit) above [`limits::DEPTH`](crate::limits::DEPTH) levels, [`limits::DIGITS`](crate::limits::DIGITS) digits,
-/// [`limits::SIZE`](crate::limits::SIZE) parts, or 1,024 bytes of refinement.
+/// [`is_syntax`](crate::Error::is_syntax) for bytes that are not one value in MessagePack, a key that occurs twice and
+/// an extension without a meaning; [`is_type_mismatch`](crate::Error::is_type_mismatch) for a value of another type;
+/// [`is_contradiction`](crate::Error::is_contradiction) for a refinement that no value satisfies;
+/// [`is_limit`](crate::Error::is_limit) above [`limits::DEPTH`](crate::limits::DEPTH) levels,
+/// [`limits::DIGITS`](crate::limits::DIGITS) digits, [`limits::SIZE`](crate::limits::SIZE) parts, or 1,024 bytes of
+/// refinement.
 pub fn from_slice(bytes: &[u8], ty: &Type) -> Result<Value> {
     decode::read(bytes, ty, false)
 }
@@ -167,7 +169,8 @@ pub fn from_slice(bytes: &[u8], ty: &Type) -> Result<Value> {
 ///
 /// # Errors
 ///
-/// [`is_syntax`](crate::Error::is_syntax) for bytes that are not one value in MessagePack, a bin, a key that is no string or comes twice;
+/// [`is_syntax`](crate::Error::is_syntax) for bytes that are not one value in MessagePack, a bin, a key that is no
+/// string or occurs twice;
 /// [`is_limit`](crate::Error::is_limit) above [`limits::DEPTH`](crate::limits::DEPTH) levels.
 pub fn implied_type(bytes: &[u8]) -> Result<Type> {
     implied::read(bytes, false)

@@ -77,8 +77,8 @@ pub(crate) use significant::Significant;
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Number(Repr);
 
-/// The representation. It is canonical, so that the derived `Eq` and `Hash` compare by value: see
-/// [`Number::canonical`].
+/// How a number is stored: as `mantissa * 10^-scale`, or as an infinity. Equal numbers are stored the same way, so
+/// that the derived `Eq` and `Hash` compare by value: see [`Number::canonical`].
 #[derive(Clone, PartialEq, Eq, Hash)]
 enum Repr {
     /// `mantissa * 10^-scale`, where `scale` is 0 or `mantissa` is not divisible by 10.
@@ -92,7 +92,7 @@ enum Repr {
     NegInfinity,
 }
 
-/// The parts of a number: mantissa and scale (`mantissa * 10^-scale`), or the sign of an infinity.
+/// A number taken apart: mantissa and scale (`mantissa * 10^-scale`), or the sign of an infinity.
 enum Parts<'a> {
     Finite(Cow<'a, BigInt>, u16),
     Infinite { negative: bool },
@@ -108,7 +108,7 @@ impl Number {
     /// Negative infinity, below every other number.
     pub const NEG_INFINITY: Number = Number(Repr::NegInfinity);
 
-    /// Negative or positive infinity.
+    /// The negative infinity if `negative`, else the positive one.
     fn infinity(negative: bool) -> Number {
         if negative { Number::NEG_INFINITY } else { Number::INFINITY }
     }
@@ -127,7 +127,7 @@ impl Number {
         }
     }
 
-    /// The number `mantissa * 10^-scale`; an error if it has more digits than the limit.
+    /// The number `mantissa * 10^-scale`; an error if it has more digits after the point than the limit.
     fn small(mut mantissa: i64, mut scale: u32) -> Result<Number> {
         if scale == 0 {
             return Ok(Number::small_integer(mantissa));
@@ -145,7 +145,8 @@ impl Number {
         }
     }
 
-    /// The number `mantissa * 10^-scale` of a mantissa of 128 bits; an error if it has more digits than the limit.
+    /// The number `mantissa * 10^-scale` of a mantissa of 128 bits; an error if it has more digits after the point
+    /// than the limit.
     fn medium(mut mantissa: i128, mut scale: u32) -> Result<Number> {
         loop {
             if let Ok(mantissa) = i64::try_from(mantissa) {
@@ -195,13 +196,13 @@ impl Number {
         })
     }
 
-    /// The number of a decimal that exact arithmetic returned; an error if it has more digits than the limit.
+    /// Converts a decimal that exact arithmetic returned to a number; an error if it has more digits than the limit.
     fn decimal(decimal: BigDecimal) -> Result<Number> {
         let (mantissa, scale) = decimal.into_bigint_and_scale();
         Number::finite(mantissa, scale)
     }
 
-    /// The number as a `BigDecimal`; `None` for an infinity.
+    /// The number as a `BigDecimal`, for exact arithmetic; `None` for an infinity.
     fn as_decimal(&self) -> Option<Cow<'_, BigDecimal>> {
         match &self.0 {
             Repr::Small { mantissa, scale } => {
@@ -212,7 +213,7 @@ impl Number {
         }
     }
 
-    /// Both numbers as `i64`, if both are integers that fit. The fast path of arithmetic and order.
+    /// Both numbers as `i64`; `None` unless both are integers that fit. The fast path of arithmetic and order.
     #[inline]
     pub(crate) fn both_i64(&self, other: &Number) -> Option<(i64, i64)> {
         match (&self.0, &other.0) {
@@ -221,7 +222,8 @@ impl Number {
         }
     }
 
-    /// Mantissa and scale of the number, if the mantissa fits 128 bits; `None` for an infinity.
+    /// Mantissa and scale of the number (`mantissa * 10^-scale`); `None` if the mantissa does not fit 128 bits, and
+    /// for an infinity.
     fn medium_parts(&self) -> Option<(i128, u16)> {
         match &self.0 {
             Repr::Small { mantissa, scale } => Some(((*mantissa).into(), *scale)),
@@ -230,7 +232,7 @@ impl Number {
         }
     }
 
-    /// Mantissa and scale of the number, or the sign of an infinity.
+    /// Mantissa and scale of the number (`mantissa * 10^-scale`), or the sign of an infinity.
     fn parts(&self) -> Parts<'_> {
         match &self.0 {
             Repr::Small { mantissa, scale } => Parts::Finite(Cow::Owned((*mantissa).into()), *scale),
@@ -257,7 +259,8 @@ impl Number {
         }
     }
 
-    /// The number of bytes that the digits of the number take on the heap, about.
+    /// About the number of bytes of memory that the digits take outside the 16 bytes of the number itself; 0 for
+    /// most.
     pub(crate) fn heap_bytes(&self) -> usize {
         match &self.0 {
             Repr::Big(big) => usize::try_from(big.bits() / 8).unwrap_or(usize::MAX),
@@ -280,7 +283,7 @@ impl Number {
         self.signum() > 0
     }
 
-    /// The number rounded down to an integer, clamped to the range of `i64`.
+    /// The number rounded down to an integer; `i64::MIN` or `i64::MAX` if that is out of range, also for infinities.
     pub(crate) fn floor_to_i64(&self) -> i64 {
         let end = if self.is_negative() { i64::MIN } else { i64::MAX };
         match &self.0 {
@@ -315,7 +318,7 @@ impl Number {
         }
     }
 
-    /// The number as a Rust integer, if it is an integer and fits.
+    /// The number as an `i64`; `None` if it is no integer or out of range.
     pub fn to_i64(&self) -> Option<i64> {
         match self.0 {
             Repr::Small { mantissa, scale: 0 } => Some(mantissa),
@@ -323,12 +326,12 @@ impl Number {
         }
     }
 
-    /// The number as a Rust integer, if it is an integer and fits.
+    /// The number as a `u64`; `None` if it is no integer or out of range.
     pub fn to_u64(&self) -> Option<u64> {
         self.to_i128().and_then(|integer| integer.try_into().ok())
     }
 
-    /// The number as a Rust integer, if it is an integer and fits.
+    /// The number as an `i128`; `None` if it is no integer or out of range.
     pub fn to_i128(&self) -> Option<i128> {
         match &self.0 {
             Repr::Small { mantissa, scale: 0 } => Some((*mantissa).into()),
@@ -337,7 +340,7 @@ impl Number {
         }
     }
 
-    /// The number as a Rust integer, if it is an integer and fits.
+    /// The number as a `u128`; `None` if it is no integer or out of range.
     pub fn to_u128(&self) -> Option<u128> {
         match &self.0 {
             Repr::Small { mantissa, scale: 0 } => (*mantissa).try_into().ok(),

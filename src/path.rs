@@ -45,13 +45,13 @@ impl fmt::Debug for AttrName {
 }
 
 impl Step {
-    /// A step to the attribute with this name.
+    /// A step to the attribute with this name, which is shared, not copied.
     #[inline]
     pub(crate) fn named(name: &Text) -> Step {
         Step::Attr(AttrName(name.clone()))
     }
 
-    /// A step to the element with this key.
+    /// A step to the element of a map with this key, which is shared, not copied.
     #[inline]
     pub(crate) fn key(key: &Text) -> Step {
         Step::Index(Value::from(key.clone()))
@@ -62,7 +62,7 @@ impl Step {
         Step::Attr(AttrName(Text::from(name)))
     }
 
-    /// A step to the element at this index.
+    /// A step to the element of a list or tuple at this index.
     #[inline]
     pub(crate) fn at_index(place: usize) -> Step {
         Step::Index(Value::from(Number::from(place)))
@@ -119,14 +119,14 @@ impl Path {
         self.0.push(step);
     }
 
-    /// Removes and returns the last step.
+    /// Removes and returns the last step; `None` if the path has no steps.
     #[inline]
     pub fn pop(&mut self) -> Option<Step> {
         self.0.pop()
     }
 
-    /// Writes a step to an attribute at this position, which is the last one or just behind it. Overwriting the last
-    /// step is faster than popping it and pushing another one for each child.
+    /// Sets the step at index `place` to the attribute `name`. `place` is the index of the last step or the one after
+    /// it. Overwriting the last step is faster than popping it and pushing another one for each child.
     pub(crate) fn set_attr(&mut self, place: usize, name: &Text) {
         match self.0.get_mut(place) {
             Some(last) => *last = Step::named(name),
@@ -134,7 +134,7 @@ impl Path {
         }
     }
 
-    /// As [`set_attr`](Path::set_attr), a step to the element with a key.
+    /// Sets the step at index `place`, as [`set_attr`](Path::set_attr) does, to the element of a map with this key.
     pub(crate) fn set_key(&mut self, place: usize, key: &Text) {
         match self.0.get_mut(place) {
             Some(last) => *last = Step::key(key),
@@ -142,7 +142,7 @@ impl Path {
         }
     }
 
-    /// As [`set_attr`](Path::set_attr), a step to the element at an index.
+    /// Sets the step at index `place`, as [`set_attr`](Path::set_attr) does, to the element at `index`.
     pub(crate) fn set_index(&mut self, place: usize, index: usize) {
         match self.0.get_mut(place) {
             Some(last) => *last = Step::at_index(index),
@@ -150,7 +150,7 @@ impl Path {
         }
     }
 
-    /// As [`set_attr`](Path::set_attr), a step to a member of a set.
+    /// Sets the step at index `place`, as [`set_attr`](Path::set_attr) does, to this member of a set.
     pub(crate) fn set_member(&mut self, place: usize, member: &Value) {
         match self.0.get_mut(place) {
             Some(last) => *last = Step::Index(member.clone()),
@@ -158,7 +158,7 @@ impl Path {
         }
     }
 
-    /// Removes all steps but the first `length`.
+    /// Keeps only the first `length` steps.
     pub(crate) fn truncate(&mut self, length: usize) {
         self.0.truncate(length);
     }

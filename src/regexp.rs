@@ -40,14 +40,12 @@ use crate::language::{self, Language};
 #[cfg(any(feature = "functions", feature = "rules"))]
 pub(crate) use expression::{Regex, Regexp};
 
-/// Why a text is not a regular expression, or why it cannot be used.
+/// Why a text is not a regular expression, or why the expression cannot be used.
 #[derive(Debug, PartialEq)]
 pub(crate) enum Invalid {
     /// The message of Go's `regexp`, and the part of the text that it quotes.
-    Syntax {
-        code: &'static str,
-        part: String,
-    },
+    Syntax { code: &'static str, part: String },
+    /// The expression exceeds a limit; the message says which.
     Limit(String),
 }
 

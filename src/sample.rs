@@ -52,7 +52,7 @@ pub fn may_become(value: &Value, concrete: &Value) -> bool {
     value.may_become(concrete)
 }
 
-/// The maximum size of random values.
+/// The upper limits of random values. A *part* is a value itself or any value inside it; likewise for a type.
 ///
 /// | field | bounds | default |
 /// |---|---|---|
@@ -81,7 +81,7 @@ impl Default for Size {
 }
 
 impl Size {
-    /// Values of up to a thousand parts on up to twelve levels.
+    /// The size of values of up to a thousand parts on up to twelve levels.
     pub const LARGE: Size = Size { depth: 12, parts: 1000, width: 40, text: 24 };
 }
 
@@ -95,7 +95,7 @@ pub struct Weakened {
 }
 
 impl Weakened {
-    /// The pair; `None` unless `concrete` is wholly known and `value` [may become](may_become) it.
+    /// The pair of the two values; `None` unless `concrete` is wholly known and `value` [may become](may_become) it.
     ///
     /// ```
     /// use plantime::sample::Weakened;

@@ -71,10 +71,10 @@ use crate::{Mark, Marks, Number, Path, Refinement, Type, TypeConstraint, Value};
 /// existing forms does not change it.
 pub const VERSION: u32 = 1;
 
-/// The newtype name under which a [`Value`] passes through serde.
+/// The newtype name under which a [`Value`] passes through serde; the bridge recognises values by it.
 pub(crate) const VALUE: &str = "$plantime::Value";
-/// The newtype name under which a [`Number`] passes through serde.
+/// The newtype name under which a [`Number`] passes through serde; the bridge recognises numbers by it.
 pub(crate) const NUMBER: &str = "$plantime::Number";
 
-/// The names of the two fields of a value's form.
+/// The names of the two fields of a serialized value: the version, and the value's node.
 pub(crate) const FIELDS: [&str; 2] = ["plantime", "value"];

@@ -67,9 +67,9 @@ mod rules;
 
 pub use tree::Shrinking;
 
-/// Generates a value.
+/// Generates a value from the choices of a sampler.
 type Make<T> = Arc<dyn Fn(&mut Sampler<'_>) -> T + Send + Sync>;
-/// The simpler values of a value.
+/// Lists the values that are simpler than a given value, the simplest first.
 type Smaller<T> = Arc<dyn Fn(&T) -> values::Steps<T> + Send + Sync>;
 
 /// A strategy that generates values with a [`Sampler`] and shrinks them by trying simpler values. All strategies of
@@ -204,7 +204,8 @@ pub fn refinement_of(ty: Type) -> Sampled<Refinement> {
     Sampled::new(Size::default(), move |sampler| sampler.refinement_of(&ty), scalars::refinements)
 }
 
-/// A strategy for refinements that hold for everything the value may become, and shrink to others that do.
+/// A strategy for refinements that hold for everything the value may become. They shrink to simpler ones that hold
+/// too.
 pub fn refinement_holding(value: Value) -> Sampled<Refinement> {
     let own = value.range().refinement().clone();
     Sampled::new(
@@ -238,7 +239,7 @@ pub fn path(size: Size) -> Sampled<Path> {
     Sampled::new(size, |sampler| sampler.path(), scalars::paths)
 }
 
-/// A strategy for paths to a part of this value. They shrink to paths to the parts around it.
+/// A strategy for paths to a place inside this value. They shrink by dropping the last step.
 pub fn path_in(value: Value) -> Sampled<Path> {
     let make = move |sampler: &mut Sampler<'_>| sampler.path_in(&value);
     Sampled::new(Size::default(), make, |path: &Path| {

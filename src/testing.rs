@@ -52,8 +52,8 @@
 //! | find out what an unknown may become | [`may_become`], [`Domain::concretisations`] |
 //! | write laws about marks | [`flow`]: values that differ only in marked content |
 //!
-//! The tests of this crate use this module, and the hidden ones beside it: a model of values that does not use the library's
-//! operations, all values of a small world, the ledger of precision. Those may change in any version.
+//! The tests of this crate use this module, and the hidden ones beside it: a model of values that does not use the
+//! library's operations, all values of a small world, the ledger of precision. Those may change in any version.
 
 #[allow(
     clippy::arithmetic_side_effects,
@@ -117,8 +117,8 @@ pub use rules::{RuleProof, rule};
 
 use crate::Value;
 
-/// Whether a value may become a concrete one, decided by a model of values that does not use the library's own
-/// operations. Marks are ignored.
+/// Whether `value` may become the value `concrete`, decided by a model of values that does not use the library's own
+/// operations. Marks are ignored; false if `concrete` is not wholly known.
 ///
 /// The work grows fast with the number of members of sets, so this is for small values. For large ones there is
 /// [`sample::may_become`](crate::sample::may_become), which the tests compare with this one.

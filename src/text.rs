@@ -45,7 +45,7 @@ pub(crate) use word::{continues_word, is_word, starts_word, write_word};
 pub(crate) struct Text(SmolStr);
 
 impl Text {
-    /// The string in normalization form C.
+    /// Copies the string and converts it to normalization form C.
     pub(crate) fn new(text: &str) -> Text {
         match nfc(text) {
             Cow::Borrowed(text) => Text(SmolStr::new(text)),
@@ -53,7 +53,7 @@ impl Text {
         }
     }
 
-    /// The printed form of a value that prints only ASCII, which is always in normalization form C.
+    /// Formats a value whose `Display` writes only ASCII, which is always in normalization form C.
     pub(crate) fn of_ascii(text: &impl fmt::Display) -> Text {
         let mut written = SmolStrBuilder::new();
         // Writing to a `SmolStrBuilder` cannot fail.
@@ -61,7 +61,7 @@ impl Text {
         Text(written.finish())
     }
 
-    /// The string.
+    /// The string, in normalization form C.
     #[inline]
     pub(crate) fn as_str(&self) -> &str {
         self.0.as_str()
@@ -85,8 +85,8 @@ impl From<String> for Text {
 }
 
 impl Text {
-    /// The concatenation of strings whose lengths add up to `length` bytes. A short result is stored inline,
-    /// without an allocation.
+    /// The concatenation of `parts`, whose lengths add up to `length` bytes, in normalization form C. A short result
+    /// is stored inline, without an allocation.
     pub(crate) fn concat<'a>(length: usize, parts: impl Iterator<Item = &'a str>) -> Text {
         if length > INLINE_BYTES {
             let mut text = String::with_capacity(length);

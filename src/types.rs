@@ -1,4 +1,4 @@
-//! Types of values: primitives, collections, structures, and `dynamic`, the type that is not known yet.
+//! Types of values: primitives, collections, tuples, objects, capsules, and `dynamic`, the type that is not known yet.
 //!
 //! One file per noun beside this one: the payloads ([`ListType`] and its kin, [`TupleType`], [`ObjectType`]), names
 //! for people, the text form, the JSON form, and whether a type covers another.
@@ -29,8 +29,8 @@ use crate::error::Result;
 
 /// The type of a value.
 ///
-/// 16 bytes; cloning is O(1). Primitive types are held inline, every compound type is one shared node that also
-/// knows its [depth](Type::depth) and whether it [holds `dynamic`](Type::has_dynamic).
+/// 16 bytes; cloning is O(1). A list, set, map, tuple or object type is one shared allocation, which also stores its
+/// [depth](Type::depth) and whether it [contains `dynamic`](Type::has_dynamic).
 ///
 /// | type | text form | values |
 /// |---|---|---|
@@ -41,8 +41,9 @@ use crate::error::Result;
 /// | `Object` | `object({a = string, "odd name" = number})` | a type for each attribute |
 /// | `Capsule` | `capsule("name")`, which is not read back | values of a Rust type |
 ///
-/// Two types are equal if their structure is. Types are ordered by variant, as in the table above, then by the types
-/// inside. `Debug` and `Display` write the text form, which [`FromStr`](std::str::FromStr) reads.
+/// Two types are equal if their kind, their attribute names and the types inside are. Types are ordered by variant, as
+/// in the table above, then by the types inside. `Debug` and `Display` write the text form, which
+/// [`FromStr`](std::str::FromStr) reads.
 ///
 /// ```
 /// use plantime::Type;
@@ -95,7 +96,7 @@ impl Type {
         SetType::new(element).map(Type::Set)
     }
 
-    /// The type of maps with this element type; keys are text.
+    /// The type of maps with this element type; keys are strings.
     ///
     /// # Errors
     ///
@@ -136,7 +137,7 @@ impl Type {
         }
     }
 
-    /// The number of types in it, counting itself and all levels. O(1).
+    /// The number of types in this type, on all levels, itself included: 2 for `list(string)`. O(1).
     pub(crate) fn size(&self) -> usize {
         match self {
             Type::Dynamic | Type::Bool | Type::Number | Type::String | Type::Capsule(_) => 1,
@@ -161,7 +162,8 @@ impl Type {
         }
     }
 
-    /// Whether both types are the same primitive type or the same node in memory. O(1).
+    /// Whether both types are the same primitive type or share the same allocation. O(1), so false may be wrong:
+    /// equal types can have different allocations.
     pub(crate) fn is_same(&self, other: &Type) -> bool {
         match (self, other) {
             (Type::Dynamic, Type::Dynamic)
@@ -196,12 +198,12 @@ impl Type {
         matches!(self, Type::Bool | Type::Number | Type::String)
     }
 
-    /// Whether this is a list, set or map. Tuples and objects are structures, not collections.
+    /// Whether this is a list, set or map. Tuples and objects are no collections.
     pub fn is_collection(&self) -> bool {
         matches!(self, Type::List(_) | Type::Set(_) | Type::Map(_))
     }
 
-    /// The type of the elements of a list, set or map.
+    /// The type of the elements of a list, set or map; `None` for other types.
     pub fn element_type(&self) -> Option<&Type> {
         match self {
             Type::List(list) => Some(list.element()),

@@ -104,23 +104,23 @@ pub enum Value {
     Known(Known),
 }
 
-/// The payload of [`Value::Dynamic`].
+/// The payload of [`Value::Dynamic`]: its marks, if it has any.
 #[derive(Clone)]
 pub struct Dynamic(pub(crate) Option<Arc<Marks>>);
 
-/// The payload of [`Value::Unknown`].
+/// The payload of [`Value::Unknown`]: its type, and its marks if it has any.
 #[derive(Clone)]
 pub struct Unknown(pub(crate) UnknownRepr);
 
-/// The payload of [`Value::Refined`].
+/// The payload of [`Value::Refined`]: its type, refinement and marks.
 #[derive(Clone)]
 pub struct Refined(pub(crate) Arc<RefinedNode>);
 
-/// The payload of [`Value::Partial`].
+/// The payload of [`Value::Partial`]: its container, and its marks if it has any.
 #[derive(Clone)]
 pub struct Partial(pub(crate) PartialRepr);
 
-/// The payload of [`Value::Known`].
+/// The payload of [`Value::Known`]: its content, and its marks if it has any.
 #[derive(Clone)]
 pub struct Known(pub(crate) KnownRepr);
 

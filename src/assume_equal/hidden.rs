@@ -23,7 +23,8 @@ pub(super) fn hidden(value: &Value, to: &Type) -> Value {
     hidden.unwrap_or_else(Value::dynamic)
 }
 
-/// Hides an unknown or a value without children; `None` if its type is hidden too.
+/// Hides an unknown or a value without children, as `hidden` does: an unknown loses the facts that conversion may
+/// change, a known value stays; `None` if its type is hidden too.
 fn hide_leaf(value: &Value, to: &Type) -> Option<Value> {
     let own = value.ty();
     let ty = hidden_type(&own, to);
@@ -57,7 +58,8 @@ fn without_distinct_members(ty: &Type, refinement: &Refinement) -> Refinement {
     }
 }
 
-/// Hides the children of a container.
+/// Makes unknown the children of a container that `hidden` requires to be; `None` if no container expresses the
+/// result.
 fn hide_container(container: &Container, to: &Type) -> Option<Value> {
     let own = container.ty();
     let element = own.element_type().map(|own| hidden_element_type(own, to));
@@ -94,7 +96,7 @@ fn hide_container(container: &Container, to: &Type) -> Option<Value> {
     }
 }
 
-/// Hides the elements of a list or tuple that is converted to a collection.
+/// The elements of a list or tuple that is converted to a collection, each hidden as by `hide_element`.
 fn hide_items(items: &[Value], to: &Type) -> Vec<Value> {
     let mut parts = Vec::with_capacity(items.len());
     for item in items {
@@ -103,8 +105,8 @@ fn hide_items(items: &[Value], to: &Type) -> Vec<Value> {
     parts
 }
 
-/// Hides an element of a collection. If `to` is no collection, the element is wholly unknown: an element of a map may
-/// become any attribute of an object.
+/// An element of a collection, hidden as by `hidden`. If `to` is no collection, it is wholly unknown: an element of a
+/// map may become any attribute of an object.
 fn hide_element(value: &Value, to: &Type) -> Value {
     match to.element_type() {
         Some(element) => hidden(value, element),
@@ -112,7 +114,7 @@ fn hide_element(value: &Value, to: &Type) -> Value {
     }
 }
 
-/// The type of a hidden element of a collection.
+/// The type that an element of type `own` has once `hide_element` has hidden it.
 fn hidden_element_type(own: &Type, to: &Type) -> Type {
     to.element_type().map_or(Type::Dynamic, |element| hidden_type(own, element))
 }

@@ -67,6 +67,7 @@ fn differences(given: &Type, want: &Type) -> Vec<Error> {
     }
 }
 
+/// The differences between two object types: unsupported and missing attributes, then those inside the others.
 fn object_errors(given: &ObjectType, want: &ObjectType) -> Vec<Error> {
     let error = |problem: &str, name: &str| {
         Error::new(Kind::TypeMismatch, format!("{problem} attribute {}", Quoted(name)))
@@ -85,6 +86,7 @@ fn object_errors(given: &ObjectType, want: &ObjectType) -> Vec<Error> {
     errors
 }
 
+/// The differences between two tuple types: that of their lengths, else those of their elements.
 fn tuple_errors(given: &TupleType, want: &TupleType) -> Vec<Error> {
     if given.len() != want.len() {
         let message = format!("{} elements are required, but got {}", want.len(), given.len());

@@ -114,6 +114,7 @@ impl TypeFromJson for TypeConstraint {
     }
 }
 
+/// The error for an optional attribute that the object type does not declare.
 #[cold]
 fn undeclared(name: &str) -> Error {
     invalid(&format!("optional contains undeclared attribute {}", QuotedInMessage(name)))

@@ -72,10 +72,12 @@ pub(super) struct Query {
     /// The common type of the children of a tuple or object, by its type. A nested type is reached in many ways:
     /// without the cache the time would double with each level.
     agreed: RefCell<HashMap<Type, Option<Type>>>,
+    /// The query for common types, created at its first use; see the method of this name.
     of_common: OnceCell<Box<Query>>,
 }
 
 impl Query {
+    /// A query with an empty cache.
     pub(super) fn new(mode: Mode) -> Query {
         Query { mode, agreed: RefCell::default(), of_common: OnceCell::new() }
     }
@@ -88,6 +90,7 @@ impl Query {
         }
     }
 
+    /// Whether only conversions that never fail and lose nothing count.
     pub(super) fn is_safe(&self) -> bool {
         self.mode == Mode::Safe
     }

@@ -189,7 +189,8 @@ fn is_undecided_set(value: &Value) -> bool {
     !value.is_wholly_known() && matches!(value.ty(), Type::Set(_))
 }
 
-/// A converted set with at most as many members as there are distinct children before the conversion.
+/// Narrows the length of a converted set by the number of distinct children before the conversion, which are of type
+/// `from`: at most as many, and at least as many if the conversion keeps different values different.
 #[inline(never)]
 fn limit_to_distinct(
     built: &Value,
@@ -283,7 +284,7 @@ pub(super) fn build(
     }
 }
 
-/// The converted elements as values of one type, and that type.
+/// The converted elements as values of one type, and that type; an error if they have no common type.
 pub(super) fn with_one_type(
     to: &TypeConstraint,
     source: SourceChildren<'_>,
@@ -334,6 +335,7 @@ pub(super) fn with_one_type(
     Ok((ty, unified))
 }
 
+/// The error for elements without a common type, in cty's words for the target's kind of collection.
 #[cold]
 fn no_common_type(to: &TypeConstraint) -> Error {
     let message = match to.as_type() {

@@ -95,9 +95,9 @@ pub(super) fn covering_type(types: &[Type], facts: ChildFacts) -> Option<Type> {
     Some(type_beside_one_other(types, facts).unwrap_or(Type::Dynamic))
 }
 
-/// The type of a list or map that remains a list or map whatever the type of the single other child is. With two
-/// others it may not: a list of bools and one of lists both convert to `set(dynamic)`, and maps without common keys
-/// to `object({})`.
+/// The type of a list or map among `types` that remains a list or map whatever the type of the single other child is;
+/// `None` if there is none. With two others it may not remain one: a list of bools and one of lists both convert to
+/// `set(dynamic)`, and maps without common keys to `object({})`.
 fn type_beside_one_other(types: &[Type], facts: ChildFacts) -> Option<Type> {
     let stays_collection = |ty: &&Type| {
         matches!(ty, Type::List(_) | Type::Map(_))
@@ -110,7 +110,7 @@ fn type_beside_one_other(types: &[Type], facts: ChildFacts) -> Option<Type> {
 }
 
 /// The covering type of collections of one kind, or of lists and tuples: they become a collection of that kind,
-/// whatever is decided. The outer `None` is for other types.
+/// whatever is decided. The outer `None` is for other types, the inner one if the elements have no common type.
 fn of_one_kind(types: &[Type]) -> Option<Option<Type>> {
     let all = |is: fn(&Type) -> bool| types.iter().all(is);
     let kind = if all(|ty| matches!(ty, Type::Set(_))) {

@@ -118,7 +118,7 @@ impl<'a> ElementConverter<'a, '_> {
 }
 
 /// The length range of a converted collection, whatever its element type: the same length, but in a set members may
-/// merge.
+/// merge. `None` if the target is no collection, or nothing is known of the length.
 fn converted_length(value: &Value, to: &Type) -> Option<LengthRange> {
     let length = match value.ty() {
         Type::Tuple(tuple) => LengthRange::exactly(tuple.len() as u64),
@@ -149,7 +149,8 @@ fn possible_type(from: &Type, to: &Type) -> Option<Type> {
     with_element_type(to, element)
 }
 
-/// The least type that covers the common element type of the children of a tuple or object.
+/// The least type that covers the common element type of the children of a tuple or object of type `structure`, in a
+/// target with the element type `element`; `None` if a child does not convert.
 fn possible_common_type(children: ChildTypes<'_>, element: &Type, structure: &Type) -> Option<Type> {
     if *element == Type::Dynamic {
         let types: Vec<Type> = children.chain([&Type::Dynamic]).cloned().collect();
@@ -176,7 +177,7 @@ pub(super) fn independent_children<'a>(
     is_undecided.then(|| items.map(|item| as_independent(item, element)).collect())
 }
 
-/// One element of a collection as a value outside it.
+/// One element of a collection as a value outside it; see `independent_children`.
 pub(super) fn independent_child(item: &Value, element: &TypeConstraint) -> Value {
     let is_undecided = element.as_type().has_dynamic() && item.ty().has_dynamic();
     if is_undecided { as_independent(item, element) } else { item.clone() }

@@ -36,8 +36,9 @@ pub(super) fn mismatch(from: &Type, to: &TypeConstraint) -> Error {
     Error::new(Kind::TypeMismatch, message).with_types(expected, found).at(path)
 }
 
-/// The error of a value whose type does not convert. From a mark on no key is named: keys are content. What the types
-/// alone say, any element or one of a tuple or an attribute that is asked for, is not.
+/// The error for a value whose type does not convert. Below a mark its path names no key, since keys are content.
+/// Steps that the types alone determine (any element, a tuple position, an attribute of the target) are not content
+/// and stay.
 #[cold]
 pub(super) fn mismatch_of(value: &Value, to: &TypeConstraint) -> Error {
     let error = mismatch(&value.ty(), to);
@@ -124,6 +125,7 @@ fn is_confusing(from: &Type, to: &Type) -> bool {
     !helps
 }
 
+/// The name in quotes, escaped.
 pub(super) fn quoted(name: &str) -> String {
     let mut text = String::new();
     match write_quoted(&mut text, name) {

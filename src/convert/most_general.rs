@@ -10,7 +10,8 @@ use super::available::{Query, is_available};
 /// comparison, which does not count.
 const CANDIDATES: usize = 32;
 
-/// The most general of the types that all others convert to.
+/// The most general of the types: the one to which all others convert; `None` if there is none, or if it was not
+/// found within the work that [`CANDIDATES`] allows.
 pub(super) fn most_general(types: &[&Type], query: &Query) -> Option<Type> {
     let mut candidates = types.to_vec();
     candidates.sort_by(|a, b| order(a, b));

@@ -21,7 +21,8 @@ pub(super) fn shared_prefix(range: &NumberRange) -> String {
     if negative { format!("-{digits}") } else { digits }
 }
 
-/// The common leading digits of all magnitudes between two bounds of one sign; `near` is nearer to zero.
+/// The common leading digits of all magnitudes between two bounds of one sign; `near` is nearer to zero. `None` if a
+/// bound is missing or infinite, or the numbers differ in their number of digits before the point.
 fn digits_between(near: &Bound, far: &Bound) -> Option<String> {
     let (low, high) = (near.number()?.absolute(), far.number()?.absolute());
     if low.is_infinite() || high.is_infinite() {
@@ -58,7 +59,8 @@ fn padded(text: &str, places: usize) -> String {
     padded
 }
 
-/// The digits of the numbers just below a number: all nines after `places` decimal places.
+/// The digits of the numbers just below a number: all nines after `places` decimal places. `None` if these numbers are
+/// negative.
 fn below(number: &Number, places: usize) -> Option<String> {
     let step: Number = format!("1e-{places}").parse().ok()?;
     let lower = number.subtract(&step).ok()?;

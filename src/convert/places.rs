@@ -245,7 +245,8 @@ fn distinct_ranges(ranges: &[NumberRange], bools: bool) -> Option<Vec<NumberRang
     lower.into_iter().zip(upper).map(|(lower, upper)| NumberRange::new(lower, upper).ok()).collect()
 }
 
-/// Moves each bound beyond the one before it, since no two elements are equal.
+/// Moves each bound beyond the one before it, since no two elements are equal. `step` is 1 for ascending lower
+/// bounds, -1 for descending upper bounds; with `bools` a bound moves to the next integer.
 fn separate_bounds<'a>(ends: impl Iterator<Item = &'a mut Bound>, bools: bool, step: i64) {
     let mut last: Option<Number> = None;
     for end in ends {

@@ -52,6 +52,7 @@ pub(super) fn not_a_number() -> Error {
     Error::new(Kind::Syntax, NUMBER_REQUIRED)
 }
 
+/// Parses a string as a bool; the error for `True` and the like suggests the lowercase word.
 fn parse_bool(text: &str) -> Result<bool> {
     if let Some((_, bool)) = BOOLS.iter().find(|(word, _)| *word == text) {
         return Ok(*bool);
@@ -60,6 +61,7 @@ fn parse_bool(text: &str) -> Result<bool> {
     Err(not_a_bool(lowercase))
 }
 
+/// The error for a string that is no bool; suggests `lowercase` if the string is that word in another case.
 #[cold]
 pub(super) fn not_a_bool(lowercase: Option<&str>) -> Error {
     let message = match lowercase {

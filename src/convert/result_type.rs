@@ -39,11 +39,12 @@ enum SourceValues {
 }
 
 impl SourceValues {
+    /// Whether all these values are nulls.
     fn is_null(self) -> bool {
         matches!(self, SourceValues::Null | SourceValues::Nulls)
     }
 
-    /// The values that the children of such values are.
+    /// Which values the children of these values may be.
     fn of_parts(self) -> SourceValues {
         if self == SourceValues::NotNull { SourceValues::Any } else { self }
     }
@@ -77,7 +78,7 @@ fn result_type(from: &Type, to: &TypeConstraint, which: SourceValues) -> Type {
     replaced.unwrap_or_else(|| ty.clone())
 }
 
-/// The least type that covers the results for one attribute.
+/// The least type that covers the converted values of the target attribute with this index and name.
 fn attribute_type(
     from: &Type,
     to: &TypeConstraint,

@@ -18,6 +18,7 @@ pub(super) struct SafeTarget {
 }
 
 impl SafeTarget {
+    /// The target of a conversion whose results all have exactly this type.
     fn of(ty: Type) -> SafeTarget {
         SafeTarget { ty, one_type: true }
     }
@@ -96,7 +97,9 @@ fn structure_target(
     collection_target(to, ty)
 }
 
-/// The common element type if some children become empty collections of `dynamic`.
+/// The common element type if some children become empty collections of `dynamic`; `types` are the types of the
+/// children, `found` those to which they convert. `None` if there is no type
+/// without `dynamic` to which all convert safely.
 fn common_type_beside_empty(types: &[Type], found: &[Type], query: &Query) -> Option<Type> {
     let ty = unify_in(found, Mode::Unsafe).filter(|ty| !ty.has_dynamic())?;
     let safely = TypeConstraint::from(&ty);

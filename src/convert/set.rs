@@ -16,7 +16,8 @@ use super::places::{Candidate, intersection, places};
 use super::target::Target;
 use super::{primitive, unknown};
 
-/// The members, each with its conversion, and the minimum and maximum length of the final set.
+/// The members of a set before (`given`) and after their conversion (`parts`), in the same order, and the minimum and
+/// maximum length of the final set.
 struct ConvertedMembers {
     given: Vec<Value>,
     parts: Vec<Value>,

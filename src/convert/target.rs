@@ -21,6 +21,7 @@ pub(super) struct Target {
 }
 
 impl Target {
+    /// A target for this constraint, with nothing cached yet.
     pub(super) fn new(constraint: impl Into<TypeConstraint>) -> Target {
         Target { constraint: constraint.into(), element: None, attributes: None }
     }
@@ -147,6 +148,8 @@ impl AttributeTargets {
         &mut cached.get_or_insert_with(|| AttributeTargets::new(from, to)).attributes
     }
 
+    /// Computes the target of each attribute of `to`, with its position in objects of the type `from`; `None` for
+    /// `from` says that maps are converted.
     #[inline(never)]
     fn new(from: Option<&ObjectType>, to: &TypeConstraint) -> Box<AttributeTargets> {
         let names = match to.as_type() {

@@ -67,20 +67,30 @@ pub(super) fn may_unify(types: &[Type]) -> bool {
     unify_in(&decided, Mode::Unsafe).is_some()
 }
 
+/// The common type that [`unify`] finds, with the conversions that the mode makes available; `None` if there is none.
 pub(super) fn unify_in(types: &[Type], mode: Mode) -> Option<Type> {
     common_type(types, Query::new(mode).of_common())
 }
 
 // The kinds of types, as bits.
+/// The bit of list types in a mask of kinds of types.
 const LIST: u8 = 1;
+/// The bit of set types.
 const SET: u8 = 2;
+/// The bit of map types.
 const MAP: u8 = 4;
+/// The bit of tuple types.
 const TUPLE: u8 = 8;
+/// The bit of object types.
 const OBJECT: u8 = 16;
+/// The bit of types without types inside: primitive and capsule types.
 const WITHOUT_PARTS: u8 = 32;
+/// The bit of the type `dynamic`.
 const DYNAMIC: u8 = 64;
 
+/// The bits of lists and tuples: their common type is a list, if all convert to one.
 const LIST_AND_TUPLE: u8 = LIST | TUPLE;
+/// The bits of maps and objects: their common type is a map, if all convert to one.
 const MAP_AND_OBJECT: u8 = MAP | OBJECT;
 
 /// The kind of a type, as a bit.

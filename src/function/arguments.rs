@@ -11,7 +11,9 @@ use crate::value::Value;
 /// The errors of the accessors say which argument is wrong.
 #[derive(Clone, Copy, Debug)]
 pub struct Arguments<'a> {
+    /// One value for each argument, already checked against the signature.
     values: &'a [Value],
+    /// The type that the result must have; `dynamic` while the type rule computes it.
     ty: &'a Type,
 }
 
@@ -19,7 +21,7 @@ pub struct Arguments<'a> {
 static MISSING: Value = Value::Dynamic(crate::value::Dynamic(None));
 
 impl<'a> Arguments<'a> {
-    /// `ty` is the type that the result must have.
+    /// Wraps the prepared arguments of a call. `ty` is the type that the result must have.
     pub(super) fn new(values: &'a [Value], ty: &'a Type) -> Arguments<'a> {
         Arguments { values, ty }
     }

@@ -27,7 +27,7 @@ pub struct FunctionBuilder {
 }
 
 impl FunctionBuilder {
-    /// Begins the definition of a function of this name.
+    /// Begins the definition of a function of this name, without parameters, whose result may be anything.
     pub(super) fn new(name: &str) -> FunctionBuilder {
         FunctionBuilder {
             name: name.into(),
@@ -42,19 +42,20 @@ impl FunctionBuilder {
         }
     }
 
-    /// Sets the description of the function.
+    /// Sets the description of the function: what it computes, in a sentence or two.
     pub fn description(mut self, description: &str) -> FunctionBuilder {
         self.description = description.into();
         self
     }
 
-    /// Sets the sentence of the documentation about unknown arguments: which facts about the result the function still gives.
+    /// Sets the sentence of the documentation that says which facts about the result are known while arguments are
+    /// unknown.
     pub fn precision_note(mut self, note: &str) -> FunctionBuilder {
         self.precision_note = note.into();
         self
     }
 
-    /// Adds a positional parameter.
+    /// Adds a positional parameter, after those added before.
     pub fn parameter(mut self, parameter: Parameter) -> FunctionBuilder {
         self.parameters.push(parameter);
         self
@@ -66,7 +67,7 @@ impl FunctionBuilder {
         self
     }
 
-    /// Sets the type of all results.
+    /// Sets the type that all results have.
     pub fn returns(mut self, ty: Type) -> FunctionBuilder {
         self.return_type = ReturnType::Fixed(ty);
         self
@@ -92,13 +93,14 @@ impl FunctionBuilder {
         self.refine_result(promise)
     }
 
-    /// Promises that every result fits this refinement. A result that does not fit is an error.
+    /// Promises that every result satisfies this refinement. A call whose result does not is an error. Replaces an
+    /// earlier promise, [`not_null`](FunctionBuilder::not_null) included.
     pub fn refine_result(mut self, promise: Refinement) -> FunctionBuilder {
         self.promise = promise;
         self
     }
 
-    /// Sets the transformer: it computes what is known of the result while arguments are not wholly known.
+    /// Sets the transformer: it computes a result with the facts that are known while arguments are not wholly known.
     ///
     /// A transformer is sound (law L1) if its result holds for all possible values of the arguments, and if it fails
     /// only where the body fails for all of them. Its result is narrowed by the result type and the promise. Test it

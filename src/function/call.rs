@@ -117,15 +117,16 @@ impl Function {
         })
     }
 
-    /// The type that the signature shows: that of the result for unknown arguments of the declared types.
+    /// The return type that the signature shows: that for unknown arguments of the declared types; `dynamic` if the
+    /// type rule fails for them.
     pub(super) fn declared_type(&self) -> Type {
         let all = self.0.parameters.iter().chain(&self.0.variadic);
         let types: Vec<Type> = all.map(|parameter| parameter.ty().clone()).collect();
         self.return_type(&types).unwrap_or(Type::Dynamic)
     }
 
-    /// The result for prepared arguments. With `try_outcomes`, the body runs for all possible values of unknown
-    /// arguments if these are few.
+    /// Computes the result for arguments that were checked against the signature. With `try_outcomes`, the body runs
+    /// for each combination of possible values of unknown arguments, if these are few.
     fn evaluate(&self, prepared: &PreparedArguments, try_outcomes: bool) -> Result<Value> {
         let definition = &*self.0;
         let ty = definition.result_type(&prepared.values)?;
@@ -147,7 +148,8 @@ impl Function {
         Ok(if result.is_known() { result } else { result.with_marks(&self.carried_marks(prepared)) })
     }
 
-    /// The result, narrowed by the result type and the promised refinement; an error if it contradicts them.
+    /// Checks a result against the result type `ty` and the refinement that the function promises. Returns the result
+    /// narrowed by both; an error if it contradicts one.
     pub(super) fn check_promises(&self, result: Value, ty: &Type) -> Result<Value> {
         let broken_promise = |what: String| {
             Error::new(Kind::Custom, format!("function {:?} does not keep its promise: {what}", self.name()))
@@ -173,7 +175,8 @@ impl Function {
 }
 
 impl Definition {
-    /// The type of the result for prepared arguments.
+    /// The type of the result for arguments that were checked against the signature. `dynamic` while the type rule
+    /// cannot run.
     pub(super) fn result_type(&self, values: &[Value]) -> Result<Type> {
         match &self.return_type {
             ReturnType::Fixed(ty) => Ok(ty.clone()),
@@ -182,7 +185,8 @@ impl Definition {
         }
     }
 
-    /// Whether an argument is of unknown type although its parameter does not allow that: the type rule cannot run yet.
+    /// Whether an argument is of unknown type although its parameter does not allow that, so that the type rule cannot
+    /// run yet.
     fn has_unexpected_dynamic(&self, values: &[Value]) -> bool {
         let parameters = self.parameters.iter().chain(self.variadic.iter().cycle());
         values
@@ -191,8 +195,7 @@ impl Definition {
             .any(|(value, parameter)| !parameter.allows_dynamic() && matches!(value, Value::Dynamic(_)))
     }
 
-    /// The refinement that the function promises for a result of this type; an empty one if it does not apply to the
-    /// type.
+    /// The promised refinement for a result of this type; one without facts if the promise does not apply to the type.
     fn promise_for_type(&self, ty: &Type) -> Refinement {
         match self.promise.applies_to(ty) && *ty != Type::Dynamic {
             true => self.promise.clone(),
@@ -200,7 +203,7 @@ impl Definition {
         }
     }
 
-    /// The result about which only the type and the promise are known.
+    /// An unknown of the result type with the promised refinement, and with the marks inside the arguments.
     fn unknown_result(&self, arguments: &Arguments<'_>) -> Value {
         let ty = arguments.ty();
         let result = match ty {

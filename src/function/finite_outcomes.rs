@@ -8,12 +8,13 @@ use crate::value::Value;
 use super::prepare::PreparedArguments;
 use super::{Arguments, Function};
 
-/// The largest number of combinations for which the body runs: four unknown bools.
+/// The maximum number of combinations of argument values for which the body runs: those of four unknown bools.
 const MAX_COMBINATIONS: usize = 16;
 
 impl Function {
-    /// The join of the results for all possible values of the arguments; an error if the body fails for each of them.
-    /// None if there are more combinations than [`MAX_COMBINATIONS`].
+    /// Runs the body for each combination of values that the arguments may turn out to have, and joins the results: the
+    /// join keeps the facts that all of them share. An error if the body fails for each of them. `None` if there are
+    /// more combinations than [`MAX_COMBINATIONS`], or the possible values of an argument are not known.
     pub(super) fn join_of_outcomes(&self, prepared: &PreparedArguments) -> Result<Option<Value>> {
         let Some(combinations) = combinations(&prepared.values) else { return Ok(None) };
         let (mut results, mut failed) = (Vec::new(), None);
@@ -35,8 +36,9 @@ impl Function {
     }
 }
 
-/// All combinations of possible values of the arguments. None if there are more than [`MAX_COMBINATIONS`], or if an
-/// unknown argument has marks inside or is of undecided type.
+/// All combinations of values that the arguments may turn out to have, each with one value for each argument. `None` if
+/// there are more than [`MAX_COMBINATIONS`], or if an unknown argument has too many possible values, has marks inside
+/// or is of undecided type.
 fn combinations(values: &[Value]) -> Option<Vec<SmallVec<[Value; 4]>>> {
     let mut combinations = vec![SmallVec::new()];
     for value in values {

@@ -17,8 +17,9 @@ use super::Function;
 use super::prepare::PreparedArguments;
 
 impl Function {
-    /// The error of a call without anything that depends on marked content. `repeat` runs the failed step again on
-    /// other arguments.
+    /// Replaces the error of a call by one that does not depend on the marked content of the arguments. Without marked
+    /// arguments `error` is returned as it is. `repeat` runs the failed step again, on arguments whose marked content
+    /// is replaced.
     #[cold]
     pub(super) fn error_without_marked_content(
         &self,
@@ -53,8 +54,8 @@ impl Function {
     }
 }
 
-/// The argument with its marked content replaced by unknowns that keep the marks. `unknown` makes the unknown for an
-/// argument that is marked as a whole.
+/// The argument with its marked content replaced by unknowns that keep the marks. `unknown` returns the unknown of a
+/// type that replaces an argument that is marked as a whole.
 fn masked(value: &Value, unknown: &dyn Fn(&Type) -> Value) -> Value {
     match value.marks() {
         marks if marks.is_empty() => masked_inside(value),
@@ -62,7 +63,8 @@ fn masked(value: &Value, unknown: &dyn Fn(&Type) -> Value) -> Value {
     }
 }
 
-/// The value with the marked values inside it replaced by unknowns that keep the marks.
+/// The value with each marked value inside it replaced by an unknown that keeps the marks. Where that is not possible,
+/// as for a set, the whole value becomes an unknown of type `dynamic`.
 fn masked_inside(value: &Value) -> Value {
     if !value.contains_marks() {
         return value.clone();
@@ -88,13 +90,14 @@ fn masked_inside(value: &Value) -> Value {
     masked.unwrap_or_else(|_| Value::dynamic()).with_marks(&value.unmark_deep().1)
 }
 
-/// An unknown of this type, or of `dynamic` if the type shows attribute names or a number of elements.
+/// An unknown of this type; of type `dynamic` if the type contains a tuple or object and so reveals attribute names or
+/// a number of elements.
 fn unknown_without_shape(ty: &Type) -> Value {
     if has_no_shape(ty) { Value::unknown(ty.clone()) } else { Value::dynamic() }
 }
 
-/// The type with each tuple and object in it replaced by one of `children` children of type `dynamic`, whose attribute
-/// names are numbers.
+/// The type with each tuple and object in it replaced by one that has `children` elements or attributes of type
+/// `dynamic`; the attribute names are numbers. `None` beyond the limits of types.
 fn with_children(ty: &Type, children: usize) -> Option<Type> {
     match ty {
         Type::Tuple(_) => Type::tuple(std::iter::repeat_n(Type::Dynamic, children)).ok(),
@@ -106,7 +109,7 @@ fn with_children(ty: &Type, children: usize) -> Option<Type> {
     }
 }
 
-/// Whether the type contains no tuple or object: it then shows neither attribute names nor a number of elements.
+/// Whether the type contains no tuple or object, and so reveals neither attribute names nor a number of elements.
 fn has_no_shape(ty: &Type) -> bool {
     match ty {
         Type::Tuple(_) | Type::Object(_) => false,

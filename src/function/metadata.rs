@@ -6,7 +6,7 @@ use crate::types::Type;
 
 use super::{Function, Functions, Parameter};
 
-/// The version of the JSON format.
+/// The version of the JSON format that is written.
 const FORMAT_VERSION: &str = "1.0";
 
 /// `{"format_version": "1.0", "function_signatures": {NAME: SIGNATURE, …}}`
@@ -29,7 +29,7 @@ impl Serialize for Functions {
     }
 }
 
-/// Serializes as a map from function names to signatures.
+/// Serializes a table of functions as a map from names to signatures.
 struct Signatures<'a>(&'a Functions);
 
 impl Serialize for Signatures<'_> {

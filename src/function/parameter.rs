@@ -17,9 +17,13 @@ use crate::types::Type;
 pub struct Parameter {
     name: Box<str>,
     description: Box<str>,
+    /// The type that the argument must have, and is converted to by `call_converting`.
     constraint: TypeConstraint,
+    /// Whether the argument may be null; else null is an error.
     allows_null: bool,
+    /// Whether the body runs although the argument is not wholly known.
     allows_unknown: bool,
+    /// Whether the type rule and the body run although the type of the argument is unknown.
     allows_dynamic: bool,
     marks: MarkHandling,
 }
@@ -100,12 +104,13 @@ impl Parameter {
         &self.description
     }
 
-    /// The type constraint that the argument is converted to.
+    /// The type constraint that [`call_converting`](crate::function::Function::call_converting) converts the argument
+    /// to.
     pub fn constraint(&self) -> &TypeConstraint {
         &self.constraint
     }
 
-    /// The type that the argument must have.
+    /// The type that the argument must have; `dynamic` for any.
     pub fn ty(&self) -> &Type {
         self.constraint.as_type()
     }

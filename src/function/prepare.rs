@@ -1,4 +1,4 @@
-//! Preparation of arguments: counts them, removes marks, rejects nulls, and checks or decides types.
+//! Prepares the arguments of a call: checks their number, removes marks, rejects nulls, and checks or decides types.
 
 use smallvec::SmallVec;
 
@@ -10,17 +10,18 @@ use crate::value::{Value, equality};
 
 use super::{Function, MarkHandling, Parameter};
 
-/// Arguments that match the signature, without the marks that their parameters remove.
+/// The arguments of a call after they were checked against the signature, without the marks that go on the result.
 pub(super) struct PreparedArguments {
+    /// One value for each argument.
     pub(super) values: SmallVec<[Value; 4]>,
-    /// The marks that were removed, which belong on the result.
+    /// The marks that were removed from the arguments, which the result gets.
     pub(super) marks: Marks,
     /// Whether each argument is known as far as its parameter requires, so that the body can run.
     pub(super) can_run_body: bool,
 }
 
 impl Function {
-    /// An error if a call gives too few or too many arguments.
+    /// An error if `given`, the number of arguments, is too small or too large for the signature.
     pub(super) fn check_argument_count(&self, given: usize) -> Result<()> {
         let required = self.0.parameters.len();
         let message = match &self.0.variadic {
@@ -35,8 +36,8 @@ impl Function {
         Err(Error::new(Kind::Argument, message))
     }
 
-    /// Fast path: whether the arguments are wholly known, have no marks and have the types of their parameters. The
-    /// body can then take them as they are.
+    /// Fast path: whether the arguments match the signature, are wholly known and have no marks, and the function is
+    /// predictable. The body can then take them as they are.
     pub(super) fn needs_no_preparation(&self, arguments: &[Value]) -> bool {
         let count = self.0.parameters.len();
         let counted = arguments.len() == count || arguments.len() > count && self.0.variadic.is_some();
@@ -50,7 +51,8 @@ impl Function {
         counted && self.0.predictable && parameters.zip(arguments).all(fits)
     }
 
-    /// Checks the arguments against the signature, and removes their marks.
+    /// Checks the arguments against the signature, and removes the marks that their parameters say. An error names the
+    /// argument.
     pub(super) fn prepare(&self, arguments: &[Value]) -> Result<PreparedArguments> {
         self.check_argument_count(arguments.len())?;
         let mut marks = GatheredMarks::default();
@@ -66,7 +68,8 @@ impl Function {
         Ok(prepared)
     }
 
-    /// The marks inside the arguments whose parameter has [`MarkHandling::Carried`].
+    /// The marks inside the arguments whose parameter has [`MarkHandling::Carried`]: those that an unknown result gets,
+    /// since it has no elements that could carry them.
     pub(super) fn carried_marks(&self, prepared: &PreparedArguments) -> Marks {
         let mut marks = GatheredMarks::default();
         for (i, value) in prepared.values.iter().enumerate().filter(|(_, value)| value.contains_marks()) {
@@ -82,7 +85,9 @@ impl Function {
 }
 
 impl Parameter {
-    /// The argument as the function sees it. The marks that are removed from it are added to `marks`.
+    /// Checks one argument against the parameter, and returns it as the function sees it: of the parameter's type,
+    /// narrowed to not null unless null is allowed, and without the marks that the parameter removes. These are added
+    /// to `marks`.
     fn prepare(&self, argument: &Value, marks: &mut GatheredMarks) -> Result<Value> {
         let value = match self.mark_handling() {
             _ if !argument.contains_marks() => argument.clone(),
@@ -117,8 +122,8 @@ impl Parameter {
         }
     }
 
-    /// The argument with the parameter's type, if it has that type or its undecided type can become it. `is_marked`
-    /// hides attribute names in the error.
+    /// The argument, if it has the type of the parameter, or narrowed to it if its type is undecided and can become it.
+    /// Else an error; `is_marked` keeps attribute names out of its message.
     fn with_parameter_type(&self, value: Value, is_marked: bool) -> Result<Value> {
         let expected = self.ty();
         if *expected == Type::Dynamic || value.has_type(expected) {
@@ -139,7 +144,7 @@ fn null_argument() -> Error {
     Error::new(Kind::Null, "argument must not be null")
 }
 
-/// The error for an argument of another type than its parameter.
+/// The error for an argument of another type than its parameter. `is_marked` keeps attribute names out of the message.
 #[cold]
 fn type_mismatch(given: &Type, expected: &Type, is_marked: bool) -> Error {
     // A conformance error names attributes, and the attribute names of a marked object are marked content (L5).

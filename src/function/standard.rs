@@ -1,5 +1,5 @@
-//! The standard functions, one module for each family. A module's `register` adds its functions, each with who has it
-//! (cty, the planning languages or both) and its precision note.
+//! The standard functions, one module for each family. A module's `register` adds its functions to a list, each with
+//! whether cty, the planning languages (Terraform, OpenTofu) or both have it, and with its precision note.
 
 mod assume;
 mod bytes;
@@ -28,10 +28,12 @@ use super::Function;
 
 pub use bytes::Bytes;
 
-/// A standard function, under its name in cty if cty has it, and who else has it.
+/// A standard function, and whether cty and the planning languages have it. It has its name in cty, if cty has it.
 struct StandardFunction {
     function: Function,
+    /// Whether cty's standard library has the function.
     is_in_cty: bool,
+    /// The name that the function has in the planning languages.
     language_name: LanguageName,
 }
 
@@ -39,7 +41,9 @@ struct StandardFunction {
 enum LanguageName {
     /// The planning languages do not have the function.
     Absent,
+    /// The name of the function in the table, which is that in cty if cty has the function.
     SameAsInCty,
+    /// A name other than that in cty.
     Other(&'static str),
 }
 
@@ -65,6 +69,8 @@ impl StandardFunction {
         StandardFunction::new(function, precision_note, true, LanguageName::Other(language_name))
     }
 
+    /// A standard function with this precision note: which facts about the result are known while arguments are
+    /// unknown.
     fn new(
         function: Function,
         precision_note: &str,
@@ -76,7 +82,7 @@ impl StandardFunction {
     }
 }
 
-/// All standard functions, of cty and of the planning languages.
+/// All standard functions, of cty and of the planning languages, in the order of the families.
 fn standard_functions() -> Vec<StandardFunction> {
     let mut functions = Vec::new();
     logic::register(&mut functions);

@@ -49,17 +49,17 @@ impl Functions {
         CTY.get_or_init(|| standard::cty_functions().collect())
     }
 
-    /// Adds a function under its name, and returns the function that had this name before.
+    /// Adds a function under its name, and returns the function that it replaces, if there was one of this name.
     pub fn insert(&mut self, function: Function) -> Option<Function> {
         self.0.insert(function.name().into(), function)
     }
 
-    /// Removes the function of this name, and returns it.
+    /// Removes the function of this name, and returns it; `None` if the table has none.
     pub fn remove(&mut self, name: &str) -> Option<Function> {
         self.0.remove(name)
     }
 
-    /// The function of this name.
+    /// The function of this name; `None` if the table has none.
     pub fn get(&self, name: &str) -> Option<&Function> {
         self.0.get(name)
     }
@@ -117,7 +117,7 @@ impl<'a> IntoIterator for &'a Functions {
     }
 }
 
-/// The functions of a table, sorted by name; what [`Functions::iter`] gives.
+/// An iterator over the functions of a table, sorted by name: the return value of [`Functions::iter`].
 #[derive(Clone, Debug)]
 pub struct FunctionsIter<'a>(std::collections::btree_map::Values<'a, Box<str>, Function>);
 

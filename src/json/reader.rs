@@ -37,7 +37,9 @@ impl Token {
 #[derive(Clone, Copy)]
 pub(crate) struct Reader<'a> {
     text: &'a str,
+    /// The current position, as a byte index of the text.
     at: usize,
+    /// The number of arrays and objects that enclose the position.
     depth: usize,
     /// The number of bytes that large numbers have taken so far.
     numbers: usize,
@@ -95,7 +97,7 @@ impl<'a> Reader<'a> {
         self.depth = depth;
     }
 
-    /// The next byte.
+    /// The next byte, without moving past it; `None` at the end of the text.
     pub(super) fn byte(&self) -> Option<u8> {
         self.text.as_bytes().get(self.at).copied()
     }

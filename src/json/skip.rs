@@ -4,7 +4,7 @@ use crate::error::Result;
 
 use super::reader::Reader;
 
-/// The byte ranges of the values of all properties named `value`, ordered by their start.
+/// The values of all properties named `value`: the start and the end of each as byte indexes of the text, by start.
 pub(super) type Spans = Vec<(usize, usize)>;
 
 /// Skips the next value without checking its syntax, which is checked when the value is read. Records in `spans`

@@ -9,8 +9,8 @@ use crate::path::Step;
 use super::reader::{Reader, Token};
 use super::string::Str;
 
-/// One node of a tape. The nodes of a container's children follow its own; the value of each property follows a
-/// node with its name.
+/// One entry of a [`Tape`]: a scalar, the start of an array or object, or a property name. The nodes of a container's
+/// children follow its own; the value of each property follows a node with its name.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Node<'a> {
     Null,
@@ -30,8 +30,8 @@ pub(crate) enum Node<'a> {
     },
 }
 
-/// The nodes of one value. The tape is reused, with its allocation, for the next value. A property that occurs
-/// twice is on it twice.
+/// One JSON value as a flat list of nodes. The tape is reused, with its allocation, for the next value. A property
+/// that occurs twice is on it twice.
 #[derive(Default)]
 pub(crate) struct Tape<'a>(Vec<Node<'a>>);
 
@@ -105,7 +105,7 @@ fn read_object<'a>(nodes: &mut Vec<Node<'a>>, reader: &mut Reader<'a>) -> Result
     Ok(())
 }
 
-/// One value on a tape.
+/// A JSON value on a [`Tape`], borrowed: the value of the tape or one inside it.
 #[derive(Clone, Copy)]
 pub(crate) struct Item<'t, 'a> {
     /// The nodes of the tape from the value's own on, including those of later values.

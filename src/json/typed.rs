@@ -293,7 +293,7 @@ impl<'a> Typed<'a> {
         Ok(ty.clone())
     }
 
-    /// Builds a list or set whose element type is dynamic in `ty`.
+    /// Builds a list or set whose element type in `ty` contains `dynamic`, after giving all elements one type.
     fn undecided_collection(&self, ty: &Type, mut items: Vec<Value>) -> Result<Value> {
         let element = self.unify_elements(ty.element_type().unwrap_or(ty), &mut items.iter_mut())?;
         let built = if let Type::Set(_) = ty {
@@ -304,7 +304,7 @@ impl<'a> Typed<'a> {
         built.map_err(|error| self.reader.locate(error))
     }
 
-    /// Builds a map whose element type is dynamic in `ty`.
+    /// Builds a map whose element type in `ty` contains `dynamic`, after giving all elements one type.
     fn undecided_map(&self, ty: &MapType, mut entries: Vec<(Text, Value)>) -> Result<Value> {
         let element = self.unify_elements(ty.element(), &mut entries.iter_mut().map(|(_, value)| value))?;
         Value::map_of(element, entries).map_err(|error| self.reader.locate(error))

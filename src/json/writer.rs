@@ -11,14 +11,14 @@ use crate::types::Type;
 use crate::types::json::{not_allowed, write_escaped};
 use crate::value::{Value, View};
 
-/// The size at which buffered text is passed on to the writer.
+/// The size in bytes at which buffered text is passed on to the writer.
 const FLUSH_BYTES: usize = 1 << 16;
 
 /// Writes values as JSON text, into a string or in pieces into an `io::Write`.
 pub(super) struct Writer<'w> {
     text: String,
     to: Option<&'w mut dyn io::Write>,
-    /// The maximum length of a text that is held as a whole.
+    /// The maximum length in bytes of a text that is held as a whole.
     max_len: usize,
     /// Whether the text exceeded `max_len`. Such an error belongs to no path.
     exceeded_max_len: bool,

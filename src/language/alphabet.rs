@@ -7,10 +7,10 @@ use std::collections::HashMap;
 
 use super::rows::{get, number, put, to_usize};
 
-/// The code after the last character.
+/// The number after the last code point.
 pub(super) const END: u32 = 0x0011_0000;
 
-/// A range of codes: the first and the last one.
+/// A range of characters: the code points of the first and the last one.
 pub(super) type Range = (u32, u32);
 
 /// A division of all characters into classes. The first run starts at code 0, adjacent runs have different classes.
@@ -106,14 +106,15 @@ impl Alphabet {
         Some((alphabet, members))
     }
 
-    /// Appends a run.
+    /// Appends a run of characters of a class that begins at a code point; nothing if the last run has the same
+    /// class.
     pub(super) fn push(&mut self, code: u32, class: u32) {
         if self.runs.last().is_none_or(|(_, before)| *before != class) {
             self.runs.push((code, class));
         }
     }
 
-    /// The division after each class is replaced by a number, in which several may be the same one.
+    /// The division with `names[class]` as the new number of each class. Classes with the same new number are merged.
     pub(super) fn renamed(&self, names: &[u32]) -> Alphabet {
         let mut renamed = Alphabet::default();
         for (code, class) in &self.runs {
@@ -128,8 +129,8 @@ impl Alphabet {
         ranges_by_class(self.runs.iter().copied(), to_usize(self.classes))
     }
 
-    /// New numbers for the classes, in the order of their first characters: `same` maps each class to the least
-    /// class that it is merged with.
+    /// New numbers for the classes that remain after a merge, in the order of their first characters. `same` maps
+    /// each class to the least class that it is merged with; the result maps each class to its new number.
     pub(super) fn in_order(&self, same: &[u32]) -> Vec<u32> {
         let mut names = vec![u32::MAX; same.len()];
         let mut count = 0_u32;
@@ -144,24 +145,24 @@ impl Alphabet {
     }
 }
 
-/// The maximum number of classes while an automaton is built.
+/// The maximum number of classes of characters while an automaton is built.
 const MAX_CLASSES: usize = 1 << 10;
 
-/// The maximum number of steps to find the classes.
+/// The maximum number of steps of [`Alphabet::of_labels`].
 const MAX_STEPS: usize = 1 << 19;
 
-/// The code after a code, where the surrogates have none of their own.
+/// The code point after a code point; the surrogates are skipped.
 pub(super) fn after(code: u32) -> u32 {
     let next = code.saturating_add(1);
     if (0xd800..=0xdfff).contains(&next) { 0xe000 } else { next }
 }
 
-/// The code before a code, where the surrogates have none of their own.
+/// The code point before a code point; the surrogates are skipped.
 pub(super) fn before(code: u32) -> u32 {
     if code == 0xe000 { 0xd7ff } else { code.saturating_sub(1) }
 }
 
-/// The ranges of each class of a division.
+/// The ranges of characters of each of the `classes` classes, from runs of a first code point and a class.
 pub(super) fn ranges_by_class(runs: impl Iterator<Item = (u32, u32)>, classes: usize) -> Vec<Vec<Range>> {
     let mut all: Vec<Vec<Range>> = vec![Vec::new(); classes];
     let mut runs = runs.peekable();
@@ -174,7 +175,7 @@ pub(super) fn ranges_by_class(runs: impl Iterator<Item = (u32, u32)>, classes: u
     all
 }
 
-/// Sorts ranges and merges those that touch.
+/// Sorts ranges and merges those that overlap or are adjacent.
 pub(super) fn merged(mut ranges: Vec<Range>) -> Vec<Range> {
     ranges.sort_unstable();
     let mut result: Vec<Range> = Vec::with_capacity(ranges.len());
@@ -203,7 +204,7 @@ pub(super) fn complement(ranges: &[Range]) -> Vec<Range> {
     result
 }
 
-/// The number of characters in sorted ranges.
+/// The number of characters in sorted ranges, without the surrogates.
 pub(super) fn count(ranges: &[Range]) -> u32 {
     let surrogates = |range: &Range| if range.0 < 0xd800 && range.1 > 0xdfff { 0x800 } else { 0 };
     let one = |range: &Range| after(range.1).saturating_sub(range.0).saturating_sub(surrogates(range));

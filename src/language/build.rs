@@ -10,10 +10,10 @@ use super::nfa::Builder;
 use super::rows::{number, to_usize};
 use super::{Language, Result, STATES, TooLarge};
 
-/// All characters.
+/// The range of all characters.
 pub(super) const EVERY: [Range; 1] = [(0, END - 1)];
 
-/// The code of a character.
+/// The code point of a character.
 pub(super) fn code(c: char) -> u32 {
     u32::from(c)
 }
@@ -123,29 +123,29 @@ impl Language {
     }
 }
 
-/// The language with all strings or none.
+/// The language of all strings if `accepting`, else the language without strings.
 fn constant(accepting: bool) -> Language {
     let alphabet = super::alphabet::Alphabet { runs: vec![(0, 0)], classes: 1 };
     Language::packed(&alphabet, &[accepting], vec![0])
 }
 
-/// Whether a string has no more characters than a language has states.
+/// Whether a string has at most [`STATES`] characters. The language of a longer one has too many states.
 fn is_short(text: &str) -> bool {
     text.chars().nth(STATES).is_none()
 }
 
-/// The language of an automaton, if it fits.
+/// The language of an automaton; `None` if it is too large.
 pub(super) fn exactly(builder: Builder) -> Option<Language> {
     builder.finish().determinise().and_then(|dfa| minimise_exact(&dfa))
 }
 
-/// The strings with a prefix, if the language fits.
+/// The strings with a prefix; `None` if the language is too large.
 pub(super) fn exact_prefix(text: &str) -> Option<Language> {
     chain(text, true)
 }
 
-/// The language of a string, and of all its continuations if `is_open`, if it fits. Its automaton is minimal as it is
-/// built.
+/// The language of one string, or, if `is_open`, of all strings with that prefix; `None` if it is too large. Its
+/// automaton is minimal as it is built.
 fn chain(text: &str, is_open: bool) -> Option<Language> {
     if !is_short(text) {
         return None;
@@ -186,7 +186,7 @@ fn chain(text: &str, is_open: bool) -> Option<Language> {
     canonical(&dfa, &Partition::discrete(dfa.accepting.len()))
 }
 
-/// The strings with a suffix, if the language fits.
+/// The strings with a suffix; `None` if the language is too large.
 pub(super) fn exact_suffix(text: &str) -> Option<Language> {
     if !is_short(text) {
         return None;
@@ -199,7 +199,7 @@ pub(super) fn exact_suffix(text: &str) -> Option<Language> {
     exactly(builder)
 }
 
-/// The strings with a length in a range, if the language fits.
+/// The strings of at least `least` and at most `most` characters; `None` if the language is too large.
 pub(super) fn exact_lengths(least: u32, most: Option<u32>) -> Option<Language> {
     if most.is_some_and(|most| most < least) {
         return Some(Language::empty());
@@ -225,7 +225,7 @@ pub(super) fn exact_lengths(least: u32, most: Option<u32>) -> Option<Language> {
     exactly(builder)
 }
 
-/// The strings with characters in some ranges only, if the language fits.
+/// The strings all of whose characters lie in the ranges; `None` if the language is too large.
 pub(super) fn star_of_class(ranges: &[Range]) -> Option<Language> {
     let mut builder = Builder::new();
     builder.class(0, ranges, 0);
@@ -233,7 +233,7 @@ pub(super) fn star_of_class(ranges: &[Range]) -> Option<Language> {
     exactly(builder)
 }
 
-/// The characters of a range of codes.
+/// The first and last character of a range; `None` if one of them is not a character but a surrogate.
 pub(super) fn characters(range: Range) -> Option<(char, char)> {
     Some((char::from_u32(range.0)?, char::from_u32(range.1)?))
 }

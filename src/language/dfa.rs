@@ -8,7 +8,8 @@ use super::rows::{get, number, put, to_usize};
 /// Measured: minimising that many takes about 10 ms.
 pub(super) const MAX_TABLE: usize = 1 << 17;
 
-/// A complete deterministic automaton. The start is state 0, and all states can be reached from it.
+/// A complete deterministic automaton, not necessarily minimal. The start is state 0, and all states can be reached
+/// from it.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Dfa {
     pub(super) alphabet: Alphabet,
@@ -18,7 +19,7 @@ pub(super) struct Dfa {
 }
 
 impl Dfa {
-    /// The targets of a state, one for each class.
+    /// The targets of the transitions from a state, one for each class of characters.
     pub(super) fn row(&self, state: u32) -> &[u32] {
         let classes = to_usize(self.alphabet.classes);
         let start = to_usize(state).saturating_mul(classes);
@@ -26,7 +27,8 @@ impl Dfa {
     }
 }
 
-/// The reachable pairs of states of two languages.
+/// The pairs of states of two languages that some string leads to, numbered as they are found: a product automaton
+/// while it is explored.
 struct Pairs<'a> {
     a: &'a Language,
     b: &'a Language,
@@ -39,6 +41,7 @@ struct Pairs<'a> {
 }
 
 impl<'a> Pairs<'a> {
+    /// The pairs with that of the two start states only.
     fn new(a: &'a Language, b: &'a Language) -> Pairs<'a> {
         let (alphabet, classes) = Alphabet::joint(a.divided(), b.divided());
         let numbers = vec![0; a.states().saturating_mul(b.states())];
@@ -47,7 +50,7 @@ impl<'a> Pairs<'a> {
         pairs
     }
 
-    /// The number of a pair, which is a new one if the pair has none.
+    /// The number of a pair of states. A pair without a number gets the next one and is added to `found`.
     #[inline]
     fn number_of(&mut self, pair: (u32, u32)) -> u32 {
         let place = to_usize(pair.0).saturating_mul(self.b.states()).saturating_add(to_usize(pair.1));
@@ -62,13 +65,13 @@ impl<'a> Pairs<'a> {
         }
     }
 
-    /// Whether both states of a pair accept.
+    /// Whether the first state of a pair accepts, and whether the second one does.
     fn accepting(&self, (left, right): (u32, u32)) -> (bool, bool) {
         (self.a.accepts_at(left), self.b.accepts_at(right))
     }
 }
 
-/// A product of two languages, and how the languages compare.
+/// The product automaton of two languages, and whether one language contains the other.
 pub(super) struct Product {
     pub(super) dfa: Dfa,
     /// Whether each string of the first language is one of the second.
@@ -77,8 +80,8 @@ pub(super) struct Product {
     pub(super) is_superset: bool,
 }
 
-/// The automaton that accepts as `accepts` says of a string in the first and in the second language; `None` if it is
-/// too large.
+/// The automaton that accepts a string if `accepts` returns true for its membership in the first and in the second
+/// language; `None` if it is too large.
 pub(super) fn product(a: &Language, b: &Language, accepts: fn(bool, bool) -> bool) -> Option<Product> {
     let mut pairs = Pairs::new(a, b);
     let mut result = Product { dfa: Dfa::default(), is_subset: true, is_superset: true };
@@ -103,7 +106,7 @@ pub(super) fn product(a: &Language, b: &Language, accepts: fn(bool, bool) -> boo
     Some(result)
 }
 
-/// Which of the four combinations of membership in two languages occur.
+/// Whether two languages have a common string, and whether the first has strings that the second lacks.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Overlap {
     /// Some string is in both languages.
@@ -112,7 +115,8 @@ pub(super) struct Overlap {
     pub(super) only_first: bool,
 }
 
-/// How two languages overlap, as far as it is needed: stops as soon as `is_enough` of what was found.
+/// How two languages overlap. Stops as soon as `is_enough` returns true for what was found so far; what was not found
+/// by then stays false.
 ///
 /// Visits at most 2^16 pairs of states, each with at most a few thousand classes: more do not fit two languages.
 pub(super) fn overlap(a: &Language, b: &Language, is_enough: fn(Overlap) -> bool) -> Overlap {

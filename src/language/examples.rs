@@ -9,10 +9,10 @@ use super::{Language, build};
 /// Characters in the order in which examples prefer them, before all others.
 const PREFERRED: &str = "0a1b2c3d4e5f6789ghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-_./: ";
 
-/// The length that an example should have, if the language has strings of it.
+/// The length of examples in characters, if the language has strings of that length.
 const USUAL: u32 = 3;
 
-/// How many variants are tried for each wanted example.
+/// How many variants are tried for each requested example.
 const TRIES: usize = 8;
 
 impl Language {
@@ -54,7 +54,7 @@ impl Language {
     }
 }
 
-/// Walks from the start to acceptance.
+/// Finds strings of a language by walking through its automaton from the start to an accepting state.
 struct Walk<'a> {
     language: &'a Language,
     classes: Vec<Vec<Range>>,
@@ -63,6 +63,8 @@ struct Walk<'a> {
 }
 
 impl Walk<'_> {
+    /// Chooses the length of the examples: at least [`USUAL`] characters or the shortest length, where the language
+    /// has strings of it.
     fn new(language: &Language) -> Walk<'_> {
         let shortest = language.shortest().unwrap_or(0);
         let mut reach: Vec<Vec<bool>> =
@@ -83,7 +85,7 @@ impl Walk<'_> {
         Walk { language, classes: language.classes(), reach }
     }
 
-    /// A string; each variant prefers other characters.
+    /// An example of the language; each `variant` prefers other characters.
     fn example(&self, variant: usize) -> String {
         let (mut text, mut state, mut turn) = (String::new(), 0, variant);
         for within in self.reach.iter().rev().skip(1) {
@@ -97,7 +99,8 @@ impl Walk<'_> {
         text
     }
 
-    /// The next character, one of a class that leads on, and whether there was a choice.
+    /// The next character of an example, of a class for which `leads` returns true, and whether several characters
+    /// were possible. `turn` selects among them. `None` if no class leads on.
     fn choose(&self, turn: usize, leads: impl Fn(u32) -> bool) -> Option<(char, bool)> {
         let fits = |c: &char| leads(self.language.class_of(*c));
         let cycle = PREFERRED.chars().filter(fits).collect::<Vec<char>>();

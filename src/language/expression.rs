@@ -8,13 +8,14 @@ use unicode_normalization::{IsNormalized, is_nfc_quick};
 
 use super::alphabet::{END, Range, complement, merged};
 
-/// An expression, with about the length of its text.
+/// A regular expression, with the approximate length of its text in characters.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Expression {
     pub(super) length: usize,
     kind: Rc<Kind>,
 }
 
+/// The syntax tree of an expression.
 #[derive(Debug, PartialEq, Eq)]
 enum Kind {
     /// One character in the sorted ranges.
@@ -23,10 +24,12 @@ enum Kind {
     Concat(Vec<Expression>),
     /// One of at least two operands.
     Alternation(Vec<Expression>),
+    /// An operand repeated at least and at most this many times; without a maximum, any number of times.
     Repeat(Expression, u32, Option<u32>),
 }
 
 impl Expression {
+    /// An expression with the length of its text estimated from its operands.
     fn new(kind: Kind) -> Expression {
         let sum = |operands: &[Expression]| {
             operands.iter().map(|operand| operand.length.saturating_add(1)).fold(0, usize::saturating_add)
@@ -50,11 +53,12 @@ impl Expression {
         Expression::new(Kind::Concat(Vec::new()))
     }
 
+    /// Whether the expression is the one that matches the empty string only.
     fn is_empty(&self) -> bool {
         matches!(&*self.kind, Kind::Concat(operands) if operands.is_empty())
     }
 
-    /// The operands of a concatenation; the expression itself if it is none.
+    /// The operands if the expression is a concatenation, else the expression itself as the only one.
     fn operands(&self) -> Vec<Expression> {
         match &*self.kind {
             Kind::Concat(operands) => operands.clone(),
@@ -62,7 +66,7 @@ impl Expression {
         }
     }
 
-    /// The operand of a repetition with its counts; an expression repeats itself once.
+    /// The operand, minimum and maximum if the expression is a repetition; else the expression itself with 1 and 1.
     fn counts(&self) -> (&Expression, u32, Option<u32>) {
         match &*self.kind {
             Kind::Repeat(operand, least, most) => (operand, *least, *most),
@@ -70,6 +74,7 @@ impl Expression {
         }
     }
 
+    /// The operand repeated at least `least` and at most `most` times (`None`: any number of times).
     fn repeat(operand: &Expression, least: u32, most: Option<u32>) -> Expression {
         if (least, most) == (1, Some(1)) {
             return operand.clone();
@@ -106,7 +111,7 @@ impl Expression {
         }
     }
 
-    /// The expression or the empty string.
+    /// The expression made optional: it or the empty string.
     fn optional(&self) -> Expression {
         match &*self.kind {
             _ if self.is_empty() => self.clone(),
@@ -158,7 +163,8 @@ impl Expression {
         }
     }
 
-    /// Either of two expressions as one branch; `None` if they share neither their beginning nor their end.
+    /// Either of two expressions without an alternation around them: equal ones as one, two classes as their union,
+    /// or with a common first or last operand factored out. `None` if none of these applies.
     fn factored(&self, other: &Expression) -> Option<Expression> {
         if self == other {
             return Some(self.clone());
@@ -206,12 +212,12 @@ impl Expression {
         text
     }
 
-    /// Whether the expression is one character.
+    /// Whether the expression matches one certain character and nothing else.
     fn is_char(&self) -> bool {
         matches!(&*self.kind, Kind::Class(ranges) if matches!(ranges.as_slice(), [(first, last)] if first == last))
     }
 
-    /// Writes the expression as an operand of a repetition.
+    /// Writes the expression so that a repetition operator such as `*` may follow: in a group unless it is a class.
     fn write_atom(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &*self.kind {
             Kind::Class(_) => write!(f, "{self}"),
@@ -252,8 +258,8 @@ impl fmt::Display for Expression {
     }
 }
 
-/// The operands of a concatenation, where three or more equal sequences in a row are one with a count, as the numbers
-/// and dots of an address.
+/// The operands of a concatenation in which three or more equal sequences in a row are replaced by one with a count,
+/// such as the numbers and dots of an IP address.
 fn counted(mut operands: Vec<Expression>) -> Vec<Expression> {
     let mut result = Vec::with_capacity(operands.len());
     while let Some(first) = operands.first() {
@@ -275,15 +281,15 @@ fn counted(mut operands: Vec<Expression>) -> Vec<Expression> {
     result
 }
 
-/// The maximum number of operands of a sequence that is written with a count.
+/// The maximum number of operands of a sequence that [`counted`] looks for.
 const SEQUENCE: usize = 4;
 
-/// Whether the ranges are all characters.
+/// Whether the sorted ranges contain all characters.
 fn is_every(ranges: &[Range]) -> bool {
     complement(ranges).is_empty()
 }
 
-/// Writes a class: a character, `.`, or brackets.
+/// Writes a class of characters: a single character, `.`, or a class in brackets.
 fn write_class(f: &mut fmt::Formatter<'_>, ranges: &[Range]) -> fmt::Result {
     let missing = complement(ranges);
     match (ranges, missing.as_slice()) {
@@ -307,7 +313,7 @@ fn write_class(f: &mut fmt::Formatter<'_>, ranges: &[Range]) -> fmt::Result {
     f.write_str("]")
 }
 
-/// Writes a character so that it stands for itself and can be read.
+/// Writes a character of an expression, escaped if it is one of `special` or cannot be printed.
 fn write_char(f: &mut fmt::Formatter<'_>, code: u32, special: &str) -> fmt::Result {
     match char::from_u32(code) {
         Some('\n') => f.write_str(r"\n"),

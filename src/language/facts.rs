@@ -5,7 +5,7 @@ use super::hull::forced;
 use super::rows::{Rows, get, number, put};
 use super::{Language, STATES, alphabet, build};
 
-/// The maximum number of strings that [`Language::members`] lists.
+/// The maximum number of strings that [`Language::members`] returns.
 const MEMBERS: u32 = 64;
 
 impl Language {
@@ -47,8 +47,8 @@ impl Language {
         self.topological().is_some()
     }
 
-    /// The states from which an accepting one can be reached, in topological order; `None` if there is a cycle among them,
-    /// so that the language is infinite.
+    /// The states from which an accepting one can be reached, in topological order; `None` if there is a cycle among
+    /// them, that is, if the language is infinite.
     fn topological(&self) -> Option<Vec<u32>> {
         let dead = self.dead_state();
         let mut arriving = vec![0_u32; self.states()];

@@ -21,20 +21,24 @@ pub(super) const PREFIX: usize = 112;
 /// The maximum length of the suffix of a hull in characters.
 pub(super) const SUFFIX: usize = 4;
 
-/// The maximum length in characters that a hull distinguishes. At each of the 49 lengths there are five states for
-/// the matched part of the suffix: 246 states with the dead one.
+/// The maximum length in characters that a hull distinguishes. For each of the 49 lengths the automaton has five
+/// states for the progress in the suffix: 246 states with the dead one.
 pub(super) const LENGTH: u32 = 48;
 
-/// The parts of a hull; `None` for the empty language.
+/// The description of a hull by common prefix, common suffix, lengths and characters; `None` for the empty language.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Parts(Option<Description>);
 
+/// The properties that the strings of a hull have in common.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Description {
+    /// The characters that all strings start with.
     prefix: Vec<char>,
     /// The suffix, last character first.
     suffix: Vec<char>,
+    /// The minimum length in characters.
     least: u32,
+    /// The maximum length in characters; `None` for no bound.
     most: Option<u32>,
     /// A bit for each character of ASCII that occurs.
     ascii: u128,
@@ -43,7 +47,7 @@ struct Description {
 }
 
 impl Parts {
-    /// The parts of a language.
+    /// The description of the hull of a language.
     pub(super) fn of(language: &Language) -> Parts {
         let mut builder = Builder::new();
         let base = builder.language(language, false);
@@ -52,7 +56,7 @@ impl Parts {
         Parts::of_nfa(&builder.finish())
     }
 
-    /// The parts of a string.
+    /// The description of the hull of one string.
     pub(super) fn of_literal(text: &str) -> Parts {
         let length = number(text.chars().count());
         let ascii = text.chars().filter(char::is_ascii).fold(0, |bits, c| bits | bit(u32::from(c)));
@@ -66,7 +70,7 @@ impl Parts {
         }))
     }
 
-    /// The parts of all strings with a length in a range.
+    /// The description of all strings of at least `least` and at most `most` characters.
     pub(super) fn of_lengths(least: u32, most: Option<u32>) -> Parts {
         if most.is_some_and(|most| most < least) {
             return Parts(None);
@@ -81,8 +85,8 @@ impl Parts {
         }))
     }
 
-    /// The parts of the language of an automaton. Linear in the automaton for each character of the prefix, the
-    /// suffix and the length.
+    /// The description of the hull of an automaton's language. Linear in the automaton for each character of the
+    /// prefix, the suffix and the length.
     pub(super) fn of_nfa(nfa: &Nfa) -> Parts {
         let trimmed = Trimmed::new(nfa);
         if !trimmed.is_live(0) {
@@ -108,7 +112,7 @@ impl Parts {
         Parts(Some(Description { prefix, suffix, least, most, ascii, beyond_ascii }))
     }
 
-    /// The parts of the smallest hull that contains both.
+    /// The description of the smallest hull that contains both hulls.
     pub(super) fn join(self, other: &Parts) -> Parts {
         let (Some(mut a), Some(b)) = (self.0.clone(), other.0.as_ref()) else {
             return if self.0.is_none() { other.clone() } else { self };
@@ -123,7 +127,8 @@ impl Parts {
         Parts(Some(a))
     }
 
-    /// Parts that both have. A prefix of one that contradicts the prefix of the other is not noticed.
+    /// The description of a hull that contains all strings of both hulls' intersection. It may contain more: two
+    /// prefixes that contradict each other are not noticed.
     pub(super) fn meet(self, other: &Parts) -> Parts {
         let (Some(a), Some(b)) = (self.0, other.0.clone()) else { return Parts(None) };
         let longer = |a: Vec<char>, b: Vec<char>| if a.len() >= b.len() { a } else { b };
@@ -137,7 +142,7 @@ impl Parts {
         }))
     }
 
-    /// The intersection of the parts.
+    /// The language of the hull: all strings with these properties.
     pub(super) fn language(&self) -> Language {
         let Some(parts) = &self.0 else { return Language::empty() };
         let prefix: String = parts.prefix.iter().collect();
@@ -186,12 +191,12 @@ impl Language {
     }
 }
 
-/// The bit of an ASCII character.
+/// The bit of an ASCII character in a set of 128 bits.
 fn bit(code: u32) -> u128 {
     1_u128.checked_shl(code).unwrap_or(0)
 }
 
-/// The automaton of the reversed strings.
+/// An automaton for the reversed strings of an automaton's language.
 fn reversed(nfa: &Nfa) -> Nfa {
     let mut builder = Builder::new();
     builder.states = number(nfa.states()).saturating_add(1);
@@ -209,7 +214,8 @@ fn reversed(nfa: &Nfa) -> Nfa {
     builder.finish()
 }
 
-/// The characters that all strings of a language start with, or end with if `from_end` (then the last one first).
+/// The longest prefix that all strings of a language share, or with `from_end` the longest suffix, last character
+/// first. At most `most` characters.
 pub(super) fn forced(language: &Language, from_end: bool, most: usize) -> Vec<char> {
     let mut builder = Builder::new();
     let base = builder.language(language, false);
@@ -220,14 +226,14 @@ pub(super) fn forced(language: &Language, from_end: bool, most: usize) -> Vec<ch
     Trimmed::new(&nfa).forced_prefix(most)
 }
 
-/// An automaton and which of its states lead to acceptance.
+/// An automaton with its live states: those that can be reached from the start and lead to acceptance.
 struct Trimmed<'a> {
     nfa: &'a Nfa,
     live: Vec<bool>,
 }
 
 impl Trimmed<'_> {
-    /// Finds the live states: those that can be reached and lead to acceptance.
+    /// Finds the live states of an automaton.
     fn new(nfa: &Nfa) -> Trimmed<'_> {
         let count = nfa.states();
         let (mut forth, mut back) = (Vec::new(), Vec::new());
@@ -247,11 +253,13 @@ impl Trimmed<'_> {
         Trimmed { nfa, live }
     }
 
+    /// Whether a state can be reached from the start and leads to acceptance.
     fn is_live(&self, state: u32) -> bool {
         get(&self.live, state)
     }
 
-    /// The live states that some of the `states` lead to without reading anything.
+    /// The live states among the `states` and those that moves without a character lead to from them (the epsilon
+    /// closure).
     fn closure(&self, states: impl Iterator<Item = u32>) -> Vec<u32> {
         let mut seen = vec![false; self.live.len()];
         let mut open: Vec<u32> = states.filter(|state| self.is_live(*state)).collect();
@@ -265,7 +273,7 @@ impl Trimmed<'_> {
         set
     }
 
-    /// The edges of a set of states to live states.
+    /// The edges from a set of states to live states: the number of a set of characters, and the target.
     fn edges<'a>(&'a self, set: &'a [u32]) -> impl Iterator<Item = (u32, u32)> + 'a {
         let edges = set.iter().flat_map(|state| self.nfa.edges.row(*state)).copied();
         edges.filter(|(_, target)| self.is_live(*target))
@@ -276,7 +284,7 @@ impl Trimmed<'_> {
         set.iter().any(|state| get(&self.nfa.accepting, *state))
     }
 
-    /// The characters that all strings start with, at most `most`.
+    /// The longest prefix that all strings share, cut after `most` characters.
     fn forced_prefix(&self, most: usize) -> Vec<char> {
         let mut prefix = Vec::new();
         let mut set = self.closure(std::iter::once(0));
@@ -297,7 +305,8 @@ impl Trimmed<'_> {
         prefix
     }
 
-    /// The least length, and the greatest one unless it is beyond [`LENGTH`].
+    /// The minimum length of the strings in characters, at most [`LENGTH`], and the maximum; `None` for a maximum
+    /// above that.
     fn lengths(&self) -> (u32, Option<u32>) {
         let (mut least, mut most) = (LENGTH, None);
         let mut set = self.closure(std::iter::once(0));

@@ -29,20 +29,21 @@ impl Language {
     }
 }
 
-/// The hull of some strings.
+/// The hull of the set of the given strings.
 fn hull(literals: &[&str]) -> Language {
     let parts = literals.iter().map(|text| Parts::of_literal(text));
     parts.reduce(|all, one| all.join(&one)).map_or_else(Language::empty, |parts| parts.language())
 }
 
-/// A state: whether it accepts, and its edges, by ascending characters.
+/// A state: whether it accepts, and its transitions by ascending characters.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 struct Node {
     accepting: bool,
     edges: Vec<(char, u32)>,
 }
 
-/// The states on the path of the string that was added last, and all states that can no longer change.
+/// A minimal automaton under construction: the states on the path of the string that was added last, and all states
+/// that can no longer change.
 struct Tree {
     /// Each final state and its number.
     registered: HashMap<Node, u32>,
@@ -59,7 +60,7 @@ impl Default for Tree {
 }
 
 impl Tree {
-    /// Adds a string that comes after all those added; returns false if there are too many states.
+    /// Adds a string, which must be greater than those added before; returns false if there are too many states.
     fn add(&mut self, text: &str) -> bool {
         let chars: Vec<char> = text.chars().take(STATES.saturating_add(1)).collect();
         let shared = chars.iter().zip(&self.last).take_while(|(a, b)| a == b).count();
@@ -75,7 +76,8 @@ impl Tree {
         self.nodes.len() < STATES && self.path.len() < STATES
     }
 
-    /// Makes the states deeper than `depth` on the path final.
+    /// Ends the changes to the states deeper than `depth` characters on the path: each is merged with an equal one,
+    /// if there is one.
     fn register(&mut self, depth: usize) {
         while self.path.len() > depth.saturating_add(1) {
             let (Some(node), Some(c)) = (self.path.pop(), self.last.pop()) else { return };

@@ -64,7 +64,8 @@ impl CharMap {
         CharMap::new(('A'..='Z').map(|c| (c, c.to_ascii_lowercase().to_string())))
     }
 
-    /// The images of some characters that are single characters, as sorted ranges.
+    /// The single characters that the map replaces the characters in `ranges` by, as sorted ranges. Unchanged
+    /// characters are their own images.
     fn images(&self, ranges: &[Range]) -> Vec<Range> {
         let mut images = common(ranges, &complement(&self.changed));
         for (image, sources) in &self.single {
@@ -75,7 +76,7 @@ impl CharMap {
         merged(images)
     }
 
-    /// The images of some characters that are not single characters.
+    /// The strings that the map replaces characters in `ranges` by, where the string is not a single character.
     fn strings<'a>(&'a self, ranges: &'a [Range]) -> impl Iterator<Item = &'a str> {
         let inside = |c: char| !common(ranges, &[(u32::from(c), u32::from(c))]).is_empty();
         self.others.iter().filter(move |(c, _)| inside(**c)).map(|(_, text)| &**text)

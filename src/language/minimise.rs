@@ -12,17 +12,17 @@ use super::nfa::Nfa;
 use super::rows::{Rows, add, get, number, put, to_usize};
 use super::{BYTES, Language, Result, STATES, TooLarge};
 
-/// The language of an automaton, or its hull.
+/// The language of an automaton; if that is too large, an error with its hull.
 pub(super) fn minimise(dfa: &Dfa) -> Result {
     minimise_exact(dfa).ok_or_else(|| TooLarge { hull: Parts::of_nfa(&Nfa::of_dfa(dfa)).language() })
 }
 
-/// The language of an automaton, if it fits.
+/// The language of an automaton; `None` if it is too large.
 pub(super) fn minimise_exact(dfa: &Dfa) -> Option<Language> {
     if dfa.targets.len() > MAX_TABLE { None } else { canonical(dfa, &blocks(dfa)) }
 }
 
-/// The blocks of states that accept the same continuations.
+/// The states partitioned into blocks that accept the same continuations.
 fn blocks(dfa: &Dfa) -> Partition {
     let count = dfa.accepting.len();
     let classes = dfa.alphabet.classes.max(1);
@@ -60,26 +60,32 @@ fn blocks(dfa: &Dfa) -> Partition {
     blocks
 }
 
-/// A partition of numbered elements that can be split.
+/// A partition of numbered elements (states or transitions of an automaton) into numbered blocks, which can be split.
 pub(super) struct Partition {
+    /// All elements, those of one block next to each other.
     elements: Vec<u32>,
+    /// For each element its index in `elements`.
     places: Vec<u32>,
+    /// For each element the number of its block.
     block_of: Vec<u32>,
+    /// For each block the index of its first element in `elements`.
     starts: Vec<u32>,
+    /// For each block the index after its last element in `elements`.
     ends: Vec<u32>,
     /// For each block the number of marked elements, which come first.
     marked: Vec<u32>,
+    /// The blocks with marked elements.
     touched: Vec<u32>,
 }
 
 impl Partition {
-    /// A block for each element.
+    /// The partition in which each of `count` elements is a block of its own.
     pub(super) fn discrete(count: usize) -> Partition {
         let single: Vec<(u32, u32)> = (0..number(count)).map(|element| (element, element)).collect();
         Partition::of(&Rows::group(count, &single), count)
     }
 
-    /// One block for each row that is not empty.
+    /// The partition with one block for each row that is not empty. `count` is the number of all elements.
     fn of(rows: &Rows<u32>, count: usize) -> Partition {
         let mut partition = Partition {
             elements: Vec::with_capacity(count),
@@ -103,16 +109,18 @@ impl Partition {
         partition
     }
 
+    /// The number of blocks.
     fn count(&self) -> u32 {
         number(self.ends.len())
     }
 
+    /// The elements of a block.
     fn members(&self, block: u32) -> &[u32] {
         let (start, end) = (to_usize(get(&self.starts, block)), to_usize(get(&self.ends, block)));
         self.elements.get(start..end).unwrap_or_default()
     }
 
-    /// Marks an element.
+    /// Marks an element for the next split of its block.
     fn mark(&mut self, element: u32) {
         let block = get(&self.block_of, element);
         let (place, marked) = (get(&self.places, element), get(&self.marked, block));
@@ -131,8 +139,8 @@ impl Partition {
         add(&mut self.marked, block, 1);
     }
 
-    /// Splits every block that has marked and unmarked elements into these two, then unmarks all elements: one step of
-    /// Hopcroft's algorithm.
+    /// Splits each block in two, its marked elements and the others, and clears the marks: one step of Hopcroft's
+    /// algorithm.
     fn split(&mut self) {
         while let Some(block) = self.touched.pop() {
             let (start, end) = (get(&self.starts, block), get(&self.ends, block));
@@ -163,7 +171,7 @@ impl Partition {
     }
 }
 
-/// The automaton of the blocks in canonical numbering; `None` if it is too large.
+/// The language of the automaton whose states are the blocks, in canonical numbering; `None` if it is too large.
 pub(super) fn canonical(dfa: &Dfa, blocks: &Partition) -> Option<Language> {
     let count = blocks.count();
     if to_usize(count) > STATES {
@@ -192,6 +200,7 @@ pub(super) fn canonical(dfa: &Dfa, blocks: &Partition) -> Option<Language> {
         return None;
     }
     // Breadth first by class, and classes are numbered by their first characters.
+    /// The number of a state or class that has none yet.
     const NONE: u32 = u32::MAX;
     let mut numbers = vec![NONE; to_usize(count)];
     let start = get(&blocks.block_of, 0);

@@ -13,27 +13,32 @@ use super::{Language, Result, TooLarge};
 /// Measured: 5 to 20 ms at the bound. A result that fits a language has at most 2^14 transitions.
 const MAX_STEPS: usize = 1 << 19;
 
-/// The maximum number of states and of edges of an automaton with choices.
+/// The maximum number of states and of edges of a non-deterministic automaton.
 const MAX_NFA: usize = 1 << 15;
 
-/// An edge: the number of a set of characters, and the state that it leads to.
+/// An edge: the index of a set of characters in `labels`, and the state that it leads to.
 pub(super) type Edge = (u32, u32);
 
-/// Collects states and edges. The start is state 0.
+/// A non-deterministic automaton under construction. The start is state 0.
 #[derive(Clone, Debug)]
 pub(super) struct Builder {
     pub(super) states: u32,
+    /// Each edge with the state that it starts from.
     pub(super) edges: Vec<(u32, Edge)>,
     /// Moves that read nothing.
     pub(super) empties: Vec<(u32, u32)>,
+    /// The accepting states.
     pub(super) accepting: Vec<u32>,
+    /// The sets of characters that edges read, as sorted ranges.
     pub(super) labels: Vec<Vec<Range>>,
+    /// The index of each set in `labels`.
     known_labels: HashMap<Vec<Range>, u32>,
+    /// The state from which everything is accepted, if there is one yet.
     universal: Option<u32>,
 }
 
 impl Builder {
-    /// An automaton with a start only.
+    /// An automaton that has only the start state and accepts nothing.
     pub(super) fn new() -> Builder {
         Builder {
             states: 1,
@@ -46,19 +51,19 @@ impl Builder {
         }
     }
 
-    /// Adds a state.
+    /// Adds a state and returns its number.
     pub(super) fn state(&mut self) -> u32 {
         let fresh = self.states;
         self.states = self.states.saturating_add(1);
         fresh
     }
 
-    /// Whether the automaton is larger than any that is worked on.
+    /// Whether the automaton has more than [`MAX_NFA`] states, edges or moves without a character.
     pub(super) fn is_too_large(&self) -> bool {
         to_usize(self.states).max(self.edges.len()).max(self.empties.len()) > MAX_NFA
     }
 
-    /// The number of a set of characters, given as sorted ranges.
+    /// The index in `labels` of a set of characters, given as sorted ranges; adds it if it is new.
     pub(super) fn label(&mut self, ranges: &[Range]) -> u32 {
         if let Some(known) = self.known_labels.get(ranges) {
             return *known;
@@ -77,7 +82,7 @@ impl Builder {
         }
     }
 
-    /// Adds edges that read a string.
+    /// Adds states and edges that read a string on the way from one state to another.
     pub(super) fn literal(&mut self, from: u32, text: &str, to: u32) {
         let (mut at, mut chars) = (from, text.chars().peekable());
         if chars.peek().is_none() {
@@ -90,8 +95,8 @@ impl Builder {
         }
     }
 
-    /// Adds a copy of a language; returns the number of its start. `is_last` says that nothing follows: then a state
-    /// from which everything is accepted makes all others superfluous.
+    /// Adds a copy of a language's automaton and returns the number of its start state. `is_last` says that nothing
+    /// will be appended to its strings: then its universal state, if any, serves the whole automaton.
     pub(super) fn language(&mut self, language: &Language, is_last: bool) -> u32 {
         let base = self.states;
         self.states = self.states.saturating_add(number(language.states()));
@@ -111,13 +116,14 @@ impl Builder {
         base
     }
 
-    /// The accepting states of a copy of a language that starts at `base`.
+    /// The accepting states of a copy of a language whose start is state `base`.
     pub(super) fn ends(language: &Language, base: u32) -> impl Iterator<Item = u32> + '_ {
         let ends = language.numbers().filter(|state| language.accepts_at(*state));
         ends.map(move |state| base.saturating_add(state))
     }
 
-    /// Adds a state that accepts everything that follows, as the state that makes all others superfluous.
+    /// Adds a state from which everything is accepted, as the automaton's universal state: a set of states with it
+    /// needs no others.
     pub(super) fn universal(&mut self) -> u32 {
         let state = self.state();
         self.class(state, &super::build::EVERY, state);
@@ -126,7 +132,7 @@ impl Builder {
         state
     }
 
-    /// The automaton.
+    /// The finished non-deterministic automaton.
     pub(super) fn finish(self) -> Nfa {
         let count = to_usize(self.states);
         let mut accepting = vec![false; count];
@@ -142,7 +148,7 @@ impl Builder {
         }
     }
 
-    /// The language of the automaton.
+    /// The language of the automaton; if that is too large, an error with a hull.
     pub(super) fn build(self) -> Result {
         if self.is_too_large() {
             return Err(TooLarge { hull: Language::all() });
@@ -155,7 +161,8 @@ impl Builder {
     }
 }
 
-/// An automaton with choices: several edges for one character, and moves that read nothing. The start is state 0.
+/// A non-deterministic automaton: several edges may read one character, and moves may read nothing. The start is
+/// state 0.
 #[derive(Clone, Debug)]
 pub(super) struct Nfa {
     pub(super) accepting: Vec<bool>,
@@ -167,7 +174,7 @@ pub(super) struct Nfa {
 }
 
 impl Nfa {
-    /// A copy of a deterministic automaton.
+    /// A deterministic automaton as a non-deterministic one.
     pub(super) fn of_dfa(dfa: &Dfa) -> Nfa {
         let count = dfa.accepting.len();
         let mut edges: Vec<(u32, Edge)> = Vec::with_capacity(dfa.targets.len());
@@ -236,7 +243,7 @@ impl Nfa {
     }
 }
 
-/// The sets of states found so far.
+/// The sets of states found so far by the determinisation, each with its number.
 struct Sets {
     numbers: HashMap<Box<[u32]>, u32>,
     found: Vec<Box<[u32]>>,
@@ -250,7 +257,8 @@ struct Sets {
 }
 
 impl Sets {
-    /// The number of the set of all states that some of the `states` lead to without reading anything.
+    /// The number of the set of the `states` and all that moves without a character lead to from them; a new set gets
+    /// the next number.
     fn number_of(&mut self, nfa: &Nfa, states: &[u32]) -> u32 {
         let [single] = states else { return self.number_of_many(nfa, states) };
         let known = get(&self.singles, *single);
@@ -263,7 +271,7 @@ impl Sets {
         found
     }
 
-    /// Like [`number_of`](Self::number_of), for any number of states.
+    /// Like [`number_of`](Self::number_of), without its fast path for few states.
     fn number_of_many(&mut self, nfa: &Nfa, states: &[u32]) -> u32 {
         self.stamp = self.stamp.saturating_add(1);
         self.open.clear();

@@ -38,7 +38,7 @@ impl Language {
     }
 }
 
-/// Translates an expression to states and edges.
+/// Translates a regular expression to a non-deterministic automaton, with the assertions apart.
 struct Compiler {
     builder: Builder,
     /// Moves that read nothing and have a condition.
@@ -46,7 +46,8 @@ struct Compiler {
 }
 
 impl Compiler {
-    /// Adds the expression between two states; `None` if it is too large or not supported.
+    /// Adds the automaton of an expression between two states. `None` if it is too large, or contains something not
+    /// supported.
     fn add(&mut self, hir: &Hir, from: u32, to: u32, depth: u32) -> Option<()> {
         if depth > DEPTH || self.builder.is_too_large() {
             return None;
@@ -109,7 +110,7 @@ impl Compiler {
         Some(())
     }
 
-    /// The language, where `end` is the state after a match.
+    /// The language of all strings with a match, where `end` is the state after a match.
     fn resolve(mut self, end: u32) -> Result {
         if self.looks.is_empty() {
             let rest = self.builder.universal();
@@ -124,7 +125,7 @@ impl Compiler {
     }
 }
 
-/// The sorted ranges of a class of characters; `None` for a class of bytes beyond ASCII.
+/// The characters of a class, as sorted ranges; `None` for a class of bytes beyond ASCII.
 fn ranges(class: &Class) -> Option<Vec<Range>> {
     match class {
         Class::Unicode(class) => {
@@ -137,17 +138,21 @@ fn ranges(class: &Class) -> Option<Vec<Range>> {
     }
 }
 
-/// A set of kinds of neighbours.
+/// A set of kinds of neighbours: a bit for each kind of what precedes or follows a position in a string.
 type Kinds = u8;
 
-/// No neighbour: the beginning or the end of the string.
+/// The kind of a missing neighbour: the beginning or the end of the string.
 const EDGE: Kinds = 1;
+/// The kind of the line feed.
 const LINE_FEED: Kinds = 2;
+/// The kind of ASCII letters, digits and `_`.
 const WORD: Kinds = 4;
+/// The kind of all other characters.
 const OTHER: Kinds = 8;
+/// The set of all kinds.
 const ANY: Kinds = 15;
 
-/// The characters of each kind.
+/// The characters of each kind, as sorted ranges.
 fn kinds() -> [(Kinds, Vec<Range>); 3] {
     let line_feed = vec![(10, 10)];
     let word = vec![(0x30, 0x39), (0x41, 0x5a), (0x5f, 0x5f), (0x61, 0x7a)];
@@ -155,8 +160,8 @@ fn kinds() -> [(Kinds, Vec<Range>); 3] {
     [(LINE_FEED, line_feed), (WORD, word), (OTHER, others)]
 }
 
-/// What an assertion demands: of the kinds of the character before it, `then` holds of the next one if the one
-/// before is in `before`, else `otherwise`.
+/// What an assertion such as `\b` requires of the two neighbours of its position: if the kind of the previous one is
+/// in `before`, that of the next one must be in `then`, else in `otherwise`.
 struct Condition {
     before: Kinds,
     then: Kinds,
@@ -164,7 +169,7 @@ struct Condition {
 }
 
 impl Condition {
-    /// The characters between which an assertion such as `\b` holds; `None` for an assertion that RE2 does not have.
+    /// The condition of an assertion; `None` for an assertion that RE2 does not have.
     fn of_assertion(look: Look) -> Option<Condition> {
         let (before, then, otherwise) = match look {
             Look::Start => (EDGE, ANY, 0),
@@ -178,18 +183,22 @@ impl Condition {
         Some(Condition { before, then, otherwise })
     }
 
-    /// The kinds that the next character may have.
+    /// The kinds that the next character may have after a previous one of the kind `before`.
     fn next(&self, before: Kinds) -> Kinds {
         if before & self.before == 0 { self.otherwise } else { self.then }
     }
 }
 
-/// Splits states by what is before them and what may follow.
+/// Builds an automaton without assertions: splits each state by the kind of the previous character and the kinds that
+/// assertions allow for the next one.
 struct Resolver<'a> {
+    /// The automaton with assertions.
     source: &'a Builder,
     edges: Rows<(u32, u32)>,
     empties: Rows<u32>,
+    /// The assertions: the state before, the assertion, and the state after.
     looks: Vec<(u32, (Look, u32))>,
+    /// The automaton without assertions.
     builder: Builder,
     numbers: HashMap<Split, u32>,
     /// The split states, each with its number.
@@ -204,6 +213,7 @@ struct Resolver<'a> {
 type Split = (u32, Kinds, Kinds);
 
 impl<'a> Resolver<'a> {
+    /// A resolver of the compiler's automaton that has split only the start. `end` is the state after a match.
     fn new(compiler: &'a Compiler, end: u32) -> Resolver<'a> {
         let source = &compiler.builder;
         let count = to_usize(source.states);
@@ -225,7 +235,7 @@ impl<'a> Resolver<'a> {
         }
     }
 
-    /// The number of a split state.
+    /// The number of a split state in the new automaton, which is added if it is new.
     fn number_of(&mut self, state: Split) -> u32 {
         if state.0 == self.end && state.2 == ANY {
             return self.universal;
@@ -238,7 +248,7 @@ impl<'a> Resolver<'a> {
         })
     }
 
-    /// The language of the resolved automaton.
+    /// The language of the automaton without assertions.
     fn resolve(mut self) -> Result {
         // Only what some assertion distinguishes is split.
         let lines = self.looks.iter().any(|(_, (look, _))| matches!(look, Look::StartLF | Look::EndLF));

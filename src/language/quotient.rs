@@ -7,7 +7,7 @@ use super::rows::{Rows, get, number, put, spread, to_usize};
 use super::{Language, Result, Steps, TooLarge};
 
 impl Language {
-    /// What follows a string of `beginnings` in strings of this language.
+    /// The rests of this language's strings after a prefix that is a string of `beginnings`.
     ///
     /// ```
     /// use plantime::language::Language;
@@ -29,7 +29,7 @@ impl Language {
         self.accepted_from(&starts)
     }
 
-    /// What precedes a string of `ends` in strings of this language.
+    /// The beginnings of this language's strings before a suffix that is a string of `ends`.
     pub fn right_quotient(&self, ends: &Language) -> Result {
         let Some(pairs) = PairGraph::all(self, ends) else {
             return Err(TooLarge { hull: Language::all() });
@@ -97,14 +97,14 @@ impl Language {
         steps.finish(rest.join(&short))
     }
 
-    /// What precedes a string in strings of this language.
+    /// The beginnings of this language's strings before the suffix `end`; strings without the suffix are left out.
     fn without_end(&self, end: &str) -> Result {
         let accepting: Vec<bool> =
             self.numbers().map(|state| self.accepts_at(self.state_after(state, end))).collect();
         self.with_acceptance(&accepting)
     }
 
-    /// What is accepted from some of the states.
+    /// The strings that are accepted if reading starts at one of the states marked in `starts`.
     fn accepted_from(&self, starts: &[bool]) -> Result {
         let mut builder = Builder::new();
         let copy = builder.language(self, true);
@@ -114,7 +114,7 @@ impl Language {
         builder.build()
     }
 
-    /// What is accepted with other accepting states.
+    /// The strings that lead to one of the states marked in `accepting`.
     fn with_acceptance(&self, accepting: &[bool]) -> Result {
         let mut builder = Builder::new();
         // Whatever accepted everything may accept less now.
@@ -126,25 +126,29 @@ impl Language {
     }
 }
 
-/// Pairs of states of two languages that read the same string.
+/// Pairs of a state of each of two languages that can be reached with the same string, and the moves between them.
 struct PairGraph {
+    /// The pairs; each one's index is its number.
     pairs: Vec<(u32, u32)>,
-    /// The moves between pairs, each with the pair that it leads to first.
+    /// The moves between pairs: the number of the pair that a move leads to, and the number of the pair that it comes
+    /// from.
     before: Vec<(u32, u32)>,
 }
 
 impl PairGraph {
-    /// The pairs that can be reached from the pair of the starts; `None` if that takes too long.
+    /// The pairs that can be reached from the pair of the start states; `None` if there are too many moves.
     fn new(a: &Language, b: &Language) -> Option<PairGraph> {
         PairGraph::from(a, b, &[(0, 0)])
     }
 
-    /// The pairs that can be reached from any state of `a` with the start of `b`.
+    /// The pairs that can be reached from a pair of any state of `a` and the start of `b`; `None` if there are too
+    /// many moves.
     fn all(a: &Language, b: &Language) -> Option<PairGraph> {
         let starts: Vec<(u32, u32)> = a.numbers().map(|state| (state, 0)).collect();
         PairGraph::from(a, b, &starts)
     }
 
+    /// The pairs that can be reached from the pairs `starts`; `None` if there are more than [`MAX_TABLE`] moves.
     fn from(a: &Language, b: &Language, starts: &[(u32, u32)]) -> Option<PairGraph> {
         let (_, classes): (Alphabet, Vec<(u32, u32)>) = Alphabet::joint(a.divided(), b.divided());
         let mut numbers = vec![0_u32; a.states().saturating_mul(b.states())];

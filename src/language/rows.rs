@@ -1,14 +1,15 @@
 //! Lists that belong to numbered states, stored one after the other in one allocation.
 
-/// For each row a list of items.
+/// A list of items for each of several numbered rows.
 #[derive(Clone, Debug)]
 pub(super) struct Rows<T> {
+    /// For each row the index after its last item.
     ends: Vec<u32>,
     items: Vec<T>,
 }
 
 impl<T: Copy> Rows<T> {
-    /// Sorts items into rows by counting: linear, and items of one row keep their order.
+    /// Groups items by their row number, in linear time. Items of one row keep their order.
     pub(super) fn group(rows: usize, items: &[(u32, T)]) -> Rows<T> {
         let mut next = vec![0_u32; rows.saturating_add(1)];
         for (row, _) in items {
@@ -34,7 +35,7 @@ impl<T: Copy> Rows<T> {
         self.ends.len()
     }
 
-    /// A single row.
+    /// A single row with these items.
     pub(super) fn one(items: &[T]) -> Rows<T> {
         Rows { ends: vec![number(items.len())], items: items.to_vec() }
     }
@@ -46,13 +47,13 @@ impl<T: Copy> Rows<T> {
     }
 }
 
-/// A state's number as an index.
+/// The number of a state or class as an index.
 #[inline]
 pub(super) fn to_usize(number: u32) -> usize {
     usize::try_from(number).unwrap_or(usize::MAX)
 }
 
-/// An index as a state's number.
+/// An index as the number of a state or class.
 #[inline]
 pub(super) fn number(index: usize) -> u32 {
     u32::try_from(index).unwrap_or(u32::MAX)
@@ -64,7 +65,7 @@ pub(super) fn get<T: Copy + Default>(items: &[T], at: u32) -> T {
     items.get(to_usize(at)).copied().unwrap_or_default()
 }
 
-/// Replaces the item with a number, if there is one.
+/// Replaces the item at an index, if there is one.
 #[inline]
 pub(super) fn put<T>(items: &mut [T], at: u32, item: T) {
     if let Some(place) = items.get_mut(to_usize(at)) {
@@ -72,7 +73,7 @@ pub(super) fn put<T>(items: &mut [T], at: u32, item: T) {
     }
 }
 
-/// Adds to the item with a number, if there is one.
+/// Adds `amount` to the item at an index, if there is one.
 #[inline]
 pub(super) fn add(items: &mut [u32], at: u32, amount: u32) {
     if let Some(place) = items.get_mut(to_usize(at)) {
@@ -80,8 +81,8 @@ pub(super) fn add(items: &mut [u32], at: u32, amount: u32) {
     }
 }
 
-/// The numbers of all states from which one of the `reached` can be reached, or that are reached themselves:
-/// `before` lists for each state the states with a transition to it.
+/// Marks in `reached` all states from which a state marked there can be reached. `before` lists for each state the
+/// states with a transition to it.
 pub(super) fn spread(before: &Rows<u32>, reached: &mut [bool]) {
     let mut open: Vec<u32> =
         reached.iter().enumerate().filter(|(_, is)| **is).map(|(at, _)| number(at)).collect();

@@ -25,9 +25,12 @@ use super::build::{EVERY, exactly};
 use super::nfa::Builder;
 use super::{Language, Result, Steps};
 
-/// The characters around a seam that may change, and the languages that take them away.
+/// The characters that normalisation may change at the seam of a concatenation (where the second string begins), and
+/// languages to remove them with.
 struct Seam {
+    /// The characters that may compose with, or move before, a character before them.
     joining: Vec<Range>,
+    /// The characters that a following character may change.
     joined: Vec<Range>,
     /// The strings that start with a character that joins.
     starts: Language,
@@ -43,7 +46,7 @@ struct Seam {
 const COMPOSING: [Range; 3] = [(0, 0x1_2000), (0x1_6000, 0x1_7000), (0x1_b000, 0x1_f000)];
 
 impl Seam {
-    /// The seam, from the tables of Unicode: computed once, in about 3 ms.
+    /// The characters and languages from the tables of Unicode: computed once, in about 3 ms.
     fn get() -> &'static Seam {
         static SEAM: OnceLock<Seam> = OnceLock::new();
         SEAM.get_or_init(|| {
@@ -131,7 +134,7 @@ impl Language {
         !other.starts_in(&seam.joining) || !self.ends_in(&seam.joined)
     }
 
-    /// Whether no string starts with a character from U+0300 on. No character below joins.
+    /// Whether no string starts with a character from U+0300 on. No character below composes with one before it.
     fn starts_below_marks(&self) -> bool {
         let dead = self.dead_state();
         let mut runs = self.runs().peekable();
@@ -144,14 +147,14 @@ impl Language {
         true
     }
 
-    /// Whether some string starts with one of some characters.
+    /// Whether some string starts with a character in the ranges.
     fn starts_in(&self, ranges: &[Range]) -> bool {
         let dead = self.dead_state();
         let mut classes = self.classes().into_iter().zip(self.row(0));
         classes.any(|(own, target)| Some(u32::from(*target)) != dead && !common(&own, ranges).is_empty())
     }
 
-    /// Whether some string ends with one of some characters.
+    /// Whether some string ends with a character in the ranges.
     fn ends_in(&self, ranges: &[Range]) -> bool {
         let classes = self.classes();
         let mut used = classes.iter().zip(0..).filter(|(own, _)| !common(own, ranges).is_empty());
@@ -159,7 +162,7 @@ impl Language {
     }
 }
 
-/// The strings that start with one of some characters.
+/// The strings that start with a character in the ranges.
 fn starts_with(ranges: &[Range]) -> Language {
     let mut builder = Builder::new();
     let rest = builder.universal();
@@ -167,7 +170,7 @@ fn starts_with(ranges: &[Range]) -> Language {
     exactly(builder).unwrap_or_else(Language::all)
 }
 
-/// The strings that end with one of some characters.
+/// The strings that end with a character in the ranges.
 fn ends_with(ranges: &[Range]) -> Language {
     let mut builder = Builder::new();
     let last = builder.state();
@@ -177,7 +180,7 @@ fn ends_with(ranges: &[Range]) -> Language {
     exactly(builder).unwrap_or_else(Language::all)
 }
 
-/// The strings of one character of `first` and any number of characters of `others`.
+/// The strings of one character in `first`, followed by any number of characters in `others`.
 fn sequence(first: &[Range], others: &[Range]) -> Language {
     let mut builder = Builder::new();
     let rest = builder.state();

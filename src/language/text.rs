@@ -7,13 +7,13 @@ use super::alphabet::merged;
 use super::expression::Expression;
 use super::rows::{get, number, to_usize};
 
-/// The maximum length of an expression, about, in characters.
+/// The approximate maximum length of an expression, in characters.
 const LENGTH: usize = 4096;
 
-/// The maximum number of steps of finding an expression.
+/// The maximum number of edges that are built to find an expression.
 const STEPS: usize = 1 << 16;
 
-/// The maximum number of strings that are printed one by one.
+/// The maximum number of strings of a language whose expression lists them one by one.
 const BRANCHES: usize = 16;
 
 impl Language {
@@ -56,7 +56,8 @@ impl Language {
         }
     }
 
-    /// The expression of all strings that begin and end with certain strings, if the language is that.
+    /// The expression of all strings with a certain prefix and a certain suffix, if the language is exactly that;
+    /// else `None`.
     fn enclosed(&self) -> Option<String> {
         let (prefix, suffix) = (self.common_prefix(), self.common_suffix());
         if prefix.is_empty() || suffix.is_empty() {
@@ -67,7 +68,7 @@ impl Language {
         (enclosed == *self).then(|| format!("^{}(?s:.)*{}$", text(&prefix), text(&suffix)))
     }
 
-    /// The string, if the language is that of all strings that contain a string.
+    /// The string that all members contain, if the language is that of all strings that contain it; else `None`.
     pub(crate) fn contained(&self) -> Option<String> {
         // The start accepts no string that the universal state does not: one state for each character, and that.
         self.universal_state()?;
@@ -86,15 +87,15 @@ impl Language {
 }
 
 impl Expression {
-    /// The expression of a string.
+    /// The expression that matches one string.
     fn of_text(text: &str) -> Expression {
         let chars = text.chars().map(|c| Expression::class(vec![(u32::from(c), u32::from(c))]));
         chars.fold(Expression::empty(), |all, c| all.concat(&c))
     }
 }
 
-/// An automaton whose edges are expressions. States are removed one by one: what led through a state becomes an edge
-/// around it.
+/// An automaton whose edges are labelled with expressions. States are removed one by one: each path through a removed
+/// state becomes an edge around it.
 struct Elimination {
     /// The edges from each state. The last two states are the beginning and the end.
     edges: Vec<BTreeMap<u32, Expression>>,
@@ -103,6 +104,8 @@ struct Elimination {
 }
 
 impl Elimination {
+    /// The automaton of a language with two states more: one before the start, and one that follows each accepting
+    /// state.
     fn new(language: &Language) -> Elimination {
         let count = number(language.states());
         let end = count.saturating_add(1);
@@ -129,7 +132,8 @@ impl Elimination {
         Elimination { edges, end, steps: 0 }
     }
 
-    /// The expression of all ways from the beginning to the end; `None` if it is too long.
+    /// The expression of all strings from the first to the last state; `None` if it is too long. Removes all other
+    /// states.
     fn expression(mut self) -> Option<Expression> {
         let begin = self.end.saturating_sub(1);
         let mut left: Vec<u32> = (0..begin).collect();
@@ -146,7 +150,7 @@ impl Elimination {
         edges.get(&self.end).cloned()
     }
 
-    /// For each state the others with an edge to it.
+    /// For each state the other states with an edge to it.
     fn sources(&self) -> Vec<Vec<u32>> {
         let mut sources = vec![Vec::new(); self.edges.len()];
         for (edges, from) in self.edges.iter().zip(0_u32..) {
@@ -159,7 +163,8 @@ impl Elimination {
         sources
     }
 
-    /// The length of the text that the removal of a state repeats.
+    /// The cost of the removal of a state: the length of the text that is then repeated. `sources` are the states
+    /// with an edge to it.
     fn weight(&self, state: u32, sources: &[u32]) -> usize {
         let Some(edges) = self.edges.get(to_usize(state)) else { return 0 };
         let length = |from: &u32| {
@@ -179,7 +184,8 @@ impl Elimination {
         again(before, count).saturating_add(again(after, sources.len())).saturating_add(around)
     }
 
-    /// Removes a state.
+    /// Removes a state, with new edges around it; `None` if an expression becomes too long. `sources` are the states
+    /// with an edge to it.
     fn remove(&mut self, state: u32, sources: &[u32]) -> Option<()> {
         let mut targets = std::mem::take(self.edges.get_mut(to_usize(state))?);
         let around = targets.remove(&state).map_or_else(Expression::empty, |around| around.star());

@@ -2,10 +2,10 @@
 
 use super::{Mark, Marks};
 
-/// A set of marks that is built from marks of many parts.
+/// A set of marks that is built from the marks of many values, one after the other.
 ///
-/// Single marks are buffered until there are more of them than ordered marks, then sorted together: inserting each one
-/// alone would copy a path through the [tree](super::tree) for each.
+/// Single marks are buffered until there are more of them than ordered marks, then sorted together: inserting each
+/// one alone would copy a path through the [tree](super::tree) for each.
 #[derive(Default)]
 pub(crate) struct GatheredMarks {
     ordered: Marks,
@@ -14,7 +14,7 @@ pub(crate) struct GatheredMarks {
 }
 
 impl GatheredMarks {
-    /// Adds all marks of a set.
+    /// Adds all marks of `marks`.
     pub(crate) fn add(&mut self, marks: &Marks) {
         match marks.is_tree() {
             true => self.ordered.extend_from(marks),
@@ -22,7 +22,7 @@ impl GatheredMarks {
         }
     }
 
-    /// Adds a mark.
+    /// Adds a mark; does nothing if it was collected before.
     pub(crate) fn insert(&mut self, mark: &Mark) {
         if self.ordered.contains(mark) {
             return;
@@ -33,7 +33,7 @@ impl GatheredMarks {
         }
     }
 
-    /// Sorts the buffered marks into the ordered set.
+    /// Moves the buffered marks into the ordered set.
     fn flush(&mut self) {
         let buffered: Marks = self.buffered.drain(..).collect();
         self.ordered.extend_from(&buffered);

@@ -9,7 +9,7 @@ use smallvec::SmallVec;
 use super::Mark;
 use super::tree::{self, Node, Tree};
 
-/// The maximum number of marks that are stored in one vector; more are stored in a tree.
+/// The maximum number of marks that are stored in a sorted vector; more are stored in a tree.
 const MAX_VECTOR: usize = 16;
 
 /// An ordered set of marks.
@@ -26,7 +26,8 @@ const MAX_VECTOR: usize = 16;
 #[derive(Clone)]
 pub struct Marks(MarksRepr);
 
-/// A set of more than [`MAX_VECTOR`] marks is always a tree, a smaller one never: marks are never removed.
+/// How a set is stored: as a sorted vector, or as a tree if it has more than [`MAX_VECTOR`] marks. It never shrinks:
+/// marks are never removed.
 #[derive(Clone)]
 enum MarksRepr {
     Vector(SmallVec<[Mark; 1]>),
@@ -134,7 +135,7 @@ impl Marks {
         marks
     }
 
-    /// Whether the set is stored as a tree, whose nodes are shared.
+    /// Whether the set is stored as a tree, so that adding marks shares nodes instead of copying.
     pub(super) fn is_tree(&self) -> bool {
         matches!(self.0, MarksRepr::Tree(_))
     }
@@ -217,13 +218,15 @@ impl<'a> IntoIterator for &'a Marks {
 #[derive(Clone)]
 pub struct MarksIter<'a>(MarksIterRepr<'a>);
 
+/// Iterates over a set of marks, stored either way.
 #[derive(Clone)]
 enum MarksIterRepr<'a> {
     Vector(std::slice::Iter<'a, Mark>),
     Tree(TreePosition<'a>),
 }
 
-/// A position in a tree: the nodes whose marks and `after` sides are still to be visited, the next one last.
+/// A position in a tree of marks: the nodes of which the mark and the `after` side are still to be visited, the next
+/// one last, and the number of marks left.
 #[derive(Clone)]
 struct TreePosition<'a> {
     nodes: SmallVec<[&'a Node; 16]>,
@@ -231,7 +234,7 @@ struct TreePosition<'a> {
 }
 
 impl<'a> TreePosition<'a> {
-    /// Pushes the nodes down to the first mark of the tree.
+    /// Pushes the nodes from the root of `tree` down to its first mark, which becomes the next one.
     fn descend(&mut self, mut tree: &'a Tree) {
         while let Some(node) = tree {
             self.nodes.push(node);

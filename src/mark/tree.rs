@@ -11,12 +11,13 @@ use std::sync::Arc;
 
 use super::Mark;
 
-/// The maximum ratio of the weights of the two sides of a node.
+/// The maximum ratio of the weights of the two sides of a tree node.
 const DELTA: usize = 3;
-/// The minimum ratio of the inner to the outer child of a too heavy side for a double rotation.
+/// The ratio of the weights of the inner and the outer child of a too heavy side from which rebalancing takes a
+/// double rotation.
 const RATIO: usize = 2;
 
-/// A mark, the marks before it and the marks after it.
+/// A node of a tree of marks: a mark, the tree of the marks before it and the tree of those after it.
 #[derive(Debug)]
 pub(super) struct Node {
     pub(super) before: Tree,
@@ -33,18 +34,19 @@ pub(super) fn len(tree: &Tree) -> usize {
     tree.as_ref().map_or(0, |node| node.len)
 }
 
-/// Builds a node without rebalancing.
+/// Builds a tree of a mark between two trees, without rebalancing.
 fn node(before: Tree, mark: Mark, after: Tree) -> Tree {
     let len = len(&before).saturating_add(len(&after)).saturating_add(1);
     Some(Arc::new(Node { before, mark, after, len }))
 }
 
-/// The weight of a tree: its number of marks plus one, so that an empty side and a side of one mark are balanced.
+/// The weight of a tree, for balancing: its number of marks plus one, so that an empty side and a side of one mark
+/// are balanced.
 fn weight(tree: &Tree) -> usize {
     len(tree).saturating_add(1)
 }
 
-/// Whether a side is more than [`DELTA`] times as heavy as the other.
+/// Whether `tree` is more than [`DELTA`] times as heavy as `beside`, the other side of the same node.
 fn is_too_heavy(tree: &Tree, beside: &Tree) -> bool {
     weight(tree) > weight(beside).saturating_mul(DELTA)
 }
@@ -68,7 +70,7 @@ pub(super) fn contains(mut tree: &Tree, mark: &Mark) -> bool {
     false
 }
 
-/// The union of two trees. Shares the subtrees that need no change.
+/// The marks of both trees as one tree. Shares the subtrees that need no change.
 pub(super) fn union(a: &Tree, b: &Tree) -> Tree {
     let (Some(a_node), Some(b_node)) = (a, b) else { return a.clone().or_else(|| b.clone()) };
     if Arc::ptr_eq(a_node, b_node) {
@@ -84,7 +86,7 @@ pub(super) fn union(a: &Tree, b: &Tree) -> Tree {
     link(before, a_node.mark.clone(), after)
 }
 
-/// Whether both trees are the same node in memory.
+/// Whether both trees are the same node in memory, or both empty. Trees of equal marks need not be.
 pub(super) fn is_same(a: &Tree, b: &Tree) -> bool {
     match (a, b) {
         (Some(a), Some(b)) => Arc::ptr_eq(a, b),
@@ -93,7 +95,7 @@ pub(super) fn is_same(a: &Tree, b: &Tree) -> bool {
     }
 }
 
-/// Splits a tree into the marks before `mark` and the marks after it.
+/// Splits a tree into the marks before `mark` and the marks after it; drops `mark` itself.
 fn split(tree: &Tree, mark: &Mark) -> (Tree, Tree) {
     let Some(node) = tree else { return (None, None) };
     match mark.cmp(&node.mark) {
@@ -109,7 +111,7 @@ fn split(tree: &Tree, mark: &Mark) -> (Tree, Tree) {
     }
 }
 
-/// Builds a balanced tree from two trees of any weights and a mark between them.
+/// Builds a balanced tree from a mark and the trees of the marks before and after it, of any weights.
 fn link(before: Tree, mark: Mark, after: Tree) -> Tree {
     match (&before, &after) {
         (Some(heavy), _) if is_too_heavy(&before, &after) => {
@@ -124,7 +126,8 @@ fn link(before: Tree, mark: Mark, after: Tree) -> Tree {
     }
 }
 
-/// Builds a balanced tree from two sides, one of which may be slightly too heavy, by one single or double rotation.
+/// Builds a balanced tree from a mark and the marks before and after it, where one side may be slightly too heavy, by
+/// one single or double rotation.
 fn balanced(before: Tree, mark: Mark, after: Tree) -> Tree {
     match (&before, &after) {
         (_, Some(heavy)) if is_too_heavy(&after, &before) => match &heavy.before {

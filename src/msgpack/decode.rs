@@ -16,11 +16,12 @@ use crate::value::{
 use super::reader::{Head, Reader, utf8};
 use super::{REFINED, REFINEMENT_BYTES, UNKNOWN, refinement};
 
-/// How many bytes the digits of all numbers may take for each byte of the input. Without this bound `1e8000`, six
-/// bytes, would take thousands.
+/// The maximum number of bytes of memory that the digits of all numbers may take for each byte of the input. Without
+/// this bound `1e8000`, six bytes, would take thousands.
 const DIGIT_BYTES_PER_INPUT_BYTE: usize = 48;
 
-/// Reads the whole input as one value of the type.
+/// Reads the whole input as one value of the type. With `lenient` it accepts what cty accepts: see
+/// [`lenient`](super::lenient).
 pub(super) fn read(bytes: &[u8], ty: &Type, lenient: bool) -> Result<Value> {
     let digit_bytes_left = bytes.len().saturating_mul(DIGIT_BYTES_PER_INPUT_BYTE).saturating_add(1 << 16);
     let mut decoder =
@@ -35,7 +36,7 @@ pub(super) fn read(bytes: &[u8], ty: &Type, lenient: bool) -> Result<Value> {
     Ok(value)
 }
 
-/// Reads values from MessagePack.
+/// Reads values of given types from MessagePack.
 struct Decoder<'a> {
     reader: Reader<'a>,
     lenient: bool,
@@ -47,16 +48,17 @@ struct Decoder<'a> {
     digit_bytes_left: usize,
 }
 
-/// The type mismatch "`what` is required".
+/// The type mismatch "`what` is required", for input of another kind.
 #[cold]
 fn required(what: &str) -> Error {
     Error::new(Kind::TypeMismatch, format!("{what} is required"))
 }
 
-/// The requirement on a key of an object, for messages.
+/// What a key of an object must be, in the words of the error message.
 const ATTRIBUTE_NAME: &str = "an attribute name that is a string";
 
-/// The string of a head; an error that `what` is required if it is not a string.
+/// The string that a head contains, from str or bin. An error that `what` is required if it is another kind, and an
+/// error if it is not UTF-8.
 fn text<'a>(head: Head<'a>, what: &str) -> Result<&'a str> {
     match head {
         Head::Str(bytes) | Head::Bin(bytes) => utf8(bytes),
@@ -64,7 +66,7 @@ fn text<'a>(head: Head<'a>, what: &str) -> Result<&'a str> {
     }
 }
 
-/// The number of a head: an integer, a float, or a string of digits.
+/// The number that a head contains: an integer, a float, or a string of digits. An error for NaN and other kinds.
 pub(super) fn number(head: Head<'_>) -> Result<Number> {
     match head {
         Head::Int(int) => Ok(Number::from(int)),
@@ -83,7 +85,7 @@ impl<'a> Decoder<'a> {
     // Each container has a small function of its own: deep values recurse through here, and a large stack frame
     // could overflow the stack in a debug build.
 
-    /// Reads the next value as a value of the type.
+    /// Reads the next value, known or not, as a value of the type.
     fn value(&mut self, ty: &Type) -> Result<Value> {
         match self.reader.head()? {
             Head::Nil => Ok(Value::null(ty.clone())),
@@ -92,7 +94,7 @@ impl<'a> Decoder<'a> {
         }
     }
 
-    /// Reads a known value, whose head was read.
+    /// Reads a value that is neither null nor unknown, and whose head was read already.
     fn known(&mut self, head: Head<'a>, ty: &Type) -> Result<Value> {
         match (ty, head) {
             (Type::String, Head::Str(bytes) | Head::Bin(bytes)) => utf8(bytes).map(Value::from),
@@ -120,7 +122,7 @@ impl<'a> Decoder<'a> {
         }
     }
 
-    /// Reads an unknown value from the body of an extension.
+    /// Reads an unknown value of the type from the code and the content of an extension.
     fn unknown(&mut self, code: i8, body: &[u8], ty: &Type) -> Result<Value> {
         match (code, body.len()) {
             (UNKNOWN, 0 | 1) => Ok(Value::unknown(ty.clone())),
@@ -134,7 +136,7 @@ impl<'a> Decoder<'a> {
         }
     }
 
-    /// Reads an unknown value with a refinement.
+    /// Reads an unknown value of the type with the refinement that the content of an extension describes.
     fn refined(&mut self, body: &[u8], ty: &Type) -> Result<Value> {
         let value = refinement::read(body, ty, self.lenient)?;
         if *ty == Type::Number {
@@ -147,7 +149,7 @@ impl<'a> Decoder<'a> {
         Ok(value)
     }
 
-    /// Subtracts the digits of a number from the bytes left; an error if too few are left.
+    /// Subtracts the memory of a number's digits from `digit_bytes_left`; an error if that is too little.
     fn charge(&mut self, number: &Number) -> Result<()> {
         match self.digit_bytes_left.checked_sub(number.heap_bytes()) {
             Some(digit_bytes_left) => {
@@ -160,7 +162,8 @@ impl<'a> Decoder<'a> {
         }
     }
 
-    /// Reads a value of type dynamic: an array of its type and the value.
+    /// Reads a value where the declared type is dynamic: an array of its type and the value. Its head was read
+    /// already.
     fn dynamic(&mut self, mut head: Head<'a>) -> Result<Value> {
         loop {
             match head {
@@ -184,7 +187,7 @@ impl<'a> Decoder<'a> {
         }
     }
 
-    /// Reads the JSON text of a type.
+    /// Reads a type, given as JSON text in a bin or str.
     fn ty(&mut self) -> Result<Type> {
         let (Head::Bin(json) | Head::Str(json)) = self.reader.head()? else {
             return Err(required("the JSON of a type"));
@@ -203,7 +206,8 @@ impl<'a> Decoder<'a> {
         Ok(ty)
     }
 
-    /// The empty collection of a type; collections in succession share one.
+    /// The empty collection of type `ty`: that of the previous call if it had the same type, else a new one from
+    /// `build`.
     fn shared_empty(&mut self, ty: Type, build: impl FnOnce() -> Value) -> Value {
         if let Some((last, value)) = &self.last_empty
             && last.is_same(&ty)
@@ -215,7 +219,7 @@ impl<'a> Decoder<'a> {
         value
     }
 
-    /// Reads a list of `count` elements.
+    /// Reads a list of `count` elements, whose head was read already.
     fn list(&mut self, count: u32, ty: &ListType) -> Result<Value> {
         if count == 0 {
             return Ok(self.shared_empty(Type::List(ty.clone()), || build_list(ty.clone(), Vec::new())));
@@ -230,7 +234,7 @@ impl<'a> Decoder<'a> {
         }
     }
 
-    /// Reads a set of `count` members.
+    /// Reads a set of `count` members, whose head was read already.
     fn set(&mut self, count: u32, ty: &SetType) -> Result<Value> {
         if count == 0 {
             return Ok(self.shared_empty(Type::Set(ty.clone()), || build_set(ty.clone(), Vec::new())));
@@ -245,7 +249,7 @@ impl<'a> Decoder<'a> {
         }
     }
 
-    /// Reads the elements of a list or set.
+    /// Reads the `count` elements of a list or set as values of the type `element`, in the order of the input.
     fn elements(&mut self, count: u32, element: &Type) -> Result<Vec<Value>> {
         self.reader.enter(count as usize)?;
         let mut items: Vec<Value> = Vec::with_capacity(count as usize);
@@ -259,7 +263,7 @@ impl<'a> Decoder<'a> {
         Ok(items)
     }
 
-    /// Reads a map of `count` entries.
+    /// Reads a map of `count` entries, whose head was read already.
     fn map(&mut self, count: u32, ty: &MapType) -> Result<Value> {
         if count == 0 {
             return Ok(self.shared_empty(Type::Map(ty.clone()), || build_map(ty.clone(), Vec::new())));
@@ -272,7 +276,7 @@ impl<'a> Decoder<'a> {
         }
     }
 
-    /// Reads the entries of a map; returns them sorted by key.
+    /// Reads the `count` entries of a map, with values of the type `element`; returns them sorted by key.
     fn entries(&mut self, count: u32, element: &Type) -> Result<Vec<(Text, Value)>> {
         self.reader.enter((count as usize).saturating_mul(2))?;
         let mut entries: Vec<(Text, Value)> = Vec::with_capacity(count as usize);
@@ -293,7 +297,8 @@ impl<'a> Decoder<'a> {
         Ok(entries)
     }
 
-    /// Sorts entries by key. Of equal keys the last one is kept; in strict reading they are an error.
+    /// Sorts entries by key, in the order of the input before. Of equal keys the last one is kept; in strict reading
+    /// they are an error.
     fn sort_entries(&self, entries: &mut Vec<(Text, Value)>) -> Result<()> {
         // The sort is stable, so after reversing, the last of equal keys comes first, and it is kept below.
         entries.reverse();
@@ -308,12 +313,12 @@ impl<'a> Decoder<'a> {
         Ok(())
     }
 
-    /// Reads a string that is a key.
+    /// Reads a string that is a key; an error that `what` is required if it is not a string.
     fn key(&mut self, what: &str) -> Result<&'a str> {
         text(self.reader.head()?, what)
     }
 
-    /// Reads a tuple of `count` elements.
+    /// Reads a tuple of `count` elements, whose head was read already.
     fn tuple(&mut self, count: u32, ty: &TupleType) -> Result<Value> {
         if count as usize != ty.len() {
             return Err(required(&format!("a tuple of length {}", ty.len())));
@@ -328,7 +333,7 @@ impl<'a> Decoder<'a> {
         build_tuple(ty, items)
     }
 
-    /// Reads an object of `count` attributes.
+    /// Reads an object of `count` attributes, whose head was read already.
     fn object(&mut self, count: u32, ty: &ObjectType) -> Result<Value> {
         if count as usize != ty.len() {
             let message = format!("an object with {} attributes is required ({count} given)", ty.len());
@@ -343,7 +348,8 @@ impl<'a> Decoder<'a> {
         object_of_parts(ty, slots)
     }
 
-    /// Reads the attributes of an object. The fast path expects the order of the type, since writers sort.
+    /// Reads the attributes of an object; returns their values in the order of the type. The fast path expects them
+    /// in that order, since writers sort.
     fn slots(&mut self, ty: &ObjectType) -> Result<Vec<Value>> {
         let mut slots = Vec::with_capacity(ty.len());
         for (name, declared) in ty.iter() {
@@ -358,7 +364,9 @@ impl<'a> Decoder<'a> {
         Ok(slots)
     }
 
-    /// Reads the rest of the attributes in any order, from the key on that is not the next of the type.
+    /// Reads the rest of the attributes in any order. `sorted` holds the values read so far, in the order of the
+    /// type; `key` was read already and is not the next name of the type. Returns all values in the order of the
+    /// type.
     fn unsorted_slots(&mut self, ty: &ObjectType, sorted: Vec<Value>, key: &'a str) -> Result<Vec<Value>> {
         let left = ty.len().saturating_sub(sorted.len());
         let mut slots: Vec<Option<Value>> = sorted.into_iter().map(Some).collect();
@@ -394,8 +402,8 @@ impl<'a> Decoder<'a> {
     }
 }
 
-/// Lets an element share the allocation of its type with the first element. The element type is dynamic in part, so
-/// each element brings a type of its own: a thousand equal types become one.
+/// Lets an element use the same allocation of its type as the first element, if their types are equal. The element
+/// type is dynamic in part, so each element brings a type of its own: a thousand equal types become one.
 fn share_with(item: &mut Value, element: &Type, first: Option<&Value>) {
     let Some(first) = first.filter(|_| element.has_dynamic()) else { return };
     // An element that decides nothing has exactly the element type, which makes a comparison of long types
@@ -409,8 +417,9 @@ fn share_with(item: &mut Value, element: &Type, first: Option<&Value>) {
     }
 }
 
-/// Gives all elements of a collection with a dynamic element type one type, and returns it: a type that is dynamic
-/// in one element may be known from others. `None` if the elements decide nothing beyond the element type.
+/// Gives all elements of a collection one type, if the declared element type contains dynamic, and returns that type:
+/// a part that is dynamic in one element may be known from others. `None` if it does not contain dynamic, or the
+/// elements decide nothing beyond it; an error if their types differ.
 fn unify_elements<'a>(
     element: &Type,
     items: impl Iterator<Item = (Step, &'a mut Value)>,

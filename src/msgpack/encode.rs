@@ -12,31 +12,31 @@ use crate::value::{Container, Known, KnownContent, Value, set_iter};
 
 use super::{UNKNOWN, head, refinement};
 
-/// The size at which buffered bytes are passed on to the writer.
+/// The number of buffered bytes at which they are passed on to the `io::Write`.
 const FLUSH_BYTES: usize = 1 << 16;
 
-/// The bytes of a value as one of the type.
+/// The MessagePack bytes of a value, written as one of the type `ty`.
 pub(super) fn to_vec(value: &Value, ty: &Type) -> Result<Vec<u8>> {
     let mut writer = Writer { bytes: Vec::new(), to: None };
     writer.write(value, ty)?;
     Ok(writer.bytes)
 }
 
-/// Writes the bytes of a value as one of the type into an `io::Write`.
+/// Writes the MessagePack bytes of a value, as one of the type `ty`, into an `io::Write`.
 pub(super) fn to_writer(to: &mut dyn io::Write, value: &Value, ty: &Type) -> Result<()> {
     let mut writer = Writer { bytes: Vec::new(), to: Some(to) };
     writer.write(value, ty)?;
     writer.pass_on()
 }
 
-/// Writes values as bytes, into a vector or in pieces into an `io::Write`.
+/// Writes values as MessagePack bytes: into a vector, or in pieces into the `io::Write` in `to`.
 struct Writer<'w> {
     bytes: Vec<u8>,
     to: Option<&'w mut dyn io::Write>,
 }
 
 impl Writer<'_> {
-    /// Passes the buffered bytes on to the `io::Write`, if there is one.
+    /// Passes the buffered bytes on to the `io::Write` and clears the buffer; does nothing if there is none.
     fn pass_on(&mut self) -> Result<()> {
         if let Some(to) = &mut self.to {
             let failed =
@@ -47,7 +47,8 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// Writes a whole value as one of the type, converted to it if it is of another type.
+    /// Writes a whole value as one of the type `ty`, and converts it first if it is of another type. An error if the
+    /// value has marks anywhere.
     fn write(&mut self, value: &Value, ty: &Type) -> Result<()> {
         let converted;
         let value = if ty.covers(&value.ty()) {
@@ -65,7 +66,8 @@ impl Writer<'_> {
         self.value(value, ty).map_err(|error| if error.is_io() { error.at(Path::new()) } else { error })
     }
 
-    /// Writes a value of a type that `ty` covers, with its type if `ty` is dynamic.
+    /// Writes a value, or a value inside the whole one, whose type `ty` covers. If `ty` is dynamic, its type is
+    /// written too.
     fn value(&mut self, value: &Value, ty: &Type) -> Result<()> {
         if self.bytes.len() >= FLUSH_BYTES {
             self.pass_on()?;
@@ -73,7 +75,7 @@ impl Writer<'_> {
         if *ty == Type::Dynamic { self.value_with_type(value) } else { self.content(value, ty) }
     }
 
-    /// Writes an array of the value's type and the value; an unknown value of unknown type alone.
+    /// Writes an array of the value's type as JSON and the value; for an unknown or null of unknown type no array.
     fn value_with_type(&mut self, value: &Value) -> Result<()> {
         let ty = value.ty();
         if ty != Type::Dynamic {
@@ -85,7 +87,8 @@ impl Writer<'_> {
         self.content(value, &ty)
     }
 
-    /// Writes a value without its type; `ty` gives the types of its children.
+    /// Writes a value without its type. `ty` says which children are of declared type dynamic, so that these are
+    /// written with their types.
     fn content(&mut self, value: &Value, ty: &Type) -> Result<()> {
         match value {
             Value::Dynamic(_) | Value::Unknown(_) => {
@@ -102,7 +105,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Writes a value that is known at its top.
+    /// Writes a value whose top level is known: a null, scalar or wholly known container. An error for a capsule.
     fn known(&mut self, known: &Known, ty: &Type) -> Result<()> {
         match known.0.bare() {
             KnownContent::Null(_) => head::nil(&mut self.bytes),
@@ -118,14 +121,14 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// Writes a string.
+    /// Writes a string with its head.
     fn str(&mut self, text: &str) -> Result<()> {
         self.head(head::STR, text.len())?;
         self.bytes.extend_from_slice(text.as_bytes());
         Ok(())
     }
 
-    /// Writes the head of a string or container of this length.
+    /// Writes the head of a string, array or map: `length` counts bytes, elements or entries.
     fn head(&mut self, kind: head::SizedHead, length: usize) -> Result<()> {
         head::sized(&mut self.bytes, kind, length).ok_or_else(too_long)
     }
@@ -133,7 +136,7 @@ impl Writer<'_> {
     // Each container has a small function of its own: deep values recurse through here, and a large stack frame
     // could overflow the stack in a debug build.
 
-    /// Writes a container, whose children are known or not.
+    /// Writes a container, whose children may be unknown.
     fn container(&mut self, container: &Container, ty: &Type) -> Result<()> {
         match (container, ty) {
             (Container::List(node), Type::List(ty)) => self.items(node.items.iter(), ty.element()),
@@ -166,7 +169,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Writes the elements of a list.
+    /// Writes the elements of a list, as an array.
     fn items(&mut self, items: std::slice::Iter<'_, Value>, ty: &Type) -> Result<()> {
         self.head(head::ARRAY, items.len())?;
         for (i, item) in items.enumerate() {
@@ -175,7 +178,7 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// Writes the members of a set.
+    /// Writes the members of a set, as an array.
     fn members<'a>(&mut self, members: impl ExactSizeIterator<Item = &'a Value>, ty: &Type) -> Result<()> {
         self.head(head::ARRAY, members.len())?;
         for member in members {
@@ -185,14 +188,14 @@ impl Writer<'_> {
     }
 }
 
-/// The error for a string or container of more than 2^32 - 1 bytes or children.
+/// The error for a string of more than 2^32 - 1 bytes, or a container of more children.
 #[cold]
 fn too_long() -> Error {
     Error::new(Kind::Limit, "MessagePack has no lengths above 32 bits")
 }
 
-/// Writes a number as cty does: as an integer if it is a 64-bit one, as a float if that is exact, else as a string
-/// of its digits.
+/// Writes a number as cty does: as an integer if it is a signed 64-bit one, as a float if that is exact and it is no
+/// integer, else as a string of its digits.
 pub(super) fn number(out: &mut Vec<u8>, number: &Number) {
     if let Some(int) = number.to_i64() {
         return head::int(out, int);

@@ -1,7 +1,7 @@
 //! Writes heads, the first bytes of a value, each in its shortest form, as cty does.
 
-/// The first bytes of heads that contain a length: `short` holds the byte for length 0 and the greatest length that
-/// fits into that byte; `one`, `two` and `four` are followed by a length of that many bytes.
+/// The first bytes of the encodings of a kind of value with a length. `short` holds the byte for length 0 and the
+/// greatest length that can be added to it; `one`, `two` and `four` are followed by a length of that many bytes.
 #[derive(Clone, Copy)]
 pub(super) struct SizedHead {
     short: (u8, u32),
@@ -10,14 +10,15 @@ pub(super) struct SizedHead {
     four: u8,
 }
 
-/// The heads of strings.
+/// The first bytes of the encodings of strings.
 pub(super) const STR: SizedHead = SizedHead { short: (0xa0, 31), one: Some(0xd9), two: 0xda, four: 0xdb };
-/// The heads of arrays.
+/// The first bytes of the encodings of arrays.
 pub(super) const ARRAY: SizedHead = SizedHead { short: (0x90, 15), one: None, two: 0xdc, four: 0xdd };
-/// The heads of maps.
+/// The first bytes of the encodings of maps.
 pub(super) const MAP: SizedHead = SizedHead { short: (0x80, 15), one: None, two: 0xde, four: 0xdf };
 
-/// Writes a head with a length; `None`, writing nothing, if the length does not fit 32 bits.
+/// Writes the head of a string, array or map with this length, in the shortest encoding. `None`, writing nothing, if
+/// the length does not fit 32 bits.
 pub(super) fn sized(out: &mut Vec<u8>, form: SizedHead, length: usize) -> Option<()> {
     let length = u32::try_from(length).ok()?;
     let (short, most) = form.short;
@@ -36,7 +37,7 @@ pub(super) fn sized(out: &mut Vec<u8>, form: SizedHead, length: usize) -> Option
     Some(())
 }
 
-/// Writes the head of binary data of this length; `None`, writing nothing, if the length does not fit 32 bits.
+/// Writes the head of binary data of this length in bytes. `None`, writing nothing, if it does not fit 32 bits.
 pub(super) fn bin(out: &mut Vec<u8>, length: usize) -> Option<()> {
     let length = u32::try_from(length).ok()?;
     match (u8::try_from(length), u16::try_from(length)) {
@@ -53,7 +54,7 @@ pub(super) fn bin(out: &mut Vec<u8>, length: usize) -> Option<()> {
     Some(())
 }
 
-/// Writes the head of an extension of at most 65,535 bytes.
+/// Writes the head of an extension with this code and this length of its content in bytes.
 pub(super) fn ext(out: &mut Vec<u8>, code: i8, length: u16) {
     match (length, u8::try_from(length)) {
         (1, _) => out.push(0xd4),
@@ -70,7 +71,7 @@ pub(super) fn ext(out: &mut Vec<u8>, code: i8, length: u16) {
     out.extend_from_slice(&code.to_be_bytes());
 }
 
-/// Writes an integer.
+/// Writes an integer in the shortest encoding.
 pub(super) fn int(out: &mut Vec<u8>, int: i64) {
     if let Ok(positive) = u64::try_from(int) {
         match (u8::try_from(positive), u16::try_from(positive), u32::try_from(positive)) {

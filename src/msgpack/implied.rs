@@ -6,7 +6,8 @@ use crate::types::Type;
 
 use super::reader::{Head, Reader, utf8};
 
-/// Reads the type that a value in MessagePack implies. With `lenient` a key of a map may occur twice.
+/// The type that one value in MessagePack implies. An error for bytes after the value, and for a key of a map that
+/// occurs twice, unless `lenient`.
 pub(super) fn read(bytes: &[u8], lenient: bool) -> Result<Type> {
     let mut reader = Reader::new(bytes);
     let mut context = Context { lenient, ..Context::default() };
@@ -14,8 +15,8 @@ pub(super) fn read(bytes: &[u8], lenient: bool) -> Result<Type> {
     if reader.is_at_end() { Ok(ty) } else { Err(reader.malformed("extra bytes after msgpack value")) }
 }
 
-/// Whether a key may occur twice, and the types of empty tuples and objects, so that all of them share one
-/// allocation.
+/// The options and caches of one reading: whether a key may occur twice, and the types of empty tuples and objects,
+/// which all share one allocation each.
 #[derive(Default)]
 struct Context {
     lenient: bool,
@@ -23,7 +24,7 @@ struct Context {
     object: Option<Type>,
 }
 
-/// Reads the type of the next value.
+/// Reads the next value and returns the type that it implies.
 fn implied(reader: &mut Reader<'_>, context: &mut Context) -> Result<Type> {
     match reader.head()? {
         Head::Nil | Head::Ext(..) => Ok(Type::Dynamic),
@@ -38,7 +39,7 @@ fn implied(reader: &mut Reader<'_>, context: &mut Context) -> Result<Type> {
     }
 }
 
-/// The cached type, built when it is first needed.
+/// The type in `ty`; if there is none yet, that from `make`, which is stored there.
 fn cached(ty: &mut Option<Type>, make: impl FnOnce() -> Result<Type>) -> Result<Type> {
     match ty {
         Some(ty) => Ok(ty.clone()),
@@ -46,7 +47,7 @@ fn cached(ty: &mut Option<Type>, make: impl FnOnce() -> Result<Type>) -> Result<
     }
 }
 
-/// Reads the type of an array of `count` elements.
+/// Reads the `count` elements of an array, whose head was read, and returns the tuple type that they imply.
 fn tuple(reader: &mut Reader<'_>, count: u32, context: &mut Context) -> Result<Type> {
     reader.enter(count as usize)?;
     let mut elements = Vec::with_capacity(count as usize);
@@ -58,7 +59,7 @@ fn tuple(reader: &mut Reader<'_>, count: u32, context: &mut Context) -> Result<T
     Type::tuple(elements)
 }
 
-/// Reads the type of a map of `count` entries.
+/// Reads the `count` entries of a map, whose head was read, and returns the object type that they imply.
 fn object(reader: &mut Reader<'_>, count: u32, context: &mut Context) -> Result<Type> {
     reader.enter((count as usize).saturating_mul(2))?;
     let mut attributes = Vec::with_capacity(count as usize);

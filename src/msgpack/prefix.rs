@@ -10,9 +10,9 @@ const MAX_BYTES: usize = 256;
 /// Characters after which cty cuts a prefix: one of them at its end is kept.
 const DELIMITERS: &str = "-_:;/\\,.(){}[]|?!~ \t@#$%^&*+\"'";
 
-/// The part of a prefix that is written: all of it up to 256 bytes. Of a longer one it is the first 255 bytes, cut
-/// as cty cuts it: the last grapheme cluster is dropped unless it is a delimiter. If byte 255 is inside a
-/// character, the part before that character which no continuation can change.
+/// Cuts a known string prefix to at most 256 bytes for writing; a shorter one is returned whole. Of a longer one the
+/// first 255 bytes are cut as cty cuts them: the last grapheme cluster is dropped unless it is a delimiter. If byte
+/// 255 is inside a character, the result is the part before that character which no continuation can change.
 pub(super) fn truncated(prefix: &str) -> &str {
     if prefix.len() <= MAX_BYTES {
         return prefix;

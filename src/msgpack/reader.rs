@@ -3,7 +3,8 @@
 use crate::error::{Error, Kind, Result};
 use crate::limits;
 
-/// The head of a value. The heads of strings, binary data and extensions include their content.
+/// What the first bytes of the next MessagePack value say: its kind, and its content or number of children. Strings,
+/// binary data and extensions include their content; children of arrays and maps are read afterwards.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Head<'a> {
     Nil,
@@ -21,7 +22,7 @@ pub(super) enum Head<'a> {
     Ext(i8, &'a [u8]),
 }
 
-/// Reads MessagePack head by head.
+/// Reads MessagePack from bytes, one [`Head`] after the other.
 pub(super) struct Reader<'a> {
     rest: &'a [u8],
     length: usize,
@@ -34,7 +35,7 @@ pub(super) struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    /// A reader at the first byte.
+    /// A reader at the first of these bytes.
     pub(super) fn new(bytes: &'a [u8]) -> Reader<'a> {
         Reader { rest: bytes, length: bytes.len(), announced: 0, levels: limits::DEPTH }
     }
@@ -44,7 +45,7 @@ impl<'a> Reader<'a> {
         self.rest.is_empty()
     }
 
-    /// Reads this number of bytes.
+    /// Reads `count` bytes; an error if fewer remain.
     fn take(&mut self, count: usize) -> Result<&'a [u8]> {
         match self.rest.split_at_checked(count) {
             Some((taken, rest)) => {
@@ -55,7 +56,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Reads `N` bytes.
+    /// Reads `N` bytes; an error if fewer remain.
     fn bytes<const N: usize>(&mut self) -> Result<[u8; N]> {
         match self.rest.split_first_chunk::<N>() {
             Some((taken, rest)) => {
@@ -81,23 +82,23 @@ impl<'a> Reader<'a> {
         self.bytes().map(u32::from_be_bytes)
     }
 
-    /// Reads the content of a string of this length.
+    /// Reads the bytes of a string of this length in bytes.
     fn str(&mut self, length: usize) -> Result<Head<'a>> {
         self.take(length).map(Head::Str)
     }
 
-    /// Reads the content of binary data of this length.
+    /// Reads binary data of this length in bytes.
     fn bin(&mut self, length: usize) -> Result<Head<'a>> {
         self.take(length).map(Head::Bin)
     }
 
-    /// Reads the code and the content of an extension of this length.
+    /// Reads the code and the content of an extension whose content has this length in bytes.
     fn ext(&mut self, length: usize) -> Result<Head<'a>> {
         let [code] = self.bytes()?;
         Ok(Head::Ext(i8::from_be_bytes([code]), self.take(length)?))
     }
 
-    /// Reads the next head.
+    /// Reads the next head. For a string, binary data or an extension that includes its content.
     #[inline]
     pub(super) fn head(&mut self) -> Result<Head<'a>> {
         let first = self.u8()?;
@@ -114,7 +115,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Reads the rest of a head that is longer than one byte.
+    /// Reads the rest of a head whose first byte, `first`, does not contain everything.
     fn long_head(&mut self, first: u8) -> Result<Head<'a>> {
         match first {
             0xc4 => self.u8().and_then(|length| self.bin(length.into())),
@@ -152,8 +153,8 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Enters a container with this number of children, keys counted too; an error if fewer bytes remain or it
-    /// nests too deep. [`begin_child`](Reader::begin_child) must be called before each child is read.
+    /// Enters a container of `parts` children, keys counted too; an error if fewer bytes remain or it nests too deep.
+    /// [`begin_child`](Reader::begin_child) must be called before each child is read.
     pub(super) fn enter(&mut self, parts: usize) -> Result<()> {
         let announced = self.announced.saturating_add(parts);
         if announced > self.rest.len() {
@@ -176,12 +177,12 @@ impl<'a> Reader<'a> {
         self.announced = self.announced.saturating_sub(1);
     }
 
-    /// Leaves the innermost container.
+    /// Leaves the innermost container, so that the next value may nest as deep as before it.
     pub(super) fn leave(&mut self) {
         self.levels = self.levels.saturating_add(1);
     }
 
-    /// Skips the next value.
+    /// Skips the next value with all its children.
     pub(super) fn skip(&mut self) -> Result<()> {
         let mut left = 1_u64;
         while left > 0 {
@@ -204,7 +205,7 @@ impl<'a> Reader<'a> {
         )
     }
 
-    /// A syntax error with the number of bytes read.
+    /// A syntax error with this message and the number of bytes read so far.
     #[cold]
     pub(super) fn malformed(&self, message: &str) -> Error {
         let place = self.length.saturating_sub(self.rest.len());
@@ -212,7 +213,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// The string of bytes that must be UTF-8.
+/// The bytes as a string; an error if they are not valid UTF-8.
 pub(super) fn utf8(bytes: &[u8]) -> Result<&str> {
     std::str::from_utf8(bytes)
         .map_err(|_| Error::new(Kind::Syntax, "not MessagePack: a string is not valid UTF-8"))

@@ -121,7 +121,8 @@ impl Number {
         if self.is_negative() { Number::negate(self) } else { self.clone() }
     }
 
-    /// Both mantissas brought to the larger of the two scales, and that scale; `None` if they do not fit 128 bits.
+    /// Both mantissas brought to the larger of the two scales, and that scale, so that they can be added; `None` if
+    /// they do not fit 128 bits, and for infinities.
     fn with_common_scale(&self, other: &Number) -> Option<(i128, i128, u32)> {
         let ((a, s), (b, t)) = (self.medium_parts()?, other.medium_parts()?);
         if s == t {

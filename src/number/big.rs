@@ -7,8 +7,8 @@ use bigdecimal::BigDecimal;
 use num_bigint::{BigInt, Sign};
 use num_traits::ToPrimitive;
 
-/// The number `mantissa * 10^-scale`. Each number has one representation: the smallest variant that fits, in
-/// canonical form.
+/// The number `mantissa * 10^-scale` for a mantissa that does not fit 64 bits. Each number has one representation:
+/// the smallest variant that fits, in canonical form.
 pub(super) enum Big {
     /// A mantissa of up to 38 digits, which covers most decimals that do not fit 64 bits.
     Wide { mantissa: i128, scale: u16 },
@@ -18,7 +18,7 @@ pub(super) enum Big {
 }
 
 impl Big {
-    /// The number of a mantissa of any size.
+    /// The number `mantissa * 10^-scale`, in the variant that its mantissa fits.
     pub(super) fn new(mantissa: BigInt, scale: u16) -> Big {
         match mantissa.to_i128() {
             Some(mantissa) => Big::wide(mantissa, scale),
@@ -26,17 +26,17 @@ impl Big {
         }
     }
 
-    /// The number of a mantissa that is known not to fit 128 bits.
+    /// The number `mantissa * 10^-scale`; the caller knows that the mantissa does not fit 128 bits.
     pub(super) fn long(mantissa: BigInt, scale: u16) -> Big {
         Big::Long(BigDecimal::new(mantissa, scale.into()))
     }
 
-    /// The number of a mantissa that fits 128 bits.
+    /// The number `mantissa * 10^-scale` of a mantissa of 128 bits.
     pub(super) fn wide(mantissa: i128, scale: u16) -> Big {
         Big::Wide { mantissa, scale }
     }
 
-    /// The mantissa.
+    /// The mantissa, of any size.
     pub(super) fn mantissa(&self) -> Cow<'_, BigInt> {
         match self {
             Big::Wide { mantissa, .. } => Cow::Owned((*mantissa).into()),
@@ -44,7 +44,7 @@ impl Big {
         }
     }
 
-    /// The mantissa, if it fits 128 bits.
+    /// The mantissa; `None` if it does not fit 128 bits.
     pub(super) fn to_i128(&self) -> Option<i128> {
         match self {
             Big::Wide { mantissa, .. } => Some(*mantissa),
@@ -52,7 +52,8 @@ impl Big {
         }
     }
 
-    /// The scale. It is below [`DIGITS`](crate::limits::DIGITS), so the conversion to `u16` loses nothing.
+    /// The scale: the number of decimal places. It is below [`DIGITS`](crate::limits::DIGITS), so the conversion to
+    /// `u16` loses nothing.
     pub(super) fn scale(&self) -> u16 {
         match self {
             Big::Wide { scale, .. } => *scale,
@@ -76,7 +77,7 @@ impl Big {
         }
     }
 
-    /// The number of bits of the mantissa's magnitude.
+    /// The number of bits of the mantissa without its sign.
     pub(super) fn bits(&self) -> u64 {
         match self {
             Big::Wide { mantissa, .. } => {

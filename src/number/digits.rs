@@ -25,7 +25,7 @@ pub(super) fn power(base: u32, n: u64) -> BigUint {
     num_traits::Pow::pow(BigUint::from(base), n)
 }
 
-/// The integer `integer * 10^n`.
+/// The integer `integer * 10^n`: a decimal shift.
 #[expect(clippy::arithmetic_side_effects, reason = "integers of any size do not overflow")]
 pub(super) fn shift_left(integer: &BigInt, n: u64) -> BigInt {
     if n == 0 { integer.clone() } else { integer * BigInt::from(power_of_ten(n)) }
@@ -37,7 +37,7 @@ pub(super) fn count(integer: &BigUint) -> u64 {
     if *integer < power_of_ten(least) { least } else { least.saturating_add(1) }
 }
 
-/// A quick lower bound of the number of decimal digits: exact or one too low.
+/// A quick lower bound of the number of decimal digits: exact, or one too low.
 pub(super) fn count_at_least(integer: &BigUint) -> u64 {
     let Some(below) = integer.bits().checked_sub(1) else { return 0 };
     // 2^below <= integer < 2^(below + 1), and 0.30102999566 < log10(2): the estimate is at most one digit too low.
@@ -45,13 +45,13 @@ pub(super) fn count_at_least(integer: &BigUint) -> u64 {
     least.saturating_add(1)
 }
 
-/// Whether the integer surely has more than [`DIGITS`] digits, by its bits alone: cheaper than [`exceed_limit`],
-/// and misses integers just above the limit.
+/// Whether the number of bits alone shows that the integer has more than [`DIGITS`] digits: cheaper than
+/// [`exceed_limit`], and false for some integers just above the limit.
 pub(super) fn bits_exceed_limit(integer: &BigUint) -> bool {
     integer.bits() > FIRST_TOO_LONG.bits()
 }
 
-/// Whether the integer has more than [`DIGITS`] digits.
+/// Whether the integer has more than [`DIGITS`] decimal digits.
 pub(super) fn exceed_limit(integer: &BigUint) -> bool {
     integer.bits() >= FIRST_TOO_LONG.bits() && *integer >= *FIRST_TOO_LONG
 }
@@ -59,7 +59,8 @@ pub(super) fn exceed_limit(integer: &BigUint) -> bool {
 /// The smallest integer with more than [`DIGITS`] digits.
 static FIRST_TOO_LONG: LazyLock<BigUint> = LazyLock::new(|| power_of_ten(DIGITS as u64));
 
-/// Removes up to `scale` trailing zeros of the mantissa; returns the mantissa and the scale that remain.
+/// Divides the mantissa by ten as often as there is no remainder, at most `scale` times. Returns the new mantissa and
+/// the scale less that number, so that `mantissa * 10^-scale` stays the same.
 pub(super) fn without_trailing_zeros(mantissa: BigInt, scale: u64) -> (BigInt, u64) {
     let most = mantissa.trailing_zeros().unwrap_or(0).min(scale);
     if most == 0 {
@@ -71,7 +72,8 @@ pub(super) fn without_trailing_zeros(mantissa: BigInt, scale: u64) -> (BigInt, u
 }
 
 /// Divides by `factor` as often as there is no remainder, at most `most` times; returns the quotient and the number
-/// of divisions. It divides by `factor^(2^k)`, largest first, so that n factors take about log n divisions.
+/// of divisions by `factor`. It divides by `factor^(2^k)`, largest first, so that n factors take about log n
+/// divisions.
 pub(super) fn strip(mut integer: BigUint, factor: u32, most: u64) -> (BigUint, u64) {
     if integer.is_zero() {
         return (integer, 0);

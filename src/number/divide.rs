@@ -27,7 +27,7 @@ impl Number {
         self.div_inexact(other).map(|(quotient, _)| quotient)
     }
 
-    /// The quotient, and whether it was rounded.
+    /// The quotient as [`divide`](Number::divide) returns it, and whether it was rounded.
     pub(crate) fn div_inexact(&self, other: &Number) -> Result<(Number, bool)> {
         if other.is_zero() {
             return match self.signum() {
@@ -63,7 +63,8 @@ impl Number {
 }
 
 impl Number {
-    /// The quotient of two finite numbers, and the same quotient rounded to [`DIVISION_DIGITS`] even if it ends.
+    /// The quotient of two finite numbers, and the same quotient rounded to [`DIVISION_DIGITS`] significant digits
+    /// even if its expansion ends.
     pub(crate) fn div_and_rounded(&self, other: &Number) -> Result<(Number, Number)> {
         let (quotient, is_rounded) = self.div_inexact(other)?;
         let rounded = match (self.parts(), other.parts(), &quotient.0) {
@@ -78,13 +79,14 @@ impl Number {
         Ok((quotient, rounded))
     }
 
-    /// An upper bound of the quotient of two numbers above 0: exact if the quotient ends.
+    /// An upper bound of the quotient of two numbers above 0: the quotient itself if its expansion ends within the
+    /// limit.
     pub(crate) fn div_up(&self, other: &Number) -> Result<Number> {
         self.div_outward(other, true).map(|(quotient, _)| quotient)
     }
 
-    /// The quotient of two numbers above 0 and `true` if it ends, else a bound of the quotient and `false`: an
-    /// upper bound if `up`, else a lower bound, within one unit of the last digit.
+    /// The quotient of two numbers above 0 and `true` if its expansion ends within the limit. Otherwise a bound of
+    /// the quotient and `false`: an upper bound if `up`, else a lower bound, within one unit of the last digit.
     pub(crate) fn div_outward(&self, other: &Number, up: bool) -> Result<(Number, bool)> {
         let (quotient, rounded) = self.div_inexact(other)?;
         if !rounded {
@@ -109,7 +111,7 @@ impl Number {
     }
 }
 
-/// The quotient `a / b * 10^-scale`, and whether it was rounded; `b` is not 0.
+/// The quotient `a / b * 10^-scale`, and whether it was rounded. `b` is not 0.
 fn medium_quotient(a: i128, b: i128, scale: i64) -> Result<(Number, bool)> {
     let (negative, a, b) = ((a < 0) != (b < 0), a.unsigned_abs(), b.unsigned_abs());
     if let (Ok(a), Ok(b)) = (u64::try_from(a), u64::try_from(b))
@@ -131,8 +133,8 @@ fn medium_quotient(a: i128, b: i128, scale: i64) -> Result<(Number, bool)> {
     Ok((Number::from_limbs(negative, &mut limbs, scale.saturating_add(shift))?, is_rounded))
 }
 
-/// The exact quotient `a / b` as mantissa and scale, if it ends and fits 128 bits. It ends if `a` is divisible by
-/// the part of `b` without factors two and five.
+/// The exact quotient `a / b` as `(mantissa, scale)`, for `mantissa * 10^-scale`; `None` if its expansion does not
+/// end or does not fit 128 bits. It ends if `a` is divisible by the part of `b` without factors two and five.
 fn short_quotient(a: u64, b: u64) -> Option<(i128, u32)> {
     if a.checked_rem(b)? == 0 {
         return Some((a.checked_div(b)?.into(), 0));
@@ -162,8 +164,8 @@ fn short_quotient(a: u64, b: u64) -> Option<(i128, u32)> {
     Some((i128::from(a).checked_mul(factor)?, places))
 }
 
-/// The exact quotient `a / b * 10^-scale` as mantissa and scale, if it ends within the limit. It ends if `a` is
-/// divisible by the part of `b` without factors two and five.
+/// The exact quotient `a / b * 10^-scale` as a new mantissa and scale; `None` if its expansion does not end within
+/// the limit. It ends if `a` is divisible by the part of `b` without factors two and five.
 #[expect(
     clippy::arithmetic_side_effects,
     reason = "integers of any size do not overflow; no divisor is zero"
@@ -189,14 +191,14 @@ fn exact_quotient(a: &BigUint, b: &BigUint, scale: i64) -> Option<(BigUint, i64)
     (scale < 0 || !digits::exceed_limit(&quotient)).then_some((quotient, scale))
 }
 
-/// The quotient `a / b`, if there is no remainder.
+/// The quotient `a / b`; `None` if there is a remainder.
 fn divide_exactly(a: &BigUint, b: &BigUint) -> Option<BigUint> {
     let (quotient, remainder) = a.div_rem(b);
     remainder.is_zero().then_some(quotient)
 }
 
-/// The quotient `a / b * 10^-scale` as mantissa and scale, rounded to [`DIVISION_DIGITS`] significant digits, half
-/// to even.
+/// The quotient `a / b * 10^-scale` as a new mantissa and scale, rounded to [`DIVISION_DIGITS`] significant digits,
+/// half to even.
 #[expect(
     clippy::arithmetic_side_effects,
     reason = "integers of any size do not overflow; no divisor is zero"

@@ -53,7 +53,7 @@ impl Number {
         })
     }
 
-    /// The `f64` of exactly this value, if there is one.
+    /// The `f64` of exactly this value; `None` if there is none.
     pub(crate) fn to_f64_exactly(&self) -> Option<f64> {
         match self.0 {
             Repr::Small { mantissa, scale } => {

@@ -11,7 +11,7 @@ use super::{Number, Repr};
 use crate::error::Result;
 use crate::limits::DIGITS;
 
-/// The product of two integers, as limbs.
+/// The product of two integers as 64-bit limbs, the lowest first.
 #[expect(
     clippy::arithmetic_side_effects,
     reason = "the product of two limbs and two more limbs fit 128 bits"
@@ -31,7 +31,7 @@ pub(super) fn halves(integer: u128) -> [u64; 2] {
     [integer as u64, (integer >> 64) as u64]
 }
 
-/// Adds `by * factor` to the integer `to`, which must be long enough for the sum.
+/// Adds `by * factor` to the integer `to`, in limbs, the lowest first. `to` must be long enough for the sum.
 #[expect(
     clippy::arithmetic_side_effects,
     reason = "the product of two limbs and two more limbs fit 128 bits"
@@ -44,7 +44,7 @@ pub(super) fn add_product(to: &mut [u64], by: &[u64], factor: u64) {
     }
 }
 
-/// Adds 1 to the integer, which must be long enough for the sum.
+/// Adds 1 to the integer in limbs, the lowest first. It must be long enough for the sum.
 pub(super) fn add_one(limbs: &mut [u64]) {
     for limb in limbs {
         *limb = limb.wrapping_add(1);
@@ -54,7 +54,7 @@ pub(super) fn add_one(limbs: &mut [u64]) {
     }
 }
 
-/// Whether the integer is divisible by ten.
+/// Whether the integer in these limbs is divisible by ten.
 pub(super) fn is_multiple_of_ten(limbs: &[u64]) -> bool {
     // 2^64 leaves the remainder 1 when divided by five, so the integer is divisible by five if the sum of its limbs
     // is.
@@ -62,8 +62,8 @@ pub(super) fn is_multiple_of_ten(limbs: &[u64]) -> bool {
     limbs.first().is_some_and(|low| low.is_multiple_of(2)) && fives().is_multiple_of(5)
 }
 
-/// Divides an integer that is not 0 by ten as often as there is no remainder, at most `most` times; returns the
-/// number of divisions.
+/// Divides an integer in limbs, not 0, by ten in place as often as there is no remainder, at most `most` times.
+/// Returns the number of divisions.
 fn strip_zeros(limbs: &mut [u64], most: u32) -> u32 {
     let mut dropped = 0_u32;
     for count in [19, 8, 4, 2, 1] {
@@ -83,7 +83,7 @@ fn strip_zeros(limbs: &mut [u64], most: u32) -> u32 {
     dropped
 }
 
-/// Divides the integer by a limb that is not 0; returns the remainder.
+/// Divides the integer in limbs, in place, by a number that is not 0; returns the remainder.
 #[expect(clippy::arithmetic_side_effects, reason = "the callers divide by powers of ten")]
 fn divide(limbs: &mut [u64], by: u64) -> u64 {
     let mut remainder = 0_u64;
@@ -96,7 +96,8 @@ fn divide(limbs: &mut [u64], by: u64) -> u64 {
 }
 
 impl Number {
-    /// The number of a sign, the limbs of its mantissa and a scale; an error if it has more digits than the limit.
+    /// The number `mantissa * 10^-scale` with this sign, from the limbs of its mantissa, the lowest first; an error
+    /// if it has more digits than the limit. Overwrites the limbs.
     pub(super) fn from_limbs(negative: bool, limbs: &mut [u64], mut scale: i64) -> Result<Number> {
         if scale > 0 && is_multiple_of_ten(limbs) {
             if limbs.iter().all(|limb| *limb == 0) {
@@ -125,7 +126,7 @@ impl Number {
     }
 }
 
-/// The integer of at most ten limbs as a `BigUint`.
+/// The integer in at most ten limbs, the lowest first, as a `BigUint`.
 fn to_biguint(limbs: &[u64]) -> BigUint {
     let mut halves = [0; 20];
     for (halves, limb) in halves.chunks_exact_mut(2).zip(limbs) {

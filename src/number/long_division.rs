@@ -6,18 +6,18 @@
 use super::limbs;
 use crate::limits::DIVISION_DIGITS;
 
-/// A quotient rounded to [`DIVISION_DIGITS`] significant digits: `limbs * 10^-shift`, and whether rounding changed
-/// it.
+/// A quotient rounded to [`DIVISION_DIGITS`] significant digits: `limbs * 10^-shift`, the lowest limb first, and
+/// whether rounding changed it.
 pub(super) struct Quotient {
     pub(super) limbs: [u64; LIMBS],
     pub(super) shift: i64,
     pub(super) is_rounded: bool,
 }
 
-/// The number of limbs of 10^155.
+/// The number of 64-bit limbs that hold a quotient, an integer of at most 155 digits.
 const LIMBS: usize = 9;
 
-/// The quotient `a / b` of two integers above 0, rounded half to even.
+/// The quotient `a / b` of two integers above 0, rounded to [`DIVISION_DIGITS`] significant digits, half to even.
 pub(super) fn rounded(a: u128, b: u128) -> Quotient {
     let (a_digits, b_digits) = (ilog10(a), ilog10(b));
     // Choose the shift that gives the quotient exactly the wanted number of digits.
@@ -43,7 +43,7 @@ pub(super) fn rounded(a: u128, b: u128) -> Quotient {
     Quotient { limbs: quotient, shift: shift.into(), is_rounded: remainder != 0 }
 }
 
-/// The decimal logarithm of the integer, rounded down.
+/// The decimal logarithm of an integer above 0, rounded down: its number of digits less one.
 pub(super) fn ilog10(integer: u128) -> u32 {
     // 1233 / 4096 approximates log10(2); the estimate is exact or one too high.
     let bits = u128::BITS.saturating_sub(integer.leading_zeros());
@@ -54,7 +54,7 @@ pub(super) fn ilog10(integer: u128) -> u32 {
     }
 }
 
-/// The integer 10^n, if it fits 128 bits.
+/// The integer 10^n; `None` if it does not fit 128 bits.
 pub(super) fn power_of_ten(n: u32) -> Option<u128> {
     TENS.get(n as usize).copied()
 }
@@ -66,7 +66,7 @@ fn shifted_for_comparison(integer: u128, places: u32) -> [u64; 4] {
     [fourth, third, second, first]
 }
 
-/// The integer `a * 5^n`, for the `n` of [`FIVES`].
+/// The integer `a * 5^n` as 64-bit limbs, the lowest first. `n` must be one of the exponents in [`FIVES`].
 fn times_five_to(a: u128, n: u32) -> [u64; 10] {
     let mut product = [0; 10];
     let five = n.checked_sub(MIN_SHIFT).and_then(|n| FIVES.get(n as usize)).unwrap_or(&[0; 8]);
@@ -80,7 +80,7 @@ fn times_five_to(a: u128, n: u32) -> [u64; 10] {
     product
 }
 
-/// The integer `integer * 2^by`; the callers know that it fits.
+/// The integer `integer * 2^by` in 64-bit limbs, the lowest first; the callers know that it fits.
 fn shift_left(integer: &[u64; 10], by: u32) -> [u64; 11] {
     let (words, bits) = ((by / 64) as usize, by % 64);
     let mut shifted = [0; 11];
@@ -93,7 +93,7 @@ fn shift_left(integer: &[u64; 10], by: u32) -> [u64; 11] {
     shifted
 }
 
-/// A divisor, shifted so that its highest bit is set, with its precomputed inverse.
+/// A divisor, shifted left so that its highest bit is set, with its precomputed inverse, for many divisions by it.
 struct Divisor {
     divisor: u128,
     /// The number of bits that the divisor was shifted by.
@@ -103,7 +103,7 @@ struct Divisor {
 }
 
 impl Divisor {
-    /// Shifts and inverts an integer above 0.
+    /// Prepares an integer above 0 as a divisor.
     fn new(integer: u128) -> Divisor {
         let shift = integer.leading_zeros();
         let divisor = integer.checked_shl(shift).unwrap_or(integer);
@@ -130,8 +130,8 @@ impl Divisor {
         Divisor { divisor, shift, inverse }
     }
 
-    /// Divides `remainder * 2^64 + limb` by the divisor; returns the quotient and the remainder. `remainder` is
-    /// below the divisor.
+    /// Divides `remainder * 2^64 + limb` by the divisor; returns the quotient and the new remainder. `remainder` must
+    /// be below the divisor.
     fn divide(&self, remainder: u128, limb: u64) -> (u64, u128) {
         let [low, high] = limbs::halves(self.divisor);
         let [middle, top] = limbs::halves(remainder);
@@ -154,7 +154,7 @@ impl Divisor {
     }
 }
 
-/// The powers of ten that fit 128 bits.
+/// The powers of ten that fit 128 bits, by exponent.
 #[expect(clippy::indexing_slicing, reason = "computed when it is compiled, where a wrong index is an error")]
 static TENS: [u128; 39] = {
     let mut powers = [1; 39];
@@ -166,10 +166,10 @@ static TENS: [u128; 39] = {
     powers
 };
 
-/// The smallest shift of a quotient, which is that of a 39-digit integer by a one-digit integer.
+/// The smallest power of ten that a dividend is multiplied by: for a 39-digit integer divided by a one-digit integer.
 const MIN_SHIFT: u32 = DIVISION_DIGITS as u32 - 39;
 
-/// The powers of five from 5^[`MIN_SHIFT`] on, as limbs.
+/// The powers of five from 5^[`MIN_SHIFT`] on, as 64-bit limbs, the lowest first.
 #[expect(clippy::indexing_slicing, reason = "computed when it is compiled, where a wrong index is an error")]
 static FIVES: [[u64; 8]; 78] = {
     let mut powers = [[0; 8]; 78];

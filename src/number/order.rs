@@ -17,7 +17,7 @@ impl Ord for Number {
 }
 
 impl Number {
-    /// The order of any two numbers, for those that do not both fit `i64`.
+    /// The order of any two numbers by value, for those that are not both `i64` integers.
     fn compare(&self, other: &Number) -> Ordering {
         // If the scales are far apart or a mantissa is large, this does not fit 128 bits and the general comparison
         // below decides.
@@ -62,7 +62,7 @@ impl PartialOrd for Number {
     }
 }
 
-/// Compares `a * 10^-s` with `b * 10^-t`; `None` if the multiplication does not fit 128 bits.
+/// Compares `a * 10^-s` with `b * 10^-t`; `None` if bringing both to the same scale does not fit 128 bits.
 fn compare_in_128_bits(a: i128, s: u16, b: i128, t: u16) -> Option<Ordering> {
     if s == t {
         return Some(a.cmp(&b));
@@ -97,7 +97,8 @@ fn times_power_of_ten(integer: &BigUint, places: u16) -> BigUint {
     integer * digits::power_of_ten(places.into())
 }
 
-/// A lower and an upper bound of 10,000 times the binary logarithm of `magnitude * 10^-scale`.
+/// A lower and an upper bound of 10,000 times the binary logarithm of `magnitude * 10^-scale`, from the number of
+/// bits.
 fn log2_bounds(magnitude: &BigUint, scale: u16) -> (i64, i64) {
     let scale = i64::from(scale);
     let bits = i64::try_from(magnitude.bits()).unwrap_or(i64::MAX).saturating_mul(10_000);

@@ -8,7 +8,7 @@ use super::{Number, too_long};
 use crate::error::{Error, Kind, Result};
 use crate::limits::DIGITS;
 
-/// The message of cty for any string that is not a number.
+/// The message of the error for a string that is not a number, as in cty.
 pub(crate) const REQUIRED: &str = "a number is required";
 
 impl Number {
@@ -35,7 +35,7 @@ impl FromStr for Number {
     }
 }
 
-/// The parsed text of an unsigned decimal: the digits before and after the point, and the exponent.
+/// The parsed text of a decimal without its sign: the digits before and after the point as ASCII, and the exponent.
 struct Decimal<'a> {
     whole: &'a [u8],
     fraction: &'a [u8],
@@ -43,8 +43,8 @@ struct Decimal<'a> {
 }
 
 impl Decimal<'_> {
-    /// Parses an unsigned decimal. `None` if the text is not a number; the inner error means that the exponent does
-    /// not fit 64 bits.
+    /// Parses a decimal without a sign. `None` if the text is not a number; the inner error means that the exponent
+    /// does not fit 64 bits.
     fn read(text: &[u8]) -> Option<Result<Decimal<'_>>> {
         let (whole, rest) = split_digits(text);
         let (fraction, rest) = match rest {
@@ -62,7 +62,8 @@ impl Decimal<'_> {
         Some(exponent.map(|exponent| Decimal { whole, fraction, exponent }))
     }
 
-    /// The number that was parsed. The limit is checked before digits are multiplied out.
+    /// The number with these digits and this sign; an error if it has more digits than the limit, which is checked
+    /// before zeros are multiplied out.
     fn to_number(&self, negative: bool) -> Result<Number> {
         let all = || self.whole.iter().chain(self.fraction);
         let Some(first) = all().position(|digit| *digit != b'0') else { return Ok(Number::ZERO) };
@@ -115,14 +116,14 @@ impl Decimal<'_> {
     }
 }
 
-/// Splits the text after its leading digits.
+/// Splits the text into its leading ASCII digits and the rest.
 fn split_digits(text: &[u8]) -> (&[u8], &[u8]) {
     let length = text.iter().take_while(|byte| byte.is_ascii_digit()).count();
     text.split_at_checked(length).unwrap_or((text, &[]))
 }
 
-/// The value of an exponent. `None` if the text is not an integer; the inner error means that it does not fit 64
-/// bits.
+/// Parses the text after the `e` of a number. `None` if it is not an integer; the inner error means that it does not
+/// fit 64 bits.
 fn parse_exponent(text: &[u8]) -> Option<Result<i64>> {
     let unsigned = match text {
         [b'+' | b'-', rest @ ..] => rest,

@@ -5,7 +5,7 @@ use std::fmt::Display;
 use super::Number;
 use crate::error::{Error, Kind, Result};
 
-/// A Rust integer type.
+/// A Rust integer type that numbers are converted to.
 pub(crate) trait Integer: Sized + Display {
     /// The smallest value.
     const MIN: Self;
@@ -14,7 +14,7 @@ pub(crate) trait Integer: Sized + Display {
     /// Whether the type has negative values.
     const SIGNED: bool;
 
-    /// The number as this type, if it is an integer in its range.
+    /// The number as this type; `None` if it is no integer or out of range.
     fn of(number: &Number) -> Option<Self>;
 }
 
@@ -79,7 +79,7 @@ pub(crate) fn single(number: &Number) -> Result<f32> {
     Ok(float)
 }
 
-/// The error for a number beyond the greatest float.
+/// The error for a number beyond `most`, the greatest float.
 #[cold]
 fn float_out_of_range(most: f64) -> Error {
     Error::new(Kind::Argument, format!("value must be between -{most:.6} and {most:.6} inclusive"))

@@ -10,7 +10,7 @@ use super::{Number, Parts, Repr, digits};
 use crate::error::Result;
 use crate::limits::DIGITS;
 
-/// The direction in which a number between two multiples of the unit is rounded.
+/// The direction of rounding a number that lies between two multiples of the unit, such as of the last place kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Rounding {
     /// Toward `-inf`: -2.5 to -3.
@@ -26,8 +26,8 @@ pub enum Rounding {
 }
 
 impl Rounding {
-    /// Whether to round away from 0 a number that is not a multiple of the unit. `odd` says whether the last digit
-    /// kept is odd, `half` compares the dropped part with half a unit.
+    /// Whether to round away from 0 when digits that are not all 0 are dropped. `odd` says whether the last digit
+    /// kept is odd; `half` compares the dropped part with half a unit of that digit.
     fn rounds_away_from_zero(self, negative: bool, odd: bool, half: Ordering) -> bool {
         match self {
             Rounding::Floor => negative,
@@ -80,8 +80,8 @@ impl Number {
         }
     }
 
-    /// Rounds to an integer. The result never has too many digits: where rounding adds one digit in front, it drops
-    /// at least one behind.
+    /// Rounds to an integer; an infinity stays. The result never has too many digits: where rounding adds one digit
+    /// in front, it drops at least one behind.
     fn to_integer(&self, rounding: Rounding) -> Number {
         match &self.0 {
             Repr::Small { mantissa, scale } if *scale > 0 => {
@@ -105,7 +105,7 @@ impl Number {
     }
 }
 
-/// The quotient `mantissa / 10^drop`, rounded to an integer.
+/// The quotient `mantissa / 10^drop`, rounded to an integer in the direction `rounding`.
 #[expect(
     clippy::arithmetic_side_effects,
     reason = "integers of any size do not overflow; no divisor is zero"

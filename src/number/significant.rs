@@ -8,11 +8,11 @@ use num_traits::{ToPrimitive, Zero};
 
 use super::{Number, Repr, digits};
 
-/// The number of significant digits.
+/// The number of significant digits that are kept.
 const PRECISION: u64 = 10;
 
-/// The magnitude of a finite number to ten significant digits: `digits * 10^exponent`. `digits` does not end in 0,
-/// unless it is 0.
+/// A finite number without its sign, rounded to ten significant digits: `digits * 10^exponent`. `digits` does not end
+/// in 0, unless it is 0.
 #[derive(Debug, PartialEq)]
 pub(crate) struct Significant {
     pub(crate) digits: u64,
@@ -20,8 +20,8 @@ pub(crate) struct Significant {
 }
 
 impl Number {
-    /// Rounds to ten significant digits, half to even; `None` for an infinity. A huge number takes no longer than
-    /// its division by a power of ten: the dropped digits are not printed.
+    /// The number without its sign, rounded to ten significant digits, half to even; `None` for an infinity. A huge
+    /// number takes no longer than its division by a power of ten: the dropped digits are not printed.
     pub(crate) fn significant(&self) -> Option<Significant> {
         let (kept, half, exponent) = match &self.0 {
             Repr::Small { mantissa, scale } => {
@@ -42,8 +42,8 @@ impl Number {
     }
 }
 
-/// Splits a large integer: its first ten digits, the comparison of the rest with half a unit, and the number of
-/// digits of the rest.
+/// Splits a large integer into its first ten digits and the rest. Returns these digits, how the rest compares with
+/// half a unit of the last of them, and the number of digits of the rest.
 #[expect(
     clippy::arithmetic_side_effects,
     reason = "integers of any size do not overflow; no divisor is zero"
@@ -62,12 +62,13 @@ fn leading_digits(magnitude: &BigUint) -> (u64, Ordering, u64) {
     (kept, last.cmp(&5).then(more), drop.saturating_add(1))
 }
 
-/// The decimal exponent of a number of this scale after `drop` digits were dropped.
+/// The decimal exponent of the digits that remain of a mantissa of this scale after its last `drop` digits were
+/// dropped.
 fn exponent(drop: u64, scale: u16) -> i64 {
     i64::try_from(drop).unwrap_or(i64::MAX).saturating_sub(scale.into())
 }
 
-/// The number of decimal digits; 0 has none.
+/// The number of decimal digits of the integer; 0 has none.
 fn digit_count(integer: u64) -> u64 {
     integer.checked_ilog10().map_or(0, |log| u64::from(log).saturating_add(1))
 }
@@ -77,7 +78,7 @@ fn power_of_ten(n: u64) -> u64 {
     u32::try_from(n).ok().and_then(|n| 10_u64.checked_pow(n)).unwrap_or(u64::MAX)
 }
 
-/// The number `digits * 10^exponent` with the trailing zeros of `digits` moved into the exponent.
+/// The number `digits * 10^exponent`, with the trailing zeros of `digits` moved into the exponent.
 fn without_trailing_zeros(mut digits: u64, mut exponent: i64) -> Significant {
     while digits != 0 && digits.is_multiple_of(10) {
         digits /= 10;

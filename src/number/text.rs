@@ -26,7 +26,8 @@ impl fmt::Display for Number {
     }
 }
 
-/// Writes the number with exactly `places` digits after the point, rounded or padded with zeros.
+/// Writes the number with exactly `places` digits after the point, rounded half to even or padded with zeros; an
+/// infinity without any.
 fn write_with_places(number: &Number, places: usize, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     let places_wanted = i64::try_from(places).unwrap_or(i64::MAX);
     // If rounding gives more digits than the limit, the number is written unrounded.
@@ -60,8 +61,8 @@ impl Number {
     }
 }
 
-/// Appends `mantissa * 10^-scale`. It produces the digits itself: with `fmt` this took half of the time of writing
-/// a number.
+/// Appends the plain text of `mantissa * 10^-scale` to `out`. It produces the digits itself: with `fmt` this took
+/// half of the time of writing a number.
 fn append_small(mantissa: i64, scale: usize, out: &mut String) {
     if mantissa < 0 {
         out.push('-');
@@ -94,7 +95,7 @@ fn append_small(mantissa: i64, scale: usize, out: &mut String) {
     }
 }
 
-/// Writes the digits with the decimal point before the last `scale` of them.
+/// Writes a number in plain text from its decimal digits, with the decimal point before the last `scale` of them.
 fn write_plain(f: &mut fmt::Formatter<'_>, mut digits: String, scale: u16, negative: bool) -> fmt::Result {
     let scale = usize::from(scale);
     if scale > 0 {

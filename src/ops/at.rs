@@ -13,6 +13,7 @@ pub trait PartKey: sealed::Sealed {
 }
 
 mod sealed {
+    /// Keeps other crates from implementing [`PartKey`](super::PartKey).
     pub trait Sealed {}
 }
 

@@ -22,7 +22,9 @@ struct BorrowedInterval<'a> {
     high: BorrowedEndpoint<'a>,
 }
 
+/// The bound of an interval without a lower bound.
 static LOWEST: Number = Number::NEG_INFINITY;
+/// The bound of an interval without an upper bound.
 static HIGHEST: Number = Number::INFINITY;
 
 /// The interval of an operand; an error if it is null or of another type.

@@ -207,16 +207,19 @@ fn check_key(key: &Value, wanted: &Type) -> Result<()> {
     }
 }
 
+/// The error for a key that can equal no member of the set.
 #[cold]
 fn no_such_member() -> Error {
     Error::new(Kind::NotFound, "the set has no such member")
 }
 
+/// The error for a key or index of which the value has no element.
 #[cold]
 fn no_such_key() -> Error {
     Error::new(Kind::NotFound, "the value has no element of that key")
 }
 
+/// The error for a step into a value of another kind: `wanted` names the kind that has such steps.
 #[cold]
 fn wrong_type_for_step(wanted: &str, found: &Type) -> Error {
     Error::new(Kind::TypeMismatch, format!("{wanted} required, but have {}", found.friendly_name()))

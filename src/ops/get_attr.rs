@@ -48,6 +48,7 @@ impl Value {
     }
 }
 
+/// The error for a value of a type other than object.
 #[cold]
 fn object_required(found: &Type) -> Error {
     Error::new(Kind::TypeMismatch, format!("an object required, but have {}", found.friendly_name()))

@@ -57,6 +57,7 @@ impl Value {
     }
 }
 
+/// The error for a value of a type other than set.
 #[cold]
 fn set_required(found: &Type) -> Error {
     Error::new(Kind::TypeMismatch, format!("a set required, but have {}", found.friendly_name()))

@@ -199,6 +199,7 @@ fn check_key(key: &Value, wanted: &Type, kind: &str) -> Result<()> {
     if key.is_null() { Err(null_operand("use as a key")) } else { Ok(()) }
 }
 
+/// The error for a value of a type that has no elements by key or index.
 #[cold]
 pub(super) fn not_indexable(found: &Type) -> Error {
     Error::new(
@@ -207,11 +208,13 @@ pub(super) fn not_indexable(found: &Type) -> Error {
     )
 }
 
+/// The error for an index that a sequence of this length does not have.
 #[cold]
 fn no_such_element(length: usize) -> Error {
     Error::new(Kind::NotFound, format!("the key is no place in a sequence of {length}"))
 }
 
+/// The error for an index that no list within this length range has.
 #[cold]
 fn out_of_reach(length: LengthRange) -> Error {
     let message = match length.upper() {
@@ -221,6 +224,7 @@ fn out_of_reach(length: LengthRange) -> Error {
     Error::new(Kind::NotFound, message)
 }
 
+/// The error for a number that is no index of any sequence: negative or not whole.
 #[cold]
 fn no_valid_index() -> Error {
     Error::new(Kind::NotFound, "the key is no place in any sequence")

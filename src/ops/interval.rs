@@ -19,18 +19,22 @@ pub(super) struct Endpoint {
 }
 
 impl Endpoint {
+    /// The end at an excluded bound.
     pub(super) fn open(bound: Number) -> Endpoint {
         Endpoint { bound, closed: false }
     }
 
+    /// The end at an included bound.
     pub(super) fn closed(bound: Number) -> Endpoint {
         Endpoint { bound, closed: true }
     }
 
+    /// The end of the mirrored interval: the negated bound, included or not as before.
     fn negated(&self) -> Endpoint {
         Endpoint { bound: Number::negate(&self.bound), closed: self.closed }
     }
 
+    /// The end as a bound of a number range.
     fn into_bound(self) -> Bound {
         if self.closed { Bound::Inclusive(self.bound) } else { Bound::Exclusive(self.bound) }
     }

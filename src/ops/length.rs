@@ -82,6 +82,7 @@ fn number_value(length: &LengthRange) -> Value {
     canonical(Type::Number, Refinement::number(NumberRange::of_length(length)).and_not_null())
 }
 
+/// The error for a value of a type without a length: a bool, number, string or capsule.
 #[cold]
 fn no_length(found: &Type) -> Error {
     Error::new(

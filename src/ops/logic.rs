@@ -24,7 +24,7 @@ fn possible_bools(operand: &Value) -> Result<PossibleBools> {
     }
 }
 
-/// Whether the operand may be true, and whether it may be false.
+/// Whether the operand may be true, and whether it may be false; an error if it is null or of another type.
 pub(super) fn outcomes_of_bool(operand: &Value) -> Result<(bool, bool)> {
     possible_bools(operand).map(|truth| (truth.can_be_true, truth.can_be_false))
 }

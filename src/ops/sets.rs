@@ -139,6 +139,7 @@ fn set_type(value: &Value) -> Result<Type> {
     }
 }
 
+/// The error for an operand of a type other than set.
 #[cold]
 fn set_required(found: &Type) -> Error {
     Error::new(Kind::TypeMismatch, format!("set required, but have {}", found.friendly_name()))

@@ -1,4 +1,4 @@
-//! The place of an error, and the types that it is about.
+//! The path and the types of an error, which are kept beside its message.
 
 use std::any::Any;
 use std::borrow::Cow;
@@ -11,10 +11,10 @@ use super::{Path, Step};
 use crate::error::{Details, Error, Kind};
 use crate::types::Type;
 
-/// The path of an error at the value itself.
+/// The path of an error that is about the value itself: no steps.
 static NO_STEPS: Path = Path(SmallVec::new_const());
 
-/// What an error knows besides its message.
+/// What an error records besides its message: the path to the problem, and the expected and the found type.
 #[derive(Clone, Default, PartialEq)]
 struct PlaceAndTypes {
     path: Path,
@@ -37,12 +37,13 @@ impl Details for PlaceAndTypes {
     }
 }
 
+/// The path and types that the error records; `None` if it records neither.
 fn details_of(error: &Error) -> Option<&PlaceAndTypes> {
     let details: &dyn Any = error.details()?;
     details.downcast_ref()
 }
 
-/// The error with its place or its types changed.
+/// The error after `change` has changed its path or types.
 #[cold]
 fn with_changed_details(mut error: Error, change: impl FnOnce(&mut PlaceAndTypes)) -> Error {
     let details: Option<Box<dyn Any>> = match error.take_details() {
@@ -59,7 +60,8 @@ fn with_changed_details(mut error: Error, change: impl FnOnce(&mut PlaceAndTypes
     error
 }
 
-/// What a mismatch says. Nothing is written for most: `as_str` and its like are asked as a question as well.
+/// The message `<expected> required, but have <found>`. Frequent ones are constants, without an allocation: methods
+/// such as `as_str` are also called to find out whether a value is of a type.
 fn required(expected: &Type, found: &Type) -> Cow<'static, str> {
     macro_rules! words {
         ($wanted:literal) => {
@@ -84,7 +86,7 @@ fn required(expected: &Type, found: &Type) -> Cow<'static, str> {
 }
 
 impl Error {
-    /// `<expected> required, but have <found>`.
+    /// The type mismatch `<expected> required, but have <found>`, with both types recorded.
     #[cold]
     pub(crate) fn mismatch(expected: &Type, found: &Type) -> Error {
         let mut error = Error::of(Kind::TypeMismatch, required(expected, found));
@@ -94,15 +96,15 @@ impl Error {
         error
     }
 
-    /// Records the type that was expected and the one that was found.
+    /// The same error with the type that was expected and the type that was found recorded.
     #[cold]
     pub(crate) fn with_types(self, expected: Type, found: Type) -> Error {
         with_changed_details(self, |details| details.types = Some((expected, found)))
     }
 
-    /// The same error, one level further up: its path with a step before it. Whoever looks into the parts of a value calls
-    /// this where a part fails, so that the path leads there from the value as a whole. [`at`](Error::at) replaces the
-    /// path.
+    /// The same error with `step` put before its path. A function that works on the children of a value calls this
+    /// with the step to the child that fails, so that the path leads there from the whole value. [`at`](Error::at)
+    /// replaces the path.
     ///
     /// ```
     /// use plantime::{Error, Path, Step};
@@ -119,24 +121,24 @@ impl Error {
         with_changed_details(self, |details| details.path = take(&mut details.path).under(step))
     }
 
-    /// The same error at another place: the path replaces the one it had. [`under`](Error::under) puts a step before it.
+    /// The same error with its path replaced by this one. [`under`](Error::under) puts a step before it.
     #[cold]
     #[must_use]
     pub fn at(self, path: Path) -> Error {
         with_changed_details(self, |details| details.path = path)
     }
 
-    /// Where the problem lies, from the value that was handed in; empty for the value itself.
+    /// The path from the value that was passed in to the problem; empty for the value itself.
     pub fn path(&self) -> &Path {
         details_of(self).map_or(&NO_STEPS, |details| &details.path)
     }
 
-    /// The type that was expected, where the error is about types.
+    /// The type that was expected; `None` if the error is not about types.
     pub fn expected(&self) -> Option<&Type> {
         details_of(self)?.types.as_ref().map(|(expected, _)| expected)
     }
 
-    /// The type that was found, where the error is about types.
+    /// The type that was found; `None` if the error is not about types.
     pub fn found(&self) -> Option<&Type> {
         details_of(self)?.types.as_ref().map(|(_, found)| found)
     }

@@ -7,7 +7,7 @@ use crate::text::is_word;
 use crate::types::Type;
 use crate::value::Value;
 
-/// Parses a path.
+/// Parses the text form of a path, such as `ingress[0].tags["Name"]`.
 pub(super) fn path(text: &str) -> Result<Path> {
     let mut path = Path::new();
     let mut rest = text;
@@ -33,7 +33,8 @@ pub(super) fn path(text: &str) -> Result<Path> {
     Ok(path)
 }
 
-/// Parses an attribute name, a word or a quoted string. Returns it and the rest of the text.
+/// Parses an attribute name, a word or a quoted string, at the start of `rest`. Returns the name and the text after
+/// it. `text` is the whole text, for the column in errors.
 fn name<'t>(text: &str, rest: &'t str) -> Result<(String, &'t str)> {
     if let Some(after) = rest.strip_prefix('"') {
         return quoted(text, after);
@@ -43,7 +44,8 @@ fn name<'t>(text: &str, rest: &'t str) -> Result<(String, &'t str)> {
     if is_word(name) { Ok((name.to_owned(), after)) } else { Err(problem(text, rest, "an attribute name")) }
 }
 
-/// Parses a key up to its closing bracket: a quoted string, `*` or a number. Returns it and the rest of the text.
+/// Parses a key before its closing bracket: a quoted string, `*` or a number. Returns the key and the text after it.
+/// `text` is the whole text, for the column in errors.
 fn key<'t>(text: &str, rest: &'t str) -> Result<(Value, &'t str)> {
     if let Some(after) = rest.strip_prefix('"') {
         let (key, after) = quoted(text, after)?;
@@ -58,12 +60,14 @@ fn key<'t>(text: &str, rest: &'t str) -> Result<(Value, &'t str)> {
     Ok((Value::from(number), after))
 }
 
-/// Parses a quoted string, whose opening quote has been read. Returns it and the rest of the text.
+/// Parses the rest of a quoted string, after its opening quote. Returns its content and the text after the closing
+/// quote. `text` is the whole text, for the column in errors.
 pub(crate) fn quoted<'t>(text: &str, rest: &'t str) -> Result<(String, &'t str)> {
     crate::text::read_quoted(rest).ok_or_else(|| problem(text, rest, "a quoted text that ends"))
 }
 
-/// The error for a path in which `wanted` is missing at the start of `rest`, which is the end of `text`.
+/// The error that the path `text` needs `wanted` where `rest`, the part of it that was not read, starts. The column
+/// is counted in bytes from 1.
 #[cold]
 pub(crate) fn problem(text: &str, rest: &str, wanted: &str) -> Error {
     let column = text.len().saturating_sub(rest.len()).saturating_add(1);

@@ -8,14 +8,14 @@ use crate::plan::change::{Mode, ResourceChange};
 use crate::text::{read_quoted, write_quoted};
 use crate::value::Value;
 
-/// One name in an address, with the instance key behind it.
+/// One name of an address with the instance key in brackets behind it, such as `web[0]`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Segment {
     pub(super) name: String,
     pub(super) key: Option<Key>,
 }
 
-/// An instance key.
+/// The instance key of a resource or module in an address.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Key {
     /// `[*]`
@@ -26,9 +26,10 @@ pub(super) enum Key {
     Text(String),
 }
 
-/// A resource address, split into its parts.
+/// A resource address without instance key.
 #[derive(Clone, Debug)]
 pub(super) struct Address {
+    /// The names of the module calls on the way, with their instance keys.
     pub(super) modules: Vec<Segment>,
     pub(super) mode: Mode,
     pub(super) type_name: String,
@@ -81,7 +82,8 @@ impl AddressPattern {
             })
     }
 
-    /// Whether the pattern can match resources of the same type as this one.
+    /// Whether the pattern can match some resource of the same mode and type as this one. Names, keys and modules are
+    /// not compared.
     pub(super) fn matches_type(&self, change: &ResourceChange) -> bool {
         self.mode == change.mode && glob(&self.type_name, &change.type_name)
     }
@@ -130,7 +132,8 @@ impl AddressPattern {
     }
 }
 
-/// Whether the modules of an address match those of a pattern.
+/// Whether module names and instance keys match those of a pattern: `*` in a name matches any text, no key matches
+/// any key.
 fn modules_match(wanted: &[Segment], found: &[Segment]) -> bool {
     wanted.len() == found.len()
         && wanted.iter().zip(found).all(|(wanted, found)| {
@@ -139,7 +142,8 @@ fn modules_match(wanted: &[Segment], found: &[Segment]) -> bool {
         })
 }
 
-/// Whether an instance key matches that of a pattern; a pattern without a key matches every instance.
+/// Whether an instance key (`None` without `count` and `for_each`) matches that of a pattern; a pattern without a key
+/// matches every instance.
 fn key_matches(wanted: &Segment, found: Option<&Value>) -> bool {
     match &wanted.key {
         None | Some(Key::Any) => true,
@@ -148,7 +152,7 @@ fn key_matches(wanted: &Segment, found: Option<&Value>) -> bool {
     }
 }
 
-/// Whether a text matches a pattern in which `*` stands for any text.
+/// Whether a text matches a pattern, in which `*` matches any text and nothing else is special.
 fn glob(pattern: &str, text: &str) -> bool {
     let mut parts = pattern.split('*');
     let first = parts.next().unwrap_or_default();
@@ -169,7 +173,7 @@ fn glob(pattern: &str, text: &str) -> bool {
     true
 }
 
-/// What begins a template in a quoted text, and how it is written where none begins.
+/// The sequences that begin a template in a quoted key, each with the escaped form that stands for the text itself.
 const TEMPLATES: [(&str, &str); 2] = [("${", "$${"), ("%{", "%%{")];
 
 /// With its brackets, as Terraform writes it.
@@ -190,7 +194,7 @@ impl fmt::Display for Key {
     }
 }
 
-/// Parses a module address such as `module.a[0].module.b`.
+/// Parses a module address such as `module.a[0].module.b`; `None` if it is invalid.
 pub(super) fn parse_modules(address: &str) -> Option<Vec<Segment>> {
     let mut segments = split_segments(address).ok()?.into_iter();
     let mut modules = Vec::new();
@@ -203,12 +207,13 @@ pub(super) fn parse_modules(address: &str) -> Option<Vec<Segment>> {
     Some(modules)
 }
 
-/// Parses a resource address.
+/// Parses a resource address and drops its instance key; `None` if it is invalid.
 pub(super) fn parse_address(text: &str) -> Option<Address> {
     split_address(split_segments(text).ok()?).map(|(address, _)| address)
 }
 
-/// Splits the segments of an address into the address of the resource and its instance key.
+/// Splits the segments of an address into the address of the resource and its instance key; `None` if they are no
+/// resource address.
 fn split_address(segments: Vec<Segment>) -> Option<(Address, Option<Key>)> {
     let mut segments = segments.into_iter().peekable();
     let modules = leading_modules(&mut segments)?;
@@ -228,7 +233,8 @@ fn split_address(segments: Vec<Segment>) -> Option<(Address, Option<Key>)> {
     Some((Address { modules, mode, type_name: first.name, name: resource.name }, resource.key))
 }
 
-/// Takes the leading `module.NAME` pairs off the segments.
+/// Takes the leading `module.NAME` pairs off the segments and returns the names with their keys; `None` if a name is
+/// missing.
 fn leading_modules(segments: &mut std::iter::Peekable<std::vec::IntoIter<Segment>>) -> Option<Vec<Segment>> {
     let mut modules = Vec::new();
     while segments.next_if(|segment| segment.name == "module" && segment.key.is_none()).is_some() {
@@ -237,7 +243,7 @@ fn leading_modules(segments: &mut std::iter::Peekable<std::vec::IntoIter<Segment
     Some(modules)
 }
 
-/// Splits an address at its dots.
+/// Splits an address at its dots into names with their instance keys; an error if it is invalid.
 fn split_segments(text: &str) -> Result<Vec<Segment>> {
     let mut segments = Vec::new();
     let mut rest = text;
@@ -252,7 +258,7 @@ fn split_segments(text: &str) -> Result<Vec<Segment>> {
     }
 }
 
-/// Splits off the first segment with its key; `Err` says what is wrong.
+/// Splits off the first name with its instance key; returns it and the rest of the text. `Err` says what is wrong.
 pub(super) fn split_segment(text: &str) -> Result<(Segment, &str), String> {
     let end = text.find(['.', '[']).unwrap_or(text.len());
     let (name, rest) = text.split_at_checked(end).unwrap_or((text, ""));
@@ -274,7 +280,8 @@ pub(super) fn split_segment(text: &str) -> Result<(Segment, &str), String> {
     Ok((Segment { name: name.to_owned(), key }, rest))
 }
 
-/// Splits off a key and its closing bracket.
+/// Parses an instance key and its closing bracket, after the opening one; returns the key and the rest. `None` if it
+/// is invalid.
 fn split_instance_key(text: &str) -> Option<(Key, &str)> {
     if let Some(after) = text.strip_prefix("*]") {
         return Some((Key::Any, after));

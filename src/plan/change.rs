@@ -94,7 +94,7 @@ pub enum Mode {
 }
 
 impl Mode {
-    /// The mode with this word in the JSON.
+    /// The mode that this word stands for in plan JSON.
     pub(super) fn from_text(text: &str) -> Mode {
         match text {
             "managed" => Mode::Managed,
@@ -148,7 +148,7 @@ impl Action {
         }
     }
 
-    /// The action with this word in the JSON.
+    /// The action that this word stands for in plan JSON.
     pub(super) fn from_text(text: &str) -> Action {
         let known =
             [Action::NoOp, Action::Create, Action::Read, Action::Update, Action::Delete, Action::Forget];

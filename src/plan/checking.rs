@@ -114,7 +114,8 @@ pub fn check_with(
     checked_report(name, plan, against, Some(data))
 }
 
-/// Applies assumptions and configuration to the plan, evaluates every rule and builds the report.
+/// Applies assumptions and configuration to the plan, evaluates every rule and builds the report; or returns the
+/// problems of the rules file. `data` is the caller's data for custom rules.
 fn checked_report(
     name: &str,
     plan: &Plan,
@@ -199,7 +200,7 @@ fn checked_report(
     })
 }
 
-/// The mark that hides values when neither the plan nor a schema says which of them are sensitive.
+/// The name of the mark that hides values when neither the plan nor a schema says which of them are sensitive.
 pub(super) const HIDDEN: &str = "maybe sensitive";
 
 /// The descriptions that authors gave their rules, by rule name.
@@ -209,8 +210,8 @@ fn descriptions(rules: &RulesFile) -> BTreeMap<String, String> {
     described.collect()
 }
 
-/// Marks the values of each resource for which neither the plan nor a schema says what is sensitive. Returns the number of
-/// these resources.
+/// Marks all values of each resource for which neither the plan nor a schema says what is sensitive. Returns the
+/// number of these resources.
 fn mark_unstated(resources: &mut [Planned<'_>], schemas: &ProviderSchemas) -> usize {
     let mut hidden: usize = 0;
     for resource in resources.iter_mut().filter(|resource| is_unstated(resource.change, schemas)) {
@@ -227,8 +228,8 @@ fn is_unstated(change: &ResourceChange, schemas: &ProviderSchemas) -> bool {
     stated.contains(&Sensitivity::Unstated) && schema_of(schemas, change).is_none()
 }
 
-/// Groups contradictions by the position of their resource in the plan. Where deposed objects have the same address, they
-/// go to the first change with that address, so that each is reported once.
+/// Groups contradicted assumptions by the index of their resource's change in the plan. Where deposed objects have
+/// the same address, they go to the first change with that address, so that each is reported once.
 fn contradictions_by_change(
     plan: &Plan,
     contradicted: Vec<ContradictedAssumption>,

@@ -202,7 +202,7 @@ impl Obligations {
         read::read_obligations(text)
     }
 
-    /// Whether the obligations are those of this plan: compares the hash of the JSON text.
+    /// Whether the obligations were collected from this plan: compares the hash of its JSON text.
     pub fn are_of(&self, plan: &[u8]) -> bool {
         self::sha256::sha256(plan) == self.sha256
     }

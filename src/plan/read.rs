@@ -61,7 +61,7 @@ pub(super) fn read_plan(text: &[u8], schemas: &ProviderSchemas) -> Result<Plan> 
     root.finish(result)
 }
 
-/// The parts of a plan's root object that have been read so far.
+/// The properties of a plan's root object that have been read so far.
 struct Root<'a, 's> {
     schemas: &'s ProviderSchemas,
     plan: Plan,
@@ -75,7 +75,7 @@ struct Root<'a, 's> {
     other: Option<&'static str>,
 }
 
-/// The document that has this property at its root, if that is not a plan.
+/// What kind of document has this property at its root, as the end of an error message; `None` if a plan may have it.
 fn other_document(key: &str) -> Option<&'static str> {
     Some(match key {
         "@level" | "@message" => {
@@ -142,7 +142,7 @@ impl<'a> Root<'a, '_> {
         Ok(())
     }
 
-    /// Reads an array of resource changes into the list that `into` selects.
+    /// Reads an array of resource changes into the list of the plan that `into` selects.
     fn read_resources(
         &mut self,
         reader: &mut Reader<'a>,
@@ -159,7 +159,8 @@ impl<'a> Root<'a, '_> {
         Ok(())
     }
 
-    /// The finished plan. A file that is another document says so, even if an error in it came first.
+    /// The finished plan, or the error `read`. A file that is another kind of document is reported as that, even if
+    /// another error in it came first.
     fn finish(self, read: Result<()>) -> Result<Plan> {
         let Root { mut plan, version, has_changes, outputs, types, other, .. } = self;
         if let Some(other) = other.filter(|_| !has_changes) {
@@ -190,7 +191,8 @@ impl<'a> Root<'a, '_> {
     }
 }
 
-/// Fails for a format version with a major number other than 0 or 1.
+/// Fails for a format version whose major number is not 0 or 1. `documents` names the kind of document for the
+/// message.
 pub(super) fn check_version(documents: &str, version: &str) -> Result<()> {
     match version.split('.').next().and_then(|major| major.parse::<u64>().ok()) {
         Some(0 | 1) => Ok(()),
@@ -201,7 +203,7 @@ pub(super) fn check_version(documents: &str, version: &str) -> Result<()> {
     }
 }
 
-/// Reads the values of root variables.
+/// Reads the values of root variables into a map by name.
 fn read_variables(reader: &mut Reader<'_>, into: &mut BTreeMap<String, Value>) -> Result<()> {
     object(reader, |name, reader| {
         let mut value = Value::null(Type::Dynamic);
@@ -217,7 +219,7 @@ fn read_variables(reader: &mut Reader<'_>, into: &mut BTreeMap<String, Value>) -
     })
 }
 
-/// Reads the types of root outputs, which only newer formats have.
+/// Reads the declared types of root outputs, which only newer plan formats have.
 fn read_output_types(reader: &mut Reader<'_>, types: &mut BTreeMap<String, Type>) -> Result<()> {
     object(reader, |key, reader| match key {
         "outputs" => object(reader, |name, reader| {
@@ -235,7 +237,8 @@ fn read_output_types(reader: &mut Reader<'_>, types: &mut BTreeMap<String, Type>
     })
 }
 
-/// Reads the address and path of an attribute that contributed to the plan.
+/// Reads an entry of `relevant_attributes`: the address of a resource, and the path of an attribute that contributed
+/// to the plan.
 fn read_relevant_attribute(reader: &mut Reader<'_>) -> Result<(String, Path)> {
     let (mut resource, mut path) = (String::new(), Path::new());
     object(reader, |key, reader| {
@@ -249,7 +252,7 @@ fn read_relevant_attribute(reader: &mut Reader<'_>) -> Result<(String, Path)> {
     Ok((resource, path))
 }
 
-/// Reads one resource change.
+/// Reads one resource change. `tapes` lends its memory; values that do not fit their schema are reported in `notes`.
 fn read_resource_change<'a>(
     reader: &mut Reader<'a>,
     tapes: &mut Tapes<'a>,

@@ -30,7 +30,7 @@ use crate::rule::{Diagnostics, PathExpr, Rule, Severity, Template, Why};
 use crate::source::{Position, Source};
 use crate::value::Value;
 
-/// What the rules say of one plan.
+/// The result of checking one plan against the rules: the answers for each resource and output, and notes.
 ///
 /// [`text`](PlanReport::text) writes it for people, [`to_json`](PlanReport::to_json) for programs.
 #[derive(Clone, Debug)]
@@ -97,7 +97,7 @@ pub struct ChangeCounts {
     pub destroy: usize,
 }
 
-/// One resource or output, and the answers of the rules on it.
+/// One resource or output of the plan, and the answers of the rules that were evaluated on it.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct CheckedResource {
@@ -120,7 +120,8 @@ pub struct CheckedResource {
     pub unasked: Vec<String>,
 }
 
-/// What a [`CheckedResource`] is about. The report of a large plan shares its changes: it would need as much memory again.
+/// The planned change that a [`CheckedResource`] reports on. Large plans share the changes, since copies would need
+/// as much memory again.
 #[derive(Clone)]
 pub(super) enum CheckedSubject {
     Resource(Arc<ResourceChange>),
@@ -139,7 +140,7 @@ impl fmt::Debug for CheckedSubject {
 }
 
 impl CheckedResource {
-    /// The planned change; none of an output.
+    /// The planned change of a resource; `None` for an output.
     pub(super) fn change(&self) -> Option<&ResourceChange> {
         match &self.subject {
             CheckedSubject::Resource(change) => Some(change),
@@ -155,22 +156,22 @@ impl CheckedResource {
         }
     }
 
-    /// The type, such as `aws_vpc`; none of an output.
+    /// The resource type, such as `aws_vpc`; `None` for an output.
     pub fn type_name(&self) -> Option<&str> {
         self.change().map(|change| change.type_name.as_str())
     }
 
-    /// The address of the module that it is in; none in the root module.
+    /// The address of the module that contains it; `None` in the root module.
     pub fn module(&self) -> Option<&str> {
         self.change()?.module_address.as_deref()
     }
 
-    /// The instance key: a number with `count`, a string with `for_each`.
+    /// The instance key: a number with `count`, a string with `for_each`; `None` with neither.
     pub fn index(&self) -> Option<&Value> {
         self.change()?.index.as_ref()
     }
 
-    /// The actions that the plan has for it.
+    /// The actions that the plan has for the resource or output.
     pub fn actions(&self) -> &[Action] {
         match &self.subject {
             CheckedSubject::Resource(change) => &change.change.actions,
@@ -178,12 +179,13 @@ impl CheckedResource {
         }
     }
 
-    /// The line with the braces, such as `resource "aws_vpc" "main"`; none of an output.
+    /// The line that opens the resource in Terraform's plan, such as `resource "aws_vpc" "main"`; `None` for an
+    /// output.
     pub fn header(&self) -> Option<String> {
         self.change().map(title::header)
     }
 
-    /// The line above: `aws_vpc.main will be created`.
+    /// The sentence on the change in Terraform's plan, such as `aws_vpc.main will be created`.
     pub fn title(&self) -> String {
         match &self.subject {
             CheckedSubject::Resource(change) => title::title(change),
@@ -233,7 +235,7 @@ pub struct TestAnswer {
 }
 
 impl TestAnswer {
-    /// The place as a text: `ingress[0].cidr_blocks[1]`; empty for the resource as a whole.
+    /// The path of the tested value as a text: `ingress[0].cidr_blocks[1]`; empty for the resource as a whole.
     pub fn place(&self) -> String {
         let (path, rest) = (self.path.to_string(), self.rest.to_string());
         match (path.is_empty(), rest.is_empty() || rest.starts_with('[')) {
@@ -243,7 +245,7 @@ impl TestAnswer {
     }
 }
 
-/// One of the two sides of a change.
+/// The side of a change that a rule is evaluated on: the planned or the prior value.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Side {
     /// The planned value.
@@ -327,13 +329,13 @@ pub struct Reason {
 }
 
 impl Reason {
-    /// The part of the rule that is not decided, as a rule on the whole value.
+    /// The part of the rule that is still undetermined, as a rule on the whole value.
     pub fn remaining(&self) -> &Rule {
         self.why.obligation().filter(|_| !self.is_all_of_it).unwrap_or(&self.test)
     }
 }
 
-/// How often each answer was given.
+/// How often each kind of answer was given.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Totals {
     /// The number of answers "pass".
@@ -378,12 +380,12 @@ impl Totals {
 }
 
 impl PlanReport {
-    /// The description that the author gave a rule.
+    /// The description that the author gave the rule with this name.
     pub fn description(&self, rule: &str) -> Option<&str> {
         self.descriptions.get(rule).map(String::as_str)
     }
 
-    /// The number of undetermined answers.
+    /// The number of undetermined answers, over all resources and outputs.
     pub(super) fn undetermined_answers(&self) -> usize {
         let answers = self.checked.iter().flat_map(|checked| &checked.answers);
         answers.filter(|answer| matches!(answer.verdict, TestVerdict::Undetermined(_))).count()

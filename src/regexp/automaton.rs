@@ -17,11 +17,12 @@ use super::utf8::{self, Utf8};
 /// The maximum size of the automaton in bytes; building it may take four times as much.
 const MAX_BYTES: usize = 1 << 20;
 
-/// The maximum number of combined states, and of transitions between them, that are examined.
+/// The maximum number of reachable pairs of states, and of transitions between them, that are examined.
 const MAX_PAIRS: usize = 1 << 16;
+/// The maximum number of transitions between the pairs that are examined.
 const MAX_TRANSITIONS: usize = 1 << 20;
 
-/// The automaton of an expression that is within the limits.
+/// The automaton that decides whether all texts with a prefix match.
 pub(super) struct Automaton {
     dfa: dense::DFA<Vec<u32>>,
     start: StateID,
@@ -29,7 +30,7 @@ pub(super) struct Automaton {
     continuations: HashMap<StateID, Continuations>,
 }
 
-/// Whether some continuation of a text matches, and whether some does not.
+/// Whether some text with a certain prefix matches, and whether some such text does not.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Continuations {
     matches: bool,
@@ -37,7 +38,7 @@ struct Continuations {
 }
 
 impl Continuations {
-    /// `Some` if all continuations match or none does.
+    /// `Some(true)` if all continuations match, `Some(false)` if none does, else `None`.
     fn decided(self) -> Option<bool> {
         match (self.matches, self.misses) {
             (true, false) => Some(true),
@@ -92,7 +93,8 @@ impl Automaton {
     }
 }
 
-/// The reachable pairs of a state of the search and a state of UTF-8.
+/// The reachable pairs of a state of the search and a state of the UTF-8 decoder. Only continuations that are valid
+/// UTF-8 count.
 struct StatePairs {
     /// Each pair, with its own answer: that of the text that ends there.
     pairs: Vec<(StateID, Utf8, Continuations)>,
@@ -133,7 +135,7 @@ impl StatePairs {
         Some(StatePairs { pairs, from })
     }
 
-    /// Spreads the answers of all ends of texts backwards to the pairs that lead to them.
+    /// For each state of the search at the end of a character, whether some continuation matches and some does not.
     fn continuations(mut self) -> HashMap<StateID, Continuations> {
         self.spread_backwards(|fate| fate.matches, |fate| fate.matches = true);
         self.spread_backwards(|fate| fate.misses, |fate| fate.misses = true);
@@ -141,7 +143,7 @@ impl StatePairs {
         whole.map(|(state, _, fate)| (state, fate)).collect()
     }
 
-    /// Sets a property of all pairs from which a pair with the property can be reached.
+    /// Sets a property (`set`, tested by `has`) of all pairs from which a pair with the property can be reached.
     fn spread_backwards(&mut self, has: impl Fn(&Continuations) -> bool, set: impl Fn(&mut Continuations)) {
         let reached = self.pairs.iter().enumerate().filter(|(_, (_, _, fate))| has(fate));
         let mut open: Vec<usize> = reached.map(|(index, _)| index).collect();
@@ -159,7 +161,7 @@ impl StatePairs {
     }
 }
 
-/// The answer for the text that ends in this state.
+/// Whether the text matches that ends in this state; for a state that cannot be left, whether its continuations do.
 fn own_answer(dfa: &dense::DFA<Vec<u32>>, state: StateID, utf8: Utf8) -> Continuations {
     if dfa.is_match_state(state) {
         Continuations { matches: true, misses: false }
@@ -175,7 +177,7 @@ fn own_answer(dfa: &dense::DFA<Vec<u32>>, state: StateID, utf8: Utf8) -> Continu
     }
 }
 
-/// One byte of each class that neither automaton distinguishes.
+/// One byte of each class of bytes that neither the search nor the UTF-8 decoder distinguishes.
 fn byte_class_representatives(dfa: &dense::DFA<Vec<u32>>) -> Vec<u8> {
     let classes = dfa.byte_classes();
     let mut seen = HashMap::new();

@@ -15,13 +15,13 @@ use super::Regexp;
 /// The maximum total size of the cached engines, in bytes.
 const MAX_BYTES: usize = 1 << 26;
 
-/// The memory that the cache itself takes for each engine, in bytes.
+/// The memory that the cache itself needs for each entry, in bytes.
 const ENTRY_BYTES: usize = 1 << 10;
 
-/// The number of maps, each with its own lock; a power of two.
+/// The number of maps that share the expressions, each with its own lock; a power of two.
 const SHARDS: u64 = 16;
 
-/// How many recently used engines are spared in a row before one is evicted all the same.
+/// How many recently used engines an eviction passes over in a row before it drops one all the same.
 const MAX_SPARED: usize = 8;
 
 /// All expressions that are in use or cached.
@@ -36,7 +36,7 @@ struct Known {
     shards: [RwLock<Shard>; SHARDS as usize],
 }
 
-/// One of the maps of expressions.
+/// A part of the expressions, by the hashes of their texts.
 #[derive(Default)]
 struct Shard {
     expressions: HashMap<u64, Weak<Regexp>>,
@@ -45,7 +45,7 @@ struct Shard {
 }
 
 impl Known {
-    /// The hash of a text, and the map for it.
+    /// The hash of a text, and the map that its expression belongs into.
     fn shard(&self, text: &str) -> (u64, Option<&RwLock<Shard>>) {
         let hash = self.hasher.hash_one(text);
         let at = usize::try_from(hash & SHARDS.saturating_sub(1)).unwrap_or_default();
@@ -60,7 +60,7 @@ pub(super) fn find(text: &str) -> Option<Arc<Regexp>> {
     shard.expressions.get(&hash).and_then(Weak::upgrade).filter(|regexp| regexp.as_str() == text)
 }
 
-/// Adds an expression, to be found by its text while it is in use or cached.
+/// Makes an expression available to [`find`], as long as it is in use or cached.
 pub(super) fn share(regexp: &Arc<Regexp>) {
     let (hash, shard) = KNOWN.shard(regexp.as_str());
     let Some(shard) = shard else { return };
@@ -88,13 +88,13 @@ impl<T> Slot<T> {
         self.0.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// Calls a function with the compiled engine, if there is one. Cheaper than [`get`](Self::get), which clones an
-    /// `Arc`.
+    /// Calls a function with the compiled engine, if there is one; returns its result. Cheaper than
+    /// [`get`](Self::get), which clones an `Arc`.
     pub(super) fn with<R>(&self, question: impl FnOnce(&T) -> R) -> Option<R> {
         self.0.read().unwrap_or_else(PoisonError::into_inner).as_deref().map(question)
     }
 
-    /// Fills the slot unless another thread was faster; returns the content, and whether it is the new one.
+    /// Fills the slot unless another thread was faster; returns the engine in the slot, and whether it is `made`.
     fn put(&self, made: Arc<T>) -> (Arc<T>, bool) {
         let mut slot = self.0.write().unwrap_or_else(PoisonError::into_inner);
         match &*slot {
@@ -110,7 +110,7 @@ impl<T> Slot<T> {
     }
 }
 
-/// Whether an expression was used since an eviction last spared it.
+/// Whether an expression was used since an eviction last passed over it.
 #[derive(Default)]
 pub(super) struct Used(AtomicBool);
 
@@ -123,13 +123,13 @@ impl Used {
         }
     }
 
-    /// Whether it was used; resets it.
+    /// Whether the expression was used; then resets the record.
     fn take(&self) -> bool {
         self.0.swap(false, Ordering::Relaxed)
     }
 }
 
-/// How the cache refers to the expression of an engine.
+/// The cache's reference to the expression that an engine belongs to.
 pub(super) enum Owner {
     /// Weakly: the engine goes when nobody uses the expression.
     InUse(Weak<Regexp>),
@@ -138,7 +138,7 @@ pub(super) enum Owner {
 }
 
 impl Owner {
-    /// The expression, if it still exists.
+    /// The expression; `None` if nobody uses it any more.
     fn regexp(&self) -> Option<Arc<Regexp>> {
         match self {
             Owner::InUse(regexp) => regexp.upgrade(),
@@ -150,18 +150,21 @@ impl Owner {
 /// The cached engines with their total size.
 struct CacheEntries {
     entries: Vec<CacheEntry>,
+    /// The total size of the entries in bytes.
     size: usize,
+    /// The state of the random numbers.
     seed: u64,
 }
 
-/// One cached engine: its expression, its size, and how to drop it.
+/// One cached engine: its expression, its size in bytes, and the function that empties its slot.
 struct CacheEntry {
     of: Owner,
     size: usize,
     clear: fn(&Regexp),
 }
 
-/// Fills a slot of an expression with an engine and counts its size. `clear` empties the slot.
+/// Stores a new engine in a slot of the expression `of` and counts its size in bytes; returns the engine in the slot,
+/// which is another thread's if that was faster. `clear` empties the slot when the engine is evicted.
 pub(super) fn put<T>(of: Owner, slot: &Slot<T>, made: T, size: usize, clear: fn(&Regexp)) -> Arc<T> {
     let (made, is_new) = slot.put(Arc::new(made));
     if is_new {
@@ -170,7 +173,8 @@ pub(super) fn put<T>(of: Owner, slot: &Slot<T>, made: T, size: usize, clear: fn(
     made
 }
 
-/// Counts the size of an engine, and evicts others if the total is too large.
+/// Counts `size` more bytes for the expression `of`, and evicts other engines if the total is too large. `clear`
+/// frees the memory again.
 pub(super) fn charge(of: Owner, size: usize, clear: fn(&Regexp)) {
     let size = size.saturating_add(ENTRY_BYTES);
     let mut entries = ENTRIES.lock().unwrap_or_else(PoisonError::into_inner);
@@ -187,7 +191,7 @@ pub(super) fn charge(of: Owner, size: usize, clear: fn(&Regexp)) {
 }
 
 impl CacheEntries {
-    /// Removes engines until `size` more bytes fit; returns them.
+    /// Removes random entries, preferably ones not recently used, until `size` more bytes fit; returns them.
     fn evict_for(&mut self, size: usize) -> Vec<CacheEntry> {
         let (mut evicted, mut passed) = (Vec::new(), 0_usize);
         while self.size.saturating_add(size) > MAX_BYTES && !self.entries.is_empty() {
@@ -209,7 +213,7 @@ impl CacheEntries {
         evicted
     }
 
-    /// A random number below `below` (xorshift).
+    /// A pseudo-random number from 0 to `below` - 1 (xorshift).
     fn random(&mut self, below: usize) -> usize {
         self.seed ^= self.seed << 13;
         self.seed ^= self.seed >> 7;

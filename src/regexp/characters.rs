@@ -7,8 +7,8 @@ use regex_syntax::utf8::{Utf8Range, Utf8Sequences};
 
 use super::size::state_size;
 
-/// The size in bytes. The characters are sequences of byte ranges, in order; sequences with the same end share its
-/// states.
+/// The size in bytes of a class of characters when compiled. Its characters are sequences of byte ranges, in order;
+/// sequences with the same end share its states.
 pub(super) fn size(class: &ClassUnicode) -> usize {
     if class.is_ascii() {
         return state_size(class.ranges().len());
@@ -24,29 +24,33 @@ pub(super) fn size(class: &ClassUnicode) -> usize {
     states.size.saturating_add(first)
 }
 
-/// A transition: a range of bytes, and the state it leads to.
+/// A transition: the first and last byte of a range, and the state that it leads to.
 type Transition = (u8, u8, usize);
 
-/// The state after a complete character.
+/// The number of the state after a complete character.
 const COMPLETE: usize = usize::MAX;
 
-/// The states built so far.
+/// The states of the byte automaton of a class, as far as it is built.
 struct States {
+    /// The finished states: their transitions, and their numbers.
     made: HashMap<Vec<Transition>, usize>,
     /// The states on the path of the last added character, the first state included.
     open: Vec<OpenState>,
+    /// The size of the finished states in bytes.
     size: usize,
 }
 
 /// A state whose transitions are not complete yet.
 #[derive(Default)]
 struct OpenState {
+    /// The transitions to finished states.
     ways: Vec<Transition>,
+    /// The byte range of the transition to the next state on the path.
     last: Option<(u8, u8)>,
 }
 
 impl States {
-    /// Adds a sequence of byte ranges, which comes after all those added.
+    /// Adds a character's sequence of byte ranges, which must come after those added before.
     fn add(&mut self, sequence: &[Utf8Range]) {
         let same = |(open, range): &(&OpenState, &Utf8Range)| open.last == Some((range.start, range.end));
         let shared = self.open.iter().zip(sequence).take_while(same).count();
@@ -61,7 +65,7 @@ impl States {
         self.open.pop();
     }
 
-    /// Completes the states deeper than `depth` on the path.
+    /// Finishes the states deeper than `depth` on the path; equal states become one.
     fn close_to(&mut self, depth: usize) {
         let mut next = COMPLETE;
         while self.open.len() > depth.saturating_add(1) {

@@ -12,32 +12,34 @@ use regex_syntax::hir::Hir;
 
 use super::size::SIZE;
 
-/// The length up to which a text is searched without this check.
+/// The length of texts in bytes up to which [`Regexp::is_within_effort`](super::Regexp::is_within_effort) allows any
+/// search.
 pub(super) const UNCHECKED_BYTES: usize = 64;
 
-/// The number of state steps up to which a search is allowed without reading the text.
+/// The number of steps (states times bytes) up to which a search is allowed without a trial read of the text.
 const CHEAP_STEPS: usize = 1 << 25;
-/// The maximum number of bytes read.
+/// The maximum number of bytes that a search may read; a search for all matches reads some bytes several times.
 const MAX_BYTES_READ: usize = 1 << 25;
-/// The maximum number of state steps for finding the groups of all matches.
+/// The maximum number of steps (states times bytes) of a search for the groups of all matches.
 const MAX_GROUP_STEPS: usize = 1 << 28;
-/// How often the cache of built states may overflow.
+/// How often the lazily built automaton may drop its states and start again.
 const MAX_CACHE_CLEARS: usize = 2;
 
-/// Whether a search is cheap whatever the text contains: at worst it takes a step of each state for each byte.
+/// Whether a search has at most [`CHEAP_STEPS`] steps whatever the text contains: at worst each state takes a step
+/// for each byte, and with `all` this is repeated from each byte.
 pub(super) fn is_cheap(states: usize, text: &str, all: bool) -> bool {
     let steps = states.saturating_mul(text.len());
     steps.saturating_mul(if all { text.len() } else { 1 }) <= CHEAP_STEPS
 }
 
-/// An expression as a lazily built automaton that counts the bytes a search reads.
+/// Counts the bytes that a search for an expression reads, with a lazily built automaton.
 pub(super) struct StepCounter {
     automaton: DFA,
     has_groups: bool,
 }
 
 impl StepCounter {
-    /// The counter of an expression; `None` if there is no such automaton for it.
+    /// The counter of an expression; `None` if its automaton would be too large or cannot be built.
     pub(super) fn new(hir: &Hir, has_groups: bool) -> Option<StepCounter> {
         let config = DFA::config()
             .skip_cache_capacity_check(true)
@@ -54,7 +56,7 @@ impl StepCounter {
         self.automaton.get_nfa().memory_usage().saturating_add(size_of::<StepCounter>())
     }
 
-    /// Whether a search for the first match, or for all, stays within the limits.
+    /// Whether a search for the first match, or with `all` for all matches, stays within the limits.
     pub(super) fn is_within(&self, text: &str, all: bool) -> bool {
         let states = self.automaton.get_nfa().states().len();
         let is_for_groups = states.saturating_mul(text.len()) <= MAX_GROUP_STEPS;
@@ -62,7 +64,7 @@ impl StepCounter {
             || (!self.has_groups || is_for_groups) && self.read_as_search(text, all).is_some()
     }
 
-    /// Reads the text as a search does; `None` if that exceeds the limits.
+    /// Reads the text as a search would, without any result; `None` if that exceeds the limits.
     fn read_as_search(&self, text: &str, all: bool) -> Option<()> {
         let mut cache = self.automaton.create_cache();
         let (mut at, mut left) = (0_usize, MAX_BYTES_READ);
@@ -75,7 +77,8 @@ impl StepCounter {
         Some(())
     }
 
-    /// The end of the next match from byte `at` on, if any; the outer `None` if that exceeds the limits.
+    /// The end in bytes of the next match from byte `at` on; `Some(None)` if there is no match, `None` if the search
+    /// exceeds the limits. Subtracts the bytes read from `left`.
     fn next_match_end(
         &self,
         cache: &mut Cache,

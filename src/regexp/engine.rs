@@ -4,7 +4,7 @@ use regex_automata::meta::Regex;
 use regex_automata::nfa::thompson::WhichCaptures;
 use regex_syntax::hir::Hir;
 
-/// Compiles an engine that finds the position of a match, but not of its groups.
+/// Compiles an engine that finds the position of a match, but not of its groups; `None` if it does not compile.
 pub(super) fn without_groups(hir: &Hir) -> Option<Regex> {
     let config = Regex::config().which_captures(WhichCaptures::Implicit).nfa_size_limit(None);
     Regex::builder().configure(config).build_from_hir(hir).ok()

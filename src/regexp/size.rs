@@ -22,7 +22,7 @@ const BRANCH: usize = 4;
 /// character; large classes are mostly closed under it, so the estimate stays close.
 const FOLDED: usize = 1 << 12;
 
-/// The size of an expression without its groups, in bytes; an error if it is larger than [`SIZE`].
+/// The estimated size of a compiled expression without its groups, in bytes; an error if it is larger than [`SIZE`].
 pub(super) fn estimate(text: &str, tree: &Tree) -> Result<usize, Invalid> {
     // The size without repetition counts: an operand that is repeated zero times still takes time to look at.
     let mut once = 0_usize;
@@ -47,7 +47,7 @@ pub(super) fn estimate(text: &str, tree: &Tree) -> Result<usize, Invalid> {
     if size > SIZE { Err(Invalid::too_large()) } else { Ok(size) }
 }
 
-/// The size of a node without operands.
+/// The compiled size in bytes of a node without operands. `text` is the text of the whole expression.
 fn leaf(text: &str, node: Node) -> usize {
     match node {
         Node::Literal { c, ignore_case } => literal(c, ignore_case),
@@ -60,13 +60,13 @@ fn leaf(text: &str, node: Node) -> usize {
     }
 }
 
-/// The part of the text from `start` to `end`.
+/// The part of the text from byte `start` to byte `end`; empty if these are no positions in the text.
 pub(super) fn slice(text: &str, start: u32, end: u32) -> &str {
     let at = |at: u32| usize::try_from(at).unwrap_or(usize::MAX);
     text.get(at(start)..at(end)).unwrap_or_default()
 }
 
-/// The size of a literal character.
+/// The compiled size of a literal character in bytes.
 fn literal(c: char, ignore_case: bool) -> usize {
     if !ignore_case || c.is_ascii() && !c.is_ascii_alphabetic() {
         c.len_utf8().saturating_mul(STATE)
@@ -79,12 +79,13 @@ fn literal(c: char, ignore_case: bool) -> usize {
     }
 }
 
-/// The size of a state with this number of byte ranges.
+/// The size in bytes of a state whose transitions are `count` byte ranges.
 pub(super) fn state_size(count: usize) -> usize {
     STATE.saturating_add(if count > 1 { count.saturating_mul(TRANSITION) } else { 0 })
 }
 
-/// The size of a repetition of an operand.
+/// The compiled size in bytes of an operand of `operand` bytes that is repeated `least` to `most` times; without a
+/// maximum if `most` is `None`.
 fn repeated(operand: usize, least: usize, most: Option<usize>) -> usize {
     match most {
         None if least <= 1 => operand.saturating_add(STATE),

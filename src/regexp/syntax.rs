@@ -14,10 +14,10 @@ use regex_syntax::hir::Look;
 use super::Invalid;
 use super::tree::{Builder, Node, Tree};
 
-/// The result of parsing a part of an expression.
+/// The result of parsing an expression or a part of it.
 type Parsed<T> = Result<T, Invalid>;
 
-/// A syntax error with Go's message and the part of the text that it quotes.
+/// A syntax error: Go's message `code`, and the part of the expression that it quotes.
 #[cold]
 fn fault<T>(code: &'static str, part: &str) -> Parsed<T> {
     Err(Invalid::Syntax { code, part: part.to_owned() })
@@ -37,7 +37,7 @@ const RANGE: &str = "invalid character class range";
 /// The maximum count of a repetition, and the maximum product of the counts of nested repetitions.
 const REPEAT: u16 = 1000;
 
-/// Parses an expression.
+/// Parses a regular expression of RE2's syntax into a tree.
 pub(super) fn read(text: &str) -> Parsed<Tree> {
     if u32::try_from(text.len()).is_err() {
         return Err(Invalid::too_large());
@@ -65,11 +65,13 @@ pub(super) fn read(text: &str) -> Parsed<Tree> {
 /// The state of the parser.
 struct Parser<'a> {
     text: &'a str,
+    /// The text that is not parsed yet.
     rest: &'a str,
     tree: Builder,
     flags: Flags,
     /// The groups that enclose the current one.
     frames: Vec<Frame>,
+    /// The innermost group that is open, or the whole expression.
     frame: Frame,
     /// The text from the repetition operator just read, if the last token was one, because `a**` is refused.
     repetition: Option<&'a str>,
@@ -98,7 +100,8 @@ struct Frame {
 }
 
 impl<'a> Parser<'a> {
-    /// Parses the token that starts with `c`.
+    /// Parses the token that starts with `c`. `previous` is the text from the last token on if that was a repetition
+    /// operator.
     fn token(&mut self, c: char, previous: Option<&'a str>) -> Parsed<()> {
         match c {
             '(' if self.rest.starts_with("(?") => self.flags()?,
@@ -132,29 +135,30 @@ impl<'a> Parser<'a> {
         Ok(())
     }
 
-    /// Moves past `length` bytes.
+    /// Advances the parser by `length` bytes.
     fn skip(&mut self, length: usize) {
         self.rest = self.rest.get(length..).unwrap_or_default();
     }
 
-    /// Adds an operand whose text has `length` bytes.
+    /// Adds a node to the current branch and advances by its text of `length` bytes.
     fn operand(&mut self, node: Node, length: usize) -> Parsed<()> {
         self.skip(length);
         self.frame.operands = self.frame.operands.saturating_add(1);
         self.tree.push(node)
     }
 
-    /// Adds a literal character whose text has `length` bytes.
+    /// Adds a literal character and advances by its text of `length` bytes.
     fn literal(&mut self, c: char, length: usize) -> Parsed<()> {
         self.operand(Node::Literal { c, ignore_case: self.flags.ignore_case }, length)
     }
 
-    /// Adds an anchor or boundary whose text has `length` bytes.
+    /// Adds an anchor or word boundary and advances by its text of `length` bytes.
     fn look(&mut self, look: Look, length: usize) -> Parsed<()> {
         self.operand(Node::Look(look), length)
     }
 
-    /// Adds a class of characters, stored as its position in the text: the list of ranges of `\pL` would be longer.
+    /// Adds the class of characters in the next `length` bytes. It is stored as its position in the text: the list of
+    /// ranges of `\pL` would be longer.
     fn class_node(&mut self, length: usize) -> Parsed<()> {
         let at = self.text.len().saturating_sub(self.rest.len());
         let place = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
@@ -162,7 +166,8 @@ impl<'a> Parser<'a> {
         self.operand(Node::Class { start, end, ignore_case: self.flags.ignore_case }, length)
     }
 
-    /// Opens a group. `capture` is `None` for a non-capturing group, `Some(None)` for a group without a name.
+    /// Opens a group whose opening text has `length` bytes. `capture` is `None` for a non-capturing group, else
+    /// `Some` of the name, which may be missing.
     fn open(&mut self, capture: Option<Option<&str>>, length: usize) {
         self.skip(length);
         let capture = capture.map(|name| self.tree.group(name));
@@ -170,7 +175,7 @@ impl<'a> Parser<'a> {
         self.frames.push(std::mem::replace(&mut self.frame, inner));
     }
 
-    /// Ends a branch of an alternation.
+    /// Ends a branch of an alternation, or a group's only branch: its operands become one node.
     fn close_branch(&mut self) -> Parsed<()> {
         match self.frame.operands {
             0 => self.tree.push(Node::Empty)?,
@@ -182,7 +187,7 @@ impl<'a> Parser<'a> {
         Ok(())
     }
 
-    /// Ends the innermost group.
+    /// Ends the innermost group, or the whole expression; its branches become one node.
     fn close_group(&mut self) -> Parsed<()> {
         self.close_branch()?;
         if self.frame.branches > 1 {
@@ -199,7 +204,8 @@ impl<'a> Parser<'a> {
         Ok(())
     }
 
-    /// Adds a repetition of the last operand.
+    /// Adds a repetition of the last operand by an operator of `length` bytes, and `?` behind it. `previous` is the
+    /// text from a repetition operator right before it, which makes this one an error.
     fn repeat(
         &mut self,
         length: usize,
@@ -228,7 +234,7 @@ impl<'a> Parser<'a> {
         Ok(())
     }
 
-    /// Parses what starts with `(?`: a named group, or flags.
+    /// Parses what starts with `(?`: a named group, a group with flags, or flags for the rest of the enclosing group.
     fn flags(&mut self) -> Parsed<()> {
         for begin in ["(?P<", "(?<"] {
             let Some(named) = self.rest.strip_prefix(begin) else { continue };
@@ -266,13 +272,13 @@ impl<'a> Parser<'a> {
     }
 }
 
-/// The first `length` bytes of the text.
+/// The first `length` bytes of the text; the whole text if that is not a character boundary in it.
 fn start(text: &str, length: usize) -> &str {
     text.get(..length).unwrap_or(text)
 }
 
-/// The length of `{n}`, `{n,}` or `{n,m}`, and its counts unless they are too large; `None` if the brace is a
-/// literal character.
+/// The length in bytes of `{n}`, `{n,}` or `{n,m}` at the start of the text, and its minimum and maximum, `None` if
+/// these are not allowed. `None` as a whole if the brace is a literal character.
 #[expect(clippy::type_complexity, reason = "read in one place")]
 fn counts(text: &str) -> Option<(usize, Option<(u16, Option<u16>)>)> {
     let (least, rest) = count(text.strip_prefix('{')?)?;
@@ -286,8 +292,8 @@ fn counts(text: &str) -> Option<(usize, Option<(u16, Option<u16>)>)> {
     Some((text.len().saturating_sub(rest.len()), is_allowed.then_some((least, most))))
 }
 
-/// The count at the start of the text, and the rest. It looks at the digits only, so that a text of many braces is
-/// parsed in linear time.
+/// The decimal number at the start of the text, and the rest; `None` if there is none. It reads the digits only, so
+/// that a text of many braces is parsed in linear time.
 fn count(text: &str) -> Option<(u16, &str)> {
     let end = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
     let (digits, rest) = text.split_at_checked(end)?;

@@ -7,7 +7,7 @@ use super::Invalid;
 /// The maximum nesting depth of nodes. The engine recurses over the tree; this many levels fit a stack of 1 MiB.
 const DEPTH: u16 = 250;
 
-/// A node. Its operands are the nodes that end right before it.
+/// A node of the syntax tree. The nodes are stored in postfix order: an operator comes after its operands.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Node {
     /// Matches the empty string.
@@ -28,11 +28,13 @@ pub(super) enum Node {
         end: u32,
         ignore_case: bool,
     },
+    /// An anchor or word boundary.
     Look(Look),
     /// A concatenation of this number of operands.
     Concat(u32),
     /// An alternation of this number of branches, of which an earlier one is preferred.
     Alternation(u32),
+    /// A repetition of one operand; `most` is `None` without a maximum.
     Repeat {
         least: u16,
         most: Option<u16>,
@@ -50,33 +52,35 @@ pub(super) struct Tree {
     pub(super) groups: Vec<Option<Box<str>>>,
 }
 
-/// Builds a tree.
+/// Builds a tree from nodes in postfix order.
 #[derive(Default)]
 pub(super) struct Builder {
     nodes: Vec<Node>,
     groups: Vec<Option<Box<str>>>,
+    /// The subtrees that no node encloses yet.
     operands: Vec<Operand>,
 }
 
-/// The facts about an operand that the nodes around it need.
+/// The properties of a subtree that the nodes around it need.
 #[derive(Clone, Copy)]
 struct Operand {
+    /// The number of levels of the subtree.
     depth: u16,
     /// The maximum product of the counts of nested repetitions.
     product: u16,
 }
 
-/// The facts about a node without operands.
+/// The properties of a node without operands.
 const LEAF: Operand = Operand { depth: 1, product: 1 };
 
 impl Builder {
-    /// The number of a new capturing group.
+    /// Adds a capturing group and returns its number, from 1 on.
     pub(super) fn group(&mut self, name: Option<&str>) -> u32 {
         self.groups.push(name.map(Into::into));
         u32::try_from(self.groups.len()).unwrap_or(u32::MAX)
     }
 
-    /// Adds a node; an error if it nests too deep.
+    /// Adds a node around the last subtrees; an error if it nests deeper than [`DEPTH`].
     pub(super) fn push(&mut self, node: Node) -> Result<(), Invalid> {
         let operand = match node {
             Node::Concat(count) | Node::Alternation(count) => self.enclose(count),
@@ -91,7 +95,7 @@ impl Builder {
         Ok(())
     }
 
-    /// Adds a repetition of the last operand; returns false if the product of nested counts would exceed
+    /// Adds a repetition around the last subtree; returns false if the product of nested counts exceeds
     /// `most_product`.
     pub(super) fn repeat(&mut self, node: Node, most_product: u16) -> Result<bool, Invalid> {
         self.push(node)?;
@@ -107,7 +111,7 @@ impl Builder {
         Ok(true)
     }
 
-    /// Takes the last `count` operands; returns the facts about a node around them.
+    /// Removes the last `count` subtrees; returns the properties of a node around them.
     fn enclose(&mut self, count: u32) -> Operand {
         let count = usize::try_from(count).unwrap_or(usize::MAX);
         let first = self.operands.len().saturating_sub(count);
@@ -126,6 +130,7 @@ impl Builder {
 }
 
 /// Evaluates a tree bottom-up: `leaf` evaluates each leaf, `join` each other node from the results of its operands.
+/// `None` for a tree without nodes.
 pub(super) fn fold<T, E>(
     nodes: &[Node],
     mut leaf: impl FnMut(Node) -> Result<T, E>,

@@ -1,6 +1,6 @@
 //! UTF-8 as an automaton.
 
-/// The state between two bytes of a text.
+/// The state of a UTF-8 decoder between two bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Utf8 {
     /// At the end of a character.
@@ -39,7 +39,7 @@ impl Utf8 {
     }
 }
 
-/// The class of a byte: bytes of one class have the same transitions from every state.
+/// The class of a byte: all bytes of one class have the same transitions between the states of UTF-8.
 pub(super) fn kind(byte: u8) -> u8 {
     match byte {
         0x00..=0x7f => 0,

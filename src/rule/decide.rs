@@ -1,8 +1,8 @@
 //! The meaning of each rule that is not a combinator, one family of rules to a file.
 //!
-//! Most functions here take a value that is not null and return `Option<bool>`: whether the rule holds for every value that
-//! this one may become (`Some(true)`), for none of them (`Some(false)`), or for some only (`None`).
-//! [`evaluate`](crate::rule::evaluate) handles null, types and obligations for them.
+//! Most functions here take a value that is not null, perhaps unknown, and return `Option<bool>`: whether the rule
+//! holds for every value that it may turn out to be (`Some(true)`), for none of them (`Some(false)`), or depends on
+//! unknowns (`None`). [`evaluate`](crate::rule::evaluate) handles null, types and obligations for them.
 
 pub(super) mod change;
 pub(super) mod congruence;

@@ -17,11 +17,12 @@ use super::{PathExpr, PresenceRule, RequiresRule, Rule};
 use markdown::markdown;
 use verb::verb;
 
-/// The form of a description: what a rule requires (`starts with "a"`), or what must turn out for it to pass (`turns
-/// out to start with "a"`).
+/// The form of a description.
 #[derive(Clone, Copy, PartialEq)]
 enum Mood {
+    /// What a rule requires: `starts with "a"`.
     Is,
+    /// What must become known for the rule to pass: `turns out to start with "a"`.
     TurnsOut,
 }
 
@@ -63,14 +64,14 @@ impl Rule {
         out
     }
 
-    /// What must turn out for the rule to hold: `it turns out null`.
+    /// Says what must become known for the rule to hold: `it turns out null`.
     pub(crate) fn turns_out(&self) -> String {
         clause(self, &PathExpr::new(), None, Mood::TurnsOut)
     }
 }
 
-/// The clause for a rule about `subject`, the path of the value from where the description starts. `ty` is its type,
-/// if known.
+/// Describes a rule in a clause. `subject` is the path from the value of the whole description to the one that the
+/// rule is about; `ty` is the type of that value, if known.
 fn clause(rule: &Rule, subject: &PathExpr, ty: Option<&Type>, mood: Mood) -> String {
     match rule {
         Rule::At(path, rule) => {
@@ -92,7 +93,7 @@ fn clause(rule: &Rule, subject: &PathExpr, ty: Option<&Type>, mood: Mood) -> Str
     }
 }
 
-/// The clause for the negation of a rule.
+/// Describes the negation of a rule in a clause.
 #[inline(never)]
 fn not_clause(rule: &Rule, subject: &PathExpr, ty: Option<&Type>, mood: Mood) -> String {
     match (verb(rule, ty), rule, mood) {
@@ -109,7 +110,7 @@ fn not_clause(rule: &Rule, subject: &PathExpr, ty: Option<&Type>, mood: Mood) ->
     }
 }
 
-/// The clause for a rule under a condition.
+/// Describes a rule under a condition in a clause: `if a, then b`, or `b whenever a`.
 #[inline(never)]
 fn implication_clause(
     (condition, rule): (&Rule, &Rule),
@@ -132,7 +133,7 @@ fn implication_clause(
     }
 }
 
-/// The clause for a rule on keys.
+/// Describes a rule on every key of a map in a clause: `each key starts with "a"`.
 #[inline(never)]
 fn keys_clause(rule: &Rule, subject: &PathExpr, mood: Mood) -> String {
     let each = clause(rule, &PathExpr::new(), Some(&Type::String), Mood::Is);
@@ -141,8 +142,8 @@ fn keys_clause(rule: &Rule, subject: &PathExpr, mood: Mood) -> String {
     in_place(subject, format!("{turns_out}{each}"))
 }
 
-/// The clause for a rule without nested rules. Not inlined: rules nest up to 256 deep, and a debug build has 1 MiB of
-/// stack for all their frames.
+/// Describes a rule without nested rules in a clause. Not inlined: rules nest up to 256 deep, and a debug build has 1
+/// MiB of stack for all their frames.
 #[inline(never)]
 fn leaf_clause(rule: &Rule, subject: &PathExpr, ty: Option<&Type>, mood: Mood) -> String {
     match rule {
@@ -176,7 +177,7 @@ fn leaf_clause(rule: &Rule, subject: &PathExpr, ty: Option<&Type>, mood: Mood) -
     }
 }
 
-/// Says how many of the parts are not null: `exactly one of a, b is set`.
+/// Says how many of the values at the paths are not null: `exactly one of a, b is set`.
 fn presence_words(presence: PresenceRule, paths: &[PathExpr], mood: Mood) -> String {
     let (how, is, turns_out) = match presence {
         PresenceRule::ExactlyOneOf if mood == Mood::TurnsOut && paths.len() == 2 => {
@@ -191,7 +192,7 @@ fn presence_words(presence: PresenceRule, paths: &[PathExpr], mood: Mood) -> Str
     format!("{how} of {} {verb}", comma_list(paths))
 }
 
-/// Joins a condition and a requirement: `if a is set, then b is set`.
+/// Joins a condition and a requirement: `if a is set, then b is set`, or `b is set whenever a is set`.
 fn if_then(condition: &str, rule: &str, mood: Mood) -> String {
     match mood {
         Mood::Is => format!("if {condition}, then {rule}"),
@@ -199,7 +200,7 @@ fn if_then(condition: &str, rule: &str, mood: Mood) -> String {
     }
 }
 
-/// Says that all parts are not null: `a, b are set`.
+/// Says that the values at all paths are not null: `a, b are set`.
 fn must_be_set(paths: &[PathExpr], mood: Mood) -> String {
     let (paths, one) = (comma_list(paths), paths.len() == 1);
     match mood {
@@ -208,7 +209,8 @@ fn must_be_set(paths: &[PathExpr], mood: Mood) -> String {
     }
 }
 
-/// `mode is "a"`, `mode is one of "a", "b"`. Values that are marked are not shown.
+/// Says that the value at a path is one of the values: `mode is "a"`, `mode is one of "a", "b"`. Values that are
+/// marked are not shown.
 pub(super) fn condition(path: &PathExpr, values: &[Value]) -> String {
     let place = if path.is_empty() { "the value".to_owned() } else { path.to_string() };
     match values {
@@ -217,13 +219,14 @@ pub(super) fn condition(path: &PathExpr, values: &[Value]) -> String {
     }
 }
 
-/// The path followed by another one.
+/// The path `subject` followed by `path`.
 fn join_paths(subject: &PathExpr, path: &PathExpr) -> PathExpr {
     // The joined path can exceed the limit only if the rule cannot be checked either, so any text will do.
     PathExpr::from_steps(subject.steps().iter().chain(path.steps()).cloned()).unwrap_or_else(|_| path.clone())
 }
 
-/// The clauses of several rules, joined by `joint`; `none` if there are no rules.
+/// Describes several rules in one clause, joined by `joint` such as ` and `; the predicate `none` if there are no
+/// rules.
 fn join_clauses(
     rules: &[Rule],
     subject: &PathExpr,
@@ -243,7 +246,7 @@ fn join_clauses(
     parts.collect::<Vec<String>>().join(joint)
 }
 
-/// Whether the clause of the rule contains `and`, `or` or `if`, so that it needs parentheses inside another one.
+/// Whether the clause of the rule contains `and`, `or` or `if`, so that it needs parentheses inside another clause.
 fn is_compound(rule: &Rule) -> bool {
     match rule {
         Rule::At(_, rule) => is_compound(rule),
@@ -257,22 +260,22 @@ fn is_compound(rule: &Rule) -> bool {
     }
 }
 
-/// The subject, if there is one, followed by the predicate.
+/// The predicate `what`, after the subject unless that is the value itself: `a starts with "b"`.
 fn with_subject(subject: &PathExpr, what: &str) -> String {
     if subject.is_empty() { what.to_owned() } else { format!("{subject} {what}") }
 }
 
-/// The subject followed by `turns out`; `it` for the value itself.
+/// The predicate `what` after `turns out` and the subject, which is `it` for the value itself: `it turns out null`.
 fn turns_out(subject: &PathExpr, what: &str) -> String {
     if subject.is_empty() { format!("it turns out {what}") } else { format!("{subject} turns out {what}") }
 }
 
-/// Prefixes a sentence with the place that it is about: `in a.b, …`.
+/// Prefixes a sentence with the place that it is about: `in a.b, …`; unchanged for the value itself.
 fn in_place(subject: &PathExpr, what: String) -> String {
     if subject.is_empty() { what } else { format!("in {subject}, {what}") }
 }
 
-/// The items separated by commas.
+/// Writes the items separated by commas.
 pub(super) fn comma_list(items: &[impl ToString]) -> String {
     items.iter().map(ToString::to_string).collect::<Vec<String>>().join(", ")
 }

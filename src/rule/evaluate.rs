@@ -1,8 +1,8 @@
 //! Evaluates rules: turns a rule and a request into an outcome.
 //!
-//! A value that may be null is evaluated twice, once as null and once as not null, because null passes most rules
-//! whatever they say. The two outcomes are then joined. Every function below `check_null_decided` sees a value for
-//! which one of the two cases is certain.
+//! A rule is evaluated twice on a value that may be null, once on null and once on the value narrowed to not null,
+//! because null passes most rules whatever they say. The two outcomes are then joined. Every function called by
+//! `check_null_decided` receives a value for which one of the two cases is certain.
 
 pub(super) mod at;
 pub(super) mod before;
@@ -24,7 +24,7 @@ use super::describe::requirement;
 use super::structure::reads;
 use super::{Diagnostic, MembersRule, Misuse, Outcome, Request, Rule, TextRule, Why};
 
-/// Evaluates a rule on a value whose type it can read.
+/// Evaluates a rule on a value of a type that the rule can read. Tries the fast path for unknown values first.
 pub(super) fn check(rule: &Rule, request: &Request<'_>) -> Result<Outcome, Misuse> {
     if let Some(outcome) = unknown::check_range(rule, request) {
         return Ok(outcome);
@@ -32,7 +32,7 @@ pub(super) fn check(rule: &Rule, request: &Request<'_>) -> Result<Outcome, Misus
     check_slow(rule, request)
 }
 
-/// Evaluates a rule where the range of the value alone does not decide it.
+/// Evaluates a rule without the fast path for unknown values: on null and on not null apart, if the value may be both.
 pub(super) fn check_slow(rule: &Rule, request: &Request<'_>) -> Result<Outcome, Misuse> {
     if request.not_null || !may_be_null(request.value) || is_always_null(request.value) {
         check_null_decided(rule, request)
@@ -41,7 +41,8 @@ pub(super) fn check_slow(rule: &Rule, request: &Request<'_>) -> Result<Outcome, 
     }
 }
 
-/// Evaluates on a value that may be null: as null, and as not null. Joins the two outcomes.
+/// Evaluates a rule on a value that may be null, once on null and once on the value narrowed to not null. Joins the two
+/// outcomes.
 #[inline(never)]
 fn check_both_cases(rule: &Rule, request: &Request<'_>) -> Result<Outcome, Misuse> {
     let value = request.value;
@@ -58,7 +59,8 @@ fn check_both_cases(rule: &Rule, request: &Request<'_>) -> Result<Outcome, Misus
     combine::join_null_cases(rule, &if_null, null_outcome, some_outcome)
 }
 
-/// Evaluates on a value that is certainly null, or certainly not null.
+/// Evaluates a rule on a value that is certainly null, or certainly not null. Tries the fast path for known values
+/// first.
 pub(super) fn check_null_decided(rule: &Rule, request: &Request<'_>) -> Result<Outcome, Misuse> {
     if request.is_failing {
         return check_with_diagnostics(rule, request);
@@ -70,14 +72,14 @@ pub(super) fn check_null_decided(rule: &Rule, request: &Request<'_>) -> Result<O
     }
 }
 
-/// Evaluates a rule that the fast path for known values did not pass, to find its diagnostics. `is_failing` keeps
-/// nested rules from trying that fast path again: each level of nesting would double the work.
+/// Evaluates a rule that the fast path for known values did not pass, to find its diagnostics. Sets `is_failing`, which
+/// keeps nested rules from trying that fast path again: each level of nesting would double the work.
 #[inline(never)]
 fn check_failing(rule: &Rule, request: &Request<'_>) -> Result<Outcome, Misuse> {
     check_with_diagnostics(rule, &Request { is_failing: true, ..request.clone() })
 }
 
-/// Evaluates a rule and builds the diagnostics and reasons that its outcome needs.
+/// Evaluates a rule without any fast path, and builds the diagnostics, reasons and obligations that its outcome needs.
 pub(super) fn check_with_diagnostics(rule: &Rule, request: &Request<'_>) -> Result<Outcome, Misuse> {
     match rule {
         Rule::All(rules) => combine::all(rule, rules, request),
@@ -101,8 +103,8 @@ pub(super) fn check_with_diagnostics(rule: &Rule, request: &Request<'_>) -> Resu
     }
 }
 
-/// Evaluates a rule about several attributes or elements. Not inlined: rules nest up to 256 deep, and a debug build has
-/// 1 MiB of stack for all their frames.
+/// Evaluates a rule about several attributes or elements, each named by a path. Not inlined: rules nest up to 256 deep,
+/// and a debug build has 1 MiB of stack for all their frames.
 #[inline(never)]
 fn check_related(rule: &Rule, request: &Request<'_>) -> Result<Outcome, Misuse> {
     let outcome = match rule {
@@ -114,13 +116,14 @@ fn check_related(rule: &Rule, request: &Request<'_>) -> Result<Outcome, Misuse> 
     at::undetermined_if_misuse(rule, outcome?, request)
 }
 
-/// Whether a rule holds for a value that is not null, and what an undetermined outcome reports.
+/// Whether a rule holds for a value that is not null, and what the outcome reports if that depends on unknowns.
 pub(super) struct Decision {
-    /// `Some` if the rule holds for all values that this one may become (true), or for none of them (false).
+    /// Whether the rule holds for all values that this one may turn out to be (true) or for none (false). `None` if
+    /// that depends on unknowns.
     pub(super) holds: Option<bool>,
-    /// For an undetermined rule: the same rule without the operands that the value can no longer equal.
+    /// Where `holds` is `None`: the rule without the operands that the value can no longer equal, if there are such.
     pub(super) narrowed: Option<Rule>,
-    /// For an undetermined rule: a known fact worth reporting, such as `it may still be "a", "b"`.
+    /// Where `holds` is `None`: a fact that the report adds, such as `it may still be "a", "b"`.
     pub(super) note: Option<String>,
 }
 
@@ -130,7 +133,8 @@ impl From<Option<bool>> for Decision {
     }
 }
 
-/// The outcome of a rule that looks at its own value only.
+/// Evaluates a rule that has no nested rules and reads only its own value. The value is certainly null, or certainly
+/// not null.
 #[inline(never)]
 fn check_single(rule: &Rule, request: &Request<'_>) -> Result<Outcome, Misuse> {
     let value = request.value;
@@ -172,14 +176,14 @@ fn check_single(rule: &Rule, request: &Request<'_>) -> Result<Outcome, Misuse> {
     })
 }
 
-/// Decides a rule on a value that is not null. A value of dynamic type may still get a type that the rule cannot
-/// read; then nothing is decided.
+/// Whether a rule without nested rules holds for a value that is not null. A value of dynamic type may still get a type
+/// that the rule cannot read: then the answer is undetermined.
 pub(super) fn decide(rule: &Rule, value: &Value) -> Decision {
     let known = decide_readable(rule, value);
     if known.holds.is_some() && !reads::can_read_every_outcome(rule, value) { None.into() } else { known }
 }
 
-/// Decides a rule on a value that is not null and of a type that the rule can read.
+/// Whether a rule without nested rules holds for a value that is not null and of a type that the rule can read.
 fn decide_readable(rule: &Rule, value: &Value) -> Decision {
     match rule {
         Rule::Value(rule) => rule.decide(value),
@@ -187,7 +191,8 @@ fn decide_readable(rule: &Rule, value: &Value) -> Decision {
     }
 }
 
-/// Whether a rule holds for a value that is not null. `None` also for the rules that read more than one value.
+/// Whether a rule holds for a value that is not null. `None` if that depends on unknowns, and for every rule that has
+/// nested rules or reads other values.
 pub(super) fn holds(rule: &Rule, value: &Value) -> Option<bool> {
     match rule {
         Rule::NotNull => Some(true),
@@ -213,7 +218,7 @@ pub(super) fn holds(rule: &Rule, value: &Value) -> Option<bool> {
     }
 }
 
-/// The outcome of a failed rule: one diagnostic for each element at fault, or one for the whole value.
+/// The failed outcome of a rule: one diagnostic for each element that breaks it, or one for the whole value.
 fn failure(rule: &Rule, request: &Request<'_>) -> Outcome {
     let value = request.value;
     let length = match rule {
@@ -237,7 +242,7 @@ fn failure(rule: &Rule, request: &Request<'_>) -> Outcome {
     Outcome::fail(Diagnostic::error(failure_summary(rule), detail, request.path.clone(), failure))
 }
 
-/// A failure with one diagnostic for each element at fault.
+/// The failed outcome with one diagnostic for each element that breaks the rule, at the path of that element.
 fn element_failures(rule: &Rule, faults: Vec<ElementFault>, request: &Request<'_>) -> Outcome {
     let diagnostics = faults.into_iter().map(|fault| {
         let mut path = request.path.clone();
@@ -247,7 +252,7 @@ fn element_failures(rule: &Rule, faults: Vec<ElementFault>, request: &Request<'_
     Outcome::Fail(diagnostics.collect())
 }
 
-/// The headline of a failure, in the words of the Terraform plugin framework.
+/// The headline of the diagnostic of a failed rule, in the words of the Terraform plugin framework.
 fn failure_summary(rule: &Rule) -> &'static str {
     match rule {
         Rule::Length(_) => "Invalid Attribute Value Length",
@@ -257,7 +262,7 @@ fn failure_summary(rule: &Rule) -> &'static str {
     }
 }
 
-/// The content of a known string, below any mark.
+/// The content of a known string, marked or not. `None` for unknown values and other types.
 pub(super) fn known_text(value: &Value) -> Option<&str> {
     match view_below_marks(value) {
         View::String(text) => Some(text),

@@ -127,10 +127,10 @@ mod survey;
 pub use export::export;
 pub use import::{Import, Unsupported, import, pointer};
 
-/// How deep schemas may nest, references followed.
+/// The maximum number of schemas nested in each other, references followed.
 pub const DEPTH: usize = 64;
 
-/// How many schemas are read, each time it is, and how many rules they become.
+/// The maximum number of schemas that one reading compiles, and of rules that they become.
 pub const SIZE: usize = 1 << 16;
 
 /// Which dialect a schema is written in.
@@ -145,7 +145,7 @@ pub enum Dialect {
     Kubernetes,
 }
 
-/// What a null attribute of an object is to a schema.
+/// How a schema describes a null attribute of an object.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Nulls {
     /// A property that is left out, or that is null: whichever is allowed.
@@ -155,14 +155,14 @@ pub enum Nulls {
     AreValues,
 }
 
-/// How a schema is read.
+/// The options for reading a schema.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Reading {
     /// The dialect that the schema is written in.
     pub dialect: Dialect,
     /// What a null attribute is.
     pub nulls: Nulls,
-    /// Whether `format` is asked for, or is a note.
+    /// Whether `format` is checked; if false it is only an annotation.
     pub formats: bool,
 }
 

@@ -102,15 +102,15 @@ pub struct Keyword {
     pub aliases: &'static [&'static str],
     /// What the keyword takes.
     pub argument: Argument,
-    /// Whether the keyword is short for other rules and becomes those when it is read.
+    /// Whether the keyword is short for other rules, and becomes those when it is read.
     pub composed: bool,
     /// What it requires, in a sentence.
     pub description: &'static str,
-    /// How the rule is built from its argument.
+    /// The constructor of the rule, with the kind of argument that it takes.
     pub(crate) read: Read,
-    /// The types that the rule can read.
+    /// The types of values that the rule can read.
     pub(super) types: Types,
-    /// What the rule requires, as a phrase with a place for its argument.
+    /// The predicate that says what the rule requires, with `{}` in the place of the argument.
     pub(super) phrase: Phrase,
     /// The names in the Terraform plugin framework.
     framework: &'static [&'static str],
@@ -152,7 +152,8 @@ pub fn keywords() -> &'static [Keyword] {
     &KEYWORDS
 }
 
-/// The row of a keyword, found when the crate is compiled: a name without a row does not compile.
+/// The row of the keyword table with this name. It runs while the crate is compiled: a name without a row does not
+/// compile.
 #[expect(clippy::panic, reason = "it runs only while the crate is compiled")]
 pub(super) const fn row(name: &str) -> &'static Keyword {
     let mut rows: &'static [Keyword] = &KEYWORDS;
@@ -165,7 +166,7 @@ pub(super) const fn row(name: &str) -> &'static Keyword {
     }
 }
 
-/// Whether two strings of bytes are the same. A constant cannot use `==`.
+/// Whether two byte strings are equal. A constant cannot use `==`.
 const fn is_same(mut a: &[u8], mut b: &[u8]) -> bool {
     while let ([x, rest_of_a @ ..], [y, rest_of_b @ ..]) = (a, b) {
         if *x != *y {
@@ -176,12 +177,12 @@ const fn is_same(mut a: &[u8], mut b: &[u8]) -> bool {
     a.is_empty() && b.is_empty()
 }
 
-/// The row with this name or alias.
+/// The row of the keyword table with this name or alias; `None` if there is none.
 fn find(name: &str) -> Option<&'static Keyword> {
     KEYWORDS.iter().find(|row| row.name == name || row.aliases.contains(&name))
 }
 
-/// The table's own name for a name or alias; an unknown name is returned unchanged.
+/// The main name of a keyword that is given by its name or an alias; an unknown name is returned unchanged.
 pub(crate) fn own_name(name: &str) -> &str {
     find(name).map_or(name, |row| row.name)
 }

@@ -62,7 +62,7 @@ pub struct PathExpr(
     Option<Arc<[ExprStep]>>,
 );
 
-/// A place that a path expression leads to.
+/// A place in a value that a path expression leads to, or where following it had to stop.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PathMatch {
     /// The place that the expression leads to.
@@ -73,7 +73,7 @@ pub struct PathMatch {
     pub how: How,
 }
 
-/// How far a path expression was followed.
+/// How far a path expression could be followed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum How {
     /// To its end: the place exists.
@@ -130,12 +130,12 @@ impl PathExpr {
         self.steps().contains(&ExprStep::AnyElement)
     }
 
-    /// The number of `<` at the beginning: how many levels the expression goes out before it goes in.
+    /// The number of `<` at the beginning: how many containing values the expression goes out to before it goes in.
     pub(super) fn parent_count(&self) -> usize {
         self.steps().iter().take_while(|step| **step == ExprStep::Parent).count()
     }
 
-    /// The steps after the leading `<`.
+    /// The steps after the `<` at the beginning: attributes, indexes, keys and `[*]`.
     pub(super) fn inward_steps(&self) -> &[ExprStep] {
         self.steps().get(self.parent_count()..).unwrap_or_default()
     }
@@ -189,15 +189,14 @@ impl PathExpr {
         self.types(ty).map(drop)
     }
 
-    /// The steps of an expression that leads to just this place. `None` where a step cannot be written: into a set,
-    /// or by a key that is marked or unknown.
+    /// The expression steps that lead to exactly the place of a path. `None` where a step cannot be written: to a
+    /// member of a set, or by a key that is marked or unknown.
     pub(super) fn exact_steps(path: &Path) -> Option<Vec<ExprStep>> {
         path.steps().iter().map(exact_step).collect()
     }
 }
 
-/// The step of an expression for one step of a path; `None` for a set member, and for a key that is marked or
-/// unknown.
+/// The expression step for one step of a path; `None` for a set member, and for a key that is marked or unknown.
 fn exact_step(step: &Step) -> Option<ExprStep> {
     match step {
         Step::Attr(name) => Some(ExprStep::Attr(name.as_str().to_owned())),
@@ -209,7 +208,8 @@ fn exact_step(step: &Step) -> Option<ExprStep> {
     }
 }
 
-/// Appends the steps of an expression to a path, for a place that does not exist yet: `[*]` becomes an unknown index.
+/// Appends the steps of an expression to a path, for a place that may not exist: `[*]` becomes an unknown index, and
+/// `<` removes the last step.
 pub(super) fn append_steps(steps: &[ExprStep], mut path: Path) -> Path {
     for step in steps {
         match step {

@@ -7,7 +7,8 @@ use std::sync::Arc;
 use crate::path::Path;
 use crate::value::Value;
 
-/// A value to check, its place, and what is around it.
+/// A value to check, its path, and what a rule may read beside it: the value that contains it, the value before the
+/// change, and the caller's data.
 ///
 /// ```
 /// use plantime::rule::{Request, Rule};
@@ -23,41 +24,47 @@ use crate::value::Value;
 pub struct Request<'a> {
     /// The value to check.
     pub(super) value: &'a Value,
-    /// Its path.
+    /// Its path from the root.
     pub(super) path: Path,
     /// The root that contains it; the value itself if it stands alone.
     pub(super) root: &'a Value,
-    /// The value before the change.
+    /// The value before the change, at the same path; `None` if the value is created.
     pub(super) before: Option<&'a Value>,
-    /// The caller's data for functions.
+    /// The caller's data for rules that are functions.
     pub(super) data: Option<&'a dyn Any>,
     /// The type name of the resource or data source.
     pub(super) type_name: Option<&'a str>,
-    /// The root before the change, if this request is about a part; see [`before_root`](Request::before_root).
+    /// The root before the change, if this request is about an element or attribute that a path leads to; see
+    /// [`before_root`](Request::before_root).
     pub(super) before_root: Option<&'a Value>,
     /// Whether the caller named a root that contains the value.
     pub(super) is_within: bool,
-    /// Whether this is a part of the value that the caller asked about.
+    /// Whether the value is an element or attribute that a rule's path led to, and not the value that the caller asked
+    /// about.
     pub(super) is_part: bool,
     /// Whether the value is known not to be null although its type is dynamic, so that no refinement says it.
     pub(super) not_null: bool,
-    /// The values that contain this one, if known without a lookup in the root.
+    /// The values that contain this one, where the caller has them; saves looking them up in the root.
     pub(super) above: Option<&'a Arc<Above>>,
-    /// Whether the rule is known to read the type of the value and of all its parts. Only if none is undecided.
+    /// Whether the rule was found to read the type of the value, and its paths to exist in it, so that it is not
+    /// checked again. Only set if no type in it is undecided.
     pub(super) types_checked: bool,
-    /// Whether the value is known, and the fast path has not found that the rule holds for it. Then trying the fast
-    /// path again is a waste.
+    /// Whether the value is known, and the fast path for known values was tried on it without finding that the rule
+    /// holds. Then it is not tried again.
     pub(super) is_failing: bool,
 }
 
-/// A value that contains another one, and the values around it.
+/// A value that contains another one, and the values that contain it in turn.
 pub(super) struct Above {
+    /// The containing value.
     pub(super) value: Value,
+    /// The value that contains this one; `None` for the outermost.
     pub(super) above: Option<Arc<Above>>,
 }
 
 impl Above {
-    /// The value this many levels further out.
+    /// The value this many levels out: this one for 1 (and 0), the value that contains it for 2. `None` beyond the
+    /// outermost.
     pub(super) fn levels_out(self: &Arc<Above>, steps: usize) -> Option<&Value> {
         let mut here = self;
         for _ in 1..steps {
@@ -68,7 +75,7 @@ impl Above {
 }
 
 impl<'a> Request<'a> {
-    /// A request for a value without a place or anything around it.
+    /// A request for a value that stands alone: no path, no containing value and no value before.
     pub fn new(value: &'a Value) -> Request<'a> {
         Request {
             value,
@@ -87,7 +94,7 @@ impl<'a> Request<'a> {
         }
     }
 
-    /// Sets the path of the value, for messages. With [`within`](Request::within) it is the path from the root.
+    /// Sets the path of the value, which messages show. With [`within`](Request::within) it is the path from the root.
     #[must_use]
     pub fn at(mut self, path: Path) -> Request<'a> {
         self.path = path;
@@ -109,14 +116,14 @@ impl<'a> Request<'a> {
         self
     }
 
-    /// Sets data for [`Custom`](super::Custom) rules.
+    /// Sets the caller's data, which [`Custom`](super::Custom) rules can read.
     #[must_use]
     pub fn with_data(mut self, data: &'a dyn Any) -> Request<'a> {
         self.data = Some(data);
         self
     }
 
-    /// Sets the type name of the resource or data source, for [`Custom`](super::Custom) rules.
+    /// Sets the type name of the resource or data source, which [`Custom`](super::Custom) rules can read.
     #[must_use]
     pub fn of_type(mut self, name: &'a str) -> Request<'a> {
         self.type_name = Some(name);
@@ -128,7 +135,7 @@ impl<'a> Request<'a> {
         self.value
     }
 
-    /// The place of the value to check.
+    /// The path of the value to check, from the root.
     pub fn path(&self) -> &Path {
         &self.path
     }
@@ -138,23 +145,23 @@ impl<'a> Request<'a> {
         self.root
     }
 
-    /// The value before the change.
+    /// The value before the change; `None` if the caller did not set it, as for a value that is created.
     pub fn value_before(&self) -> Option<&'a Value> {
         self.before
     }
 
-    /// The type name of the resource or data source, such as `aws_vpc`; `None` for a provider, or if the caller did not set
-    /// it.
+    /// The type name of the resource or data source, such as `aws_vpc`; `None` for a provider, or if the caller did not
+    /// set it.
     pub fn type_name(&self) -> Option<&'a str> {
         self.type_name
     }
 
-    /// The caller's own data.
+    /// The data that the caller set with [`with_data`](Request::with_data).
     pub fn data(&self) -> Option<&'a dyn Any> {
         self.data
     }
 
-    /// The root before the change; `None` if only the value before is known.
+    /// The root before the change; `None` if there is none, or only the value before at the path is given.
     pub(super) fn before_root(&self) -> Option<&'a Value> {
         match (self.is_part, self.is_within) {
             (true, _) => self.before_root,
@@ -163,7 +170,7 @@ impl<'a> Request<'a> {
         }
     }
 
-    /// The same request for another value at the same place.
+    /// The same request for another value at the same path.
     pub(super) fn with_value<'b>(&self, value: &'b Value) -> Request<'b>
     where
         'a: 'b,

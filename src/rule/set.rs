@@ -141,7 +141,7 @@ impl RuleSet {
         self
     }
 
-    /// Sets where the set is written, for all rules without a position of their own.
+    /// Sets the source position of the set (`schema.yml:4`), for all rules without a position of their own.
     #[must_use]
     pub fn written_at(mut self, place: &str) -> RuleSet {
         for item in &mut self.rules {
@@ -155,7 +155,7 @@ impl RuleSet {
         &self.rules
     }
 
-    /// The guard under which the rules of the set apply.
+    /// The condition under which the rules of the set apply; `None` if they always do.
     pub fn guard(&self) -> Option<&Guard> {
         self.guard.as_ref()
     }
@@ -165,7 +165,7 @@ impl RuleSet {
         self.rules.is_empty()
     }
 
-    /// Whether one of the rules is `not_null`.
+    /// Whether one of the rules is `not_null`, so that null fails the set.
     pub(super) fn has_not_null(&self) -> bool {
         self.rules.iter().any(SetRule::has_not_null)
     }
@@ -195,7 +195,7 @@ pub fn validate(key: &str, value: &Value, rules: &RuleSet, when: Option<Guard>) 
     RuledType::new(Type::Dynamic).named(key).at("", rules)?.check(value)
 }
 
-/// The violations of a value of a ruled type: none if it is valid or may still become so.
+/// The answers of the rules that a value violates: none if the value is valid or may still become so.
 ///
 /// # Errors
 ///

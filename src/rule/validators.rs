@@ -1,4 +1,4 @@
-//! Validators: the rules of a whole configuration of a provider, a resource or a data source.
+//! Validators: the rules on the configuration of a provider, a resource or a data source as a whole.
 
 use std::any::Any;
 use std::collections::BTreeSet;
@@ -7,7 +7,7 @@ use std::fmt;
 use super::{Diagnostics, Misuse, Outcome, Request, Rule, Severity, Why};
 use crate::value::Value;
 
-/// The thing that a configuration is for.
+/// What a configuration is for: a provider, or a type of resource or data source.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Configured {
@@ -39,9 +39,9 @@ impl fmt::Display for Configured {
     }
 }
 
-/// The rules for one kind of configuration, each with a name. Most are plain data; a rule that has to compute is a function
-/// ([`Custom`](super::Custom)), which receives the path, the value, the whole configuration, the type name and the
-/// caller's data.
+/// The rules for one kind of configuration, each with a name. Most are plain data; a rule that has to compute is a
+/// function ([`Custom`](super::Custom)), which receives the path, the value, the whole configuration, the type name and
+/// the caller's data.
 ///
 /// All rules are evaluated, whatever the outcomes of the others. Their order only decides the order of the diagnostics.
 ///
@@ -75,7 +75,7 @@ impl fmt::Display for Configured {
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Validators {
-    /// What is configured.
+    /// What the configuration is for.
     of: Configured,
     /// The rules with their names.
     rules: Vec<(String, Rule)>,
@@ -83,32 +83,33 @@ pub struct Validators {
     warned: BTreeSet<String>,
 }
 
-/// The result of checking a configuration.
+/// The result of checking a configuration: failures and undetermined rules.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Validated {
-    /// The diagnostics in the order of the rules, without duplicates. Warnings make nothing invalid.
+    /// The failures in the order of the rules, without duplicates. A configuration whose only diagnostics are warnings
+    /// is valid.
     pub diagnostics: Diagnostics,
-    /// The undetermined rules, each with its reason and obligation.
+    /// The undetermined rules by name, each with its reason and obligation (the rule that remains to be checked).
     pub open: Vec<(String, Why)>,
 }
 
 impl Validators {
-    /// Validators of the configuration of a provider.
+    /// Validators of the configuration of a provider, without rules yet.
     pub fn provider() -> Validators {
         Validators::of(Configured::Provider)
     }
 
-    /// Validators of resources of a type.
+    /// Validators of the configuration of resources of a type, without rules yet.
     pub fn resource(type_name: impl Into<String>) -> Validators {
         Validators::of(Configured::Resource(type_name.into()))
     }
 
-    /// Validators of data sources of a type.
+    /// Validators of the configuration of data sources of a type, without rules yet.
     pub fn data_source(type_name: impl Into<String>) -> Validators {
         Validators::of(Configured::DataSource(type_name.into()))
     }
 
-    /// Validators of a kind of configuration.
+    /// Validators of this kind of configuration, without rules yet.
     pub fn of(configured: Configured) -> Validators {
         Validators { of: configured, rules: Vec::new(), warned: BTreeSet::new() }
     }
@@ -132,12 +133,12 @@ impl Validators {
         &self.of
     }
 
-    /// The rules, by name, in their order.
+    /// The rules with their names, in the order in which they were added.
     pub fn rules(&self) -> impl Iterator<Item = (&str, &Rule)> {
         self.rules.iter().map(|(name, rule)| (name.as_str(), rule))
     }
 
-    /// Evaluates every rule on a configuration. Functions receive `data`.
+    /// Evaluates every rule on a configuration. Rules that are functions receive `data`.
     ///
     /// # Errors
     ///

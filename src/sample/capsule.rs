@@ -6,7 +6,7 @@ use crate::error::{Error, Result};
 use crate::types::Type;
 use crate::value::Value;
 
-/// The capsule in random values. It converts from integers below 256 and to strings.
+/// The capsule that random values contain. It converts from integers below 256 and to strings.
 ///
 /// ```
 /// use plantime::sample::Token;
@@ -42,7 +42,7 @@ impl Capsule for Token {
 }
 
 impl Sampler<'_> {
-    /// A random capsule.
+    /// A random token, of four different ones.
     pub(super) fn token(&mut self) -> Token {
         Token(u8::try_from(self.below(4)).unwrap_or(0))
     }

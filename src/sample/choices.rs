@@ -22,7 +22,7 @@ pub trait Choices {
 pub struct Seed(u64);
 
 impl Seed {
-    /// The choices that this number determines.
+    /// The sequence of choices that this number determines.
     pub const fn new(seed: u64) -> Seed {
         Seed(seed)
     }
@@ -89,17 +89,17 @@ impl std::fmt::Debug for Sampler<'_> {
 }
 
 impl Sampler<'_> {
-    /// A sampler that uses these choices.
+    /// A sampler that draws from `choices`, with all parts of `size` left to use.
     pub fn new(choices: &mut dyn Choices, size: Size) -> Sampler<'_> {
         Sampler { choices, size, parts: size.parts }
     }
 
-    /// Starts again with all parts of the size.
+    /// Resets the number of parts that values may still use to `parts` of the [`Size`].
     pub fn refill(&mut self) {
         self.parts = self.size.parts;
     }
 
-    /// A number below `bound`; 0 for a bound of 0. For choices of your own.
+    /// A random number below `bound`; 0 for a bound of 0. For generators of your own.
     pub fn below(&mut self, bound: usize) -> usize {
         usize::try_from(self.choices.below(bound as u64)).unwrap_or(0)
     }
@@ -114,23 +114,24 @@ impl Sampler<'_> {
         self.choices.below(u64::MAX)
     }
 
-    /// One of the items, or `otherwise` if there are none.
+    /// A random one of the items, or `otherwise` if there are none.
     pub(super) fn pick<T: Clone>(&mut self, items: &[T], otherwise: T) -> T {
         let place = self.below(items.len());
         items.get(place).cloned().unwrap_or(otherwise)
     }
 
-    /// Subtracts parts from the number left.
+    /// Subtracts `parts` from the number of parts that generated values may still use.
     pub(super) fn spend(&mut self, parts: usize) {
         self.parts = self.parts.saturating_sub(parts);
     }
 
-    /// The number of parts left.
+    /// The number of parts that generated values may still use.
     pub(super) fn left(&self) -> usize {
         self.parts
     }
 
-    /// A random length of a container whose elements have `each` parts.
+    /// A random number of elements for a collection: at most `width`, and so that elements of `each` parts fit into
+    /// the number of parts left.
     pub(super) fn length(&mut self, each: usize) -> usize {
         let most = self.left().checked_div(each.max(1)).unwrap_or(0).min(self.size.width);
         self.below(most.saturating_add(1))

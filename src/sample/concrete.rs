@@ -7,14 +7,14 @@ use crate::types::Type;
 use crate::value::Value;
 
 impl Sampler<'_> {
-    /// A wholly known value of a random type.
+    /// A random wholly known value of a random type.
     pub fn concrete(&mut self) -> Value {
         let dynamic = self.chance(1, 8);
         let ty = self.ty(dynamic);
         self.concrete_of(&ty)
     }
 
-    /// A wholly known value of a type.
+    /// A random wholly known value of this type.
     ///
     /// Types that contain `dynamic` have such values too: the null, and the empty collection.
     pub fn concrete_of(&mut self, ty: &Type) -> Value {
@@ -25,7 +25,7 @@ impl Sampler<'_> {
         self.not_null_of(ty).unwrap_or_else(|| Value::null(ty.clone()))
     }
 
-    /// A wholly known value of a type that is not null; `None` if there is none.
+    /// A random wholly known value of this type that is not null; `None` if the type has none, as `dynamic`.
     fn not_null_of(&mut self, ty: &Type) -> Option<Value> {
         match ty {
             Type::Bool => Some(Value::from(self.chance(1, 2))),
@@ -58,7 +58,7 @@ impl Sampler<'_> {
         }
     }
 
-    /// The elements of a collection.
+    /// Random elements for a collection of this element type. None if the type contains `dynamic`.
     fn items(&mut self, element: &Type) -> Vec<Value> {
         // With elements, a collection of undecided element type would not be wholly known.
         let length = if element.has_dynamic() { 0 } else { self.length(element.size()) };

@@ -9,14 +9,15 @@ use crate::types::Type;
 use crate::value::Value;
 
 impl Sampler<'_> {
-    /// A constraint with `any`, optional attributes and defaults in it.
+    /// A random constraint, which may contain `any`, optional attributes and defaults.
     pub fn constraint(&mut self) -> TypeConstraint {
         let depth = self.below(self.size.depth.min(limits::DEPTH).saturating_add(1));
         let mut left = self.left().checked_div(2).unwrap_or(0).max(1);
         self.constraint_within(depth, &mut left)
     }
 
-    /// A constraint of at most this depth and this number of parts.
+    /// A random constraint nested at most `depth` levels deep. `left` is the number of parts that may still be used,
+    /// and is reduced by those of the constraint.
     fn constraint_within(&mut self, depth: usize, left: &mut usize) -> TypeConstraint {
         *left = left.saturating_sub(1);
         if depth == 0 || *left == 0 {
@@ -48,7 +49,7 @@ impl Sampler<'_> {
         constraint.unwrap_or(TypeConstraint::ANY)
     }
 
-    /// A constraint without parts.
+    /// A random constraint of a primitive type, `any`, or the capsule [`Token`].
     fn leaf_constraint(&mut self) -> TypeConstraint {
         if self.chance(1, 20) {
             return TypeConstraint::from(Type::capsule::<Token>());
@@ -57,7 +58,7 @@ impl Sampler<'_> {
         TypeConstraint::from(ty)
     }
 
-    /// An attribute with this constraint: required, optional or with a default.
+    /// An attribute whose values must meet the constraint `inside`: required, optional, or optional with a default.
     fn attribute(&mut self, inside: TypeConstraint) -> AttributeConstraint {
         match self.below(4) {
             0 | 1 => AttributeConstraint::required(inside),
@@ -71,7 +72,7 @@ impl Sampler<'_> {
         }
     }
 
-    /// A constraint to which values of this type often convert: the type with some parts replaced.
+    /// A random constraint to which values of this type often convert: the type with some types in it replaced.
     pub fn constraint_for(&mut self, ty: &Type) -> TypeConstraint {
         if self.chance(1, 6) {
             return self.leaf_constraint();
@@ -128,7 +129,7 @@ impl Sampler<'_> {
         constraint.unwrap_or(TypeConstraint::ANY)
     }
 
-    /// A constraint for the elements of a collection of this element type.
+    /// A constraint for the elements of a collection of type `ty`; `any` for types that are no collection.
     fn element_constraint(&mut self, ty: &Type) -> TypeConstraint {
         match ty.element_type() {
             Some(element) => self.constraint_for(element),
@@ -136,13 +137,14 @@ impl Sampler<'_> {
         }
     }
 
-    /// A constraint made from one of the types, to which values of all of them are converted.
+    /// A constraint derived from one of the types, chosen at random, for collections built from values of all these
+    /// types.
     fn common_constraint(&mut self, types: &[Type]) -> TypeConstraint {
         let ty = self.pick(types, Type::Dynamic);
         self.constraint_for(&ty)
     }
 
-    /// A value that often converts to the constraint.
+    /// A random value that often converts to the constraint.
     pub fn convertible(&mut self, constraint: &TypeConstraint) -> Value {
         let ty = constraint.to_type();
         if ty.has_dynamic() { self.concrete() } else { self.concrete_of(&ty) }

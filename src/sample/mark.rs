@@ -6,7 +6,7 @@ use crate::path::Path;
 use crate::value::Value;
 
 impl Sampler<'_> {
-    /// One of the predefined marks or another one, sometimes with a note.
+    /// A random mark: a predefined one or another, sometimes with a note.
     pub fn mark(&mut self) -> Mark {
         let mark = match self.below(5) {
             0 => Mark::SENSITIVE,
@@ -17,7 +17,7 @@ impl Sampler<'_> {
         if self.chance(1, 4) { mark.with_note(&self.text()) } else { mark }
     }
 
-    /// The value with marks at up to three places.
+    /// The value with random marks at up to three random places in it.
     pub fn marked(&mut self, value: &Value) -> Value {
         let places: Vec<Path> = value.parts().map(|(path, _)| path).collect();
         let count = self.below(4);

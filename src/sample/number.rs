@@ -3,7 +3,8 @@
 use super::Sampler;
 use crate::number::Number;
 
-/// Numbers at which behaviour changes: limits of machine integers, carries, limits of exactness and of digits.
+/// Numbers at which the behaviour of number code changes: the limits of machine integers, of exact floats and of the
+/// number of digits, and carries.
 const EDGES: [&str; 26] = [
     "0.1",
     "0.2",
@@ -34,7 +35,8 @@ const EDGES: [&str; 26] = [
 ];
 
 impl Sampler<'_> {
-    /// A number: small, a multiple of a quarter, next to one of the `EDGES`, long, or infinite.
+    /// A random number: a small integer, a multiple of a quarter, one of the `EDGES` or next to one, long, or
+    /// infinite.
     pub fn number(&mut self) -> Number {
         match self.below(12) {
             0..=4 => self.small(),
@@ -54,20 +56,20 @@ impl Sampler<'_> {
         }
     }
 
-    /// An integer from -3 to 8, in the order 0, 1, …
+    /// A random integer from -3 to 8. From the simplest choice on these are 0 to 8, then -1 to -3.
     pub(super) fn small(&mut self) -> Number {
         let number = self.below(12) as i64;
         Number::from(if number > 8 { 8_i64.saturating_sub(number) } else { number })
     }
 
-    /// A small multiple of a quarter.
+    /// A random multiple of a quarter, from -10 to 10.
     fn quarters(&mut self) -> Number {
         let quarter = read("0.25");
         let count = self.below(81) as i64;
         quarter.multiply(&Number::from(count.saturating_sub(40))).unwrap_or(quarter)
     }
 
-    /// A number of up to 200 digits with a point somewhere.
+    /// A random number of fewer than 200 digits, with a decimal point at a random place.
     fn long(&mut self) -> Number {
         let digits = self.below(200);
         let point = self.below(digits.saturating_add(1));

@@ -6,13 +6,13 @@ use crate::types::Type;
 use crate::value::Value;
 
 impl Sampler<'_> {
-    /// A path of up to `depth` steps: attributes, integers, strings, `[*]`, and sometimes another number.
+    /// A random path of up to `depth` steps: attributes, integers, strings, `[*]`, and sometimes another number.
     pub fn path(&mut self) -> Path {
         let steps = self.below(self.size.depth.saturating_add(1));
         (0..steps).map(|_| self.step()).collect()
     }
 
-    /// A step of a path.
+    /// A random step of a path; an index by an unknown number stands for `[*]`.
     fn step(&mut self) -> Step {
         match self.below(10) {
             0..=3 => Step::attr(&self.name()),
@@ -23,7 +23,7 @@ impl Sampler<'_> {
         }
     }
 
-    /// A path to a part of the value.
+    /// A path to a random place in the value: to itself or to any value inside it.
     pub fn path_in(&mut self, value: &Value) -> Path {
         let paths: Vec<Path> = value.parts().map(|(path, _)| path).collect();
         self.pick(&paths, Path::new())

@@ -24,7 +24,7 @@ impl Sampler<'_> {
         if rule.check_type(ty).is_ok() { rule } else { Rule::NotNull }
     }
 
-    /// A rule for the type that nests at most this deep.
+    /// A random rule that can read values of the type, nested at most `depth` levels deep.
     fn rule_within(&mut self, ty: &Type, depth: usize) -> Rule {
         self.spend(1);
         if depth == 0 || self.left() == 0 || self.chance(1, 2) {
@@ -54,13 +54,14 @@ impl Sampler<'_> {
         rule.unwrap_or(Rule::NotNull)
     }
 
-    /// A few rules for the type.
+    /// Up to three random rules that can read values of the type, each nested at most `depth` levels deep.
     fn few_rules(&mut self, ty: &Type, depth: usize) -> Vec<Rule> {
         let count = self.below(4);
         (0..count).map(|_| self.rule_within(ty, depth)).collect()
     }
 
-    /// A path of one step into the type, and the type of the child.
+    /// A path of one random step into values of the type, and the type of the child there; `None` if the type has no
+    /// children.
     pub(super) fn child_path(&mut self, ty: &Type) -> Option<(PathExpr, Type)> {
         let (step, part) = match ty {
             Type::Object(object) => {

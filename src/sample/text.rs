@@ -3,7 +3,7 @@
 use super::Sampler;
 use crate::text::nfc;
 
-/// The pieces of random strings.
+/// The pieces that random strings consist of.
 const PIECES: [&str; 60] = [
     // Ordinary.
     "a",
@@ -74,11 +74,11 @@ const PIECES: [&str; 60] = [
     "[*]",
 ];
 
-/// Frequent names, so that different types share some.
+/// Names that are drawn often for attributes and keys, so that different types share some.
 const NAMES: [&str; 10] = ["a", "b", "c", "id", "name", "tags", "e\u{301}", "odd name", "", "0"];
 
 impl Sampler<'_> {
-    /// A string in normal form.
+    /// A random string in normal form NFC.
     pub fn text(&mut self) -> String {
         let pieces = self.below(self.size.text.saturating_add(1));
         let mut text = String::new();
@@ -95,12 +95,12 @@ impl Sampler<'_> {
         nfc(&text).into_owned()
     }
 
-    /// The name of an attribute, or the key of a map.
+    /// A random name for an attribute, or key for a map.
     pub(super) fn name(&mut self) -> String {
         if self.chance(1, 6) { self.text() } else { nfc(self.pick(&NAMES, "a")).into_owned() }
     }
 
-    /// A prefix of the string, cut between code points.
+    /// A random prefix of the string, cut between code points; it may be empty or the whole string.
     pub(super) fn beginning(&mut self, text: &str) -> String {
         let length = text.chars().count();
         let kept = length.saturating_sub(self.below(length.saturating_add(1)));

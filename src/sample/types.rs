@@ -7,7 +7,7 @@ use crate::limits;
 use crate::types::Type;
 
 impl Sampler<'_> {
-    /// A type, which contains `dynamic` only if requested.
+    /// A random type, which contains `dynamic` only if `dynamic` is true.
     pub fn ty(&mut self, dynamic: bool) -> Type {
         let depth = self.below(self.size.depth.min(limits::DEPTH).saturating_add(1));
         // Leave half of the parts for a value of the type.
@@ -16,7 +16,8 @@ impl Sampler<'_> {
         self.type_within(depth, dynamic, &mut left)
     }
 
-    /// A type of at most this depth and this number of parts.
+    /// A random type nested at most `depth` levels deep. `left` is the number of parts that may still be used, and is
+    /// reduced by those of the type.
     fn type_within(&mut self, depth: usize, dynamic: bool, left: &mut usize) -> Type {
         *left = left.saturating_sub(1);
         if depth == 0 || *left == 0 {
@@ -43,7 +44,7 @@ impl Sampler<'_> {
         ty.unwrap_or(Type::Bool)
     }
 
-    /// A type without parts.
+    /// A random primitive type, the capsule [`Token`], or `dynamic` if that is allowed.
     fn leaf_type(&mut self, dynamic: bool) -> Type {
         if dynamic && self.chance(1, 5) {
             return Type::Dynamic;
@@ -54,7 +55,7 @@ impl Sampler<'_> {
         self.pick(&[Type::Bool, Type::Number, Type::String, Type::String], Type::Bool)
     }
 
-    /// A type that covers this one: some parts replaced by `dynamic`.
+    /// A type that covers this one: the same with some random types inside it, or the whole, replaced by `dynamic`.
     pub(super) fn widened(&mut self, ty: &Type) -> Type {
         if self.chance(1, 8) {
             return Type::Dynamic;

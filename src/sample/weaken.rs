@@ -9,26 +9,26 @@ use crate::types::Type;
 use crate::value::{Value, View, view_below_marks};
 
 impl Sampler<'_> {
-    /// A concrete value of a random type, weakened.
+    /// A random concrete value, with an abstract value that may become it.
     pub fn pair(&mut self) -> Weakened {
         let concrete = self.concrete();
         self.pair_of(concrete)
     }
 
-    /// A concrete value of this type, weakened.
+    /// A random concrete value of this type, with an abstract value that may become it.
     pub fn pair_of_type(&mut self, ty: &Type) -> Weakened {
         let concrete = self.concrete_of(ty);
         self.pair_of(concrete)
     }
 
-    /// A wholly known value, weakened.
+    /// This wholly known value, with a random abstract value that may become it.
     pub fn pair_of(&mut self, concrete: Value) -> Weakened {
         let value = self.weakened(&concrete);
         Weakened { concrete, value }
     }
 
-    /// A value that contains this one, of the same type or of one that covers it. Marks stay where their place
-    /// stays.
+    /// A random value that may become everything that this value may become. It is of the same type or of one that
+    /// covers it. Marks stay where their place stays.
     pub fn weakened(&mut self, value: &Value) -> Value {
         let weakened = match self.below(8) {
             0 if self.chance(1, 3) => value.clone(),
@@ -40,7 +40,7 @@ impl Sampler<'_> {
         weakened.with_marks(value.marks())
     }
 
-    /// The value with its children weakened; a value without children unchanged.
+    /// The container with some of its children replaced by weaker values; other values stay as they are.
     fn weaken_children(&mut self, value: &Value) -> Value {
         let weakened = match view_below_marks(value) {
             View::Tuple(tuple) => {
@@ -62,34 +62,34 @@ impl Sampler<'_> {
         weakened.unwrap_or_else(|| value.clone())
     }
 
-    /// Weakens a child of a tuple or object. Most stay as they are, so that large values do not become unknown as a
-    /// whole.
+    /// Weakens a child of a tuple or object in half of the cases. The others stay as they are, so that large values
+    /// do not become unknown as a whole.
     fn weaken_child(&mut self, value: &Value) -> Value {
         if self.chance(1, 2) { self.weakened(value) } else { value.clone() }
     }
 
-    /// An unknown value of a type that covers the value's.
+    /// An unknown value, without any fact, of a random type that covers the value's.
     fn unknown(&mut self, value: &Value) -> Value {
         let ty = value.ty();
         Value::unknown(self.widened(&ty))
     }
 
-    /// An unknown value of the same type, with facts that hold for the value.
+    /// An unknown value of the value's type, or of one that covers it, with random facts that hold for the value.
     fn refined(&mut self, value: &Value) -> Value {
         let ty = value.ty();
         let target = if self.chance(1, 4) { self.widened(&ty) } else { ty };
         self.refined_to(value, target)
     }
 
-    /// An unknown value of the target type, with facts that hold for the value.
+    /// An unknown value of the target type, with random facts that hold for the value.
     fn refined_to(&mut self, value: &Value, target: Type) -> Value {
         let refinement = self.refinement_holding(value);
         Value::refined(target.clone(), refinement).unwrap_or_else(|_| Value::unknown(target))
     }
 
-    /// A value of exactly the target type, which covers that of the value. `open` is true inside a collection whose
-    /// element type the target leaves undecided: there a null or an empty collection counts as one of any such
-    /// type.
+    /// A random value of exactly the type `target` that may become this value; `target` covers the value's type.
+    /// `open` is true inside a collection whose element type the target leaves undecided: there a null or an empty
+    /// collection of another type counts as one of the target type.
     fn weakened_to(&mut self, value: &Value, target: &Type, open: bool) -> Value {
         let weakened = match self.below(8) {
             0..=4 => self.weaken_children_to(value, target, open),
@@ -100,7 +100,8 @@ impl Sampler<'_> {
         weakened.unwrap_or_else(|| Value::unknown(target.clone())).with_marks(value.marks())
     }
 
-    /// The value as one of the target type with its children weakened; `None` if that is not possible.
+    /// The value as one of the type `target`, with some children weakened. `None` if the value has no such form, as
+    /// with a null whose type the target leaves undecided.
     fn weaken_children_to(&mut self, value: &Value, target: &Type, open: bool) -> Option<Value> {
         let same = value.has_type(target);
         match (view_below_marks(value), target) {
@@ -143,7 +144,9 @@ impl Sampler<'_> {
         }
     }
 
-    /// Weakens the elements of a collection to the type; `same` if all must be of one type.
+    /// Weakens the elements of a collection to the element type `ty`. `same` says whether the collection is already
+    /// of the target type; for `open` see [`weakened_to`](Sampler::weakened_to). `None` for an empty collection of
+    /// another type, unless `open`: it cannot become one of the target type.
     fn elements(&mut self, items: &[&Value], ty: &Type, same: bool, open: bool) -> Option<Vec<Value>> {
         if items.is_empty() && !same && !open {
             // An empty collection of undecided element type is a value of its own.
@@ -153,7 +156,7 @@ impl Sampler<'_> {
         Some(items.iter().map(|item| self.weaken_child_to(item, ty, open)).collect())
     }
 
-    /// Weakens a child to the target type. Most stay as they are.
+    /// Weakens a child to the target type; half of those that are of this type already stay as they are.
     fn weaken_child_to(&mut self, value: &Value, target: &Type, open: bool) -> Value {
         if value.has_type(target) && !self.chance(1, 2) {
             return value.clone();

@@ -33,7 +33,7 @@ impl Schema {
         Schema::with_other(version, block, Other::new())
     }
 
-    /// A schema with the keys that this version does not know.
+    /// A schema with this version and block, and the values under JSON keys that this library does not know.
     pub(super) fn with_other(version: u64, block: Block, other: Other) -> Schema {
         Schema { version, block, other, compiled: OnceLock::new() }
     }
@@ -276,7 +276,7 @@ impl Nesting {
         }
     }
 
-    /// The nesting mode of a name in schema files.
+    /// The nesting mode with this name in schema files; `None` if there is none.
     pub(super) fn from_text(text: &str) -> Option<Nesting> {
         let all = [Nesting::Single, Nesting::Group, Nesting::List, Nesting::Set, Nesting::Map];
         all.into_iter().find(|nesting| nesting.as_str() == text)

@@ -34,7 +34,8 @@ impl Block {
     }
 }
 
-/// The object type of a block.
+/// The object type of a block's values: its attributes and nested blocks. `dynamic` for lists and maps of blocks with
+/// `dynamic` inside.
 fn block_type(block: &Block) -> Result<ObjectType> {
     let mut parts = Vec::with_capacity(block.attributes.len().saturating_add(block.block_types.len()));
     for (name, attribute) in &block.attributes {
@@ -48,12 +49,12 @@ fn block_type(block: &Block) -> Result<ObjectType> {
     ObjectType::new(parts)
 }
 
-/// The type of a nested block, in which `dynamic` may occur inside a collection.
+/// The type of a nested block's values; unlike the implied type, `dynamic` may occur inside a collection.
 fn block_pattern(nested: &NestedBlock) -> Result<Type> {
     nest_type(nested.nesting, Type::Object(block_type(&nested.block)?))
 }
 
-/// The type of nested objects: the object type, or a collection of it.
+/// The type of nested objects in this nesting mode: the object type itself, or a list, set or map of it.
 fn nest_type(nesting: Nesting, object: Type) -> Result<Type> {
     match nesting {
         Nesting::Single | Nesting::Group => Ok(object),
@@ -63,7 +64,7 @@ fn nest_type(nesting: Nesting, object: Type) -> Result<Type> {
     }
 }
 
-/// The type of an attribute.
+/// The type of an attribute's values.
 pub(super) fn attribute_type(attribute: &Attribute) -> Result<Type> {
     match &attribute.ty {
         AttributeType::Plain(ty) => Ok(ty.clone()),
@@ -71,7 +72,7 @@ pub(super) fn attribute_type(attribute: &Attribute) -> Result<Type> {
     }
 }
 
-/// The type of the attributes inside an attribute.
+/// The type of an attribute that consists of nested attributes: an object, or a collection of objects.
 fn nested_type(nested: &NestedType) -> Result<Type> {
     let attribute = |(name, attribute)| {
         let name: &String = name;
@@ -81,15 +82,15 @@ fn nested_type(nested: &NestedType) -> Result<Type> {
     nest_type(nested.nesting, Type::object(parts)?)
 }
 
-/// A schema prepared for reading values: the type, and the facts that the type cannot express.
+/// A schema prepared for reading values: the type of its values, and the facts that the type cannot express.
 #[derive(Clone, Debug)]
 pub(crate) struct Compiled {
     ty: Type,
     shape: Shape,
 }
 
-/// What a type cannot express of a schema (what is sensitive, the type of dynamic blocks): facts about an attribute, block or
-/// element, and about those inside it.
+/// The facts of a schema that a type cannot express (what is sensitive, the type of dynamic blocks), for an
+/// attribute, block or element and, as a tree, for those inside it.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Shape {
     /// The value is sensitive.
@@ -103,12 +104,13 @@ pub(crate) struct Shape {
 }
 
 impl Shape {
-    /// Whether there are no facts.
+    /// Whether there is no fact, neither here nor inside.
     fn is_empty(&self) -> bool {
         !self.sensitive && self.pattern.is_none() && self.attributes.is_empty() && self.element.is_none()
     }
 
-    /// The facts about the attribute at a position of the object type.
+    /// The facts about the attribute at a position of the object type (attributes sorted by name); `None` if there
+    /// are none.
     pub(crate) fn attribute(&self, slot: usize) -> Option<&Shape> {
         let place = self.attributes.binary_search_by_key(&slot, |(slot, _)| *slot).ok()?;
         self.attributes.get(place).map(|(_, shape)| shape)
@@ -134,7 +136,7 @@ impl Compiled {
     }
 }
 
-/// The facts about a block of this object type.
+/// The facts about a block whose object type is `ty`.
 fn block_shape(block: &Block, ty: &ObjectType) -> Result<Shape> {
     let mut attributes = attribute_shapes(block.attributes.iter(), ty);
     for (name, nested) in &block.block_types {
@@ -152,8 +154,8 @@ fn block_shape(block: &Block, ty: &ObjectType) -> Result<Shape> {
     Ok(Shape { attributes, ..Shape::default() })
 }
 
-/// What the type cannot express about each attribute, with its position in the object type. Attributes without such facts
-/// are left out.
+/// The facts about each attribute that the type cannot express, with the attribute's position in the object type,
+/// ascending. Attributes without such facts are left out.
 fn attribute_shapes<'b>(
     attributes: impl Iterator<Item = (&'b String, &'b Attribute)>,
     ty: &ObjectType,
@@ -172,14 +174,14 @@ fn attribute_shapes<'b>(
     shapes
 }
 
-/// The facts about the attributes inside an attribute of this type.
+/// The facts about nested attributes; `ty` is the type of the attribute that they are in.
 fn nested_shape(nested: &NestedType, ty: &Type) -> Shape {
     let Type::Object(object) = ty.element_type().unwrap_or(ty) else { return Shape::default() };
     let inner = Shape { attributes: attribute_shapes(nested.attributes.iter(), object), ..Shape::default() };
     nest_shape(nested.nesting, inner)
 }
 
-/// The facts about nested objects: those of the object, or of a collection of it.
+/// The facts `inner` about an object, moved to the elements of a collection if the nesting mode makes one.
 fn nest_shape(nesting: Nesting, inner: Shape) -> Shape {
     match nesting {
         Nesting::Single | Nesting::Group => inner,

@@ -44,26 +44,29 @@ impl ProviderSchemas {
         self.read_ephemeral_resource(provider, ty).ok().flatten()
     }
 
-    /// The schema of a managed resource type; an error if it cannot be read.
+    /// The schema of a managed resource type; `None` if there is none, an error if it is read on demand and cannot be
+    /// read.
     pub(crate) fn read_resource(&self, provider: &str, ty: &str) -> Result<Option<&Schema>> {
         self.find(provider, |found| schema_of(&found.resource_schemas, &found.unread.resources, ty))
     }
 
-    /// The schema of a data source type; an error if it cannot be read.
+    /// The schema of a data source type; `None` if there is none, an error if it is read on demand and cannot be
+    /// read.
     pub(crate) fn read_data_source(&self, provider: &str, ty: &str) -> Result<Option<&Schema>> {
         self.find(provider, |found| schema_of(&found.data_source_schemas, &found.unread.data_sources, ty))
     }
 
-    /// The schema of an ephemeral resource type; an error if it cannot be read.
+    /// The schema of an ephemeral resource type; `None` if there is none, an error if it is read on demand and cannot
+    /// be read.
     pub(crate) fn read_ephemeral_resource(&self, provider: &str, ty: &str) -> Result<Option<&Schema>> {
         self.find(provider, |found| {
             schema_of(&found.ephemeral_resource_schemas, &found.unread.ephemeral_resources, ty)
         })
     }
 
-    /// The schema from the provider with this address. If there is none: from a provider with the same name in
-    /// another registry (`registry.opentofu.org` for `registry.terraform.io`), or, for a bare name as Terraform
-    /// 0.12 writes it (`aws`), from one whose address ends with the name.
+    /// The first schema that `schema` returns for a provider: the one with this address. If there is none: a provider
+    /// with the same name in another registry (`registry.opentofu.org` for `registry.terraform.io`), or, for a bare
+    /// name as Terraform 0.12 writes it (`aws`), one whose address ends with the name.
     fn find<'s>(
         &'s self,
         provider: &str,
@@ -86,7 +89,7 @@ impl ProviderSchemas {
     }
 }
 
-/// The last segment of an address.
+/// The part of a provider address after its last `/`.
 fn last_segment(address: &str) -> &str {
     address.rsplit_once('/').map_or(address, |(_, name)| name)
 }

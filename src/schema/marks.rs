@@ -47,7 +47,7 @@ impl Block {
 /// The marks found so far, with their paths.
 type MarkedPaths = Vec<(Path, Marks)>;
 
-/// Collects the marks of a block's value at `path`.
+/// Adds the marks that a block's schema puts on its value, located at `path`, to `found`.
 fn block(schema: &Block, value: &Value, path: &mut Path, found: &mut MarkedPaths) {
     let View::Object(object) = view_below_marks(value) else { return };
     attributes(&schema.attributes, value, path, found);
@@ -64,7 +64,7 @@ fn block(schema: &Block, value: &Value, path: &mut Path, found: &mut MarkedPaths
     }
 }
 
-/// Collects the marks of the attributes of an object at `path`.
+/// Adds the marks that the schemas of an object's attributes put on them to `found`; the object is located at `path`.
 fn attributes(schema: &BTreeMap<String, Attribute>, value: &Value, path: &mut Path, found: &mut MarkedPaths) {
     let View::Object(object) = view_below_marks(value) else { return };
     for (name, attribute) in schema {
@@ -88,7 +88,8 @@ fn attributes(schema: &BTreeMap<String, Attribute>, value: &Value, path: &mut Pa
     }
 }
 
-/// Whether the attribute or block is set: not null, and not an empty collection.
+/// Whether the configuration sets the attribute or block, so that a deprecation concerns it: not null, and not an
+/// empty collection.
 fn is_set(value: &Value) -> bool {
     match view_below_marks(value) {
         View::Null(_) => false,
@@ -100,12 +101,13 @@ fn is_set(value: &Value) -> bool {
     }
 }
 
-/// The mark of a deprecated attribute or block.
+/// The mark of a deprecated attribute or block, with the schema's message as its note.
 fn deprecated(message: Option<&str>) -> Mark {
     message.map_or(Mark::DEPRECATED, |message| Mark::DEPRECATED.with_note(message))
 }
 
-/// Calls `visit` with every object of a nested block or attribute, and its path.
+/// Calls `visit` with every object of a nested block or attribute and its path: the value itself, or, where the
+/// nesting mode makes a collection, each element.
 fn for_each_object(
     nesting: Nesting,
     value: &Value,

@@ -27,7 +27,7 @@ pub(super) struct Unread {
     pub(super) ephemeral_resources: BTreeMap<String, UnreadSchema>,
 }
 
-/// The position of a schema in a file, and the schema once it was read.
+/// A schema that is read on demand: its position in the file, and the result once it was read.
 #[derive(Clone)]
 pub(super) struct UnreadSchema {
     file: Arc<File>,
@@ -36,14 +36,14 @@ pub(super) struct UnreadSchema {
 }
 
 impl UnreadSchema {
-    /// Skips the next schema and notes its position.
+    /// Skips the schema that the reader is at, and records its position for later.
     pub(super) fn skip(reader: &mut Reader<'_>, file: &Arc<File>) -> Result<UnreadSchema> {
         let place = reader.position();
         reader.skip()?;
         Ok(UnreadSchema { file: file.clone(), place, read: OnceLock::new() })
     }
 
-    /// The schema, read at the first call.
+    /// The schema; parsed at the first call, whose error later calls return too.
     fn schema(&self) -> Result<&Schema> {
         let read = self.read.get_or_init(|| {
             let mut reader = Reader::resume(&self.file.text, self.place);
@@ -65,7 +65,8 @@ impl PartialEq for UnreadSchema {
     }
 }
 
-/// The schema of a type, from those read already or read on demand.
+/// The schema of a type: one of `read`, which are parsed already, or one of `unread`, which is parsed now. `None` if
+/// neither has the type.
 pub(super) fn schema_of<'s>(
     read: &'s BTreeMap<String, Schema>,
     unread: &'s BTreeMap<String, UnreadSchema>,

@@ -35,7 +35,8 @@ pub(super) fn open(name: String, text: Vec<u8>) -> Result<ProviderSchemas> {
     read(Reader::new(file.text.as_bytes())?, Some(&file))
 }
 
-/// Reads a file. If `lazily` holds the file, the schemas of its types are read on demand.
+/// Reads a schema file. If `lazily` is given, the schemas of its resource types are not parsed but recorded by their
+/// positions in that file.
 fn read(mut reader: Reader<'_>, lazily: Option<&Arc<File>>) -> Result<ProviderSchemas> {
     let mut file = ProviderSchemas::new();
     let mut is_schema_file = false;
@@ -60,7 +61,7 @@ fn read(mut reader: Reader<'_>, lazily: Option<&Arc<File>>) -> Result<ProviderSc
     Ok(file)
 }
 
-/// An error if this format version is not supported.
+/// Fails if this format version of schema files is not supported.
 fn check_version(version: &str) -> Result<()> {
     let major = version.split('.').next().and_then(|major| major.parse::<u64>().ok());
     match major {
@@ -72,13 +73,14 @@ fn check_version(version: &str) -> Result<()> {
     }
 }
 
-/// Keeps the value of a key that this version does not know.
+/// Stores the value of a JSON key that this library does not know in `other`.
 fn keep_unknown_key(reader: &mut Reader<'_>, other: &mut Other, key: &str) -> Result<()> {
     other.insert(key.to_owned(), implied(reader)?);
     Ok(())
 }
 
-/// Reads an object whose keys are names, into a map.
+/// Reads a JSON object into a map: its keys, and each value by the function `read`. An empty array counts as an empty
+/// object.
 fn read_map<'a, T>(
     reader: &mut Reader<'a>,
     into: &mut BTreeMap<String, T>,
@@ -94,7 +96,8 @@ fn read_map<'a, T>(
     })
 }
 
-/// Reads the schemas of types into `now`, or, if `lazily` holds the file, notes their positions in `later`.
+/// Reads the schemas of types into `now`; if `lazily` is given, records their positions in that file in `later`
+/// instead.
 fn read_schemas(
     reader: &mut Reader<'_>,
     now: &mut BTreeMap<String, Schema>,
@@ -107,7 +110,8 @@ fn read_schemas(
     }
 }
 
-/// Reads the schemas of a provider.
+/// Reads the schemas of a provider. If `lazily` is given, those of its resource types are recorded by their positions
+/// in that file.
 fn provider(reader: &mut Reader<'_>, lazily: Option<&Arc<File>>) -> Result<ProviderSchema> {
     let mut provider = ProviderSchema::default();
     let mut unread = Unread::default();

@@ -18,7 +18,7 @@ use super::{
 struct Object(Map<String, Json>);
 
 impl Object {
-    /// An object of the keys that this version does not know.
+    /// An object that holds the keys that the reader of the schema did not know.
     fn new(other: &Other) -> Result<Object> {
         let mut object = Object(Map::new());
         for (key, value) in other {
@@ -33,14 +33,14 @@ impl Object {
         self.0.insert(key.to_owned(), value.into());
     }
 
-    /// Adds a string, if there is one.
+    /// Adds a string, unless it is `None`.
     fn text(&mut self, key: &str, text: Option<&String>) {
         if let Some(text) = text {
             self.put(key, text.as_str());
         }
     }
 
-    /// Adds `true`, if the flag is set.
+    /// Adds `true` if the flag is set, else nothing.
     fn flag(&mut self, key: &str, set: bool) {
         if set {
             self.put(key, true);
@@ -54,7 +54,7 @@ impl Object {
         }
     }
 
-    /// Adds an object of named values, if there are any.
+    /// Adds an object with each value of a map written by `write`; nothing if the map is empty.
     fn map<T>(&mut self, key: &str, map: &BTreeMap<String, T>, write: fn(&T) -> Result<Json>) -> Result<()> {
         if map.is_empty() {
             return Ok(());
@@ -74,13 +74,13 @@ impl Object {
     }
 }
 
-/// A type in its JSON form.
+/// The JSON form of a type.
 fn ty(ty: &Type) -> Result<Json> {
     // The text form of a type is JSON by construction.
     Ok(serde_json::from_str(&ty.to_json_text()?).unwrap_or(Json::Null))
 }
 
-/// A schema file.
+/// The JSON form of a whole schema file.
 pub(super) fn file(schemas: &ProviderSchemas) -> Result<Json> {
     let mut object = Object::new(&schemas.other)?;
     object.put("format_version", schemas.format_version.as_str());
@@ -89,7 +89,7 @@ pub(super) fn file(schemas: &ProviderSchemas) -> Result<Json> {
     object.finish()
 }
 
-/// The schemas of a provider.
+/// The JSON form of a provider's schemas.
 fn provider(provider: &ProviderSchema) -> Result<Json> {
     let provider = &*provider.read_whole()?;
     let mut object = Object::new(&provider.other)?;
@@ -107,7 +107,7 @@ fn provider(provider: &ProviderSchema) -> Result<Json> {
     object.finish()
 }
 
-/// A schema.
+/// The JSON form of a schema.
 fn schema(schema: &Schema) -> Result<Json> {
     let mut object = Object::new(schema.other())?;
     object.put("version", schema.version());
@@ -115,7 +115,7 @@ fn schema(schema: &Schema) -> Result<Json> {
     object.finish()
 }
 
-/// A block.
+/// The JSON form of a block.
 fn block(block: &Block) -> Result<Json> {
     let mut object = Object::new(&block.other)?;
     object.map("attributes", &block.attributes, attribute)?;
@@ -127,7 +127,7 @@ fn block(block: &Block) -> Result<Json> {
     object.finish()
 }
 
-/// An attribute.
+/// The JSON form of an attribute.
 fn attribute(attribute: &Attribute) -> Result<Json> {
     let mut object = Object::new(&attribute.other)?;
     match &attribute.ty {
@@ -146,7 +146,7 @@ fn attribute(attribute: &Attribute) -> Result<Json> {
     object.finish()
 }
 
-/// The attributes inside an attribute.
+/// The JSON form of nested attributes.
 fn nested_type(nested: &NestedType) -> Result<Json> {
     let mut object = Object::new(&nested.other)?;
     object.map("attributes", &nested.attributes, attribute)?;
@@ -154,7 +154,7 @@ fn nested_type(nested: &NestedType) -> Result<Json> {
     object.finish()
 }
 
-/// A nested block.
+/// The JSON form of a nested block.
 fn nested_block(nested: &NestedBlock) -> Result<Json> {
     let mut object = Object::new(&nested.other)?;
     object.put("nesting_mode", nested.nesting.as_str());
@@ -164,7 +164,7 @@ fn nested_block(nested: &NestedBlock) -> Result<Json> {
     object.finish()
 }
 
-/// A provider function.
+/// The JSON form of a provider function.
 fn function(function: &Function) -> Result<Json> {
     let mut object = Object::new(&function.other)?;
     object.text("description", function.description.as_ref());
@@ -180,7 +180,7 @@ fn function(function: &Function) -> Result<Json> {
     object.finish()
 }
 
-/// A parameter of a function.
+/// The JSON form of a function's parameter.
 fn parameter(parameter: &Parameter) -> Result<Json> {
     let mut object = Object::new(&parameter.other)?;
     object.put("name", parameter.name.as_str());
@@ -190,7 +190,7 @@ fn parameter(parameter: &Parameter) -> Result<Json> {
     object.finish()
 }
 
-/// The schema of an identity.
+/// The JSON form of an identity schema.
 fn identity(identity: &IdentitySchema) -> Result<Json> {
     let mut object = Object::new(&identity.other)?;
     object.put("version", identity.version);
@@ -198,7 +198,7 @@ fn identity(identity: &IdentitySchema) -> Result<Json> {
     object.finish()
 }
 
-/// An attribute of an identity.
+/// The JSON form of an attribute of an identity.
 fn identity_attribute(attribute: &IdentityAttribute) -> Result<Json> {
     let mut object = Object::new(&attribute.other)?;
     object.put("type", ty(&attribute.ty)?);

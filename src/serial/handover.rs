@@ -10,7 +10,7 @@ use std::cell::RefCell;
 
 use crate::value::Value;
 
-/// The state of the handover on this thread.
+/// The state of handing a value over on this thread.
 enum Slot {
     /// No handover is going on.
     Empty,
@@ -25,7 +25,7 @@ thread_local! {
     static SLOT: RefCell<Slot> = const { RefCell::new(Slot::Empty) };
 }
 
-/// Sets the slot; returns its former state.
+/// Sets the slot of this thread; returns its former state.
 fn replace_slot(slot: Slot) -> Slot {
     SLOT.with(|cell| cell.replace(slot))
 }
@@ -39,7 +39,7 @@ impl Drop for Restore {
     }
 }
 
-/// Runs `work`, which may write a value into the slot; returns that value if it did.
+/// Runs `work`, which serializes something; returns its result, and the value that it put into the slot, if any.
 pub(crate) fn receive<R>(work: impl FnOnce() -> R) -> (R, Option<Value>) {
     let _restore = Restore(Some(replace_slot(Slot::Wanted)));
     let done = work();
@@ -49,7 +49,8 @@ pub(crate) fn receive<R>(work: impl FnOnce() -> R) -> (R, Option<Value>) {
     }
 }
 
-/// Puts the value into the slot if the bridge is waiting for it; returns whether it was.
+/// Puts `value` into the slot if the bridge is waiting for one; returns whether it is. `value` is evaluated only
+/// then.
 pub(crate) fn fulfil(value: impl FnOnce() -> Value) -> bool {
     if !SLOT.with(|cell| matches!(*cell.borrow(), Slot::Wanted)) {
         return false;
@@ -58,13 +59,14 @@ pub(crate) fn fulfil(value: impl FnOnce() -> Value) -> bool {
     true
 }
 
-/// Runs `work`, which may take the value out of the slot.
+/// Puts `value` into the slot and runs `work`, which may take it out by deserializing. The slot is restored
+/// afterwards.
 pub(crate) fn offer<R>(value: &Value, work: impl FnOnce() -> R) -> R {
     let _restore = Restore(Some(replace_slot(Slot::Held(value.clone()))));
     work()
 }
 
-/// Takes the value out of the slot, if the bridge has put one there.
+/// Takes the value out of the slot; `None` if the bridge has put none there.
 pub(crate) fn take_offered() -> Option<Value> {
     match replace_slot(Slot::Empty) {
         Slot::Held(value) => Some(value),

@@ -18,7 +18,7 @@ impl Serialize for Number {
     }
 }
 
-/// Writes the text of a number, or hands the number over to the bridge.
+/// Serializes a number as its text, or hands it over to the bridge if that is waiting for a value.
 struct NumberText<'a>(&'a Number);
 
 impl Serialize for NumberText<'_> {

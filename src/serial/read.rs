@@ -1,4 +1,4 @@
-//! Reads values and paths from their form.
+//! Reads values and paths from their self-describing form.
 
 use std::fmt;
 
@@ -40,15 +40,15 @@ impl<'de> Deserialize<'de> for Step {
     }
 }
 
-/// Reads a value from the fields of its form.
+/// Reads a value from the entries of a map: the version and the node.
 pub(crate) fn fields<'de, A: MapAccess<'de>>(fields: A) -> Result<Value, A::Error> {
     ValueVisitor.visit_map(fields)
 }
 
-/// Reads a value from its version and node, or from the bridge.
+/// Reads a value from its version and its node, or takes it from the bridge.
 struct ValueVisitor;
 
-/// An error if this version of the form cannot be read.
+/// An error unless `version` is the one version of the form that is read.
 fn check_version<E: serde_core::de::Error>(version: u32) -> Result<(), E> {
     if version == VERSION {
         return Ok(());
@@ -99,8 +99,8 @@ impl<'de> Visitor<'de> for ValueVisitor {
     }
 }
 
-/// Reads a node. It holds the number of levels that may follow inside the node, and whether the marks of the node
-/// were read already.
+/// Reads a value from its node, the sequence that describes it. `levels` is the number of levels that may still nest
+/// inside; `is_marked` says that the node is inside a `marked` node, so it may not be one itself.
 #[derive(Clone, Copy)]
 struct Node {
     levels: usize,
@@ -108,10 +108,10 @@ struct Node {
 }
 
 impl Node {
-    /// The node of a whole value.
+    /// Reads the node of a whole value.
     const TOP: Node = Node { levels: limits::DEPTH, is_marked: false };
 
-    /// The nodes inside this one; an error if they nest too deep.
+    /// Reads the nodes one level further inside; an error if they nest too deep.
     fn below<E: serde_core::de::Error>(self) -> Result<Node, E> {
         let levels = self.levels.checked_sub(1);
         levels
@@ -128,7 +128,7 @@ impl<'de> DeserializeSeed<'de> for Node {
     }
 }
 
-/// The first word of a node, which says what kind of value it describes.
+/// The first element of a node, which says what kind of value it describes.
 #[derive(Clone, Copy)]
 enum Word {
     Dynamic,
@@ -147,7 +147,7 @@ enum Word {
     Marked,
 }
 
-/// The text of each word.
+/// The text of each [`Word`].
 const WORDS: [(&str, Word); 14] = [
     ("dynamic", Word::Dynamic),
     ("unknown", Word::Unknown),
@@ -167,7 +167,7 @@ const WORDS: [(&str, Word); 14] = [
 
 impl<'de> Deserialize<'de> for Word {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Word, D::Error> {
-        /// Reads one of the words.
+        /// Reads a [`Word`] from its text.
         struct WordVisitor;
 
         impl Visitor<'_> for WordVisitor {
@@ -219,12 +219,12 @@ impl<'de> Visitor<'de> for Node {
     }
 }
 
-/// Reads the next part of a node; an error if there is none.
+/// Reads the next element of a node's sequence; an error if there is none.
 fn next_part<'de, T: Deserialize<'de>, A: SeqAccess<'de>>(form: &mut A) -> Result<T, A::Error> {
     form.next_element()?.ok_or_else(too_short)
 }
 
-/// The error for a node that has too few parts.
+/// The error for a node whose sequence has too few elements.
 #[cold]
 fn too_short<E: serde_core::de::Error>() -> E {
     E::custom("a node has fewer parts than it needs")
@@ -233,13 +233,13 @@ fn too_short<E: serde_core::de::Error>() -> E {
 // Each kind has a function of its own: deep values recurse through here, and a large stack frame could overflow the
 // stack in a debug build.
 
-/// Reads what follows the kind of an unknown value: its type and its refinement.
+/// Reads the rest of a `refined` node, after its word: the type and the refinement of an unknown value.
 fn refined<'de, A: SeqAccess<'de>>(form: &mut A) -> Result<Value, A::Error> {
     let (ty, refinement): (Type, Refinement) = (next_part(form)?, next_part(form)?);
     Value::refined(ty, refinement).map_err(|_| A::Error::custom("the refinement does not fit the type"))
 }
 
-/// Reads what follows the kind of a marked value: the marks and the value without them.
+/// Reads the rest of a `marked` node, after its word: the marks, and the node of the value without them.
 fn marked<'de, A: SeqAccess<'de>>(node: Node, form: &mut A) -> Result<Value, A::Error> {
     if node.is_marked {
         return Err(A::Error::custom("a node with marks has marks again"));
@@ -249,7 +249,7 @@ fn marked<'de, A: SeqAccess<'de>>(node: Node, form: &mut A) -> Result<Value, A::
     Ok(value.with_marks(&marks))
 }
 
-/// Reads all further nodes of a sequence.
+/// Reads all further elements of the sequence, each as a node.
 fn nodes<'de, A: SeqAccess<'de>>(node: Node, form: &mut A) -> Result<Vec<Value>, A::Error> {
     let mut values = Vec::new();
     while let Some(value) = form.next_element_seed(node)? {
@@ -258,7 +258,7 @@ fn nodes<'de, A: SeqAccess<'de>>(node: Node, form: &mut A) -> Result<Vec<Value>,
     Ok(values)
 }
 
-/// Reads all further pairs of a key and a node.
+/// Reads all further elements of the sequence, alternately as a key and as a node.
 fn entries<'de, A: SeqAccess<'de>>(node: Node, form: &mut A) -> Result<Vec<(String, Value)>, A::Error> {
     let mut entries = Vec::new();
     while let Some(key) = form.next_element::<String>()? {
@@ -268,25 +268,27 @@ fn entries<'de, A: SeqAccess<'de>>(node: Node, form: &mut A) -> Result<Vec<(Stri
     Ok(entries)
 }
 
-/// Reads what follows the kind of a list: its element type and its elements. `node` tells how deep they may nest.
+/// Reads the rest of a `list` node, after its word: the element type, and the nodes of the elements. `node` is the
+/// reader for these.
 fn list<'de, A: SeqAccess<'de>>(node: Node, form: &mut A) -> Result<Value, A::Error> {
     let element = next_part(form)?;
     Value::list_of(element, nodes(node, form)?).map_err(without_path)
 }
 
-/// Reads what follows the kind of a set: its element type and its members.
+/// Reads the rest of a `set` node, after its word: the element type, and the nodes of the members.
 fn set<'de, A: SeqAccess<'de>>(node: Node, form: &mut A) -> Result<Value, A::Error> {
     let element = next_part(form)?;
     set::build(element, nodes(node, form)?, None).map_err(without_path)
 }
 
-/// Reads what follows the kind of a set of unknown length: its element type, the bounds of its length and its members.
+/// Reads the rest of a `partial_set` node, after its word: the element type, the minimum and maximum length, and the
+/// nodes of the members.
 fn partial_set<'de, A: SeqAccess<'de>>(node: Node, form: &mut A) -> Result<Value, A::Error> {
     let (element, fewest, most) = (next_part(form)?, next_part(form)?, next_part(form)?);
     set::build(element, nodes(node, form)?, Some((fewest, most))).map_err(without_path)
 }
 
-/// Reads what follows the kind of a map: its element type and its entries.
+/// Reads the rest of a `map` node, after its word: the element type, and the keys and nodes of the entries.
 fn map<'de, A: SeqAccess<'de>>(node: Node, form: &mut A) -> Result<Value, A::Error> {
     let element = next_part(form)?;
     let entries = entries(node, form)?;
@@ -294,20 +296,20 @@ fn map<'de, A: SeqAccess<'de>>(node: Node, form: &mut A) -> Result<Value, A::Err
     check_unique_keys(Value::map_of(element, entries).map_err(without_path)?, given)
 }
 
-/// Reads what follows the kind of a tuple: its elements.
+/// Reads the rest of a `tuple` node, after its word: the nodes of the elements.
 fn tuple<'de, A: SeqAccess<'de>>(node: Node, form: &mut A) -> Result<Value, A::Error> {
     Value::tuple(nodes(node, form)?).map_err(without_path)
 }
 
-/// Reads what follows the kind of an object: its attributes.
+/// Reads the rest of an `object` node, after its word: the names and nodes of the attributes.
 fn object<'de, A: SeqAccess<'de>>(node: Node, form: &mut A) -> Result<Value, A::Error> {
     let entries = entries(node, form)?;
     let given = entries.len();
     check_unique_keys(Value::object(entries).map_err(without_path)?, given)
 }
 
-/// Returns the value if it has as many children as were given. Fewer means that a key occurred twice, which is an
-/// error.
+/// Returns the map or object if it has `given` children, the number of entries read. Fewer mean that a key occurred
+/// twice, which is an error.
 fn check_unique_keys<E: serde_core::de::Error>(value: Value, given: usize) -> Result<Value, E> {
     match value.container().map(|container| container.children().count()) {
         Some(count) if count == given => Ok(value),
@@ -315,13 +317,13 @@ fn check_unique_keys<E: serde_core::de::Error>(value: Value, given: usize) -> Re
     }
 }
 
-/// Converts an error without its path: a path into a set contains a member, which may be marked.
+/// Converts an error to one of serde, without its path: a path into a set contains a member, which may be marked.
 #[cold]
 fn without_path<E: serde_core::de::Error>(error: Error) -> E {
     E::custom(error.at(Path::new()))
 }
 
-/// Reads a step of a path.
+/// Reads a step of a path from its sequence of a word and a name or node.
 struct StepVisitor;
 
 impl<'de> Visitor<'de> for StepVisitor {
@@ -345,7 +347,7 @@ impl<'de> Visitor<'de> for StepVisitor {
     }
 }
 
-/// Reads a path.
+/// Reads a path from the sequence of its steps.
 struct PathVisitor;
 
 impl<'de> Visitor<'de> for PathVisitor {

@@ -13,8 +13,8 @@ use crate::number::Number;
 use crate::refinement::{Bound, Refinement};
 use crate::types::Type;
 
-/// Parses a value from its text. `expected` describes the text in messages; `heap_bytes` returns the memory that
-/// the parsed value takes.
+/// Reads a `T` by parsing its text. `expected` describes the text in messages; `heap_bytes` returns the memory that
+/// the parsed `T` takes, which must not be out of proportion to the text.
 struct TextVisitor<T> {
     expected: &'static str,
     heap_bytes: fn(&T) -> usize,
@@ -68,12 +68,13 @@ as_text! {
     Refinement: "the text of a refinement", |_| false, bounds_bytes;
 }
 
-/// Parses the text of a number.
+/// Parses the text of a number; an error if it is invalid or the number is far longer than its text, such as
+/// `1e8000`.
 pub(super) fn number<E: serde_core::de::Error>(text: &str) -> Result<Number, E> {
     TextVisitor { expected: "the text of a number", heap_bytes: Number::heap_bytes }.visit_str(text)
 }
 
-/// The number of bytes that the bounds of a refinement take on the heap.
+/// About the number of bytes of memory that the digits of a number refinement's bounds take; 0 for other refinements.
 fn bounds_bytes(refinement: &Refinement) -> usize {
     let Some(range) = refinement.number_range() else { return 0 };
     let ends = [range.lower(), range.upper()].into_iter().filter_map(Bound::number);

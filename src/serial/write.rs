@@ -1,4 +1,4 @@
-//! Writes values and paths in their form.
+//! Writes values and paths in their self-describing form.
 
 use serde_core::ser::{Error as _, SerializeSeq, SerializeStruct};
 use serde_core::{Serialize, Serializer};
@@ -19,7 +19,7 @@ impl Serialize for Value {
     }
 }
 
-/// Writes the version and the node of a value, or hands the value over to the bridge.
+/// Serializes a value as the version and its node, or hands it over to the bridge if that is waiting for a value.
 struct VersionedValue<'a>(&'a Value);
 
 impl Serialize for VersionedValue<'_> {
@@ -57,7 +57,7 @@ impl Serialize for Step {
     }
 }
 
-/// Writes the node of a value, with its marks.
+/// Serializes a value as its node, the sequence that describes it, with its marks.
 pub(super) struct Node<'a>(pub(super) &'a Value);
 
 impl Serialize for Node<'_> {
@@ -74,7 +74,7 @@ impl Serialize for Node<'_> {
     }
 }
 
-/// Writes the node of a value without the marks at its top.
+/// Serializes a value as its node, without the marks of the value itself; those of its children are written.
 struct UnmarkedNode<'a>(&'a Value);
 
 impl Serialize for UnmarkedNode<'_> {
@@ -96,7 +96,7 @@ impl Serialize for UnmarkedNode<'_> {
     }
 }
 
-/// Writes a node of a word and one part.
+/// Writes a node that consists of a word, such as `bool`, and one further element.
 fn pair<S: Serializer>(word: &str, content: &impl Serialize, serializer: S) -> Result<S::Ok, S::Error> {
     let mut form = serializer.serialize_seq(Some(2))?;
     form.serialize_element(word)?;
@@ -104,7 +104,7 @@ fn pair<S: Serializer>(word: &str, content: &impl Serialize, serializer: S) -> R
     form.end()
 }
 
-/// Writes the node of an unknown value.
+/// Writes the node of an unknown value: `unknown` or `refined`.
 fn unknown<S: Serializer>(range: &ValueRange, serializer: S) -> Result<S::Ok, S::Error> {
     if range.refinement().is_trivial() {
         return pair("unknown", range.ty(), serializer);
@@ -116,7 +116,7 @@ fn unknown<S: Serializer>(range: &ValueRange, serializer: S) -> Result<S::Ok, S:
     form.end()
 }
 
-/// Writes a node of a word and the nodes of the items.
+/// Writes a node that consists of a word, such as `tuple`, and the nodes of `items`.
 fn items<'a, S: Serializer>(
     word: &str,
     items: impl ExactSizeIterator<Item = &'a Value>,
@@ -130,7 +130,7 @@ fn items<'a, S: Serializer>(
     form.end()
 }
 
-/// Writes a node of a word, the element type and the nodes of the items.
+/// Writes a node that consists of a word, such as `list`, the element type and the nodes of `items`.
 fn collection<'a, S: Serializer>(
     word: &str,
     element: &Type,
@@ -146,7 +146,7 @@ fn collection<'a, S: Serializer>(
     form.end()
 }
 
-/// Writes the node of a set, with its length if the members are undecided.
+/// Writes the node of a set: `set`, or `partial_set` with the bounds of its length if members are undecided.
 fn set<S: Serializer>(set: &SetView<'_>, serializer: S) -> Result<S::Ok, S::Error> {
     let members: Vec<&Value> = set.iter().collect();
     let Some((fewest, most)) = set::length(set) else {
@@ -163,7 +163,8 @@ fn set<S: Serializer>(set: &SetView<'_>, serializer: S) -> Result<S::Ok, S::Erro
     form.end()
 }
 
-/// Writes a node of a word, an element type if given, and the entries.
+/// Writes a node that consists of a word, such as `map`, the element type if given, and the entries: each key
+/// followed by the node of its value.
 fn entries<'a, S: Serializer>(
     word: &str,
     element: Option<&Type>,

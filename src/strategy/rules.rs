@@ -6,7 +6,7 @@ mod arguments;
 use super::types::{with, without};
 use crate::rule::Rule;
 
-/// The rules that are simpler than a rule.
+/// The rules that are simpler than a rule: an inner rule, or the rule with fewer or simpler inner rules or arguments.
 pub(super) fn smaller(rule: &Rule) -> Vec<Rule> {
     let mut simpler = Vec::new();
     match rule {
@@ -34,7 +34,7 @@ pub(super) fn smaller(rule: &Rule) -> Vec<Rule> {
     simpler
 }
 
-/// Adds rules with fewer or simpler inner rules.
+/// Adds to `simpler` each inner rule alone, and the rules, built with `of`, of fewer or simpler inner rules.
 fn several(rules: &[Rule], of: fn(Vec<Rule>) -> crate::Result<Rule>, simpler: &mut Vec<Rule>) {
     simpler.extend(rules.iter().cloned());
     simpler.extend((0..rules.len()).filter_map(|place| of(without(rules, place)).ok()));
@@ -43,7 +43,7 @@ fn several(rules: &[Rule], of: fn(Vec<Rule>) -> crate::Result<Rule>, simpler: &m
     }
 }
 
-/// Adds the two inner rules, and rules with one of them simpler.
+/// Adds to `simpler` each inner rule alone, and the rules, built with `of`, in which one of the two is simpler.
 fn pair(a: &Rule, b: &Rule, of: fn(Rule, Rule) -> crate::Result<Rule>, simpler: &mut Vec<Rule>) {
     simpler.extend([a.clone(), b.clone()]);
     simpler.extend(smaller(a).into_iter().filter_map(|a| of(a, b.clone()).ok()));

@@ -6,8 +6,8 @@ use proptest::strategy::ValueTree;
 
 use super::{Smaller, values::Steps};
 
-/// A generated value and its simpler values. It moves to the first simpler value for which the test still fails,
-/// and continues from there.
+/// The state of shrinking a value for which a test fails: it moves to the first simpler value for which the test
+/// still fails, and continues from there.
 pub struct Shrinking<T> {
     /// The simplest value known to fail.
     failing: T,
@@ -18,7 +18,7 @@ pub struct Shrinking<T> {
 }
 
 impl<T> Shrinking<T> {
-    /// A value that fails, with its simpler values.
+    /// The state of shrinking that starts at `value`, for which the test fails.
     pub(super) fn new(value: T, smaller: Smaller<T>) -> Shrinking<T> {
         Shrinking { failing: value, trying: None, left: None, smaller }
     }

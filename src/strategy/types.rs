@@ -3,7 +3,7 @@
 use crate::constraint::{AttributeConstraint, TypeConstraint};
 use crate::types::Type;
 
-/// The types that are simpler than a type.
+/// The types that are simpler than a type: `bool`, a type inside it, or the type with one child removed or simpler.
 pub(super) fn smaller(ty: &Type) -> Vec<Type> {
     let mut simpler: Vec<Type> = Vec::new();
     if !ty.is_primitive() {
@@ -44,13 +44,14 @@ pub(super) fn smaller(ty: &Type) -> Vec<Type> {
     simpler
 }
 
-/// Adds the element type, and collections of simpler element types.
+/// Adds the element type to `simpler`, and the collections, built with `of`, of each type simpler than it.
 fn simplify_element(element: &Type, of: fn(Type) -> crate::Result<Type>, simpler: &mut Vec<Type>) {
     simpler.push(element.clone());
     simpler.extend(smaller(element).into_iter().filter_map(|element| of(element).ok()));
 }
 
-/// The attributes with one long name replaced by a free letter.
+/// For each name of more than one byte, the attributes with this name replaced by a letter that is not in use. Empty
+/// if no letter is free.
 fn shorter_names<'a, T: Clone>(attributes: &[(&'a str, T)]) -> Vec<Vec<(&'a str, T)>> {
     let is_free = |letter: &&str| attributes.iter().all(|(name, _)| name != letter);
     let Some(letter) = ["a", "b", "c", "d", "e"].into_iter().find(is_free) else { return Vec::new() };
@@ -58,17 +59,18 @@ fn shorter_names<'a, T: Clone>(attributes: &[(&'a str, T)]) -> Vec<Vec<(&'a str,
     long.map(|(place, (_, part))| with(attributes, place, (letter, part.clone()))).collect()
 }
 
-/// All items except one.
+/// All items except that at index `place`.
 pub(super) fn without<T: Clone>(items: &[T], place: usize) -> Vec<T> {
     items.iter().enumerate().filter(|(i, _)| *i != place).map(|(_, item)| item.clone()).collect()
 }
 
-/// The items with one replaced.
+/// The items with that at index `place` replaced.
 pub(super) fn with<T: Clone>(items: &[T], place: usize, item: T) -> Vec<T> {
     items.iter().enumerate().map(|(i, own)| if i == place { item.clone() } else { own.clone() }).collect()
 }
 
-/// The constraints that are simpler than a constraint.
+/// The constraints that are simpler than a constraint: without optional attributes, a constraint inside it, or with
+/// one child removed or simpler.
 pub(super) fn smaller_constraints(constraint: &TypeConstraint) -> Vec<TypeConstraint> {
     if !constraint.has_optional() {
         return smaller(constraint.as_type()).into_iter().map(TypeConstraint::from).collect();
@@ -123,7 +125,8 @@ pub(super) fn smaller_constraints(constraint: &TypeConstraint) -> Vec<TypeConstr
     simpler
 }
 
-/// The attribute constraints that are simpler than an attribute constraint.
+/// The attribute constraints that are simpler: without the default, required in place of optional, or of a simpler
+/// type.
 fn smaller_attributes(attribute: &AttributeConstraint) -> Vec<AttributeConstraint> {
     let inside = attribute.constraint();
     if attribute.default().is_some() {

@@ -10,7 +10,8 @@ use crate::sample::{Weakened, may_become};
 use crate::types::Type;
 use crate::value::{Value, View, view_below_marks};
 
-/// A container taken apart into names and parts, to be rebuilt from simpler ones.
+/// A container split into its type, its keys or attribute names (none for lists, sets and tuples) and its children,
+/// so that it can be rebuilt from simpler ones.
 struct Container {
     ty: Type,
     names: Vec<String>,
@@ -18,7 +19,7 @@ struct Container {
 }
 
 impl Container {
-    /// Takes a value apart; `None` for a value without parts.
+    /// Splits a container; `None` for other values. Marks on the container itself are dropped.
     fn of(value: &Value) -> Option<Container> {
         let (names, mut parts): (Vec<String>, Vec<Value>) = match view_below_marks(value) {
             View::List(list) => (Vec::new(), list.iter().cloned().collect()),
@@ -36,13 +37,14 @@ impl Container {
         Some(Container { ty, names, parts })
     }
 
-    /// Whether the value is a tuple or object, whose parts may change their types and number.
+    /// Whether the value is a tuple or object: its children may change their types and number without regard to the
+    /// others.
     fn is_structure(&self) -> bool {
         matches!(self.ty, Type::Tuple(_) | Type::Object(_))
     }
 
-    /// Builds the same kind of container from other parts; `None` if the elements of a collection would be of
-    /// several types.
+    /// Builds a container of the same kind from other names and children; `None` if it cannot be built, as when the
+    /// elements of a collection would be of several types.
     fn of_parts(&self, names: &[String], parts: Vec<Value>) -> Option<Value> {
         let element = || {
             let own = self.ty.element_type()?.clone();
@@ -57,18 +59,19 @@ impl Container {
         }
     }
 
-    /// The container without one part.
+    /// The container without the child at index `place`; `None` if it cannot be built.
     fn without(&self, place: usize) -> Option<Value> {
         let names = if self.names.is_empty() { Vec::new() } else { without(&self.names, place) };
         self.of_parts(&names, without(&self.parts, place))
     }
 
-    /// The container with one part replaced.
+    /// The container with the child at index `place` replaced; `None` if it cannot be built.
     fn with(&self, place: usize, part: Value) -> Option<Value> {
         self.of_parts(&self.names, with(&self.parts, place, part))
     }
 
-    /// The container with one long name replaced by a letter.
+    /// The container with the name at index `place` replaced by a single letter that is not in use. `None` if the
+    /// name is short already, or there is none.
     fn with_short_name(&self, place: usize) -> Option<Value> {
         let is_free = |letter: &&str| self.names.iter().all(|name| name != letter);
         let letter = ["a", "b", "c", "d", "e"].into_iter().find(is_free)?;
@@ -76,7 +79,8 @@ impl Container {
         self.of_parts(&with(&self.names, place, letter.to_owned()), self.parts.clone())
     }
 
-    /// The container with only the first half of its parts, or the second one.
+    /// The container with only the first half of its children (`place` 0) or the second half (1). `None` for another
+    /// `place` and for containers of fewer than two children.
     fn half(&self, place: usize) -> Option<Value> {
         let middle = self.parts.len().div_ceil(2);
         let half = |count: usize| if place == 0 { 0..middle } else { middle..count };
@@ -87,8 +91,8 @@ impl Container {
         self.of_parts(names, self.parts.get(half(self.parts.len()))?.to_vec())
     }
 
-    /// A tuple or object of the elements of a collection, in which each can have a type of its own; `None` if no
-    /// type is simpler than theirs.
+    /// The elements of a list or set as a tuple, or the entries of a map as an object, in which each can shrink to a
+    /// type of its own. `None` for other containers, and if the element type is primitive.
     fn as_structure(&self) -> Option<Value> {
         self.ty.element_type().filter(|element| !element.is_primitive())?;
         match &self.ty {
@@ -99,11 +103,11 @@ impl Container {
     }
 }
 
-/// The simpler values, the simplest first. They are computed one by one, since the iteration ends with the first
-/// that fails.
+/// The simpler values of a value, the simplest first. They are computed one by one, since the iteration ends with the
+/// first for which the test fails.
 pub(super) type Steps<T> = Box<dyn Iterator<Item = T>>;
 
-/// The results of an edit at each of `count` places.
+/// The results of `edit` on `shape` for each index from 0 to `count`, without those that are `None`; computed lazily.
 fn edit_each<S: 'static, T: 'static>(
     shape: &Rc<S>,
     count: usize,
@@ -113,7 +117,8 @@ fn edit_each<S: 'static, T: 'static>(
     Box::new((0..count).filter_map(move |place| edit(&shape, place)))
 }
 
-/// The values that are simpler than a value; also of other types if `free`.
+/// The values that are simpler than a value. With `free` they may be of other types, otherwise they have the same
+/// type.
 pub(super) fn smaller(value: &Value, free: bool) -> Steps<Value> {
     let Some(shape) = Container::of(value).map(Rc::new) else { return Box::new(of_value(value).into_iter()) };
     let count = shape.parts.len();
@@ -140,7 +145,8 @@ pub(super) fn smaller(value: &Value, free: bool) -> Steps<Value> {
     if free { Box::new(steps) } else { Box::new(steps.filter(move |simpler| simpler.has_type(&shape.ty))) }
 }
 
-/// A pair taken apart: the concrete value, and the value that may become it.
+/// A pair of containers split into their children: the concrete value, and the value that may become it. The children
+/// at the same index correspond.
 struct PairParts {
     concrete: Value,
     own: Container,
@@ -148,7 +154,7 @@ struct PairParts {
 }
 
 impl PairParts {
-    /// Takes a pair apart; `None` if the parts of the two values do not correspond.
+    /// Splits a pair; `None` if the two values are no containers or their children do not correspond.
     fn of(pair: &Weakened) -> Option<Rc<PairParts>> {
         let (mut own, weak) = (Container::of(pair.concrete())?, Container::of(pair.value())?);
         if let Type::Set(_) = own.ty {
@@ -158,31 +164,33 @@ impl PairParts {
         alike.then(|| Rc::new(PairParts { concrete: pair.concrete().clone(), own, weak }))
     }
 
-    /// The pair of one part; `None` if one part alone need not contain the other, as in a list of undecided
-    /// elements.
+    /// The pair of the two children at index `place`. `None` if the one alone need not contain the other, as in a
+    /// list of undecided elements.
     fn part(&self, place: usize) -> Option<Weakened> {
         Weakened::new(self.own.parts.get(place)?.clone(), self.weak.parts.get(place)?.clone())
     }
 
-    /// The pair with both values edited.
+    /// The pair after the same edit of both containers; `None` if that fails or they are no longer a pair.
     fn edited(&self, edit: impl Fn(&Container) -> Option<Value>) -> Option<Weakened> {
         Weakened::new(edit(&self.own)?, edit(&self.weak)?)
     }
 
-    /// The pair with one part replaced by a pair.
+    /// The pair with the children at index `place` replaced by those of another pair; `None` if the result is no
+    /// pair.
     fn with(&self, place: usize, part: Weakened) -> Option<Weakened> {
         let (part, hidden) = part.into_parts();
         Weakened::new(self.own.with(place, part)?, self.weak.with(place, hidden)?)
     }
 
-    /// The pair with one part of the weakened value replaced by a more known one.
+    /// The pair with one child of the abstract value replaced by a more known one; the concrete value stays. `None`
+    /// if the result is no pair.
     fn with_more_known(&self, place: usize, part: Weakened) -> Option<Weakened> {
         Weakened::new(self.concrete.clone(), self.weak.with(place, part.into_parts().1)?)
     }
 }
 
-/// Assigns each member in `weak` a member of `own` that it may become, so that each of `own` is assigned at least
-/// once; `None` if that fails.
+/// For each member in `weak` a member of `own` that it may become, such that each of `own` is used at least once.
+/// `None` if the greedy search finds no such assignment.
 fn match_members(own: &[Value], weak: &[Value]) -> Option<Vec<Value>> {
     let mut used = vec![false; own.len()];
     let mut matched: Vec<Option<Value>> = vec![None; weak.len()];
@@ -199,8 +207,8 @@ fn match_members(own: &[Value], weak: &[Value]) -> Option<Vec<Value>> {
     used.iter().all(|used| *used).then(|| matched.into_iter().flatten().collect())
 }
 
-/// The pairs that are simpler than a pair: with a smaller concrete value, or a more known one; also of other types
-/// if `free`.
+/// The pairs that are simpler than a pair: with a smaller concrete value, or a more known abstract one. With `free`
+/// the values may be of other types.
 pub(super) fn pairs(pair: &Weakened, free: bool) -> Steps<Weakened> {
     let value = pair.value().clone();
     let smaller = smaller(pair.concrete(), free);
@@ -240,7 +248,8 @@ pub(super) fn pairs(pair: &Weakened, free: bool) -> Steps<Weakened> {
     Box::new(steps.into_iter().flatten())
 }
 
-/// The pair of a smaller concrete value with the same weakened one, or with an unknown without a refinement.
+/// A pair of `concrete` with the abstract value `value`, or else with an unknown without refinement, of the type of
+/// `value` or of `concrete`.
 fn pair_of(concrete: Value, value: &Value) -> Option<Weakened> {
     Weakened::new(concrete.clone(), value.clone())
         .or_else(|| Weakened::new(concrete.clone(), Value::unknown(value.ty())))
@@ -250,7 +259,8 @@ fn pair_of(concrete: Value, value: &Value) -> Option<Weakened> {
         })
 }
 
-/// Pairs of the same concrete value with a more known one: wholly known, or more known in one part.
+/// Pairs of the same concrete value with a more known abstract value: wholly known, or more known in one child. Empty
+/// if it is wholly known already.
 pub(super) fn more_known(pair: &Weakened) -> Steps<Weakened> {
     let (concrete, value) = (pair.concrete().clone(), pair.value().clone());
     if value.is_wholly_known() {
@@ -267,7 +277,7 @@ pub(super) fn more_known(pair: &Weakened) -> Steps<Weakened> {
     Box::new(all.into_iter().chain(parts).filter(move |simpler| *simpler.value() != value))
 }
 
-/// The value with one mark removed, and without any marks.
+/// The value without any marks, and, if there are several, the value without each one of them.
 pub(super) fn fewer_marks(value: &Value) -> Vec<Value> {
     let (bare, places) = value.unmark_deep_with_paths();
     let places: Vec<(Path, Marks)> = places

@@ -11,10 +11,10 @@ mod ty;
 pub use num::Num;
 pub use ty::Ty;
 
-/// Why building a value of the model cannot fail.
+/// The message of the panic if building a value from its model fails.
 const WELL_TYPED: &str = "parts of the type that stands beside them";
 
-/// A wholly known value. The element type of a collection that is not empty contains no dynamic.
+/// The model of a wholly known value. The element type of a collection that is not empty contains no dynamic type.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Con {
     /// The null of a type.
@@ -133,5 +133,5 @@ impl Con {
     }
 }
 
-/// The result of an operation on concrete values; `None` is an error.
+/// The result of an operation on wholly known values, as a model; `None` is an error.
 pub type Outcome = Option<Con>;

@@ -41,7 +41,7 @@ mod weaken;
 #[derive(Clone, Debug)]
 pub struct Domain(Arc<Values>);
 
-/// The values of a domain, and how they are related.
+/// The values of a domain, each with its model, and which value may become which.
 #[derive(Debug)]
 pub(super) struct Values {
     pub(super) abstracts: Vec<(Value, Abs)>,
@@ -64,7 +64,9 @@ impl Domain {
         Domain::from_model(abstracts.into_iter().collect(), cons)
     }
 
-    /// A domain of these abstract values, and of the concrete values given as models.
+    /// A domain of these abstract values, and of the concrete values whose models are given. Wholly known abstract
+    /// values are added to the concrete ones; abstract values that can become no concrete value of the domain are
+    /// left out.
     fn from_model(abstracts: Vec<Value>, mut cons: BTreeSet<Con>) -> Domain {
         cons.extend(abstracts.iter().filter_map(Con::of));
         let mut seen = HashSet::new();
@@ -90,7 +92,8 @@ impl Domain {
         Domain(Arc::new(Values { abstracts, concretes, gamma, covering }))
     }
 
-    /// A domain of values of the world, built at the first call and cached.
+    /// A domain of test values from the fixed universe, built at the first call and then cached in `cache`. `choose`
+    /// gives the indices of the abstract values and the models of the concrete ones.
     fn from_world(
         cache: &'static OnceLock<Domain>,
         choose: impl Fn(&World) -> (&[usize], BTreeSet<Con>),
@@ -136,7 +139,7 @@ impl Domain {
         Domain::new([], []).with(values)
     }
 
-    /// This domain, and your own values as [`around`](Domain::around) adds them.
+    /// A domain of the values of this one and your own values, which are added as by [`around`](Domain::around).
     #[must_use]
     pub fn with<V: Into<Value>>(&self, values: impl IntoIterator<Item = V>) -> Domain {
         let values: Vec<Value> = values.into_iter().map(Into::into).collect();
@@ -152,8 +155,8 @@ impl Domain {
         Domain::from_model(abstracts, cons)
     }
 
-    /// The values that may be of the type, for an operation that accepts no others. A few other values stay, so
-    /// that they are tried too.
+    /// The values of this domain whose type is, or may become, the given type, for an operation that accepts no
+    /// others. A few values of other types are added, so that they are tried too.
     #[must_use]
     pub fn of(&self, ty: &Type) -> Domain {
         let wanted = Ty::of(ty);
@@ -177,19 +180,20 @@ impl Domain {
         self.0.concretes.iter().map(|(value, _)| value)
     }
 
-    /// The concrete values of this domain that a value may become.
+    /// The concrete values of this domain that `value` may become.
     pub fn concretisations(&self, value: &Value) -> impl Iterator<Item = &Value> {
         let abs = Abs::of(value);
         self.0.concretes.iter().filter(move |(_, con)| abs.may_become(con)).map(|(value, _)| value)
     }
 
-    /// The values of the domain, and how they are related.
+    /// The values of the domain with their models, and which value may become which.
     pub(super) fn values(&self) -> &Values {
         &self.0
     }
 }
 
-/// Values far from every bound, to distinguish a range without a bound from one with a bound.
+/// Models of values far from every bound of the abstract values, which distinguish a range without a bound from one
+/// with a bound.
 pub(super) fn far() -> Vec<Con> {
     let number = |number| Con::Num(Num::whole(number));
     vec![
@@ -200,7 +204,8 @@ pub(super) fn far() -> Vec<Con> {
     ]
 }
 
-/// A value of each of a few types, for operations that accept only one type.
+/// One value each of bool, number, string and tuple. They are added to a domain of one type, so that an operation is
+/// also called with operands of a type that it does not accept.
 fn values_of_other_types() -> Vec<Con> {
     vec![Con::Bool(true), Con::Num(Num::whole(0)), Con::Str("a".to_owned()), Con::Tuple(Vec::new())]
 }

@@ -12,10 +12,10 @@ use std::fmt::Write;
 
 use crate::{Mark, Nullness, Path, Type, Value, View};
 
-/// The maximum number of elements of a content that is a collection.
+/// The maximum number of elements of the collections that [`contents`] builds.
 const MAX_ELEMENTS: usize = 2;
 
-/// What an observer sees of an answer without looking at marked content.
+/// What an observer who must not see marked content sees of the result of an operation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Seen {
     /// What is seen of a value.
@@ -41,7 +41,7 @@ impl Seen {
     }
 }
 
-/// The visible parts, and the text of `Display`.
+/// The value as text in two ways: as [`visible`] writes it, and as `Display` does.
 fn text_of(value: &Value) -> String {
     format!("{}, {value}", visible(value))
 }
@@ -55,14 +55,14 @@ impl std::fmt::Display for Seen {
     }
 }
 
-/// The value as text, with only the marks in place of each marked part.
+/// The value as text, in which each marked element is replaced by its marks.
 pub fn visible(value: &Value) -> String {
     let mut text = String::new();
     write_visible(value, &mut text);
     text
 }
 
-/// Appends the value as text, with only the marks in place of each marked part.
+/// Appends the value to `text`, with each marked element replaced by its marks.
 fn write_visible(value: &Value, text: &mut String) {
     if !value.contains_marks() {
         let _ = write!(text, "{value:?}");
@@ -83,7 +83,7 @@ fn write_visible(value: &Value, text: &mut String) {
     }
 }
 
-/// Appends the named parts of a value.
+/// Appends the children of a container as `kind[name value,…]`; `name` is empty for lists and tuples.
 fn write_parts<'v>(kind: &str, parts: impl Iterator<Item = (&'v str, &'v Value)>, text: &mut String) {
     text.push_str(kind);
     text.push('[');
@@ -106,7 +106,7 @@ pub fn contents(ty: &Type) -> Vec<Value> {
     all
 }
 
-/// The known ones of these values.
+/// The values of [`contents`] that are neither null nor unknown.
 fn known_contents(ty: &Type) -> Vec<Value> {
     let lists = |element: &Type| {
         let parts = known_contents(element);
@@ -172,7 +172,8 @@ impl Hidden {
 }
 
 /// Values that differ only in the content behind the mark at this place: the content of `value`, and each of
-/// `contents` of the same type. Below a set the mark is on the set, and the whole set is the content.
+/// `contents` of the same type. Empty if `value` has nothing at this place. Below a set the mark is on the set, and
+/// the whole set is the content.
 pub fn behind_mark(value: &Value, place: &Path, mark: &Mark, contents: &[Value]) -> Vec<Hidden> {
     let Some((_, own)) = value.parts().find(|(path, _)| path == place) else { return Vec::new() };
     let ty = own.ty();

@@ -5,10 +5,11 @@ use std::collections::BTreeMap;
 
 use super::gamma::Abs;
 
-/// The maximum share of an operation's calls that one row may cover: 0.5 %.
+/// The maximum share of an operation's abstract calls that one row may cover: 0.5 %.
 const SHARE: f64 = 0.005;
 
-/// The kinds of operands for which an operation answers less precisely than possible.
+/// One accepted loss of precision: the kinds of operands for which an operation may answer less precisely than
+/// possible.
 #[derive(Clone, Debug)]
 pub struct Row {
     /// The kinds of the operands, as [`Abs::kind`] names them; a `*` at the end stands for anything.
@@ -17,7 +18,7 @@ pub struct Row {
     pub reason: String,
 }
 
-/// The rows of one operation, and the number of calls that each covered.
+/// The accepted losses of precision of one operation, and the number of calls that each row covered so far.
 #[derive(Debug, Default)]
 pub struct Ledger {
     rows: Vec<Row>,
@@ -25,12 +26,12 @@ pub struct Ledger {
 }
 
 impl Ledger {
-    /// The rows of one operation.
+    /// A ledger with these rows, none of them used yet.
     pub fn new(rows: Vec<Row>) -> Ledger {
         Ledger { rows, used: BTreeMap::new() }
     }
 
-    /// Whether some row covers the operands.
+    /// Whether some row accepts an imprecise answer for these operands. Counts the call for the first such row.
     pub fn excuses(&mut self, operands: &[&Abs]) -> bool {
         if self.rows.is_empty() {
             return false;
@@ -38,7 +39,8 @@ impl Ledger {
         self.excuses_kinds(&operands.iter().map(|operand| operand.kind()).collect::<Vec<_>>())
     }
 
-    /// Whether some row covers operands of these kinds.
+    /// Whether some row accepts an imprecise answer for operands of these kinds. Counts the call for the first such
+    /// row.
     pub fn excuses_kinds(&mut self, kinds: &[String]) -> bool {
         let covering = self.rows.iter().position(|row| {
             row.operands.len() == kinds.len()
@@ -53,7 +55,8 @@ impl Ledger {
         })
     }
 
-    /// The rows that are unused or cover more than their share, as messages.
+    /// Messages for the rows that no call used, or that cover more than their share of the `tuples` calls in total.
+    /// Empty if every row is in order.
     pub fn close(&self, tuples: usize) -> Vec<String> {
         let mut wrong = Vec::new();
         for (i, row) in self.rows.iter().enumerate() {

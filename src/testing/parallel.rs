@@ -3,7 +3,8 @@
 use std::num::NonZero;
 use std::thread;
 
-/// The results of `f` for each item, in order; computed one after the other if no thread can be started.
+/// Computes `f` of each item on all cores; the results are in the order of the items. A chunk whose thread cannot be
+/// started is computed on this thread, and a panic is passed on.
 pub(super) fn map<T: Sync, U: Send>(items: &[T], f: impl Fn(&T) -> U + Sync) -> Vec<U> {
     let threads = thread::available_parallelism().map_or(1, NonZero::get);
     let share = items.len().div_ceil(threads).max(1);

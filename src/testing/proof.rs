@@ -18,16 +18,17 @@ mod marks;
 
 use concretes::Concretes;
 
-/// The maximum number of calls with wholly known operands, and of other calls.
+/// The maximum number of combinations of wholly known operands, and likewise of abstract operands, that one choice of
+/// domains may have. More are a violation of [`Law::Budget`], and nothing is called.
 const MAX_CALLS: usize = 20_000_000;
 /// The number of panics after which the check stops.
 const MAX_PANICS: usize = 5;
 
-/// The result of a call: an answer, or the text of an error.
+/// The result of one call of the checked operation: a value, or the text of the error.
 type Answer = Result<Value, String>;
-/// The operation to check.
+/// The operation to check, called with a slice of its operands.
 type Call<'a> = dyn Fn(&[&Value]) -> Answer + 'a;
-/// The second implementation, for wholly known operands.
+/// The second implementation that the answers for wholly known operands are compared with; `None` is an error.
 type Reference<'a> = dyn Fn(&[&Value]) -> Option<Value> + 'a;
 
 /// A check of an operation against all laws. Made by [`unary`], [`binary`] and [`variadic`].
@@ -62,7 +63,8 @@ pub struct Proof<'a> {
     allowed: Vec<Row>,
 }
 
-/// Checks an operation on one value, with [`Domain::medium`] and [`Domain::nested`].
+/// A check of an operation on one value, which ranges over [`Domain::medium`] and [`Domain::nested`]. `name` stands
+/// for the operation in messages. Nothing is called before [`assert`](Proof::assert) or [`report`](Proof::report).
 ///
 /// ```
 /// use plantime::testing;
@@ -77,7 +79,7 @@ pub fn unary<'a, E: fmt::Display>(name: &str, call: impl Fn(&Value) -> Result<Va
     Proof::new(name, call, vec![vec![Domain::medium()], vec![Domain::nested()]])
 }
 
-/// Checks an operation on two values, each from [`Domain::small`].
+/// A check of an operation on two values, each from [`Domain::small`]; otherwise as [`unary`].
 ///
 /// ```
 /// use plantime::testing::{self, Domain};
@@ -97,8 +99,9 @@ pub fn binary<'a, E: fmt::Display>(
     Proof::new(name, call, vec![vec![Domain::small(), Domain::small()]])
 }
 
-/// Checks an operation on any number of values: with none, with one from [`Domain::small`], and with two and three
-/// from [`Domain::scalars`]. For an operation on exactly three values, give three domains with [`on`](Proof::on).
+/// A check of an operation on any number of values: with none, with one from [`Domain::small`], and with two and
+/// three from [`Domain::scalars`]; otherwise as [`unary`]. For an operation on exactly three values, give three
+/// domains with [`on`](Proof::on).
 ///
 /// ```
 /// use plantime::{Value, testing};
@@ -117,11 +120,11 @@ pub fn variadic<'a, E: fmt::Display>(
     Proof::new(name, call, vec![vec![], vec![Domain::small()], scalars(2), scalars(3)])
 }
 
-/// The message of a panic for a number of domains other than the number of operands.
+/// The error of a call when [`Proof::on`] was given a number of domains other than the number of operands.
 const WRONG_NUMBER: &str = "a domain for each operand is needed";
 
 impl<'a> Proof<'a> {
-    /// A check of the operation with these combinations of domains.
+    /// A check of the operation in which each item of `tries` gives one domain for each operand.
     fn new(name: &str, call: impl Fn(&[&Value]) -> Answer + 'a, tries: Vec<Vec<Domain>>) -> Proof<'a> {
         Proof {
             name: name.to_owned(),
@@ -235,7 +238,7 @@ impl<'a> Proof<'a> {
         self.report().assert();
     }
 
-    /// The numbers of operands of the combinations to try.
+    /// The distinct numbers of operands that the operation is called with, ascending.
     fn arities(&self) -> Vec<usize> {
         let mut arities: Vec<usize> = self.tries.iter().map(Vec::len).collect();
         arities.sort_unstable();
@@ -243,7 +246,8 @@ impl<'a> Proof<'a> {
         arities
     }
 
-    /// Checks all laws with one combination of domains.
+    /// Checks all laws with operands from these domains, one for each operand. Adds the violations to `all` and the
+    /// numbers of calls to `counted`; stops early after panics or when there are too many combinations.
     fn try_on(&self, domains: &[Domain], all: &mut Findings, counted: &mut Counted) {
         let product = |length: fn(&Domain) -> usize| {
             let all = domains.iter().map(length).try_fold(1, usize::checked_mul);
@@ -278,7 +282,7 @@ impl<'a> Proof<'a> {
         }
     }
 
-    /// Calls the operation. A panic counts as a violation and an error.
+    /// Calls the operation. A panic is added to `found` as a violation of totality, and answered as an error.
     fn call(&self, operands: &[&Value], found: &mut Collected) -> Answer {
         catch_unwind(AssertUnwindSafe(|| (self.call)(operands))).unwrap_or_else(|panic| {
             let text = panic.downcast_ref::<String>().map(String::as_str);
@@ -288,7 +292,7 @@ impl<'a> Proof<'a> {
         })
     }
 
-    /// The call as text, for examples.
+    /// The call as text for messages, such as `add(1, unknown number)`.
     fn text(&self, operands: &[&Value]) -> String {
         let operands: Vec<String> = operands.iter().map(|operand| format!("{operand:?}")).collect();
         format!("{}({})", self.name, operands.join(", "))
@@ -301,7 +305,7 @@ impl fmt::Debug for Proof<'_> {
     }
 }
 
-/// The answer as text, for examples.
+/// The result of a call as text for messages: `= ` and the value, or `is an error: ` and its text.
 fn answer_text(answer: &Answer) -> String {
     match answer {
         Ok(value) => format!("= {value:?}"),
@@ -309,20 +313,23 @@ fn answer_text(answer: &Answer) -> String {
     }
 }
 
-/// Iterates over all combinations of one index of each of several lists, the last one fastest.
+/// Iterates over the combinations of one index into each of several lists, given by their lengths. The last index
+/// changes fastest; there is no combination if a list is empty.
 struct Combinations {
     lengths: Vec<usize>,
+    /// The next combination; `None` after the last.
     next: Option<Vec<usize>>,
+    /// The number of combinations to go on by, in the order of all.
     step: usize,
 }
 
 impl Combinations {
-    /// All combinations.
+    /// Iterates over all combinations.
     fn all(lengths: Vec<usize>) -> Combinations {
         Combinations::at_most(lengths, usize::MAX)
     }
 
-    /// About `most` combinations, evenly spread.
+    /// Iterates over at most `most` combinations, evenly spread over all of them.
     fn at_most(lengths: Vec<usize>, most: usize) -> Combinations {
         let all = lengths.iter().fold(1_usize, |all, length| all.saturating_mul(*length));
         let next = (all > 0).then(|| vec![0; lengths.len()]);

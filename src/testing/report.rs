@@ -81,14 +81,14 @@ pub struct Report {
     pub abstract_calls: usize,
     /// The time that the check took.
     pub seconds: f64,
-    /// The violations, worst first.
+    /// The violations, ordered by law, the most severe first.
     pub violations: Vec<Violation>,
     /// Answers that are sound but less precise than possible. After [`optimal`](super::Proof::optimal) they count
     /// as violations.
     pub imprecise: Vec<Violation>,
 }
 
-/// The counts of values and calls.
+/// The numbers of values and calls that a check has tried, as [`Report`] lists them.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Counted {
     pub(super) abstract_values: usize,
@@ -96,7 +96,8 @@ pub(super) struct Counted {
     pub(super) abstract_calls: usize,
 }
 
-/// What a check of the laws has found so far: calls that violate a law, imprecise answers, and those of them that are accepted.
+/// What a check of the laws has found so far: the violations, the imprecise answers, and the ledger of those
+/// imprecise answers that are accepted.
 pub(super) struct Findings {
     /// The calls that violate a law.
     pub(super) found: Collected,
@@ -107,7 +108,7 @@ pub(super) struct Findings {
 }
 
 impl Findings {
-    /// No findings; `allowed` are the imprecise answers that are accepted.
+    /// An empty collection of findings; `allowed` lists the imprecise answers that are accepted.
     pub(super) fn new(allowed: Vec<Row>) -> Findings {
         Findings {
             found: Collected::default(),
@@ -116,7 +117,7 @@ impl Findings {
         }
     }
 
-    /// The report of a check that began at `start`. With `optimal`, an imprecise answer is a violation.
+    /// Builds the report of a check that began at `start`. If `optimal`, imprecise answers are violations.
     pub(super) fn report(self, name: String, counted: Counted, start: Instant, optimal: bool) -> Report {
         let Findings { mut found, mut imprecise, ledger } = self;
         for row in ledger.close(counted.abstract_calls) {
@@ -183,29 +184,30 @@ impl fmt::Display for Report {
     }
 }
 
-/// The example with its lines indented.
+/// The text with spaces after each line break, so that it stands below a heading.
 fn indented(example: &str) -> String {
     example.replace('\n', "\n    ")
 }
 
-/// The violations found so far, grouped by law and kinds of operands.
+/// The violations found so far: for each law and list of operand kinds, the number of calls and the first example.
 #[derive(Debug, Default)]
 pub(super) struct Collected(BTreeMap<(Law, Vec<String>), (usize, String)>);
 
 impl Collected {
-    /// Adds a violation. Only the first example of a group is kept.
+    /// Counts one violation of a law by a call with these operands. `example` is evaluated and kept only for the
+    /// first violation with operands of the same kinds.
     pub(super) fn add(&mut self, law: Law, operands: &[&Abs], example: impl FnOnce() -> String) {
         let kinds = operands.iter().map(|operand| operand.kind()).collect();
         let (count, _) = self.0.entry((law, kinds)).or_insert_with(|| (0, example()));
         *count = count.saturating_add(1);
     }
 
-    /// The number of violations of a law.
+    /// The number of calls that violated a law.
     pub(super) fn count(&self, law: Law) -> usize {
         self.0.iter().filter(|((found, _), _)| *found == law).map(|(_, (count, _))| count).sum()
     }
 
-    /// Adds all violations of another collection.
+    /// Adds the counts of another collection. Where both have an example, that of `self` is kept.
     pub(super) fn merge(&mut self, other: Collected) {
         for (kind, (more, example)) in other.0 {
             let (count, _) = self.0.entry(kind).or_insert((0, example));
@@ -213,7 +215,7 @@ impl Collected {
         }
     }
 
-    /// The violations of each group, worst first.
+    /// One violation for each law and list of operand kinds, ordered by law, the most severe first.
     pub(super) fn violations(self) -> Vec<Violation> {
         let found = self.0.into_iter();
         found.map(|((law, kinds), (count, example))| Violation { law, kinds, count, example }).collect()

@@ -12,10 +12,11 @@ use super::gamma::Abs;
 use super::ledger::Row;
 use super::report::{Counted, Findings, Law, Report};
 
-/// The number of parts of a value that are marked, one at a time.
+/// The maximum number of places in a value, the value itself included, that are marked, one at a time.
 const PARTS: usize = 8;
 
-/// The second implementation, for wholly known values.
+/// The second implementation for wholly known values: whether the value passes; `None` for a type that the rule
+/// rejects.
 type Reference<'r> = dyn Fn(&Value) -> Option<bool> + 'r;
 
 /// A check of a rule on a single value. Made by [`rule`].
@@ -39,7 +40,8 @@ pub struct RuleProof<'r> {
     allowed: Vec<Row>,
 }
 
-/// Checks a rule on a single value, with [`Domain::medium`] and [`Domain::nested`].
+/// A check of a rule on a single value, which ranges over [`Domain::medium`] and [`Domain::nested`]. It runs at
+/// [`assert`](RuleProof::assert) or [`report`](RuleProof::report).
 ///
 /// ```
 /// use plantime::rule::{Custom, Rule};
@@ -62,7 +64,8 @@ pub fn rule(rule: &Rule) -> RuleProof<'_> {
     }
 }
 
-/// The answer of a rule, without its explanation.
+/// The answer of a rule on a value, without its explanation. `Misuse`: the value is of a type that the rule cannot
+/// read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum RuleAnswer {
     Pass,
@@ -143,14 +146,15 @@ impl fmt::Debug for RuleProof<'_> {
     }
 }
 
-/// The state of the check.
+/// The state of the check: the rule under test, and what has been found so far.
 struct RuleCheck<'t, 'r> {
     proof: &'t RuleProof<'r>,
     all: Findings,
 }
 
 impl RuleCheck<'_, '_> {
-    /// The answer of the rule, and the whole outcome if it is undetermined; a panic counts as a violation.
+    /// Checks the value by the rule. The outcome is given only if undetermined; a panic is recorded as a violation
+    /// and answered as misuse.
     fn check(&mut self, rule: &Rule, value: &Value) -> (RuleAnswer, Option<Outcome>) {
         match catch_unwind(AssertUnwindSafe(|| rule.check_value(value))) {
             Ok(Ok(Outcome::Pass)) => (RuleAnswer::Pass, None),
@@ -166,7 +170,7 @@ impl RuleCheck<'_, '_> {
         }
     }
 
-    /// Checks all laws on the values of a domain.
+    /// Checks all laws on the values of a domain, and records the violations.
     fn on(&mut self, domain: &Domain) {
         let values = domain.values();
         let rule = self.proof.rule;
@@ -232,7 +236,7 @@ impl RuleCheck<'_, '_> {
         }
     }
 
-    /// Checks that marks on the value change no answer.
+    /// Checks that marks on the value, or inside it, do not change the rule's answer `word`.
     fn marked(&mut self, value: &Value, abs: &Abs, word: RuleAnswer) {
         let rule = self.proof.rule;
         for (path, _) in value.parts().take(PARTS) {
@@ -247,7 +251,9 @@ impl RuleCheck<'_, '_> {
         }
     }
 
-    /// Checks that the obligation gives the same answers as the rule, on the value and on all that it may become.
+    /// Checks that the obligation `open`, which the rule left for `value`, gives the same answer as the rule on every
+    /// value that `value` may become. `gamma` are the indices of these values, and `words` gives the rule's answer
+    /// for an index.
     fn obligation(
         &mut self,
         open: &Rule,

@@ -5,14 +5,14 @@ use unicode_normalization::char::compose;
 use super::stable::{JOINERS_VERSION, is_boundary, joiners};
 use super::{common_prefix, nfc, stable_prefix};
 
-/// Maximum length in bytes of the last character cluster that is tried with every character that may follow it. A
-/// longer one is cut off instead.
+/// The maximum length in bytes of the last character of `start` with its combining marks for which every character
+/// that may follow is tried. A longer one is cut off instead.
 const MAX_CLUSTER_BYTES: usize = 64;
 
-/// The longest prefix (in form C) that the mapped strings of all strings with the prefix `start` have in common.
+/// The longest prefix (in form C) that `map` of every string with the prefix `start` begins with.
 ///
-/// `map(before, text)` maps a string character by character; its result may depend on `before`, the character
-/// before the string. It never maps a character that does not combine with its predecessor to one that does.
+/// `map(before, text)` maps a string character by character; its result may depend on `before`, the character before
+/// the string. It never maps a character that does not combine with its predecessor to one that does.
 ///
 /// A character that follows `start` does not combine with its end, or the string would not have the prefix `start`.
 /// After mapping it may: `ı` and a combining dot are two characters, `I` and that dot are one (`İ`).
@@ -26,8 +26,8 @@ pub(crate) fn image_prefix(start: &str, before: char, map: impl Fn(char, &str) -
     whole
 }
 
-/// The number of bytes at the end of the mapped string `whole` that a following character can change; `None` if
-/// that is not determined. Trying each single character that may follow is enough, for the reason given at
+/// The number of bytes at the end of `whole`, the mapped `start`, that a character following `start` can change;
+/// `None` if that is not determined. Trying each single character that may follow is enough, for the reason given at
 /// [`stable_prefix`].
 fn unstable_end(start: &str, whole: &str, before: char, map: impl Fn(char, &str) -> String) -> Option<usize> {
     if unicode_normalization::UNICODE_VERSION != JOINERS_VERSION {

@@ -1,7 +1,7 @@
 //! The position of a byte in a string, in words.
 
-/// The position of a byte in words, counted as editors do: `column 14`, or `line 2, column 3` if the string has
-/// several lines.
+/// The position of the byte at index `byte` in words, counted in characters from 1 as editors do: `column 14`, or
+/// `line 2, column 3` if the string has several lines.
 pub(crate) fn position(text: &str, byte: usize) -> String {
     let before = text.get(..byte).unwrap_or(text);
     let start = before.rfind('\n').map_or(0, |at| at.saturating_add(1));

@@ -42,7 +42,7 @@ impl fmt::Display for CharInMessage {
     }
 }
 
-/// Writes the string between two `quote` characters, with the escapes of Go's `%q`.
+/// Writes the string between two `quote` characters, with invisible characters escaped as by Go's `%q`.
 fn write_visibly(out: &mut impl Write, text: &str, quote: char) -> fmt::Result {
     out.write_char(quote)?;
     for c in text.chars() {
@@ -82,8 +82,8 @@ pub(crate) fn write_escaped(out: &mut impl Write, text: &str) -> fmt::Result {
     })
 }
 
-/// Writes the string with escapes: for quotes, backslashes and the characters that `escaped` selects. `by_code`
-/// writes the escape of a character that has no short form such as `\n`.
+/// Writes the string with escapes for quotes, backslashes and the characters for which `escaped` is true. `by_code`
+/// writes the escape, from the code point, of a character that has no short form such as `\n`.
 pub(crate) fn escape<W: Write>(
     out: &mut W,
     text: &str,
@@ -115,7 +115,7 @@ pub(crate) fn escape<W: Write>(
     out.write_str(rest)
 }
 
-/// Whether normalisation may combine the character with the one before it.
+/// Whether normalisation may combine the character with the character before it.
 fn joins(c: char) -> bool {
     !c.is_ascii()
         && (canonical_combining_class(c) != 0 || is_nfc_quick(std::iter::once(c)) != IsNormalized::Yes)
@@ -150,14 +150,14 @@ pub(crate) fn read_quoted(rest: &str) -> Option<(String, &str)> {
     }
 }
 
-/// Reads the character of an escape with exactly this number of hexadecimal digits.
+/// Reads exactly `digits` hexadecimal digits and returns the character with that code point; `None` if there is none.
 fn fixed_code_point(chars: &mut std::str::Chars<'_>, digits: usize) -> Option<char> {
     let (digits, rest) = chars.as_str().split_at_checked(digits)?;
     *chars = rest.chars();
     code_point(digits)
 }
 
-/// The character of a code point in hexadecimal digits.
+/// The character whose code point is written in these one to eight hexadecimal digits; `None` if there is none.
 fn code_point(digits: &str) -> Option<char> {
     if digits.is_empty() || digits.len() > 8 || !digits.bytes().all(|digit| digit.is_ascii_hexdigit()) {
         return None;

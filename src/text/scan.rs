@@ -1,17 +1,17 @@
 //! Finds the first byte that needs escaping or attention, eight bytes at a time.
 
-/// The lowest bit of each of eight bytes.
+/// The lowest bit of each of the eight bytes of a word.
 const LOW: u64 = 0x0101_0101_0101_0101;
-/// The highest bit of each of eight bytes.
+/// The highest bit of each of the eight bytes of a word.
 const HIGH: u64 = 0x8080_8080_8080_8080;
 
-/// The number of bytes before the first quote, backslash or control character.
+/// The number of bytes before the first quote, backslash or control character; all of them if there is none.
 pub(crate) fn plain_run(bytes: &[u8]) -> usize {
     run(bytes, |eight| below_space(eight) | equals(eight, b'"') | equals(eight, b'\\'))
 }
 
 /// The number of bytes before the first byte that JSON as cty writes it may have to escape: a quote, backslash,
-/// control character, `<`, `>`, `&`, or 0xE2, the first byte of U+2028 and U+2029.
+/// control character, `<`, `>`, `&`, or 0xE2, the first byte of U+2028 and U+2029. All of them if there is none.
 pub(crate) fn run_for_html(bytes: &[u8]) -> usize {
     run(bytes, |eight| {
         // `<` and `>` differ in one bit, `"` and `&` in another: clearing the bit tests for both with one
@@ -22,8 +22,9 @@ pub(crate) fn run_for_html(bytes: &[u8]) -> usize {
     })
 }
 
-/// The number of bytes before the first match. `found` sets the high bit of each matching byte of a word; it may
-/// also set those of bytes after a match, since only the lowest is used.
+/// The number of bytes before the first byte that matches; all of them if none does. `found` gets eight bytes as one
+/// little-endian word and sets the high bit of each matching byte; it may also set those of bytes after a match,
+/// since only the lowest is used.
 fn run(bytes: &[u8], found: impl Fn(u64) -> u64) -> usize {
     let before = |rest: &[u8], hit: u64| {
         let place = bytes.len().saturating_sub(rest.len());
@@ -46,12 +47,14 @@ fn run(bytes: &[u8], found: impl Fn(u64) -> u64) -> usize {
     if hit == 0 { bytes.len() } else { before(rest, hit).min(bytes.len()) }
 }
 
-/// Sets the high bit of each byte below 0x20, the control characters.
+/// A word with the high bit set of each of the eight bytes that is below 0x20, a control character. Bytes after such
+/// a byte may be set too.
 fn below_space(eight: u64) -> u64 {
     eight.wrapping_sub(LOW.wrapping_mul(0x20)) & !eight & HIGH
 }
 
-/// Sets the high bit of each byte that equals `byte`.
+/// A word with the high bit set of each of the eight bytes that equals `byte`. Bytes after such a byte may be set
+/// too.
 fn equals(eight: u64, byte: u8) -> u64 {
     let differs = eight ^ LOW.wrapping_mul(u64::from(byte));
     differs.wrapping_sub(LOW) & !differs & HIGH

@@ -35,9 +35,9 @@ pub fn stable_prefix(nfc: &str) -> &str {
     stable_under(nfc, 1)
 }
 
-/// Like [`stable_prefix`] of a string that ends with `end`, if each continuation together with `end` is in form C.
-/// Such a continuation does not start with a mark of a lower class than the last mark of `end`, so that more may be
-/// stable.
+/// The longest prefix of `nfc`, a string that ends with `end`, that no continuation can change, where each
+/// continuation together with `end` is in form C. Such a continuation does not start with a mark of a lower class
+/// than the last mark of `end`, so the result may be longer than that of [`stable_prefix`].
 pub(crate) fn stable_before<'a>(nfc: &'a str, end: &str) -> &'a str {
     match end.chars().next_back().map(canonical_combining_class) {
         Some(class) if class > 0 => stable_under(nfc, class),
@@ -45,7 +45,8 @@ pub(crate) fn stable_before<'a>(nfc: &'a str, end: &str) -> &'a str {
     }
 }
 
-/// The stable prefix if each continuation starts with marks of the class `least` or above.
+/// The longest prefix of `nfc` that no continuation can change, where the marks a continuation starts with are of the
+/// combining class `least` or above.
 fn stable_under(nfc: &str, least: u8) -> &str {
     let mut classes = Classes::default();
     for (at, c) in nfc.char_indices().rev() {
@@ -60,13 +61,13 @@ fn stable_under(nfc: &str, least: u8) -> &str {
     up_to(nfc, with_lower_marks(nfc, 0, least))
 }
 
-/// The byte position of the first character that separates the string: no text before it changes it or anything
-/// after it. That is a starter that never combines with its predecessor.
+/// The byte index of the first starter (no combining mark) that never combines with its predecessor: no text before
+/// the string changes it or anything after it. `None` if there is none.
 pub(crate) fn first_boundary(nfc: &str) -> Option<usize> {
     nfc.char_indices().find(|(_, c)| is_boundary(*c)).map(|(at, _)| at)
 }
 
-/// The last character that is not a combining mark.
+/// The last character that is not a combining mark; `None` if there is none.
 pub(crate) fn last_starter(text: &str) -> Option<char> {
     text.chars().rev().find(|c| canonical_combining_class(*c) == 0)
 }
@@ -76,31 +77,31 @@ pub(super) fn is_boundary(c: char) -> bool {
     canonical_combining_class(c) == 0 && is_nfc_quick(std::iter::once(c)) == IsNormalized::Yes
 }
 
-/// The first `end` bytes of the string.
+/// The first `end` bytes of the string; empty if `end` is inside a character.
 fn up_to(text: &str, end: usize) -> &str {
     text.get(..end).unwrap_or_default()
 }
 
-/// The end of the run of marks, starting at byte `start`, that no inserted mark of the class `least` or above can
-/// precede in canonical order.
+/// The byte index after the combining marks from byte `start` on whose class is at most `least`: no mark of the class
+/// `least` or above can be inserted before these.
 fn with_lower_marks(text: &str, start: usize, least: u8) -> usize {
     let rest = text.get(start..).unwrap_or_default();
     let lower = |c: &char| (1..=least).contains(&canonical_combining_class(*c));
     rest.chars().take_while(lower).map(char::len_utf8).fold(start, usize::saturating_add)
 }
 
-/// Whether some character combines with this ASCII character: true for the letters except `Q` and `q`, and for `<`,
-/// `=`, `>` (with U+0338).
+/// Whether some following character combines with this ASCII character: true for the letters except `Q` and `q`, and
+/// for `<`, `=`, `>` (with U+0338).
 fn ascii_joins(c: char) -> bool {
     matches!(c, '<'..='>') || (c.is_ascii_alphabetic() && !matches!(c, 'Q' | 'q'))
 }
 
-/// The set of combining classes of the marks after the last starter, as a bit set.
+/// A set of canonical combining classes, as 256 bits: those of the marks after the last starter.
 #[derive(Default)]
 struct Classes([u128; 2]);
 
 impl Classes {
-    /// Adds a class.
+    /// Adds a combining class to the set.
     fn insert(&mut self, class: u8) {
         let [low, high] = &mut self.0;
         let half = if class < 128 { low } else { high };
@@ -114,14 +115,14 @@ impl Classes {
         half >> (class & 127) & 1 == 1
     }
 
-    /// Whether no mark follows the starter.
+    /// Whether the set contains no class: no mark follows the starter.
     fn is_empty(&self) -> bool {
         self.0 == [0, 0]
     }
 }
 
-/// Whether a continuation can change the starter, which is followed by marks of the classes `following`. The marks
-/// of the continuation are of the class `least` or above.
+/// Whether a continuation can change a starter that is followed by marks of the classes `following`. The marks that
+/// the continuation starts with are of the class `least` or above.
 fn can_change(starter: char, following: &Classes, least: u8) -> bool {
     if starter.is_ascii() && !ascii_joins(starter) {
         return false;
@@ -144,7 +145,7 @@ fn can_change(starter: char, following: &Classes, least: u8) -> bool {
     })
 }
 
-/// Iterates over the characters of [`JOINERS`].
+/// The characters that combine with some character before them: those of [`JOINERS`].
 pub(super) fn joiners() -> impl Iterator<Item = char> {
     JOINERS.iter().flat_map(|(first, last)| *first..=*last)
 }

@@ -4,7 +4,7 @@ use std::fmt::{self, Write};
 
 use super::write_quoted;
 
-/// Writes the name: as it is if it is a word, else in quotes.
+/// Writes an attribute name or key: as it is if it is a word, else in quotes with escapes.
 pub(crate) fn write_word(out: &mut impl Write, name: &str) -> fmt::Result {
     if is_word(name) { out.write_str(name) } else { write_quoted(out, name) }
 }

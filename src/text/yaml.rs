@@ -18,16 +18,18 @@ pub(crate) fn is_printable(c: char) -> bool {
     }
 }
 
-/// The characters of a prefix of a document, for a parser; records whether the parser asked for more than the
-/// prefix. A parser that fails before it has asked for more fails on every document with this prefix. As the parser
-/// looks a few characters ahead, it may ask for more too early, which is safe: the failure then decides nothing.
+/// Iterates over the characters of a known prefix of a document, for a parser, and records whether the parser asked
+/// for more than the prefix. A parser that fails before it has asked for more fails on every document with this
+/// prefix. As the parser looks a few characters ahead, it may ask for more too early, which is safe: the failure then
+/// decides nothing.
 pub(crate) struct PrefixChars<'a> {
     chars: Chars<'a>,
     read_past_end: &'a Cell<bool>,
 }
 
 impl<'a> PrefixChars<'a> {
-    /// Iterates over the prefix; sets `read_past_end` when a character after its last one is asked for.
+    /// Iterates over the characters of the prefix `text`; sets `read_past_end` when a character after its last one is
+    /// requested.
     pub(crate) fn new(text: &'a str, read_past_end: &'a Cell<bool>) -> PrefixChars<'a> {
         PrefixChars { chars: text.chars(), read_past_end }
     }

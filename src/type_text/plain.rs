@@ -41,7 +41,7 @@ impl FromStr for Type {
     }
 }
 
-/// Reads a type of at most `depth` levels.
+/// Reads a type that nests at most `depth` levels.
 fn read_type(cursor: &mut Cursor<'_>, depth: usize) -> Result<Type> {
     let place = cursor.place();
     let word = cursor.word();
@@ -65,7 +65,7 @@ fn read_type(cursor: &mut Cursor<'_>, depth: usize) -> Result<Type> {
     Ok(ty)
 }
 
-/// Reads the element types of a tuple in brackets.
+/// Reads the element types of a tuple, each of at most `depth` levels, with the brackets around them.
 fn read_elements(cursor: &mut Cursor<'_>, depth: usize) -> Result<Vec<Type>> {
     cursor.expect('[')?;
     let mut elements = Vec::new();
@@ -82,7 +82,7 @@ fn read_elements(cursor: &mut Cursor<'_>, depth: usize) -> Result<Vec<Type>> {
     }
 }
 
-/// Reads the attributes of an object in braces.
+/// Reads the names and types of an object's attributes, each of at most `depth` levels, with the braces around them.
 fn read_attributes(cursor: &mut Cursor<'_>, depth: usize) -> Result<Vec<(String, Type)>> {
     cursor.expect('{')?;
     let mut attributes = Vec::new();
@@ -100,7 +100,7 @@ fn read_attributes(cursor: &mut Cursor<'_>, depth: usize) -> Result<Vec<(String,
     }
 }
 
-/// Reads an attribute name, a word or a JSON string.
+/// Reads an attribute name: a word, or a JSON string.
 fn read_name(cursor: &mut Cursor<'_>) -> Result<String> {
     if cursor.peek() == Some('"') {
         return cursor.string();
@@ -111,6 +111,7 @@ fn read_name(cursor: &mut Cursor<'_>) -> Result<String> {
     }
 }
 
+/// The error for a word, read at byte `place`, that is no type keyword, or is one that cannot be read here.
 #[cold]
 fn unknown_word(cursor: &mut Cursor<'_>, word: &str, place: usize) -> Error {
     match word {

@@ -1,4 +1,4 @@
-//! Reading the text form of constraints: from expressions to constraints.
+//! Reading the text form of constraints: from parsed expressions to constraints.
 
 use std::collections::BTreeSet;
 use std::str::FromStr;
@@ -40,24 +40,25 @@ impl FromStr for TypeConstraint {
     }
 }
 
-/// Reads expressions as constraints; knows the text for positions in errors.
+/// Converts parsed expressions to constraints. `text` is the whole text, for the positions in errors.
 struct ConstraintReader<'t> {
     text: &'t str,
 }
 
 impl ConstraintReader<'_> {
-    /// A syntax error with the position.
+    /// A syntax error with this message and the position of the byte at index `at`.
     #[cold]
     fn error(&self, at: usize, message: &str) -> Error {
         self.error_of(Kind::Syntax, at, message)
     }
 
+    /// An error of this kind with this message and the position of the byte at index `at`.
     #[cold]
     fn error_of(&self, kind: Kind, at: usize, message: &str) -> Error {
         Error::new(kind, format!("{message} at {}", position(self.text, at)))
     }
 
-    /// Reads an expression as a constraint.
+    /// Converts an expression to a constraint; an error if it describes none.
     fn constraint(&self, Expr { at, kind }: Expr) -> Result<TypeConstraint> {
         match kind {
             ExprKind::Word(word) => self.keyword(at, &word),
@@ -67,7 +68,7 @@ impl ConstraintReader<'_> {
         }
     }
 
-    /// Reads a keyword without arguments as a constraint.
+    /// Converts a word without arguments to a constraint; `at` is its byte index.
     fn keyword(&self, at: usize, word: &str) -> Result<TypeConstraint> {
         match (primitive(word), word) {
             (Some(ty), _) => Ok(ty.into()),
@@ -77,13 +78,14 @@ impl ConstraintReader<'_> {
         }
     }
 
+    /// The error for a word that is no type keyword, with a suggestion if a keyword is similar.
     #[cold]
     fn unknown(&self, at: usize, word: &str) -> Error {
         let error = self.error(at, &format!("unknown type keyword `{word}`"));
         Error::new(Kind::Syntax, format!("{}{}", error.message(), did_you_mean(word)))
     }
 
-    /// The error for a type constructor that does not have exactly one valid argument.
+    /// The error for `list`, `set`, `map`, `object` or `tuple` without exactly one argument of the right kind.
     #[cold]
     fn arity(&self, at: usize, name: &str) -> Error {
         let argument = match name {
@@ -94,12 +96,13 @@ impl ConstraintReader<'_> {
         self.error(at, &format!("`{name}` requires one argument, {argument},"))
     }
 
+    /// The error for `optional` elsewhere than at an attribute of an object.
     #[cold]
     fn misplaced_optional(&self, at: usize) -> Error {
         self.error(at, "`optional` stands only before the type of an object attribute, but there is one")
     }
 
-    /// Reads a type constructor with its arguments as a constraint.
+    /// Converts a call such as `list(string)` to a constraint; `at` is its byte index.
     fn call(&self, at: usize, name: &str, args: Vec<Expr>) -> Result<TypeConstraint> {
         if primitive(name).is_some() {
             return Err(self.error(at, &format!("`{name}` takes no arguments, but there are some")));
@@ -126,7 +129,7 @@ impl ConstraintReader<'_> {
         }
     }
 
-    /// Reads the attributes of an object.
+    /// Converts the entries of a map expression, name to type, to an object constraint.
     fn object(&self, entries: Vec<(Expr, Expr)>) -> Result<TypeConstraint> {
         let mut seen = BTreeSet::new();
         let mut attributes = Vec::with_capacity(entries.len());
@@ -149,7 +152,7 @@ impl ConstraintReader<'_> {
         TypeConstraint::object(attributes)
     }
 
-    /// Reads the constraint of an attribute, which may be optional.
+    /// Converts the type of an attribute, or a call of `optional` around it, to an attribute constraint.
     fn attribute(&self, Expr { at, kind }: Expr) -> Result<AttributeConstraint> {
         let args = match kind {
             ExprKind::Call(name, args) if name == "optional" => args,
@@ -176,7 +179,8 @@ impl ConstraintReader<'_> {
         }
     }
 
-    /// Reads the constant of a default. It may contain neither references nor calls, except of `convert`.
+    /// Converts the expression of a default to a value. It may contain neither references nor calls, except of
+    /// `convert`.
     fn constant(&self, Expr { at, kind }: Expr) -> Result<Value> {
         match kind {
             ExprKind::Text(text) => self.untemplated(at, &text).map(Value::from),
@@ -224,7 +228,7 @@ impl ConstraintReader<'_> {
         }
     }
 
-    /// The string of a quoted template without interpolations; an error if it has one.
+    /// The string that a quoted template stands for, with `$${` as `${`; an error if it has an interpolation.
     fn untemplated(&self, at: usize, text: &str) -> Result<String> {
         let bare = text.replace("$${", "").replace("%%{", "");
         if bare.contains("${") || bare.contains("%{") {
@@ -234,6 +238,7 @@ impl ConstraintReader<'_> {
     }
 }
 
+/// The type that this keyword alone denotes: a primitive type or dynamic, also as `any`; `None` for other words.
 fn primitive(word: &str) -> Option<Type> {
     match word {
         "bool" => Some(Type::Bool),

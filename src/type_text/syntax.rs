@@ -6,13 +6,14 @@ use crate::number::Number;
 use crate::text::{continues_word, position, read_quoted, starts_word};
 use crate::types::node::too_deep;
 
-/// An expression, and the index of the byte where it starts.
+/// A parsed expression, and the index of the byte where it starts.
 pub(super) struct Expr {
     pub(super) at: usize,
     pub(super) kind: ExprKind,
 }
 
-/// The kind and content of an expression.
+/// The kind and content of an expression: a word such as `string`, a call with its arguments, a list in brackets, a
+/// map in braces, a quoted string or a number.
 pub(super) enum ExprKind {
     Word(String),
     Call(String, Vec<Expr>),
@@ -22,7 +23,7 @@ pub(super) enum ExprKind {
     Number(Number),
 }
 
-/// Parses a text that is one expression.
+/// Parses a string that is exactly one expression.
 pub(super) fn parse(text: &str) -> Result<Expr> {
     let mut reader = ExprParser { text, rest: text };
     // A level of an object type is a call and a map.
@@ -33,20 +34,20 @@ pub(super) fn parse(text: &str) -> Result<Expr> {
     }
 }
 
-/// The parser: the text and what has not been read of it.
+/// The parser: the whole string, and the part of it that was not read yet.
 struct ExprParser<'a> {
     text: &'a str,
     rest: &'a str,
 }
 
 impl ExprParser<'_> {
-    /// The next character behind white space, which is skipped; `None` at the end.
+    /// Skips white space and returns the next character without reading it; `None` at the end.
     fn peek(&mut self) -> Option<char> {
         self.rest = self.rest.trim_start_matches([' ', '\t', '\n', '\r']);
         self.rest.chars().next()
     }
 
-    /// Reads the wanted character, if it comes next behind white space.
+    /// Skips white space and reads the character `wanted` if it is next. Returns whether it was.
     fn take(&mut self, wanted: char) -> bool {
         let found = self.peek() == Some(wanted);
         if found {
@@ -55,6 +56,7 @@ impl ExprParser<'_> {
         found
     }
 
+    /// The syntax error that `what` is expected, with the character found and its position.
     #[cold]
     fn expected(&mut self, what: &str) -> Error {
         let found = self.peek();
@@ -67,12 +69,12 @@ impl ExprParser<'_> {
         Error::new(Kind::Syntax, message)
     }
 
-    /// The index of the next byte.
+    /// The index of the next byte in the whole string.
     fn at(&self) -> usize {
         self.text.len().saturating_sub(self.rest.len())
     }
 
-    /// Parses an expression of at most `depth` levels.
+    /// Parses an expression that nests at most `depth` levels.
     fn expr(&mut self, depth: usize) -> Result<Expr> {
         let below = depth.checked_sub(1).ok_or_else(too_deep)?;
         let next = self.peek();
@@ -88,7 +90,7 @@ impl ExprParser<'_> {
         Ok(Expr { at, kind })
     }
 
-    /// Parses a word, and its arguments if a parenthesis follows.
+    /// Parses a word, and, if a parenthesis follows, the arguments of a call. These nest at most `depth` levels.
     fn word_or_call(&mut self, depth: usize) -> Result<ExprKind> {
         let end = self.rest.find(|c| !continues_word(c)).unwrap_or(self.rest.len());
         let (word, rest) = self.rest.split_at_checked(end).unwrap_or((self.rest, ""));
@@ -100,7 +102,7 @@ impl ExprParser<'_> {
         Ok(ExprKind::Word(word))
     }
 
-    /// Parses expressions separated by commas, with an optional comma after the last.
+    /// Parses expressions between `open` and `close`, separated by commas, with an optional comma after the last.
     fn list(&mut self, open: char, close: char, depth: usize) -> Result<Vec<Expr>> {
         let mut items = Vec::new();
         self.take(open);
@@ -113,7 +115,7 @@ impl ExprParser<'_> {
         Ok(items)
     }
 
-    /// Parses entries separated by commas or line ends.
+    /// Parses the entries of a map between braces, `key = value` or `key: value`, separated by commas or line ends.
     fn map(&mut self, depth: usize) -> Result<ExprKind> {
         let mut entries = Vec::new();
         self.take('{');
@@ -136,7 +138,7 @@ impl ExprParser<'_> {
         Ok(ExprKind::Map(entries))
     }
 
-    /// Parses a number.
+    /// Parses a number literal.
     fn number(&mut self) -> Result<ExprKind> {
         let mut last = ' ';
         let end = self.rest.find(|c: char| {
@@ -159,7 +161,7 @@ impl ExprParser<'_> {
         Ok(ExprKind::Number(number))
     }
 
-    /// Parses a quoted string.
+    /// Parses a string in double quotes.
     fn quoted(&mut self) -> Result<ExprKind> {
         let content = self.rest.strip_prefix('"').unwrap_or(self.rest);
         let Some((text, rest)) = read_quoted(content) else { return Err(self.expected("a closed string")) };

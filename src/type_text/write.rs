@@ -22,7 +22,7 @@ impl fmt::Debug for TypeConstraint {
     }
 }
 
-/// Writes a constraint.
+/// Writes the text form of a constraint.
 fn write_constraint(constraint: &TypeConstraint, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     match constraint.as_type() {
         Type::Dynamic => f.write_str("any"),
@@ -54,7 +54,7 @@ fn write_constraint(constraint: &TypeConstraint, f: &mut fmt::Formatter<'_>) -> 
     }
 }
 
-/// Writes the constraint of an attribute, with `optional` around it if it is.
+/// Writes the constraint of an attribute, within `optional(…)` and with its default if it is optional.
 fn write_attribute(attribute: &AttributeConstraint, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     if !attribute.is_optional() {
         return write_constraint(attribute.constraint(), f);
@@ -68,8 +68,8 @@ fn write_attribute(attribute: &AttributeConstraint, f: &mut fmt::Formatter<'_>) 
     f.write_str(")")
 }
 
-/// Writes a default. If the attribute's type contains `any` and reading the constant alone would give another value (a
-/// tuple for a list, an object for a map), writes `convert(constant, type)`.
+/// Writes the default of an attribute with this constraint. If the constraint contains `any` and reading the constant
+/// alone would give another value (a tuple for a list, an object for a map), writes `convert(constant, type)`.
 fn write_default(default: &Value, constraint: &TypeConstraint, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     let reads_back =
         || read_back(default).and_then(|read_back| convert(&read_back, constraint)).as_ref() == Ok(default);
@@ -81,7 +81,8 @@ fn write_default(default: &Value, constraint: &TypeConstraint, f: &mut fmt::Form
     write!(f, ", {})", TypeConstraint::from(default.ty()))
 }
 
-/// The value that reading the written constant gives, before it is converted.
+/// The value that reading the written constant gives, before it is converted to a constraint: tuples for lists and
+/// sets, objects for maps.
 fn read_back(value: &Value) -> Result<Value> {
     let plain_items = |items: &mut dyn Iterator<Item = &Value>| {
         let mut all = Vec::new();
@@ -109,7 +110,7 @@ fn read_back(value: &Value) -> Result<Value> {
     }
 }
 
-/// Writes a value as a constant.
+/// Writes a known value as a literal, in the syntax that constants are read from.
 fn write_constant(value: &Value, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     match view_below_marks(value) {
         View::Bool(bool) => write!(f, "{bool}"),
@@ -126,6 +127,7 @@ fn write_constant(value: &Value, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     }
 }
 
+/// Writes values as the literal of a list: `[a, b]`.
 fn write_items<'a>(items: impl Iterator<Item = &'a Value>, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     f.write_str("[")?;
     for (index, item) in items.enumerate() {
@@ -135,6 +137,7 @@ fn write_items<'a>(items: impl Iterator<Item = &'a Value>, f: &mut fmt::Formatte
     f.write_str("]")
 }
 
+/// Writes keys and values as the literal of a map: `{"a" = b}`.
 fn write_entries<'a>(
     entries: impl Iterator<Item = (&'a str, &'a Value)>,
     f: &mut fmt::Formatter<'_>,

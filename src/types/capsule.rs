@@ -31,7 +31,7 @@ use super::Type;
 #[derive(Clone, Copy)]
 pub struct CapsuleType(&'static Descriptor);
 
-/// Static facts about a Rust type; as functions where the standard library has no constant yet.
+/// Static facts about the Rust type of a capsule; as functions where the standard library has no constant yet.
 pub(crate) struct Descriptor {
     pub(crate) name: &'static str,
     pub(crate) id: fn() -> TypeId,
@@ -42,6 +42,7 @@ pub(crate) struct Descriptor {
 }
 
 impl CapsuleType {
+    /// The capsule type that the descriptor describes.
     pub(crate) const fn new(descriptor: &'static Descriptor) -> CapsuleType {
         CapsuleType(descriptor)
     }
@@ -56,7 +57,7 @@ impl CapsuleType {
         (self.0.id)()
     }
 
-    /// The conversions of the Rust type, for the module `capsule`.
+    /// The conversions of the Rust type from and to other types; only the module `capsule` knows how to read them.
     pub(crate) fn conversions(self) -> &'static dyn Any {
         self.0.conversions
     }

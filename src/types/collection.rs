@@ -8,7 +8,7 @@ use super::recent::{Recent, TypeHash};
 use crate::error::Result;
 
 #[derive(PartialEq, Eq, PartialOrd, Ord, Hash)]
-/// The element type of a collection type.
+/// The element type of a list, set or map type: the content of their shared allocation.
 struct Element(Type);
 
 impl InnerTypes for Element {
@@ -18,6 +18,7 @@ impl InnerTypes for Element {
 }
 
 thread_local! {
+    /// The collection types that were built last on this thread.
     static RECENT: Recent<Inner<Element>> = const { Recent::new() };
 }
 
@@ -27,7 +28,8 @@ impl CachedPerThread for Element {
     }
 }
 
-/// The node of a collection type. List, set and map types of the same element type share it.
+/// The shared allocation for collections of this element type, cached or new. List, set and map types of the same
+/// element type share it. An error above the maximum depth.
 fn node(element: Type) -> Result<Node<Element>> {
     let hash = TypeHash::default().with_child(&element);
     match Node::recent(hash, |found: &Element| found.0.is_same(&element)) {
@@ -57,26 +59,32 @@ macro_rules! collection {
                 &self.0.body().0
             }
 
+            /// The number of levels that the type nests, itself included.
             pub(super) fn depth(&self) -> usize {
                 self.0.depth()
             }
 
+            /// The number of types in this type, on all levels, itself included.
             pub(super) fn size(&self) -> usize {
                 self.0.size()
             }
 
+            /// Whether both types share the same allocation. Equal types need not.
             pub(crate) fn is_same(&self, other: &$name) -> bool {
                 self.0.is_same(&other.0)
             }
 
+            /// The address of the shared allocation, by which the cache hashes the type.
             pub(super) fn address(&self) -> u64 {
                 self.0.address()
             }
 
+            /// Whether the type contains `dynamic` at any depth.
             pub(super) fn has_dynamic(&self) -> bool {
                 self.0.has_dynamic()
             }
 
+            /// Whether the type contains a capsule type at any depth.
             pub(super) fn has_capsule(&self) -> bool {
                 self.0.has_capsule()
             }

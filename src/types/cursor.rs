@@ -3,17 +3,19 @@
 use crate::error::{Error, Kind, Result};
 use crate::text::{CharInMessage, continues_word, position, starts_word};
 
-/// Reads the tokens of a text from left to right.
+/// Reads the tokens of a string from left to right. `at` is the index of the next byte.
 pub(crate) struct Cursor<'a> {
     text: &'a str,
     at: usize,
 }
 
 impl<'a> Cursor<'a> {
+    /// A cursor at the start of the string.
     pub(crate) fn new(text: &'a str) -> Cursor<'a> {
         Cursor { text, at: 0 }
     }
 
+    /// The part of the string that was not read yet.
     fn rest(&self) -> &'a str {
         self.text.get(self.at..).unwrap_or("")
     }
@@ -26,7 +28,7 @@ impl<'a> Cursor<'a> {
         trimmed.chars().next()
     }
 
-    /// Reads `wanted` if it is next. Returns whether it was.
+    /// Skips white space and reads the character `wanted` if it is next. Returns whether it was.
     pub(crate) fn take(&mut self, wanted: char) -> bool {
         let found = self.peek() == Some(wanted);
         if found {
@@ -35,12 +37,13 @@ impl<'a> Cursor<'a> {
         found
     }
 
-    /// Reads `wanted`, which must be next.
+    /// Skips white space and reads the character `wanted`; a syntax error if it is not next.
     pub(crate) fn expect(&mut self, wanted: char) -> Result<()> {
         if self.take(wanted) { Ok(()) } else { Err(self.expected(&format!("\"{wanted}\""))) }
     }
 
-    /// Reads a comma and returns true, or `close` and returns false; an error if neither is next.
+    /// Skips white space, then reads a comma and returns true, or `close` and returns false; an error if neither is
+    /// next.
     pub(crate) fn take_comma_or(&mut self, close: char) -> Result<bool> {
         if self.take(',') {
             Ok(true)
@@ -85,7 +88,8 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// Reads the escape after a backslash and returns its character.
+    /// Reads the rest of an escape in a JSON string, after its backslash, and returns the character that it stands
+    /// for.
     fn escape(&mut self) -> Result<char> {
         let place = self.at;
         match self.next() {
@@ -101,6 +105,8 @@ impl<'a> Cursor<'a> {
         }
     }
 
+    /// Reads the rest of a `\u` escape, or of two that form a surrogate pair, and returns the character. A lone
+    /// surrogate gives U+FFFD.
     fn unicode_escape(&mut self) -> Result<char> {
         let first = self.hex4()?;
         if let 0xd800..0xdc00 = first
@@ -118,6 +124,7 @@ impl<'a> Cursor<'a> {
         Ok(char::from_u32(u32::from(first)).unwrap_or(char::REPLACEMENT_CHARACTER))
     }
 
+    /// Reads four hexadecimal digits and returns their number; an error if other characters are next.
     fn hex4(&mut self) -> Result<u16> {
         let digits = self.rest().get(..4).filter(|digits| digits.bytes().all(|b| b.is_ascii_hexdigit()));
         let Some(number) = digits.and_then(|digits| u16::from_str_radix(digits, 16).ok()) else {
@@ -127,17 +134,19 @@ impl<'a> Cursor<'a> {
         Ok(number)
     }
 
+    /// Reads the next character, white space included; `None` at the end.
     fn next(&mut self) -> Option<char> {
         let next = self.rest().chars().next();
         self.advance(next.map_or(0, char::len_utf8));
         next
     }
 
+    /// Moves the position on by this number of bytes.
     fn advance(&mut self, bytes: usize) {
         self.at = self.at.saturating_add(bytes);
     }
 
-    /// The error `<what> expected, but found <the next character>`.
+    /// The syntax error `<what> expected, but found <the next character>`, with the position.
     #[cold]
     pub(crate) fn expected(&mut self, what: &str) -> Error {
         match self.peek() {
@@ -146,25 +155,26 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// An error with this message and the current position.
+    /// A syntax error with this message and the current position.
     #[cold]
     pub(crate) fn error(&self, message: &str) -> Error {
         self.error_at(self.at, message)
     }
 
-    /// An error with this message and an earlier position, which [`place`](Cursor::place) returned.
+    /// A syntax error with this message and the position of the byte at index `place`.
     #[cold]
     pub(crate) fn error_at(&self, place: usize, message: &str) -> Error {
         Error::new(Kind::Syntax, format!("{message} at {}", position(self.text, place)))
     }
 
-    /// Skips white space, and returns the position of the next character.
+    /// Skips white space, and returns the byte index of the next character.
     pub(crate) fn place(&mut self) -> usize {
         self.peek();
         self.at
     }
 }
 
+/// The error for a description of a type that ends too early.
 #[cold]
 fn unexpected_end() -> Error {
     Error::new(Kind::Syntax, "unexpected end of the type description")

@@ -39,7 +39,7 @@ impl Type {
         Ok(out)
     }
 
-    /// Reads the JSON form.
+    /// Reads a type from its JSON form, which [`to_json_text`](Type::to_json_text) writes.
     ///
     /// As in cty, white space is allowed between all tokens, `null` stands for no attributes or elements
     /// (`["tuple",null]`), and of two attributes with the same name the last one wins. Unlike cty, only white space
@@ -55,7 +55,7 @@ impl Type {
     }
 }
 
-/// Appends the JSON form of a type.
+/// Appends the JSON form of a type to `out`; an error for a capsule type, at any depth.
 fn write_type(ty: &Type, out: &mut String) -> Result<()> {
     if let Type::Capsule(_) = ty {
         return Err(not_allowed(ty));
@@ -92,13 +92,13 @@ fn write_type(ty: &Type, out: &mut String) -> Result<()> {
     Ok(())
 }
 
-/// The error for a type that contains a capsule type, in cty's words.
+/// The error for a capsule type where JSON is written, in cty's words.
 #[cold]
 pub(crate) fn not_allowed(ty: &Type) -> Error {
     Error::new(Kind::TypeMismatch, format!("type not allowed: {}", ty.friendly_name()))
 }
 
-/// The content of a JSON string as Go's encoder writes it.
+/// Appends a string to `out` with the escapes of Go's JSON encoder, without quotes around it.
 pub(crate) fn write_escaped(text: &str, out: &mut String) {
     let mut rest = text;
     loop {
@@ -136,10 +136,13 @@ pub(crate) fn write_escaped(text: &str, out: &mut String) {
     }
 }
 
-/// The result of reading the JSON form: a type, or a constraint, which may have optional attributes.
+/// What reading the JSON form of a type builds: a type, or a constraint, which may have optional attributes.
 pub(crate) trait TypeFromJson: From<Type> {
+    /// The list, set or map with this element; `of` is the constructor of its type.
     fn collection(of: fn(Type) -> Result<Type>, element: Self) -> Result<Self>;
+    /// The tuple with these elements.
     fn tuple(elements: Vec<Self>) -> Result<Self>;
+    /// The object with these attributes, of which those named in `optional` are optional; an error if none may be.
     fn object(attributes: IndexMap<Text, Self>, optional: &[String]) -> Result<Self>;
 }
 
@@ -160,7 +163,7 @@ impl TypeFromJson for Type {
     }
 }
 
-/// Reads a type or a constraint, which must be the whole text.
+/// Reads the JSON form of a type or a constraint, which must be the whole text.
 pub(crate) fn read<T: TypeFromJson>(text: &str) -> Result<T> {
     let mut cursor = Cursor::new(text);
     let is_word = cursor.peek() == Some('"');
@@ -174,7 +177,7 @@ pub(crate) fn read<T: TypeFromJson>(text: &str) -> Result<T> {
     }
 }
 
-/// Reads a type or a constraint of at most `depth` levels.
+/// Reads a type or a constraint that nests at most `depth` levels.
 fn read_shape<T: TypeFromJson>(cursor: &mut Cursor<'_>, depth: usize) -> Result<T> {
     match cursor.peek() {
         Some('"') => {
@@ -190,6 +193,7 @@ fn read_shape<T: TypeFromJson>(cursor: &mut Cursor<'_>, depth: usize) -> Result<
     }
 }
 
+/// Reads the array that describes a list, set, map, tuple or object of at most `depth` levels.
 fn read_compound<T: TypeFromJson>(cursor: &mut Cursor<'_>, depth: usize) -> Result<T> {
     let below = depth.checked_sub(1).ok_or_else(too_deep)?;
     cursor.expect('[')?;
@@ -218,7 +222,8 @@ fn read_compound<T: TypeFromJson>(cursor: &mut Cursor<'_>, depth: usize) -> Resu
     }
 }
 
-/// Reads the name of a kind of compound type.
+/// Reads the kind of a type with inner types, the first element of its array: `list`, `set`, `map`, `tuple` or
+/// `object`.
 fn read_kind(cursor: &mut Cursor<'_>) -> Result<&'static str> {
     if cursor.peek() == Some('"') {
         let kind = cursor.string()?;
@@ -231,7 +236,7 @@ fn read_kind(cursor: &mut Cursor<'_>) -> Result<&'static str> {
     }
 }
 
-/// Reads an array; null is an empty one.
+/// Reads a JSON array with `item` for each element; `null` is an empty one. `what` names the array in messages.
 fn read_array<'a, T>(
     cursor: &mut Cursor<'a>,
     what: &str,
@@ -253,6 +258,7 @@ fn read_array<'a, T>(
     Ok(items)
 }
 
+/// Reads a JSON object of attribute names and types of at most `depth` levels; `null` is an empty one.
 fn read_attributes<T: TypeFromJson>(cursor: &mut Cursor<'_>, depth: usize) -> Result<IndexMap<Text, T>> {
     let mut attributes = IndexMap::new();
     if cursor.peek() == Some('n') {
@@ -272,7 +278,7 @@ fn read_attributes<T: TypeFromJson>(cursor: &mut Cursor<'_>, depth: usize) -> Re
     Ok(attributes)
 }
 
-/// Reads `null`, which must be next.
+/// Reads `null`; a syntax error if another word is next.
 fn read_null(cursor: &mut Cursor<'_>) -> Result<()> {
     if cursor.word() == "null" { Ok(()) } else { Err(cursor.error("null expected before here")) }
 }

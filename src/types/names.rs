@@ -32,7 +32,8 @@ impl Type {
     }
 }
 
-/// The name of a type, with these names for `dynamic` and for `dynamic` as an element type.
+/// The name of a type in messages. `dynamic` is the name for the type dynamic, `dynamic_element` that for dynamic as
+/// an element type.
 fn name(ty: &Type, dynamic: &'static str, dynamic_element: &'static str) -> Cow<'static, str> {
     let mut text = String::new();
     let mut innermost = ty;
@@ -57,7 +58,7 @@ fn name(ty: &Type, dynamic: &'static str, dynamic_element: &'static str) -> Cow<
     Cow::Owned(text)
 }
 
-/// The keyword of the kind of type, in the text form and in JSON.
+/// The keyword of a type's kind, as in the text form and in JSON: `list` for `list(string)`.
 pub(crate) fn word(ty: &Type) -> &'static str {
     match ty {
         Type::Dynamic => "dynamic",
@@ -73,7 +74,7 @@ pub(crate) fn word(ty: &Type) -> &'static str {
     }
 }
 
-/// The type with this keyword, if the keyword alone is a type.
+/// The type that this keyword alone denotes: a primitive type or `dynamic`; `None` for other words.
 pub(crate) fn from_word(word: &str) -> Option<Type> {
     match word {
         "dynamic" => Some(Type::Dynamic),

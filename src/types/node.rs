@@ -1,4 +1,4 @@
-//! The shared node behind every compound type.
+//! The shared allocation (node) behind every list, set, map, tuple and object type.
 
 use std::cmp::Ordering;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -9,13 +9,13 @@ use super::recent::{Recent, TypeHash};
 use crate::error::{Error, Kind, Result};
 use crate::limits;
 
-/// A shared compound type with facts about all levels of it, so that questions about them take O(1).
+/// A shared list, set, map, tuple or object type, with facts about all its levels, so that reading them takes O(1).
 ///
-/// A thin pointer on purpose: a fat one (`Arc<[Type]>`) would make `Type` 24 bytes and every value 32.
-/// Comparisons look at the pointer first, then at the structure.
+/// A thin pointer on purpose: a fat one (`Arc<[Type]>`) would make `Type` 24 bytes and every value 32. Comparisons
+/// look at the pointer first, then at the structure.
 pub(super) struct Node<T>(Arc<Inner<T>>);
 
-/// The content of a node: the body, and facts about it that are computed when it is built.
+/// The content of a node: the body (its element or attribute types), and facts about it computed when it is built.
 pub(super) struct Inner<T> {
     depth: u16,
     has_dynamic: bool,
@@ -29,14 +29,15 @@ pub(super) struct Inner<T> {
     body: T,
 }
 
-/// The body of a node: contains the types one level below.
+/// The body of a node: the element or attribute types one level below.
 pub(super) trait InnerTypes {
-    /// The types one level below, in order.
+    /// The element or attribute types one level below, in order.
     fn parts(&self) -> impl Iterator<Item = &Type>;
 }
 
 impl<T: InnerTypes + Hash> Node<T> {
-    /// Builds a node, and computes the facts about it; an error above the limits.
+    /// Builds a node and computes the facts about it; an error if the type nests too deep or has too many inner
+    /// types.
     pub(super) fn new(body: T) -> Result<Node<T>> {
         let (mut below, mut has_dynamic, mut has_capsule, mut size) = (0, false, false, 1_usize);
         for part in body.parts() {
@@ -61,7 +62,7 @@ impl<T: InnerTypes + Hash> Node<T> {
 }
 
 impl<T: Hash> Node<T> {
-    /// Builds a node whose only inner type is primitive: within all limits.
+    /// Builds the node of a collection type whose element type is primitive, which is within all limits.
     pub(super) fn of_primitive(body: T) -> Node<T> {
         let mut hasher = DefaultHasher::new();
         body.hash(&mut hasher);
@@ -70,20 +71,20 @@ impl<T: Hash> Node<T> {
     }
 }
 
-/// A body whose nodes are cached for reuse on the same thread.
+/// A node body of which the nodes built last are cached for reuse on the same thread.
 pub(super) trait CachedPerThread: Sized {
-    /// Accesses the cache of this thread; `None` while the thread ends.
+    /// Calls `look` with the cache of this thread; `None`, without a call, while the thread ends.
     fn recent<R>(look: impl FnOnce(&Recent<Inner<Self>>) -> R) -> Option<R>;
 }
 
 impl<T: CachedPerThread> Node<T> {
-    /// The cached node with this hash, if `is_it` says that its body is the one looked for.
+    /// The cached node with this hash, if `is_it` says that its body is the one looked for; otherwise `None`.
     pub(super) fn recent(hash: TypeHash, is_it: impl FnOnce(&T) -> bool) -> Option<Node<T>> {
         let found = T::recent(|recent| recent.cached(hash)).flatten();
         found.filter(|inner| is_it(&inner.body)).map(Node)
     }
 
-    /// Caches this node and returns it.
+    /// Caches this node under the hash and returns it.
     pub(super) fn keep(self, hash: TypeHash) -> Node<T> {
         T::recent(|recent| recent.cache(hash, &self.0));
         self
@@ -91,7 +92,7 @@ impl<T: CachedPerThread> Node<T> {
 }
 
 impl<T> Node<T> {
-    /// The body.
+    /// The element or attribute types that the node was built from.
     pub(super) fn body(&self) -> &T {
         &self.0.body
     }
@@ -101,33 +102,39 @@ impl<T> Node<T> {
         Arc::as_ptr(&self.0).addr() as u64
     }
 
+    /// The number of levels that the type nests, itself included.
     pub(super) fn depth(&self) -> usize {
         usize::from(self.0.depth)
     }
 
+    /// The number of types in this type, on all levels, itself included.
     pub(super) fn size(&self) -> usize {
         self.0.size as usize
     }
 
+    /// Whether the type contains `dynamic` at any depth.
     pub(super) fn has_dynamic(&self) -> bool {
         self.0.has_dynamic
     }
 
+    /// Whether the type contains a capsule type at any depth.
     pub(super) fn has_capsule(&self) -> bool {
         self.0.has_capsule
     }
 
-    /// Whether both are the same node in memory.
+    /// Whether both are the same allocation. Equal types need not be.
     pub(super) fn is_same(&self, other: &Node<T>) -> bool {
         Arc::ptr_eq(&self.0, &other.0)
     }
 }
 
+/// The error for a type that nests deeper than the limit.
 #[cold]
 pub(crate) fn too_deep() -> Error {
     Error::new(Kind::Limit, format!("types may nest at most {} levels", limits::DEPTH))
 }
 
+/// The error for a type that contains more types than the limit.
 #[cold]
 fn too_large() -> Error {
     Error::new(Kind::Limit, format!("a type may have at most {} parts", limits::SIZE))

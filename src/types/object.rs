@@ -10,7 +10,8 @@ use super::recent::{Recent, TypeHash};
 use crate::error::{Error, Kind, Result};
 use crate::text::{Quoted, Text, nfc};
 
-/// Names and types, sorted by name: the index of a name here is the index of its value in every object of the type.
+/// Names and types, sorted by name: the shared content of [`ObjectType`]. The index of a name here is the index of
+/// its value in every object of the type.
 #[derive(PartialEq, Eq, PartialOrd, Ord, Hash)]
 struct Attributes(Box<[(Text, Type)]>);
 
@@ -39,7 +40,7 @@ impl InnerTypes for Attributes {
 pub struct ObjectType(Node<Attributes>);
 
 impl ObjectType {
-    /// The type with these attributes, in any order.
+    /// The object type with these attributes, in any order.
     ///
     /// # Errors
     ///
@@ -54,7 +55,7 @@ impl ObjectType {
         }
     }
 
-    /// The type with the attributes of a map, in any order.
+    /// The object type with the entries of a map, name to type, in any order. An error above the maximum depth.
     pub(super) fn from_map(map: IndexMap<Text, Type>) -> Result<ObjectType> {
         let mut attributes: Vec<(Text, Type)> = map.into_iter().collect();
         if !is_sorted(&attributes) {
@@ -63,7 +64,8 @@ impl ObjectType {
         ObjectType::from_sorted(attributes)
     }
 
-    /// The type with these attributes, which are sorted by name without duplicates.
+    /// The object type with these attributes, which must be sorted by name without duplicates: a cached type if there
+    /// is one. An error above the maximum depth.
     fn from_sorted(attributes: Vec<(Text, Type)>) -> Result<ObjectType> {
         if let Some(found) = ObjectType::recent(&attributes, |own, ty| own == ty) {
             return Ok(found);
@@ -73,9 +75,9 @@ impl ObjectType {
         Ok(ObjectType(node.keep(hash)))
     }
 
-    /// The type of an object with these values, sorted by name without duplicates: a cached type if it fits, else a
-    /// new one. `is_of` says whether a value is of a type, and `of` returns the type of a value; it is called only
-    /// for a new type.
+    /// The type of an object with these names and values, sorted by name without duplicates: a cached type if it
+    /// fits, else a new one. `is_of` says whether a value is of a type, and `of` returns the type of a value; it is
+    /// called only for a new type.
     pub(crate) fn of_parts<T>(
         attributes: &[(Text, T)],
         is_of: impl Fn(&T, &Type) -> bool,
@@ -90,7 +92,8 @@ impl ObjectType {
         }
     }
 
-    /// The cached type with these names whose attribute types fit the values.
+    /// The cached object type with these names, if `is_of` holds for each of its attribute types and the item in
+    /// `attributes`. `None` if there is none, or there are too many attributes for the cache.
     fn recent<T>(attributes: &[(Text, T)], is_of: impl Fn(&Type, &T) -> bool) -> Option<ObjectType> {
         if attributes.len() > MAX_CACHED {
             return None;
@@ -106,12 +109,12 @@ impl ObjectType {
         found.map(ObjectType)
     }
 
-    /// The type of an attribute.
+    /// The type of the attribute with this name; `None` if the type has no such attribute.
     pub fn get(&self, name: &str) -> Option<&Type> {
         self.attributes().get(self.index_of(name)?).map(|(_, ty)| ty)
     }
 
-    /// The position of an attribute.
+    /// The position of the attribute with this name, in the order of names; `None` if the type has no such attribute.
     pub fn index_of(&self, name: &str) -> Option<usize> {
         let name = nfc(name);
         self.attributes().binary_search_by(|(own, _)| own.as_str().cmp(&name)).ok()
@@ -137,51 +140,58 @@ impl ObjectType {
         self.attributes().iter().map(|(name, _)| name.as_str())
     }
 
-    /// The names, sorted.
+    /// The names of the attributes as shared strings, sorted.
     pub(crate) fn names(&self) -> impl ExactSizeIterator<Item = &Text> + Clone {
         self.attributes().iter().map(|(name, _)| name)
     }
 
-    /// The name at a position.
+    /// The name of the attribute at a position, as a shared string; `None` beyond the end.
     #[inline]
     pub(crate) fn name(&self, index: usize) -> Option<&Text> {
         self.attributes().get(index).map(|(name, _)| name)
     }
 
-    /// The name at a position.
+    /// The name of the attribute at a position, in the order of names; `None` beyond the end.
     pub fn name_at(&self, index: usize) -> Option<&str> {
         self.attributes().get(index).map(|(name, _)| name.as_str())
     }
 
-    /// The type at a position.
+    /// The type of the attribute at a position, in the order of names; `None` beyond the end.
     pub fn type_at(&self, index: usize) -> Option<&Type> {
         self.attributes().get(index).map(|(_, ty)| ty)
     }
 
+    /// The names and types, sorted by name.
     fn attributes(&self) -> &[(Text, Type)] {
         &self.0.body().0
     }
 
+    /// The address of the shared allocation, by which the cache hashes the type.
     pub(super) fn address(&self) -> u64 {
         self.0.address()
     }
 
+    /// The number of levels that the type nests.
     pub(super) fn depth(&self) -> usize {
         self.0.depth()
     }
 
+    /// The number of types in this type, on all levels, itself included.
     pub(super) fn size(&self) -> usize {
         self.0.size()
     }
 
+    /// Whether both types share the same allocation. Equal types need not.
     pub(crate) fn is_same(&self, other: &ObjectType) -> bool {
         self.0.is_same(&other.0)
     }
 
+    /// Whether the type contains `dynamic` at any depth.
     pub(crate) fn has_dynamic(&self) -> bool {
         self.0.has_dynamic()
     }
 
+    /// Whether the type contains a capsule type at any depth.
     pub(super) fn has_capsule(&self) -> bool {
         self.0.has_capsule()
     }
@@ -226,10 +236,11 @@ impl fmt::Debug for ObjectType {
     }
 }
 
-/// The maximum number of attributes of types that are looked up in the cache.
+/// The maximum number of attributes of object types that are looked up in the cache.
 const MAX_CACHED: usize = 256;
 
 thread_local! {
+    /// The object types that were built last on this thread.
     static RECENT: Recent<Inner<Attributes>> = const { Recent::new() };
 }
 
@@ -244,12 +255,12 @@ fn hash<T>(attributes: &[(Text, T)]) -> TypeHash {
     attributes.iter().fold(TypeHash::default(), |hash, (name, _)| hash.with_name(name))
 }
 
-/// Whether the names are sorted, without duplicates.
+/// Whether the attributes are sorted by name, without duplicate names.
 fn is_sorted(attributes: &[(Text, Type)]) -> bool {
     attributes.is_sorted_by(|(a, _), (b, _)| a < b)
 }
 
-/// The attributes sorted by name; an error for a duplicate name.
+/// The attributes sorted by name; an error that quotes the first name that occurs again.
 #[inline(never)]
 fn sorted(attributes: Vec<(Text, Type)>) -> Result<Vec<(Text, Type)>> {
     let mut placed: Vec<(usize, (Text, Type))> = attributes.into_iter().enumerate().collect();

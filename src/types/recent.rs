@@ -9,24 +9,25 @@ use std::sync::{Arc, Weak};
 
 use super::Type;
 
-/// The number of cached types of each kind.
+/// The number of cached types of each kind (collections, tuples, objects) on each thread.
 const SLOTS: usize = 64;
 
-/// The cached types of one kind. A type takes the slot of its hash from the one that was there.
+/// The cached types of one kind, by hash. A new type replaces the one that was in the slot of its hash.
 pub(super) struct Recent<T>(RefCell<[Weak<T>; SLOTS]>);
 
 impl<T> Recent<T> {
+    /// An empty cache.
     pub(super) const fn new() -> Recent<T> {
         Recent(RefCell::new([const { Weak::new() }; SLOTS]))
     }
 
-    /// The cached node with this hash, if it is still alive. The caller compares it: other types may have the same
-    /// hash.
+    /// The cached node in the slot of this hash, if it is still alive. The caller compares it: it may be of another
+    /// type.
     pub(super) fn cached(&self, hash: TypeHash) -> Option<Arc<T>> {
         self.0.try_borrow().ok()?.get(hash.slot())?.upgrade()
     }
 
-    /// Caches a node, without keeping it alive.
+    /// Caches a node in the slot of this hash, without keeping it alive.
     pub(super) fn cache(&self, hash: TypeHash, node: &Arc<T>) {
         if let Ok(mut slots) = self.0.try_borrow_mut()
             && let Some(slot) = slots.get_mut(hash.slot())
@@ -36,12 +37,12 @@ impl<T> Recent<T> {
     }
 }
 
-/// A cheap hash of a type's description: hits are verified by full comparison.
+/// A cheap hash of what a type is built from. Types with the same hash need not be equal: a hit is compared in full.
 #[derive(Clone, Copy, Default)]
 pub(super) struct TypeHash(u64);
 
 impl TypeHash {
-    /// The hash with one more number mixed in.
+    /// The hash with the number `part` mixed in.
     fn add(self, part: u64) -> TypeHash {
         TypeHash((self.0.rotate_left(5) ^ part).wrapping_mul(0x9e37_79b9_7f4a_7c15))
     }
@@ -54,7 +55,7 @@ impl TypeHash {
         self.add((bytes.len() as u64) << 16 | ends)
     }
 
-    /// The hash with an element or attribute type added, by the address of its node.
+    /// The hash with an element type added, by its kind and the address of its allocation.
     pub(super) fn with_child(self, ty: &Type) -> TypeHash {
         self.add(match ty {
             Type::Dynamic => 0,
@@ -70,7 +71,7 @@ impl TypeHash {
         })
     }
 
-    /// The position of this hash in the cache of recently made types.
+    /// The index of the cache slot for this hash.
     fn slot(self) -> usize {
         // The upper bits are mixed best.
         (self.0 >> 32) as usize % SLOTS

@@ -49,12 +49,13 @@ fn write_type(ty: &Type, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     f.write_str(")")
 }
 
+/// Writes `(` and the text form of the element type.
 fn write_element(element: &Type, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     f.write_str("(")?;
     write_type(element, f)
 }
 
-/// The suggestion at the end of a message about an unknown keyword; empty if no keyword is similar.
+/// The suggestion `; did you mean …?` for a message about an unknown type keyword; empty if no keyword is similar.
 #[cold]
 pub(crate) fn did_you_mean(word: &str) -> String {
     const KEYWORDS: [&str; 10] =

@@ -8,7 +8,7 @@ use super::recent::{Recent, TypeHash};
 use crate::error::Result;
 
 #[derive(PartialEq, Eq, PartialOrd, Ord, Hash)]
-/// The element types of a tuple type.
+/// The element types of a tuple type, in order: the shared content of [`TupleType`].
 struct Elements(Box<[Type]>);
 
 impl InnerTypes for Elements {
@@ -18,16 +18,17 @@ impl InnerTypes for Elements {
 }
 
 impl Elements {
-    /// Whether these are the same types, compared by node.
+    /// Whether these are the same types in the same order. False may be wrong: types are compared by allocation.
     fn are(&self, types: &[Type]) -> bool {
         self.0.len() == types.len() && self.0.iter().zip(types).all(|(own, ty)| own.is_same(ty))
     }
 }
 
-/// The maximum number of elements of types that are looked up in the cache.
+/// The maximum number of elements of tuple types that are looked up in the cache.
 const MAX_CACHED: usize = 64;
 
 thread_local! {
+    /// The tuple types that were built last on this thread.
     static RECENT: Recent<Inner<Elements>> = const { Recent::new() };
 }
 
@@ -51,7 +52,7 @@ impl CachedPerThread for Elements {
 pub struct TupleType(Node<Elements>);
 
 impl TupleType {
-    /// The type with these element types.
+    /// The tuple type with these element types.
     ///
     /// # Errors
     ///
@@ -83,7 +84,7 @@ impl TupleType {
         self.elements().is_empty()
     }
 
-    /// The type at a position, from 0.
+    /// The element type at a position, from 0; `None` beyond the end.
     pub fn get(&self, index: usize) -> Option<&Type> {
         self.elements().get(index)
     }
@@ -93,26 +94,32 @@ impl TupleType {
         self.elements().iter()
     }
 
+    /// The number of levels that the type nests.
     pub(super) fn depth(&self) -> usize {
         self.0.depth()
     }
 
+    /// The number of types in this type, on all levels, itself included.
     pub(super) fn size(&self) -> usize {
         self.0.size()
     }
 
+    /// Whether both types share the same allocation. Equal types need not.
     pub(crate) fn is_same(&self, other: &TupleType) -> bool {
         self.0.is_same(&other.0)
     }
 
+    /// The address of the shared allocation, by which the cache hashes the type.
     pub(super) fn address(&self) -> u64 {
         self.0.address()
     }
 
+    /// Whether the type contains `dynamic` at any depth.
     pub(crate) fn has_dynamic(&self) -> bool {
         self.0.has_dynamic()
     }
 
+    /// Whether the type contains a capsule type at any depth.
     pub(super) fn has_capsule(&self) -> bool {
         self.0.has_capsule()
     }

@@ -12,7 +12,7 @@ use super::repr::{Container, Inside, KnownRepr, ListNode, MapNode, ObjectNode, P
 use super::share::share_type;
 use super::{Known, Partial, Value, set};
 
-/// The container as a known value (level 5) or as a partial one (level 4).
+/// Wraps a container in a value: [`Value::Known`] (level 5) if `wholly_known`, else [`Value::Partial`] (level 4).
 pub(super) fn at_level(container: Container, wholly_known: bool) -> Value {
     if wholly_known {
         Value::Known(Known(KnownRepr::Container(container)))
@@ -21,7 +21,8 @@ pub(super) fn at_level(container: Container, wholly_known: bool) -> Value {
     }
 }
 
-/// Whether a collection with this number of elements, of which `inside` tells, is wholly known.
+/// Whether a collection of `count` elements is wholly known: it is empty, or all its elements are wholly known (by
+/// the facts `inside`) and its element type contains no `dynamic`.
 pub(super) fn collection_is_known(element: &Type, count: usize, inside: Inside) -> bool {
     count == 0 || (inside.known && !element.has_dynamic())
 }
@@ -37,12 +38,14 @@ fn check_built_size(value: Value) -> Result<Value> {
     if value.size() as usize > limits::SIZE { Err(too_large()) } else { Ok(value) }
 }
 
+/// The error for a value that contains more values than [`limits::SIZE`].
 #[cold]
 fn too_large() -> Error {
     Error::new(Kind::Limit, format!("a value may have at most {} parts", limits::SIZE))
 }
 
-/// The type of the first item, which all items must have; an error if there are no items.
+/// The type of the first item, which callers require of all items; an error if there are no items. `kind` names the
+/// collection in the error.
 fn common_type(kind: &str, items: &[Value]) -> Result<Type> {
     let Some(first) = items.first() else {
         return Err(Error::new(
@@ -53,7 +56,8 @@ fn common_type(kind: &str, items: &[Value]) -> Result<Type> {
     Ok(first.ty())
 }
 
-/// Fails unless the item has exactly the element type.
+/// Fails unless the item has exactly the element type. `kind` names the collection in the error, and `step` leads to
+/// the item.
 fn check_element(kind: &str, element: &Type, item: &Value, step: impl FnOnce() -> Step) -> Result<()> {
     if item.has_type(element) {
         return Ok(());
@@ -291,6 +295,7 @@ impl Value {
 }
 
 impl Container {
+    /// Whether the container's type is exactly `ty`.
     fn has_type(&self, ty: &Type) -> bool {
         match (self, ty) {
             (Container::List(node), Type::List(ty)) => node.ty == *ty,

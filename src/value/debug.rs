@@ -11,7 +11,7 @@ use super::{
     Dynamic, Known, ListView, MapView, ObjectView, Partial, Refined, SetView, TupleView, Unknown, Value, View,
 };
 
-/// The formatter that is written to.
+/// The formatter to which the functions of this module write.
 type Out<'a, 'b> = &'a mut fmt::Formatter<'b>;
 
 impl fmt::Debug for Value {
@@ -85,18 +85,19 @@ fn write_kind(f: Out<'_, '_>, mut ty: &Type) -> fmt::Result {
     (0..open).try_for_each(|_| f.write_str(")"))
 }
 
-/// Writes a list.
+/// Writes a list. `type_shown` says that an enclosing collection has written its type.
 pub(super) fn list(f: Out<'_, '_>, list: &ListView<'_>, type_shown: bool) -> fmt::Result {
     let type_shown = write_head(f, "list", list.element_type(), list.iter(), type_shown)?;
     if list.is_empty() { Ok(()) } else { items(f, "[", list.iter(), type_shown) }
 }
 
-/// Writes a tuple.
+/// Writes a tuple. `type_shown` says that an enclosing collection has written its type.
 pub(super) fn tuple(f: Out<'_, '_>, tuple: &TupleView<'_>, type_shown: bool) -> fmt::Result {
     items(f, "tuple[", tuple.iter(), type_shown)
 }
 
-/// Writes a set, with the range of its length if it has undecided members.
+/// Writes a set, with the range of its length if it has undecided members. `type_shown` says that an enclosing
+/// collection has written its type.
 pub(super) fn set(f: Out<'_, '_>, set: &SetView<'_>, type_shown: bool) -> fmt::Result {
     let type_shown = write_head(f, "set", set.element_type(), set.iter(), type_shown)?;
     if set.member_count() == 0 {
@@ -111,14 +112,14 @@ pub(super) fn set(f: Out<'_, '_>, set: &SetView<'_>, type_shown: bool) -> fmt::R
     }
 }
 
-/// Writes a map.
+/// Writes a map. `type_shown` says that an enclosing collection has written its type.
 pub(super) fn map(f: Out<'_, '_>, map: &MapView<'_>, type_shown: bool) -> fmt::Result {
     let type_shown =
         write_head(f, "map", map.element_type(), map.iter().map(|(_, value)| value), type_shown)?;
     if map.is_empty() { Ok(()) } else { entries(f, "{", map.iter(), type_shown) }
 }
 
-/// Writes an object.
+/// Writes an object. `type_shown` says that an enclosing collection has written its type.
 pub(super) fn object(f: Out<'_, '_>, object: &ObjectView<'_>, type_shown: bool) -> fmt::Result {
     entries(f, "object{", object.iter(), type_shown)
 }
@@ -148,7 +149,8 @@ fn write_head<'a>(
     Ok(type_shown || show_type)
 }
 
-/// Whether a value, or a value inside it, is written without its type being visible.
+/// Whether the debug form of a value does not show the type of the value or of a value inside it: it is marked,
+/// unknown, null or an empty collection.
 fn hides_type(value: &Value) -> bool {
     match value.container() {
         _ if value.is_marked() => true,
@@ -162,11 +164,12 @@ fn hides_type(value: &Value) -> bool {
     }
 }
 
+/// Whether the debug form of some of these values does not show a type; see `hides_type`.
 fn some_hide_type(values: &[Value]) -> bool {
     values.iter().any(hides_type)
 }
 
-/// Writes elements or members in brackets.
+/// Writes elements or members, separated by commas, between the opening text `open` and `]`.
 fn items<'a>(
     f: Out<'_, '_>,
     open: &str,
@@ -181,7 +184,7 @@ fn items<'a>(
     f.write_str("]")
 }
 
-/// Writes map entries or attributes in braces.
+/// Writes map entries or attributes, separated by commas, between the opening text `open` and `}`.
 fn entries<'a>(
     f: Out<'_, '_>,
     open: &str,

@@ -96,6 +96,7 @@ impl Value {
     }
 }
 
+/// The function given to [`Value::wrangle_marks`]: chooses what to do with a mark at a path.
 type Change<'f> = &'f mut dyn FnMut(&Path, &Mark) -> MarkChange;
 
 /// Changes the marks of a value at `path` and of everything inside it, and collects the raised marks.

@@ -80,7 +80,8 @@ impl Value {
     }
 }
 
-/// Whether some child may have to be closed.
+/// Whether [`Value::inside_collection`] may change some child: a refined unknown or a partial container whose type
+/// contains `dynamic`.
 fn some_may_need_closing(children: &[Value]) -> bool {
     children
         .iter()

@@ -9,7 +9,7 @@ use super::repr::KnownRepr;
 use super::{Known, Value};
 use crate::types::{ListType, Type};
 
-/// The known value without marks.
+/// Wraps the representation of a wholly known value in a [`Value`].
 #[inline]
 fn known(repr: KnownRepr) -> Value {
     Value::Known(Known(repr))

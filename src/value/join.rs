@@ -75,7 +75,7 @@ fn join_containers(a: &Container, b: &Container) -> Option<Value> {
     }
 }
 
-/// The join of two sets; `None` if the values have no common set type or the join has no members.
+/// The join of two sets; `None` if a value is of another type, or if `set::join::join_sets` gives none.
 fn join_sets(a: &Value, b: &Value) -> Option<Value> {
     match least_type(&a.ty(), &b.ty()) {
         Type::Set(ty) => set::join::join_sets(a, b, ty),
@@ -155,7 +155,8 @@ fn join_dynamic_containers(a: &Container, b: &Container, ty: &Type) -> Option<Va
     }
 }
 
-/// The join of two sets as a set of type `ty`, which contains `dynamic`.
+/// The join of two sets as a set of type `ty`, which contains `dynamic`; `None` if a value is not a known or partial
+/// set, or if `set::join::join_sets` gives none.
 fn join_dynamic_sets(a: &Value, b: &Value, ty: &Type) -> Option<Value> {
     if a.has_type(ty) && order::content(a, b).is_eq() {
         return Some(a.clone());

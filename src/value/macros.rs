@@ -60,6 +60,7 @@ use crate::number::Number;
 pub mod literal {
     use super::{Number, Result, Value};
 
+    /// A Rust literal that the macro `value!` accepts.
     pub trait Literal {
         /// The value of a literal; `written` is its source text.
         fn value(self, written: &str) -> Result<Value>;

@@ -126,7 +126,8 @@ impl Value {
     }
 }
 
-/// Removes all marks from a value at `path`, and calls `found` for each set of marks with its path.
+/// Removes all marks from a value at `path` and from everything inside it. Calls `found` for each marked value, with
+/// its marks and its path.
 fn strip_marks(value: &Value, found: &mut dyn FnMut(&Marks, &Path), path: &mut Path) -> Value {
     if !value.contains_marks() {
         return value.clone();
@@ -152,7 +153,7 @@ fn strip_marks(value: &Value, found: &mut dyn FnMut(&Marks, &Path), path: &mut P
 /// Marks to add, each with the remaining steps of its path.
 type MarksWithSteps<'a> = Vec<(&'a [Step], &'a Marks)>;
 
-/// Adds marks to a value and inside it, each at the end of its steps.
+/// Adds marks to a value and to values inside it: each set of marks to the value where its remaining steps lead.
 fn add_marks(value: &Value, places: &[(&[Step], &Marks)]) -> Value {
     let (here, below) = by_first_step(value, places);
     let marked = if below.is_empty() {
@@ -166,7 +167,7 @@ fn add_marks(value: &Value, places: &[(&[Step], &Marks)]) -> Value {
     marked.with_marks(&here)
 }
 
-/// Splits the marks into those for the value itself and those below it, grouped by the first step.
+/// Splits the marks into those for the value itself and those for values inside it, grouped by the first step to them.
 fn by_first_step<'a>(
     value: &Value,
     places: &[(&'a [Step], &'a Marks)],

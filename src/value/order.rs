@@ -188,7 +188,7 @@ pub(super) fn sorted(mut items: Vec<Value>, ty: &Type) -> Vec<Value> {
     items
 }
 
-/// Merges two sorted vectors.
+/// Merges two sorted vectors; of equal items those of `a` come first.
 fn merged<T>(a: Vec<T>, b: Vec<T>, compare: &impl Fn(&T, &T) -> Ordering) -> Vec<T> {
     let mut all = Vec::with_capacity(a.len().saturating_add(b.len()));
     let mut b = b.into_iter().peekable();

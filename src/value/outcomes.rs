@@ -76,7 +76,8 @@ fn has_length(set: &Value, length: LengthRange) -> bool {
     }
 }
 
-/// Every way to choose one outcome for each child, as rows of outcomes; `None` if there are too many.
+/// Every way to choose one outcome for each child: a row of outcomes, one for each child in order, for each way;
+/// `None` if there are too many.
 fn outcomes_of_children<'a>(parts: impl Iterator<Item = &'a Value>) -> Option<Vec<Vec<Value>>> {
     let parts: Vec<&Value> = parts.take(MAX_CHILDREN).collect();
     let open = parts.iter().filter(|part| !part.is_wholly_known());
@@ -96,7 +97,7 @@ fn outcomes_of_children<'a>(parts: impl Iterator<Item = &'a Value>) -> Option<Ve
     Some(rows)
 }
 
-/// Every row extended by every choice; `None` above [`MAX_OUTCOMES`] rows.
+/// Every row with every choice appended to it: all combinations; `None` if these are more than [`MAX_OUTCOMES`] rows.
 fn extend_rows(rows: &[Vec<Value>], choices: &[Value]) -> Option<Vec<Vec<Value>>> {
     if rows.len().saturating_mul(choices.len()) > MAX_OUTCOMES {
         return None;
@@ -167,7 +168,8 @@ fn values_of_type(ty: &Type, refinement: &Refinement) -> Option<Vec<Value>> {
     (all.len() <= MAX_OUTCOMES).then_some(all)
 }
 
-/// Every way to choose one value of each type; `None` if there are too many.
+/// Every way to choose one value of each type: a row of values, in the order of the types, for each way; `None` if
+/// there are too many.
 fn values_of_types<'a>(types: impl Iterator<Item = &'a Type>) -> Option<Vec<Vec<Value>>> {
     let mut rows = vec![Vec::new()];
     for ty in types {

@@ -33,7 +33,8 @@ pub(super) fn children(value: &Value) -> Children<'_> {
 }
 
 impl<'a> Children<'a> {
-    /// Returns the next child, and makes the step to it the last step of the path, at index `place`.
+    /// Returns the next child, or `None` after the last, and makes the step to it the last step of the path. `place`
+    /// is the index of that step: the number of steps to the value itself.
     pub(super) fn next(&mut self, path: &mut Path, place: usize) -> Option<&'a Value> {
         match self {
             Children::None => None,

@@ -57,8 +57,8 @@ fn canonical_by_ref(ty: Type, refinement: &mut Refinement) -> Value {
     Value::Refined(Refined(Arc::new(RefinedNode { ty, refinement, marks: Marks::new() })))
 }
 
-/// The canonical form of a length refinement of a set with a finite element type: without an upper bound that every
-/// such set keeps, and null if no such set is long enough. `None` if the refinement is canonical already.
+/// The refinement of a set type in canonical form, if its element type is finite (such as bool): drops an upper bound
+/// that no such set can exceed, and becomes null if no such set is long enough. `None` if nothing changes.
 fn canonical_length(ty: &Type, refinement: &Refinement) -> Option<Refinement> {
     let Range::Length(length) = refinement.range() else { return None };
     let most = set::capacity(ty)?;
@@ -93,7 +93,8 @@ fn only_value(ty: &Type, range: &Range) -> Option<Value> {
     }
 }
 
-/// The collection of this many unknowns, if a known container can express it.
+/// The collection of exactly `length` unknown elements; `None` unless it is a list of at most [`limits::COLLAPSE`]
+/// elements, a set of at most one member, or an empty map, and, if empty, of a type without `dynamic`.
 fn collection_of_unknowns(ty: &Type, length: u64) -> Option<Value> {
     let length = usize::try_from(length).ok()?;
     if length == 0 && ty.has_dynamic() {

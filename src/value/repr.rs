@@ -94,14 +94,14 @@ impl Inside {
     }
 }
 
-/// The node of a list.
+/// The shared content of a list: its type, its elements and the facts about them.
 pub(crate) struct ListNode {
     pub(crate) ty: ListType,
     pub(crate) items: Box<[Value]>,
     pub(crate) inside: Inside,
 }
 
-/// The node of a set. Its members carry no marks: building the set moves them to the set itself.
+/// The shared content of a set. Its members carry no marks: building the set moves them to the set itself.
 pub(crate) struct SetNode {
     pub(crate) ty: SetType,
     /// The wholly known members, in the total order, without duplicates.
@@ -117,7 +117,7 @@ pub(crate) struct SetNode {
     pub(crate) order: Option<Box<[u32]>>,
 }
 
-/// The node of a map.
+/// The shared content of a map: its type, its entries and the facts about them.
 pub(crate) struct MapNode {
     pub(crate) ty: MapType,
     /// Sorted by key.
@@ -125,14 +125,14 @@ pub(crate) struct MapNode {
     pub(crate) inside: Inside,
 }
 
-/// The node of a tuple.
+/// The shared content of a tuple: its type, its elements and the facts about them.
 pub(crate) struct TupleNode {
     pub(crate) ty: TupleType,
     pub(crate) items: Box<[Value]>,
     pub(crate) inside: Inside,
 }
 
-/// The node of an object.
+/// The shared content of an object: its type, its attribute values and the facts about them.
 pub(crate) struct ObjectNode {
     pub(crate) ty: ObjectType,
     /// One value for each attribute, in the order of the type.
@@ -148,6 +148,7 @@ impl UnknownRepr {
         }
     }
 
+    /// The marks at the top of the value; empty if it has none.
     pub(crate) fn marks(&self) -> &Marks {
         match self {
             UnknownRepr::Plain(_) => &NO_MARKS,
@@ -168,6 +169,7 @@ impl PartialRepr {
         self.container().ty()
     }
 
+    /// The marks at the top of the value; empty if it has none.
     pub(crate) fn marks(&self) -> &Marks {
         match self {
             PartialRepr::Bare(_) => &NO_MARKS,
@@ -175,6 +177,7 @@ impl PartialRepr {
         }
     }
 
+    /// Whether the value or anything inside it carries a mark.
     pub(crate) fn contains_marks(&self) -> bool {
         match self {
             PartialRepr::Bare(container) => container.marks_inside(),
@@ -209,6 +212,7 @@ impl KnownRepr {
         }
     }
 
+    /// The marks at the top of the value; empty if it has none.
     pub(crate) fn marks(&self) -> &Marks {
         match self {
             KnownRepr::Marked(node) => &node.1,
@@ -216,6 +220,7 @@ impl KnownRepr {
         }
     }
 
+    /// Whether the value or anything inside it carries a mark.
     pub(crate) fn contains_marks(&self) -> bool {
         match self {
             KnownRepr::Marked(_) => true,
@@ -274,7 +279,7 @@ impl Container {
         }
     }
 
-    /// Whether both containers are the same node in memory.
+    /// Whether both containers are the same allocation in memory.
     pub(crate) fn same(&self, other: &Container) -> bool {
         match (self, other) {
             (Container::List(a), Container::List(b)) => Arc::ptr_eq(a, b),
@@ -304,7 +309,7 @@ impl Value {
         self.container().map_or(1, |container| container.inside().size)
     }
 
-    /// The representation of a wholly known value, without marks; `None` for other values.
+    /// The representation of a wholly known value of any kind, without the marks at its top; `None` for other values.
     pub(crate) fn known_primitive(&self) -> Option<&KnownRepr> {
         match self {
             Value::Known(known) => Some(known.0.bare()),

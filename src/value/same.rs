@@ -79,7 +79,8 @@ fn same_containers(a: &Container, b: &Container, one_type: bool) -> bool {
     }
 }
 
-/// Fast path: equal containers have the same size and the same level.
+/// Fast path: whether two containers contain the same number of values and are both wholly known or both not, as
+/// equal containers do.
 fn same_size_and_level(a: &Inside, b: &Inside) -> bool {
     a.size == b.size && a.known == b.known
 }

@@ -107,8 +107,8 @@ fn drop_certain_duplicates(ty: &SetType, known: &[Value], undecided: &mut Vec<Va
     }
 }
 
-/// Whether the value is known but for `dynamic` types. In all members of one set a `dynamic` becomes the same type, so
-/// two such members that are equal now stay equal.
+/// Whether the value is known except that its type may contain `dynamic`. In all members of one set a `dynamic`
+/// becomes the same type, so two such members that are equal now stay equal.
 fn is_known_but_for_types(value: &Value) -> bool {
     match value {
         Value::Known(_) => true,

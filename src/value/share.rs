@@ -50,7 +50,7 @@ pub(crate) fn share_type(value: &mut Value, ty: &Type) {
     }
 }
 
-/// Shares the type in a known value.
+/// Replaces the types in a known value by shared references to `ty`; see `share_type`.
 fn share_type_of_known(repr: &mut KnownRepr, ty: &Type) {
     match repr {
         KnownRepr::Null(own) => own.clone_from(ty),
@@ -61,7 +61,7 @@ fn share_type_of_known(repr: &mut KnownRepr, ty: &Type) {
 
 // Loops, no iterator chains: a deep value recurses through here, and stack frames are large in a debug build.
 
-/// Shares the type in a container and its children.
+/// Replaces the types of a container and its children by shared references to `ty`; see `share_type`.
 fn share_type_of_container(container: &mut Container, ty: &Type) {
     if container.has_type_node(ty) {
         return;
@@ -117,7 +117,7 @@ impl Container {
     }
 }
 
-/// Shares the type in each item.
+/// Replaces the type of each item by a shared reference to `ty`; see `share_type`.
 fn share_type_of_items(items: &mut [Value], ty: &Type) {
     for item in items {
         share_type(item, ty);

@@ -93,6 +93,7 @@ impl Value {
     }
 }
 
+/// A function that returns the value that replaces the value at a path.
 type Change<'f> = &'f mut dyn FnMut(&Path, Value) -> Result<Value>;
 
 /// The two functions of a transformation: one runs before the children of a value, one after.

@@ -123,7 +123,7 @@ impl<'a> ListView<'a> {
         self.0.items.is_empty()
     }
 
-    /// The element at a place.
+    /// The element at an index, counted from 0; `None` beyond the end.
     pub fn get(&self, index: usize) -> Option<&'a Value> {
         self.0.items.get(index)
     }
@@ -133,6 +133,7 @@ impl<'a> ListView<'a> {
         self.0.items.iter()
     }
 
+    /// The elements in order, as a slice.
     pub(crate) fn as_slice(&self) -> &'a [Value] {
         &self.0.items
     }
@@ -158,7 +159,7 @@ impl<'a> TupleView<'a> {
         self.0.items.is_empty()
     }
 
-    /// The element at a place.
+    /// The element at an index, counted from 0; `None` beyond the end.
     pub fn get(&self, index: usize) -> Option<&'a Value> {
         self.0.items.get(index)
     }
@@ -168,6 +169,7 @@ impl<'a> TupleView<'a> {
         self.0.items.iter()
     }
 
+    /// The elements in order, as a slice.
     pub(crate) fn as_slice(&self) -> &'a [Value] {
         &self.0.items
     }
@@ -193,18 +195,19 @@ impl<'a> MapView<'a> {
         self.0.entries.is_empty()
     }
 
-    /// The element of a key.
+    /// The element at a key; `None` if the map does not have the key.
     pub fn get(&self, key: &str) -> Option<&'a Value> {
         let key = crate::text::nfc(key);
         let place = self.0.entries.binary_search_by(|(name, _)| name.as_str().cmp(&key)).ok()?;
         self.0.entries.get(place).map(|(_, value)| value)
     }
 
-    /// The entries, by key.
+    /// The entries, sorted by key.
     pub fn iter(&self) -> Entries<'a> {
         Entries(self.0.entries.iter())
     }
 
+    /// The entries, sorted by key, as a slice.
     pub(crate) fn as_slice(&self) -> &'a [(Text, Value)] {
         &self.0.entries
     }
@@ -230,12 +233,12 @@ impl<'a> ObjectView<'a> {
         self.0.slots.is_empty()
     }
 
-    /// The value of an attribute.
+    /// The value of the attribute with this name; `None` if the object has no such attribute.
     pub fn get(&self, name: &str) -> Option<&'a Value> {
         self.0.slots.get(self.0.ty.index_of(name)?)
     }
 
-    /// The attributes, by name.
+    /// The attributes, sorted by name.
     pub fn iter(&self) -> Attributes<'a> {
         Attributes { ty: &self.0.ty, slots: self.0.slots.iter().enumerate() }
     }
@@ -254,6 +257,7 @@ impl<'a> SetView<'a> {
         self.0.element_type()
     }
 
+    /// The private content of the set: its members and the facts about them.
     pub(crate) fn node(&self) -> &'a SetNode {
         self.0
     }

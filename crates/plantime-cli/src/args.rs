@@ -16,6 +16,7 @@ pub(crate) struct Arguments {
     pub(crate) command: Command,
 }
 
+// The subcommands with their options. No doc comment here and on the structs below: clap would show it as help.
 #[derive(Subcommand)]
 pub(crate) enum Command {
     /// Check plans against rules; without arguments, a bundled example plan with its rules
@@ -51,6 +52,7 @@ Exit status:
     Rules(Rules),
 }
 
+// The options of `plantime rules`.
 #[derive(clap::Args)]
 pub(crate) struct Rules {
     /// A rule, such as min_len or IntBetween, or a word, such as skip; without it, all rules
@@ -61,6 +63,7 @@ pub(crate) struct Rules {
     pub(crate) format: String,
 }
 
+// The options of `plantime verify`.
 #[derive(clap::Args)]
 pub(crate) struct Verify {
     /// The file of obligations; `-` for standard input
@@ -85,6 +88,7 @@ pub(crate) struct Verify {
     pub(crate) max_input_size: u64,
 }
 
+// The options of `plantime check`.
 #[derive(clap::Args)]
 pub(crate) struct Check {
     /// Plans in JSON (`terraform show -json tfplan`): files, patterns such as `plans/*.json`, `-` for standard input
@@ -149,6 +153,7 @@ pub(crate) struct Output {
     pub(crate) color: ColourChoice,
 }
 
+// When output is coloured: the argument of `--color`.
 #[derive(Clone, Copy, clap::ValueEnum)]
 pub(crate) enum ColourChoice {
     Auto,
@@ -156,12 +161,14 @@ pub(crate) enum ColourChoice {
     Never,
 }
 
+/// The format of the output.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Format {
     Text,
     Json,
 }
 
+/// Parses the argument of `--format`.
 fn format(name: &str) -> Result<Format, String> {
     match name {
         "text" => Ok(Format::Text),
@@ -173,15 +180,18 @@ fn format(name: &str) -> Result<Format, String> {
     }
 }
 
+/// Parses one of the kinds of answers of `--only`.
 fn answer_kind(name: &str) -> Result<AnswerKind, String> {
     AnswerKind::named(name)
         .ok_or_else(|| "there are pass, fail, warning, undetermined and skipped".to_owned())
 }
 
+/// Parses the argument of `--null`: what a test answers for null.
 fn on_null(name: &str) -> Result<OnNull, String> {
     OnNull::named(name).ok_or_else(|| "there are pass, fail and undetermined".to_owned())
 }
 
+/// Parses a size in bytes, such as `512`, `64KiB` or `1GiB`.
 fn size(text: &str) -> Result<u64, String> {
     let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
     let unit: u64 = match text.get(digits.len()..).unwrap_or_default() {

@@ -1,4 +1,4 @@
-//! What a check writes, part by part as plans are done.
+//! The output of `plantime check`, written plan by plan as the checks finish.
 
 use std::io::{self, BufWriter, Write};
 
@@ -10,7 +10,7 @@ use crate::bundle;
 use crate::output::{self, Sink};
 use crate::snippets;
 
-/// How reports are written.
+/// How reports are written: as text or JSON, and in which style.
 #[derive(Clone, Copy)]
 pub(crate) struct Form {
     format: Format,
@@ -19,6 +19,7 @@ pub(crate) struct Form {
 }
 
 impl Form {
+    /// The form that the options of the command ask for.
     pub(crate) fn of(arguments: &Check) -> Form {
         let look = if arguments.diagnostics == "snippets" {
             DiagnosticStyle::Own(snippets::draw)
@@ -34,7 +35,7 @@ impl Form {
         Form { format: arguments.format, style, is_quiet: arguments.quiet }
     }
 
-    /// What stands before the report of the bundled plan.
+    /// The text before the report of the bundled plan; empty for JSON and with `--quiet`.
     pub(crate) fn introduction(self) -> String {
         match self.format {
             Format::Text if !self.is_quiet => bundle::INTRODUCTION.to_owned(),
@@ -42,7 +43,7 @@ impl Form {
         }
     }
 
-    /// The part of one plan.
+    /// The report of one plan as text or JSON, in memory.
     pub(crate) fn part(self, report: &PlanReport) -> String {
         let mut part = Vec::new();
         match self.write(report, &mut part) {
@@ -51,6 +52,7 @@ impl Form {
         }
     }
 
+    /// Writes the report of one plan as text or JSON.
     fn write(self, report: &PlanReport, writer: &mut impl Write) -> io::Result<()> {
         match self.format {
             Format::Text => {
@@ -62,7 +64,8 @@ impl Form {
     }
 }
 
-/// The document so far.
+/// The output written so far. After a failed write nothing more is written, and the error is kept for
+/// [`finish`](Document::finish).
 pub(crate) struct Document {
     form: Form,
     sink: Sink,
@@ -71,16 +74,19 @@ pub(crate) struct Document {
 }
 
 impl Document {
+    /// A document without reports, which is written to `sink`.
     pub(crate) fn new(form: Form, sink: Sink) -> Document {
         Document { form, sink, parts: 0, failed: None }
     }
 
+    /// Writes the report of one plan, which [`Form::part`] returned.
     pub(crate) fn part(&mut self, part: &str) {
         self.begin_part();
         self.text(part);
     }
 
-    /// The part of a plan, as it is made: that of a large plan is larger than the plan.
+    /// Writes the report of one plan piece by piece, after `introduction`: the report of a large plan is larger than
+    /// the plan.
     pub(crate) fn report(&mut self, introduction: &str, report: &PlanReport) {
         self.begin_part();
         self.text(introduction);
@@ -90,6 +96,7 @@ impl Document {
         let _ = form.write(report, &mut writer).and_then(|()| writer.flush());
     }
 
+    /// Writes what separates the next report from what was written before: for JSON the head or a comma.
     fn begin_part(&mut self) {
         match self.form.format {
             Format::Text => {}
@@ -99,7 +106,7 @@ impl Document {
         self.parts = self.parts.saturating_add(1);
     }
 
-    /// The end of the document; in a text, with lines about what else there is.
+    /// Writes the end of the document: the totals, in JSON also the errors, in text also the lines `besides`.
     pub(crate) fn end(&mut self, summary: &Summary, errors: &[InputError], seconds: f64, besides: &str) {
         match self.form.format {
             Format::Text if self.parts == 0 => {}
@@ -118,7 +125,7 @@ impl Document {
         }
     }
 
-    /// Puts it in its place; why not all of it could be written.
+    /// Moves the written file to its place. Returns the error if not everything could be written, else `None`.
     pub(crate) fn finish(self) -> Option<InputError> {
         match self.failed {
             None => self.sink.finish().err(),
@@ -126,6 +133,7 @@ impl Document {
         }
     }
 
+    /// Writes a string; a failure is kept in `failed`.
     fn text(&mut self, text: &str) {
         // What went wrong is kept.
         let _ = self.write_all(text.as_bytes());
@@ -149,11 +157,13 @@ impl Write for Document {
     }
 }
 
+/// The start of a JSON document, up to the list of plans.
 fn head() -> String {
     format!("{{\n  \"format_version\": \"{REPORT_FORMAT_VERSION}\",\n  \"plans\": [")
 }
 
-/// No text in JSON has a line break in it.
+/// The JSON on several lines, with `by` spaces before each but the first. Correct since no string in JSON contains a
+/// line break.
 fn indented(json: &Json, by: usize) -> String {
     format!("{json:#}").replace('\n', &format!("\n{:by$}", ""))
 }

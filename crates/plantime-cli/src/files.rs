@@ -8,8 +8,8 @@ use plantime::plan::InputError;
 
 use crate::input::{self, Input};
 
-/// What is wrong with files to write, each with its option: one is an input, or two are the same. Looks at paths, links
-/// and the files themselves, and opens nothing.
+/// The errors for output files that are also an input, or that two options name. `outputs` pairs each option with its
+/// path. Compares paths, links and the files themselves, and opens nothing.
 pub(crate) fn overwriting(inputs: &[Input], outputs: &[(&str, Option<&Path>)]) -> Vec<InputError> {
     let read: Vec<(String, Identity)> =
         inputs.iter().filter_map(|input| Some((input.name(), Identity::of(&input.path())?))).collect();
@@ -29,7 +29,7 @@ pub(crate) fn overwriting(inputs: &[Input], outputs: &[(&str, Option<&Path>)]) -
     errors
 }
 
-/// What tells a file from others, whatever path leads to it.
+/// What distinguishes a file from others, whatever path leads to it.
 struct Identity {
     /// The path without links.
     path: PathBuf,
@@ -38,7 +38,8 @@ struct Identity {
 }
 
 impl Identity {
-    /// None for what is no file, such as a terminal or `/dev/null`: nothing is lost in writing there.
+    /// The identity of the file at a path, existing or not. `None` for what is no file, such as a terminal or
+    /// `/dev/null`: writing there destroys nothing.
     fn of(path: &Path) -> Option<Identity> {
         match fs::metadata(path) {
             Ok(metadata) if !metadata.is_file() => None,
@@ -47,23 +48,27 @@ impl Identity {
         }
     }
 
+    /// Whether both are the same file.
     fn is_same(&self, other: &Identity) -> bool {
         self.path == other.path || (self.number.is_some() && self.number == other.number)
     }
 }
 
+/// The device and the number by which the system identifies the file.
 #[cfg(unix)]
 fn number(metadata: &fs::Metadata) -> Option<(u64, u64)> {
     use std::os::unix::fs::MetadataExt as _;
     Some((metadata.dev(), metadata.ino()))
 }
 
+/// `None`: this system does not tell how it identifies the file.
 #[cfg(not(unix))]
 fn number(_: &fs::Metadata) -> Option<(u64, u64)> {
     None
 }
 
-/// The path without links; of a file that is not there yet, that of its folder with the file's name.
+/// The path with links resolved; for a file that does not exist yet, its folder with links resolved and the file's
+/// name.
 fn real(path: &Path) -> PathBuf {
     if let Ok(real) = fs::canonicalize(path) {
         return real;
@@ -78,8 +83,8 @@ fn real(path: &Path) -> PathBuf {
     }
 }
 
-/// A file that is being written: aside, and put in its place once it is whole. What stood there before stays until
-/// then, also if the run ends early.
+/// A file that is being written under a temporary name, and moved to its place once it is complete. The file that was
+/// there before stays until then, also if the run ends early.
 pub(crate) struct Writing {
     name: String,
     file: File,
@@ -88,6 +93,8 @@ pub(crate) struct Writing {
 }
 
 impl Writing {
+    /// Creates the temporary file beside `path`; opens a device or pipe at `path` itself. An error if `path` is not
+    /// writable.
     pub(crate) fn start(path: &Path) -> Result<Writing, InputError> {
         let name = path.display().to_string();
         let unusable = |error: &std::io::Error| InputError::input(name.clone(), input::reason(error));
@@ -117,10 +124,12 @@ impl Writing {
         Ok(writing)
     }
 
+    /// Appends bytes to the file.
     pub(crate) fn write(&mut self, bytes: &[u8]) -> Result<(), InputError> {
         self.file.write_all(bytes).map_err(|error| self.unusable(&error))
     }
 
+    /// Moves the complete file to its place.
     pub(crate) fn finish(mut self) -> Result<(), InputError> {
         let Some((aside, place)) = self.moved.take() else {
             return self.file.flush().map_err(|error| self.unusable(&error));
@@ -132,6 +141,7 @@ impl Writing {
         })
     }
 
+    /// The error for this file after an input or output error.
     fn unusable(&self, error: &std::io::Error) -> InputError {
         InputError::input(self.name.clone(), input::reason(error))
     }
@@ -145,7 +155,7 @@ impl Drop for Writing {
     }
 }
 
-/// Writes a file at once.
+/// Writes a whole file with this content.
 pub(crate) fn write(path: &Path, text: &str) -> Result<(), InputError> {
     let mut writing = Writing::start(path)?;
     writing.write(text.as_bytes())?;

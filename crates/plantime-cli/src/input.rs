@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use plantime::plan::{InputError, Source};
 use plantime::schema::ProviderSchemas;
 
-/// One text to read.
+/// One text to read: standard input or a file.
 #[derive(Clone)]
 pub(crate) enum Input {
     Standard,
@@ -15,12 +15,12 @@ pub(crate) enum Input {
 }
 
 impl Input {
-    /// The file at a path; `-` is standard input.
+    /// The input that an argument names: the file at this path, or standard input for `-`.
     pub(crate) fn of(path: &Path) -> Input {
         if path == Path::new("-") { Input::Standard } else { Input::File(path.to_owned()) }
     }
 
-    /// A path that leads to it: what is redirected to standard input is a file too.
+    /// A path by which the input can be identified; `/dev/stdin` for standard input, which may be a redirected file.
     pub(crate) fn path(&self) -> PathBuf {
         match self {
             Input::Standard => PathBuf::from("/dev/stdin"),
@@ -28,6 +28,7 @@ impl Input {
         }
     }
 
+    /// The name of the input in messages: `standard input`, or the path.
     pub(crate) fn name(&self) -> String {
         match self {
             Input::Standard => "standard input".to_owned(),
@@ -35,7 +36,7 @@ impl Input {
         }
     }
 
-    /// At most `limit` bytes.
+    /// Reads the whole input; an error if it is larger than `limit` bytes or cannot be read.
     pub(crate) fn read(&self, limit: u64) -> Result<Vec<u8>, InputError> {
         let read = match self {
             Input::Standard => within(io::stdin().lock(), limit),
@@ -52,6 +53,7 @@ impl Input {
     }
 }
 
+/// Reads everything, without a byte order mark at the start; `None` if there are more than `limit` bytes.
 fn within(reader: impl Read, limit: u64) -> io::Result<Option<Vec<u8>>> {
     let mut bytes = Vec::new();
     reader.take(limit.saturating_add(1)).read_to_end(&mut bytes)?;
@@ -65,7 +67,7 @@ fn within(reader: impl Read, limit: u64) -> io::Result<Option<Vec<u8>>> {
     Ok(Some(bytes))
 }
 
-/// What the system says, without its number.
+/// The message of an input or output error, in lower case and without the system's error number.
 pub(crate) fn reason(error: &io::Error) -> String {
     let text = error.to_string();
     let text = text.split(" (os error").next().unwrap_or_default();
@@ -73,14 +75,15 @@ pub(crate) fn reason(error: &io::Error) -> String {
     chars.next().map_or_else(String::new, |first| first.to_lowercase().chain(chars).collect())
 }
 
-/// That more than one input is read from standard input.
+/// The error that more than one input is standard input; `None` if at most one is.
 pub(crate) fn standard_input_twice(inputs: &[Input]) -> Option<InputError> {
     let count = inputs.iter().filter(|input| matches!(input, Input::Standard)).count();
     (count > 1)
         .then(|| InputError::new(format!("standard input can be read once only; {count} inputs are `-`")))
 }
 
-/// The inputs that arguments name: patterns expanded, and folders if those of their files are given by an extension.
+/// The inputs that arguments name, with patterns such as `*.json` expanded, and the errors of those that cannot be
+/// read. `in_folders` is the extension of the files that a folder stands for; without it a folder is no input.
 pub(crate) fn expanded(arguments: &[PathBuf], in_folders: Option<&str>) -> (Vec<Input>, Vec<InputError>) {
     let (mut inputs, mut errors) = (Vec::new(), Vec::new());
     for argument in arguments {
@@ -100,7 +103,7 @@ pub(crate) fn expanded(arguments: &[PathBuf], in_folders: Option<&str>) -> (Vec<
     (inputs, errors)
 }
 
-/// The files whose paths are of a pattern, sorted; at least one.
+/// The files whose paths match a pattern, sorted. An error if there is none.
 fn matching(pattern: &str) -> Result<Vec<PathBuf>, Vec<InputError>> {
     let unusable = |message: String| InputError::input(pattern, message);
     let paths = glob::glob(pattern).map_err(|error| vec![unusable(error.to_string())])?;
@@ -117,7 +120,7 @@ fn matching(pattern: &str) -> Result<Vec<PathBuf>, Vec<InputError>> {
     if errors.is_empty() { Ok(found) } else { Err(errors) }
 }
 
-/// The files of a folder with this extension, sorted; at least one.
+/// The files of a folder with this extension, sorted. An error if there is none.
 fn files_in(folder: &Path, extension: &str) -> Result<Vec<PathBuf>, InputError> {
     let name = folder.display().to_string();
     let unusable = |error: &io::Error| InputError::input(name.clone(), reason(error));
@@ -135,8 +138,8 @@ fn files_in(folder: &Path, extension: &str) -> Result<Vec<PathBuf>, InputError> 
     Ok(paths)
 }
 
-/// The schemas of all files, each type to be read when a plan names it; what is wrong with one file is added to the
-/// errors.
+/// The provider schemas of all files, in which a resource type is parsed when a plan first names it. Adds to `errors`
+/// what is wrong with a file, which is left out. `limit` is the maximum size of a file in bytes.
 pub(crate) fn schemas(paths: &[PathBuf], limit: u64, errors: &mut Vec<InputError>) -> ProviderSchemas {
     let mut schemas = ProviderSchemas::new();
     for path in paths {
@@ -153,7 +156,7 @@ pub(crate) fn schemas(paths: &[PathBuf], limit: u64, errors: &mut Vec<InputError
     schemas
 }
 
-/// A text.
+/// Reads an input of at most `limit` bytes as text; an error if it is not UTF-8, with the position.
 pub(crate) fn source(input: &Input, limit: u64) -> Result<Source, InputError> {
     let name = input.name();
     let bytes = input.read(limit)?;
@@ -168,7 +171,7 @@ pub(crate) fn source(input: &Input, limit: u64) -> Result<Source, InputError> {
     }
 }
 
-/// The texts of several inputs; everything that is wrong with any.
+/// Reads several inputs of at most `limit` bytes each as text, or returns the errors of all that cannot be read.
 pub(crate) fn sources(inputs: &[Input], limit: u64) -> Result<Vec<Source>, Vec<InputError>> {
     let (mut sources, mut errors) = (Vec::new(), Vec::new());
     for input in inputs {
@@ -180,8 +183,8 @@ pub(crate) fn sources(inputs: &[Input], limit: u64) -> Result<Vec<Source>, Vec<I
     if errors.is_empty() { Ok(sources) } else { Err(errors) }
 }
 
-/// The `*.tf` files of a folder. Files that are not read and may change what these say are told: nothing that the
-/// configuration says would hold for sure.
+/// The `*.tf` files of a folder. An error for each file that is not read here and may override what these say, as
+/// then nothing in the configuration would be certain.
 pub(crate) fn module(folder: &Path) -> Result<Vec<Input>, Vec<InputError>> {
     let files = files_in(folder, "tf").map_err(|error| vec![error])?;
     let mut others = files_in(folder, "tofu").unwrap_or_default();
@@ -197,7 +200,7 @@ pub(crate) fn module(folder: &Path) -> Result<Vec<Input>, Vec<InputError>> {
     Err(others.iter().map(|path| InputError::input(path.display().to_string(), message)).collect())
 }
 
-/// Whether a file of this kind overrides others: `override.tf.json`, `x_override.tf.json`.
+/// Whether a file with the ending `kind` overrides others: `override.tf.json`, `x_override.tf.json`.
 fn is_override(path: &Path, kind: &str) -> bool {
     let name = path.file_name().map(|name| name.to_string_lossy()).unwrap_or_default();
     let name = name.strip_suffix(kind);

@@ -21,6 +21,7 @@ use std::process::ExitCode;
 
 use clap::Parser;
 
+/// Runs the subcommand that the command line names, and returns its exit status.
 fn main() -> ExitCode {
     match args::Arguments::parse().command {
         args::Command::Check(check) => run::check(&check),

@@ -1,11 +1,11 @@
-//! What a reader can do next about what a check leaves open.
+//! What a reader can do next about the undetermined answers of a check.
 
 use plantime::plan::Summary;
 
 use crate::args::Check;
 
-/// The options for undetermined answers that were not given, in a line of the text; nothing where no answer is
-/// undetermined.
+/// One line of text that names the options for undetermined answers that were not given; empty if no answer is
+/// undetermined, or all were given.
 pub(crate) fn steps(arguments: &Check, summary: &Summary) -> String {
     if summary.undetermined_answers() == 0 {
         return String::new();

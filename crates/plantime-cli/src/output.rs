@@ -1,4 +1,4 @@
-//! Writes answers and errors.
+//! Writes reports to standard output or a file, and errors to standard error.
 
 use std::io::{self, IsTerminal, Write};
 use std::path::Path;
@@ -9,7 +9,7 @@ use crate::args::{ColourChoice, Output};
 use crate::files::Writing;
 use crate::input;
 
-/// Where answers are written to.
+/// Where reports are written to: standard output or a file.
 pub(crate) enum Sink {
     Standard,
     /// None until there is something to write: a run without an answer leaves the file as it was.
@@ -17,6 +17,7 @@ pub(crate) enum Sink {
 }
 
 impl Sink {
+    /// The destination that the option `--output` names; without it, or for `-`, standard output.
     pub(crate) fn of(output: &Output) -> Sink {
         match &output.output {
             None => Sink::Standard,
@@ -25,6 +26,7 @@ impl Sink {
         }
     }
 
+    /// Writes these bytes; opens the file at the first call.
     pub(crate) fn write(&mut self, bytes: &[u8]) -> Result<(), InputError> {
         match self {
             Sink::Standard => write(bytes),
@@ -33,6 +35,7 @@ impl Sink {
         }
     }
 
+    /// Moves the written file to its place. Does nothing for standard output, or if nothing was written.
     pub(crate) fn finish(self) -> Result<(), InputError> {
         match self {
             Sink::File(_, Some(writing)) => writing.finish(),
@@ -41,7 +44,7 @@ impl Sink {
     }
 }
 
-/// Whether answers are written in colours: by themselves only on a terminal, and not for those who set `NO_COLOR`.
+/// Whether reports are written in colours. Without the option only on a terminal, and not if `NO_COLOR` is set.
 pub(crate) fn colour(output: &Output) -> Colour {
     let is_wanted = match output.color {
         ColourChoice::Always => true,
@@ -54,12 +57,12 @@ pub(crate) fn colour(output: &Output) -> Colour {
     if is_wanted { Colour::Always } else { Colour::Never }
 }
 
-/// Whether it is a terminal that can do more than write lines.
+/// Whether the stream is a terminal that can do more than write lines.
 pub(crate) fn is_screen(stream: &impl IsTerminal) -> bool {
     stream.is_terminal() && std::env::var_os("TERM").is_none_or(|term| term != "dumb")
 }
 
-/// Writes to standard output. A reader that went away (`| head`) is no failure of the command.
+/// Writes to standard output. That its reader has gone away (`| head`) is no error.
 pub(crate) fn write(bytes: &[u8]) -> Result<(), InputError> {
     let mut out = io::stdout().lock();
     match out.write_all(bytes).and_then(|()| out.flush()) {
@@ -70,6 +73,7 @@ pub(crate) fn write(bytes: &[u8]) -> Result<(), InputError> {
     }
 }
 
+/// Writes each error as one line to standard error.
 pub(crate) fn errors(errors: &[InputError]) {
     for error in errors {
         let _ = writeln!(io::stderr().lock(), "error: {}", plan::printable(&error.to_string()));

@@ -1,12 +1,15 @@
-//! Many inputs at once, their answers in order.
+//! Processes many inputs at once and passes on their answers in order.
 
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Condvar, Mutex, PoisonError};
 
-/// How many answers wait at most, for each thread, for one before them: so much is kept, however many inputs there are.
+/// The maximum number of answers, for each thread, that wait for an earlier one. It bounds the memory, however many
+/// inputs there are.
 const AHEAD: usize = 8;
 
+/// The state that the threads share: which input comes next, and the answers that wait to be passed on, by input
+/// index.
 struct State<A> {
     /// The input that is looked at next.
     next: usize,
@@ -15,8 +18,9 @@ struct State<A> {
     answers: BTreeMap<usize, A>,
 }
 
-/// Answers all inputs, with as many threads as the machine runs at once, and hands the answers over in the order of the
-/// inputs, each as soon as those before it are there. One whose answer panics is `lost`.
+/// Computes `answer` for each input, on as many threads as the machine runs at once, and calls `take` with the
+/// answers in the order of the inputs, each as soon as those before it were taken. If `answer` panics, `lost` gives
+/// the answer.
 pub(crate) fn in_order<I: Sync, A: Send>(
     inputs: &[I],
     answer: impl Fn(&I) -> A + Sync,

@@ -5,10 +5,10 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-/// A run that is shorter shows no bar.
+/// The time after which the progress bar appears; a shorter run shows none.
 const PATIENCE: Duration = Duration::from_millis(300);
 
-/// A bar on standard error, where that is a terminal and there is more than one plan.
+/// A progress bar on standard error, shown if that is a terminal and there is more than one plan.
 pub(crate) struct Progress {
     bar: ProgressBar,
     start: Instant,
@@ -17,6 +17,7 @@ pub(crate) struct Progress {
 }
 
 impl Progress {
+    /// A progress bar for a run over this number of plans.
     pub(crate) fn of(count: usize) -> Progress {
         let bar = if count > 1 && super::output::is_screen(&std::io::stderr()) {
             let count = u64::try_from(count).unwrap_or(u64::MAX);
@@ -31,11 +32,12 @@ impl Progress {
         Progress { bar, start: Instant::now(), same_screen: std::io::stdout().is_terminal() }
     }
 
-    /// Does what may write to the screen, below which the bar stays.
+    /// Runs `write`, which may write to the same terminal, with the bar cleared meanwhile.
     pub(crate) fn aside(&self, write: impl FnOnce()) {
         if self.same_screen { self.bar.suspend(write) } else { write() }
     }
 
+    /// Counts one more plan as done, and shows the bar once the run takes long enough.
     pub(crate) fn one_more(&mut self) {
         if self.bar.is_hidden() && self.bar.length().is_some() && self.start.elapsed() > PATIENCE {
             self.bar.set_draw_target(ProgressDrawTarget::stderr());

@@ -10,6 +10,7 @@ use crate::args::Rules;
 use crate::output;
 use crate::words::{WORDS, Word};
 
+/// Runs `plantime rules`: writes the explanation of one name or of all rules, and returns the exit status.
 pub(crate) fn rules(arguments: &Rules) -> ExitCode {
     let (text, mut errors) = match told(arguments.name.as_deref()) {
         Ok(told) => (written(&told, &arguments.format), Vec::new()),
@@ -20,13 +21,14 @@ pub(crate) fn rules(arguments: &Rules) -> ExitCode {
     ExitCode::from(if errors.is_empty() { 0 } else { 2 })
 }
 
-/// What is told of one name, or of all rules.
+/// What a name stands for: one or several rules with their manuals, or a word of the rules language.
 enum Told {
     Rules(Vec<Manual>),
     Word(&'static Word),
 }
 
-/// A rule by its name or an alias, the rules that another system has under this name, or a word of the language.
+/// What the name stands for: a rule by its name or alias, a word of the language, or the rules that another system
+/// calls so. All rules without a name; an error for an unknown name.
 fn told(name: Option<&str>) -> plantime::Result<Told> {
     let Some(name) = name else {
         let all: plantime::Result<Vec<Manual>> = keywords().iter().map(|keyword| keyword.manual()).collect();
@@ -47,6 +49,7 @@ fn told(name: Option<&str>) -> plantime::Result<Told> {
     if found.is_empty() { Err(unknown) } else { Ok(Told::Rules(found)) }
 }
 
+/// The explanation in the format `json`, `markdown` or text.
 fn written(told: &Told, format: &str) -> String {
     match (told, format) {
         (Told::Rules(manuals), "json") => {
@@ -66,10 +69,12 @@ fn written(told: &Told, format: &str) -> String {
     }
 }
 
+/// The texts that `write` returns for each manual, with an empty line between them.
 fn each(manuals: &[Manual], write: fn(&Manual) -> String) -> String {
     manuals.iter().map(write).collect::<Vec<_>>().join("\n")
 }
 
+/// The manual of one rule as JSON.
 fn to_json(manual: &Manual) -> Json {
     let systems = manual.in_systems().map(|(system, names)| (system.name().to_owned(), json!(names)));
     let systems: serde_json::Map<String, Json> = systems.collect();

@@ -19,22 +19,26 @@ use crate::output::{self, Sink};
 use crate::parallel::in_order;
 use crate::progress::Progress;
 
-/// What is left of a plan once it is checked: nothing that grows with the number of plans is kept of it.
+/// The result of checking one plan: its report, its counts, and its obligations if they are written to a file. If
+/// there are several plans, nothing else is kept of a plan.
 pub(crate) struct Answer {
     part: Part,
     summary: Summary,
     open: Option<Obligations>,
 }
 
-/// Its part of the document.
+/// The report of one plan: written as text or JSON already, or, for the only plan, still to be written piece by
+/// piece.
 enum Part {
     Written(String),
     /// Of the only plan: it is written as it is made.
     Report(Box<PlanReport>),
 }
 
+/// The result of one plan, or what is wrong with it.
 type Answered = Result<Answer, Vec<InputError>>;
 
+/// Runs `plantime check`: checks all plans, writes the reports, and returns the exit status.
 pub(crate) fn check(arguments: &Check) -> ExitCode {
     let start = Instant::now();
     let form = Form::of(arguments);
@@ -110,7 +114,7 @@ pub(crate) fn check(arguments: &Check) -> ExitCode {
     })
 }
 
-/// The line about the file of obligations.
+/// The line that says where the obligations were written and how to verify them.
 fn written(path: &Path, open: &Obligations) -> String {
     let (count, path) = (open.obligations.len(), path.display().to_string());
     let noun = if count == 1 { "obligation" } else { "obligations" };
@@ -119,7 +123,7 @@ fn written(path: &Path, open: &Obligations) -> String {
     ))
 }
 
-/// What is to be checked, and against what.
+/// What the command line asks to check: the plans, and the schemas, rules and configuration to check them against.
 struct Given {
     against: CheckOptions,
     /// None: the bundled plan.
@@ -128,6 +132,7 @@ struct Given {
     errors: Vec<InputError>,
 }
 
+/// Reads everything except the plans; an error for options that do not go together.
 fn given(arguments: &Check) -> Result<Given, Vec<InputError>> {
     if arguments.format == Format::Json && (arguments.quiet || !arguments.only.is_empty()) {
         return Err(vec![InputError::new(
@@ -141,6 +146,8 @@ fn given(arguments: &Check) -> Result<Given, Vec<InputError>> {
     Ok(given)
 }
 
+/// Reads everything except the plans, and lists the plans; without plans on the command line, takes the bundled
+/// example. Returns everything that is wrong as errors.
 fn inputs(arguments: &Check) -> Result<Given, Vec<InputError>> {
     let outputs = [("--obligations", &arguments.obligations), ("--output", &arguments.output.output)];
     let outputs = outputs.map(|(option, path)| (option, path.as_deref()));
@@ -182,7 +189,7 @@ fn inputs(arguments: &Check) -> Result<Given, Vec<InputError>> {
     Ok(Given { against, inputs: Some(inputs), errors })
 }
 
-/// Reads schemas, rules and configuration; tells everything that is wrong with them.
+/// Reads schemas, rules and configuration; returns everything that is wrong with them as errors.
 fn against(
     arguments: &Check,
     rules: &[Input],
@@ -208,18 +215,21 @@ fn against(
     }
 }
 
+/// The report of one plan, and its obligations if they are written to a file.
 struct Checked {
     report: PlanReport,
     open: Option<Obligations>,
 }
 
 impl Answer {
+    /// The answer for a plan that is the only one: its report is written later, piece by piece.
     fn of_the_only_plan(checked: Checked) -> Answer {
         let summary = Summary::of(&checked.report);
         Answer { part: Part::Report(Box::new(checked.report)), summary, open: checked.open }
     }
 }
 
+/// Checks one plan, given as the bytes of its JSON; `name` names it in messages. An error if it cannot be read.
 fn checked(
     name: &str,
     plan: Vec<u8>,
@@ -239,6 +249,7 @@ fn checked(
     Ok(Checked { report, open })
 }
 
+/// Converts problems of a source text to errors of the command.
 fn told(problems: Vec<Problem>) -> Vec<InputError> {
     problems.into_iter().map(InputError::from).collect()
 }

@@ -1,4 +1,4 @@
-//! A message in the form of a compiler's: the source line, and a pointer to the place in it.
+//! Draws a message as compilers do: the source line, and a pointer to the place in it.
 
 use annotate_snippets::renderer::DecorStyle;
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
@@ -6,6 +6,8 @@ use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 use plantime::plan::{Colour, Message, Source, printable};
 use plantime::rule::Severity;
 
+/// The message as text: its title, the line of the rules file that it is about with a pointer to the place, its
+/// values and details.
 pub(crate) fn draw(message: &Message, rules: &Source, colour: Colour) -> String {
     let level = match message.severity {
         Severity::Error => Level::ERROR,
@@ -42,7 +44,7 @@ pub(crate) fn draw(message: &Message, rules: &Source, colour: Colour) -> String 
     renderer.decor_style(DecorStyle::Unicode).render(&[group]) + "\n"
 }
 
-/// The line before a column, counted in code points from 0, and from it.
+/// Splits a line at a column, counted in code points from 0: the part before it and the rest.
 fn split(line: &str, column: usize) -> (&str, &str) {
     let at = line.char_indices().nth(column).map_or(line.len(), |(at, _)| at);
     line.split_at_checked(at).unwrap_or((line, ""))

@@ -10,6 +10,7 @@ use crate::files;
 use crate::input::{self, Input};
 use crate::output::{self, Sink};
 
+/// Runs `plantime verify`: checks a state against the obligations, writes the answers, and returns the exit status.
 pub(crate) fn verify(arguments: &Verify) -> ExitCode {
     let (answer, mut errors) = match verification(arguments) {
         Ok(verification) => (Some(verification), Vec::new()),
@@ -33,7 +34,7 @@ pub(crate) fn verify(arguments: &Verify) -> ExitCode {
     })
 }
 
-/// Reads everything; tells everything that is wrong.
+/// Reads all inputs and checks the state against the obligations; on failure returns everything that is wrong.
 fn verification(arguments: &Verify) -> Result<Verification, Vec<InputError>> {
     let limit = arguments.max_input_size;
     let mut inputs = vec![Input::of(&arguments.obligations), Input::of(&arguments.state)];
@@ -62,13 +63,15 @@ fn verification(arguments: &Verify) -> Result<Verification, Vec<InputError>> {
     }
 }
 
+/// Reads the state file, with types from the schemas.
 fn read_state(arguments: &Verify, schemas: &ProviderSchemas) -> Result<State, InputError> {
     let input = Input::of(&arguments.state);
     let bytes = input.read(arguments.max_input_size)?;
     State::read(&bytes, schemas).map_err(|error| InputError::input(input.name(), error.to_string()))
 }
 
-/// What is wrong with the plan, if one is given.
+/// The error that the obligations were made from another plan than the one given, or that it cannot be read. `None`
+/// if it is the same, or none is given.
 fn of_another_plan(arguments: &Verify, obligations: &Obligations) -> Option<InputError> {
     let plan = Input::of(arguments.plan.as_deref()?);
     match plan.read(arguments.max_input_size) {

@@ -1,6 +1,6 @@
-//! The words of a rules file that are no rules: its blocks and their arguments.
+//! The words of a rules file that are no rules: its blocks and their arguments, with their explanations.
 
-/// One word, where it stands, and what it says.
+/// A block or argument of the rules language with its explanation, for `plantime rules NAME`.
 pub(crate) struct Word {
     pub(crate) name: &'static str,
     /// Where it may stand.
@@ -9,6 +9,7 @@ pub(crate) struct Word {
     pub(crate) example: &'static str,
 }
 
+/// A word from its name, the places where it may stand, its description and an example.
 const fn word(
     name: &'static str,
     stands: &'static str,
@@ -18,7 +19,7 @@ const fn word(
     Word { name, stands, description, example }
 }
 
-/// All of them, blocks first.
+/// All blocks and arguments of the rules language, blocks first.
 pub(crate) const WORDS: &[Word] = &[
     word(
         "rule",
@@ -124,14 +125,14 @@ pub(crate) const WORDS: &[Word] = &[
 ];
 
 impl Word {
-    /// As a person reads it in a terminal.
+    /// The explanation of the word as plain text for a terminal.
     pub(crate) fn text(&self) -> String {
         let example = self.example.replace('\n', "\n                  ");
         let Word { name, stands, description, .. } = self;
         format!("{name}\n  {description}\n  {:<15} {stands}\n  {:<15} {example}\n", "stands", "example")
     }
 
-    /// As a section of a page.
+    /// The explanation of the word as a section in Markdown.
     pub(crate) fn section(&self) -> String {
         let Word { name, stands, description, example } = self;
         format!(

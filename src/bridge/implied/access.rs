@@ -15,7 +15,8 @@ use super::node::{Node, Request};
 use super::tracer::Tracer;
 use super::{Trace, cannot_tell};
 
-/// Lets a part read its sample. If the part itself refuses it, the next repetition gives it another sample.
+/// Lets a part of the Rust type read its sample, and adds `step` to an error. If the part itself refuses it, the
+/// next repetition gives it another sample.
 fn sample_child<R>(
     node: &mut Node,
     trace: &Trace,
@@ -42,9 +43,10 @@ fn any_key() -> Step {
     Step::Index(Value::unknown(Type::String))
 }
 
-/// A sequence of one element, or of none if the element accepts no sample.
+/// A sample for a sequence: one element, or none if the element accepts no sample.
 pub(super) struct ElementSample<'a> {
     next: Option<Tracer<'a>>,
+    /// Whether it is an element of a list: then an error gets the step to it.
     in_list: bool,
 }
 
@@ -72,7 +74,7 @@ impl<'de> SeqAccess<'de> for ElementSample<'_> {
     }
 }
 
-/// A sequence of samples for the elements of a tuple.
+/// A sample for a tuple: one sample for each element.
 pub(super) struct TupleSample<'a> {
     pub(super) nodes: &'a mut Vec<Node>,
     pub(super) place: usize,
@@ -103,7 +105,7 @@ impl<'de> SeqAccess<'de> for TupleSample<'_> {
     }
 }
 
-/// A map of one entry, or of none if the element accepts no sample.
+/// A sample for a map: one entry, or none if the element accepts no sample.
 pub(super) struct EntrySample<'a> {
     pub(super) key: &'a mut Node,
     pub(super) element: &'a mut Node,
@@ -132,7 +134,7 @@ impl<'de> MapAccess<'de> for EntrySample<'_> {
     }
 }
 
-/// A map of samples for the fields of a struct, without those that accept no sample.
+/// A sample for a struct: one sample for each field, without the fields that accept no sample.
 pub(super) struct StructSample<'a> {
     pub(super) names: &'static [&'static str],
     pub(super) nodes: &'a mut [Node],

@@ -6,7 +6,7 @@ use crate::path::Step;
 use crate::types::Type;
 use crate::value::Value;
 
-/// A part of a Rust type: its request, and the sample that it gets.
+/// A part of a Rust type (a field, an element, a variant): what it requests from serde, and the sample that it gets.
 #[derive(Default)]
 pub(super) struct Node {
     pub(super) request: Request,
@@ -56,7 +56,7 @@ pub(super) const TEXT_SAMPLES: [&str; 11] = [
 ];
 
 impl Node {
-    /// Whether this part and all parts inside it were requested.
+    /// Whether this part and all parts inside it have requested something from serde, so that their types are known.
     pub(super) fn is_complete(&self) -> bool {
         match &self.request {
             Request::New => false,
@@ -87,7 +87,7 @@ impl Node {
         own.saturating_add(inside)
     }
 
-    /// Moves to the next sample after this one was refused.
+    /// Selects the next sample, as the part has refused this one; marks the part as exhausted if there is no other.
     pub(super) fn next_sample(&mut self) {
         let samples = match &mut self.request {
             Request::Option(inner) if self.sample == 0 => {

@@ -12,7 +12,7 @@ use super::access::{ElementSample, EntrySample, StructSample, TupleSample, Varia
 use super::node::{Node, Request, TEXT_SAMPLES};
 use super::{Trace, cannot_tell};
 
-/// Gives a sample to one part of a Rust type.
+/// A deserializer that gives a sample to one part of a Rust type and records what the part requests.
 pub(super) struct Tracer<'a> {
     pub(super) node: &'a mut Node,
     pub(super) trace: &'a Trace,
@@ -41,7 +41,7 @@ impl<'a> Tracer<'a> {
         Ok(Tracer { depth, ..self })
     }
 
-    /// Ends the search because the part requests something else than before.
+    /// Ends the search, and returns its error, because the part requests something else than before.
     #[cold]
     fn changed(trace: &Trace) -> Error {
         trace.stop(cannot_tell())

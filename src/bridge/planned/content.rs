@@ -34,7 +34,7 @@ macro_rules! forward_non_null {
     };
 }
 
-/// Deserializes a scalar.
+/// Deserializes a scalar that the format has read already.
 pub(super) struct ScalarContent<D>(pub(super) D);
 
 impl<'de, D: Deserializer<'de>> Deserializer<'de> for ScalarContent<D> {
@@ -101,7 +101,7 @@ impl<'de, E: Error> Deserializer<'de> for NumberContent<'_, E> {
     }
 }
 
-/// Deserializes a sequence.
+/// Deserializes a sequence that the format has started to read.
 pub(super) struct SeqContent<A>(pub(super) A);
 
 impl<'de, A: SeqAccess<'de>> Deserializer<'de> for SeqContent<A> {

@@ -29,7 +29,8 @@ struct UnknownForm<'a> {
     was_read: &'a Cell<bool>,
 }
 
-/// The strings of the node that describes an unknown value.
+/// The strings that describe an unknown value in the self-describing form: its kind, type and refinement. An error
+/// for a type that contains a capsule.
 fn node_words(value: &Value) -> Result<Vec<String>> {
     if value.ty().has_capsule() {
         return Err(unknown());

@@ -12,7 +12,7 @@ use crate::value::Value;
 
 use super::Written;
 
-/// A list of the items, or a tuple if they have no common type.
+/// Builds a list of the written items, or a tuple if they have no common type.
 pub(super) fn list(items: Vec<Written>) -> Result<Written> {
     if items.is_empty() {
         return Value::list_of(Type::Dynamic, [] as [Value; 0]).map(Written::new);
@@ -22,13 +22,13 @@ pub(super) fn list(items: Vec<Written>) -> Result<Written> {
     Value::list_of(ty, items?).map(Written::new)
 }
 
-/// A tuple of the items.
+/// Builds a tuple of the written items.
 pub(super) fn tuple(items: Vec<Written>) -> Result<Written> {
     let has_fixed_type = items.iter().any(|item| item.has_fixed_type);
     Ok(Written { value: Value::tuple(items.into_iter().map(|item| item.value))?, has_fixed_type })
 }
 
-/// A map of the entries, or an object if their values have no common type.
+/// Builds a map of the written entries, or an object if their values have no common type.
 pub(super) fn map(entries: Vec<(String, Written)>) -> Result<Written> {
     if entries.is_empty() {
         return Value::map_of(Type::Dynamic, [] as [(&str, Value); 0]).map(Written::new);
@@ -39,7 +39,7 @@ pub(super) fn map(entries: Vec<(String, Written)>) -> Result<Written> {
     Value::map_of(ty.clone(), entries?).map(Written::new)
 }
 
-/// An object of the attributes.
+/// Builds an object of the written attributes.
 pub(super) fn object<K: AsRef<str>>(attributes: Vec<(K, Written)>) -> Result<Written> {
     let has_fixed_type = attributes.iter().any(|(_, value)| value.has_fixed_type);
     let value = Value::object(attributes.into_iter().map(|(name, made)| (name, made.value)))?;

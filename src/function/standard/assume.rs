@@ -9,6 +9,8 @@ use crate::value::Value;
 
 use super::StandardFunction;
 
+/// Adds the functions that assume facts about a value: `assumenotnull`, `assumestringprefix`, `assumeequal`, and those
+/// about the lengths of lists, sets and maps.
 pub(super) fn register(functions: &mut Vec<StandardFunction>) {
     let not_null = assumption("assumenotnull", "The value, which is assumed not to be null.", Type::Dynamic)
         .not_null()
@@ -45,13 +47,14 @@ pub(super) fn register(functions: &mut Vec<StandardFunction>) {
     }
 }
 
-/// The first argument, narrowed to lengths from `least` to `most`.
+/// The first argument, narrowed to lengths from `least` to `most` (`None`: no upper bound). An error if it contradicts
+/// them.
 fn assume_length(arguments: &Arguments<'_>, least: u64, most: Option<u64>) -> Result<Value> {
     let length = LengthRange::new(least, most).map_err(|error| error.in_argument(1))?;
     arguments.at(0).assume(&Refinement::length(length)).map_err(contradiction)
 }
 
-/// Begins a function that narrows its first argument. Marks stay where they are.
+/// Begins the definition of a function that narrows its first argument, of type `ty`, and returns it with its marks.
 fn assumption(name: &str, description: &str, ty: Type) -> FunctionBuilder {
     Function::new(name)
         .description(description)
@@ -64,13 +67,13 @@ fn any_argument(name: &str, ty: Type) -> Parameter {
     Parameter::new(name, ty).allow_null().allow_unknown().allow_dynamic().marks(MarkHandling::Own)
 }
 
-/// The error of an assumption that the first argument contradicts.
+/// Attributes an error to the first argument: it contradicts the assumption.
 #[cold]
 fn contradiction(error: Error) -> Error {
     error.in_argument(0)
 }
 
-/// The function `assumestringprefix`.
+/// Defines `assumestringprefix`: narrows a string to those that start with a prefix.
 fn assume_prefix() -> Function {
     assumption("assumestringprefix", "The string, which is assumed to start with a prefix.", Type::String)
         .parameter(Parameter::new("prefix", Type::String).allow_unknown())
@@ -82,7 +85,7 @@ fn assume_prefix() -> Function {
         })
 }
 
-/// The function `assumeequal`.
+/// Defines `assumeequal`: returns the second value, after it checks that the first may equal it.
 fn assume_equal() -> Function {
     Function::new("assumeequal")
         .description("The second value, which the first is assumed to equal.")
@@ -92,8 +95,8 @@ fn assume_equal() -> Function {
         .body(|arguments| arguments.at(0).assume_equal(arguments.at(1)).map_err(contradiction))
 }
 
-/// The least and the greatest integer that a length bound may be; an error if it can be no integer, or none of at least
-/// `min`.
+/// The least and the greatest integer that the argument at this index, a length bound that may be unknown, can be. An
+/// error if it can be no integer of at least `min`.
 fn integer_bounds(arguments: &Arguments<'_>, index: usize, min: &Number) -> Result<(Number, Number)> {
     let range = super::numbers::number_range(arguments.at(index));
     let least = match range.lower() {
@@ -111,19 +114,21 @@ fn integer_bounds(arguments: &Arguments<'_>, index: usize, min: &Number) -> Resu
     if is_invalid || is_empty { Err(invalid_length(index)) } else { Ok((least, most)) }
 }
 
-/// The least length that an argument allows as the lower bound. A negative bound counts as 0.
+/// The least length that the argument at this index, a lower bound that may be unknown, can stand for. A negative bound
+/// counts as 0.
 fn least_bound(arguments: &Arguments<'_>, index: usize) -> Result<u64> {
     let (least, _) = integer_bounds(arguments, index, &Number::NEG_INFINITY)?;
     Ok(as_length(&least).unwrap_or(0))
 }
 
-/// The greatest length that an argument allows as the upper bound; None if there is no limit.
+/// The greatest length that the argument at this index, an upper bound that may be unknown, can stand for; `None` if
+/// there is no limit.
 fn most_bound(arguments: &Arguments<'_>, index: usize) -> Result<Option<u64>> {
     let (_, most) = integer_bounds(arguments, index, &Number::ZERO)?;
     Ok(as_length(&most))
 }
 
-/// The number as a length, which must be a natural number that fits `i64`.
+/// The number as a length; `None` unless it is a natural number that fits `i64`.
 fn as_length(number: &Number) -> Option<u64> {
     number.to_u64().filter(|length| i64::try_from(*length).is_ok())
 }

@@ -46,6 +46,7 @@ impl Capsule for Bytes {
     const NAME: &'static str = "bytes";
 }
 
+/// Adds `byteslen` and `bytesslice`.
 pub(super) fn register(functions: &mut Vec<StandardFunction>) {
     let finite = NumberRange::new(Bound::Inclusive(Number::ZERO), Bound::Exclusive(Number::INFINITY));
     let length = Function::new("byteslen")
@@ -75,20 +76,20 @@ pub(super) fn register(functions: &mut Vec<StandardFunction>) {
     functions.push(StandardFunction::cty_only(slice, note));
 }
 
-/// The bytes of the first argument.
+/// The bytes in the first argument, which is a known capsule.
 fn buffer<'a>(arguments: &Arguments<'a>) -> Result<&'a [u8]> {
     let bytes = arguments.at(0).as_capsule::<Bytes>();
     bytes.map(Bytes::as_slice).map_err(|error| error.in_argument(0))
 }
 
-/// A known offset or length; an error if it is negative or not an integer.
+/// The argument at this index, a known offset or length in bytes; an error if it is negative or not an integer.
 fn non_negative(arguments: &Arguments<'_>, index: usize) -> Result<usize> {
     let number = arguments.integer(index)?;
     usize::try_from(number)
         .map_err(|_| Error::new(Kind::Argument, "offset and length must be non-negative").in_argument(index))
 }
 
-/// The body of `bytesslice`.
+/// Computes `bytesslice`: `length` bytes from `offset` on. An error if the buffer has fewer.
 fn bytesslice(arguments: &Arguments<'_>) -> Result<Value> {
     let (bytes, offset, length) =
         (buffer(arguments)?, non_negative(arguments, 1)?, non_negative(arguments, 2)?);

@@ -21,6 +21,7 @@ pub(super) use sequence::{
     unknown_list_of_elements_from,
 };
 
+/// Adds the functions of collections of every kind.
 pub(super) fn register(functions: &mut Vec<StandardFunction>) {
     length::register(functions);
     element::register(functions);
@@ -30,15 +31,16 @@ pub(super) fn register(functions: &mut Vec<StandardFunction>) {
     aggregate::register(functions);
 }
 
-/// An error if lists of these lengths together have too many elements in addition to those of the longest one: see
-/// [`check_added_elements`].
+/// An error if a result made of lists of these lengths would have too many elements: more than [`limits::ELEMENTS`],
+/// not counting those of the longest list.
 pub(super) fn check_total_elements(lengths: impl Iterator<Item = u64> + Clone) -> Result<()> {
     let (sum, longest) = (lengths.clone().fold(0, u64::saturating_add), lengths.max().unwrap_or(0));
     check_added_elements(sum.saturating_sub(longest))
 }
 
-/// An error if a result has more than [`limits::ELEMENTS`] elements in addition to those of its longest argument. A
-/// list that occurs many times shares its memory, so without the limit a small value could become a huge one.
+/// An error if `elements`, the number of elements that a result has beyond those of its longest argument, is above
+/// [`limits::ELEMENTS`]. A list that occurs many times shares its memory, so without the limit a small value could
+/// become a huge one.
 pub(super) fn check_added_elements(elements: u64) -> Result<()> {
     if elements <= limits::ELEMENTS as u64 {
         return Ok(());
@@ -47,7 +49,7 @@ pub(super) fn check_added_elements(elements: u64) -> Result<()> {
     Err(Error::new(Kind::Limit, message))
 }
 
-/// An error about an invalid argument.
+/// An error of the kind for invalid arguments, with this message. It does not say yet which argument.
 #[cold]
 pub(super) fn invalid_argument(message: impl Into<String>) -> Error {
     Error::new(Kind::Argument, message)

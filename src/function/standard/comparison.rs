@@ -7,6 +7,7 @@ use crate::value::Value;
 
 use super::StandardFunction;
 
+/// Adds the comparison operators of cty: `lessthan` and its like, `equal` and `notequal`.
 pub(super) fn register(functions: &mut Vec<StandardFunction>) {
     type Operation = fn(&Value, &Value) -> Result<Value>;
     let numbers: [(&str, &str, Operation); 4] = [
@@ -33,7 +34,7 @@ pub(super) fn register(functions: &mut Vec<StandardFunction>) {
     }
 }
 
-/// A function of two values that applies this operator.
+/// Defines a function of two values that applies this operator. `parameter` makes a parameter from its name.
 fn binary(
     name: &str,
     description: &str,

@@ -11,6 +11,7 @@ use crate::value::{Value, View, canonical};
 
 use super::StandardFunction;
 
+/// Adds the conversion functions, `type` and `assertnotnull`.
 pub(super) fn register(functions: &mut Vec<StandardFunction>) {
     functions.push(StandardFunction::cty_only(assertnotnull(), "everything, and that it is not null"));
     functions.push(StandardFunction::language_only(convert_function(), CONVERSION));
@@ -34,15 +35,15 @@ pub(super) fn register(functions: &mut Vec<StandardFunction>) {
     }
 }
 
-/// The precision note of the conversions.
+/// The precision note of the conversions: which facts about the result are known while the argument is unknown.
 const CONVERSION: &str = "everything that the conversion keeps";
 
-/// A parameter for a value of any type, known or unknown, whose inner marks stay in place.
+/// A parameter for a value of any type, known or unknown, but not null. The marks inside the value stay in place.
 fn any_value(name: &str) -> Parameter {
     Parameter::new(name, Type::Dynamic).allow_unknown().allow_dynamic().marks(MarkHandling::Carried)
 }
 
-/// The function `assertnotnull`.
+/// Defines `assertnotnull`, which returns its argument; null is an error.
 fn assertnotnull() -> Function {
     Function::new("assertnotnull")
         .description("The value, which must not be null.")
@@ -101,7 +102,8 @@ fn no_conversion(given: &Type, target: &TypeConstraint) -> Error {
     Error::new(Kind::TypeMismatch, message).in_argument(0)
 }
 
-/// The error for a value that does not convert although its type has a conversion, in the words of go-cty.
+/// The error for a value that cannot be converted although its type has a conversion, in the words of go-cty. `error`
+/// is the one that the conversion gave, whose kind is kept.
 #[cold]
 fn conversion_error(value: &Value, target: &TypeConstraint, error: Error) -> Error {
     let message = match (value.view(), target.as_type()) {
@@ -124,7 +126,7 @@ fn conversion_error(value: &Value, target: &TypeConstraint, error: Error) -> Err
     error.with_message(message).in_argument(0)
 }
 
-/// The function `convert`, whose second argument is a type.
+/// Defines `convert`: converts its first argument to the type that is its second argument.
 fn convert_function() -> Function {
     Function::new("convert")
         .description("The value, converted to a type.")
@@ -139,7 +141,7 @@ fn convert_function() -> Function {
         })
 }
 
-/// The function `type`. Its result is unknown while the type of the argument is undecided.
+/// Defines `type`: the type of its argument, as a value. The result is unknown while that type is undecided.
 fn type_function() -> Function {
     Function::new("type")
         .description("The type of the value, as an argument for `convert`.")
@@ -155,7 +157,7 @@ fn type_function() -> Function {
         })
 }
 
-/// The type that a type argument holds; None while it is unknown.
+/// The type constraint that the second argument of `convert` contains; `None` while it is unknown.
 fn target_type(value: &Value) -> Option<&TypeConstraint> {
     value.as_capsule::<TypeConstraint>().ok()
 }

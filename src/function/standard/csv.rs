@@ -13,6 +13,7 @@ use crate::value::{Value, canonical};
 
 use super::StandardFunction;
 
+/// Adds `csvdecode`.
 pub(super) fn register(functions: &mut Vec<StandardFunction>) {
     let decode = Function::new("csvdecode")
         .description(
@@ -48,31 +49,33 @@ pub(super) fn register(functions: &mut Vec<StandardFunction>) {
     functions.push(StandardFunction::shared(decode, note));
 }
 
-/// The types of a table that has been read.
+/// The types that the header line of a table determines.
 struct TableTypes {
+    /// The type of a row.
     row: ObjectType,
     /// The type of the list of rows.
     list: Type,
 }
 
-/// A row, with one field for each attribute.
+/// A row of the table, not yet a value: its fields, and which attribute each belongs to.
 struct Row<'a> {
     ty: &'a ObjectType,
-    /// The column of each attribute, in the order of the attributes.
+    /// The index of the column of each attribute, in the order of the attribute names.
     columns: &'a [usize],
+    /// The fields of the row, in the order of the columns.
     fields: &'a StringRecord,
 }
 
 impl Row<'_> {
-    /// The row as an object.
+    /// The row as an object of strings.
     fn value(&self) -> Result<Value> {
         let field = |column: &usize| Value::from(self.fields.get(*column).unwrap_or_default());
         Value::object_of(self.ty, self.columns.iter().map(field).collect())
     }
 }
 
-/// Reads the table in the first argument, and calls `each` for its rows. Of an unknown text it reads the complete
-/// lines of the known prefix. None if these have no header line.
+/// Reads the CSV table in the first argument, calls `each` for every row, and returns the types. Of an unknown string
+/// it reads the complete records of the known prefix. `None` if these have no header line.
 fn read_argument(
     arguments: &Arguments<'_>,
     each: impl FnMut(Row<'_>) -> Result<()>,
@@ -86,7 +89,7 @@ fn read_argument(
     if complete.trim_matches('\n').is_empty() { Ok(None) } else { read_table(complete, each).map(Some) }
 }
 
-/// The text without carriage returns before line feeds and at its end: Go's reader drops them.
+/// The string with `\r\n` replaced by `\n`, and without a `\r` at its end, as Go's CSV reader does.
 fn normalized_lines(text: &str) -> String {
     let text = text.replace("\r\n", "\n");
     match text.strip_suffix('\r') {
@@ -95,7 +98,7 @@ fn normalized_lines(text: &str) -> String {
     }
 }
 
-/// Reads a table, and calls `each` for its rows.
+/// Reads a CSV table, calls `each` for every row after the header line, and returns the types.
 fn read_table(text: &str, mut each: impl FnMut(Row<'_>) -> Result<()>) -> Result<TableTypes> {
     quotes::check(text).map_err(|(line, what)| parse_error(line, what))?;
     // The reader removes a byte order mark and Go does not, so the mark is doubled.
@@ -124,6 +127,7 @@ fn read_table(text: &str, mut each: impl FnMut(Row<'_>) -> Result<()>) -> Result
     Ok(TableTypes { list: Type::list(Type::Object(ty.clone()))?, row: ty })
 }
 
+/// The error for a table without a header line.
 #[cold]
 fn missing_header() -> Error {
     Error::new(Kind::Syntax, "missing header line")

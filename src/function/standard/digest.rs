@@ -13,6 +13,7 @@ use crate::value::{Value, canonical};
 
 use super::StandardFunction;
 
+/// Adds the digests, such as `sha256`, and `uuidv5`.
 pub(super) fn register(functions: &mut Vec<StandardFunction>) {
     type DigestText = fn(&[u8]) -> String;
     let digests: [(&str, &str, DigestText); 6] = [
@@ -51,7 +52,7 @@ fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// The function `uuidv5`.
+/// Defines `uuidv5`: the UUID of a name in a namespace.
 fn uuidv5() -> Function {
     Function::new("uuidv5")
         .description("The version 5 UUID of a name in a namespace, which is dns, url, oid, x500 or a UUID.")
@@ -71,7 +72,8 @@ fn uuidv5() -> Function {
         })
 }
 
-/// The UUID of the namespace in the first argument: one of the four well-known names, or a UUID itself.
+/// The namespace UUID in the first argument, which is known: one of the four well-known names, or a UUID itself. Else
+/// an error.
 fn namespace(arguments: &Arguments<'_>) -> Result<Uuid> {
     match arguments.text(0)? {
         "dns" => Ok(Uuid::NAMESPACE_DNS),

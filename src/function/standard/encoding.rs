@@ -12,6 +12,7 @@ use crate::value::{Value, canonical};
 
 use super::StandardFunction;
 
+/// Adds `base64encode`, `base64decode`, `urlencode` and `urldecode`.
 pub(super) fn register(functions: &mut Vec<StandardFunction>) {
     let encoding = "the encoding of the known prefix";
     let description = "The UTF-8 bytes of the string, encoded as Base64.";
@@ -33,8 +34,8 @@ pub(super) fn register(functions: &mut Vec<StandardFunction>) {
     functions.push(StandardFunction::language_only(decode, decoding));
 }
 
-/// Begins a function from string to string. `result_prefix` computes the known prefix of the result from that of the
-/// argument.
+/// Begins the definition of a function from string to string. `result_prefix` computes the known prefix of the result
+/// from the known prefix of an unknown argument.
 fn string_function(
     name: &str,
     description: &str,
@@ -52,8 +53,8 @@ fn string_function(
         })
 }
 
-/// The Base64 digits that a known prefix determines. Each digit has 6 bits, so the last bytes may determine only a
-/// part of one.
+/// The known prefix of the Base64 encoding of a string with this prefix. Each digit stands for 6 bits, so the last
+/// bytes may determine only a part of a digit, which is left out.
 fn base64_encoded_prefix(prefix: &str) -> Result<String> {
     let mut text = STANDARD.encode(prefix);
     text.truncate(prefix.len().saturating_mul(8).checked_div(6).unwrap_or(0));
@@ -74,7 +75,8 @@ fn url_encode(text: &str) -> String {
     out
 }
 
-/// The bytes of an escaped string, and the position of an incomplete escape at its end, if there is one.
+/// The bytes of an escaped string, and the byte position of an incomplete escape at its end, if there is one. An error
+/// for an invalid escape.
 fn url_unescape(text: &str) -> Result<(Vec<u8>, Option<usize>)> {
     let hex_digit = |byte: Option<&u8>| byte.and_then(|byte| char::from(*byte).to_digit(16));
     let bytes = text.as_bytes();
@@ -99,7 +101,7 @@ fn url_unescape(text: &str) -> Result<(Vec<u8>, Option<usize>)> {
     Ok((out, None))
 }
 
-/// Decodes an escaped string.
+/// Decodes a string that is escaped for a query string; an error if an escape is invalid or the bytes are not UTF-8.
 fn url_decode(text: &str) -> Result<String> {
     match url_unescape(text)? {
         (_, Some(incomplete)) => Err(invalid_escape(text, incomplete)),
@@ -107,7 +109,8 @@ fn url_decode(text: &str) -> Result<String> {
     }
 }
 
-/// The known prefix of the decoding of a string with a known prefix.
+/// The known prefix of the URL decoding of a string with this prefix; an error if no string with the prefix can be
+/// decoded.
 fn url_decoded_prefix(prefix: &str) -> Result<String> {
     prefix_of_utf8(&url_unescape(prefix)?.0)
 }
@@ -126,18 +129,19 @@ fn invalid_escape(text: &str, at: usize) -> Error {
     Error::new(Kind::Syntax, message).in_argument(0)
 }
 
-/// The bytes without line breaks, which Go's decoder skips.
+/// The bytes of the string without line breaks, which Go's Base64 decoder skips.
 fn without_line_breaks(text: &str) -> Vec<u8> {
     text.bytes().filter(|byte| !matches!(byte, b'\r' | b'\n')).collect()
 }
 
-/// Decodes Base64.
+/// Decodes a Base64 string; an error if it is invalid or the bytes are not UTF-8.
 fn base64_decode(text: &str) -> Result<String> {
     let bytes = STANDARD.decode(without_line_breaks(text)).map_err(|_| invalid_base64(text))?;
     String::from_utf8(bytes).map_err(|_| invalid_utf8())
 }
 
-/// The known prefix of the decoding of a string with a known prefix: the complete groups of four digits.
+/// The known prefix of the Base64 decoding of a string with this prefix: that of its complete groups of four digits. An
+/// error if no string with the prefix can be decoded.
 fn base64_decoded_prefix(prefix: &str) -> Result<String> {
     let digits = without_line_breaks(prefix);
     let is_base64 = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'=');
@@ -149,8 +153,8 @@ fn base64_decoded_prefix(prefix: &str) -> Result<String> {
     prefix_of_utf8(&STANDARD.decode(groups).unwrap_or_default())
 }
 
-/// The known prefix of a string whose UTF-8 bytes start with these; an error if they are invalid. The last character
-/// may be incomplete.
+/// The known prefix of a string whose UTF-8 bytes start with these, where the last character may be incomplete. An
+/// error if the bytes are invalid.
 fn prefix_of_utf8(bytes: &[u8]) -> Result<String> {
     let text = match std::str::from_utf8(bytes) {
         Ok(text) => text,
@@ -162,11 +166,13 @@ fn prefix_of_utf8(bytes: &[u8]) -> Result<String> {
     Ok(stable_prefix(&nfc(text)).to_owned())
 }
 
+/// The error for a string that is not Base64.
 #[cold]
 fn invalid_base64(text: &str) -> Error {
     Error::new(Kind::Syntax, format!("failed to decode base64 data {}", QuotedInMessage(text))).in_argument(0)
 }
 
+/// The error for decoded bytes that are not UTF-8.
 #[cold]
 fn invalid_utf8() -> Error {
     let message = "the result of decoding the provided string is not valid UTF-8";

@@ -18,6 +18,7 @@ use super::StandardFunction;
 use super::strings::{KnownText, check_length, string_parameter, string_with_prefix};
 use verb::{Piece, Pieces, Verb};
 
+/// Adds `format` and `formatlist`.
 pub(super) fn register(functions: &mut Vec<StandardFunction>) {
     let format = Function::new("format")
         .description(
@@ -34,10 +35,11 @@ pub(super) fn register(functions: &mut Vec<StandardFunction>) {
     formatlist::register(functions);
 }
 
-/// Extra capacity for the text that the verbs produce.
+/// The number of bytes reserved for the text that the verbs of a format (such as `%s`) produce.
 const VERB_CAPACITY: usize = 48;
 
-/// The formatted string. While the format or a value is unknown, only a prefix of the string may be known.
+/// Computes `format`: replaces each verb of the format by the value that it refers to. While the format or a value is
+/// unknown, the result is an unknown string with the prefix that is known.
 fn format_values(format: KnownText<'_>, values: &[Value]) -> Result<Value> {
     let format = match format {
         KnownText::Whole(format) => format,
@@ -78,7 +80,7 @@ fn format_values(format: KnownText<'_>, values: &[Value]) -> Result<Value> {
     Value::concat_text(&parts.iter().collect::<Vec<_>>())
 }
 
-/// The value that a verb refers to.
+/// The value that a verb refers to by its argument number; an error if there are fewer values.
 fn value_for<'a>(verb: &Verb<'_>, values: &'a [Value]) -> Result<&'a Value> {
     let value = verb.argument.checked_sub(1).and_then(|at| values.get(at));
     value.ok_or_else(|| {
@@ -92,21 +94,24 @@ fn value_for<'a>(verb: &Verb<'_>, values: &'a [Value]) -> Result<&'a Value> {
     })
 }
 
-/// The string that an unknown value is written as.
+/// The string that an unknown value is written as, as far as it is known.
 struct UnknownText {
+    /// An unknown string, which may have a known prefix.
     text: Value,
-    /// A lower bound of its length in bytes, which counts towards the limit.
+    /// A lower bound of its length in bytes, which counts towards the limit of the result's length.
     min_length: usize,
 }
 
 impl UnknownText {
+    /// An unknown string whose lower bound of the length is the length of its known prefix.
     fn new(text: Value) -> UnknownText {
         let min_length = text.range().prefix().map_or(0, str::len);
         UnknownText { text, min_length }
     }
 }
 
-/// Appends a value to `out`, as the verb says. If its text is not known, it returns what is known of the text instead.
+/// Appends a value to `out`, written as the verb says, and returns `None`. If the written text is not known, nothing is
+/// appended, and what is known of the text is returned. An error if the verb cannot write the value.
 fn append(verb: &Verb<'_>, value: &Value, out: &mut String) -> Result<Option<UnknownText>> {
     let unsupported = |why: &str| unsupported_value(verb, why);
     if verb.mode != 'v' && value.is_null() {
@@ -172,7 +177,8 @@ fn append(verb: &Verb<'_>, value: &Value, out: &mut String) -> Result<Option<Unk
     Ok(None)
 }
 
-/// Appends a value for `%v`: strings and numbers as they are, all else as JSON. `%#v` is JSON for all values.
+/// Appends a value for `%v`: strings and numbers as they are, all else as JSON. `%#v` is JSON for all values. Returns
+/// what is known of the text where it is not known, as `append` does.
 fn append_default(verb: &Verb<'_>, value: &Value, out: &mut String) -> Result<Option<UnknownText>> {
     check_length(verb.width, 0)?;
     if value.is_wholly_known() && !verb.sharp {
@@ -213,7 +219,7 @@ fn append_default(verb: &Verb<'_>, value: &Value, out: &mut String) -> Result<Op
     })
 }
 
-/// The error for a value that a verb cannot write.
+/// The error for a value that a verb cannot write. `why` says what is wrong with the value.
 fn unsupported_value(verb: &Verb<'_>, why: &str) -> Error {
     let message = format!("unsupported value for {} at {}: {why}", QuotedInMessage(verb.raw), verb.offset);
     Error::new(Kind::Argument, message).in_argument(verb.argument)

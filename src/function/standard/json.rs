@@ -12,6 +12,7 @@ use crate::value::{Value, canonical};
 
 use super::StandardFunction;
 
+/// Adds `jsonencode` and `jsondecode`.
 pub(super) fn register(functions: &mut Vec<StandardFunction>) {
     let note = "the text up to the first value that is not certain: `{\"a\":1,\"id\":\"vpc-`";
     functions.push(StandardFunction::shared(jsonencode(), note));
@@ -20,7 +21,8 @@ pub(super) fn register(functions: &mut Vec<StandardFunction>) {
     functions.push(StandardFunction::shared(jsondecode(), note));
 }
 
-/// The function `jsonencode`.
+/// Defines `jsonencode`: a value as JSON text. Of a value that is not wholly known, the prefix of the text up to the
+/// first character that is not certain.
 fn jsonencode() -> Function {
     Function::new("jsonencode")
         .description("The value as JSON text.")
@@ -35,7 +37,8 @@ fn jsonencode() -> Function {
         })
 }
 
-/// The function `jsondecode`.
+/// Defines `jsondecode`: the value of a JSON text. Of an unknown text with a known prefix, the facts that the prefix
+/// determines.
 fn jsondecode() -> Function {
     Function::new("jsondecode")
         .description("The value of a JSON document. An array becomes a tuple, an object an object.")
@@ -48,17 +51,18 @@ fn jsondecode() -> Function {
         .body(|arguments| lenient::from_slice(arguments.text(0)?.as_bytes()))
 }
 
-/// The known prefix of the first argument, which is a string; empty if nothing is known.
+/// The known prefix of the first argument, an unknown string; empty if it has none.
 fn known_prefix(arguments: &Arguments<'_>) -> String {
     arguments.at(0).range().prefix().unwrap_or_default().to_owned()
 }
 
-/// The prefix without leading white space.
+/// The string without the white space of JSON at its start.
 fn without_leading_space(prefix: &str) -> &str {
     prefix.trim_start_matches([' ', '\t', '\n', '\r'])
 }
 
-/// The type of the values of all documents with this prefix; an error if no document has it.
+/// The type that the values of all JSON documents with this prefix have; `dynamic` if they differ, and an error if no
+/// document has the prefix.
 fn type_with_prefix(prefix: &str) -> Result<Type> {
     let ty = match without_leading_space(prefix).chars().next() {
         Some('"') => Type::String,
@@ -70,14 +74,15 @@ fn type_with_prefix(prefix: &str) -> Result<Type> {
     Ok(read_prefix(prefix).into_value()?.map_or(ty, |value| value.ty()))
 }
 
-/// The error for a character that no JSON document starts with.
+/// The error for a character that no JSON document starts with, which is `found`.
 #[cold]
 fn invalid_first_character(found: char) -> Error {
     let message = format!("a JSON document cannot begin with the character {}", CharInMessage(found));
     Error::new(Kind::Syntax, message)
 }
 
-/// What is known of the values of all documents with this prefix; an error if no document has it.
+/// The value of all JSON documents with this prefix, or an unknown with what these values have in common. An error if
+/// no document has the prefix.
 fn value_with_prefix(prefix: &str) -> Result<Value> {
     if let Some(value) = read_prefix(prefix).into_value()? {
         return Ok(value);
@@ -96,9 +101,9 @@ fn value_with_prefix(prefix: &str) -> Result<Value> {
     })
 }
 
-/// The interval of the numbers whose digits start with this prefix. The conversion of a string with the prefix finds
-/// it, and knows that an exponent may follow. In addition, JSON has no infinities, and a number without a sign is at
-/// least 0.
+/// An unknown number in the interval of the JSON numbers whose text starts with these digits. The conversion of a
+/// string with the prefix computes it, and considers that an exponent may follow. In addition, JSON has no infinities,
+/// and a number without a sign is at least 0.
 fn number_with_prefix(digits: &str) -> Result<Value> {
     let text = canonical(Type::String, Refinement::prefix(digits).and_not_null());
     let number = convert(&text, &Type::Number.into())?;

@@ -10,6 +10,7 @@ mod slice;
 
 use super::StandardFunction;
 
+/// Adds the functions of lists and tuples.
 pub(super) fn register(functions: &mut Vec<StandardFunction>) {
     concat::register(functions);
     compact::register(functions);

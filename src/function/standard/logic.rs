@@ -7,6 +7,7 @@ use crate::value::Value;
 
 use super::StandardFunction;
 
+/// Adds the logical operators of cty: `and`, `or`, `not`.
 pub(super) fn register(functions: &mut Vec<StandardFunction>) {
     let and = binary("and", "Whether both are true.", Value::and);
     functions
@@ -22,7 +23,7 @@ pub(super) fn register(functions: &mut Vec<StandardFunction>) {
     functions.push(StandardFunction::cty_only(not, "that the result is not null"));
 }
 
-/// A function of two bools that applies this operator.
+/// Defines a function of two bools that applies this operator.
 fn binary(name: &str, description: &str, operation: fn(&Value, &Value) -> Result<Value>) -> Function {
     Function::new(name)
         .description(description)

@@ -7,6 +7,7 @@ mod zipmap;
 
 use super::StandardFunction;
 
+/// Adds the functions of maps and objects.
 pub(super) fn register(functions: &mut Vec<StandardFunction>) {
     keys::register(functions);
     zipmap::register(functions);

@@ -8,6 +8,7 @@ use crate::value::{Value, canonical};
 
 use super::StandardFunction;
 
+/// Adds `sensitive`, `nonsensitive` and `issensitive`.
 pub(super) fn register(functions: &mut Vec<StandardFunction>) {
     let sensitive = function_of_value("sensitive", "The value, marked as sensitive.", |value| {
         Ok(value.mark(Mark::SENSITIVE))
@@ -39,7 +40,7 @@ pub(super) fn register(functions: &mut Vec<StandardFunction>) {
     functions.push(StandardFunction::language_only(is_sensitive, note));
 }
 
-/// A parameter for every value, with its marks.
+/// A parameter for every value: null, unknown, of unknown type or marked. The function sees its marks.
 fn any_value() -> Parameter {
     Parameter::new("value", Type::Dynamic)
         .allow_null()
@@ -48,7 +49,7 @@ fn any_value() -> Parameter {
         .marks(MarkHandling::Own)
 }
 
-/// A function of one value whose result has the same type.
+/// Defines a function of one value, with its marks, whose result has the same type.
 fn function_of_value(name: &str, description: &str, function: fn(Value) -> Result<Value>) -> Function {
     Function::new(name)
         .description(description)

@@ -16,6 +16,7 @@ use crate::value::{Value, canonical};
 
 use super::StandardFunction;
 
+/// Adds the functions of IP networks: `cidrhost`, `cidrnetmask`, `cidrsubnet`, `cidrsubnets` and `cidrcontains`.
 pub(super) fn register(functions: &mut Vec<StandardFunction>) {
     let host = network_function("cidrhost", "The address of the host with a number in a network.")
         .parameter(Parameter::new("hostnum", Type::Number))
@@ -92,12 +93,13 @@ pub(super) fn register(functions: &mut Vec<StandardFunction>) {
     }
 }
 
-/// Begins a function whose first argument is a network.
+/// Begins the definition of a function whose first argument is a network and whose result is not null.
 fn network_function(name: &str, description: &str) -> crate::function::FunctionBuilder {
     Function::new(name).description(description).parameter(Parameter::new("prefix", Type::String)).not_null()
 }
 
-/// The network of the first argument; an error if it is invalid.
+/// The network in the first argument, which is known, such as `10.0.0.0/8`; an error if it is invalid. Host bits are
+/// set to 0.
 fn network(arguments: &Arguments<'_>) -> Result<IpNet> {
     let text = arguments.text(0)?;
     let network = text.parse::<IpNet>().map(|network| network.trunc());
@@ -106,13 +108,14 @@ fn network(arguments: &Arguments<'_>) -> Result<IpNet> {
     })
 }
 
-/// An unknown address or subnet, with the prefix that the network fixes if it is known.
+/// An unknown address or subnet of the network in the first argument, as a string. If the network is known, it has the
+/// prefix that all addresses of the network share.
 fn unknown_address(arguments: &Arguments<'_>) -> Result<Value> {
     let fixed = if arguments.at(0).is_known() { fixed_prefix(&network(arguments)?) } else { String::new() };
     Ok(canonical(Type::String, Refinement::prefix(&fixed).and_not_null()))
 }
 
-/// The length of the prefix `::ffff:` of an IPv6 address that maps an IPv4 address, such as `::ffff:10.0.0.0`.
+/// The number of bits of the prefix `::ffff:` of an IPv6 address that maps an IPv4 address, such as `::ffff:10.0.0.0`.
 const MAPPED_PREFIX_BITS: u8 = 96;
 
 /// The text of an address. An address that maps an IPv4 address is written as the IPv4 address, as in Go and Terraform.
@@ -135,7 +138,8 @@ fn network_text(network: &IpNet) -> String {
     }
 }
 
-/// The IPv4 network that an IPv6 network of mapped addresses stands for.
+/// The IPv4 network, as address and prefix length in bits, that an IPv6 network of mapped addresses stands for. `None`
+/// for other networks.
 fn mapped_ipv4_network(network: &IpNet) -> Option<(Ipv4Addr, u8)> {
     match network {
         IpNet::V6(network) => {
@@ -145,9 +149,9 @@ fn mapped_ipv4_network(network: &IpNet) -> Option<(Ipv4Addr, u8)> {
     }
 }
 
-/// The common prefix of the texts of all addresses of a network. The text of an IPv6 address omits its longest run of
-/// zero groups, so only the groups before the first zero are certain. (A network with both mapped and other addresses
-/// starts with a zero group.)
+/// The longest prefix, up to a `.` or `:`, that the texts of all addresses of a network share, such as `10.0.`. The
+/// text of an IPv6 address omits its longest run of zero groups, so only the groups before the first zero are certain.
+/// (A network with both mapped and other addresses starts with a zero group.)
 fn fixed_prefix(network: &IpNet) -> String {
     let complete = |length: u8, size: u8| usize::from(length.checked_div(size).unwrap_or(0));
     let octets = |address: Ipv4Addr, length: u8| -> String {
@@ -169,7 +173,7 @@ fn fixed_prefix(network: &IpNet) -> String {
     }
 }
 
-/// The bits of an address as a number.
+/// The bits of an IPv4 or IPv6 address as a number.
 fn bits(address: IpAddr) -> u128 {
     match address {
         IpAddr::V4(address) => u128::from(address.to_bits()),
@@ -177,7 +181,7 @@ fn bits(address: IpAddr) -> u128 {
     }
 }
 
-/// The address with these bits, IPv4 or IPv6 as the network is; None if they are too many for IPv4.
+/// The address with these bits, IPv4 or IPv6 as the network `like` is. `None` if they do not fit IPv4.
 fn address(like: &IpNet, bits: u128) -> Option<IpAddr> {
     match like {
         IpNet::V4(_) => u32::try_from(bits).ok().map(|bits| IpAddr::V4(Ipv4Addr::from_bits(bits))),
@@ -185,13 +189,13 @@ fn address(like: &IpNet, bits: u128) -> Option<IpAddr> {
     }
 }
 
-/// 2 to the power of `bits`: the number of addresses or subnets that the bits can number. None for 128 bits, whose
-/// count does not fit.
+/// 2 to the power of `bits`: the number of addresses or subnets that this many bits can number. `None` for 128 bits,
+/// since the result does not fit.
 fn count(bits: u8) -> Option<u128> {
     1_u128.checked_shl(u32::from(bits))
 }
 
-/// A known integer of 128 bits.
+/// The known argument at this index as an integer of 128 bits; an error if it is not one.
 fn integer(arguments: &Arguments<'_>, index: usize) -> Result<i128> {
     let number = arguments.number(index)?;
     number.to_i128().ok_or_else(|| {
@@ -199,7 +203,8 @@ fn integer(arguments: &Arguments<'_>, index: usize) -> Result<i128> {
     })
 }
 
-/// An error if a number is known and is not an integer in a range.
+/// An error if the argument at this index is known and is not an integer, or is out of the range. Integers that do not
+/// fit `i128` are accepted.
 fn check_integer(arguments: &Arguments<'_>, index: usize, range: RangeInclusive<i128>) -> Result<()> {
     let Ok(number) = arguments.number(index) else { return Ok(()) };
     let is_integer = number.is_integer() && number.is_finite();
@@ -211,7 +216,7 @@ fn check_integer(arguments: &Arguments<'_>, index: usize, range: RangeInclusive<
     Err(Error::new(Kind::Argument, message).in_argument(index))
 }
 
-/// The body of `cidrhost`.
+/// Computes `cidrhost`: the address with a number in a network. A negative number counts from the end of the network.
 fn cidrhost(arguments: &Arguments<'_>) -> Result<IpAddr> {
     let network = network(arguments)?;
     let number = arguments.number(1)?;
@@ -240,7 +245,7 @@ fn cidrhost(arguments: &Arguments<'_>) -> Result<IpAddr> {
     })
 }
 
-/// A number for a message, cut after 40 characters.
+/// A number as text for a message, cut after 40 characters.
 fn abbreviated(number: &Number) -> String {
     let text = number.to_string();
     match text.split_at_checked(40) {
@@ -249,7 +254,8 @@ fn abbreviated(number: &Number) -> String {
     }
 }
 
-/// The prefix length of a network extended by `new_bits`; an error about the argument at `index` if it is too long.
+/// The prefix length, in bits, of a network extended by `new_bits`. If that exceeds the address length, an error about
+/// the argument at `index`.
 fn extended_prefix_length(network: &IpNet, new_bits: i128, index: usize) -> Result<u8> {
     let length = u8::try_from(new_bits).ok().and_then(|bits| network.prefix_len().checked_add(bits));
     length.filter(|length| *length <= network.max_prefix_len()).ok_or_else(|| {
@@ -259,7 +265,7 @@ fn extended_prefix_length(network: &IpNet, new_bits: i128, index: usize) -> Resu
     })
 }
 
-/// The body of `cidrsubnet`.
+/// Computes `cidrsubnet`: the subnet with a number, where the prefix of the network is extended by some bits.
 fn cidrsubnet(arguments: &Arguments<'_>) -> Result<IpNet> {
     let network = network(arguments)?;
     let (new_bits, number) = (integer(arguments, 1)?, arguments.number(2)?);
@@ -280,7 +286,8 @@ fn cidrsubnet(arguments: &Arguments<'_>) -> Result<IpNet> {
     })
 }
 
-/// The second argument as a network; an address is the network that contains only this address.
+/// The second argument, which is known, as a network; an address becomes the network of only this address. An error if
+/// it is neither.
 fn address_or_network(arguments: &Arguments<'_>) -> Result<IpNet> {
     let text = arguments.text(1)?;
     // An address is parsed as a network too: the parser of networks is the more lenient one.
@@ -292,7 +299,8 @@ fn address_or_network(arguments: &Arguments<'_>) -> Result<IpNet> {
     })
 }
 
-/// The body of `cidrcontains`.
+/// Computes `cidrcontains`: whether a network contains every address of another network, or one address. An error for
+/// an IPv4 and an IPv6 network.
 fn cidrcontains(arguments: &Arguments<'_>) -> Result<bool> {
     // Mapped IPv4 addresses are compared as IPv4 addresses.
     let unmapped = |network: IpNet| match mapped_ipv4_network(&network) {
@@ -311,7 +319,8 @@ fn cidrcontains(arguments: &Arguments<'_>) -> Result<bool> {
     }
 }
 
-/// The body of `cidrsubnets`: each subnet takes the first free addresses that are aligned to its size.
+/// Computes `cidrsubnets`: consecutive subnets, each with a prefix extended by some bits. Each takes the first free
+/// addresses that are aligned to its size; an error if none are left.
 fn cidrsubnets(arguments: &Arguments<'_>) -> Result<Vec<IpNet>> {
     let network = network(arguments)?;
     let last = bits(network.broadcast());

@@ -15,6 +15,7 @@ use crate::value::{Value, canonical};
 
 use super::StandardFunction;
 
+/// Adds the functions of numbers.
 pub(super) fn register(functions: &mut Vec<StandardFunction>) {
     let absolute = unary("absolute", "The number without its sign.", Value::absolute);
     functions.push(StandardFunction::shared_as("abs", absolute, INTERVAL));
@@ -34,12 +35,13 @@ pub(super) fn register(functions: &mut Vec<StandardFunction>) {
     functions.push(StandardFunction::shared(parse::parseint(), note));
 }
 
-/// The precision note of the arithmetic functions.
+/// The precision note of the arithmetic functions: which facts about the result are known while arguments are unknown.
 const INTERVAL: &str = "the interval of all results";
 
+/// An arithmetic operator on two numbers, which may be unknown.
 type Binary = fn(&Value, &Value) -> Result<Value>;
 
-/// Name, description, operation, and the error message where the result is undefined.
+/// The arithmetic functions: name, description, operator, and the error message where the result is undefined.
 const ARITHMETIC: [(&str, &str, Binary, &str); 5] = [
     ("add", "The sum of two numbers.", Value::add, "can't compute sum of opposing infinities"),
     ("subtract", "The first number less the second.", Value::subtract, "can't subtract infinity from itself"),
@@ -58,7 +60,7 @@ const ARITHMETIC: [(&str, &str, Binary, &str); 5] = [
     ),
 ];
 
-/// A function of one number that applies this operator.
+/// Defines a function of one number that applies this operator.
 fn unary(name: &str, description: &str, operation: fn(&Value) -> Result<Value>) -> Function {
     Function::new(name)
         .description(description)
@@ -68,7 +70,8 @@ fn unary(name: &str, description: &str, operation: fn(&Value) -> Result<Value>) 
         .body_for_all(move |arguments| operation(arguments.at(0)))
 }
 
-/// A function of two numbers that applies this operator, with its own message for undefined results.
+/// Defines a function of two numbers that applies this operator. `undefined` is the message where the result is
+/// undefined.
 fn binary(name: &str, description: &str, operation: Binary, undefined: &'static str) -> Function {
     Function::new(name)
         .description(description)
@@ -84,7 +87,7 @@ fn binary(name: &str, description: &str, operation: Binary, undefined: &'static 
         })
 }
 
-/// `min` for [`Ordering::Less`], `max` for [`Ordering::Greater`].
+/// Defines `min` (`side` is [`Ordering::Less`]) or `max` ([`Ordering::Greater`]).
 fn extreme(name: &str, description: &str, side: Ordering) -> Function {
     Function::new(name)
         .description(description)
@@ -94,8 +97,8 @@ fn extreme(name: &str, description: &str, side: Ordering) -> Function {
         .body_for_all(move |arguments| extreme_of(arguments, side))
 }
 
-/// The interval of the least or greatest argument: its lower bound is the extreme of the lower bounds, its upper bound
-/// that of the upper bounds.
+/// Computes `min` or `max` of the arguments, as a number in an interval: its lower bound is the least or greatest of
+/// the lower bounds, its upper bound that of the upper bounds. An error without arguments.
 fn extreme_of(arguments: &Arguments<'_>, side: Ordering) -> Result<Value> {
     let ranges = arguments.all().iter().map(number_range);
     let range = ranges.reduce(|a, b| {
@@ -111,7 +114,7 @@ fn extreme_of(arguments: &Arguments<'_>, side: Ordering) -> Result<Value> {
     range.map(number_in_range).ok_or_else(none)
 }
 
-/// Compares two lower bounds, or two upper bounds.
+/// Compares two lower bounds or, with `is_upper`, two upper bounds of intervals.
 fn compare_bounds(a: &Bound, b: &Bound, is_upper: bool) -> Ordering {
     let number = |bound: &Bound| match bound.number() {
         Some(number) => number.clone(),
@@ -123,12 +126,12 @@ fn compare_bounds(a: &Bound, b: &Bound, is_upper: bool) -> Ordering {
     number(a).cmp(&number(b)).then(rank(a).cmp(&rank(b)))
 }
 
-/// The interval of a number that may be unknown.
+/// The interval of a number, which may be unknown; a single number if it is known.
 pub(super) fn number_range(value: &Value) -> NumberRange {
     value.range().number_range().cloned().unwrap_or_default()
 }
 
-/// A number of which only the interval is known; the number itself if the interval has only one.
+/// A number, not null, of which only the interval is known; the number itself if the interval has only one.
 fn number_in_range(range: NumberRange) -> Value {
     canonical(Type::Number, Refinement::number(range).and_not_null())
 }

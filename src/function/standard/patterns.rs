@@ -17,6 +17,7 @@ use super::StandardFunction;
 use super::strings::{KnownText, string_parameter, string_with_prefix};
 use compiled::Pattern;
 
+/// Adds `regex`, `regexall`, `regexreplace` and `replace`.
 pub(super) fn register(functions: &mut Vec<StandardFunction>) {
     let regex = Function::new("regex")
         .description("The first match of a regular expression: its text, or the texts of its groups.")
@@ -88,7 +89,7 @@ pub(super) fn register(functions: &mut Vec<StandardFunction>) {
     replace::register(functions);
 }
 
-/// Compiles the pattern of `regex` and `regexall`, with the error messages of go-cty.
+/// Compiles the pattern of `regex` and `regexall`, their first argument; an error has the message of go-cty.
 fn search_pattern(text: &str) -> Result<Pattern> {
     let error = |invalid| match invalid {
         Invalid::Syntax { code, part } => {
@@ -99,7 +100,7 @@ fn search_pattern(text: &str) -> Result<Pattern> {
     Pattern::new(text).map_err(|invalid| error(invalid).in_argument(0))
 }
 
-/// Compiles the pattern of `regexreplace` and `replace`, with the error messages of Go.
+/// Compiles the pattern of `regexreplace` and `replace`, their second argument; an error has the message of Go.
 fn replace_pattern(text: &str) -> Result<Pattern> {
     let error = |invalid| match invalid {
         Invalid::Syntax { code, part } => {
@@ -110,7 +111,8 @@ fn replace_pattern(text: &str) -> Result<Pattern> {
     Pattern::new(text).map_err(|invalid| error(invalid).in_argument(1))
 }
 
-/// The text with all matches replaced; an error if the search takes too long or the result is too long.
+/// The text with all matches of the pattern replaced; in `template`, `$1` and `${name}` stand for groups. An error if
+/// the search would take too long or the result is too long.
 fn replace_matches(text: &str, pattern: &Pattern, template: &str) -> Result<Value> {
     let max_bytes = text.len().saturating_add(template.len()).max(limits::TEXT);
     pattern.check_effort(text, true)?;
@@ -119,8 +121,8 @@ fn replace_matches(text: &str, pattern: &Pattern, template: &str) -> Result<Valu
         .ok_or_else(|| Error::new(Kind::Limit, format!("the text would have more than {max_bytes} bytes")))
 }
 
-/// The transformer of `regexreplace`: the text before the first match, without a last character that an unknown
-/// replacement may join.
+/// Computes `regexreplace` while an argument is unknown: a string with the prefix before the first match, without a
+/// last character that an unknown replacement may join; the whole string if it has no match.
 fn unknown_replacement(arguments: &Arguments<'_>) -> Result<Value> {
     let pattern = match KnownText::of(arguments.at(1)) {
         KnownText::Whole(text) => replace_pattern(text)?,

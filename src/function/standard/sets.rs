@@ -13,7 +13,7 @@ use crate::value::{Value, canonical};
 use super::StandardFunction;
 use super::collections::{CommonType, common_type, have_nothing_in_common, invalid_argument, length_of};
 
-/// A set operation on two sets.
+/// An operation on two sets.
 #[derive(Clone, Copy)]
 enum SetOperation {
     Union,
@@ -22,6 +22,7 @@ enum SetOperation {
     SymmetricDifference,
 }
 
+/// Adds the functions of sets.
 pub(super) fn register(functions: &mut Vec<StandardFunction>) {
     product::register(functions);
     let Ok(any) = Type::set(Type::Dynamic) else { return };
@@ -68,7 +69,7 @@ pub(super) fn register(functions: &mut Vec<StandardFunction>) {
 }
 
 impl SetOperation {
-    /// The result of the operation on two sets.
+    /// The result of the operation on two sets of the same type.
     fn apply(self, a: &Value, b: &Value) -> Result<Value> {
         match self {
             SetOperation::Union => a.union(b),
@@ -79,7 +80,7 @@ impl SetOperation {
     }
 }
 
-/// The element type that the members of all sets are converted to; an error if they have none in common.
+/// The element type that all sets are converted to, as far as it is known; an error if they have none in common.
 fn common_element_type(arguments: &Arguments<'_>) -> Result<CommonType> {
     let mut types = Vec::new();
     for set in arguments.all() {
@@ -108,12 +109,12 @@ fn common_element_type(arguments: &Arguments<'_>) -> Result<CommonType> {
     common_type(&types).ok_or_else(incompatible)
 }
 
-/// The result type of the set operations.
+/// The result type of the set operations: a set of the common element type.
 fn set_type(arguments: &Arguments<'_>) -> Result<Type> {
     Type::set(common_element_type(arguments)?.ty().clone())
 }
 
-/// The body of the set operations: applies the operation to the first two sets, then to the result and the next set.
+/// Computes a set operation on all arguments: applies it to the first two sets, then to the result and the next set.
 fn fold_sets(arguments: &Arguments<'_>, operation: SetOperation) -> Result<Value> {
     if matches!(common_element_type(arguments)?, CommonType::Undecided(_)) {
         return Ok(set_of_undecided_type(arguments, operation));
@@ -124,8 +125,8 @@ fn fold_sets(arguments: &Arguments<'_>, operation: SetOperation) -> Result<Value
     sets.try_fold(first, |folded, set| operation.apply(&folded, &set?))
 }
 
-/// An unknown set with length bounds, for sets whose common element type is undecided. Different members may become
-/// equal when they are converted, so a lower bound is 1 at most.
+/// The result of a set operation on sets whose common element type is undecided: an unknown set with length bounds.
+/// Different members may become equal when they are converted, so a lower bound is 1 at most.
 fn set_of_undecided_type(arguments: &Arguments<'_>, operation: SetOperation) -> Value {
     let lengths: Vec<LengthRange> = arguments.all().iter().map(length_of).collect();
     let sum = |lengths: &[LengthRange]| {

@@ -14,6 +14,7 @@ use crate::value::{Value, canonical};
 use super::StandardFunction;
 use timestamp::Timestamp;
 
+/// Adds `formatdate`, `timeadd` and `timecmp`.
 pub(super) fn register(functions: &mut Vec<StandardFunction>) {
     let formatdate = Function::new("formatdate")
         .description("A timestamp, given in RFC 3339 format, in another format.")
@@ -97,14 +98,14 @@ fn invalid_format(message: String) -> Error {
     Error::new(Kind::Argument, message).in_argument(0)
 }
 
-/// The timestamp in a known argument.
+/// The timestamp in the argument at this index, which is known; an error if it is not in RFC 3339 format.
 fn timestamp(arguments: &Arguments<'_>, index: usize) -> Result<Timestamp> {
     Timestamp::parse(arguments.text(index)?).map_err(|why| {
         Error::new(Kind::Syntax, format!("not a valid RFC3339 timestamp: {why}")).in_argument(index)
     })
 }
 
-/// The duration in the second argument, in nanoseconds.
+/// The duration in the second argument, which is known, in nanoseconds; an error if it is invalid.
 fn duration_nanoseconds(arguments: &Arguments<'_>) -> Result<i64> {
     duration::parse_nanoseconds(arguments.text(1)?)
         .map_err(|why| Error::new(Kind::Syntax, format!("time: {why}")).in_argument(1))

@@ -15,6 +15,7 @@ use crate::value::Value;
 use super::StandardFunction;
 use super::strings::{KnownText, string_parameter};
 
+/// Adds `yamldecode` and `yamlencode`.
 pub(super) fn register(functions: &mut Vec<StandardFunction>) {
     let note = "an error, if no document starts with the known prefix";
     functions.push(StandardFunction::language_only(yamldecode(), note));
@@ -22,7 +23,7 @@ pub(super) fn register(functions: &mut Vec<StandardFunction>) {
     functions.push(StandardFunction::language_only(yamlencode(), note));
 }
 
-/// The function `yamldecode`.
+/// Defines `yamldecode`: the value of a YAML document.
 fn yamldecode() -> Function {
     Function::new("yamldecode")
         .description("The value of a YAML document. A sequence becomes a tuple, a mapping an object.")
@@ -35,7 +36,7 @@ fn yamldecode() -> Function {
         .body(|arguments| read::decode(arguments.text(0)?))
 }
 
-/// The function `yamlencode`.
+/// Defines `yamlencode`: a value as YAML text.
 fn yamlencode() -> Function {
     Function::new("yamlencode")
         .description("The value as YAML text in block style.")

@@ -10,11 +10,17 @@ pub(in crate::json) struct Key(u64);
 
 impl Key {
     // The keys of scalars, and the keys with which those of containers start.
+    /// The key of `dynamic`, the type of a null.
     pub(super) const NULL: Key = Key(1);
+    /// The key of the type bool.
     pub(super) const BOOL: Key = Key(2);
+    /// The key of the type number.
     pub(super) const NUMBER: Key = Key(3);
+    /// The key of the type string.
     pub(super) const STRING: Key = Key(4);
+    /// The key of a tuple type without elements, from which the others are built by `with`.
     pub(super) const TUPLE: Key = Key(5);
+    /// The key of an object type without attributes, from which the others are built by `with` and `with_text`.
     pub(super) const OBJECT: Key = Key(6);
 
     /// The key of a container type with one more child of the type with the key `part`.

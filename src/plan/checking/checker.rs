@@ -27,15 +27,17 @@ use crate::source::Position;
 use crate::types::Type;
 use crate::value::Value;
 
-/// A change of the plan, with its planned value if it has one.
+/// A change of the plan, with its planned value; `None` if nothing is planned, as where the resource is destroyed.
 pub(super) type PlannedChange<'c> = (&'c Arc<ResourceChange>, Option<&'c Planned<'c>>);
 
-/// The inputs that the check of every resource reads. Threads share it.
+/// The inputs that the check of every resource reads; shared by all threads.
 pub(super) struct CheckContext<'c> {
     pub(super) against: &'c CheckOptions,
     pub(super) references: &'c References,
+    /// The index of the values that the plan knows.
     pub(super) known: KnownReferences<'c>,
     pub(super) change_events: ChangeEvents<'c>,
+    /// The declared type of each resource type.
     pub(super) declared: BTreeMap<TypeKey<'c>, Type>,
     /// The skips of each rule, with their positions in the file.
     pub(super) skips: BTreeMap<&'c str, Vec<(usize, &'c RuleSkip)>>,
@@ -53,13 +55,14 @@ pub(super) struct Checker<'c> {
     /// One problem for each position of the rules file: a mistake in a rule shows on every resource that the rule matches.
     pub(super) problems: BTreeMap<Position, String>,
     pub(super) rule_usage: RuleUsage<'c>,
+    /// The number of unknown places about which some rule passed or failed all the same.
     pub(super) answered: usize,
     /// For each unknown, the rules that are undetermined because of it.
     pub(super) wanted: BTreeMap<String, WaitingRules>,
 }
 
-/// The names of the rules that wait for one unknown. Mostly it is one rule, and a plan may have many unknowns, so a single
-/// name is held without a set.
+/// The names of the rules that are undetermined because of one unknown. Mostly it is one rule, and a plan may have
+/// many unknowns, so a single name is held without a set.
 pub(super) enum WaitingRules {
     One(Arc<str>),
     Several(BTreeSet<Arc<str>>),
@@ -97,7 +100,7 @@ impl WaitingRules {
     }
 }
 
-/// The least number of resources for a thread of its own: starting a thread costs as much as checking a few resources.
+/// The minimum number of resources for each thread: starting a thread costs as much as checking a few resources.
 const RESOURCES_OF_A_THREAD: usize = 500;
 
 impl<'c> Checker<'c> {
@@ -171,8 +174,8 @@ impl<'c> Checker<'c> {
         all
     }
 
-    /// Checks consecutive resources, the first of which is at position `first` in the plan, and returns those that the report
-    /// shows.
+    /// Checks consecutive resources and returns those that the report shows. `first` is the index of the first one in
+    /// the plan.
     fn check_chunk(&mut self, first: usize, changes: &[PlannedChange<'c>]) -> Vec<CheckedResource> {
         let CheckOptions { schemas, show_values, .. } = self.context.against;
         // More than enough where few resources are shown: memory that is not written to costs nothing.
@@ -195,7 +198,8 @@ impl<'c> Checker<'c> {
         shown
     }
 
-    /// Evaluates all rules about one resource. With `hide`, its prior value is marked as a whole.
+    /// Evaluates all rules about one resource. With `hide`, its prior value is marked as a whole, so that the report
+    /// does not show it.
     fn check_resource(
         &mut self,
         change: &'c Arc<ResourceChange>,
@@ -369,8 +373,8 @@ impl<'c> Checker<'c> {
         checked.into_values().collect()
     }
 
-    /// Returns the answers of an evaluation, after its problems, places and undetermined answers are added to the totals of this
-    /// checker.
+    /// Adds the problems, places and undetermined answers of an evaluation to the totals of this checker, and returns
+    /// the answers.
     fn record_answers(&mut self, evaluated: EvaluationResults) -> Vec<TestAnswer> {
         for (position, message) in evaluated.problems {
             self.add_problem(position, message);

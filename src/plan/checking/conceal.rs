@@ -10,8 +10,8 @@ use crate::value::Value;
 /// The failure that is reported for a part of a marked container.
 const FAILURE: &str = "a part of the sensitive value does not satisfy the rule";
 
-/// The outcome without anything that tells of the content of a marked container. Where its reason named a part of such a
-/// container, the whole rule becomes the obligation.
+/// The outcome of a rule without anything that reveals the content of a marked container. Where its reason named a
+/// part of such a container, the whole rule becomes the obligation.
 pub(in crate::plan) fn concealed_outcome(outcome: Outcome, value: &Value, rule: &Rule) -> Outcome {
     if !value.contains_marks() {
         return outcome;
@@ -61,7 +61,7 @@ pub(in crate::plan) fn concealed_outcome(outcome: Outcome, value: &Value, rule: 
     }
 }
 
-/// How close to marked content a rule reads.
+/// How a rule reads marked content: not at all, a marked value as a whole, or parts of it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum MarkedAccess {
     /// It reads nothing that is marked.
@@ -72,7 +72,7 @@ enum MarkedAccess {
     Inside,
 }
 
-/// The closest access of a rule to marked content of a value.
+/// The access of a rule to marked content of a value; of several, the one that reads deepest.
 fn marked_access(rule: &Rule, value: &Value) -> MarkedAccess {
     let is_marked = |steps: &[ExprStep]| {
         let found = PathExpr::from_steps(steps.iter().cloned()).and_then(|path| path.matches(value));
@@ -89,14 +89,16 @@ fn marked_access(rule: &Rule, value: &Value) -> MarkedAccess {
     read_places(rule, &PathExpr::new()).into_iter().map(access).max().unwrap_or(MarkedAccess::Elsewhere)
 }
 
-/// Whether a rule reads more than one place.
+/// Whether a rule reads values at more than one path.
 fn reads_several_places(rule: &Rule) -> bool {
     read_places(rule, &PathExpr::new()).len() > 1
 }
 
-/// Whether the verdict "undetermined" alone implies the answers of the decided parts: if one of several alternatives is open,
-/// none passed; if one of several required rules is open, none failed. Then their answers need not be hidden.
+/// Whether the verdict "undetermined" alone implies the answers of the known parts: if one of several alternatives is
+/// undetermined, none passed; if one of several required rules is undetermined, none failed. Then their answers need
+/// not be hidden.
 fn verdict_tells_all(rule: &Rule) -> bool {
+    /// Whether the rule contains no combination of rules and reads no other attributes.
     fn reads_one_place(rule: &Rule) -> bool {
         match rule {
             Rule::At(_, rule) | Rule::Not(rule) => reads_one_place(rule),
@@ -110,7 +112,8 @@ fn verdict_tells_all(rule: &Rule) -> bool {
     }
 }
 
-/// The places that a rule reads, as paths from `from`. Rules nest no deeper than the crate's limit.
+/// The paths that a rule reads, if it is evaluated on the value at `from`. Rules nest no deeper than the crate's
+/// limit.
 fn read_places(rule: &Rule, from: &PathExpr) -> Vec<PathExpr> {
     let below = |path: &PathExpr| PathExpr::from_steps(from.steps().iter().chain(path.steps()).cloned()).ok();
     match rule {
@@ -137,7 +140,8 @@ fn read_places(rule: &Rule, from: &PathExpr) -> Vec<PathExpr> {
     }
 }
 
-/// The unknown places that a rule reads; a place inside a marked container is replaced by the container.
+/// The paths of the unknown values that a rule reads; instead of a path inside a marked container, that of the
+/// container.
 fn unknown_operands(rule: &Rule, value: &Value) -> Vec<Path> {
     let mut unknown: Vec<Path> = Vec::new();
     for path in read_places(rule, &PathExpr::new()) {
@@ -153,7 +157,8 @@ fn unknown_operands(rule: &Rule, value: &Value) -> Vec<Path> {
     unknown
 }
 
-/// The marked container that all diagnostics lie in, or else the empty path.
+/// The path of the marked container that the paths of all diagnostics lie in; the empty path if they lie in different
+/// ones.
 fn common_place(diagnostics: &Diagnostics, value: &Value) -> Path {
     let mut places = diagnostics.iter().map(|one| marked_container(value, &one.path).unwrap_or_default());
     match places.next() {
@@ -162,7 +167,7 @@ fn common_place(diagnostics: &Diagnostics, value: &Value) -> Path {
     }
 }
 
-/// The path of the outermost marked container that encloses a place.
+/// The path of the outermost marked container that encloses a place; `None` if the place is in no marked container.
 pub(super) fn marked_container(value: &Value, place: &Path) -> Option<Path> {
     if !value.contains_marks() {
         return None;
@@ -171,7 +176,7 @@ pub(super) fn marked_container(value: &Value, place: &Path) -> Option<Path> {
     prefixes.into_iter().find(|prefix| value.get(prefix).is_ok_and(|part| part.is_marked()))
 }
 
-/// The diagnostic that stands for every failure inside a marked container.
+/// The diagnostic that replaces every failure inside the marked container at this path.
 fn concealed_diagnostic(container: Path, severity: Severity) -> Diagnostic {
     let detail = match container.is_empty() {
         true => format!(
@@ -185,8 +190,8 @@ fn concealed_diagnostic(container: Path, severity: Severity) -> Diagnostic {
     Diagnostic { severity, ..one }
 }
 
-/// Removes the note that the kind of an array is not known ([`KIND_NOT_STATED`]). For a marked array, whether the note is there
-/// would depend on its elements (law L5).
+/// The answer without the note that the kind of an array is not known ([`KIND_NOT_STATED`]). For a marked array,
+/// whether the note is there would depend on its elements (law L5).
 pub(super) fn without_kind_note(answer: Result<Outcome, Misuse>) -> Result<Outcome, Misuse> {
     match answer {
         Ok(Outcome::Undetermined(why)) => Ok(Outcome::Undetermined(why.without_note(KIND_NOT_STATED))),
@@ -194,7 +199,7 @@ pub(super) fn without_kind_note(answer: Result<Outcome, Misuse>) -> Result<Outco
     }
 }
 
-/// Whether an attribute contains marks; without a name, whether the value does.
+/// Whether an attribute of a value contains marks; without a name, whether the value itself does.
 pub(super) fn has_marks(value: &Value, attribute: Option<&str>) -> bool {
     let part = attribute.map(|name| value.get(&Path::new().attr(name)));
     value.is_marked()

@@ -10,12 +10,12 @@ use crate::refinement::{LengthRange, Refinement};
 use crate::types::{ObjectType, Type};
 use crate::value::{Value, View};
 
-/// Which arrays are read as sets: bit N stands for those inside N other arrays. The elements of a collection are of one
-/// kind, so arrays of one depth are.
+/// The depths at which JSON arrays are read as sets, rather than lists: bit N stands for arrays inside N other
+/// arrays. Arrays of one depth are read alike, since the elements of a collection are of one kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct SetDepths(u8);
 
-/// Arrays nested deeper than this are read as those of this depth are.
+/// The last depth with a bit of its own; it also stands for all deeper ones.
 const DEEPEST: u8 = 3;
 
 impl SetDepths {
@@ -25,7 +25,7 @@ impl SetDepths {
         (1..1_u8 << bits).map(SetDepths)
     }
 
-    /// The depths as they are counted from inside so many arrays.
+    /// The same depths counted from inside `arrays` arrays.
     pub(super) fn below(self, arrays: usize) -> SetDepths {
         let deepest = self.0 & (1 << DEEPEST);
         let shift = u32::try_from(arrays).unwrap_or(u32::MAX).min(u32::from(DEEPEST));
@@ -43,7 +43,8 @@ impl SetDepths {
     }
 }
 
-/// How deep arrays of undecided kind nest in a value; 0 where there is none.
+/// How many arrays nest in a value whose kind (list, set or tuple) the declared type leaves open; 0 if there are
+/// none.
 pub(super) fn array_depth(value: &Value, declared: &Type) -> usize {
     if !declared.has_dynamic() || value.is_null() || !value.is_known() {
         return 0;
@@ -64,7 +65,8 @@ pub(super) fn array_depth(value: &Value, declared: &Type) -> usize {
     own.saturating_add(inside.unwrap_or(0))
 }
 
-/// The value with arrays of undecided kind read as sets. An array that cannot be a set stays as it is.
+/// The value with its arrays of undecided kind at these depths read as sets. An array that cannot be a set stays as
+/// it is.
 pub(super) fn with_sets(value: &Value, declared: &Type, depths: SetDepths) -> Value {
     if depths.is_none() || !declared.has_dynamic() || value.is_null() || !value.is_known() {
         return value.clone();
@@ -104,7 +106,8 @@ pub(super) fn with_sets(value: &Value, declared: &Type, depths: SetDepths) -> Va
     read.unwrap_or(bare).with_marks(&marks)
 }
 
-/// The declared type of an attribute; dynamic where the declared type is not an object.
+/// The declared type of an attribute of a value of type `declared`; dynamic if that is no object type with the
+/// attribute.
 fn attribute_type(declared: &Type, name: &str) -> Type {
     match declared {
         Type::Object(ty) => ty.get(name).cloned().unwrap_or(Type::Dynamic),
@@ -112,7 +115,8 @@ fn attribute_type(declared: &Type, name: &str) -> Type {
     }
 }
 
-/// The declared type of a tuple element; dynamic where the declared type is not a tuple.
+/// The declared type of the tuple element at index `at`; dynamic if the declared type is no tuple type with that
+/// element.
 fn tuple_slot_type(declared: &Type, at: usize) -> Type {
     match declared {
         Type::Tuple(ty) => ty.get(at).cloned().unwrap_or(Type::Dynamic),
@@ -120,12 +124,12 @@ fn tuple_slot_type(declared: &Type, at: usize) -> Type {
     }
 }
 
-/// The declared element type; dynamic where the declared type is not a collection.
+/// The element type of a declared collection type; dynamic if it is not a collection.
 fn element_type(declared: &Type) -> Type {
     declared.element_type().cloned().unwrap_or(Type::Dynamic)
 }
 
-/// The object as a map. `None` if its elements have no common type, so that it cannot be a map.
+/// The object as a map; `None` if the value is no object, or its attributes have no common type.
 pub(super) fn object_as_map(value: &Value) -> Option<Value> {
     let (bare, marks) = value.clone().unmark();
     let View::Object(object) = bare.view() else { return None };
@@ -142,7 +146,7 @@ pub(super) fn object_as_map(value: &Value) -> Option<Value> {
     Value::map_of(element, entries.ok()?).ok().map(|map| map.with_marks(&marks))
 }
 
-/// Whether an array may be a set: its known members are distinct, and primitive members have one type.
+/// Whether an array may be a set: its known members are distinct, and its primitive members have one type.
 fn can_be_set(elements: &[Value]) -> bool {
     let mut known: Vec<&Value> = elements.iter().filter(|element| element.is_wholly_known()).collect();
     known.sort();
@@ -163,7 +167,7 @@ fn can_be_set(elements: &[Value]) -> bool {
     true
 }
 
-/// The set of these members. If they have no common type, an unknown set with the bounds of its length.
+/// The set of these members; if they have no common type, an unknown set with the bounds of its length.
 fn as_set(members: Vec<Value>) -> Value {
     let element = members.iter().map(Value::ty).try_fold(Type::Dynamic, |all, ty| common_type(&all, &ty));
     let built = element.and_then(|element| {
@@ -182,7 +186,8 @@ fn as_set(members: Vec<Value>) -> Value {
     })
 }
 
-/// The type that values of both types can have, where `dynamic` takes the type of the other side.
+/// The type that values of both types can be read as, where `dynamic` takes the type of the other one; `None` if
+/// there is none.
 fn common_type(a: &Type, b: &Type) -> Option<Type> {
     match (a, b) {
         (Type::Dynamic, ty) | (ty, Type::Dynamic) => Some(ty.clone()),
@@ -199,9 +204,10 @@ fn common_type(a: &Type, b: &Type) -> Option<Type> {
     }
 }
 
-/// Whether an object holds two or more arrays side by side: one may turn out a list and the other a set. Arrays inside
+/// Whether an object holds two or more arrays side by side: one may be a list and the other a set. Arrays inside
 /// arrays are distinguished by their depth instead.
 pub(super) fn has_sibling_arrays(value: &Value) -> bool {
+    /// Whether a value is an array, or an object with an array inside.
     fn has_array(value: &Value) -> bool {
         match value.view() {
             View::Tuple(_) => true,
@@ -219,7 +225,7 @@ pub(super) fn has_sibling_arrays(value: &Value) -> bool {
     }
 }
 
-/// The object with the arrays of one attribute read as sets, by depth.
+/// The object with the arrays of one attribute read as sets at these depths.
 pub(super) fn with_attribute_as_sets(value: &Value, name: &str, declared: &Type, depths: SetDepths) -> Value {
     let (bare, marks) = value.clone().unmark();
     let View::Object(object) = bare.view() else { return value.clone() };

@@ -8,7 +8,7 @@ use crate::schema::ProviderSchemas;
 use crate::types::Type;
 use crate::value::{Value, View};
 
-/// What identifies a resource type: its mode, provider and name.
+/// The key of a resource type: its mode, provider and name.
 pub(super) type TypeKey<'p> = (Mode, &'p str, &'p str);
 
 /// The key of the resource type of a change.
@@ -44,8 +44,8 @@ pub(super) fn declared_types<'p>(plan: &'p Plan, schemas: &ProviderSchemas) -> B
     declared
 }
 
-/// Adds the attribute names of a value. Sets `names` to `None`, for a type that cannot be told, if the value is no object or
-/// its attributes are marked.
+/// Adds the attribute names of an object to `names`. Sets `names` to `None`, which means that the type cannot be
+/// derived, if the value is no object or its attributes are marked.
 fn add_attribute_names<'v>(value: &'v Value, names: &mut Option<BTreeSet<&'v str>>) {
     match (value.view(), &mut *names) {
         (View::Null(_), _) => {}

@@ -21,7 +21,7 @@ use crate::source::Position;
 use crate::types::Type;
 use crate::value::Value;
 
-/// One side of the change of a resource or output, with what rules need to be evaluated on it.
+/// One side (planned or prior) of the change of a resource or output, with the inputs that rules are evaluated with.
 pub(super) struct EvaluatedValue<'a> {
     pub(super) address: &'a str,
     /// The resource type; none of an output.
@@ -30,7 +30,9 @@ pub(super) struct EvaluatedValue<'a> {
     pub(super) data: Option<&'a dyn Any>,
     /// The value as the plan has it, without assumptions.
     pub(super) raw: &'a Value,
+    /// The value that rules are evaluated on, with assumptions applied.
     pub(super) value: &'a Value,
+    /// The prior value, for rules about changes.
     pub(super) before: Option<&'a Value>,
     /// The side of the change that `value` is.
     pub(super) side: Side,
@@ -38,6 +40,7 @@ pub(super) struct EvaluatedValue<'a> {
     pub(super) declared: &'a Type,
     /// Returns the references that the attribute at a path was written with.
     pub(super) depends_on: &'a dyn Fn(&Path) -> Vec<String>,
+    /// The cached readings of the value's arrays as sets.
     pub(super) readings: Readings,
 }
 
@@ -55,20 +58,21 @@ pub(super) struct EvaluationResults {
     pub(super) answered: BTreeSet<Path>,
 }
 
-/// A guard (`when`) that is undetermined: the rule that remains of it, and why.
+/// A guard (`when`) of a rule that is undetermined: the part of the guard that remains, and why it is undetermined.
 struct OpenGuard {
     left: Rule,
     why: Why,
 }
 
-/// The outcome of a test at one place.
+/// The outcome of a test at one place of the value.
 struct PlaceResult {
+    /// The path of the place, as messages show it.
     path: Path,
     /// The part of the test's path that could not be followed into the value.
     rest: PathExpr,
     /// The type of the value at the place; dynamic where the path could not be followed to its end.
     ty: Type,
-    /// The values that a message shows.
+    /// The values that a message shows, with their paths.
     values: Vec<(Path, Value)>,
     /// The path expression that matches this place alone.
     exactly: Option<PathExpr>,
@@ -140,7 +144,8 @@ impl EvaluatedValue<'_> {
         }
     }
 
-    /// The answer with the words and positions of its test.
+    /// The answer for a test with this verdict. `about` is the path of its place, the rest of the path that could not
+    /// be followed, the type there, and whether the value is a null; `None` for the whole value.
     fn test_answer(
         &self,
         rule: &Arc<str>,
@@ -169,7 +174,7 @@ impl EvaluatedValue<'_> {
         conceal::concealed_outcome(outcome, self.value, guard)
     }
 
-    /// The request with the resource type and the caller's data, which custom rules can read.
+    /// The request with the resource type and the caller's data added, which custom rules can read.
     pub(super) fn with_function_data<'r>(&'r self, request: Request<'r>) -> Request<'r> {
         let request = self.type_name.into_iter().fold(request, Request::of_type);
         self.data.into_iter().fold(request, Request::with_data)
@@ -184,7 +189,8 @@ impl EvaluatedValue<'_> {
         }
     }
 
-    /// The results of a test at each place that its path matches.
+    /// The results of a test at each place that its path matches; of a test without a path, one result for the whole
+    /// value. Adds to `out` whether the path exists.
     fn place_results(
         &self,
         test: &PreparedTest<'_>,
@@ -203,7 +209,8 @@ impl EvaluatedValue<'_> {
         Ok(found.into_iter().map(|place| self.place_result(test, place, &mut names, out)).collect())
     }
 
-    /// The result of a test at one place, after the test's setting for nulls (`null = …`) is applied.
+    /// The result of a test at one place, after the test's setting for nulls (`null = …`) is applied. Adds an unknown
+    /// place with a known answer to `out`.
     fn place_result(
         &self,
         test: &PreparedTest<'_>,
@@ -265,8 +272,8 @@ impl EvaluatedValue<'_> {
         }
     }
 
-    /// The values that a test at a place reads beside or below that place, for messages. Leaves out wildcards, which may match
-    /// thousands of values.
+    /// The values that a test's rule reads beside or below a place, with their paths, for messages. Leaves out paths
+    /// with wildcards, which may match thousands of values.
     fn operand_values(
         &self,
         test: &PreparedTest<'_>,
@@ -290,7 +297,7 @@ impl EvaluatedValue<'_> {
         values
     }
 
-    /// The result of a test that is about the whole value.
+    /// The result of a test of the whole value.
     fn whole_result(&self, test: &PreparedTest<'_>, out: &mut EvaluationResults) -> PlaceResult {
         let values = test.operands.iter().flat_map(|path| path.matches(self.value).unwrap_or_default());
         // Several operands may match one place.
@@ -332,7 +339,8 @@ impl EvaluatedValue<'_> {
         }
     }
 
-    /// The result without paths into marked containers: each is cut off at the container (L5).
+    /// The result without paths into marked containers: each is cut off at the container (L5). `everywhere` is the
+    /// test as a rule on the whole value, which becomes the obligation.
     fn without_hidden_paths(&self, place: PlaceResult, everywhere: &Rule) -> PlaceResult {
         let outcome = conceal::concealed_outcome(place.outcome, self.value, everywhere);
         let mut values: Vec<(Path, Value)> = Vec::new();
@@ -351,7 +359,7 @@ impl EvaluatedValue<'_> {
         PlaceResult { outcome, values, ..place }
     }
 
-    /// The failure of a test whose path leads through a value of another kind.
+    /// The failure of a test whose path cannot be followed, because it leads through a value of another kind.
     fn unreachable_result(&self, test: &PreparedTest<'_>, misuse: &Misuse) -> PlaceResult {
         let hidden = self.is_in_marked_value(misuse.path());
         // The place is named as far as the path could be followed.
@@ -383,7 +391,8 @@ impl EvaluatedValue<'_> {
         Ok(Outcome::fail(Diagnostic::error("Change Denied", detail, Path::new(), format!("it is {what}"))))
     }
 
-    /// The diagnostics for a value that the rule cannot read. Without a schema this shows only when the rule is evaluated.
+    /// The diagnostics for a value that the rule cannot read. Without a schema such a mistake appears only when the
+    /// rule is evaluated. With `hidden`, they do not describe the value.
     fn unreadable_diagnostics(&self, misuse: &Misuse, path: &Path, hidden: bool) -> Diagnostics {
         let failure = if hidden {
             "the value is sensitive and of a type that the rule cannot read".to_owned()
@@ -394,7 +403,7 @@ impl EvaluatedValue<'_> {
         std::iter::once(Diagnostic::error("Invalid Attribute Type", detail, path.clone(), failure)).collect()
     }
 
-    /// The verdict for the result of a test, under the guard of its rule.
+    /// The verdict for the result of a test, if its rule's guard passes or, with `guard`, is undetermined.
     fn test_verdict(
         &self,
         test: &PreparedTest<'_>,
@@ -446,7 +455,7 @@ impl EvaluatedValue<'_> {
         }
     }
 
-    /// The failure with the author's message filled in and the values that it is about.
+    /// The failure with the author's message filled in and the values that the message shows.
     fn test_failure(
         &self,
         test: &Test,
@@ -480,8 +489,8 @@ impl EvaluatedValue<'_> {
         Failure { diagnostics, has_own_words, message, values: looked_at }
     }
 
-    /// The references that the unknown inputs of an undetermined answer were written with; the input itself where there is no
-    /// reference.
+    /// The references of the configuration that the unknown inputs of an undetermined answer depend on; the path of
+    /// the input itself where there is no reference.
     pub(super) fn references_behind(&self, why: &Why) -> Vec<String> {
         let mut named = Vec::new();
         for input in why.inputs() {
@@ -499,8 +508,8 @@ impl EvaluatedValue<'_> {
     }
 }
 
-/// The value at the path of a diagnostic, if it lies in one of the shown values. Members of sets are named by position in
-/// these paths.
+/// The path and value that a diagnostic blames, if that lies in one of the shown `values`. In these paths members of
+/// sets are named by position.
 fn part_at_fault(path: &Path, values: &[(Path, Value)]) -> Option<(Path, Value)> {
     let (place, value) = values.iter().rev().find(|(place, _)| path.starts_with(place))?;
     let below = Path::from(path.steps().get(place.len()..)?);

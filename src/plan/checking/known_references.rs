@@ -24,15 +24,15 @@ impl<'p> KnownReferences<'p> {
         KnownReferences { plan, resources: with_value.collect(), data: data.collect() }
     }
 
-    /// The references to values that are not known, which an unknown value may wait for. If all lead to known values, all of
-    /// them, since one of them must be the cause.
+    /// The references to unknown values among those of an unknown value's expression. If all lead to known values,
+    /// all of them, since one of them must be the cause.
     pub(super) fn undecided(&self, references: Vec<String>) -> Vec<String> {
         let unknown: Vec<String> =
             references.iter().filter(|reference| !self.is_known(reference)).cloned().collect();
         if unknown.is_empty() { references } else { unknown }
     }
 
-    /// Whether the plan knows the value that a reference leads to.
+    /// Whether the plan knows the whole value that a reference leads to.
     fn is_known(&self, reference: &str) -> bool {
         if let Some(rest) = reference.strip_prefix("var.") {
             let name = rest.split(['.', '[']).next().unwrap_or_default();

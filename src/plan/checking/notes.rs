@@ -11,7 +11,7 @@ use crate::plan::{CheckStatus, Mode, Plan, ResourceChange};
 use crate::schema::ProviderSchemas;
 use crate::source::Position;
 
-/// How many resource types a note names.
+/// The maximum number of resource types that a note names.
 const NAMED: usize = 5;
 
 /// Notes on the plan, the schemas and the configuration that a reader of the report should know.
@@ -75,8 +75,8 @@ pub(super) fn unmatched_assumptions(
     warnings
 }
 
-/// Records which rules, skips and tests found something in the plan. Rules and skips are named by their positions in the
-/// file.
+/// Records which rules, skips and tests matched something in the plan. The numbers of rules and skips are their
+/// indexes in the rules file.
 pub(super) struct RuleUsage<'r> {
     rules: &'r RulesFile,
     /// What each rule found.
@@ -89,11 +89,14 @@ pub(super) struct RuleUsage<'r> {
     missing: BTreeSet<Position>,
 }
 
-/// What one rule found in the plan.
+/// How far a rule got on any resource of the plan.
 #[derive(Default)]
 struct MatchedRule {
+    /// It matches some resource.
     matched: bool,
+    /// Some change of a matched resource has one of the rule's actions.
     acts: bool,
+    /// It was evaluated on some resource.
     answered: bool,
     /// The attributes that some types lack, with the names of these types.
     absent: BTreeMap<AbsentAttribute, BTreeSet<String>>,
@@ -118,12 +121,12 @@ impl<'r> RuleUsage<'r> {
         found.acts |= acts;
     }
 
-    /// Records that a rule was evaluated.
+    /// Records that the rule with this index was evaluated.
     pub(super) fn add_answer(&mut self, rule: usize) {
         self.found.entry(rule).or_default().answered = true;
     }
 
-    /// Records that a skip matched a resource.
+    /// Records that the skip with this index matched a resource.
     pub(super) fn add_skip(&mut self, skip: usize) {
         self.skipped.insert(skip);
     }
@@ -142,7 +145,7 @@ impl<'r> RuleUsage<'r> {
         }
     }
 
-    /// Records the tests that found something at their path, and those that found nothing.
+    /// Records the tests whose path exists in some resource, and those whose path does not.
     pub(super) fn add_places(&mut self, exists: Vec<Position>, missing: Vec<Position>) {
         self.exists.extend(exists);
         self.missing.extend(missing);

@@ -6,7 +6,8 @@ use super::prepared_rule::root;
 use crate::plan::rules::rules_file::NamedRule;
 use crate::rule::{PathExpr, Rule};
 
-/// The paths that a rule reads, from the value that it is evaluated on. Rules nest no deeper than the crate's limit.
+/// The paths of all values that a rule reads, relative to the value that it is evaluated on. Rules nest no deeper
+/// than the crate's limit.
 pub(super) fn operands(rule: &Rule) -> Vec<PathExpr> {
     match rule {
         Rule::At(path, _) => vec![path.clone()],

@@ -11,13 +11,14 @@ use crate::rule::{ExprStep, PathExpr, Rule, path_by_keys, rule_by_keys};
 use crate::source::Position;
 use crate::types::Type;
 
-/// A rule prepared for one resource type: its paths resolved against the declared type.
+/// A rule prepared for one resource type: its paths are checked against the declared type.
 pub(super) struct PreparedRule<'r> {
     pub(super) named: &'r NamedRule,
     /// The name, which all answers share.
     pub(super) name: Arc<str>,
     /// The names of the attributes that the rule reads.
     pub(super) attributes: BTreeSet<String>,
+    /// The condition (`when`) under which the rule applies.
     pub(super) guard: Option<Rule>,
     pub(super) tests: Vec<PreparedTest<'r>>,
     /// The attributes that tests or the guard are about and that the type does not have.
@@ -27,7 +28,7 @@ pub(super) struct PreparedRule<'r> {
 }
 
 impl PreparedRule<'_> {
-    /// Whether the type leaves no test to evaluate and no problem to report.
+    /// Whether the rule has nothing to do on this type: no test to evaluate and no problem to report.
     pub(super) fn is_idle(&self) -> bool {
         self.tests.is_empty() && self.problems.is_empty()
     }
@@ -42,6 +43,7 @@ pub(super) struct AbsentAttribute {
 /// A test prepared for one resource type.
 pub(super) struct PreparedTest<'r> {
     pub(super) test: &'r Test,
+    /// The path of the places that the test is about; `None` for the whole value.
     pub(super) path: Option<PathExpr>,
     pub(super) rule: Rule,
     /// The test as a rule on the whole value: `rule` at `path`.
@@ -52,10 +54,10 @@ pub(super) struct PreparedTest<'r> {
     claims: Claims,
 }
 
-/// The claim of a test in words, cached by the type of the tested value: the places of a test have few types.
+/// Cached claims: the test in words, for each type of tested value. The places of a test have few types.
 type Claims = RefCell<Vec<(Type, Arc<str>)>>;
 
-/// How many types the claim is cached for.
+/// The maximum number of types whose claims a test caches.
 const TYPES: usize = 8;
 
 impl PreparedTest<'_> {
@@ -76,7 +78,7 @@ impl PreparedTest<'_> {
     }
 }
 
-/// The rules about the resource type of a change, with their positions in the file, prepared for its declared type.
+/// The rules about the resource type of a change, with their indexes in the file, prepared for its declared type.
 pub(super) fn rules_about<'r>(
     change: &ResourceChange,
     rules: &'r RulesFile,
@@ -90,8 +92,8 @@ pub(super) fn rules_about<'r>(
     of_type.map(|(index, rule)| (index, prepare_rule(rule, declared, rules.on_null))).collect()
 }
 
-/// Prepares a rule for values of a declared type. A step by name into a part that is `dynamic` is read as a map key, which
-/// may be missing.
+/// Prepares a rule for values of a declared type. A step by name into a `dynamic` value is read as a map key, which
+/// may be missing. `on_null` is the file's setting for nulls.
 pub(super) fn prepare_rule<'r>(named: &'r NamedRule, declared: &Type, on_null: OnNull) -> PreparedRule<'r> {
     let several = matches!(&named.subject, Subject::Resource(pattern) if pattern.type_name().contains('*'));
     let mut rule = PreparedRule {
@@ -134,7 +136,8 @@ enum Unprepared {
     Problem(String),
 }
 
-/// Prepares one test. `several`: the rule is about several types, so a missing attribute is no mistake.
+/// Prepares one test for values of a declared type. With `several`, the rule is about several types, so a missing
+/// attribute is no mistake. `default` is the rule's setting for nulls.
 fn prepare_test<'r>(
     test: &'r Test,
     declared: &Type,
@@ -189,7 +192,7 @@ fn prepare_test<'r>(
     })
 }
 
-/// The first attribute of these paths, if the declared type has none of their attributes.
+/// The first attribute that the `places` begin with, if the declared type has none of these attributes; else `None`.
 fn absent_attribute(places: &[PathExpr], declared: &Type) -> Option<AbsentAttribute> {
     let absent = |path: &PathExpr| {
         path_by_keys(path, declared, false).check_type(declared).is_err_and(|error| error.is_not_found())
@@ -201,7 +204,7 @@ fn absent_attribute(places: &[PathExpr], declared: &Type) -> Option<AbsentAttrib
         .then(|| AbsentAttribute { attribute: root(first).unwrap_or_default().to_owned() })
 }
 
-/// The attribute that a path begins with.
+/// The name of the top-level attribute that a path begins with; `None` if it does not begin with a name.
 pub(super) fn root(path: &PathExpr) -> Option<&str> {
     match path.steps().first() {
         Some(ExprStep::Attr(name)) => Some(name),

@@ -19,14 +19,15 @@ use crate::value::Value;
 pub(super) const KIND_NOT_STATED: &str =
     "the plan does not say of which kind it is, such as list or set; schemas do (--schemas)";
 
-/// The most combinations of kinds that one rule is evaluated on; beyond, the answer is undetermined.
+/// The maximum number of combinations of lists and sets that one rule is evaluated on; beyond, the answer is
+/// undetermined.
 const COMBINATIONS: usize = 64;
 
 /// The outcome of a rule, or why it cannot read the value.
 type RuleAnswer = Result<Outcome, Misuse>;
 
-/// A cache for one value without a schema: how deep its arrays of undecided kind nest, and the value with these arrays read as
-/// sets. A rule on a list of thousands of places uses the same readings each time.
+/// A cache for one value without a schema: how deep its arrays of undecided kind (list or set) nest, and the value
+/// with these arrays read as sets. A rule on a list of thousands of places reuses it.
 #[derive(Default)]
 pub(super) struct Readings {
     /// How deep arrays nest, by attribute; `None` is the value itself.
@@ -38,7 +39,8 @@ pub(super) struct Readings {
 /// The value and the prior value.
 type Sides = (Value, Option<Value>);
 
-/// The answer of a rule that holds for every container kind that parts of undecided type may have.
+/// The outcome of a rule that is the same for every container kind (such as list or set) that values of undecided
+/// type may have; undetermined if the kinds give different ones.
 pub(in crate::plan) fn for_every_kind(
     rule: &Rule,
     value: &Value,
@@ -61,7 +63,8 @@ pub(in crate::plan) fn for_every_kind(
 }
 
 impl EvaluatedValue<'_> {
-    /// How deep arrays of undecided kind nest in an attribute (of either side of the change), or in the value itself.
+    /// How deep arrays of undecided kind nest in an attribute on either side of the change; without a name, in the
+    /// value itself.
     fn array_depth(&self, attribute: Option<&str>) -> usize {
         let mut known = self.readings.levels.borrow_mut();
         if let Some((_, levels)) = known.iter().find(|(of, _)| of.as_deref() == attribute) {
@@ -93,7 +96,8 @@ impl EvaluatedValue<'_> {
         sides
     }
 
-    /// The answer of a rule on the whole value that holds for every kind that the operands may have.
+    /// The answer of a rule on the whole value that is the same for every kind that its operands (the values at these
+    /// paths) may have; undetermined if the kinds give different ones.
     pub(super) fn whole_answer(&self, rule: &Rule, operands: &[PathExpr]) -> RuleAnswer {
         let answer = self.whole_answer_in_each_kind(rule, operands);
         let is_marked = match operands {
@@ -103,12 +107,12 @@ impl EvaluatedValue<'_> {
         if is_marked { without_kind_note(answer) } else { answer }
     }
 
-    /// Whether an attribute contains marks on either side of the change.
+    /// Whether an attribute, or without a name the value itself, contains marks on either side of the change.
     fn is_marked_in(&self, attribute: Option<&str>) -> bool {
         [Some(self.value), self.before].into_iter().flatten().any(|side| has_marks(side, attribute))
     }
 
-    /// As `whole_answer`, with the note on kinds even where the value is marked.
+    /// As `whole_answer`, but the note that the kind is not known may reveal the content of a marked value.
     fn whole_answer_in_each_kind(&self, rule: &Rule, operands: &[PathExpr]) -> RuleAnswer {
         let answer = rule.check(&self.whole_request());
         if !self.declared.has_dynamic() {
@@ -162,8 +166,9 @@ impl EvaluatedValue<'_> {
         common_answer(answer, readings, &Path::new(), rule)
     }
 
-    /// The answer of a rule without operands on a value that may itself be a list, set or tuple, or a map or object: an output
-    /// has no schema that says which. A rule about the kind is undetermined there.
+    /// The answer of a rule without operands on a value that may itself be a list, set or tuple, or a map or object:
+    /// an output has no schema that says which. A rule about the kind is undetermined there. `answer` is that for the
+    /// value as it was read.
     fn own_kinds_answer(&self, rule: &Rule, answer: RuleAnswer) -> RuleAnswer {
         if *self.declared != Type::Dynamic {
             return answer;
@@ -186,7 +191,7 @@ impl EvaluatedValue<'_> {
         common_answer(answer, sets.chain(map), &Path::new(), rule)
     }
 
-    /// Whether the declared type leaves part of an attribute's type open.
+    /// Whether the declared type leaves the type of an attribute, or of a part of it, open.
     fn is_undecided(&self, name: &str) -> bool {
         match self.declared {
             Type::Object(ty) => ty.get(name).is_none_or(Type::has_dynamic),
@@ -194,7 +199,7 @@ impl EvaluatedValue<'_> {
         }
     }
 
-    /// The answer of a rule on given sides of the change.
+    /// The answer of a rule on these planned and prior values.
     fn check_sides(&self, rule: &Rule, value: &Value, before: Option<&Value>) -> RuleAnswer {
         let request = self.with_function_data(Request::new(value));
         rule.check(&match before {
@@ -203,8 +208,9 @@ impl EvaluatedValue<'_> {
         })
     }
 
-    /// The answer at a place that holds for every kind that the value there, and the arrays on the way to it, may have, where
-    /// `answer` is the one for lists and objects.
+    /// The answer at a place that is the same for every kind that the value there, and the arrays on the way to it,
+    /// may have; undetermined if the kinds give different ones. `answer` is the one for lists and objects, `name` the
+    /// path for messages.
     pub(super) fn place_answer(
         &self,
         test: &PreparedTest<'_>,
@@ -221,7 +227,7 @@ impl EvaluatedValue<'_> {
         }
     }
 
-    /// As `place_answer`, with the note on kinds even where the value is marked.
+    /// As `place_answer`, but the note that the kind is not known may reveal the content of a marked value.
     fn place_answer_in_each_kind(
         &self,
         test: &PreparedTest<'_>,
@@ -271,8 +277,8 @@ impl EvaluatedValue<'_> {
         undecided && self.array_depth(attribute) > 0 && !self.undecided_array_depths(place).is_empty()
     }
 
-    /// The answers at a place, with some arrays read as sets. `crossed` are the depths, in steps, of the arrays of
-    /// undecided kind on the way to the place.
+    /// The answers at a place, with the arrays at these depths read as sets. `crossed` are the undecided arrays on
+    /// the way to the place, each as the number of steps before it.
     fn answers_with_sets(
         &self,
         test: &PreparedTest<'_>,
@@ -312,8 +318,9 @@ impl EvaluatedValue<'_> {
         answers
     }
 
-    /// The answers for every member that may be at an index of an array, if the array is a set with unknown members; with the
-    /// answer for null, if the set may be too short to have a member there.
+    /// The answers for every member that may be at an index of an array, if the array is a set with unknown members;
+    /// and the answer for null, if the set may be too short. `depth` is the number of steps of `path` before the
+    /// array.
     fn answers_for_members(
         &self,
         test: &PreparedTest<'_>,
@@ -345,7 +352,7 @@ impl EvaluatedValue<'_> {
         answers
     }
 
-    /// The depths in a path at which it enters an array of undecided kind.
+    /// For each array of undecided kind that a path goes through, the number of steps before it.
     fn undecided_array_depths(&self, place: &Path) -> Vec<usize> {
         let mut crossed = Vec::new();
         let mut here = self.value.clone();
@@ -389,8 +396,8 @@ impl EvaluatedValue<'_> {
     }
 }
 
-/// The answer if all readings give the same one, else undetermined. A reading that the rule cannot read is ignored: the
-/// author of the rule cannot have meant it.
+/// The answer if all readings of the value give the same one, else undetermined with the obligation `remains`.
+/// Readings that the rule cannot be evaluated on are ignored: the author of the rule cannot have meant them.
 fn common_answer(
     answer: RuleAnswer,
     others: impl Iterator<Item = RuleAnswer>,
@@ -419,14 +426,15 @@ fn is_same_answer(a: &Outcome, b: &Outcome) -> bool {
     a.name() == b.name() && left(a) == left(b)
 }
 
-/// An undetermined outcome because no schema gives the container kind.
+/// The undetermined outcome of a rule at a place, because no schema gives the container kind; `remains` is the
+/// obligation.
 fn undetermined_by_kind(place: &Path, remains: &Rule) -> Outcome {
     Outcome::Undetermined(
         Why::new([place.clone()]).with_note(KIND_NOT_STATED).with_obligation(remains.clone()),
     )
 }
 
-/// The attribute that a path begins with.
+/// The name of the top-level attribute that a path begins with; `None` if it does not begin with a name.
 pub(super) fn root(path: &PathExpr) -> Option<&str> {
     match path.steps().first() {
         Some(ExprStep::Attr(name) | ExprStep::Key(name)) => Some(name),
@@ -434,7 +442,7 @@ pub(super) fn root(path: &PathExpr) -> Option<&str> {
     }
 }
 
-/// The attribute of an object by name.
+/// The value of an object's attribute; `None` if there is no such attribute.
 fn attribute_value(value: &Value, name: &str) -> Option<Value> {
     value.get(&Path::new().attr(name)).ok()
 }

@@ -9,7 +9,8 @@ use crate::types::Type;
 use crate::value::Value;
 use crate::value::equality::equal;
 
-/// What a rules file says of changes that replace: `change` in an `assume` block.
+/// A `change` block in an `assume` block of a rules file: which changes of an attribute make the provider replace the
+/// resource.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ForcesNew {
     /// The resources that the block is about.
@@ -20,7 +21,7 @@ pub struct ForcesNew {
     pub position: Position,
 }
 
-/// Whether a planned change makes a new object, and why.
+/// Whether a planned change replaces the object (destroys it and creates a new one), and why.
 ///
 /// | the plan | the rules file | answer |
 /// |---|---|---|
@@ -42,7 +43,7 @@ pub struct Replacement {
     pub(in crate::plan) is_in_rules_file: bool,
 }
 
-/// What forces a replacement.
+/// An attribute, or the plan's reason, that forces a replacement.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ForcedBy {
     /// The part, as a path; the reason that the plan gives where no part forces it.
@@ -54,7 +55,7 @@ pub struct ForcedBy {
 }
 
 impl Replacement {
-    /// `yes`, `no` or `maybe`.
+    /// The answer as a word: `yes`, `no` or `maybe`.
     pub fn word(&self) -> &'static str {
         match self.answer {
             Replaces::Yes => "yes",
@@ -64,8 +65,8 @@ impl Replacement {
     }
 }
 
-/// Whether the change of a resource replaces it; `None` if neither the plan nor the rules file says anything of it. Also
-/// returns the mistakes in the `change` blocks.
+/// Whether the change of a resource replaces it; `None` if neither the plan nor `stated`, the `change` blocks of the
+/// rules file, says anything about it. Also returns the mistakes in these blocks.
 pub(super) fn replacement(
     resource: &Planned<'_>,
     stated: &[ForcesNew],
@@ -103,7 +104,7 @@ pub(super) fn replacement(
     (Some(Replacement { answer, forced_by, depends_on: Vec::new(), is_in_rules_file }), misused)
 }
 
-/// The answer of two `change` blocks together: one that replaces is enough.
+/// The answer of two `change` blocks together: yes if one says yes, else maybe if one says maybe.
 fn combined(a: Replaces, b: Replaces) -> Replaces {
     match (a, b) {
         (Replaces::Yes, _) | (_, Replaces::Yes) => Replaces::Yes,
@@ -114,7 +115,7 @@ fn combined(a: Replaces, b: Replaces) -> Replaces {
     }
 }
 
-/// The attributes that force the replacement according to the plan, or else the plan's reason.
+/// The attributes that force the replacement according to the plan; if it names none, the plan's reason as a word.
 fn reasons_of_the_plan(resource: &Planned<'_>, before: &Value) -> Vec<ForcedBy> {
     let change = &resource.change.change;
     let mut forced_by: Vec<ForcedBy> = Vec::new();
@@ -147,7 +148,7 @@ fn value_at(value: &Value, path: &Path) -> Value {
     })
 }
 
-/// The path up to the first marked value: what lies below a mark is content (L5).
+/// The path up to the first value that is marked in `before` or `after`: the path below a mark is content (L5).
 fn visible_path(path: &Path, before: &Value, after: &Value) -> Path {
     let mut shown = Path::new();
     let mut sides = [before.clone(), after.clone()];

@@ -11,7 +11,8 @@ use crate::plan::report::{CheckedResource, CheckedSubject, ShownAttribute};
 use crate::types::Type;
 use crate::value::{Value, View};
 
-/// The attributes with these names of a resource that has a planned value, and the number of its other attributes.
+/// The attributes with these names of a resource that has a planned value, as the report shows them; and the number
+/// of its other attributes.
 pub(super) fn planned_attributes(
     resource: &Planned<'_>,
     names: &BTreeSet<&str>,
@@ -43,8 +44,8 @@ pub(super) fn planned_attributes(
     (shown, hidden)
 }
 
-/// The attributes with these names of a resource that is destroyed, with null as the planned value; and the number of its
-/// other attributes.
+/// The attributes with these names of a resource that is destroyed, with null as the planned value; and the number of
+/// its other attributes.
 pub(super) fn prior_attributes(
     prior: Option<&Value>,
     names: &BTreeSet<&str>,

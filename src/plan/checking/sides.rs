@@ -7,8 +7,9 @@ use crate::plan::rules::rules_file::{NamedRule, PlannedAction};
 use crate::plan::{Change, Plan, ResourceChange};
 use crate::value::Value;
 
-/// The facts about changes that their actions do not say: which resources drifted.
+/// The events of resources that are not actions of their change: which ones drifted.
 pub(super) struct ChangeEvents<'p> {
+    /// The addresses of the drifted resources.
     drifted: BTreeSet<&'p str>,
 }
 
@@ -18,7 +19,8 @@ impl<'p> ChangeEvents<'p> {
         ChangeEvents { drifted: plan.resource_drift.iter().map(|drift| drift.address.as_str()).collect() }
     }
 
-    /// The sides of a resource's change that a rule is evaluated on.
+    /// The sides (planned or prior value) of a resource's change that a rule is evaluated on; none if the change has
+    /// none of the rule's actions.
     ///
     /// | `actions` | of a change that has the action |
     /// |---|---|
@@ -39,13 +41,15 @@ impl<'p> ChangeEvents<'p> {
     }
 }
 
-/// The sides of an output's change that a rule is evaluated on. Unlike for resources, a null is a value of an output.
+/// The sides (planned or prior value) of an output's change that a rule is evaluated on. Unlike for resources, a null
+/// is a value of an output.
 pub(super) fn output_sides(rule: &NamedRule, change: &Change) -> Vec<Side> {
     let has = [change.after.is_some(), change.before.is_some()];
     sides_for_actions(rule, has, |action| action.matches(&change.actions))
 }
 
-/// The sides that a rule with these actions is evaluated on. `has` says whether there is a planned and a prior value.
+/// The sides that a rule with these actions is evaluated on. `has` says whether there is a planned and a prior value,
+/// `is_planned` whether the change has an action.
 fn sides_for_actions(
     rule: &NamedRule,
     has: [bool; 2],

@@ -6,8 +6,8 @@ use crate::plan::address::AddressPattern;
 use crate::plan::{Mode, Plan};
 use crate::schema::ProviderSchemas;
 
-/// The existing resource type whose name is nearest to the one in a pattern. `None` if the plan or a schema has the type of
-/// the pattern.
+/// The existing resource type whose name is nearest to the one in a pattern. `None` if the plan or a schema has the
+/// type of the pattern, or no name is near.
 pub(super) fn suggested_type(
     pattern: &AddressPattern,
     plan: &Plan,

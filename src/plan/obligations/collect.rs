@@ -65,7 +65,7 @@ impl PlanReport {
         }
     }
 
-    /// The obligation of an undetermined answer.
+    /// The obligation that an undetermined answer leaves: the rest of its rule, at its place.
     fn test_obligation(&self, checked: &CheckedResource, answer: &TestAnswer, reason: &Reason) -> Obligation {
         let rule = reason.remaining();
         let remaining = match (write::rule_form(rule), prior_attributes(rule, checked.before.as_ref())) {
@@ -91,12 +91,13 @@ impl PlanReport {
     }
 }
 
-/// The name of the rules file at a position, if there are several.
+/// The name of the rules file that a position is in; `None` if there is only one file.
 fn file_name(rules: &Source, position: Position) -> Option<String> {
     (rules.files().len() > 1).then(|| rules.file(position).name().to_owned())
 }
 
-/// The prior attributes that a rule about changes reads; `Err` if they are marked or cannot be written.
+/// The prior values of the attributes that a rule about changes reads; `None` if it reads none. `Err` if they are
+/// marked or cannot be written.
 fn prior_attributes(rule: &Rule, before: Option<&Value>) -> Result<Option<Value>, String> {
     let Some(before) = before.filter(|_| rule.reads_before()) else { return Ok(None) };
     let hidden = || "it compares with a value before that is marked, which is not written down".to_owned();
@@ -116,7 +117,8 @@ fn prior_attributes(rule: &Rule, before: Option<&Value>) -> Result<Option<Value>
     Ok(Some(selected))
 }
 
-/// Adds the names of the attributes whose prior values a rule reads. `false` if it may read all of the prior value.
+/// Adds the names of the attributes whose prior values a rule reads. Returns false if it may read all of the prior
+/// value.
 fn collect_attributes<'r>(rule: &'r Rule, names: &mut BTreeSet<&'r str>) -> bool {
     match rule {
         rule if !rule.reads_before() => true,

@@ -62,7 +62,7 @@ fn not_obligations(why: &str) -> Error {
     Error::new(Kind::Syntax, format!("not a file of obligations: {why}"))
 }
 
-/// Fails for a format version with a major number other than 1.
+/// Fails unless the major number of a format version is 1.
 fn check_version(version: &str) -> Result<()> {
     match version.split('.').next().and_then(|major| major.parse::<u64>().ok()) {
         Some(1) => Ok(()),
@@ -73,7 +73,7 @@ fn check_version(version: &str) -> Result<()> {
     }
 }
 
-/// The properties of one obligation, in whatever order they are written.
+/// The properties of one obligation's JSON object, collected in whatever order they are written.
 #[derive(Default)]
 struct ObligationFields {
     address: Option<String>,
@@ -127,7 +127,7 @@ fn read_obligation(reader: &mut Reader<'_>) -> Result<Obligation> {
 }
 
 impl ObligationFields {
-    /// The obligation of these properties, or what is wrong with them.
+    /// The obligation with these properties, or what is wrong with them.
     fn into_obligation(self) -> Result<Obligation, &'static str> {
         let address = self.address.ok_or("the address is missing")?;
         let position = self.position.unwrap_or(Position::at(1, 1));
@@ -161,7 +161,7 @@ impl ObligationFields {
     }
 }
 
-/// Reads the form of a rule.
+/// Reads a rule in its JSON form.
 fn read_rule(reader: &mut Reader<'_>) -> Result<Rule> {
     reader.peek()?;
     let start = *reader;
@@ -169,7 +169,7 @@ fn read_rule(reader: &mut Reader<'_>) -> Result<Rule> {
     Rule::from_form(&form).map_err(|error| start.locate(error))
 }
 
-/// Reads a string and parses it; `None` for null.
+/// Reads a string and parses it into a `T`; `None` for null.
 fn read_parsed<T: std::str::FromStr<Err = Error>>(reader: &mut Reader<'_>) -> Result<Option<T>> {
     reader.peek()?;
     let start = *reader;
@@ -178,7 +178,7 @@ fn read_parsed<T: std::str::FromStr<Err = Error>>(reader: &mut Reader<'_>) -> Re
     read.transpose().map_err(|error: Error| start.error(error.message()).of_kind(Kind::Syntax))
 }
 
-/// Reads `"error"` or `"warning"`.
+/// Reads the severity `"error"` or `"warning"`; `None` for null.
 fn read_severity(reader: &mut Reader<'_>) -> Result<Option<Severity>> {
     reader.peek()?;
     let start = *reader;
@@ -194,7 +194,7 @@ fn read_severity(reader: &mut Reader<'_>) -> Result<Option<Severity>> {
     })
 }
 
-/// Reads a position, and the file if there is one.
+/// Reads a position in a rules file; stores the name of the file, if it is given, in `file`.
 fn read_position(reader: &mut Reader<'_>, file: &mut Option<String>) -> Result<Position> {
     let mut position = Position::at(1, 1);
     object(reader, |key, reader| {
@@ -213,7 +213,7 @@ fn read_position(reader: &mut Reader<'_>, file: &mut Option<String>) -> Result<P
     Ok(position)
 }
 
-/// A value with its type.
+/// Reads the prior value for a rule about changes: a value with its type. `None` for null.
 fn read_prior_value(reader: &mut Reader<'_>) -> Result<Option<Value>> {
     reader.peek()?;
     let start = *reader;

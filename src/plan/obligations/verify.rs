@@ -153,7 +153,8 @@ impl Obligation {
         self.verify_declared(value, &Type::Dynamic)
     }
 
-    /// As `verify`, for a value of a declared type. A part that is `dynamic` there may have any kind that JSON writes alike.
+    /// As `verify`, for a value of a declared type. A value that is `dynamic` there may have any container kind that
+    /// JSON writes in the same way.
     fn verify_declared(&self, value: &Value, declared: &Type) -> Finding {
         match &self.expectation {
             Expectation::Assumption(refinement) => self.verify_assumption(refinement, value),
@@ -166,7 +167,7 @@ impl Obligation {
         }
     }
 
-    /// The finding for an assumption about a value.
+    /// The finding for an assumption (`refinement`) about the value of a resource.
     fn verify_assumption(&self, refinement: &Refinement, value: &Value) -> Finding {
         let assumed = assumption::check_assumption(&self.path, refinement, value);
         let mut places = PlaceNames::new(value);
@@ -186,7 +187,8 @@ impl Obligation {
         }
     }
 
-    /// Evaluates the remaining rule of a test that was undetermined at plan, on the value after the apply.
+    /// Evaluates the remaining rule of a test that was undetermined at plan, on the value after the apply; `before`
+    /// is the value before it.
     fn verify_test(
         &self,
         open: &UndeterminedTest,
@@ -285,7 +287,7 @@ impl Obligations {
     }
 }
 
-/// The value at an address of a state and its declared type, or why there is none.
+/// The value at the address of a resource or output in a state, and its declared type; or why there is none.
 fn value_in_state<'s>(
     state: &State,
     resources: &BTreeMap<&str, &'s StateResource>,

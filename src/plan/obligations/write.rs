@@ -9,7 +9,7 @@ use crate::error::{Error, Kind, Result};
 use crate::rule::Rule;
 use crate::value::Value;
 
-/// How many levels of the document are around a rule.
+/// How many levels of JSON nest around a rule in the obligations file.
 const DEPTH_AROUND: usize = 3;
 
 impl Obligations {
@@ -36,6 +36,7 @@ impl Obligation {
         }
     }
 
+    /// The obligation as a JSON object.
     fn to_json(&self) -> Json {
         let mut object = Map::new();
         let mut put = |key: &str, value: Json| {
@@ -53,7 +54,7 @@ impl Obligation {
 }
 
 impl UndeterminedTest {
-    /// Writes the properties of a test that was undetermined.
+    /// Writes the properties of a test that was undetermined, by calls of `put` with each name and value.
     fn put_properties(&self, put: &mut dyn FnMut(&str, Json)) {
         put("rule", json!(self.name));
         if let Some(description) = &self.description {
@@ -80,7 +81,7 @@ impl UndeterminedTest {
 }
 
 impl RemainingRule {
-    /// The rule and what was before; or why they cannot be written.
+    /// The rule in JSON, and the prior value if the rule reads it; or why they cannot be written.
     fn to_json(&self) -> Result<(Json, Option<Json>), String> {
         match self {
             RemainingRule::NotWritable(reason) => Err(reason.clone()),
@@ -95,7 +96,7 @@ impl RemainingRule {
     }
 }
 
-/// The rule in JSON, or why it cannot be written. Reading it back gives the same rule.
+/// A rule in JSON, checked to read back as the same rule; or why it cannot be written.
 pub(super) fn rule_form(rule: &Rule) -> Result<Json, String> {
     exact_form(rule).map_err(|error| {
         if error.is_marked() {
@@ -106,7 +107,7 @@ pub(super) fn rule_form(rule: &Rule) -> Result<Json, String> {
     })
 }
 
-/// The form of a rule in JSON, if reading it back gives the same rule.
+/// A rule in JSON; an error if it is too deep or would not read back as the same rule.
 fn exact_form(rule: &Rule) -> Result<Json> {
     let form = rule.to_form()?;
     if form.ty().depth() > crate::limits::DEPTH.saturating_sub(DEPTH_AROUND) {
@@ -119,7 +120,7 @@ fn exact_form(rule: &Rule) -> Result<Json> {
     }
 }
 
-/// A value with its type in JSON, if reading it back gives the same value.
+/// A value with its type in JSON; an error if it is too deep or would not read back as the same value.
 pub(super) fn typed_value(value: &Value) -> Result<Json> {
     let json = crate::json::lossless_or_text(value)?;
     let ty = value.ty();
@@ -140,7 +141,7 @@ fn too_deep() -> Error {
     Error::new(Kind::Limit, "it nests too deep for the file")
 }
 
-/// The error for something that would read back as something else.
+/// The error for a rule or value, named by `what`, that would read back as another one.
 #[cold]
 fn not_read_back(what: &str) -> Error {
     Error::new(Kind::Argument, format!("{what} has no JSON form that reads back as the same"))

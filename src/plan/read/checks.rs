@@ -48,7 +48,7 @@ pub enum CheckStatus {
 }
 
 impl CheckStatus {
-    /// The status with this word in the JSON.
+    /// The check status that this word stands for in plan JSON.
     fn from_text(text: String) -> CheckStatus {
         match text.as_str() {
             "pass" => CheckStatus::Pass,
@@ -78,7 +78,7 @@ pub(super) fn read_check(reader: &mut Reader<'_>) -> Result<Check> {
     Ok(check)
 }
 
-/// Reads the result for one instance.
+/// Reads the result of a check for one instance.
 fn read_instance(reader: &mut Reader<'_>) -> Result<CheckInstance> {
     let mut instance = CheckInstance::default();
     object(reader, |key, reader| {

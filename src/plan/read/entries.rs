@@ -5,15 +5,15 @@ use std::borrow::Cow;
 use crate::json::{Item, Str};
 use crate::text::nfc;
 
-/// Looks up the properties of a JSON object by name, for names in ascending order, each once. Walks the object in step if
-/// its own names ascend, as Terraform writes them; else uses a sorted copy.
+/// Looks up the properties of a JSON object by name; the names must be requested in ascending order, each once. Walks
+/// the object in step if its own names ascend, as Terraform writes them; else searches a sorted copy.
 pub(super) enum Entries<'t, 'a> {
     InStep { rest: crate::json::Entries<'t, 'a>, next: Option<(Str<'a>, Item<'t, 'a>)>, left: usize },
     Sorted { entries: Vec<(Cow<'a, str>, Item<'t, 'a>)>, left: usize, duplicate: Option<String> },
 }
 
 impl<'t, 'a> Entries<'t, 'a> {
-    /// The properties of an object; none for anything else.
+    /// The properties of a JSON object; none if there is no object.
     pub(super) fn new(item: Option<Item<'t, 'a>>) -> Entries<'t, 'a> {
         match item {
             Some(item) if item.is_sorted() => {
@@ -30,7 +30,8 @@ impl<'t, 'a> Entries<'t, 'a> {
         }
     }
 
-    /// The property with this name, which is in normal form C and greater than the names before.
+    /// The value of the property with this name, which is in normal form C and greater than the names requested
+    /// before; `None` if there is no such property.
     pub(super) fn next_named(&mut self, name: &str) -> Option<Item<'t, 'a>> {
         match self {
             Entries::InStep { rest, next, left } => loop {
@@ -54,7 +55,7 @@ impl<'t, 'a> Entries<'t, 'a> {
         }
     }
 
-    /// A name that the object has twice. The last one counts, as for other readers of JSON.
+    /// A name that occurs twice in the object, if there is one. The last value counts, as for other readers of JSON.
     pub(super) fn duplicate(&self) -> Option<&str> {
         match self {
             Entries::InStep { .. } => None,
@@ -62,7 +63,7 @@ impl<'t, 'a> Entries<'t, 'a> {
         }
     }
 
-    /// Whether the object has properties that were not looked up.
+    /// Whether the object has properties that were not requested.
     pub(super) fn has_unread(&self) -> bool {
         match self {
             Entries::InStep { left, .. } | Entries::Sorted { left, .. } => *left > 0,
@@ -70,7 +71,8 @@ impl<'t, 'a> Entries<'t, 'a> {
     }
 }
 
-/// The properties sorted by their names in normal form C, and a name that the object has twice.
+/// The properties sorted by their names in normal form C, each name once with its last value; and a name that occurs
+/// twice, if there is one.
 fn sorted_entries<'t, 'a>(item: Item<'t, 'a>) -> (Vec<(Cow<'a, str>, Item<'t, 'a>)>, Option<String>) {
     let mut entries: Vec<_> = item.entries().map(|(key, item)| (normalized_name(key), item)).collect();
     entries.sort_by(|(a, _), (b, _)| a.cmp(b));
@@ -86,7 +88,7 @@ fn sorted_entries<'t, 'a>(item: Item<'t, 'a>) -> (Vec<(Cow<'a, str>, Item<'t, 'a
     (entries, duplicate)
 }
 
-/// The name in normal form C.
+/// A property name in normal form C.
 fn normalized_name(key: Str<'_>) -> Cow<'_, str> {
     match key.text() {
         Cow::Borrowed(text) => nfc(text),
@@ -94,7 +96,7 @@ fn normalized_name(key: Str<'_>) -> Cow<'_, str> {
     }
 }
 
-/// All names of two objects in normal form C, sorted, each once.
+/// The names of the properties of both objects in normal form C, sorted, each once.
 pub(super) fn all_names<'a>(items: [Option<Item<'_, 'a>>; 2]) -> Vec<Cow<'a, str>> {
     let mut all = Vec::new();
     let mut ascending = true;

@@ -12,21 +12,26 @@ use crate::schema::Shape;
 use crate::types::{ListType, MapType, ObjectType, SetType, TupleType, Type};
 use crate::value::{Value, build_list, build_map, build_object, build_set};
 
-/// The most misfits that are noted for one value.
+/// The maximum number of misfits that are reported for one value.
 const NOTES: usize = 100;
 
-/// The three JSON trees of a value at one place.
+/// The three JSON trees from which a value at one place is built: a plan writes known values, unknown places and
+/// sensitive places as separate documents of the same shape.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Trees<'t, 'a> {
+    /// The known values.
     pub(super) known: Option<Item<'t, 'a>>,
+    /// `true` where the value is unknown.
     pub(super) unknown: Option<Item<'t, 'a>>,
+    /// `true` where the value is sensitive.
     pub(super) sensitive: Option<Item<'t, 'a>>,
 }
 
-/// The places where a value does not fit its type, and how.
+/// The places where a value does not fit its type, each with a message.
 pub(super) type Misfits = Vec<(Path, String)>;
 
-/// The value of three JSON trees, with a type. A part that does not fit the type is read as JSON implies, and noted.
+/// Builds a value from three JSON trees and its type. A part that does not fit the type is read as its JSON implies,
+/// and reported in `misfits`.
 ///
 /// Elements are paired by position, those of sets too: a set is built only once all its members are.
 pub(super) fn fuse(
@@ -52,7 +57,8 @@ pub(super) fn fuse(
     Ok(value.mark(Mark::SENSITIVE))
 }
 
-/// The kind of JSON value at a place. Where all of a container is unknown, only the tree of unknowns has its shape.
+/// The kind of JSON value at a place. Where all of a container is unknown, only the tree of unknown places has its
+/// shape.
 fn content_kind(trees: Trees<'_, '_>) -> Token {
     match trees.known.map(Item::kind) {
         None | Some(Token::Null) => match trees.unknown {
@@ -63,7 +69,7 @@ fn content_kind(trees: Trees<'_, '_>) -> Token {
     }
 }
 
-/// Whether anything in a tree is `true`: unknown, or sensitive.
+/// Whether anything in a tree of unknown or sensitive places is `true`.
 fn has_true(item: Item<'_, '_>) -> bool {
     match item.node() {
         Node::Bool(value) => value,
@@ -73,7 +79,8 @@ fn has_true(item: Item<'_, '_>) -> bool {
     }
 }
 
-/// Fuses a value that is not unknown as a whole. Only dispatches: this frame is on the stack once for each level of a value.
+/// Builds a value that is not unknown as a whole. Only dispatches: this frame is on the stack once for each level of
+/// a value.
 fn fuse_content(
     trees: Trees<'_, '_>,
     ty: &Type,
@@ -96,13 +103,13 @@ fn fuse_content(
     }
 }
 
-/// Notes that the value does not fit its type, and fuses it as JSON implies.
+/// Reports that the value, JSON of the kind `found`, does not fit its type, and builds it as its JSON implies.
 fn fuse_untyped(trees: Trees<'_, '_>, ty: &Type, found: Token, misfits: &mut Misfits) -> Result<Value> {
     add_misfit(misfits, format!("the schema has {}, the plan {}", ty.friendly_name(), found.name()));
     fuse_content(trees, &Type::Dynamic, None, misfits)
 }
 
-/// The map of these trees; if its elements have no common type, an object.
+/// Builds a map from three JSON trees; an object if its elements have no common type.
 fn fuse_map(
     trees: Trees<'_, '_>,
     ty: &MapType,
@@ -121,7 +128,7 @@ fn fuse_map(
     }
 }
 
-/// The list of these trees; if its elements have no common type, a tuple.
+/// Builds a list from three JSON trees; a tuple if its elements have no common type.
 fn fuse_list(
     trees: Trees<'_, '_>,
     ty: &ListType,
@@ -138,7 +145,7 @@ fn fuse_list(
     }
 }
 
-/// The set of these trees; if its elements have no common type, a tuple.
+/// Builds a set from three JSON trees; a tuple if its elements have no common type.
 fn fuse_set(
     trees: Trees<'_, '_>,
     ty: &SetType,
@@ -155,8 +162,8 @@ fn fuse_set(
     }
 }
 
-/// The tuple that the trees of known, unknown and sensitive parts describe together. If it has another number of elements
-/// than the type of the schema, that is noted as a misfit.
+/// Builds a tuple from three JSON trees. If it has another number of elements than its type, that is reported as a
+/// misfit.
 fn fuse_tuple(
     trees: Trees<'_, '_>,
     ty: &TupleType,
@@ -170,24 +177,25 @@ fn fuse_tuple(
     Value::tuple(items)
 }
 
-/// The type of nested blocks that the schema gives even where blocks may differ in type; else dynamic.
+/// The type of nested blocks according to the schema, where the implied type is dynamic because the blocks may
+/// differ; dynamic if there are no such blocks.
 fn block_type(shape: Option<&Shape>) -> &Type {
     let pattern = shape.and_then(|shape| shape.pattern.as_ref());
     pattern.and_then(Type::element_type).unwrap_or(&Type::Dynamic)
 }
 
-/// The tuple that a JSON array implies.
+/// Builds the tuple that a JSON array implies.
 fn fuse_implied_tuple(trees: Trees<'_, '_>, shape: Option<&Shape>, misfits: &mut Misfits) -> Result<Value> {
     Value::tuple(fused_elements(trees, ElementTypes::All(block_type(shape)), shape, misfits)?)
 }
 
-/// The object that a JSON object implies.
+/// Builds the object that a JSON object implies.
 fn fuse_implied_object(trees: Trees<'_, '_>, shape: Option<&Shape>, misfits: &mut Misfits) -> Result<Value> {
     Value::object(fused_entries(trees, block_type(shape), shape, misfits)?)
 }
 
-/// The scalar as a value of a primitive type, or of the type that it implies. Strings that spell a number or bool convert,
-/// as in cty. `None` if it does not fit the type.
+/// The JSON scalar as a value of a primitive type, or, if the type is dynamic, of the type that it implies. Strings
+/// that spell a number or bool convert, as in cty. `None` if it does not fit the type.
 fn scalar_value(trees: Trees<'_, '_>, ty: &Type) -> Option<Result<Value>> {
     let exact = |digits| number(digits).map(Value::from);
     Some(match (ty, trees.known?.node()) {
@@ -203,7 +211,7 @@ fn scalar_value(trees: Trees<'_, '_>, ty: &Type) -> Option<Result<Value>> {
     })
 }
 
-/// The object of these trees, by the attributes of its type.
+/// Builds an object with the attributes of its type from three JSON trees.
 fn fuse_object(
     trees: Trees<'_, '_>,
     ty: &ObjectType,
@@ -229,8 +237,8 @@ fn fuse_object(
     }
 }
 
-/// The object with those attributes of the plan added that its schema lacks. Each is noted as a misfit and keeps its JSON
-/// type.
+/// The object with the attributes added that the plan has and its schema lacks. Each is reported as a misfit and has
+/// the type that its JSON implies. `slots` are the values of the other attributes, in the order of the type.
 fn with_extra_attributes(
     trees: Trees<'_, '_>,
     ty: &ObjectType,
@@ -250,7 +258,7 @@ fn with_extra_attributes(
     Value::object(attributes)
 }
 
-/// Looks up the trees of each child of an object, for names in ascending order.
+/// Looks up the three trees of each attribute of an object; the names must be requested in ascending order.
 struct ChildTrees<'t, 'a> {
     known: Entries<'t, 'a>,
     unknown: Entries<'t, 'a>,
@@ -258,7 +266,7 @@ struct ChildTrees<'t, 'a> {
 }
 
 impl<'t, 'a> ChildTrees<'t, 'a> {
-    /// The children of the objects at these trees.
+    /// The attributes of the objects at these trees.
     fn new(trees: Trees<'t, 'a>) -> ChildTrees<'t, 'a> {
         ChildTrees {
             known: Entries::new(trees.known),
@@ -267,14 +275,14 @@ impl<'t, 'a> ChildTrees<'t, 'a> {
         }
     }
 
-    /// Notes a name that the object of known values has twice.
+    /// Reports a name that occurs twice in the object of known values.
     fn note_duplicate(&self, misfits: &mut Misfits) {
         if let Some(name) = self.known.duplicate() {
             add_misfit(misfits, format!("the plan has {name:?} twice, the last one counts"));
         }
     }
 
-    /// The trees of the child with this name, which is greater than the names before.
+    /// The trees of the attribute with this name, which is greater than the names requested before.
     fn next_named(&mut self, name: &str) -> Trees<'t, 'a> {
         Trees {
             known: self.known.next_named(name),
@@ -283,13 +291,14 @@ impl<'t, 'a> ChildTrees<'t, 'a> {
         }
     }
 
-    /// Whether there are known or unknown children that were not looked up.
+    /// Whether there are known or unknown attributes that were not requested.
     fn has_unread(&self) -> bool {
         self.known.has_unread() || self.unknown.has_unread()
     }
 }
 
-/// The known and unknown entries of an object or map, by name.
+/// Builds the entries of an object or map, with their names in ascending order; `element` is the type of each.
+/// Entries that are neither known nor unknown are left out.
 fn fused_entries<'a>(
     trees: Trees<'_, 'a>,
     element: &Type,
@@ -314,7 +323,7 @@ fn fused_entries<'a>(
     Ok(entries)
 }
 
-/// The declared types of elements: one for all, or one for each.
+/// The declared types of an array's elements: one for all, or one for each.
 #[derive(Clone, Copy)]
 enum ElementTypes<'e> {
     All(&'e Type),
@@ -331,7 +340,7 @@ impl<'e> ElementTypes<'e> {
     }
 }
 
-/// The elements of an array.
+/// Builds the elements of an array.
 fn fused_elements(
     trees: Trees<'_, '_>,
     types: ElementTypes<'_>,
@@ -357,15 +366,16 @@ fn fused_elements(
     Ok(items)
 }
 
-/// The number of elements. The tree of unknowns may be longer: some writers leave out known elements beside unknown ones.
+/// The number of elements of an array. The tree of unknown places may be longer: some writers leave out known
+/// elements beside unknown ones.
 fn element_count(trees: Trees<'_, '_>) -> usize {
     let of = |item: Item<'_, '_>| if item.kind() == Token::Array { item.len() } else { 0 };
     let (known, unknown) = (trees.known.map_or(0, of), trees.unknown.map_or(0, of));
     if unknown > known && trees.unknown.is_some_and(has_true) { unknown } else { known }
 }
 
-/// The elements with the type that they have in common, where the element type is partly dynamic: a null or unknown without a
-/// type takes the type of the others. `Err` with the elements as they are if their types differ.
+/// Converts elements to their common type where the element type is partly dynamic: a null or unknown without a type
+/// takes the type of the others. `Err` with the elements as they are if their types differ.
 fn with_common_type(mut items: Vec<Value>, element: &Type) -> Result<(Type, Vec<Value>), Vec<Value>> {
     let decided = items.iter().find(|item| !item.has_type(&Type::Dynamic)).map(Value::ty);
     let Some(ty) = decided.filter(|ty| element.covers(ty)) else { return Err(items) };
@@ -378,7 +388,8 @@ fn with_common_type(mut items: Vec<Value>, element: &Type) -> Result<(Type, Vec<
     if items.iter().all(|item| item.has_type(&ty)) { Ok((ty, items)) } else { Err(items) }
 }
 
-/// Prefixes the paths of an error and of the misfits after the first `before` with a step.
+/// The value, with `step` put before the path of its error and of the misfits that were added after the first
+/// `before`.
 fn under_step(
     before: usize,
     value: Result<Value>,
@@ -391,7 +402,7 @@ fn under_step(
     value.map_err(|error| error.under(step()))
 }
 
-/// Notes a misfit at this place, unless there are too many.
+/// Adds a misfit at the current place, unless there are [`NOTES`] already.
 #[cold]
 fn add_misfit(misfits: &mut Misfits, message: String) {
     if misfits.len() < NOTES {

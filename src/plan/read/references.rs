@@ -30,14 +30,14 @@ struct Module {
     calls: BTreeMap<String, Call>,
 }
 
-/// A module call: its arguments, and the called module.
+/// A module call: the expressions of its arguments, and the configuration of the called module.
 #[derive(Clone, Debug, Default)]
 struct Call {
     arguments: Expression,
     module: Module,
 }
 
-/// An expression, or the block it stands in.
+/// The references in an expression, or in the expressions of a block.
 #[derive(Clone, Debug, Default)]
 enum Expression {
     /// Refers to nothing.
@@ -48,7 +48,7 @@ enum Expression {
     Blocks(Vec<Expression>),
 }
 
-/// A module instance on the way, and a name in it.
+/// A reference and the module instance in whose configuration it is written.
 type Place<'r> = (Vec<Segment>, &'r str);
 
 impl References {
@@ -76,7 +76,7 @@ impl References {
         self.resolve(address.modules, found)
     }
 
-    /// What a root output depends on.
+    /// What a root output depends on, as for [`References::of`].
     pub fn of_output(&self, name: &str) -> Vec<String> {
         let mut found = Vec::new();
         if let Some(expression) = self.root.outputs.get(name) {
@@ -90,13 +90,13 @@ impl References {
         self.root.sensitive.contains(name)
     }
 
-    /// The configuration of the module at an address.
+    /// The configuration of the module at an address, whatever its instance keys; `None` if there is none.
     fn module_at(&self, modules: &[Segment]) -> Option<&Module> {
         modules.iter().try_fold(&self.root, |module, step| Some(&module.calls.get(&step.name)?.module))
     }
 
-    /// The references to resources, data sources and root variables that references in a module lead to, through the arguments
-    /// and outputs of modules.
+    /// The full addresses of the resources, data sources and root variables that the `references`, written in a
+    /// module, depend on: inputs and outputs of modules are followed to the expressions behind them.
     fn resolve(&self, modules: Vec<Segment>, references: Vec<&str>) -> Vec<String> {
         let mut todo: Vec<Place<'_>> = most_specific(references)
             .into_iter()
@@ -121,7 +121,7 @@ impl References {
         found
     }
 
-    /// What one reference in a module leads to.
+    /// What one reference, written in the module `modules`, depends on directly.
     fn next_references<'r>(&'r self, modules: &[Segment], reference: &str) -> Target<'r> {
         let (kind, rest) = reference.split_once('.').unwrap_or((reference, ""));
         match kind {
@@ -171,7 +171,7 @@ impl References {
     }
 }
 
-/// What a reference leads to.
+/// What a reference depends on directly.
 enum Target<'r> {
     /// A resource, data source or root variable.
     Final,
@@ -196,7 +196,7 @@ fn most_specific(references: Vec<&str>) -> Vec<&str> {
     specific
 }
 
-/// The address of a module with a dot behind it: `module.net.`; empty for the root module.
+/// The address of a module with a dot after it: `module.net.`; empty for the root module.
 fn module_prefix(modules: &[Segment]) -> String {
     let step = |module: &Segment| {
         let key = module.key.as_ref().map(Key::to_string).unwrap_or_default();
@@ -205,7 +205,7 @@ fn module_prefix(modules: &[Segment]) -> String {
     modules.iter().map(step).collect()
 }
 
-/// Splits `net["a"].id` into the module call and the name of the output.
+/// Splits `net["a"].id` into the module call and the name of the output; `None` if no output follows.
 fn module_output(text: &str) -> Option<(Segment, &str)> {
     let (call, rest) = address::split_segment(text).ok()?;
     let name = rest.strip_prefix('.')?.split(['.', '[']).next()?;
@@ -213,7 +213,7 @@ fn module_output(text: &str) -> Option<(Segment, &str)> {
 }
 
 impl Expression {
-    /// Adds all references in the expression.
+    /// Adds all references in the expression to `found`.
     fn collect_all<'e>(&'e self, found: &mut Vec<&'e str>) {
         match self {
             Expression::Constant => {}
@@ -223,7 +223,8 @@ impl Expression {
         }
     }
 
-    /// Adds the references in the expression at a path. The members of sets have no path, so all of them are added.
+    /// Adds the references in the expression of the value at a path to `found`. The members of sets have no path, so
+    /// all of theirs are added.
     fn collect_at<'e>(&'e self, steps: &[Step], found: &mut Vec<&'e str>) {
         let Some((step, rest)) = steps.split_first() else { return self.collect_all(found) };
         match (self, step) {
@@ -279,7 +280,7 @@ impl Expression {
     }
 }
 
-/// Reads an expression.
+/// Reads an expression as plan JSON describes it.
 fn read_expression(reader: &mut Reader<'_>) -> Result<Expression> {
     Tape::new().read(reader).map(Expression::from_json)
 }

@@ -154,13 +154,13 @@ impl State {
     }
 }
 
-/// The error for a file that is not a state.
+/// The error for a file that is not a state; `why` is the end of its message.
 #[cold]
 fn no_state(why: &str) -> Error {
     Error::new(Kind::Syntax, format!("not a state: {why}"))
 }
 
-/// Reads the resources and outputs of a state.
+/// Reads the resources and outputs of a state into `state`.
 fn read_values(reader: &mut Reader<'_>, schemas: &ProviderSchemas, state: &mut State) -> Result<()> {
     let State { resources, outputs, notes, .. } = state;
     object(reader, |key, reader| match key {
@@ -174,7 +174,8 @@ fn read_values(reader: &mut Reader<'_>, schemas: &ProviderSchemas, state: &mut S
     })
 }
 
-/// Reads the resources of a module and its child modules, as far as `wanted` selects their mode.
+/// Reads the resources of a module and its child modules into `found`; only those for whose mode `wanted` returns
+/// true.
 pub(super) fn read_module(
     reader: &mut Reader<'_>,
     schemas: &ProviderSchemas,
@@ -192,7 +193,7 @@ pub(super) fn read_module(
     })
 }
 
-/// Reads one resource; `None` if its mode is not wanted.
+/// Reads one resource; `None` if `wanted` returns false for its mode.
 fn read_resource(
     reader: &mut Reader<'_>,
     schemas: &ProviderSchemas,

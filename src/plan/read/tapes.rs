@@ -11,8 +11,8 @@ use crate::schema::{Schema, Shape};
 use crate::types::Type;
 use crate::value::Value;
 
-/// The JSON of one change. Its values are built once the whole change is read, since the trees of a value are separate
-/// properties.
+/// The JSON of one change, each property parsed onto a tape of its own. Its values are built once the whole change is
+/// read, since a value is spread over several properties.
 #[derive(Default)]
 pub(super) struct Tapes<'a> {
     actions: Vec<Action>,
@@ -28,7 +28,7 @@ pub(super) struct Tapes<'a> {
     after_identity: Option<Value>,
 }
 
-/// The tape of a JSON property that may be absent.
+/// The parsed JSON of a property that may be absent.
 #[derive(Default)]
 struct Property<'a> {
     tape: Tape<'a>,
@@ -36,7 +36,7 @@ struct Property<'a> {
 }
 
 impl<'a> Property<'a> {
-    /// Reads the value of the property onto the tape.
+    /// Reads the value of the property.
     fn read(&mut self, reader: &mut Reader<'a>) -> Result<()> {
         self.is_present = true;
         self.tape.read(reader).map(|_| ())
@@ -49,7 +49,7 @@ impl<'a> Property<'a> {
 }
 
 impl<'a> Tapes<'a> {
-    /// Forgets the last change, and keeps the memory for the next one.
+    /// Prepares for the next change: drops the properties of the last one, and reuses the memory.
     pub(super) fn clear(&mut self) {
         let Tapes { before, after, after_unknown, before_sensitive, after_sensitive, replace_paths, .. } =
             self;
@@ -63,7 +63,7 @@ impl<'a> Tapes<'a> {
         self.after_identity = None;
     }
 
-    /// Reads a change.
+    /// Reads the properties of a change.
     pub(super) fn read(&mut self, reader: &mut Reader<'a>) -> Result<()> {
         object(reader, |key, reader| match key {
             "actions" => array(reader, |reader| match reader.peek()? {
@@ -99,12 +99,12 @@ impl<'a> Tapes<'a> {
         })
     }
 
-    /// The trees of the value before the change.
+    /// The JSON trees of the value before the change. It has no unknown places.
     fn before_trees(&self) -> Trees<'_, 'a> {
         Trees { known: self.before.item(), unknown: None, sensitive: self.before_sensitive.item() }
     }
 
-    /// The trees of the value after the change.
+    /// The JSON trees of the value after the change.
     fn after_trees(&self) -> Trees<'_, 'a> {
         Trees {
             known: self.after.item(),
@@ -113,7 +113,8 @@ impl<'a> Tapes<'a> {
         }
     }
 
-    /// The change of a resource, with values typed by its schema. A null value means that there is no object.
+    /// The change of a resource, with values typed by its schema. A null value means that there is no object before
+    /// or after.
     pub(super) fn resource_change(
         &mut self,
         schema: Option<&Schema>,
@@ -135,7 +136,8 @@ impl<'a> Tapes<'a> {
         self.build_change(before, after, ty)
     }
 
-    /// The change of an output. A null is a value of an output, so only the actions tell whether there is one before and after.
+    /// The change of an output, with values of its declared type. A null is a value of an output, so only the actions
+    /// tell whether there is one before and after.
     pub(super) fn output_change(
         mut self,
         ty: Option<&Type>,
@@ -158,7 +160,8 @@ impl<'a> Tapes<'a> {
         self.build_change(before, after, &Type::Dynamic)
     }
 
-    /// The value of an output before the change, with the type that the plan gives the value after it, if it fits.
+    /// The value of an output before the change: of the type `ty`, which the plan gives the value after it, if it
+    /// fits; else of the type that its JSON implies.
     fn prior_output(&self, ty: &Type) -> Result<Value> {
         let mut misfits = Misfits::new();
         let typed = fuse(self.before_trees(), ty, None, &mut misfits)?;
@@ -169,7 +172,8 @@ impl<'a> Tapes<'a> {
         }
     }
 
-    /// The change with these values and everything else that was read.
+    /// The change with these values and the other properties that were read. `ty` is the type that paths are read
+    /// with.
     fn build_change(&mut self, before: Option<Value>, after: Option<Value>, ty: &Type) -> Result<Change> {
         let sensitivity = |value: &Option<Value>, part: &Property<'_>| {
             if part.is_present || value.is_none() { Sensitivity::Stated } else { Sensitivity::Unstated }
@@ -193,7 +197,8 @@ impl<'a> Tapes<'a> {
     }
 }
 
-/// The value of three JSON trees, typed by a schema if there is one. Adds a note for each misfit.
+/// Builds a value from three JSON trees with the function `fuse`, typed by a schema if there is one. Adds a note for
+/// each place that does not fit.
 pub(super) fn fuse_with_schema(
     trees: Trees<'_, '_>,
     schema: Option<&Schema>,
@@ -214,7 +219,7 @@ pub(super) fn fuse_with_schema(
     Ok(value)
 }
 
-/// Adds the misfits of a value at an address to the notes.
+/// Adds a note for each misfit of the value at an address.
 fn add_notes(misfits: Misfits, address: &str, notes: &mut Vec<Note>) {
     notes.extend(misfits.into_iter().map(|(path, message)| Note {
         address: address.to_owned(),
@@ -223,7 +228,7 @@ fn add_notes(misfits: Misfits, address: &str, notes: &mut Vec<Note>) {
     }));
 }
 
-/// Reads what is imported; `None` for null.
+/// Reads from where a resource is imported; `None` for null.
 fn read_importing(reader: &mut Reader<'_>) -> Result<Option<Importing>> {
     if reader.peek()? == Token::Null {
         return reader.null().map(|()| None);
@@ -241,8 +246,8 @@ fn read_importing(reader: &mut Reader<'_>) -> Result<Option<Importing>> {
     Ok(Some(importing))
 }
 
-/// Reads a path from an array of steps: a string is an attribute or a map key, a number is an index, anything else is the
-/// member of a set.
+/// Reads a path into a value of type `ty` from a JSON array of steps: a string is an attribute or a map key, a number
+/// is an index, anything else is the member of a set.
 pub(super) fn path_of(steps: Item<'_, '_>, ty: &Type) -> Result<Path> {
     if steps.kind() != Token::Array {
         return Err(steps.mismatch("array"));
@@ -257,7 +262,8 @@ pub(super) fn path_of(steps: Item<'_, '_>, ty: &Type) -> Result<Path> {
     Ok(path)
 }
 
-/// One step of a path into a value of type `ty`, and the type below it.
+/// Reads one step of a path into a value of type `ty`; also returns the type of the value that it leads to, if it is
+/// known.
 fn path_step(step: Item<'_, '_>, ty: Option<&Type>) -> Result<(Step, Option<Type>)> {
     let element = || ty.and_then(Type::element_type).cloned();
     let trees = Trees { known: Some(step), ..Trees::default() };
@@ -277,7 +283,7 @@ fn path_step(step: Item<'_, '_>, ty: Option<&Type>) -> Result<(Step, Option<Type
     })
 }
 
-/// The step to an attribute.
+/// The path step to the attribute with this name.
 fn attr(name: Str<'_>) -> Step {
     Step::attr(&name.text())
 }

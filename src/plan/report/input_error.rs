@@ -24,7 +24,7 @@ use crate::source::Problem;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct InputError(ErrorPlace);
 
-/// An error about an input as a whole (or none in particular), or at a position in it.
+/// Where an input error is: in an input as a whole (or in none in particular), or at a position of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum ErrorPlace {
     Input { input: Option<String>, message: String },
@@ -32,17 +32,17 @@ enum ErrorPlace {
 }
 
 impl InputError {
-    /// Something wrong that is about no input in particular.
+    /// An error with a message that is about no input in particular.
     pub fn new(message: impl Into<String>) -> InputError {
         InputError(ErrorPlace::Input { input: None, message: message.into() })
     }
 
-    /// Something wrong with an input as a whole.
+    /// An error with a message that is about the input `name` as a whole.
     pub fn input(name: impl Into<String>, message: impl Into<String>) -> InputError {
         InputError(ErrorPlace::Input { input: Some(name.into()), message: message.into() })
     }
 
-    /// What is wrong, without the place.
+    /// The message, without the name and position of the input.
     pub fn message(&self) -> &str {
         match &self.0 {
             ErrorPlace::Input { message, .. } => message,

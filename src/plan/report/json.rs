@@ -124,7 +124,7 @@ macro_rules! object {
     }};
 }
 
-/// Serializes what an iterator yields as an array.
+/// Serializes the items of an iterator, which the function returns, as an array.
 struct ArrayOf<F>(F);
 
 impl<F: Fn() -> I, I: Iterator<Item: Serialize>> Serialize for ArrayOf<F> {
@@ -174,7 +174,7 @@ impl Serialize for PlanReport {
 }
 
 impl PlanReport {
-    /// One plan's part of [`to_json`].
+    /// The JSON form of this plan's report: an entry of `plans` in [`to_json`].
     pub fn to_json(&self) -> Json {
         serde_json::to_value(self).unwrap_or_default()
     }
@@ -200,21 +200,22 @@ impl PlanReport {
     ///
     /// Those of the writer.
     pub fn write_json(&self, writer: impl io::Write, indent: usize) -> io::Result<()> {
-        /// The report, its answers, and the braces of one.
+        /// The depth down to which elements have lines of their own: the report's properties, and the answers in its arrays.
         const DEPTH: usize = 2;
         let lines = Lines::new(indent, DEPTH);
         self.serialize(&mut serde_json::Serializer::with_formatter(writer, lines)).map_err(io::Error::from)
     }
 }
 
-/// Something that is said of a resource or output.
+/// Serializes a statement `is` (such as an answer) about the resource or output `of`. `rules` is the rules file, for
+/// positions.
 struct At<'a, T> {
     rules: &'a Source,
     of: &'a CheckedResource,
     is: T,
 }
 
-/// Serializes a resource or output.
+/// Serializes the properties of a resource or output that the report repeats for it.
 struct Resource<'a>(&'a CheckedResource);
 
 impl Serialize for Resource<'_> {
@@ -297,7 +298,7 @@ impl Serialize for DiagnosticJson<'_> {
     }
 }
 
-/// Serializes why an answer is undetermined.
+/// Serializes the reason why an answer is undetermined.
 struct WhyJson<'a>(&'a Reason);
 
 impl Serialize for WhyJson<'_> {
@@ -327,7 +328,7 @@ impl Serialize for At<'_, &Replacement> {
     }
 }
 
-/// Serializes what forces a replacement.
+/// Serializes an attribute or reason that forces a replacement.
 struct ForcedByJson<'a>(&'a Source, &'a ForcedBy);
 
 impl Serialize for ForcedByJson<'_> {
@@ -402,7 +403,7 @@ impl Serialize for UnmatchedJson<'_> {
     }
 }
 
-/// Serializes the counts of unknown places, and what rules wait for.
+/// Serializes the counts of unknown places, and the unknowns that rules are undetermined because of.
 struct UnknownJson<'a>(&'a PlanReport);
 
 impl Serialize for UnknownJson<'_> {
@@ -417,7 +418,7 @@ impl Serialize for UnknownJson<'_> {
     }
 }
 
-/// Serializes an unknown that rules wait for.
+/// Serializes an unknown and the number of rules that are undetermined because of it.
 struct WantedJson<'a>(&'a (String, usize));
 
 impl Serialize for WantedJson<'_> {
@@ -448,7 +449,7 @@ impl Serialize for Gap {
     }
 }
 
-/// Serializes a result of the configuration's own conditions.
+/// Serializes a result of a check in the Terraform configuration itself, such as a precondition.
 struct OwnCheckJson<'a>(&'a Check);
 
 impl Serialize for OwnCheckJson<'_> {

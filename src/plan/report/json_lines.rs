@@ -4,7 +4,8 @@ use std::io::{self, Write};
 
 use serde_json::ser::Formatter;
 
-/// Breaks lines between the elements of arrays and objects down to a depth, and writes what lies deeper in one line.
+/// A JSON layout that puts each element of arrays and objects on a line of its own down to a depth, and deeper ones
+/// on one line.
 pub(super) struct Lines {
     /// How many arrays and objects the document is in.
     indent: usize,
@@ -22,14 +23,14 @@ impl Lines {
         Lines { indent, open: 0, broken_depth, has_element: false }
     }
 
-    /// Writes the opening bracket.
+    /// Writes the opening bracket `with` of an array or object.
     fn open_container(&mut self, writer: &mut (impl Write + ?Sized), with: &[u8]) -> io::Result<()> {
         self.open = self.open.saturating_add(1);
         self.has_element = false;
         writer.write_all(with)
     }
 
-    /// Writes the closing bracket, on a line of its own if the elements are.
+    /// Writes the closing bracket `with`, on a line of its own if the elements have theirs.
     fn close_container(&mut self, writer: &mut (impl Write + ?Sized), with: &[u8]) -> io::Result<()> {
         let is_broken = self.has_element && self.open <= self.broken_depth;
         self.open = self.open.saturating_sub(1);
@@ -40,7 +41,7 @@ impl Lines {
         writer.write_all(with)
     }
 
-    /// Writes the comma and the line break or space before an element.
+    /// Writes the comma (unless the element is the `first`) and the line break or space before an element.
     fn begin_element(&mut self, writer: &mut (impl Write + ?Sized), first: bool) -> io::Result<()> {
         self.has_element = true;
         if !first {

@@ -40,7 +40,7 @@ pub enum DiagnosticStyle {
     Own(fn(&Message, &Source, Colour) -> String),
 }
 
-/// The size at which text of a report is written out, in bytes.
+/// The length in bytes from which pending text of a report is handed to the writer.
 const PIECE: usize = 1 << 16;
 
 impl PlanReport {
@@ -49,7 +49,8 @@ impl PlanReport {
         self.text_with(TextStyle::new(colour))
     }
 
-    /// The report in a style, which selects answers and how they are drawn. Ends with a line for each failure.
+    /// The report as text; the style selects which answers it shows and how. Ends with a list of the failures, one on
+    /// each line.
     pub fn text_with(&self, style: TextStyle) -> String {
         let mut out = TerminalText::new(style.colour);
         // The text is not flushed to a writer, so there is no error.
@@ -71,7 +72,7 @@ impl PlanReport {
         })
     }
 
-    /// Writes the report. Hands the text to `flush` whenever it is long enough, and at the end.
+    /// Writes the report to `out`. Calls `flush` with the text whenever it is longer than [`PIECE`], and at the end.
     fn write_all(
         &self,
         out: &mut TerminalText,
@@ -140,7 +141,8 @@ impl PlanReport {
         }
     }
 
-    /// Writes one resource or output: its attributes, then its answers, then its failures.
+    /// Writes one resource or output: its attributes, then its answers, then its failures. `groups` says which
+    /// failures share a box.
     fn write_resource(
         &self,
         out: &mut TerminalText,
@@ -219,7 +221,8 @@ impl PlanReport {
         out.line("    }");
     }
 
-    /// The comment behind an attribute: that it forces a replacement, and where facts about it come from.
+    /// The comment after an attribute: that it forces a replacement, and where facts about it come from. `None` if
+    /// there is nothing to say.
     fn attribute_comment(&self, shown: &ShownAttribute) -> Option<String> {
         let forces = shown.forces_replacement.then(|| "forces replacement".to_owned());
         let origin = shown.origin.as_ref().map(|origin| self.origin_comment(origin));
@@ -227,7 +230,7 @@ impl PlanReport {
         (!comments.is_empty()).then(|| comments.join(", "))
     }
 
-    /// The comment that names the origin of a fact.
+    /// The comment that names the origin of a fact: a place in the rules file or the configuration.
     fn origin_comment(&self, origin: &Origin) -> String {
         match origin {
             Origin::Assumed(position) => format!("assumed, {}", self.rule_location(*position)),
@@ -242,7 +245,7 @@ impl PlanReport {
     }
 }
 
-/// The word of an answer, such as `pass`.
+/// The word for an answer in the report, such as `pass`.
 pub(crate) fn answer_word(answer: &TestAnswer) -> &'static str {
     AnswerKind::of(answer).word()
 }
@@ -252,14 +255,14 @@ fn file_name(source: &Source) -> &str {
     source.name().rsplit(['/', '\\']).next().unwrap_or_default()
 }
 
-/// The first five of some names, and how many more there are.
+/// The first five names, and how many more there are: `a, b, c, d, e and 3 more`.
 fn first_few(all: &[String]) -> String {
     /// The number of names that are listed.
     const SHOWN: usize = 5;
     list_with_more(all.get(..SHOWN).unwrap_or(all), all.len().saturating_sub(SHOWN))
 }
 
-/// Names in a row, and how many more there are: `a, b and 3 more`.
+/// The names separated by commas, and how many `more` there are: `a, b and 3 more`.
 fn list_with_more(shown: &[String], more: usize) -> String {
     match more {
         0 => shown.join(", "),

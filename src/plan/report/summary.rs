@@ -44,7 +44,7 @@ impl Summary {
         }
     }
 
-    /// The summary of both: of all plans that either is about.
+    /// The summary of all plans of both summaries.
     #[must_use]
     pub fn and(self, other: Summary) -> Summary {
         let wanted = match (self.plans, other.plans) {
@@ -65,33 +65,33 @@ impl Summary {
         }
     }
 
-    /// How often each answer was given.
+    /// How often each kind of answer was given.
     pub fn totals(&self) -> Totals {
         self.totals
     }
 
-    /// How many answers are undetermined. The totals count a plan that is not whole as well.
+    /// The number of undetermined answers. Unlike the totals it does not count a plan that is not whole.
     pub fn undetermined_answers(&self) -> usize {
         self.undetermined_answers
     }
 
-    /// Whether planning ended with an error, of one of the plans: then resources may be missing from it.
+    /// Whether planning one of the plans ended with an error: then resources may be missing from it.
     pub fn is_errored(&self) -> bool {
         self.is_errored
     }
 
-    /// Whether a question is open: an undetermined answer, a plan that is not whole, a rule or skip that nothing in a plan
-    /// was about.
+    /// Whether the check left something open: an undetermined answer, a plan that is not whole, or a rule or skip
+    /// that matched nothing in a plan.
     pub fn is_open(&self) -> bool {
         self.totals.undetermined > 0 || self.unmatched > 0
     }
 
-    /// How many reports it is of.
+    /// The number of reports in the summary.
     pub fn plans(&self) -> usize {
         self.plans
     }
 
-    /// The lines after all reports. `seconds` is the time that it took.
+    /// The lines after all reports. `seconds` is the duration of the check.
     pub fn text(&self, seconds: f64) -> String {
         let Totals { pass, fail, warned, undetermined, skipped, contradicted } = self.totals;
         let mut parts = vec![format!("{pass} pass"), format!("{fail} fail")];
@@ -131,7 +131,7 @@ impl Summary {
     }
 }
 
-/// The lines after all reports: [`Summary::text`] of all of them.
+/// The lines after all reports: [`Summary::text`] of their common summary.
 pub fn summary(reports: &[PlanReport], seconds: f64) -> String {
     reports.iter().map(Summary::of).fold(Summary::default(), Summary::and).text(seconds)
 }

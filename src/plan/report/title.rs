@@ -53,7 +53,7 @@ pub(in crate::plan) fn output_title(name: &str, change: &Change) -> String {
     format!("output.{name} {what}")
 }
 
-/// The symbol of a change in Terraform's plan, padded to three columns.
+/// The symbol of a change in Terraform's plan, such as `+` or `-/+`, padded to three columns.
 pub(super) fn symbol(actions: &[Action]) -> &'static str {
     match actions {
         [Action::Create] => "  +",

@@ -86,7 +86,8 @@ impl RulesFile {
     }
 }
 
-/// Reads rules files. Goes on after a problem, so that one run reports all of them; a part with a problem is read as `None`.
+/// Reads rules files. Continues after a problem, so that one run reports all of them; its functions return `None`
+/// after a problem.
 struct Reader {
     /// The file that is being read.
     source: Source,
@@ -96,7 +97,7 @@ struct Reader {
 }
 
 impl Reader {
-    /// Reads the blocks of one file into `read`.
+    /// Adds the blocks of one file to `read`.
     fn read_file(&mut self, body: &Body, read: &mut RulesFile) {
         for attribute in body.attributes() {
             if attribute.key.as_str() == "null" {
@@ -133,7 +134,8 @@ impl Reader {
         }
     }
 
-    /// The position of another rule for a message: `in line 3`, or `at other.hcl:3:1` if it is in another file.
+    /// The position of another rule for a message: `in line 3`, or `at other.hcl:3:1` if it is in another file. `all`
+    /// has all files.
     fn place_in_words(&self, position: Position, all: &Source) -> String {
         match all.file(position) {
             file if *file == self.source => format!("in line {}", position.line),
@@ -141,7 +143,7 @@ impl Reader {
         }
     }
 
-    /// Reports each skip of a rule that does not exist.
+    /// Reports each `skip` block whose rule does not exist.
     fn check_skipped_rules(&mut self, read: &RulesFile) {
         // Every rule is known by name only if every rule could be read.
         if !self.problems.is_empty() {
@@ -154,7 +156,7 @@ impl Reader {
         }
     }
 
-    /// Reads a `rule` block.
+    /// Reads a `rule` block; `None` after a problem.
     fn read_rule(&mut self, block: &Block) -> Option<NamedRule> {
         let name = self.single_label(block);
         let (mut resource, mut output, mut null) = (None, None, None);
@@ -217,7 +219,7 @@ impl Reader {
         }
     }
 
-    /// Reads what a test answers for a null.
+    /// Reads the argument `null`: the answer of a test for a null value.
     fn read_on_null(&mut self, attribute: &Attribute) -> Option<OnNull> {
         let text = self.read_text(attribute)?;
         let on_null = OnNull::named(&text);
@@ -228,7 +230,7 @@ impl Reader {
         on_null
     }
 
-    /// Reads a list of actions.
+    /// Reads the argument `actions`: a list of the names of planned actions. Invalid names are reported and left out.
     fn read_actions(&mut self, attribute: &Attribute) -> Vec<PlannedAction> {
         let names: Vec<&str> = PlannedAction::NAMES.iter().map(|(name, _)| *name).collect();
         let Expression::Array(array) = &attribute.value else {
@@ -251,7 +253,7 @@ impl Reader {
         actions
     }
 
-    /// Reads a `skip` block.
+    /// Reads a `skip` block; `None` after a problem.
     fn read_skip(&mut self, block: &Block) -> Option<RuleSkip> {
         let rule = self.single_label(block);
         let (mut address, mut reason) = (None, None);
@@ -287,7 +289,7 @@ impl Reader {
         self.parse_address(&text, &attribute.value)
     }
 
-    /// Parses an address pattern, which is written at `place`.
+    /// Parses an address pattern; a problem is reported at the position of `place`.
     fn parse_address(&mut self, text: &str, place: &impl Span) -> Option<AddressPattern> {
         match text.parse() {
             Ok(address) => Some(address),
@@ -298,7 +300,7 @@ impl Reader {
         }
     }
 
-    /// The label of a block that must have exactly one.
+    /// The label of a block that must have exactly one; else reports a problem.
     fn single_label(&mut self, block: &Block) -> Option<String> {
         match block.labels.as_slice() {
             [label] => Some(label.as_str().to_owned()),
@@ -310,7 +312,7 @@ impl Reader {
         }
     }
 
-    /// Reads a string without templates.
+    /// Reads a string without templates; reports a problem for anything else.
     fn read_text(&mut self, attribute: &Attribute) -> Option<String> {
         if let Expression::String(text) = &attribute.value {
             return Some(text.as_str().to_owned());
@@ -341,7 +343,8 @@ impl Reader {
     }
 }
 
-/// The message for an unknown name, with the nearest known one: `unknown WHAT NAME; the nearest is …`.
+/// The message for an unknown name of a kind `what`, with the nearest known name: `unknown WHAT NAME; the nearest is
+/// …`.
 fn unknown_name(what: &str, name: &str, known: &[&str]) -> String {
     match nearest(name, known.iter().copied()) {
         Some(nearest) => format!("unknown {what} `{name}`; the nearest is `{nearest}`"),

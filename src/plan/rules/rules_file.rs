@@ -191,7 +191,7 @@ impl OnNull {
     pub const NAMES: &'static [(&'static str, OnNull)] =
         &[("pass", OnNull::Pass), ("fail", OnNull::Fail), ("undetermined", OnNull::Undetermined)];
 
-    /// The setting with this name.
+    /// The setting with this name; `None` if there is none.
     pub fn named(name: &str) -> Option<OnNull> {
         OnNull::NAMES.iter().find(|(known, _)| *known == name).map(|(_, on_null)| *on_null)
     }

@@ -33,7 +33,7 @@ const PERL: [(char, &[(char, char)]); 3] = [
     ('w', &[('0', '9'), ('A', 'Z'), ('_', '_'), ('a', 'z')]),
 ];
 
-/// A member of a class.
+/// A member of a bracketed class: a range of code points or a named class.
 enum Member {
     /// A range of code points, which may include surrogates.
     Span(u32, u32),
@@ -43,14 +43,14 @@ enum Member {
     },
 }
 
-/// A named class.
+/// A named class: one of ASCII (POSIX or Perl), or a Unicode property.
 #[derive(Clone, Copy, PartialEq)]
 enum Name {
     Ascii(&'static [(char, char)]),
     Property(Property),
 }
 
-/// The length of the class at the start of the text.
+/// The length in bytes of the class (in brackets, or an escape) at the start of the text; an error if it is invalid.
 pub(super) fn length(text: &str) -> Parsed<usize> {
     let rest = if let Some(inside) = text.strip_prefix('[') {
         bracketed(inside, text, &mut |_| {})?
@@ -60,7 +60,7 @@ pub(super) fn length(text: &str) -> Parsed<usize> {
     Ok(text.len().saturating_sub(rest.len()))
 }
 
-/// Whether the escape at the start of the text is a class.
+/// Whether the escape at the start of the text is a named class such as `\d` or `\pL`.
 pub(super) fn is_named(text: &str) -> bool {
     let sign = text.strip_prefix('\\').and_then(|text| text.chars().next());
     sign.is_some_and(|sign| matches!(sign, 'd' | 'D' | 'p' | 'P' | 's' | 'S' | 'w' | 'W'))
@@ -108,7 +108,8 @@ pub(in crate::regexp) fn members(text: &str, ignore_case: bool, most_folded: usi
     class
 }
 
-/// Adds the other cases of the characters, unless the class has more than `most` of them.
+/// Adds the other case variants of the class's characters if `ignore_case` is set and the class has at most `most`
+/// characters.
 fn fold(class: &mut ClassUnicode, ignore_case: bool, most: usize) {
     let count = || class.iter().fold(0_usize, |sum, range| sum.saturating_add(range.len()));
     if ignore_case && count() <= most {
@@ -116,7 +117,7 @@ fn fold(class: &mut ClassUnicode, ignore_case: bool, most: usize) {
     }
 }
 
-/// The characters in a range of code points, without the surrogates.
+/// The characters from one code point to another, as at most two ranges without the surrogates.
 fn character_ranges(first: u32, last: u32) -> impl Iterator<Item = ClassUnicodeRange> {
     let below = (first, last.min(0xD7FF));
     let above = (first.max(0xE000), last);
@@ -137,7 +138,8 @@ impl Name {
     }
 }
 
-/// Parses the members after an opening bracket; returns the text after the closing one.
+/// Parses the members of a class after its opening bracket and calls `add` with each; returns the text after the
+/// closing bracket. `class` is the text from the opening bracket on, for messages.
 fn bracketed<'a>(inside: &'a str, class: &str, add: &mut impl FnMut(Member)) -> Parsed<&'a str> {
     let mut rest = inside.strip_prefix('^').unwrap_or(inside);
     let (mut first, mut may_have_posix) = (true, true);
@@ -156,8 +158,11 @@ fn bracketed<'a>(inside: &'a str, class: &str, add: &mut impl FnMut(Member)) -> 
     }
 }
 
-/// Parses `[:alpha:]`. If nothing closes one, nothing closes a later one, so it is not looked for again: a text of
-/// many `[:` is parsed in linear time.
+/// Parses a POSIX class such as `[:alpha:]`: `Break` with the class and the rest of the text, or `Continue` if the
+/// text starts with none.
+///
+/// If nothing closes one, nothing closes a later one: then `may_close` is set to false, so that a text of many `[:`
+/// is parsed in linear time.
 fn posix<'a>(text: &'a str, may_close: &mut bool) -> Parsed<ControlFlow<(Member, &'a str)>> {
     let Some(name) = text.strip_prefix("[:").filter(|_| *may_close) else {
         return Ok(ControlFlow::Continue(()));
@@ -175,7 +180,7 @@ fn posix<'a>(text: &'a str, may_close: &mut bool) -> Parsed<ControlFlow<(Member,
     }
 }
 
-/// Parses `\d`, `\pL` or `\p{Greek}`; returns the rest of the text.
+/// Parses `\d`, `\pL` or `\p{Greek}`; returns the class and the rest of the text.
 fn named(text: &str) -> Parsed<(Member, &str)> {
     let mut characters = text.chars();
     let sign = characters.nth(1).unwrap_or_default();
@@ -203,7 +208,7 @@ fn named(text: &str) -> Parsed<(Member, &str)> {
     }
 }
 
-/// Parses a character or a range of characters; returns the rest of the text.
+/// Parses a character or a range of characters of the bracketed class `class`; returns it and the rest of the text.
 fn span<'a>(text: &'a str, class: &str) -> Parsed<(Member, &'a str)> {
     let (first, mut rest) = code_point(text, class)?;
     let mut last = first;
@@ -216,7 +221,7 @@ fn span<'a>(text: &'a str, class: &str) -> Parsed<(Member, &'a str)> {
     Ok((Member::Span(first, last), rest))
 }
 
-/// Parses a character of a class; returns the rest of the text.
+/// Parses one character of the bracketed class `class`; returns its code point and the rest of the text.
 fn code_point<'a>(text: &'a str, class: &str) -> Parsed<(u32, &'a str)> {
     let Some(c) = text.chars().next() else { return fault(BRACKET, class) };
     let (c, length) = if c == '\\' { escaped_code_point(text)? } else { (u32::from(c), c.len_utf8()) };

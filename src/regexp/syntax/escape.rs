@@ -6,7 +6,7 @@ use super::{ESCAPE, Parsed, Parser, class, fault, start};
 use crate::regexp::tree::Node;
 
 impl Parser<'_> {
-    /// Parses an escape: a class, an anchor or a character.
+    /// Parses an escape: a class, an anchor, a quoted part (`\Q…\E`) or a character.
     pub(super) fn escape(&mut self) -> Parsed<()> {
         if let Some(quoted) = self.rest.strip_prefix("\\Q") {
             let (text, after) = quoted.split_once("\\E").unwrap_or((quoted, ""));
@@ -33,7 +33,7 @@ impl Parser<'_> {
     }
 }
 
-/// The code point of an escape, and the number of bytes that the escape takes.
+/// The code point of the escape at the start of the text, and the length of the escape in bytes.
 pub(super) fn escaped_code_point(text: &str) -> Parsed<(u32, usize)> {
     let Some(sign) = text.chars().nth(1) else { return fault("trailing backslash at end of expression", "") };
     let rest = text.get(1..).unwrap_or_default();
@@ -62,8 +62,8 @@ pub(super) fn escaped_code_point(text: &str) -> Parsed<(u32, usize)> {
     }
 }
 
-/// The code point of `\x7F` or `\x{10FFFF}`, and the length of the escape. An error quotes the text up to the first
-/// invalid character, as Go does.
+/// The code point of `\x7F` or `\x{10FFFF}` at the start of the text, and the length of the escape in bytes. An error
+/// quotes the text up to the first invalid character, as Go does.
 fn hexadecimal(text: &str) -> Parsed<(u32, usize)> {
     let is_braced = text.starts_with("\\x{");
     let (mut code, mut digits) = (0_u32, 0_usize);

@@ -2,7 +2,7 @@
 
 use regex_syntax::hir::{Class, ClassUnicode, ClassUnicodeRange, HirKind};
 
-/// A property: a general category, a script, `Any`, `ASCII` or `Assigned`.
+/// A Unicode property: a general category, a script, `Any`, `ASCII` or `Assigned`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Property {
     Any,
@@ -13,7 +13,7 @@ pub(super) enum Property {
     Script(&'static str),
 }
 
-/// The names of the categories without case, spaces, `_` and `-`, and the short names.
+/// The names of the general categories in lower case without spaces, `_` and `-`, each with its short name.
 const CATEGORIES: [(&str, &str); 80] = [
     ("c", "c"),
     ("casedletter", "lc"),
@@ -97,7 +97,7 @@ const CATEGORIES: [(&str, &str); 80] = [
     ("zs", "zs"),
 ];
 
-/// The names of the scripts without case, spaces, `_` and `-`.
+/// The names of the scripts in lower case without spaces, `_` and `-`.
 const SCRIPTS: [&str; 170] = [
     "adlam",
     "ahom",
@@ -272,7 +272,8 @@ const SCRIPTS: [&str; 170] = [
 ];
 
 impl Property {
-    /// The property with this name. Case, spaces, `_` and `-` do not matter, as in Go since version 1.25.
+    /// The property with this name; `None` if there is none. Case, spaces, `_` and `-` do not matter, as in Go since
+    /// version 1.25.
     pub(super) fn named(name: &str) -> Option<Property> {
         let letters = name.chars().filter(|c| !matches!(c, ' ' | '_' | '-')).map(|c| c.to_ascii_lowercase());
         // The longest name has 22 letters, so a longer text needs no look-up.
@@ -317,7 +318,7 @@ impl Property {
     }
 }
 
-/// The characters with a property of the engine's Unicode tables.
+/// The characters for which the property `kind` of the engine's Unicode tables has the value `name`.
 fn table(kind: &str, name: &str) -> ClassUnicode {
     let parsed = regex_syntax::parse(&format!("\\p{{{kind}={name}}}"));
     match parsed.map(regex_syntax::hir::Hir::into_kind) {

@@ -134,7 +134,7 @@ impl Diagnostics {
         self.with_the_severity(Severity::Warning)
     }
 
-    /// Iterates over the diagnostics of one severity.
+    /// Iterates over the diagnostics of exactly this severity.
     fn with_the_severity(&self, severity: Severity) -> impl Iterator<Item = &Diagnostic> {
         self.0.iter().filter(move |diagnostic| diagnostic.severity == severity)
     }
@@ -215,7 +215,8 @@ impl fmt::Display for Diagnostics {
     }
 }
 
-/// The detail of a diagnostic: `Attribute PATH value must …`, or `Value must …` where there is no path.
+/// The detail of a diagnostic: `Attribute PATH value must …`, or `Value must …` for an empty path. `requirement`
+/// begins in lower case: `value must …`.
 pub(in crate::rule) fn detail(path: &Path, requirement: &str) -> String {
     if !path.is_empty() {
         return format!("Attribute {path} {requirement}");

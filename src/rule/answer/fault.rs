@@ -8,7 +8,7 @@ use crate::value::{Value, View, content_order};
 
 use crate::rule::{MembersRule, Rule};
 
-/// The maximum number of elements of one value that diagnostics name.
+/// The maximum number of elements of one value that diagnostics name; further ones are dropped.
 const MAX_NAMED: usize = 16;
 
 /// An element or attribute that makes a rule fail, and the words for it.
@@ -21,8 +21,8 @@ pub(in crate::rule) struct ElementFault {
     pub(in crate::rule) failure: String,
 }
 
-/// The elements at fault; none if the rule is not about single elements, or the value is marked: its keys are
-/// content.
+/// The elements that make `no_nulls` or `unique` fail, at most 16. None for other rules, and for a marked value: its
+/// keys are content.
 pub(in crate::rule) fn faulty_elements(rule: &Rule, value: &Value) -> Vec<ElementFault> {
     match rule {
         Rule::Members(MembersRule::NoNulls) => null_elements(value),
@@ -31,7 +31,7 @@ pub(in crate::rule) fn faulty_elements(rule: &Rule, value: &Value) -> Vec<Elemen
     }
 }
 
-/// The elements that are certainly null.
+/// The elements, entries or attributes that are certainly null, each with its diagnostic text; none of a set.
 fn null_elements(value: &Value) -> Vec<ElementFault> {
     let steps: Vec<Step> = match value.view() {
         View::List(list) => null_positions(list.iter()),
@@ -48,13 +48,13 @@ fn null_elements(value: &Value) -> Vec<ElementFault> {
     steps.into_iter().map(fault).collect()
 }
 
-/// The steps to the elements that are certainly null.
+/// The index steps to the elements that are certainly null, at most 16.
 fn null_positions<'v>(parts: impl Iterator<Item = &'v Value>) -> Vec<Step> {
     let null = parts.enumerate().filter(|(_, part)| is_always_null(part));
     null.map(|(at, _)| Step::index(at)).take(MAX_NAMED).collect()
 }
 
-/// The keys whose values are certainly null.
+/// The keys whose values are certainly null, at most 16.
 fn null_keys<'v>(parts: impl Iterator<Item = (&'v str, &'v Value)>) -> impl Iterator<Item = &'v str> {
     parts.filter(|(_, part)| is_always_null(part)).map(|(key, _)| key).take(MAX_NAMED)
 }
@@ -88,19 +88,19 @@ fn duplicate_elements(value: &Value) -> Vec<ElementFault> {
     found.into_iter().take(MAX_NAMED).map(fault).collect()
 }
 
-/// Orders values so that equal ones are neighbours; nulls of all types come last, as equals.
+/// Orders values so that equal ones are neighbours; nulls come last and compare as equal, whatever their types.
 fn nulls_last(a: &Value, b: &Value) -> Ordering {
     a.is_null()
         .cmp(&b.is_null())
         .then_with(|| if a.is_null() { Ordering::Equal } else { content_order(a, b) })
 }
 
-/// Whether two values are equal; nulls are, whatever their types.
+/// Whether two values are certainly equal; two nulls are, whatever their types.
 fn equal_or_both_null(a: &Value, b: &Value) -> bool {
     (a.is_null() && b.is_null()) || equal(a, b) == Some(true)
 }
 
-/// The text of a step: `[1]`, `name`.
+/// Writes one path step as text: `[1]`, `name`.
 fn step_text(step: &Step) -> String {
     crate::path::Path::from(std::slice::from_ref(step)).to_string()
 }

@@ -27,11 +27,13 @@ use crate::value::Value;
 /// ```
 #[derive(Clone, PartialEq, Eq)]
 pub struct Template {
+    /// The template as it was written.
     text: String,
+    /// The literal text and the fields, in order.
     pieces: Vec<Piece>,
 }
 
-/// A field of a template.
+/// The name of a field that a template may contain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Field {
     Key,
@@ -40,10 +42,11 @@ enum Field {
     Failure,
 }
 
+/// The fields by the names that templates use.
 const FIELDS: [(&str, Field); 4] =
     [("key", Field::Key), ("value", Field::Value), ("desc", Field::Desc), ("failure", Field::Failure)];
 
-/// A piece of a template: literal text or a field.
+/// One piece of a template: literal text, or a field to fill in.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Piece {
     Text(String),

@@ -14,16 +14,17 @@ use crate::value::Value;
 #[derive(Clone, PartialEq, Eq)]
 pub struct Misuse(Box<Inner>);
 
+/// The content of a misuse: where it is, and the message.
 #[derive(Clone, PartialEq, Eq)]
 struct Inner {
     path: Path,
     message: String,
-    /// The length of the message before its suggestion, if it ends with one.
+    /// The length in bytes of the message before "did you mean …", if it ends with such a suggestion.
     before_suggestion: Option<usize>,
 }
 
 impl Misuse {
-    /// A misuse at a place.
+    /// A misuse at the place of a value, with a message.
     #[cold]
     pub fn new(path: Path, message: impl Into<String>) -> Misuse {
         Misuse(Box::new(Inner { path, message: message.into(), before_suggestion: None }))
@@ -39,7 +40,8 @@ impl Misuse {
         &self.0.message
     }
 
-    /// The misuse for an error of a path. `below` is the path of the value that the error's own path starts from.
+    /// Converts the error of following a path to a misuse. `below` is the path of the value that the error's own path
+    /// starts from.
     #[cold]
     pub(in crate::rule) fn from_error(error: &Error, below: &Path) -> Misuse {
         let mut misuse = Misuse::new(below.clone().join(error.path()), error.message());
@@ -47,8 +49,8 @@ impl Misuse {
         misuse
     }
 
-    /// The misuse of a rule on a request, without the suggestion of a name that a mark hides: a marked object may have
-    /// been converted from a map, so the names of its attributes are content (L5).
+    /// Removes the suggestion of a name from the message if a value of the request is marked: a marked object may
+    /// have been converted from a map, so the names of its attributes are content (L5).
     #[cold]
     pub(in crate::rule) fn on(mut self, request: &Request<'_>) -> Misuse {
         let values = [Some(request.root), request.before, request.before_root];

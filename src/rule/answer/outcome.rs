@@ -54,8 +54,9 @@ impl Outcome {
         }
     }
 
-    /// This outcome; undetermined if `undecided` names values whose type may turn out to be one that the rule cannot
-    /// read. Then every rule around it is undetermined too, because misuse is an error and no answer.
+    /// Turns the outcome of `rule` into undetermined if `undecided` is not empty: it lists values whose type may turn
+    /// out to be one that the rule cannot read. Then every rule around it is undetermined too, because misuse is an
+    /// error and no answer.
     pub(in crate::rule) fn undetermined_if_misuse(self, rule: &Rule, undecided: Vec<Path>) -> Outcome {
         if undecided.is_empty() {
             return self;
@@ -67,7 +68,7 @@ impl Outcome {
         Outcome::Undetermined(why.with_possible_misuse())
     }
 
-    /// Whether the rule may turn out unable to read its value.
+    /// Whether the outcome is undetermined because the rule may turn out unable to read its value.
     pub(in crate::rule) fn may_be_misuse(&self) -> bool {
         self.why().is_some_and(Why::may_be_misuse)
     }

@@ -27,10 +27,12 @@ use crate::path::Path;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Verdict(pub(in crate::rule) Option<Failure>);
 
-/// Why a value fails: the message of the function, and the path of the element at fault.
+/// Why a user's function refuses a value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(in crate::rule) struct Failure {
+    /// The message of the function; `None` if it only returned false.
     pub(in crate::rule) message: Option<String>,
+    /// The path from the value to the element at fault; empty for the value itself.
     pub(in crate::rule) path: Path,
 }
 

@@ -10,10 +10,10 @@ use crate::value::{Value, View};
 
 use crate::rule::{Request, Rule};
 
-/// The maximum number of unknown parts of one value that are named.
+/// The maximum number of unknown values inside one value that are named as inputs.
 const MAX_PARTS: usize = 32;
 
-/// The maximum number of inputs, and of notes, of one reason.
+/// The maximum number of inputs of one reason, and of its notes; further ones are dropped.
 const MAX_NAMED: usize = 64;
 
 /// Why an outcome is undetermined.
@@ -36,23 +36,24 @@ const MAX_NAMED: usize = 64;
 #[derive(Clone, Debug, PartialEq)]
 pub struct Why(Box<Inner>);
 
+/// The content of a reason, in one allocation so that an outcome stays small.
 #[derive(Clone, Debug, Default, PartialEq)]
 struct Inner {
     /// The unknown values that the outcome depends on.
     inputs: SmallVec<[Path; 1]>,
-    /// The rule that remains to be checked.
+    /// The rule that remains to be checked; `None` until one is set.
     obligation: Option<Rule>,
     /// Known facts worth reporting.
     notes: SmallVec<[Note; 1]>,
-    /// A value has an undecided type that may turn out to be one that the rule cannot read.
+    /// Whether a value has an undecided type that may turn out to be one that the rule cannot read.
     may_be_misuse: bool,
 }
 
-/// A note. A range is formatted on demand, because most outcomes are only counted.
+/// A known fact that the reason reports. A range is formatted on demand, because most outcomes are only counted.
 #[derive(Clone, Debug, PartialEq)]
 enum Note {
     Text(String),
-    /// The range of a value, described as if it is not null.
+    /// The range of possible values, described as if the value is not null.
     Range(Range),
 }
 
@@ -66,7 +67,7 @@ impl fmt::Display for Note {
 }
 
 impl Why {
-    /// A reason for a [`Custom`](crate::rule::Custom) rule: these inputs are unknown. Without
+    /// The reason that these inputs are unknown, for a [`Custom`](crate::rule::Custom) rule. Without
     /// [`with_obligation`](Why::with_obligation) the custom rule itself is the obligation.
     pub fn new(inputs: impl IntoIterator<Item = Path>) -> Why {
         let mut why = Why(Box::default());
@@ -74,7 +75,8 @@ impl Why {
         why
     }
 
-    /// The reason for a rule that depends on one unknown value only: its path, what is known of it, and the obligation.
+    /// The reason for a rule that depends on one unknown value only: its path, the range known of it as a note, and
+    /// the rule itself as the obligation.
     pub(in crate::rule) fn of_unknown(path: &Path, known: &Range, rule: &Rule) -> Why {
         let path = if path.is_empty() { Path::new() } else { path.clone() };
         let notes = match known {
@@ -89,7 +91,7 @@ impl Why {
         }))
     }
 
-    /// The reason that names all unknown parts of the value of a request as inputs.
+    /// The reason that names all unknown values inside the value of a request as inputs; without an obligation.
     pub(in crate::rule) fn of_unknown_parts(request: &Request<'_>) -> Why {
         let mut inputs = Vec::new();
         unknown_parts(request.value, &request.path, &mut inputs);
@@ -119,7 +121,7 @@ impl Why {
         self
     }
 
-    /// Adds a note of what is known of the value if it is not null.
+    /// Adds the range known of the value, if it is not null, as a note; nothing for a range that allows every value.
     pub(in crate::rule) fn with_range(mut self, range: &Range) -> Why {
         if *range != Range::Any {
             self.add_notes([Note::Range(range.clone())]);
@@ -152,12 +154,12 @@ impl Why {
         self.0.obligation.get_or_insert_with(rule);
     }
 
-    /// Removes and returns the obligation; `or` if there is none.
+    /// Removes and returns the obligation; a clone of `or` if there is none.
     pub(crate) fn take_obligation(&mut self, or: &Rule) -> Rule {
         self.0.obligation.take().unwrap_or_else(|| or.clone())
     }
 
-    /// Joins two reasons. The result has no obligation.
+    /// Joins two reasons: the inputs and notes of both, without an obligation.
     pub(in crate::rule) fn and(mut self, other: Why) -> Why {
         let Inner { inputs, notes, may_be_misuse, .. } = *other.0;
         self.0.may_be_misuse |= may_be_misuse;
@@ -167,8 +169,8 @@ impl Why {
         self
     }
 
-    /// Marks the reason of a rule that may turn out to be misuse. No rule beside it decides then: misuse is an error
-    /// whatever the others say.
+    /// Marks the reason as one of a rule that may turn out to be misuse. No rule beside it in a combinator decides
+    /// the outcome then: misuse is an error whatever the others say.
     pub(in crate::rule) fn with_possible_misuse(mut self) -> Why {
         self.0.may_be_misuse = true;
         self
@@ -179,12 +181,12 @@ impl Why {
         self.0.may_be_misuse
     }
 
-    /// Replaces the inputs.
+    /// Replaces the paths of the unknown values that the outcome depends on.
     pub(in crate::rule) fn set_inputs(&mut self, inputs: Vec<Path>) {
         self.0.inputs = inputs.into();
     }
 
-    /// Adds inputs without duplicates, up to a maximum.
+    /// Adds inputs without duplicates, up to `MAX_NAMED`; further ones are dropped.
     fn add_inputs(&mut self, inputs: impl IntoIterator<Item = Path>) {
         for input in inputs {
             if self.0.inputs.len() < MAX_NAMED && !self.0.inputs.contains(&input) {
@@ -193,7 +195,7 @@ impl Why {
         }
     }
 
-    /// Adds notes without duplicates, up to a maximum.
+    /// Adds notes without duplicates, up to `MAX_NAMED`; further ones are dropped.
     fn add_notes(&mut self, notes: impl IntoIterator<Item = Note>) {
         for note in notes {
             if self.0.notes.len() < MAX_NAMED && !self.0.notes.contains(&note) {
@@ -221,8 +223,8 @@ impl fmt::Display for Why {
     }
 }
 
-/// Adds the paths of the unknown parts to `out`. Nothing inside a marked container or a set is named: keys and
-/// members are content.
+/// Adds to `out` the paths of the unknown values inside a value at `path`. Nothing inside a marked container or a set
+/// is named, because keys and members are content; the container is.
 fn unknown_parts(value: &Value, path: &Path, out: &mut Vec<Path>) {
     if value.is_wholly_known() || out.len() >= MAX_PARTS {
         return;

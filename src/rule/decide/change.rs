@@ -11,44 +11,44 @@ use crate::rule::keywords::{Keyword, row};
 use crate::rule::structure::reads;
 use crate::rule::{Diagnostic, Misuse, Outcome, Request, Rule, Why};
 
-/// A rule on a change: it compares a value with the value before.
+/// A rule on a change: compares the planned value with the value before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ChangeRule {
-    /// A number that does not become smaller.
+    /// The number does not become smaller.
     OnlyIncrease,
-    /// A number that does not become larger.
+    /// The number does not become larger.
     OnlyDecrease,
-    /// A multiple of the value before.
+    /// The number is a multiple of the number before.
     MultipleOfOld,
-    /// Equal to the value before.
+    /// The value equals the value before.
     Immutable,
 }
 
 impl Rule {
-    /// On a change: the number does not become smaller.
+    /// On a change: the number does not become smaller. Passes if there is no value before.
     pub fn only_increase() -> Rule {
         Rule::Change(ChangeRule::OnlyIncrease)
     }
 
-    /// On a change: the number does not become larger.
+    /// On a change: the number does not become larger. Passes if there is no value before.
     pub fn only_decrease() -> Rule {
         Rule::Change(ChangeRule::OnlyDecrease)
     }
 
-    /// On a change: the number is a multiple of the number before.
+    /// On a change: the number is a multiple of the number before. Passes if there is no value before.
     pub fn multiple_of_old() -> Rule {
         Rule::Change(ChangeRule::MultipleOfOld)
     }
 
-    /// On a change: the value equals the value before.
+    /// On a change: the value equals the value before. Passes if there is no value before.
     pub fn immutable() -> Rule {
         Rule::Change(ChangeRule::Immutable)
     }
 }
 
 impl ChangeRule {
-    /// The row of its keyword.
+    /// The entry of the keyword table for this rule: its name in rules files and the types that it can read.
     pub(in crate::rule) fn row(self) -> &'static Keyword {
         match self {
             ChangeRule::OnlyIncrease => const { row("only_increase") },
@@ -59,7 +59,8 @@ impl ChangeRule {
     }
 }
 
-/// Evaluates a rule on a change.
+/// Evaluates a rule on a change, on the planned value of the request and its value before. `change` is the payload of
+/// `rule`.
 ///
 /// | before | after | `only_increase`, `only_decrease`, `multiple_of_old` | `immutable` |
 /// |---|---|---|---|
@@ -69,8 +70,12 @@ impl ChangeRule {
 /// | anything | null | pass | pass if null |
 /// | a value | a value | by both intervals | by equality |
 ///
-/// A whole value that is null before or after is created or deleted. A part that appears or disappears inside a value
-/// is changed: the rows with null apply.
+/// A whole value that is null before or after is created or deleted. A part (element or attribute) that appears or
+/// disappears inside a value is changed: the rows with null apply.
+///
+/// # Errors
+///
+/// [`Misuse`] when the rule cannot read the type of either value.
 #[inline(never)]
 pub(in crate::rule) fn check(
     rule: &Rule,
@@ -124,7 +129,8 @@ pub(in crate::rule) fn check(
     })
 }
 
-/// Compares the intervals of both values; `None` if one may not be a number.
+/// Compares the interval of the planned number with that of the number before, by `compare`. `None` if that returns
+/// `None`, or if one of the values may not be a number.
 fn compare_ranges(
     after: &Value,
     before: &Value,
@@ -134,7 +140,8 @@ fn compare_ranges(
 }
 
 impl Rule {
-    /// Whether it looks at the value before, anywhere inside. Rules nest no deeper than the crate's limit.
+    /// Whether the rule, or one nested in it, compares with the value before a change. Rules that are functions count,
+    /// since they can read it.
     pub(crate) fn reads_before(&self) -> bool {
         matches!(self, Rule::Change(_) | Rule::Custom(_)) || self.nested().any(Rule::reads_before)
     }

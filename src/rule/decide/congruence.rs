@@ -6,9 +6,9 @@ use crate::value::{Value, View, view_below_marks};
 
 use super::numbers;
 
-/// Whether the number leaves the remainder `rest` when divided by `divisor`, which is positive; `rest` is at least 0
-/// and below it. Infinities leave no remainder. An interval can only exclude it: between two numbers there are always
-/// others.
+/// Whether the number leaves the remainder `rest` when divided by `divisor`. `None` if that depends on unknowns.
+/// `divisor` is positive, and `rest` at least 0 and below it. Infinities leave no remainder. For an unknown number the
+/// answer is never `Some(true)`: every interval of several numbers contains one that leaves another remainder.
 pub(in crate::rule) fn has_remainder(value: &Value, divisor: &Number, rest: &Number) -> Option<bool> {
     if let View::Number(number) = view_below_marks(value) {
         // A remainder with more digits than a number can have does not equal `rest`.
@@ -35,9 +35,9 @@ pub(in crate::rule) fn has_remainder(value: &Value, divisor: &Number, rest: &Num
     (!inside).then_some(false)
 }
 
-/// Whether every number of `a` is a multiple of every number of `b` (true), or of none (false). As for
-/// [`MultipleOf`](crate::rule::NumberRule::MultipleOf), 0 is a multiple of every number, and of 0 and the infinities 0 is
-/// the only one.
+/// Whether every number of the interval `a` is a multiple of every number of the interval `b` (`Some(true)`), or none
+/// is a multiple of any (`Some(false)`). As for [`MultipleOf`](crate::rule::NumberRule::MultipleOf), 0 is a multiple of
+/// every number, and of 0 and the infinities 0 is the only one.
 pub(in crate::rule) fn is_multiple(a: &NumberRange, b: &NumberRange) -> Option<bool> {
     if a.singleton().is_some_and(Number::is_zero) {
         return Some(true);
@@ -61,7 +61,8 @@ pub(in crate::rule) fn is_multiple(a: &NumberRange, b: &NumberRange) -> Option<b
     (!reached).then_some(false)
 }
 
-/// The absolute values of the finite numbers other than 0 in an interval. An endpoint at 0 or infinity is open.
+/// The interval of the absolute values of those numbers of an interval that are finite and not 0. An endpoint at 0 or
+/// infinity does not belong to it.
 struct Magnitudes {
     /// The lower endpoint.
     low: Number,
@@ -74,7 +75,7 @@ struct Magnitudes {
 }
 
 impl Magnitudes {
-    /// The absolute values in an interval that does not contain 0; `None` if none is finite and not 0.
+    /// The absolute values of the numbers in an interval that does not contain 0; `None` if no number in it is finite.
     fn of(range: &NumberRange) -> Option<Magnitudes> {
         let end = |bound: &Bound| match bound {
             Bound::Unbounded => (Number::INFINITY, false),
@@ -95,8 +96,8 @@ impl Magnitudes {
         some.then_some(Magnitudes { low: low.0, low_closed: low.1, high: high.0, high_closed: high.1 })
     }
 
-    /// The smallest integer from 1 on whose product with the upper endpoint reaches the lower endpoint of `a`; `None`
-    /// beyond the limits of numbers.
+    /// The smallest integer, at least 1, whose product with the upper endpoint of `self` reaches the lower endpoint of
+    /// `a`: with a smaller factor, every product is below `a`. `None` if a number on the way has too many digits.
     fn least_factor_to(&self, a: &Magnitudes) -> Option<Number> {
         if self.high.is_infinite() {
             return Some(Number::ONE);
@@ -113,8 +114,8 @@ impl Magnitudes {
     }
 }
 
-/// The remainder of a division: at least 0 and below the divisor, for negative numbers too. `None` beyond the limits
-/// of numbers.
+/// The remainder of the division by a positive divisor: at least 0 and below the divisor, for negative numbers too.
+/// `None` if it has more digits than a number can have.
 fn remainder(number: &Number, divisor: &Number) -> Option<Number> {
     let rest = number.modulo(divisor).ok()?;
     if rest.is_negative() { rest.add(divisor).ok() } else { Some(rest) }

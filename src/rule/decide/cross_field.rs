@@ -9,44 +9,44 @@ use crate::rule::evaluate::at;
 use crate::rule::keywords::{Keyword, row};
 use crate::rule::{Diagnostic, How, Misuse, Outcome, PathExpr, Request, Rule, Why};
 
-/// A rule on how many of several parts are not null.
+/// A rule on how many of several elements or attributes, each given by a path, are not null.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum PresenceRule {
-    /// Exactly one of the parts is not null.
+    /// Exactly one of the values is not null.
     ExactlyOneOf,
-    /// At least one of the parts is not null.
+    /// At least one of the values is not null.
     AtLeastOneOf,
-    /// At most one of the parts is not null.
+    /// At most one of the values is not null.
     Conflicting,
-    /// All of the parts are null, or none is.
+    /// All of the values are null, or none is.
     RequiredTogether,
 }
 
 impl Rule {
-    /// Exactly one of these parts is not null.
+    /// Requires that exactly one of the values at these paths is not null.
     pub fn exactly_one_of(paths: impl IntoIterator<Item = PathExpr>) -> Rule {
         Rule::Presence(PresenceRule::ExactlyOneOf, paths.into_iter().collect())
     }
 
-    /// At least one of these parts is not null.
+    /// Requires that at least one of the values at these paths is not null.
     pub fn at_least_one_of(paths: impl IntoIterator<Item = PathExpr>) -> Rule {
         Rule::Presence(PresenceRule::AtLeastOneOf, paths.into_iter().collect())
     }
 
-    /// At most one of these parts is not null.
+    /// Requires that at most one of the values at these paths is not null.
     pub fn conflicting(paths: impl IntoIterator<Item = PathExpr>) -> Rule {
         Rule::Presence(PresenceRule::Conflicting, paths.into_iter().collect())
     }
 
-    /// All of these parts are null, or none is.
+    /// Requires that all of the values at these paths are null, or none is.
     pub fn required_together(paths: impl IntoIterator<Item = PathExpr>) -> Rule {
         Rule::Presence(PresenceRule::RequiredTogether, paths.into_iter().collect())
     }
 }
 
 impl PresenceRule {
-    /// The row of its keyword.
+    /// The entry of the keyword table for this rule: its name in rules files and the types that it can read.
     pub(in crate::rule) fn row(self) -> &'static Keyword {
         match self {
             PresenceRule::ExactlyOneOf => const { row("exactly_one_of") },
@@ -56,7 +56,7 @@ impl PresenceRule {
         }
     }
 
-    /// Whether it holds where `set` of `count` parts are not null, and the others are null.
+    /// Whether the rule holds if `set` of its `count` paths lead to values that are not null, and the others to null.
     pub(in crate::rule) fn holds(self, set: usize, count: usize) -> bool {
         match self {
             PresenceRule::ExactlyOneOf => set == 1,
@@ -67,19 +67,21 @@ impl PresenceRule {
     }
 }
 
-/// The paths of a rule, sorted by whether the part at each is null.
+/// The paths of a rule, grouped by whether the values that they lead to are null. A path with `[*]` counts as not null
+/// if one of its values is not.
 pub(in crate::rule) struct ClassifiedPaths<'p> {
-    /// Paths to parts that are certainly not null.
+    /// Paths that lead to a value that is certainly not null.
     pub(in crate::rule) set: Vec<&'p PathExpr>,
-    /// Paths to parts that are certainly null.
+    /// Paths that only lead to values that are certainly null, or to none.
     pub(in crate::rule) null: Vec<&'p PathExpr>,
-    /// Paths to parts that may be null.
+    /// All other paths: whether they lead to a value that is not null depends on unknowns.
     pub(in crate::rule) maybe_null: Vec<&'p PathExpr>,
-    /// The unknown values that the third kind waits for.
+    /// The paths, from the root, of the unknown values on which `maybe_null` depends.
     pub(in crate::rule) inputs: Vec<Path>,
 }
 
-/// Evaluates a rule on how many parts are not null.
+/// Evaluates a rule on how many of the paths lead to values that are not null. `presence` and `paths` are the payload
+/// of `rule`. An undetermined outcome carries the smallest rule that remains to be checked.
 #[inline(never)]
 pub(in crate::rule) fn check(
     rule: &Rule,
@@ -125,7 +127,8 @@ pub(in crate::rule) fn check(
     })
 }
 
-/// Follows each path, and sorts the paths by whether the part is null.
+/// Follows each path from the value of the request, and groups the paths by whether they lead to a value that is not
+/// null.
 pub(in crate::rule) fn classify_paths<'p>(
     paths: &'p [PathExpr],
     request: &Request<'_>,
@@ -147,8 +150,9 @@ pub(in crate::rule) fn classify_paths<'p>(
     Ok(operands)
 }
 
-/// Whether a path leads to at least one part that is certainly not null (true), or only to parts that are certainly
-/// null (false). Adds the unknown inputs otherwise.
+/// Whether a path leads to at least one value that is certainly not null (`Some(true)`), or only to values that are
+/// certainly null (`Some(false)`). For `None`, the paths of the unknown values it depends on are added to `inputs`;
+/// they may be added for `Some(true)` too.
 pub(in crate::rule) fn is_set(
     path: &PathExpr,
     request: &Request<'_>,
@@ -179,12 +183,12 @@ pub(in crate::rule) fn is_set(
     Ok(answer)
 }
 
-/// The paths to parts that may be null.
+/// Copies of the paths to values that may be null.
 fn maybe_null_paths(operands: &ClassifiedPaths<'_>) -> Vec<PathExpr> {
     operands.maybe_null.iter().map(|path| (*path).clone()).collect()
 }
 
-/// The obligation that at least one of the parts that may be null is set.
+/// The obligation (the rule that remains to be checked) that one of the values that may be null turns out not null.
 fn at_least_one_set(operands: &ClassifiedPaths<'_>) -> Rule {
     match operands.maybe_null.as_slice() {
         [only] if !only.has_wildcard() => Rule::at((*only).clone(), Rule::NotNull)
@@ -193,8 +197,8 @@ fn at_least_one_set(operands: &ClassifiedPaths<'_>) -> Rule {
     }
 }
 
-/// The obligation that each part that may be null satisfies a rule, at all ends of its path; the whole rule where
-/// that would nest too deep.
+/// The obligation that the rule `wanted` holds for every value at the paths to values that may be null. `whole`, the
+/// evaluated rule, where that would nest too deep.
 fn each_satisfies(operands: &ClassifiedPaths<'_>, wanted: Rule, whole: &Rule) -> Rule {
     let parts: Result<Vec<Rule>, _> =
         operands.maybe_null.iter().map(|path| Rule::at((*path).clone(), wanted.clone())).collect();
@@ -204,8 +208,8 @@ fn each_satisfies(operands: &ClassifiedPaths<'_>, wanted: Rule, whole: &Rule) ->
     }
 }
 
-/// The obligation that each part that may be null is set, at one end of its path or more; the whole rule where that
-/// would nest too deep.
+/// The obligation that every path to values that may be null leads to one that is not: for a path with `[*]`, one of
+/// its values is enough. `whole`, the evaluated rule, where that would nest too deep.
 pub(in crate::rule) fn all_set(operands: &ClassifiedPaths<'_>, whole: &Rule) -> Rule {
     let parts: Result<Vec<Rule>, _> = operands
         .maybe_null
@@ -224,7 +228,8 @@ pub(in crate::rule) fn all_set(operands: &ClassifiedPaths<'_>, whole: &Rule) -> 
     }
 }
 
-/// The failure of a rule, in the words of the Terraform plugin framework.
+/// The failed outcome of a presence rule, in the words of the Terraform plugin framework. The message lists `paths`,
+/// and which of them are null.
 fn failure(
     presence: PresenceRule,
     operands: &ClassifiedPaths<'_>,
@@ -267,7 +272,7 @@ fn failure(
     Outcome::fail(Diagnostic::error(summary, sentence, request.path.clone(), failure))
 }
 
-/// Adds the path of the value to the sentence, unless the value is the root.
+/// Prefixes the sentence of a message with the path of the value, unless the value is the root.
 pub(in crate::rule) fn with_place(sentence: String, request: &Request<'_>) -> String {
     if request.path.is_empty() {
         return sentence;

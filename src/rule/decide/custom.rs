@@ -8,10 +8,11 @@ use crate::rule::answer::verdict::Failure;
 use crate::rule::{Diagnostic, Misuse, Outcome, Request, Rule, Verdict, Why};
 use crate::value::Value;
 
+/// The function behind a [`Custom`] rule.
 type Check = dyn Fn(&Request<'_>) -> Result<Outcome, Misuse> + Send + Sync;
 
-/// A rule of your own: a function with a name. Two are equal if they have the same name and the same function, as a rule
-/// and its clones have.
+/// A rule of your own: a function with a name. Two are equal if they have the same name and the same function, as a
+/// rule and its clones have.
 ///
 /// If a value may turn out null, the function is called twice: with the null, and with the value that is not null.
 ///
@@ -30,12 +31,15 @@ type Check = dyn Fn(&Request<'_>) -> Result<Outcome, Misuse> + Send + Sync;
 /// ```
 #[derive(Clone)]
 pub struct Custom {
+    /// The name, for reports.
     name: Arc<str>,
+    /// The function.
     check: Arc<Check>,
 }
 
 impl Custom {
-    /// A rule that receives the whole request, including unknown and marked values.
+    /// A rule of this name from a function that receives the whole request, including unknown and marked values, and
+    /// returns the outcome.
     pub fn new(
         name: &str,
         check: impl Fn(&Request<'_>) -> Result<Outcome, Misuse> + Send + Sync + 'static,
@@ -43,8 +47,9 @@ impl Custom {
         Custom { name: name.into(), check: Arc::new(check) }
     }
 
-    /// A rule on wholly known values, which the function receives without marks. An error is the failure, such as `it is
-    /// odd`. Null passes; a value that is not wholly known is undetermined. The failure of a marked value is not shown.
+    /// A rule on wholly known values, which the function receives without marks. An error is the failure, such as `it
+    /// is odd`. Null passes; a value that is not wholly known is undetermined. The failure of a marked value is not
+    /// shown.
     pub fn of_known(
         name: &str,
         check: impl Fn(&Value) -> Result<(), String> + Send + Sync + 'static,
@@ -52,8 +57,8 @@ impl Custom {
         Custom::of(name, check)
     }
 
-    /// A rule on wholly known values, from a function that returns something that becomes a [`Verdict`]: a bool, `()`, a
-    /// pair, or a result.
+    /// A rule on wholly known values, from a function that returns something that becomes a [`Verdict`]: a bool, `()`,
+    /// a pair, or a result.
     ///
     /// ```
     /// use plantime::Value;
@@ -145,7 +150,7 @@ impl Custom {
         &self.name
     }
 
-    /// Calls the function.
+    /// Calls the function. An undetermined outcome without an obligation gets the whole rule as its obligation.
     pub(in crate::rule) fn check(&self, request: &Request<'_>) -> Result<Outcome, Misuse> {
         let mut outcome = (self.check)(request)?;
         if let Outcome::Undetermined(why) = &mut outcome {
@@ -155,7 +160,8 @@ impl Custom {
     }
 }
 
-/// The failure of a function, at the place that it named.
+/// The failed outcome of the function `name`, with one diagnostic at the path `place`. `failure` says what is wrong
+/// with the value.
 fn failure_at(name: &str, failure: String, place: Path) -> Outcome {
     let requirement = format!("value must satisfy {name}: {failure}");
     let detail = crate::rule::answer::diagnostic::detail(&place, &requirement);

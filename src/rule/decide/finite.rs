@@ -1,13 +1,14 @@
-//! Decides a rule by trying all values, for types with few values, such as `[unknown bool]`. Ranges say nothing about
-//! these.
+//! Decides a rule on an unknown value by evaluating it on each possible value, where these are few, as for
+//! `[unknown bool]`. Ranges say nothing about such values.
 
 use crate::value::Value;
 
 use crate::rule::Rule;
 use crate::rule::evaluate::decide;
 
-/// Whether the rule holds for all values that this one may become (true) or for none (false); `None` if there are
-/// many, or they differ. Null is left out.
+/// Evaluates the rule on each value, other than null, that this one may turn out to be: whether it holds for all
+/// (`Some(true)`) or for none (`Some(false)`). `None` if the answers differ, one is undetermined, or there are too many
+/// values to try.
 pub(in crate::rule) fn decide_by_trying(rule: &Rule, value: &Value) -> Option<bool> {
     let mut answer = None;
     for outcome in value.outcomes()? {

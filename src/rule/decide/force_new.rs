@@ -23,11 +23,13 @@ use crate::rule::{ExprStep, How, Misuse, Outcome, PathExpr, Request, Rule, Why};
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct ForceNew {
+    /// The path to the attribute.
     path: PathExpr,
+    /// The rule that must hold for a change to replace the object; `None`: every change does.
     condition: Option<Rule>,
 }
 
-/// Whether a change makes a new object in place of the old one.
+/// Whether a change replaces the object: deletes it and creates a new one.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Replaces {
     /// It does not, whatever the unknowns turn out to be.
@@ -39,39 +41,40 @@ pub enum Replaces {
 }
 
 impl ForceNew {
-    /// Every change of the part replaces the object.
+    /// Every change of the value at the path replaces the object.
     pub fn new(path: PathExpr) -> ForceNew {
         ForceNew { path, condition: None }
     }
 
-    /// Restricts it to changes for which a rule on the part holds: on its planned value, on the change, or on both.
+    /// Restricts replacement to changes for which the condition holds at the path: a rule on the planned value, on the
+    /// change, or on both.
     #[must_use]
     pub fn when(mut self, condition: Rule) -> ForceNew {
         self.condition = Some(condition);
         self
     }
 
-    /// The part whose changes replace the object.
+    /// The path to the value whose changes replace the object.
     pub fn path(&self) -> &PathExpr {
         &self.path
     }
 
     /// Whether the change from the value before to the planned one replaces the object.
     ///
-    /// | the part | the condition | answer |
+    /// | the value at the path | the condition | answer |
     /// |---|---|---|
     /// | stays as it was, or the whole is created or deleted | | no |
     /// | changes | holds | yes |
     /// | anything | does not hold | no |
     /// | otherwise | | maybe |
     ///
-    /// If the path has several matches, one that replaces is enough. Matches are parts of the planned value: a removed
-    /// element is not among them, and members of sets have no value before. So for a list that may get shorter, and
-    /// for a set, name the collection itself.
+    /// If the path leads to several values, one whose change replaces is enough. They are elements of the planned
+    /// value: a removed element is not among them, and members of sets have no value before. So for a list that may get
+    /// shorter, and for a set, name the collection itself.
     ///
     /// # Errors
     ///
-    /// [`Misuse`] when the path leads nowhere, or the condition cannot read the type of the part.
+    /// [`Misuse`] when the path leads to no attribute of the type, or the condition cannot read the type there.
     pub fn check(&self, request: &Request<'_>) -> Result<Replaces, Misuse> {
         let (start, ends) = at::follow_path(&self.path, request)?;
         let mut open: Option<Why> = None;
@@ -84,7 +87,8 @@ impl ForceNew {
                 Some(condition) => at::check_match(condition, end, &start, request, request.is_failing)?,
                 None => Outcome::Pass,
             };
-            // One outcome stands for all elements of an unknown collection, and a failure for one says nothing of the others.
+            // One outcome stands for all elements of an unknown collection, and a failure for one says nothing of the
+            // others.
             let each = end.how == How::StoppedAtUnknown && end.rest.contains(&ExprStep::AnyElement);
             let why = match (changed, condition) {
                 (_, Outcome::Fail(_)) if !each => continue,

@@ -11,7 +11,8 @@ use crate::rule::evaluate::combine::{UndeterminedRules, conjunction};
 use crate::rule::structure::reads;
 use crate::rule::{Misuse, Outcome, Request, Rule, Why, evaluate};
 
-/// Evaluates the rule on the keys of a value that is certainly null, or certainly not null.
+/// Evaluates a `keys` rule: the nested `rule` on each key of a map or attribute name of an object. `whole` is the
+/// `keys` rule itself. The value of the request is certainly null, or certainly not null.
 ///
 /// | value | answer |
 /// |---|---|
@@ -45,7 +46,7 @@ pub(in crate::rule) fn check(whole: &Rule, rule: &Rule, request: &Request<'_>) -
     }
 }
 
-/// Evaluates the rule on each known key.
+/// Evaluates the nested `rule` on each of these keys; all must satisfy it. `whole` is the `keys` rule.
 fn check_known_keys<'k>(
     whole: &Rule,
     rule: &Rule,
@@ -74,8 +75,8 @@ fn check_known_keys<'k>(
     Ok(conjunction(whole, failures, undetermined))
 }
 
-/// Evaluates the rule on an unknown key, which stands for every key of an unknown map. `has_keys`: the map is
-/// certainly not empty.
+/// Evaluates the nested `rule` on an unknown key, which stands for every key of an unknown map. `has_keys` says that
+/// the map is certainly not empty; without it, a failure is undetermined.
 fn check_unknown_keys(
     whole: &Rule,
     rule: &Rule,
@@ -91,7 +92,7 @@ fn check_unknown_keys(
     })
 }
 
-/// Evaluates the rule on one key.
+/// Evaluates the nested rule on one key, at the path of the map followed by the key.
 fn check_key(rule: &Rule, key: &Value, request: &Request<'_>) -> Result<Outcome, Misuse> {
     let mut path = request.path.clone();
     path.push(Step::Index(key.clone()));
@@ -113,7 +114,8 @@ fn check_key(rule: &Rule, key: &Value, request: &Request<'_>) -> Result<Outcome,
     evaluate::check(rule, &request)
 }
 
-/// The undetermined outcome of a `keys` rule, with the whole rule as its obligation.
+/// The undetermined outcome of a `keys` rule. Its obligation, the rule that remains to be checked, is the whole `keys`
+/// rule.
 fn undetermined_keys(whole: &Rule, request: &Request<'_>) -> Outcome {
     Outcome::Undetermined(Why::of_unknown_parts(request).with_obligation(whole.clone()))
 }

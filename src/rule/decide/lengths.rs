@@ -7,7 +7,7 @@ use crate::value::{Value, View, view_below_marks};
 use crate::rule::Rule;
 use crate::rule::keywords::{Keyword, row};
 
-/// A rule on the length of a string, collection, tuple or object.
+/// A rule on the length of a string, collection, tuple or object: compares it with a fixed length.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct LengthRule {
     /// The unit in which lengths are counted.
@@ -18,7 +18,7 @@ pub struct LengthRule {
     pub length: u64,
 }
 
-/// How a length is compared with the one of the rule.
+/// How the length of a value is compared with the length in the rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum LengthTest {
     /// At least this length.
@@ -74,7 +74,7 @@ impl Rule {
 }
 
 impl LengthRule {
-    /// The row of its keyword.
+    /// The entry of the keyword table for this rule: its name in rules files and the types that it can read.
     pub(in crate::rule) fn row(&self) -> &'static Keyword {
         match (self.unit, self.test) {
             (Unit::Elements, LengthTest::Min) => const { row("min_len") },
@@ -89,12 +89,12 @@ impl LengthRule {
         }
     }
 
-    /// Whether it holds for a value that is not null.
+    /// Whether the rule holds for a value that is not null. `None` if that depends on unknowns.
     pub(in crate::rule) fn holds(&self, value: &Value) -> Option<bool> {
         self.decide(self.range_of(value)?)
     }
 
-    /// Whether every length of the range (true), or none (false), satisfies the rule.
+    /// Whether every length of the range satisfies the rule (`Some(true)`), or none does (`Some(false)`).
     pub(in crate::rule) fn decide(&self, range: LengthRange) -> Option<bool> {
         match self.test {
             LengthTest::Min => at_least(range, self.length),
@@ -103,7 +103,7 @@ impl LengthRule {
         }
     }
 
-    /// The lengths that satisfy it.
+    /// The range of the lengths that satisfy the rule.
     pub(in crate::rule) fn range(&self) -> LengthRange {
         match self.test {
             LengthTest::Min => LengthRange::at_least(self.length),
@@ -112,7 +112,8 @@ impl LengthRule {
         }
     }
 
-    /// The lengths that a value that is not null may have, in the unit of the rule.
+    /// The range of the lengths that a value, which is not null, may have, in the unit of the rule. `None` if its type
+    /// has no such length or is unknown.
     pub(in crate::rule) fn range_of(&self, value: &Value) -> Option<LengthRange> {
         match self.unit {
             Unit::Elements => length_range(value),
@@ -120,7 +121,7 @@ impl LengthRule {
         }
     }
 
-    /// `at least`, `at most` or `exactly`.
+    /// The words for the comparison: `at least`, `at most` or `exactly`.
     pub(in crate::rule) fn comparison(&self) -> &'static str {
         match self.test {
             LengthTest::Min => "at least",
@@ -129,7 +130,8 @@ impl LengthRule {
         }
     }
 
-    /// `at least 16 characters`, `exactly 1 element`; `a length of at least 16` where the type is not known.
+    /// The required length in words: `at least 16 characters`, `exactly 1 element`. Where the type is not given or has
+    /// no noun for its elements, `a length of at least 16`.
     pub(in crate::rule) fn in_words(&self, ty: Option<&Type>) -> String {
         let (how, length) = (self.comparison(), self.length);
         let noun = match (self.unit, ty) {
@@ -147,7 +149,7 @@ impl LengthRule {
     }
 }
 
-/// The lengths that a value that is not null may have; `None` if its type has no length or is not known.
+/// The range of the lengths that a value, which is not null, may have; `None` if its type has no length or is unknown.
 ///
 /// | value | length |
 /// |---|---|
@@ -179,7 +181,8 @@ fn length_range(value: &Value) -> Option<LengthRange> {
     }
 }
 
-/// The lengths that a string that is not null may have, in a unit. Appending to a prefix never makes it shorter: a
+/// The range of the lengths that a string, which is not null, may have, in a unit; `None` if the value may not be a
+/// string. An unknown string is at least as long as its known prefix: appending never makes it shorter, since a
 /// boundary between grapheme clusters depends on the string before it and one character after it.
 fn string_length_range(value: &Value, unit: Unit) -> Option<LengthRange> {
     match view_below_marks(value) {
@@ -191,7 +194,7 @@ fn string_length_range(value: &Value, unit: Unit) -> Option<LengthRange> {
     }
 }
 
-/// The length of a string in a unit.
+/// The length of a string in a unit: code points, bytes or grapheme clusters.
 fn count(unit: Unit, text: &str) -> u64 {
     match unit {
         Unit::Elements => text.chars().count() as u64,
@@ -200,7 +203,7 @@ fn count(unit: Unit, text: &str) -> u64 {
     }
 }
 
-/// Whether every length of the range (true), or none (false), is at least `least`.
+/// Whether every length of the range is at least `least` (`Some(true)`), or every one is smaller (`Some(false)`).
 fn at_least(length: LengthRange, least: u64) -> Option<bool> {
     if length.lower() >= least {
         Some(true)
@@ -211,7 +214,7 @@ fn at_least(length: LengthRange, least: u64) -> Option<bool> {
     }
 }
 
-/// Whether every length of the range (true), or none (false), is at most `most`.
+/// Whether every length of the range is at most `most` (`Some(true)`), or every one is larger (`Some(false)`).
 fn at_most(length: LengthRange, most: u64) -> Option<bool> {
     if length.upper().is_some_and(|upper| upper <= most) {
         Some(true)
@@ -222,7 +225,7 @@ fn at_most(length: LengthRange, most: u64) -> Option<bool> {
     }
 }
 
-/// Whether every length of the range (true), or none (false), is `wanted`.
+/// Whether `wanted` is the only length of the range (`Some(true)`), or is not in the range (`Some(false)`).
 fn exactly(length: LengthRange, wanted: u64) -> Option<bool> {
     match length.exact() {
         Some(length) => Some(length == wanted),

@@ -13,16 +13,16 @@ use crate::rule::keywords::{Keyword, row};
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum MembersRule {
-    /// A string that contains this string; a list, set or tuple with an element that equals this value.
+    /// A string contains this string; or a list, set or tuple has an element that equals this value.
     Contains(Value),
     /// No element, member, entry or attribute is null.
     NoNulls,
     /// No two elements of a list, set or tuple are equal; two nulls are.
     Unique,
-    /// A map with this key, or an object with this attribute, whatever its value.
+    /// A map has this key, or an object this attribute; its value may be null.
     HasKey(String),
-    /// Exactly one element of a map or attribute of an object is not null: of those with these keys, or of all. A missing
-    /// key is null.
+    /// Exactly one entry of a map or attribute of an object is not null: of those with these keys, or of all (`None`).
+    /// A missing key counts as null.
     OneNotNull(Option<Vec<String>>),
 }
 
@@ -42,7 +42,7 @@ impl Rule {
         Rule::Members(MembersRule::Unique)
     }
 
-    /// The map has this key, or the object this attribute, whatever its value.
+    /// The map has this key, or the object this attribute; its value may be null.
     pub fn has_key(key: impl Into<String>) -> Rule {
         Rule::Members(MembersRule::HasKey(key.into()))
     }
@@ -59,7 +59,7 @@ impl Rule {
 }
 
 impl MembersRule {
-    /// The row of its keyword.
+    /// The entry of the keyword table for this rule: its name in rules files and the types that it can read.
     pub(in crate::rule) fn row(&self) -> &'static Keyword {
         match self {
             MembersRule::Contains(_) => const { row("contains") },
@@ -70,7 +70,7 @@ impl MembersRule {
         }
     }
 
-    /// Its argument.
+    /// The argument of the rule, such as the key of `has_key`; none for rules without one.
     pub(in crate::rule) fn operand(&self) -> Operand<'_> {
         match self {
             MembersRule::Contains(wanted) => Operand::Value(wanted),
@@ -80,7 +80,7 @@ impl MembersRule {
         }
     }
 
-    /// Whether it holds for a value that is not null.
+    /// Whether the rule holds for a value that is not null. `None` if that depends on unknowns.
     pub(in crate::rule) fn holds(&self, value: &Value) -> Option<bool> {
         match self {
             MembersRule::Contains(wanted) => contains(value, wanted),
@@ -92,7 +92,8 @@ impl MembersRule {
     }
 }
 
-/// Whether a value that is not null contains `wanted`.
+/// Whether a value that is not null contains `wanted`: a string as a substring, a list, set or tuple as an element.
+/// `None` if that depends on unknowns, or the value is of another type.
 fn contains(value: &Value, wanted: &Value) -> Option<bool> {
     match view_below_marks(value) {
         View::List(list) => any_equals(list.iter(), wanted),
@@ -126,13 +127,14 @@ fn contains(value: &Value, wanted: &Value) -> Option<bool> {
     }
 }
 
-/// `Some(false)` if no value of the element type equals `wanted`. An unknown collection may contain any other value.
+/// For an unknown list or set: `Some(false)` if no value of its element type equals `wanted`, else `None`, since it may
+/// contain any value of the type.
 fn never_contains(element: &Type, wanted: &Value) -> Option<bool> {
     let part = Value::unknown(element.clone());
     (crate::value::equality::equal(&part, wanted) == Some(false)).then_some(false)
 }
 
-/// Whether some element equals `wanted`.
+/// Whether some element certainly equals `wanted` (`Some(true)`), or none can (`Some(false)`).
 fn any_equals<'a>(elements: impl Iterator<Item = &'a Value>, wanted: &Value) -> Option<bool> {
     let mut answer = Some(false);
     for element in elements {

@@ -1,4 +1,4 @@
-//! Rules on numbers, decided by the lower and the upper bound of what is known.
+//! Rules on numbers, decided by the lower and the upper bound of the number.
 
 use crate::number::Number;
 use crate::refinement::{Bound, NumberRange, Refinement};
@@ -14,19 +14,20 @@ use crate::rule::keywords::{Keyword, row};
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum NumberRule {
-    /// A number that is at least this one.
+    /// The number is at least this one.
     Min(Number),
-    /// A number that is at most this one.
+    /// The number is at most this one.
     Max(Number),
-    /// A multiple of a number; the sign does not matter. The only multiple of 0, and of an infinity, is 0.
+    /// The number is a multiple of this one; the sign does not matter. The only multiple of 0, and of an infinity, is
+    /// 0.
     MultipleOf(Number),
-    /// An even number.
+    /// The number is even.
     Even,
-    /// An odd number: an integer that is not even.
+    /// The number is an integer that is not even.
     Odd,
-    /// An integer from 1 to 65535.
+    /// The number is an integer from 1 to 65535.
     Port,
-    /// An integer from 0 to 65535.
+    /// The number is an integer from 0 to 65535.
     PortOrZero,
 }
 
@@ -68,7 +69,7 @@ impl Rule {
 }
 
 impl NumberRule {
-    /// The row of its keyword.
+    /// The entry of the keyword table for this rule: its name in rules files and the types that it can read.
     pub(in crate::rule) fn row(&self) -> &'static Keyword {
         match self {
             NumberRule::Min(_) => const { row("min") },
@@ -81,7 +82,7 @@ impl NumberRule {
         }
     }
 
-    /// Its argument.
+    /// The argument of the rule, such as the number of `min`; none for rules without one.
     pub(in crate::rule) fn operand(&self) -> Operand<'_> {
         match self {
             NumberRule::Min(number) | NumberRule::Max(number) | NumberRule::MultipleOf(number) => {
@@ -91,7 +92,7 @@ impl NumberRule {
         }
     }
 
-    /// Whether it holds for a value that is not null.
+    /// Whether the rule holds for a value that is not null. `None` if that depends on unknowns.
     pub(in crate::rule) fn holds(&self, value: &Value) -> Option<bool> {
         match self {
             NumberRule::Min(least) => at_least(value, least),
@@ -110,7 +111,7 @@ impl NumberRule {
     }
 }
 
-/// The interval of a value that is not null; `None` if the value may have another type.
+/// The interval of the numbers that a value, which is not null, may be. `None` if it is not, or may not be, a number.
 pub(in crate::rule) fn range(value: &Value) -> Option<NumberRange> {
     match view_below_marks(value) {
         View::Number(number) => Some(NumberRange::exactly(number.clone())),
@@ -121,7 +122,7 @@ pub(in crate::rule) fn range(value: &Value) -> Option<NumberRange> {
     }
 }
 
-/// Whether the number is at least `least`.
+/// Whether the number is at least `least`. `None` if that depends on unknowns, or the value may not be a number.
 fn at_least(value: &Value, least: &Number) -> Option<bool> {
     if let View::Number(number) = view_below_marks(value) {
         return Some(number >= least);
@@ -129,7 +130,7 @@ fn at_least(value: &Value, least: &Number) -> Option<bool> {
     is_at_least(&range(value)?, &NumberRange::exactly(least.clone()))
 }
 
-/// Whether the number is at most `most`.
+/// Whether the number is at most `most`. `None` if that depends on unknowns, or the value may not be a number.
 fn at_most(value: &Value, most: &Number) -> Option<bool> {
     if let View::Number(number) = view_below_marks(value) {
         return Some(number <= most);
@@ -137,8 +138,8 @@ fn at_most(value: &Value, most: &Number) -> Option<bool> {
     is_at_least(&NumberRange::exactly(most.clone()), &range(value)?)
 }
 
-/// Whether the number is an integer from `low` to `high`. An interval of several numbers can only exclude it: between
-/// two numbers there are always fractions.
+/// Whether the number is an integer from `low` to `high`. `None` if that depends on unknowns. An unknown number can
+/// only be excluded: every interval of several numbers contains fractions.
 fn whole_between(value: &Value, low: u64, high: u64) -> Option<bool> {
     let range = range(value)?;
     let wanted = NumberRange::new(Bound::Inclusive(Number::from(low)), Bound::Inclusive(Number::from(high)));
@@ -151,7 +152,8 @@ fn whole_between(value: &Value, low: u64, high: u64) -> Option<bool> {
     congruence::has_remainder(&within, &Number::ONE, &Number::ZERO).filter(|whole| !whole)
 }
 
-/// Whether every number of `a` is at least as large as every number of `b` (true), or smaller than every one (false).
+/// Whether every number of the interval `a` is at least as large as every number of `b` (`Some(true)`), or smaller than
+/// every one (`Some(false)`).
 pub(in crate::rule) fn is_at_least(a: &NumberRange, b: &NumberRange) -> Option<bool> {
     let (a_low, _) = endpoint(a.lower(), Number::NEG_INFINITY);
     let (b_high, _) = endpoint(b.upper(), Number::INFINITY);
@@ -164,8 +166,8 @@ pub(in crate::rule) fn is_at_least(a: &NumberRange, b: &NumberRange) -> Option<b
     never.then_some(false)
 }
 
-/// The endpoint of an interval, and whether it belongs to the interval. A missing bound is the infinity, which
-/// belongs to it.
+/// The number at the end of an interval, and whether it belongs to the interval. Where the interval is unbounded, that
+/// is `infinity`, which belongs to it.
 fn endpoint(bound: &Bound, infinity: Number) -> (Number, bool) {
     match bound {
         Bound::Unbounded => (infinity, true),

@@ -9,7 +9,7 @@ use crate::value::{Value, View, membership, view_below_marks};
 
 use crate::rule::describe::comma_list;
 
-/// Whether no element, member, entry or attribute is null.
+/// Whether no element, member, entry or attribute of a value is null. `None` if that depends on unknowns.
 pub(in crate::rule) fn no_nulls(value: &Value) -> Option<bool> {
     match view_below_marks(value) {
         View::List(list) => none_is_null(list.iter()),
@@ -34,7 +34,7 @@ pub(in crate::rule) fn no_nulls(value: &Value) -> Option<bool> {
     }
 }
 
-/// Whether none of the values is null.
+/// Whether all of the values are certainly not null (`Some(true)`), or one is certainly null (`Some(false)`).
 fn none_is_null<'a>(parts: impl Iterator<Item = &'a Value>) -> Option<bool> {
     let mut answer = Some(true);
     for part in parts {
@@ -48,7 +48,8 @@ fn none_is_null<'a>(parts: impl Iterator<Item = &'a Value>) -> Option<bool> {
     answer
 }
 
-/// Whether a map has a key, or an object an attribute.
+/// Whether a map has the key, or an object the attribute. `None` for an unknown map that may have it, and for other
+/// types.
 pub(in crate::rule) fn has_key(value: &Value, key: &str) -> Option<bool> {
     match view_below_marks(value) {
         View::Map(map) => Some(map.get(key).is_some()),
@@ -65,7 +66,8 @@ pub(in crate::rule) fn has_key(value: &Value, key: &str) -> Option<bool> {
     }
 }
 
-/// Whether exactly one entry or attribute is not null: of those with these keys, or of all.
+/// Whether exactly one entry of a map or attribute of an object is not null: of those with these keys, or of all.
+/// `None` if that depends on unknowns, or the value has another type.
 pub(in crate::rule) fn one_not_null(value: &Value, keys: Option<&[String]>) -> Option<bool> {
     let Some(parts) = by_key(value, keys) else { return has_none_of(value, keys).then_some(false) };
     let set = parts.iter().filter(|(_, part)| !may_be_null(part)).count();
@@ -77,7 +79,8 @@ pub(in crate::rule) fn one_not_null(value: &Value, keys: Option<&[String]>) -> O
     }
 }
 
-/// The entries of a known map or attributes of a known object, by key: all, or those with these keys.
+/// The entries of a known map or the attributes of a known object, by key: those with these keys, or all. `None` for an
+/// unknown value and for other types.
 fn by_key<'v>(value: &'v Value, keys: Option<&[String]>) -> Option<BTreeMap<&'v str, &'v Value>> {
     let all: Box<dyn Iterator<Item = (&str, &Value)>> = match view_below_marks(value) {
         View::Map(map) => Box::new(map.into_iter()),
@@ -89,7 +92,7 @@ fn by_key<'v>(value: &'v Value, keys: Option<&[String]>) -> Option<BTreeMap<&'v 
     Some(all.filter(|(key, _)| keys.contains(*key)).collect())
 }
 
-/// Whether an unknown map or object certainly has none of the keys, or no entries at all.
+/// Whether an unknown map or object certainly has none of these keys; without keys, whether it is certainly empty.
 fn has_none_of(value: &Value, keys: Option<&[String]>) -> bool {
     let View::Unknown(range) = view_below_marks(value) else { return false };
     match (range.ty(), keys) {
@@ -101,7 +104,8 @@ fn has_none_of(value: &Value, keys: Option<&[String]>) -> bool {
     }
 }
 
-/// Says which entries are not null, for the message of `one_not_null`; `None` if the keys are marked.
+/// Describes which entries or attributes are not null, for the message of a failed `one_not_null`. `None` if the value
+/// is marked, since its keys are then not shown, or is not a known map or object.
 pub(in crate::rule) fn not_null_in_words(value: &Value, keys: Option<&[String]>) -> Option<String> {
     if value.is_marked() {
         return None;

@@ -1,4 +1,4 @@
-//! Rules by which one attribute requires others (`also_requires`, `required_when`) or should be replaced
+//! Rules by which one attribute requires others (`also_requires`, `required_when`) or should be replaced by another
 //! (`prefer_write_only`).
 
 use crate::path::Path;
@@ -15,37 +15,39 @@ use crate::rule::keywords::{Keyword, row};
 use crate::rule::path_expr::{PathEnd, append_steps};
 use crate::rule::{Diagnostic, ExprStep, How, Misuse, Outcome, PathExpr, Request, Rule, Why};
 
-/// A rule by which a part requires others, or should be replaced by another.
+/// A rule by which one attribute or element, given by a path, requires others or should be replaced by another.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum RequiresRule {
-    /// If the part at the first path is not null, the others are not null either.
+    /// If the value at the first path is not null, those at the other paths are not null either.
     AlsoRequires(PathExpr, Vec<PathExpr>),
-    /// If a part equals one of some values, some others are not null.
+    /// If the value at one path equals one of some values, those at other paths are not null.
     RequiredWhen(Box<Requirement>),
-    /// The part at the first path is null. If not, a warning names the write-only part at the second path to use instead.
+    /// The value at the first path is null. If not, a warning names the write-only attribute at the second path to use
+    /// instead.
     PreferWriteOnly(PathExpr, PathExpr),
 }
 
 impl Rule {
-    /// If the part at the first path is not null, the others are not null either.
+    /// If the value at the first path is not null, those at the other paths are not null either.
     pub fn also_requires(path: PathExpr, others: impl IntoIterator<Item = PathExpr>) -> Rule {
         Rule::Requires(RequiresRule::AlsoRequires(path, others.into_iter().collect()))
     }
 
-    /// If a part equals one of some values, some others are not null.
+    /// If the value at one path equals one of some values, those at other paths are not null.
     pub fn required_when(requirement: Requirement) -> Rule {
         Rule::Requires(RequiresRule::RequiredWhen(Box::new(requirement)))
     }
 
-    /// The part at the first path is null. If not, a warning names the write-only part at the second path to use.
+    /// The value at the first path is null. If not, a warning names the write-only attribute at the second path to use
+    /// instead.
     pub fn prefer_write_only(path: PathExpr, alternative: PathExpr) -> Rule {
         Rule::Requires(RequiresRule::PreferWriteOnly(path, alternative))
     }
 }
 
 impl RequiresRule {
-    /// The row of its keyword.
+    /// The entry of the keyword table for this rule: its name in rules files and the types that it can read.
     pub(in crate::rule) fn row(&self) -> &'static Keyword {
         match self {
             RequiresRule::AlsoRequires(..) => const { row("also_requires") },
@@ -54,7 +56,7 @@ impl RequiresRule {
         }
     }
 
-    /// Its argument.
+    /// The argument of the rule: the requirement, or the paths.
     pub(in crate::rule) fn operand(&self) -> Operand<'_> {
         match self {
             RequiresRule::RequiredWhen(requirement) => Operand::Requirement(requirement),
@@ -64,7 +66,7 @@ impl RequiresRule {
         }
     }
 
-    /// The paths to the parts that it reads.
+    /// All paths in the rule: first that of the condition or of the attribute to replace, then the others.
     pub(in crate::rule) fn paths(&self) -> Vec<&PathExpr> {
         match self {
             RequiresRule::AlsoRequires(path, others) => std::iter::once(path).chain(others).collect(),
@@ -76,7 +78,7 @@ impl RequiresRule {
     }
 }
 
-/// Evaluates a rule by which a part requires others.
+/// Evaluates a rule of this family on the value of the request. `requires` is the payload of `rule`.
 pub(in crate::rule) fn check(
     rule: &Rule,
     requires: &RequiresRule,
@@ -89,23 +91,25 @@ pub(in crate::rule) fn check(
     }
 }
 
-/// The condition and the attributes of `required_when`: where one part equals one of some values, others must be set.
+/// The condition and the attributes of `required_when`: if the value at one path equals one of some values, those at
+/// other paths must not be null.
 ///
-/// A condition whose path has several matches holds if one of them equals a value. A missing part is null, and null
-/// equals only a null among the values.
+/// A condition whose path leads to several values holds if one of them equals a given value. A missing element is null,
+/// and null equals only a null among the given values.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Requirement {
-    /// The part that the condition is about.
+    /// The path to the value that the condition is about.
     pub path: PathExpr,
     /// The values for which the condition holds.
     pub one_of: Vec<Value>,
-    /// The parts that must not be null if the condition holds.
+    /// The paths to the values that must not be null if the condition holds.
     pub required: Vec<PathExpr>,
 }
 
-/// Evaluates `also_requires`.
+/// Evaluates `also_requires`: if the value at `path` is not null (set), those at `others` must not be null. The
+/// obligation of an undetermined outcome is what remains to be checked.
 ///
-/// | `path` | others | outcome |
+/// | value at `path` | values at `others` | outcome |
 /// |---|---|---|
 /// | null, or anything | anything, or all set | pass |
 /// | set | one is null | fail |
@@ -143,7 +147,8 @@ fn also_requires(
     Ok(Outcome::Undetermined(Why::new(inputs).with_obligation(obligation)))
 }
 
-/// Evaluates `required_when`. `rule` is the obligation where no smaller one says what remains to be checked.
+/// Evaluates `required_when`: if the condition of the requirement holds, the required values must not be null. `rule`
+/// is the obligation of an undetermined outcome where no smaller rule says what remains to be checked.
 #[inline(never)]
 fn required_when(rule: &Rule, requirement: &Requirement, request: &Request<'_>) -> Result<Outcome, Misuse> {
     let mut inputs = Vec::new();
@@ -167,8 +172,9 @@ fn required_when(rule: &Rule, requirement: &Requirement, request: &Request<'_>) 
     Ok(Outcome::Undetermined(Why::new(inputs).with_obligation(obligation)))
 }
 
-/// Whether some match equals one of the values, and the words for the message: `when mode is "a"`, with the match
-/// printed as its marks allow.
+/// Whether the condition of `required_when` holds: some value at its path equals one of the given values. `None` if
+/// that depends on unknowns, whose paths are then added to `inputs`. The string is the condition in words for the
+/// message, `when mode is "a"`, with marked content hidden; it is only filled where the condition holds.
 fn condition_holds(
     requirement: &Requirement,
     request: &Request<'_>,
@@ -212,8 +218,8 @@ fn condition_holds(
     Ok((answer, String::new()))
 }
 
-/// Whether some element below an unknown equals one of the values. A null container counts as one null element, an
-/// empty one has none.
+/// Whether some element below an unknown collection, where the path `end` stopped, equals one of the values. `None` if
+/// that depends on unknowns. A null collection counts as one null element, an empty one has none.
 fn unknown_elements_match(end: &PathEnd<'_>, values: &[Value]) -> Option<bool> {
     let mut answers = Vec::new();
     if !end.value.range().is_not_null() || end.rest.len() > 1 {
@@ -230,7 +236,7 @@ fn unknown_elements_match(end: &PathEnd<'_>, values: &[Value]) -> Option<bool> {
     first.filter(|_| rest.iter().all(|answer| answer == first))
 }
 
-/// Whether a part equals one of some values; a null equals a null.
+/// Whether a value equals one of some values; a null equals a null. `None` if that depends on unknowns.
 fn equals_one_of(part: &Value, values: &[Value]) -> Option<bool> {
     let among = |part: &Value| {
         let mut answer = Some(false);
@@ -253,8 +259,8 @@ fn equals_one_of(part: &Value, values: &[Value]) -> Option<bool> {
     }
 }
 
-/// Evaluates `prefer_write_only`: where the part is not null, a warning names the write-only attribute to use in its
-/// place.
+/// Evaluates `prefer_write_only`: if the value at `path` is not null, the outcome is a warning that names
+/// `alternative`, the write-only attribute to use in its place.
 #[inline(never)]
 fn prefer_write_only(
     rule: &Rule,
@@ -279,12 +285,13 @@ fn prefer_write_only(
     })
 }
 
-/// The paths to parts that may be null.
+/// Copies of the paths to values that may be null.
 fn maybe_null_paths(operands: &ClassifiedPaths<'_>) -> Vec<PathExpr> {
     operands.maybe_null.iter().map(|path| (*path).clone()).collect()
 }
 
-/// The failure that names the required attributes that are null. `condition` is such as `when mode is "a"`.
+/// The failed outcome of a rule that required attributes which are null; the message names them. `condition` is in
+/// words, such as `when mode is "a"`.
 #[cold]
 fn missing_failure(condition: &str, operands: &ClassifiedPaths<'_>, request: &Request<'_>) -> Outcome {
     let null = comma_list(&operands.null);
@@ -299,7 +306,8 @@ fn missing_failure(condition: &str, operands: &ClassifiedPaths<'_>, request: &Re
     Outcome::fail(Diagnostic::error("Invalid Attribute Combination", detail, place, failure))
 }
 
-/// The path of an operand; that of the whole value if the operand has several ends or is outside of what is known.
+/// The path, from the root, that a diagnostic shows for a path of the rule; that of the evaluated value if the path has
+/// a `[*]` or leads out of the root.
 fn operand_path(path: &PathExpr, request: &Request<'_>) -> Path {
     let whole = || request.path.clone();
     if path.has_wildcard() {

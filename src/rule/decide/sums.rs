@@ -58,7 +58,7 @@ impl Rule {
 }
 
 impl TotalRule {
-    /// The row of its keyword.
+    /// The entry of the keyword table for this rule: its name in rules files and the types that it can read.
     pub(in crate::rule) fn row(self) -> &'static Keyword {
         match self {
             TotalRule::AtLeastSum => const { row("at_least_sum_of") },
@@ -68,7 +68,7 @@ impl TotalRule {
         }
     }
 
-    /// The words for the comparison, and the operator that joins the operands.
+    /// The words for the comparison, and the operator that joins the operands: `at least the sum of` and ` + `.
     fn comparison(self) -> (&'static str, &'static str) {
         match self {
             TotalRule::AtLeastSum => ("at least the sum of", " + "),
@@ -79,24 +79,26 @@ impl TotalRule {
     }
 }
 
-/// What is known of the numbers at the paths of the rule.
+/// The numbers at the paths of the rule, which are added or multiplied, as far as they are known.
 #[derive(Default)]
 struct Operands {
-    /// For each part that is not certainly null: its interval, and whether it may be null.
+    /// One entry for each number that is not certainly null: its interval, and whether it may be null.
     parts: Vec<(NumberRange, bool)>,
-    /// Whether some part is certainly null.
+    /// Whether a path leads to a value that is certainly null or missing.
     null: bool,
-    /// Whether a part may stand for any number of numbers, or have another type. Then no interval bounds the result.
+    /// Whether an entry of `parts` stands for any number of numbers (`[*]` below an unknown), or may have another type.
+    /// Then no interval bounds the result.
     untyped: bool,
-    /// The parts of dynamic type, which may turn out not to be numbers.
+    /// The paths of the values of dynamic type, which may turn out not to be numbers.
     undecided: Vec<Path>,
-    /// The parts that are not wholly known.
+    /// The paths of the values that are not wholly known.
     inputs: Vec<Path>,
 }
 
-/// Evaluates a rule on sums or products. The value is certainly null, or certainly not null.
+/// Evaluates a rule that compares the value of the request with the sum or product of the numbers at the paths. The
+/// value is certainly null, or certainly not null. `total` and `paths` are the payload of `rule`.
 ///
-/// | another part | in a sum | in a product |
+/// | number at a path | in a sum | in a product |
 /// |---|---|---|
 /// | null, or missing | counts as 0 | the rule holds |
 /// | may be null | 0, or its interval | the rule may hold |
@@ -140,7 +142,7 @@ pub(in crate::rule) fn check(
     Ok(outcome.undetermined_if_misuse(rule, undecided))
 }
 
-/// Follows each path and collects what is known of the numbers there. Fails if a part has another type.
+/// Follows each path and collects the numbers there as far as they are known. An error if a value has another type.
 fn read_operands(rule: &Rule, paths: &[PathExpr], request: &Request<'_>) -> Result<Operands, Misuse> {
     let mut operands = Operands::default();
     for path in paths {
@@ -187,7 +189,8 @@ fn read_operands(rule: &Rule, paths: &[PathExpr], request: &Request<'_>) -> Resu
     Ok(operands)
 }
 
-/// Whether the rule holds for all numbers in the intervals (true), for none (false), or for some (`None`).
+/// Whether the rule holds for all numbers that `value` and the operands may be (`Some(true)`), or for none
+/// (`Some(false)`). Each of `parts` is the interval of an operand, and whether that may be null.
 fn holds(total: TotalRule, value: &NumberRange, parts: &[(NumberRange, bool)]) -> Option<bool> {
     let known: Option<Vec<&Number>> =
         parts.iter().map(|(range, nullable)| if *nullable { None } else { range.singleton() }).collect();
@@ -223,15 +226,15 @@ fn holds(total: TotalRule, value: &NumberRange, parts: &[(NumberRange, bool)]) -
     answer.filter(|holds| *holds || !may_be_null)
 }
 
-/// The comparison in words: `at least the sum of a + b`.
+/// The comparison in words, with the operands given by name: `at least the sum of a + b`.
 pub(in crate::rule) fn words(total: TotalRule, operands: &[impl ToString]) -> String {
     let names: Vec<String> = operands.iter().map(ToString::to_string).collect();
     let (words, operator) = total.comparison();
     format!("{words} {}", names.join(operator))
 }
 
-/// The comparison in words where the path of the number is not known, so that its neighbours have no path either: `at
-/// least the sum of a + b beside it`.
+/// The comparison in words for a rule that is described apart from a value, so that its paths are relative: `<.a` is
+/// named `a beside it`, as in `at least the sum of a + b beside it`.
 pub(in crate::rule) fn words_beside(total: TotalRule, operands: &[PathExpr]) -> String {
     let parents = |path: &PathExpr| path.steps().iter().take_while(|step| **step == ExprStep::Parent).count();
     let (words, operator) = total.comparison();
@@ -254,7 +257,7 @@ pub(in crate::rule) fn words_beside(total: TotalRule, operands: &[PathExpr]) -> 
     format!("{words} {}", names.join(operator))
 }
 
-/// The failure, with the operands named by their paths from the root.
+/// The failed outcome, whose message names the operands by their paths from the root.
 #[cold]
 fn failure(total: TotalRule, paths: &[PathExpr], request: &Request<'_>) -> Outcome {
     let value = request.value;
@@ -270,7 +273,8 @@ fn failure(total: TotalRule, paths: &[PathExpr], request: &Request<'_>) -> Outco
     Outcome::fail(Diagnostic::error("Invalid Attribute Value", detail, request.path.clone(), failure))
 }
 
-/// The text of an operand as seen from the root; with its `[*]` where it has one.
+/// A path of the rule as text, seen from the root and with its `[*]`. `start` is the path of the value that it starts
+/// from.
 fn path_text(path: &PathExpr, start: Path) -> String {
     if !path.has_wildcard() {
         return append_steps(path.inward_steps(), start).to_string();

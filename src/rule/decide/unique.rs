@@ -5,10 +5,11 @@ use crate::types::Type;
 use crate::value::equality::equal;
 use crate::value::{Value, View, content_order, view_below_marks, within_capacity};
 
-/// The maximum number of pairs that are compared if some elements are unknown; above it the rule is undetermined.
+/// The maximum number of pairs that are compared if some elements are not wholly known; above it the rule is
+/// undetermined.
 const PAIRS: usize = 1 << 14;
 
-/// Whether no two elements of a value that is not null are equal.
+/// Whether no two elements of a value that is not null are equal. `None` if that depends on unknowns.
 ///
 /// | value | holds | does not |
 /// |---|---|---|
@@ -48,14 +49,16 @@ pub(in crate::rule) fn unique(value: &Value) -> Option<bool> {
     }
 }
 
-/// Whether there are more elements than the type has values, null included: some two must be equal.
+/// Whether `count` is larger than the number of values of the element type, null included, so that two of `count`
+/// elements must be equal.
 fn exceeds_type(element: &Type, count: u64) -> bool {
     let Ok(set) = Type::set(element.clone()) else { return false };
     let most = within_capacity(&set, LengthRange::default());
     most.upper().is_some_and(|most| most < count)
 }
 
-/// Whether all elements certainly differ (true), or two are certainly equal (false).
+/// Whether all elements certainly differ (`Some(true)`), or two are certainly equal (`Some(false)`). `None` also if
+/// more than [`PAIRS`] pairs would have to be compared.
 fn all_differ(items: &[&Value]) -> Option<bool> {
     let (mut known, open): (Vec<&Value>, Vec<&Value>) =
         items.iter().copied().partition(|item| item.is_wholly_known());

@@ -14,15 +14,15 @@ use crate::rule::keywords::{Keyword, row};
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum ValueRule {
-    /// Equal to a value, as [`Value::equals`] understands it. Reads values of the operand's type.
+    /// The value equals this one, as [`Value::equals`] understands it. Reads values of the operand's type.
     Equals(Value),
-    /// Equal to one of some values. Reads values of the type of some operand.
+    /// The value equals one of these. Reads values of the type of some operand.
     OneOf(Vec<Value>),
-    /// Equal to none of some values. Reads values of the type of some operand.
+    /// The value equals none of these. Reads values of the type of some operand.
     NoneOf(Vec<Value>),
-    /// A value of a type, or of one that it covers.
+    /// The type of the value is this one, or one that this type covers.
     TypeIs(Type),
-    /// A string that is not empty, or a number that is not 0.
+    /// The string is not empty, or the number is not 0.
     NotZero,
 }
 
@@ -62,7 +62,7 @@ impl Rule {
 }
 
 impl ValueRule {
-    /// The row of its keyword.
+    /// The entry of the keyword table for this rule: its name in rules files and the types that it can read.
     pub(in crate::rule) fn row(&self) -> &'static Keyword {
         match self {
             ValueRule::Equals(_) => const { row("equals") },
@@ -73,7 +73,7 @@ impl ValueRule {
         }
     }
 
-    /// Its argument.
+    /// The argument of the rule, such as the value of `equals`; none for `not_zero`.
     pub(in crate::rule) fn operand(&self) -> Operand<'_> {
         match self {
             ValueRule::Equals(operand) => Operand::Value(operand),
@@ -83,7 +83,7 @@ impl ValueRule {
         }
     }
 
-    /// The values that it compares with.
+    /// The values that the rule compares with; none for `type_is` and `not_zero`.
     pub(in crate::rule) fn operands(&self) -> &[Value] {
         match self {
             ValueRule::Equals(operand) => std::slice::from_ref(operand),
@@ -92,7 +92,8 @@ impl ValueRule {
         }
     }
 
-    /// Whether it holds for a value that is not null. Undetermined at the first operand that the value may equal.
+    /// Whether the rule holds for a value that is not null. `None` if that depends on unknowns; a list of operands then
+    /// ends the comparison at the first one that the value may equal.
     pub(in crate::rule) fn holds(&self, value: &Value) -> Option<bool> {
         match self {
             ValueRule::Equals(operand) => equals(value, operand),
@@ -103,7 +104,8 @@ impl ValueRule {
         }
     }
 
-    /// Whether it holds for a value that is not null, and which operands the value may still equal.
+    /// Whether the rule holds for a value that is not null; if that depends on unknowns, also which operands the value
+    /// may still equal.
     pub(in crate::rule) fn decide(&self, value: &Value) -> Decision {
         match self {
             ValueRule::Equals(_) | ValueRule::OneOf(_) => {
@@ -118,7 +120,7 @@ impl ValueRule {
     }
 }
 
-/// Whether the value equals one of the operands. It stops at the first that the value may equal.
+/// Whether the value equals one of the operands. `None`, without a look at the others, at the first that it may equal.
 fn equals_one_of(value: &Value, operands: &[Value]) -> Option<bool> {
     for operand in operands {
         if equals(value, operand)? {
@@ -128,12 +130,13 @@ fn equals_one_of(value: &Value, operands: &[Value]) -> Option<bool> {
     Some(false)
 }
 
-/// Whether a value that is not null equals the operand.
+/// Whether a value that is not null equals the operand; a null operand never does. `None` if that depends on unknowns.
 fn equals(value: &Value, operand: &Value) -> Option<bool> {
     if is_always_null(operand) { Some(false) } else { equal(value, operand) }
 }
 
-/// Whether a value that is not null is neither the empty string nor 0.
+/// Whether a value that is not null is neither the empty string nor 0. `None` if that depends on unknowns, or the value
+/// is of another type.
 fn not_zero(value: &Value) -> Option<bool> {
     let zero = match value.ty() {
         Type::String => Value::from(""),
@@ -143,8 +146,8 @@ fn not_zero(value: &Value) -> Option<bool> {
     equal(value, &zero).map(|is| !is)
 }
 
-/// Whether the type of a value that is not null is `ty` or one that `ty` covers. Undetermined while the type
-/// contains dynamic and may still turn out to be covered by `ty`.
+/// Whether the type of a value that is not null is `ty` or one that `ty` covers. `None` while its type contains dynamic
+/// and may still turn out to be covered by `ty`.
 fn type_is(value: &Value, ty: &Type) -> Option<bool> {
     let own = value.ty();
     if ty.covers(&own) {
@@ -156,8 +159,8 @@ fn type_is(value: &Value, ty: &Type) -> Option<bool> {
     }
 }
 
-/// Decides whether the value equals one of the operands. If that is undetermined, `rule` is narrowed to the operands
-/// that it may still equal.
+/// Whether the value equals one of the operands. If that depends on unknowns, the decision contains `rule` built from
+/// the operands that the value may still equal, and a note that lists them.
 fn compare_with_operands(value: &Value, operands: &[Value], rule: fn(Vec<Value>) -> ValueRule) -> Decision {
     let mut survivors = Vec::new();
     for operand in operands {

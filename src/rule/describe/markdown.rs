@@ -4,7 +4,8 @@ use crate::rule::{PathExpr, Rule};
 
 use super::{Mood, clause, join_paths};
 
-/// Writes the description of a rule: one line, or a nested list for rules with nested rules.
+/// Appends the description of a rule as Markdown list items to `out`: one line, or a nested list for rules with
+/// nested rules. `subject` is the path to the value, `depth` the level of the list.
 pub(super) fn markdown(rule: &Rule, subject: &PathExpr, depth: usize, out: &mut String) {
     let (heading, rules): (&str, Vec<&Rule>) = match rule {
         Rule::All(rules) => ("all of", rules.iter().collect()),

@@ -7,8 +7,8 @@ use crate::types::Type;
 use super::comma_list;
 use super::verb::{Verb, verb};
 
-/// What a value must be to satisfy the rule, in the words of the Terraform plugin framework: `value must start with
-/// "vpc-"`.
+/// Says what a value must be to satisfy the rule, in the words of the Terraform plugin framework: `value must start
+/// with "vpc-"`.
 pub(in crate::rule) fn requirement(rule: &Rule, ty: &Type) -> String {
     match rule {
         Rule::Value(ValueRule::OneOf(values)) => format!("value must be one of: [{}]", comma_list(values)),
@@ -44,7 +44,7 @@ pub(in crate::rule) fn requirement(rule: &Rule, ty: &Type) -> String {
     }
 }
 
-/// What a value must be to satisfy the negation of the rule.
+/// Says what a value must be to satisfy the negation of the rule: `value must not start with "vpc-"`.
 pub(in crate::rule) fn requirement_not(rule: &Rule, ty: &Type) -> String {
     match verb(rule, Some(ty)) {
         Some(Verb::IsNotNull) => "value must be null".to_owned(),

@@ -5,20 +5,20 @@ use crate::rule::{Rule, ValueRule};
 use crate::types::Type;
 use crate::value::{Value, View};
 
-/// The predicate of a rule about one value.
+/// The predicate of a sentence that says what a rule requires of one value, in the forms that sentences need.
 pub(super) enum Verb {
     /// `is null`, which negates to `is not null`.
     IsNull,
     /// `is not null`, which negates to `is null`.
     IsNotNull,
-    /// `is even`, by what follows the verb: `even`.
+    /// A predicate with `is`, such as `is even`; holds the text after the verb, `even`.
     Be(String),
-    /// `starts with "a"` and `start with "a"`.
+    /// A predicate with another verb, in the third person (`starts with "a"`) and the base form (`start with "a"`).
     Do { third: String, base: String },
 }
 
 impl Verb {
-    /// In the third person: `starts with "a"`.
+    /// The predicate in the third person: `starts with "a"`.
     pub(super) fn third(&self) -> String {
         match self {
             Verb::IsNull => "is null".to_owned(),
@@ -28,7 +28,7 @@ impl Verb {
         }
     }
 
-    /// In the base form: `start with "a"`.
+    /// The predicate in the base form: `start with "a"`.
     pub(super) fn base(&self) -> String {
         match self {
             Verb::IsNull => "be null".to_owned(),
@@ -38,7 +38,7 @@ impl Verb {
         }
     }
 
-    /// The negation in the third person: `does not start with "a"`.
+    /// The negated predicate in the third person: `does not start with "a"`.
     pub(super) fn negated(&self) -> String {
         match self {
             Verb::IsNull => "is not null".to_owned(),
@@ -48,7 +48,7 @@ impl Verb {
         }
     }
 
-    /// After `turns out`: `to start with "a"`.
+    /// The predicate as it follows `turns out`: `to start with "a"`.
     pub(super) fn turns_out(&self) -> String {
         match self {
             Verb::IsNull => "null".to_owned(),
@@ -57,7 +57,7 @@ impl Verb {
         }
     }
 
-    /// The negation after `turns out`: `not to start with "a"`.
+    /// The negated predicate as it follows `turns out`: `not to start with "a"`.
     pub(super) fn turns_out_not(&self) -> String {
         match self {
             Verb::IsNull => "not null".to_owned(),
@@ -67,24 +67,25 @@ impl Verb {
     }
 }
 
-/// What a keyword requires, as a phrase with `{}` in the place of its argument.
+/// The predicate of a keyword in words, with `{}` in the place of its argument.
 #[derive(Clone, Copy)]
 pub(in crate::rule) enum Phrase {
     /// `is null`.
     IsNull,
     /// `is not null`.
     IsNotNull,
-    /// What follows `is`: `a multiple of {}`.
+    /// The text after `is`: `a multiple of {}`.
     Is(&'static str),
-    /// What follows `has`: `the key {}`.
+    /// The text after `has`: `the key {}`.
     Has(&'static str),
     /// In the third person and in the base form: `starts with {}`, `start with {}`.
     Does(&'static str, &'static str),
-    /// Rules about several parts and rules with nested rules have a sentence and no predicate.
+    /// No predicate: rules about several values and rules with nested rules are described by a whole sentence.
     Sentence,
 }
 
-/// The predicate of a rule about one value; `None` for rules about several parts and for rules with nested rules.
+/// The predicate of a rule about one value; `None` for rules about several values and for rules with nested rules.
+/// `ty` is the type of the value, if known.
 pub(super) fn verb(rule: &Rule, ty: Option<&Type>) -> Option<Verb> {
     let (phrase, object) = match rule {
         // A rule that compares with one value reads as `equals`, and with null as one about null.
@@ -107,7 +108,7 @@ pub(super) fn verb(rule: &Rule, ty: Option<&Type>) -> Option<Verb> {
     })
 }
 
-/// The predicate of equality with a value.
+/// The predicate for equality with a value: `is "a"`, or `is null`.
 fn equal_to(value: &Value) -> Verb {
     match value.view() {
         View::Null(_) => Verb::IsNull,
@@ -115,7 +116,7 @@ fn equal_to(value: &Value) -> Verb {
     }
 }
 
-/// The string in quotes, escaped as in messages.
+/// Writes a string in double quotes, escaped as in messages.
 pub(in crate::rule) fn quoted(text: &str) -> String {
     let mut out = String::new();
     // Writing into a String does not fail.

@@ -1,4 +1,5 @@
-//! Evaluates `at`: a rule at every end of a path.
+//! Evaluates `at`: a rule on every value that a path leads to. An end of a path is such a value, or the null or unknown
+//! value at which the path could not be followed further.
 
 use crate::path::{Path, Step};
 use crate::types::Type;
@@ -11,17 +12,19 @@ use crate::rule::path_expr::{PathEnd, append_steps, path_ends, path_ends_but};
 use crate::rule::structure::reads;
 use crate::rule::{ExprStep, How, Misuse, Outcome, PathExpr, Request, RequiresRule, Rule, Why, evaluate};
 
-/// The value that a path expression starts from: that of the request or, after `<`, one that contains it.
+/// The value that a path expression starts from: that of the request or, after `<` (one level out), one that contains
+/// it.
 pub(in crate::rule) struct PathStart {
     /// The value to start from.
     pub(in crate::rule) value: Value,
     /// Its path from the root.
     pub(in crate::rule) path: Path,
-    /// Whether the expression begins with `<`.
+    /// Whether the expression begins with `<`, so that the value is not that of the request.
     pub(in crate::rule) is_outside: bool,
 }
 
-/// Finds the value that a path expression starts from. Fails if the expression leads out of the root.
+/// Finds the value that a path expression starts from: as many levels out of the value of the request as the expression
+/// has `<`. [`Misuse`] if that leads out of the root.
 pub(in crate::rule) fn path_start(path: &PathExpr, request: &Request<'_>) -> Result<PathStart, Misuse> {
     let parents = path.parent_count();
     if parents == 0 {
@@ -39,8 +42,9 @@ pub(in crate::rule) fn path_start(path: &PathExpr, request: &Request<'_>) -> Res
     Ok(PathStart { value, path: above, is_outside: true })
 }
 
-/// The value at a path that may cross an unknown element. `None` below a set or map and below a container whose
-/// elements have several types: no path names one of their unknown elements.
+/// The value at a path in `root`; `None` if the path does not exist there. A step may have an unknown key: it stands
+/// for any element, so it leads to an unknown of the element type. (No path names an unknown element of a set or map,
+/// or of a container whose elements have several types.)
 fn follow(root: &Value, path: &Path) -> Option<Value> {
     let mut here = root.clone();
     for step in path.steps() {
@@ -61,7 +65,8 @@ fn follow(root: &Value, path: &Path) -> Option<Value> {
     Some(here)
 }
 
-/// Follows a path expression: where it starts, and all its ends.
+/// Follows a path expression from the value of the request. Returns where it starts, and its ends: each value that it
+/// leads to, or the null or unknown where it stops. [`Misuse`] if the type has no such attribute or element.
 pub(in crate::rule) fn follow_path<'p>(
     path: &'p PathExpr,
     request: &Request<'_>,
@@ -72,7 +77,8 @@ pub(in crate::rule) fn follow_path<'p>(
     Ok((start, ends))
 }
 
-/// Evaluates the rule at every end of the path, and requires it at all of them.
+/// Evaluates an `at` rule: the nested `rule` must hold for every value that the path leads to. `whole` is the `at` rule
+/// itself, the obligation where no narrower one can be built.
 #[inline(never)]
 pub(in crate::rule) fn check(
     whole: &Rule,
@@ -93,8 +99,10 @@ pub(in crate::rule) fn check(
     Ok(conjunction(whole, failures, open))
 }
 
-/// Follows a path expression to the ends where the rule has to be evaluated. Also returns whether the fast path was
-/// tried there. Not inlined: rules nest up to 256 deep, and a debug build has 1 MiB of stack for all their frames.
+/// Follows a path expression to its ends, the values for which the rule has to be evaluated; elements that pass by the
+/// fast path for known values may be left out. The bool says that this fast path is known not to pass at the ends, so
+/// that it is not tried there again. Not inlined: rules nest up to 256 deep, and a debug build has 1 MiB of stack for
+/// all their frames.
 #[inline(never)]
 fn ends_to_check<'p>(
     path: &'p PathExpr,
@@ -112,15 +120,15 @@ fn ends_to_check<'p>(
     let passes = |part: &Value| known::passes(rule, part) == Some(true);
     let ends = path_ends_but(path.inward_steps(), &start.value, &passes)
         .map_err(|error| Misuse::from_error(&error, &start.path))?;
-    // Ends before the last step were not looked at.
+    // `path_ends_but` evaluates the rule only on elements that the last step reaches.
     let ends_with_wildcard = path.steps().last() == Some(&ExprStep::AnyElement);
     let is_failing = ends_with_wildcard || ends.len() == 1;
     Ok((start, ends, is_failing))
 }
 
-/// Replaces the obligation of an undetermined outcome, a rule on the value at this end of the path, by a rule on the
-/// value that the path starts from. Not inlined: rules nest up to 256 deep,
-/// and a debug build has 1 MiB of stack for all their frames.
+/// Rewrites the obligation of an undetermined outcome (the rule that remains to be checked), which is about the value
+/// at `end`, into a rule on the value that the path starts from; `whole` where that is not possible. Not inlined: rules
+/// nest up to 256 deep, and a debug build has 1 MiB of stack for all their frames.
 #[inline(never)]
 fn with_obligation_at(mut why: Why, whole: &Rule, path: &PathExpr, rule: &Rule, end: &PathEnd<'_>) -> Why {
     let rest = why.take_obligation(rule);
@@ -128,7 +136,8 @@ fn with_obligation_at(mut why: Why, whole: &Rule, path: &PathExpr, rule: &Rule, 
     why.with_obligation(obligation.unwrap_or_else(|| whole.clone()))
 }
 
-/// The obligation `rest` at just this end. `None` where no path expression leads to this end alone.
+/// Turns `rest`, a rule on the value at this end of the path, into a rule on the value that the path starts from, about
+/// this end only. `None` where no path expression leads to this end alone, or the rule would nest too deep.
 fn obligation_at(path: &PathExpr, end: &PathEnd<'_>, rest: Rule) -> Option<Rule> {
     if !path.has_wildcard() {
         return Rule::at(path.clone(), rest).ok();
@@ -141,7 +150,9 @@ fn obligation_at(path: &PathExpr, end: &PathEnd<'_>, rest: Rule) -> Option<Rule>
     Rule::at(PathExpr::from_steps(steps).ok()?, rest).ok()
 }
 
-/// Evaluates the rule at one end of a path.
+/// Evaluates the rule at one end of a path: on the value there, on null where the path stopped at a null or a missing
+/// element, and on an unknown where it stopped at an unknown. `start` is where the path starts. `is_failing` says that
+/// the fast path for known values was tried on the value and did not pass, so it is not tried again.
 pub(in crate::rule) fn check_match(
     rule: &Rule,
     end: &PathEnd<'_>,
@@ -180,26 +191,29 @@ pub(in crate::rule) fn check_match(
     }
 }
 
-/// The path of the target from the root, including the steps that could not be taken.
+/// The path, from the root, of the value that an end stands for, including the remaining steps that could not be
+/// followed.
 fn full_path(end: &PathEnd<'_>, start: &PathStart) -> Path {
     append_steps(end.rest, start.path.clone().join(&end.path))
 }
 
-/// What is computed once for an end, however many elements it may stand for.
+/// What is computed once for an end of a path, and used for each element that the end stands for.
 struct MatchContext {
     before: Before,
-    /// The path of the end if its remaining steps may turn out to lead nowhere.
+    /// The path of the end if its remaining steps may turn out to name no attribute or element of the type, which is
+    /// misuse.
     undecided: Option<Path>,
-    /// As in [`Request`].
+    /// As in [`Request`]: the rule is known to read the type of the value.
     types_checked: bool,
-    /// As in [`Request`].
+    /// As in [`Request`]: the fast path for known values was tried and did not pass.
     is_failing: bool,
 }
 
-/// Evaluates the rule on the value at an end.
+/// Evaluates the rule on `value`, which the end of a path stands for, with the value before the change at the same
+/// place.
 ///
-/// If a type above is undecided, the value may be a member of a set, which has no value before. Then the rule must
-/// have the same outcome with and without a value before.
+/// If the type of a container above is undecided, that may be a set, whose members have no value before. Then the rule
+/// is evaluated with and without a value before, and must have the same outcome in both.
 fn check_part(
     rule: &Rule,
     end: &PathEnd<'_>,
@@ -221,8 +235,8 @@ fn check_part(
     Ok(outcome.undetermined_if_misuse(rule, around.undecided.iter().cloned().collect()))
 }
 
-/// Evaluates the rule on a value, given its value before. Not inlined: rules nest up to 256 deep, and a debug build
-/// has 1 MiB of stack for all their frames.
+/// Evaluates the rule on `value`, which the end of a path stands for, with the given value before the change, or
+/// without one. Not inlined: rules nest up to 256 deep, and a debug build has 1 MiB of stack for all their frames.
 #[inline(never)]
 fn check_with_before(
     rule: &Rule,
@@ -254,7 +268,8 @@ fn check_with_before(
     evaluate::check(rule, &request)
 }
 
-/// Evaluates the rule with a value before and without one; undetermined where the outcomes differ.
+/// Evaluates the rule on a value both with a value before the change and without one; undetermined where the outcomes
+/// differ.
 #[inline(never)]
 fn check_both_readings(
     rule: &Rule,
@@ -275,19 +290,21 @@ fn check_both_readings(
     })
 }
 
-/// The null that a path ends in below a null or at a missing element.
+/// The null that stands for the value at the end of a path that stopped at a null or a missing element. It has the type
+/// of the remaining steps, and the marks of the value where the path stopped.
 fn null_below(end: &PathEnd<'_>) -> Value {
     Value::null(type_below(end)).with_marks(end.value.marks())
 }
 
-/// The unknown that a path ends in below an unknown. It may be null: the value above may be null or lack the element.
+/// The unknown that stands for the value at the end of a path that stopped at an unknown. It may be null, since the
+/// value above may be null or lack the element; it is null where the path certainly leads to no element.
 pub(in crate::rule) fn unknown_below(end: &PathEnd<'_>) -> Value {
     let ty = type_below(end);
     let value = if end.leads_nowhere() { Value::null(ty) } else { Value::unknown(ty) };
     value.with_marks(end.value.marks())
 }
 
-/// The type that the remaining steps lead to; dynamic if they lead to several types.
+/// The type that the remaining steps of an end lead to; dynamic if they lead to several types.
 fn type_below(end: &PathEnd<'_>) -> Type {
     let types = types_below(end);
     match types.as_slice() {
@@ -296,14 +313,15 @@ fn type_below(end: &PathEnd<'_>) -> Type {
     }
 }
 
-/// The types that the remaining steps lead to.
+/// The types that the remaining steps of an end lead to, from the type of the value where the path stopped. Empty if
+/// they lead to none.
 pub(in crate::rule) fn types_below(end: &PathEnd<'_>) -> Vec<Type> {
     let rest = PathExpr::from_steps(end.rest.iter().cloned());
     rest.and_then(|rest| rest.types(&end.value.ty())).unwrap_or_default()
 }
 
-/// Evaluates the rule on the elements of an unknown collection: each may be any value of the element type, and there
-/// may be no elements.
+/// Evaluates the rule on the elements of an unknown collection at which a path with `[*]` stopped: each may be any
+/// value of the element type, and there may be none.
 fn check_unknown_elements(
     rule: &Rule,
     end: &PathEnd<'_>,
@@ -339,7 +357,8 @@ fn check_unknown_elements(
     }
 }
 
-/// Whether a path through the elements of an unknown leads to at least one, whatever the unknown turns out to be.
+/// Whether a path that stopped at an unknown collection, with `[*]` as its next step, certainly leads to at least one
+/// element. False also for a path with a second `[*]`.
 pub(in crate::rule) fn certainly_has_elements(end: &PathEnd<'_>) -> bool {
     let range = end.value.range();
     let length = range.length_range().unwrap_or_default();
@@ -349,8 +368,8 @@ pub(in crate::rule) fn certainly_has_elements(end: &PathEnd<'_>) -> bool {
         && (length.lower() > 0 || matches!(range.ty(), Type::Tuple(_) | Type::Object(_)))
 }
 
-/// The outcome of a rule that reads other parts; undetermined if a path to one of them may turn out to lead nowhere,
-/// which is an error.
+/// Makes the outcome of a rule that reads other values through paths undetermined if one of its paths may turn out to
+/// lead to no attribute of a type that is not known yet: that would be misuse. Else the outcome stays as it is.
 pub(in crate::rule) fn undetermined_if_misuse(
     rule: &Rule,
     outcome: Outcome,
@@ -381,7 +400,8 @@ pub(in crate::rule) fn undetermined_if_misuse(
     Ok(outcome.undetermined_if_misuse(rule, undecided))
 }
 
-/// Names the unknown above as the input that an undetermined outcome waits for.
+/// Sets the inputs of an undetermined outcome (the unknown values it depends on) to the unknown at which the path
+/// stopped. Other outcomes stay as they are.
 fn with_parent_as_input(outcome: Outcome, end: &PathEnd<'_>, start: &PathStart) -> Result<Outcome, Misuse> {
     Ok(match outcome {
         Outcome::Undetermined(mut why) => {

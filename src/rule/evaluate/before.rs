@@ -9,22 +9,23 @@ use super::at::PathStart;
 use crate::rule::path_expr::{PathEnd, append_steps};
 use crate::rule::{ExprStep, Misuse, Request};
 
-/// The value before the change, at the place of a part.
+/// The value before the change, at the place of an element or attribute of the planned value.
 pub(in crate::rule) enum Before {
     /// There is no value to compare with: the whole is created or deleted, or the place is, or was, in a set. Members
     /// of a set have no identity, so none of them is the value before.
     Nothing,
     /// This value; null if the place did not exist.
     Value(Value),
-    /// Either of the two: an undecided type may turn out to be a set.
+    /// Either this value or nothing, which is not certain yet: a container of unknown type may turn out to be a set,
+    /// and a whole that may have been null may be created.
     NothingOr(Value),
 }
 
-/// The value before at the end of a path.
+/// Finds the value before the change for an end of a path: the same path is followed in the value, or root, before.
 ///
 /// # Errors
 ///
-/// When the path leads out of the value, and the request has no root before.
+/// When the path leads out of the value with `<`, and the request has no root before.
 pub(in crate::rule) fn value_before(
     end: &PathEnd<'_>,
     start: &PathStart,
@@ -60,7 +61,7 @@ pub(in crate::rule) fn value_before(
     })
 }
 
-/// Whether the path leads to or into a member of a set.
+/// Whether the path, followed from the value, leads to a member of a set or into one.
 fn crosses_set(value: &Value, path: &Path) -> bool {
     let mut here = value.clone();
     for step in path.steps() {
@@ -72,7 +73,8 @@ fn crosses_set(value: &Value, path: &Path) -> bool {
     false
 }
 
-/// Whether the steps lead into a set, from an unknown of a type; `None` if they may.
+/// Whether the steps, followed from an unknown of the type `ty`, lead into a set. `None` if that depends on types that
+/// are not known yet.
 fn crosses_set_below(ty: &Type, rest: &[ExprStep]) -> Option<bool> {
     let mut types = vec![ty.clone()];
     let mut may = false;
@@ -89,7 +91,7 @@ fn crosses_set_below(ty: &Type, rest: &[ExprStep]) -> Option<bool> {
     (!may).then_some(false)
 }
 
-/// The value at a path in the value before: null where the place does not exist, `None` in a set. Sets
+/// Follows a path in the value before: null where the place does not exist, `None` where it is in a set. Sets
 /// `may_be_in_set` where the path crosses a set that may have been null, and so without members.
 fn value_at(before: &Value, place: &Path, may_be_in_set: &mut bool) -> Option<Value> {
     let mut here = before.clone();
@@ -106,8 +108,8 @@ fn value_at(before: &Value, place: &Path, may_be_in_set: &mut bool) -> Option<Va
     Some(here)
 }
 
-/// The value one step further in; null if there is none. Attributes and map keys are the same here, because the value
-/// before may be a map where the planned value is an object.
+/// The attribute or element that a step leads to; null if there is none, unknown below an unknown. Attributes and map
+/// keys are the same here, because the value before may be a map where the planned value is an object.
 fn value_after_step(here: &Value, step: &Step) -> Value {
     // Below a mark the key is marked too; the lookup needs its content.
     let key = match step {
@@ -158,7 +160,7 @@ fn value_after_step(here: &Value, step: &Step) -> Value {
     }
 }
 
-/// The null of unknown type, for a place that did not exist.
+/// A null of unknown type, for a place that did not exist.
 fn untyped_null() -> Value {
     Value::null(Type::Dynamic)
 }
@@ -168,7 +170,7 @@ fn unknown(ty: &Type) -> Value {
     Value::unknown(ty.clone())
 }
 
-/// An unknown of the type that all of these are; of unknown type if they differ.
+/// An unknown of the type that all of these are; of dynamic type if they differ or there are none.
 fn unknown_of_common_type<'t>(mut types: impl Iterator<Item = &'t Type>) -> Value {
     let first = types.next();
     match first.filter(|first| types.all(|ty| ty == *first)) {
@@ -177,7 +179,8 @@ fn unknown_of_common_type<'t>(mut types: impl Iterator<Item = &'t Type>) -> Valu
     }
 }
 
-/// The join of the elements and null: the value before may be any of them, or missing.
+/// The value that may be each of the elements or null: the value before at `[*]` may be any of them, or missing. `ty`
+/// is the type of the null.
 fn join_with_null<'v>(parts: impl Iterator<Item = &'v Value>, ty: &Type) -> Value {
     let none = Value::null(ty.clone());
     let parts: Vec<&Value> = parts.collect();

@@ -1,4 +1,6 @@
-//! Evaluates rules made of rules, in Kleene's three-valued logic, and builds the obligations they leave.
+//! Evaluates rules made of rules, in Kleene's three-valued logic, and builds the obligations of undetermined ones: the
+//! rules that remain to be checked. `whole` is always the combined rule itself, the obligation where no narrower one
+//! can be built.
 
 use super::{check_null_decided, known};
 use crate::rule::answer::diagnostic::detail;
@@ -7,7 +9,8 @@ use crate::rule::{Diagnostic, Diagnostics, Misuse, Outcome, Request, Rule, Why};
 use crate::types::Type;
 use crate::value::Value;
 
-/// All rules must hold: fails if one fails, else undetermined if one is. All failing rules are reported.
+/// Evaluates `all`: fails if a nested rule fails, else is undetermined if one is. All failing rules are reported.
+/// `whole` is the `all` rule itself.
 #[inline(never)]
 pub(in crate::rule) fn all(whole: &Rule, rules: &[Rule], request: &Request<'_>) -> Result<Outcome, Misuse> {
     let mut failures = Vec::new();
@@ -22,8 +25,9 @@ pub(in crate::rule) fn all(whole: &Rule, rules: &[Rule], request: &Request<'_>) 
     Ok(conjunction(whole, failures, open))
 }
 
-/// Evaluates one of several rules that do not all hold. Most of them still do. The only one with nested rules mostly does
-/// not, and with many levels of such rules each would be evaluated once more by every level above it.
+/// Evaluates one rule of an `all` or `sequence`. If these are known to fail (`is_failing`), most of their rules still
+/// pass, so the fast path is tried on the rules that have nested rules. If there is one such rule only, it mostly is
+/// the one that fails, so the fast path is not tried: each level of nesting would evaluate the rule once more.
 fn check_one_of(rules: &[Rule], rule: &Rule, request: &Request<'_>) -> Result<Outcome, Misuse> {
     let is_composed = |rule: &&Rule| rule.depth() > 1;
     if request.is_failing && is_composed(&rule) && rules.iter().filter(is_composed).nth(1).is_some() {
@@ -33,8 +37,9 @@ fn check_one_of(rules: &[Rule], rule: &Rule, request: &Request<'_>) -> Result<Ou
     }
 }
 
-/// Evaluates a rule inside one that does not hold, where this one may be no part of the reason. Not inlined: rules nest
-/// up to 256 deep, and a debug build has 1 MiB of stack for all their frames.
+/// Evaluates a rule nested in one that is known to fail (`is_failing`), where this one may still pass: tries the fast
+/// path for known values first. Not inlined: rules nest up to 256 deep, and a debug build has 1 MiB of stack for all
+/// their frames.
 #[inline(never)]
 fn check_likely_pass(rule: &Rule, request: &Request<'_>) -> Result<Outcome, Misuse> {
     if request.is_failing && known::passes(rule, request.value) == Some(true) {
@@ -43,7 +48,8 @@ fn check_likely_pass(rule: &Rule, request: &Request<'_>) -> Result<Outcome, Misu
     check_null_decided(rule, request)
 }
 
-/// As [`all`], but a failure ends it: only the first failing rule is reported, and later rules are not evaluated.
+/// Evaluates `sequence`: as [`all`], but only the first failing rule is reported. Later rules can then only make the
+/// outcome undetermined, if they may turn out unable to read the value.
 #[inline(never)]
 pub(in crate::rule) fn sequence(
     whole: &Rule,
@@ -65,8 +71,9 @@ pub(in crate::rule) fn sequence(
     Ok(open.into_outcome(whole, Rule::sequence))
 }
 
-/// Adds the rules that may turn out unable to read their value. Rules after one that failed are evaluated for nothing
-/// else. Not inlined: rules nest up to 256 deep, and a debug build has 1 MiB of stack for all their frames.
+/// Adds to `open` those of the rules that may turn out unable to read their value, whose type is not known yet. The
+/// rules follow one that failed, so their other outcomes do not count. Not inlined: rules nest up to 256 deep, and a
+/// debug build has 1 MiB of stack for all their frames.
 #[inline(never)]
 fn add_possible_misuse(
     rules: &[Rule],
@@ -87,7 +94,9 @@ fn add_possible_misuse(
     Ok(())
 }
 
-/// The outcome of rules that must all hold, from their failures and their undetermined rules.
+/// The outcome of rules that must all hold: fails with all failures, if there are any; else undetermined with the joint
+/// obligation of the undetermined rules, if there are any; else pass. See `UndeterminedRules` for failures that stay
+/// undetermined.
 pub(in crate::rule) fn conjunction(
     whole: &Rule,
     failures: Vec<Diagnostics>,
@@ -99,7 +108,8 @@ pub(in crate::rule) fn conjunction(
     open.into_outcome(whole, Rule::all)
 }
 
-/// At least one rule must hold: passes if one passes, fails if all fail, else undetermined.
+/// Evaluates `any`: passes if one nested rule passes, fails if all fail, else is undetermined. `whole` is the `any`
+/// rule itself.
 #[inline(never)]
 pub(in crate::rule) fn any(whole: &Rule, rules: &[Rule], request: &Request<'_>) -> Result<Outcome, Misuse> {
     let mut failures = Vec::new();
@@ -124,7 +134,7 @@ pub(in crate::rule) fn any(whole: &Rule, rules: &[Rule], request: &Request<'_>) 
     })
 }
 
-/// The failure of an `any` without rules.
+/// The failed outcome of an `any` without nested rules.
 #[cold]
 fn no_alternative(request: &Request<'_>) -> Outcome {
     let detail = detail(&request.path, "value must satisfy at least one of no rules");
@@ -132,7 +142,8 @@ fn no_alternative(request: &Request<'_>) -> Outcome {
     Outcome::fail(Diagnostic::error("Invalid Attribute Value", detail, path, "there is no rule to satisfy"))
 }
 
-/// The rule must not hold. Null passes whatever the rule says.
+/// Evaluates `not`: passes if the nested rule fails, and the other way round. Null passes whatever the nested rule
+/// says. `whole` is the `not` rule itself.
 #[inline(never)]
 pub(in crate::rule) fn not(whole: &Rule, rule: &Rule, request: &Request<'_>) -> Result<Outcome, Misuse> {
     let outcome = check_likely_pass(rule, request)?;
@@ -160,7 +171,8 @@ pub(in crate::rule) fn not(whole: &Rule, rule: &Rule, request: &Request<'_>) -> 
     })
 }
 
-/// Where the condition holds, the rule must hold. Null passes whatever the two say.
+/// Evaluates `implies`: if the condition holds, the rule must hold. Null passes whatever the two say. `whole` is the
+/// `implies` rule itself.
 #[inline(never)]
 pub(in crate::rule) fn implies(
     whole: &Rule,
@@ -177,7 +189,7 @@ pub(in crate::rule) fn implies(
     Ok(conditional(whole, (condition, condition_outcome), (rule, outcome), Rule::implies))
 }
 
-/// Where the guard holds, the rule must hold, on null too.
+/// Evaluates `when`: as [`implies`], but null does not pass by itself: the guard and the rule are evaluated on it too.
 #[inline(never)]
 pub(in crate::rule) fn when(
     whole: &Rule,
@@ -197,8 +209,8 @@ pub(in crate::rule) fn when(
     })
 }
 
-/// The outcome of a rule under a condition, from the outcomes of both. `build` makes the obligation from what remains
-/// of them.
+/// The outcome of a rule under a condition, from the outcomes of both. `build` combines what remains to be checked of
+/// the condition and of the rule into the obligation; `whole` is the obligation where that would nest too deep.
 pub(in crate::rule) fn conditional(
     whole: &Rule,
     (condition, condition_outcome): (&Rule, Outcome),
@@ -228,7 +240,9 @@ pub(in crate::rule) fn conditional(
     }
 }
 
-/// The outcome on a value that may be null, from the outcomes for null and for not null.
+/// The outcome of a rule on a value that may be null, joined from the outcomes on null (`null`) and on the value
+/// narrowed to not null (`some`). Where the two differ, it is undetermined; its obligation is the rule that decides
+/// between them, such as "is null". `if_null` is the request with null as its value.
 #[inline(never)]
 pub(in crate::rule) fn join_null_cases(
     rule: &Rule,
@@ -263,7 +277,8 @@ pub(in crate::rule) fn join_null_cases(
     }
 }
 
-/// The outcome of `not` and `implies` for null: pass, unless the nested rule may turn out unable to read the value.
+/// The outcome of `not` and `implies` on null, from that of the nested rule: pass, unless the nested rule may turn out
+/// unable to read the type of the value.
 #[inline(never)]
 fn outcome_for_null(whole: &Rule, inside: Outcome) -> Outcome {
     match inside {
@@ -279,20 +294,24 @@ fn is_null(request: &Request<'_>) -> bool {
     crate::value::equality::is_always_null(request.value)
 }
 
-/// An undetermined outcome with this obligation, or with the whole rule where the obligation would nest too deep.
+/// An undetermined outcome with this obligation (the rule that remains to be checked), or with the whole rule if the
+/// obligation is an error since it would nest too deep.
 fn undetermined(why: Why, obligation: crate::error::Result<Rule>, whole: &Rule) -> Outcome {
     Outcome::Undetermined(why.with_obligation(obligation.unwrap_or_else(|_| whole.clone())))
 }
 
-/// Collects the undetermined rules of a combination: their joint reason and their obligations.
+/// Collects the undetermined rules of a combined rule: their joint reason, and the rules that remain to be checked.
 #[derive(Default)]
 pub(in crate::rule) struct UndeterminedRules {
+    /// The joint reason; `None` while no rule was added.
     why: Option<Why>,
+    /// What remains to be checked of each rule.
     obligations: Vec<Rule>,
 }
 
 impl UndeterminedRules {
-    /// Adds an undetermined rule. Equal obligations in a row, as of many elements, are kept once.
+    /// Adds an undetermined rule with its reason. An obligation equal to the one before it, as of many elements, is not
+    /// added again.
     pub(in crate::rule) fn add(&mut self, rule: &Rule, mut why: Why) {
         let obligation = why.take_obligation(rule);
         if self.obligations.last() != Some(&obligation) {
@@ -304,13 +323,13 @@ impl UndeterminedRules {
         });
     }
 
-    /// Whether one of the rules may turn out unable to read its value.
+    /// Whether one of the undetermined rules may turn out unable to read the type of its value.
     fn may_be_misuse(&self) -> bool {
         self.why.as_ref().is_some_and(Why::may_be_misuse)
     }
 
-    /// The outcome where some rules failed. Undetermined if the failures are warnings and an undetermined rule could
-    /// still be an error, and if a rule may turn out to be misuse.
+    /// The outcome where other rules failed with these diagnostics. Undetermined if the failures are only warnings and
+    /// an undetermined rule could still be an error, or if a rule may turn out unable to read its value; else failed.
     fn failed(self, whole: &Rule, diagnostics: Diagnostics) -> Outcome {
         match self.why {
             Some(why) if why.may_be_misuse() || !diagnostics.has_error() => {
@@ -320,8 +339,8 @@ impl UndeterminedRules {
         }
     }
 
-    /// The outcome where no rule failed: pass if none is undetermined, else undetermined with one obligation built
-    /// from all.
+    /// The outcome where no other rule failed: pass if no rule was added; else undetermined, with the only obligation
+    /// or with the one that `build` makes of all.
     fn into_outcome(mut self, whole: &Rule, build: fn(Vec<Rule>) -> crate::error::Result<Rule>) -> Outcome {
         let Some(why) = self.why else { return Outcome::Pass };
         if self.obligations.len() == 1

@@ -12,15 +12,15 @@ use super::combine::conditional;
 use crate::rule::path_expr::{PathEnd, path_ends, path_ends_from};
 use crate::rule::{Diagnostic, Diagnostics, ExprStep, How, Misuse, Outcome, PathExpr, Request, Rule, Why};
 
-/// A place that a path leads to, and the outcome of the rule there.
+/// A place (element or attribute) that a path leads to, and the outcome of the rule there.
 pub(crate) struct PlaceAnswer {
     /// The path from the checked value to the place.
     pub(crate) path: Path,
-    /// The steps of the path that could not be followed from there.
+    /// The last steps of the path, which could not be followed from there; empty if all could.
     pub(crate) rest: PathExpr,
-    /// The value at the place.
+    /// The value at the place where the path stopped.
     pub(crate) value: Value,
-    /// How far the path was followed.
+    /// Why the path stopped there: at its last step, at a null, at an unknown, or at a missing element.
     pub(crate) how: How,
     /// An expression that leads to this place alone; `None` in a set and in marked content.
     pub(crate) exactly: Option<PathExpr>,
@@ -31,12 +31,14 @@ pub(crate) struct PlaceAnswer {
     pub(crate) outcome: Result<Outcome, Misuse>,
 }
 
-/// Evaluates the rule at each place that the path leads to. The path only goes inward. `name` returns the path that
-/// messages use for a place: a member of a set has no path that a reader could find.
+/// Evaluates the rule at each place that the path leads to. The path starts at the value of the request and has no `<`.
+/// `name` is called for places in a set with their path, and returns the path that messages show: a member of a set has
+/// no path that a reader could find.
 ///
 /// # Errors
 ///
-/// When the type of the value has no such part.
+/// [`Misuse`] when the path leads to no element or attribute of the type. Where the rule itself cannot read a place,
+/// the outcome of that place is the error.
 pub(crate) fn at_each_place(
     path: &PathExpr,
     rule: &Rule,
@@ -64,8 +66,8 @@ pub(crate) fn at_each_place(
     Ok(answers)
 }
 
-/// The ends of a path in a value, each with whether it is in a set. The elements of a marked container are not
-/// entered: the container is the end, and the steps from `[*]` on remain.
+/// The ends of a path in a value (the values that it leads to, or where it stops), each with whether it is in a set.
+/// The elements of a marked container are not entered: the container is the end, and the steps from `[*]` on remain.
 fn places<'s>(path: &'s PathExpr, value: &Value) -> crate::error::Result<Vec<(PathEnd<'s>, bool)>> {
     let steps = path.inward_steps();
     if !path.has_wildcard() {
@@ -97,8 +99,9 @@ fn places<'s>(path: &'s PathExpr, value: &Value) -> crate::error::Result<Vec<(Pa
     Ok(done)
 }
 
-/// Makes the obligation of an undetermined outcome a rule on the value that the path starts from. A member of a set
-/// has no path, so its obligation stays a rule on the member.
+/// Rewrites the obligation of an undetermined outcome (the rule that remains to be checked), which is about the value
+/// at a place, into a rule on the value that the path starts from. `exactly` is the path expression to the place, and
+/// `rule` the evaluated rule. Without `exactly`, as for a member of a set, the outcome stays as it is.
 fn with_root_obligation(
     outcome: Result<Outcome, Misuse>,
     exactly: Option<&PathExpr>,
@@ -116,7 +119,8 @@ fn with_root_obligation(
     })
 }
 
-/// Evaluates the rule on a member of a set, or a part of one. It has no value before: members have no identity.
+/// Evaluates the rule on a member of a set or a value inside one, which messages show at the path `place`. It has no
+/// value before: members have no identity.
 fn check_set_member(
     rule: &Rule,
     end: &PathEnd<'_>,
@@ -134,7 +138,8 @@ fn check_set_member(
     rule.check(&member)
 }
 
-/// One outcome for all elements of a marked container, in words that do not depend on the elements (L5).
+/// Evaluates the rule on all elements of a marked container, and returns one outcome for all, in words that do not
+/// depend on the elements (L5). `rest` are the steps from the container, which begin with `[*]`.
 fn check_marked_container(
     rule: &Rule,
     end: &PathEnd<'_>,
@@ -165,7 +170,7 @@ fn check_marked_container(
     })
 }
 
-/// One diagnostic about a marked container, in place of those that name its elements.
+/// One error or warning about a marked container as a whole, in place of the diagnostics that name its elements.
 fn container_diagnostic(diagnostics: &Diagnostics, rule: &Rule, place: Path, rest: &PathExpr) -> Diagnostics {
     let summary = "Invalid Attribute Value";
     let claim = rule.describe();
@@ -177,8 +182,9 @@ fn container_diagnostic(diagnostics: &Diagnostics, rule: &Rule, place: Path, res
     if diagnostics.has_error() { one } else { one.with_severity(crate::rule::Severity::Warning) }
 }
 
-/// The expression that leads to one place outside of sets, followed by the remaining steps. Names and keys stay as
-/// they are written: a key may be missing, an attribute may not.
+/// The path expression that leads to `place` alone: the written one with each `[*]` replaced by the key, index or name
+/// of the element, and with the remaining steps `rest`. `None` where an element has no such step, as in a set. Other
+/// names and keys stay as they are written: a key may be missing, an attribute may not.
 fn exact_expression(written: &PathExpr, place: &Path, rest: &PathExpr) -> Option<PathExpr> {
     if !written.has_wildcard() {
         return Some(written.clone());
@@ -197,8 +203,8 @@ fn exact_expression(written: &PathExpr, place: &Path, rest: &PathExpr) -> Option
 }
 
 impl Outcome {
-    /// The outcome of `when(condition, rule)`, where this is the outcome of the rule and the condition is undetermined.
-    /// Neither is evaluated again.
+    /// The outcome of `when(condition, rule)`, where `self` is the outcome of the rule, and the condition, given with
+    /// its reason, is undetermined. Neither is evaluated again.
     pub(crate) fn under(self, condition: (&Rule, &Why), rule: &Rule) -> Outcome {
         let (condition, why) = condition;
         if self.is_pass() {

@@ -1,8 +1,8 @@
 //! Fast path for wholly known values: whether a rule holds, yes or no, without paths, diagnostics and obligations.
 //!
 //! Most values are known and most of them pass. Building the path of each element, which only a message needs, costs
-//! many times what the comparison does. So a known value is tried here first, and only a rule that fails is evaluated
-//! again by the code that says where and why.
+//! many times what the comparison does. So a rule on a known value is evaluated here first, and only a rule that fails
+//! is evaluated again by the slow path, which says where and why.
 
 use crate::types::Type;
 use crate::value::{Value, View, view_below_marks};
@@ -10,8 +10,8 @@ use crate::value::{Value, View, view_below_marks};
 use super::typed;
 use crate::rule::{ExprStep, PathExpr, PresenceRule, Rule, evaluate};
 
-/// Whether a rule reads more than its value: values around it, the value before a change, or whatever a function
-/// reads.
+/// Whether a rule reads more than its value: values around it, the value before a change, or whatever a function reads.
+/// The rules on sums and on required attributes count too.
 pub(in crate::rule) fn reads_beyond_value(rule: &Rule) -> bool {
     match rule {
         Rule::At(path, rule) => path.parent_count() > 0 || rule.reads_beyond_value(),
@@ -31,14 +31,13 @@ pub(in crate::rule) fn reads_beyond_value(rule: &Rule) -> bool {
     }
 }
 
-/// Whether the rule holds for a wholly known value whose type it can read; false also if this fast path cannot tell,
-/// so that the slow path has to decide. `None` if the value is not wholly known, or the rule [reads beyond
-/// it](reads_beyond_value).
+/// Whether the rule certainly holds for a wholly known value of a type that it can read: false if it does not hold, or
+/// if only the slow path can tell. `None` if the value is not wholly known, or the rule reads more than the value.
 pub(in crate::rule) fn passes(rule: &Rule, value: &Value) -> Option<bool> {
     typed::passes(rule, value, &value.ty()).or_else(|| passes_untyped(rule, value))
 }
 
-/// As [`passes`], without a compiled form of the rule.
+/// As [`passes`], by the rule itself and not by its compiled form.
 pub(in crate::rule) fn passes_untyped(rule: &Rule, value: &Value) -> Option<bool> {
     #[cfg(test)]
     if typed::tests::are_fast_paths_off() {
@@ -48,7 +47,7 @@ pub(in crate::rule) fn passes_untyped(rule: &Rule, value: &Value) -> Option<bool
 }
 
 /// Whether the rule holds for a wholly known value. `None` where only the slow path can tell: a path leads to no
-/// attribute of the type, or an operand is not known.
+/// attribute of the type, or the rule compares with a value that is not known.
 fn holds(rule: &Rule, value: &Value) -> Option<bool> {
     match rule {
         Rule::At(path, rule) => holds_at(path.inward_steps(), rule, value),
@@ -70,12 +69,12 @@ fn holds(rule: &Rule, value: &Value) -> Option<bool> {
     }
 }
 
-/// Whether the rule does not hold.
+/// Whether the rule does not hold for a wholly known value. `None` where only the slow path can tell.
 fn negated(rule: &Rule, value: &Value) -> Option<bool> {
     Some(!holds(rule, value)?)
 }
 
-/// Whether all answers are true; stops at the first that is false or `None`.
+/// Whether all answers are true. Stops at the first that is false or `None`, and returns that.
 pub(super) fn all_hold(answers: impl Iterator<Item = Option<bool>>) -> Option<bool> {
     for answer in answers {
         if !answer? {
@@ -87,7 +86,8 @@ pub(super) fn all_hold(answers: impl Iterator<Item = Option<bool>>) -> Option<bo
 
 // The functions below are not inlined: rules nest up to 256 deep, and a debug build has 1 MiB of stack for all frames.
 
-/// Whether the rule holds at the end of the steps; for `[*]`, at every end.
+/// Whether the rule holds for the value that the steps lead to; with `[*]`, for every one. `None` where only the slow
+/// path can tell.
 #[inline(never)]
 fn holds_at(steps: &[ExprStep], rule: &Rule, value: &Value) -> Option<bool> {
     let (mut here, mut rest) = (value, steps);
@@ -116,12 +116,13 @@ fn holds_at(steps: &[ExprStep], rule: &Rule, value: &Value) -> Option<bool> {
     holds(rule, here)
 }
 
-/// The index as `usize`; `None` if it is larger than any collection.
+/// The index as `usize`; `None` if it does not fit, and so is larger than any collection.
 fn to_index(index: u64) -> Option<usize> {
     usize::try_from(index).ok()
 }
 
-/// Whether the rule holds at the end of the steps, from each element of a container.
+/// Whether the rule holds for the values that the steps `after` lead to from each element of a container. `None` where
+/// only the slow path can tell.
 #[inline(never)]
 fn holds_at_each(after: &[ExprStep], rule: &Rule, container: &View<'_>) -> Option<bool> {
     let part = |part| holds_at(after, rule, part);
@@ -135,14 +136,14 @@ fn holds_at_each(after: &[ExprStep], rule: &Rule, container: &View<'_>) -> Optio
     }
 }
 
-/// Whether the rule holds below a null or for a missing element, which is null. A path with `[*]` then has no
-/// matches, so the rule holds.
+/// Whether the rule holds where a path stops at a null or a missing element: on null. `rest` are the steps that remain.
+/// If they contain `[*]`, the path leads to no values, so the rule holds. `None` where only the slow path can tell.
 #[inline(never)]
 pub(super) fn holds_for_missing(rest: &[ExprStep], rule: &Rule) -> Option<bool> {
     if rest.contains(&ExprStep::AnyElement) { Some(true) } else { holds(rule, &Value::null(Type::Dynamic)) }
 }
 
-/// Whether the rule holds for each key or attribute name.
+/// Whether the rule holds for each key of a map or attribute name of an object. `None` for other types.
 #[inline(never)]
 fn keys_hold(rule: &Rule, value: &Value) -> Option<bool> {
     let key = |key: &str| holds(rule, &Value::from(key));
@@ -153,7 +154,8 @@ fn keys_hold(rule: &Rule, value: &Value) -> Option<bool> {
     }
 }
 
-/// Whether the right number of the parts is not null, as `exactly_one_of` and the rules like it ask.
+/// Whether the number of paths that lead to a value that is not null satisfies the presence rule, such as
+/// `exactly_one_of`. `None` where only the slow path can tell.
 #[inline(never)]
 fn presence_holds(presence: PresenceRule, paths: &[PathExpr], value: &Value) -> Option<bool> {
     let mut set = 0_usize;
@@ -164,7 +166,8 @@ fn presence_holds(presence: PresenceRule, paths: &[PathExpr], value: &Value) -> 
     Some(presence.holds(set, paths.len()))
 }
 
-/// Whether a rule that looks at its own value only holds. Null passes all but `not_null`.
+/// Whether a rule that has no nested rules and reads only its own value holds. Null passes all but `not_null`. `None`
+/// where only the slow path can tell.
 #[inline(never)]
 pub(super) fn holds_for_value(rule: &Rule, value: &Value) -> Option<bool> {
     let null = value.is_null();

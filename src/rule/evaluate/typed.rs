@@ -1,7 +1,8 @@
 //! Rules compiled for the values of one type, for wholly known values.
 //!
-//! That a rule can read a type, which slot an attribute has and whether a null passes depend on the type alone. They are
-//! found once for each type, and each value is then only compared. [`cache`] keeps the compiled form beside the rule.
+//! Whether a rule can read a type, the slot (index) of an attribute in its object and whether a null passes depend on
+//! the type alone. They are computed once for each type, and each value is then only compared. [`cache`] stores the
+//! compiled form beside the rule.
 
 pub(in crate::rule) mod cache;
 mod compile;
@@ -14,55 +15,67 @@ use crate::value::{Container, KnownContent, Value};
 
 use super::known::{all_hold, holds_for_value};
 
-/// A rule compiled for wholly known values of one type that it can read.
+/// A rule compiled for one type that it can read; evaluates wholly known values of that type.
 pub(in crate::rule) struct TypedRule {
     /// Whether the rule holds for null; `None` where only the slow path can tell.
     of_null: Option<bool>,
-    /// The rule for all other values.
+    /// The test for all values that are not null.
     test: Test,
 }
 
-/// What a rule asks of a value that is not null. [`Test::holds`] says what each means.
+/// A compiled condition on a value that is not null, for one type. [`Test::holds`] evaluates it.
 enum Test {
-    /// The same answer for all values.
+    /// Holds for all values (true) or for none (false).
     Always(bool),
+    /// All of the tests hold.
     All(Box<[Test]>),
+    /// At least one of the tests holds.
     Any(Box<[Test]>),
+    /// The test does not hold.
     Not(Box<Test>),
     /// If the first test holds, the second does.
     Implies(Box<(Test, Test)>),
-    /// The attribute of an object in this slot.
+    /// The rule holds for the attribute of an object in this slot: its index in the order of attribute names.
     Attribute(usize, Box<TypedRule>),
-    /// The element of a list or tuple at this index.
+    /// The rule holds for the element of a list or tuple at this index; for null if the list is shorter.
     Element(usize, Box<TypedRule>),
-    /// The entry of a map with this key.
+    /// The rule holds for the entry of a map with this key; for null if there is none.
     Entry(Text, Box<TypedRule>),
-    /// Each element, member, entry or attribute; all are of one type.
+    /// The rule holds for each element, member, entry or attribute; all are of one type.
     Each(Box<TypedRule>),
-    /// Each element of a tuple, or attribute of an object: a rule for each slot.
+    /// Each rule holds for the element of a tuple, or attribute of an object, at the same index.
     EachSlot(Box<[TypedRule]>),
-    /// Each key of a map.
+    /// The rule holds for each key of a map.
     Keys(Box<TypedRule>),
-    /// How many of the parts may not be null.
+    /// The number of values that are not null satisfies the presence rule. Each `TypedRule` tests one path for null.
     Presence(PresenceRule, Box<[TypedRule]>),
+    /// A string of at least this many code points.
     MinChars(u64),
+    /// A string of at most this many code points.
     MaxChars(u64),
+    /// A string that starts with this one.
     Prefix(Text),
+    /// A string that ends with this one.
     Suffix(Text),
+    /// A string that contains this one.
     Infix(Text),
+    /// A string that is one of these.
     OneOfTexts(Box<[Text]>),
+    /// A string that matches the regular expression.
     Matches(Pattern),
+    /// A number that is at least this one.
     Min(Number),
+    /// A number that is at most this one.
     Max(Number),
-    /// A multiple of an integer, which is at least 1; the rule itself decides what is no small integer.
+    /// A multiple of this integer, which is at least 1. Numbers that do not fit `i64` are tested by the rule itself.
     MultipleOf(i64, Rule),
     /// A rule without nested rules that is evaluated as it is.
     Single(Rule),
 }
 
-/// Whether the rule holds for a wholly known value, by the compiled form for its type; false also where only the slow
-/// path can tell. `None` without a compiled form: the rule has no nested rules, or cannot read the type, or is evaluated
-/// for the first time.
+/// Whether the rule holds for a wholly known value of the type `ty`, by its compiled form for that type; false also
+/// where only the slow path can tell. `None` if there is no compiled form: the rule has no nested rules, cannot read
+/// the type, or is evaluated for the first time. A value that is not wholly known has none either.
 pub(in crate::rule) fn passes(rule: &Rule, value: &Value, ty: &Type) -> Option<bool> {
     if rule.depth() == 1 || !value.is_wholly_known() || ty.has_dynamic() {
         return None;
@@ -96,7 +109,8 @@ pub(in crate::rule) fn passes(rule: &Rule, value: &Value, ty: &Type) -> Option<b
     Some(holds == Some(true))
 }
 
-/// Whether one of the answers is true; stops at the first that is true or `None`.
+/// Whether one of the answers is true. Stops at the first that is true or `None`, and returns that; false if all are
+/// false.
 fn any_holds(answers: impl Iterator<Item = Option<bool>>) -> Option<bool> {
     for answer in answers {
         if answer? {
@@ -107,7 +121,8 @@ fn any_holds(answers: impl Iterator<Item = Option<bool>>) -> Option<bool> {
 }
 
 impl TypedRule {
-    /// Whether the rule holds for a value of the type; `None` where only the slow path can tell.
+    /// Whether the rule holds for a value of the type that it was compiled for; `None` where only the slow path can
+    /// tell.
     fn holds(&self, value: &Value) -> Option<bool> {
         match value.known_primitive()? {
             KnownContent::Null(_) => self.of_null,
@@ -117,7 +132,8 @@ impl TypedRule {
 }
 
 impl Test {
-    /// Whether the test holds for a value that is not null, given with its content below any mark.
+    /// Whether the test holds for a value that is not null; `content` is that of the value, below any mark. `None`
+    /// where only the slow path can tell.
     fn holds(&self, value: &Value, content: &KnownContent) -> Option<bool> {
         use KnownContent::{Container as In, Number, String};
         match (self, content) {
@@ -166,13 +182,14 @@ impl Test {
 }
 
 impl TypedRule {
-    /// Whether the rule holds for a part; for null if there is none.
+    /// Whether the rule holds for an element; for null if there is none (`None`).
     fn holds_at(&self, part: Option<&Value>) -> Option<bool> {
         part.map_or(self.of_null, |part| self.holds(part))
     }
 }
 
-/// Whether the right number of parts is not null. `parts` are compiled from `is_null` at each.
+/// Whether the number of values that are not null satisfies the presence rule. `parts` are compiled forms of `is_null`
+/// at each path of the rule. `None` where only the slow path can tell.
 #[inline(never)]
 fn presence_holds(presence: PresenceRule, parts: &[TypedRule], value: &Value) -> Option<bool> {
     let mut set = 0_usize;
@@ -182,7 +199,8 @@ fn presence_holds(presence: PresenceRule, parts: &[TypedRule], value: &Value) ->
     Some(presence.holds(set, parts.len()))
 }
 
-/// Whether the rule holds for each part of a container.
+/// Whether the rule holds for each element, member, entry or attribute of a container. `None` where only the slow path
+/// can tell, as for a set with unknown members.
 #[inline(never)]
 fn holds_for_each(rule: &TypedRule, container: &Container) -> Option<bool> {
     let all = |parts: &[Value]| all_hold(parts.iter().map(|part| rule.holds(part)));
@@ -201,7 +219,8 @@ fn holds_for_each(rule: &TypedRule, container: &Container) -> Option<bool> {
     }
 }
 
-/// Whether each rule holds for the part in its slot.
+/// Whether each rule holds for the element or attribute at the same index. `None` if the numbers of both differ, or
+/// where only the slow path can tell.
 #[inline(never)]
 fn holds_for_slots(rules: &[TypedRule], parts: &[Value]) -> Option<bool> {
     let same = rules.len() == parts.len();
@@ -209,8 +228,8 @@ fn holds_for_slots(rules: &[TypedRule], parts: &[Value]) -> Option<bool> {
     same.then(hold)?
 }
 
-/// Whether a text has so many characters at least. A character takes one to four bytes, so the length in bytes mostly
-/// decides.
+/// Whether a string has at least `least` code points. A code point takes one to four bytes, so the length in bytes
+/// mostly decides.
 fn has_at_least(text: &str, least: u64) -> bool {
     let bytes = text.len() as u64;
     bytes >= least && (bytes / 4 >= least || text.is_ascii() || text.chars().count() as u64 >= least)

@@ -1,5 +1,5 @@
-//! Fast path for unknown values: the outcome of a rule that the range of the unknown decides. Most rules on most
-//! unknowns end here.
+//! Fast path for unknown values: the outcome of a rule that only needs the range of the unknown (its known facts: a
+//! prefix, bounds of a number or length). Most rules on most unknowns end here.
 
 use crate::refinement::{LengthRange, Nullness, Range, Refinement};
 use crate::types::Type;
@@ -7,7 +7,8 @@ use crate::value::Value;
 
 use crate::rule::{NumberRule, Outcome, Request, Rule, Unit, Why};
 
-/// The outcome of a rule that only needs the range of an unknown value; `None` for all other cases.
+/// The outcome of a rule on an unknown value without marks, if its range alone gives that outcome. `None` for all other
+/// cases, failures among them: the slow path handles these.
 ///
 /// Null passes each of these rules but `not_null`, so the two cases of a value that may be null need
 /// not be evaluated apart: if every other value fails, the outcome depends on null. The slow path handles the rest:
@@ -38,8 +39,8 @@ pub(in crate::rule) fn check_range(rule: &Rule, request: &Request<'_>) -> Option
     }
 }
 
-/// Whether the rule holds for every value of the range other than null (`Some(None)` if for some only); `None` where
-/// this fast path cannot tell.
+/// Whether the rule holds for every value of the range other than null (`Some(Some(true))`), for none
+/// (`Some(Some(false))`) or for some only (`Some(None)`); `None` where this fast path cannot tell.
 fn holds(rule: &Rule, value: &Value, ty: &Type, refinement: &Refinement) -> Option<Option<bool>> {
     Some(match rule {
         Rule::Length(rule) if rule.unit == Unit::Elements => rule.decide(length_range(ty, refinement)?),
@@ -51,8 +52,9 @@ fn holds(rule: &Rule, value: &Value, ty: &Type, refinement: &Refinement) -> Opti
     })
 }
 
-/// The lengths that an unknown string or collection may have. `None` where the length alone is not the whole answer:
-/// element types with few values, and exact lengths, which become a list of unknowns.
+/// The range of the lengths that an unknown string (in code points) or collection may have. `None` where the length
+/// alone is not the whole answer: for element types with few values, and for exact lengths, which become a list of
+/// unknowns.
 fn length_range(ty: &Type, refinement: &Refinement) -> Option<LengthRange> {
     let element = match ty {
         Type::String => {

@@ -17,7 +17,7 @@ pub(super) fn pattern(texts: &[String], before: &str, after: &str) -> Option<Str
     Some(format!("{before}(?:{}){after}", texts.join("|")))
 }
 
-/// A pattern for a character in both cases, escaped where needed.
+/// The regular expression that matches a character in upper and lower case, escaped where needed.
 fn letter(c: char) -> String {
     match c {
         // Unicode's simple case folding makes the long s (U+017F) equal to s.
@@ -27,7 +27,7 @@ fn letter(c: char) -> String {
     }
 }
 
-/// The schema of a string that is one of the words, ignoring case.
+/// The schema of a string that is one of the words, ignoring case; no keyword if a word is not ASCII.
 pub(super) fn one_of(words: &Words) -> Result<Fragment> {
     Ok(match pattern(words.texts(), "^", "$") {
         Some(text) => Fragment::some(true, [("pattern", Value::from(text))]),
@@ -35,14 +35,14 @@ pub(super) fn one_of(words: &Words) -> Result<Fragment> {
     })
 }
 
-/// The schema of a string that is none of the words, ignoring case.
+/// The schema of a string that is none of the words, ignoring case; no keyword if a word is not ASCII.
 pub(super) fn none_of(words: &Words) -> Result<Fragment> {
     let Some(text) = pattern(words.texts(), "^", "$") else { return Ok(Fragment::nothing()) };
     let not = Value::object([("type", "string"), ("pattern", text.as_str())])?;
     Ok(Fragment::some(true, [("not", not)]))
 }
 
-/// The schema of a URL: a pattern for its scheme, and the format `uri` for the rest.
+/// The schema of a URL: a pattern for its scheme, and the format `uri` for the rest (not in Kubernetes). Never exact.
 pub(super) fn url(schemes: &Schemes, dialect: Dialect) -> Result<Fragment> {
     let pattern = pattern(schemes.names(), "^", ":\\/\\/.");
     let pattern = Value::from(pattern.unwrap_or_else(|| ":\\/\\/.".to_owned()));

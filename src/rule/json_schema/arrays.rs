@@ -13,7 +13,7 @@ use super::compile::{Compiler, Here, negated};
 use super::compiled::{Compiled, check_rule_count, conjunction, never, rule_count};
 use super::numbers::{self, count};
 
-/// Compiles all keywords for arrays.
+/// Compiles all keywords for arrays, and adds the rules to `all`.
 pub(super) fn read(compiler: &mut Compiler, here: &Here<'_>, all: &mut Compiled) -> Result<()> {
     let before = all.rules.len();
     numbers::lengths(here, "minItems", "maxItems", all);
@@ -38,7 +38,8 @@ fn holds_always(rule: &Rule, ty: &Type) -> bool {
     rule.check_value(&Value::unknown(ty.clone())).is_ok_and(|outcome| outcome.is_pass())
 }
 
-/// The schemas of the first elements with their keyword, and that of all others with its keyword.
+/// The schemas of the leading elements with their keyword (`prefixItems`, or a list in `items`), and the schema of
+/// all later elements with its keyword; `None` if there is no schema for those.
 pub(super) fn schemas<'s>(here: &Here<'s>) -> (&'static str, Vec<Value>, Option<(&'static str, &'s Value)>) {
     if let Some(first) = here.get("prefixItems").and_then(elements) {
         return ("prefixItems", first, here.get("items").map(|rest| ("items", rest)));
@@ -54,7 +55,7 @@ pub(super) fn schemas<'s>(here: &Here<'s>) -> (&'static str, Vec<Value>, Option<
     }
 }
 
-/// Compiles the schemas of elements.
+/// Compiles the schemas of elements (`items`, `prefixItems`, `additionalItems`), and adds the rules to `all`.
 #[inline(never)]
 pub(super) fn items(compiler: &mut Compiler, here: &Here<'_>, all: &mut Compiled) -> Result<()> {
     let (keyword, first, rest) = schemas(here);
@@ -99,8 +100,8 @@ pub(super) fn items(compiler: &mut Compiler, here: &Here<'_>, all: &mut Compiled
     Ok(())
 }
 
-/// Compiles the schema of the tuple elements from `first` on. It is compiled once for each type, so that a tuple may
-/// be as long as an array of JSON.
+/// Compiles the schema of the tuple elements from index `first` on. It is compiled once for each distinct element
+/// type, so that a tuple may be as long as a JSON array.
 fn remaining_elements(
     compiler: &mut Compiler,
     here: &Here<'_>,
@@ -127,7 +128,8 @@ fn remaining_elements(
     Ok(())
 }
 
-/// Compiles the schema of every element of a collection.
+/// Compiles a schema that every element must satisfy, and adds the rule to `all`. `ty` is the element type, `keyword`
+/// the keyword that holds the schema.
 pub(super) fn every_element(
     compiler: &mut Compiler,
     here: &Here<'_>,
@@ -140,7 +142,8 @@ pub(super) fn every_element(
     require_at(all, &part, ty, ExprStep::AnyElement)
 }
 
-/// Adds what is compiled for a child as a rule at the step to it.
+/// Adds the rule of the compiled schema `part` to `all`, at the one element or attribute that `step` leads to. `ty`
+/// is its type.
 pub(super) fn require_at(all: &mut Compiled, part: &Compiled, ty: &Type, step: ExprStep) -> Result<()> {
     all.exact &= part.exact;
     if let Some(rule) = part.rule(ty)? {
@@ -149,7 +152,7 @@ pub(super) fn require_at(all: &mut Compiled, part: &Compiled, ty: &Type, step: E
     Ok(())
 }
 
-/// Compiles `contains`.
+/// Compiles `contains` (some element satisfies a schema), and adds the rule to `all`.
 #[inline(never)]
 fn compile_contains(compiler: &mut Compiler, here: &Here<'_>, all: &mut Compiled) -> Result<()> {
     let Some(schema) = here.get("contains") else { return Ok(()) };

@@ -51,7 +51,8 @@ fn refinement(rule: &Rule, ty: &Type) -> Refinement {
     }
 }
 
-/// The refinement of values that equal one of the operands. Null passes every rule on operands, so it is included.
+/// The refinement that every value satisfies that equals one of the operands. Null operands are left out: null passes
+/// every rule on operands, and the refinement does not exclude it.
 fn among(operands: &[Value]) -> Refinement {
     let ranges = operands.iter().filter(|operand| !operand.is_null()).map(|operand| match operand.view() {
         View::String(text) => Refinement::prefix(text),

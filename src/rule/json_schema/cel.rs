@@ -34,8 +34,8 @@ pub(super) fn expression(rule: &Rule, ty: &Type) -> Option<String> {
     is_declared(ty).then(|| write_rule(rule, ty, "self"))?
 }
 
-/// Whether the schema declares a type that CEL can see: Kubernetes has none for tuples. Of an object, CEL sees the
-/// attributes that have one.
+/// Whether CEL in Kubernetes can read values of the type: not tuples, dynamic values, capsules, nor collections of
+/// these.
 fn is_declared(ty: &Type) -> bool {
     match ty {
         Type::Bool | Type::Number | Type::String | Type::Object(_) => true,
@@ -46,7 +46,8 @@ fn is_declared(ty: &Type) -> bool {
     }
 }
 
-/// The rule as an expression about `it`, which is an expression for the value.
+/// Writes a rule as a CEL expression about the value that the expression `it` denotes, such as `self.a`. `None` if
+/// CEL cannot express the rule.
 fn write_rule(rule: &Rule, ty: &Type, it: &str) -> Option<String> {
     Some(match rule {
         Rule::All(rules) | Rule::Sequence(rules) => join_rules(rules, ty, it, " && ", "true")?,
@@ -89,14 +90,15 @@ fn write_rule(rule: &Rule, ty: &Type, it: &str) -> Option<String> {
     })
 }
 
-/// The expressions of several rules, joined by an operator; `none` without rules.
+/// Joins the CEL expressions of several rules by the operator `with`; the expression `none` if there are no rules.
+/// `None` if CEL cannot express one of them.
 fn join_rules(rules: &[Rule], ty: &Type, it: &str, with: &str, none: &str) -> Option<String> {
     let parts = rules.iter().map(|rule| Some(format!("({})", write_rule(rule, ty, it)?)));
     let parts = parts.collect::<Option<Vec<String>>>()?;
     Some(if parts.is_empty() { none.to_owned() } else { parts.join(with) })
 }
 
-/// The expression of a rule that looks at its own value only.
+/// Writes a rule that reads only its own value as a CEL expression about `it`; `None` if CEL cannot express it.
 #[inline(never)]
 fn write_leaf(rule: &Rule, ty: &Type, it: &str) -> Option<String> {
     Some(match rule {
@@ -122,7 +124,8 @@ fn write_leaf(rule: &Rule, ty: &Type, it: &str) -> Option<String> {
     })
 }
 
-/// The expression of a comparison with values.
+/// Writes `equals`, `one_of` or `none_of` as a CEL expression about `it`; `None` for other rules and for operands
+/// without a CEL literal.
 fn write_comparison(rule: &ValueRule, ty: &Type, it: &str) -> Option<String> {
     Some(match rule {
         ValueRule::Equals(value) => format!("{it} == {}", constant(value, ty)?),
@@ -132,7 +135,7 @@ fn write_comparison(rule: &ValueRule, ty: &Type, it: &str) -> Option<String> {
     })
 }
 
-/// The expression of a rule on strings.
+/// Writes a rule on strings as a CEL expression about `it`; `None` if CEL cannot express it.
 fn write_text_rule(rule: &TextRule, it: &str) -> Option<String> {
     Some(match rule {
         TextRule::StartsWith(text) => format!("{it}.startsWith({})", quoted(text)),
@@ -151,7 +154,8 @@ fn write_text_rule(rule: &TextRule, it: &str) -> Option<String> {
     })
 }
 
-/// The expression of a rule on lengths. `size` returns an int, which has 64 bits with a sign.
+/// Writes a rule on a length as a CEL comparison of `size(it)`. `None` for a length above the signed 64 bits of a CEL
+/// int, grapheme clusters, and the number of attributes of an object.
 fn write_length(rule: &LengthRule, ty: &Type, it: &str) -> Option<String> {
     let length = i64::try_from(rule.length).ok()?;
     let size = match (rule.unit, ty) {
@@ -194,8 +198,8 @@ fn write_attribute_rule(path: &PathExpr, rule: &Rule, ty: &Type, it: &str) -> Op
     })
 }
 
-/// The expression that compares an attribute with a sum or product of its siblings. A null counts as 0 in a sum, and
-/// lets a product pass.
+/// The CEL expression that compares the attribute `part` of `it` with a sum or product of its siblings. A null counts
+/// as 0 in a sum, and lets a product pass. `None` if the rule is not such a comparison.
 fn write_total(rule: &Rule, object: &ObjectType, it: &str, part: &str) -> Option<String> {
     let Rule::Total(total, paths) = rule else { return None };
     let names: Option<Vec<&str>> = paths
@@ -224,13 +228,15 @@ fn write_total(rule: &Rule, object: &ObjectType, it: &str, part: &str) -> Option
     })
 }
 
-/// A CEL list with one bool for each attribute: whether it is present.
+/// A CEL list with one bool for each attribute that the paths lead to: whether it is present. `None` if a path leads
+/// elsewhere.
 fn presence(paths: &[PathExpr], ty: &Type, it: &str) -> Option<String> {
     let all = paths.iter().map(|path| has(path, ty, it));
     Some(format!("[{}]", all.collect::<Option<Vec<String>>>()?.join(", ")))
 }
 
-/// A CEL expression for "the attribute is present".
+/// The CEL expression for "the attribute is present in `it`"; `None` if the path does not lead to an attribute that
+/// CEL can read.
 fn has(path: &PathExpr, ty: &Type, it: &str) -> Option<String> {
     match (path.steps(), ty) {
         ([ExprStep::Attr(name)], Type::Object(object)) => {
@@ -241,7 +247,7 @@ fn has(path: &PathExpr, ty: &Type, it: &str) -> Option<String> {
     }
 }
 
-/// The name, if CEL accepts it as an identifier without escapes.
+/// Returns the name if CEL accepts it as an identifier without escapes; otherwise `None`.
 fn identifier(name: &str) -> Option<&str> {
     let mut chars = name.chars();
     let first = chars.next()?;
@@ -253,7 +259,8 @@ fn identifier(name: &str) -> Option<&str> {
     (fits && !reserved.contains(&name) && !more.contains(&name)).then_some(name)
 }
 
-/// The operands as a CEL list, without those of another type, which no value of the type equals.
+/// The operands as a CEL list; operands of another type than `ty`, which no value of the type equals, are left out.
+/// `None` if no operand is left or one has no CEL literal.
 fn constants(values: &[Value], ty: &Type) -> Option<String> {
     let values = values.iter().filter(|value| !value.is_null() && value.ty() == *ty);
     let values = values.map(|value| constant(value, ty));
@@ -261,7 +268,7 @@ fn constants(values: &[Value], ty: &Type) -> Option<String> {
     (!values.is_empty()).then(|| format!("[{}]", values.join(", ")))
 }
 
-/// A value as a CEL literal of the type; `None` if there is none.
+/// Writes an unmarked bool, number or string of the type `ty` as a CEL literal; `None` for any other value.
 fn constant(value: &Value, ty: &Type) -> Option<String> {
     if !is_plain(value) || value.ty() != *ty {
         return None;
@@ -281,7 +288,7 @@ fn double(number: &Number) -> Option<String> {
     Some(if text.contains(['.', 'e', 'E']) { text } else { format!("{text}.0") })
 }
 
-/// A string as a CEL literal.
+/// Writes a string as a CEL string literal in double quotes.
 fn quoted(text: &str) -> String {
     let mut out = String::from("\"");
     write_escaped(text, &mut out);

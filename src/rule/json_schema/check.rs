@@ -21,7 +21,8 @@ pub(super) struct CheckReport {
     pub(super) draft: Option<Draft>,
 }
 
-/// Checks a schema and all schemas inside it. Linear in the document.
+/// Checks that a value is a schema, with all schemas inside it, and adds unsupported keywords to `found`. `path` is
+/// its place in the document. Linear in the document.
 pub(super) fn check(schema: &Value, path: &mut Path, found: &mut CheckReport) -> Result<()> {
     if path.len() > DEPTH.saturating_mul(4) {
         return Err(too_deep().at(path.clone()));
@@ -46,7 +47,7 @@ pub(super) fn too_deep() -> Error {
     Error::new(Kind::Limit, format!("schemas nest at most {DEPTH} levels deep"))
 }
 
-/// Checks the value of one keyword, and the schemas in it.
+/// Checks the value of one keyword and the schemas in it; adds the keyword to `found` if it is not supported.
 fn check_keyword(name: &str, value: &Value, path: &mut Path, found: &mut CheckReport) -> Result<()> {
     let Some(shape) = shape(name) else {
         if !name.starts_with("x-") {
@@ -91,7 +92,8 @@ fn check_keyword(name: &str, value: &Value, path: &mut Path, found: &mut CheckRe
     }
 }
 
-/// What a keyword without subschemas takes, if this value is something else; `None` if it fits.
+/// What a keyword of this shape takes, in words, if the value does not fit; `None` if it fits. Subschemas are not
+/// checked.
 fn expected_shape(value: &Value, shape: Shape) -> Option<&'static str> {
     let number = value.as_number().ok();
     let (fits, wanted) = match shape {
@@ -112,7 +114,7 @@ fn expected_shape(value: &Value, shape: Shape) -> Option<&'static str> {
     (!fits).then_some(wanted)
 }
 
-/// Checks a list of schemas.
+/// Checks a list of schemas, and every schema in it.
 fn check_list(value: &Value, path: &mut Path, found: &mut CheckReport) -> Result<()> {
     let schemas =
         elements(value).ok_or_else(|| invalid("a list of schemas is needed", value).at(path.clone()))?;
@@ -124,7 +126,7 @@ fn check_list(value: &Value, path: &mut Path, found: &mut CheckReport) -> Result
     Ok(())
 }
 
-/// Checks schemas by name or by pattern, or dependencies.
+/// Checks an object of schemas by name or by pattern, or of dependencies; `shape` says which.
 fn check_named(value: &Value, shape: Shape, path: &mut Path, found: &mut CheckReport) -> Result<()> {
     let View::Object(object) = value.view() else {
         return Err(invalid("an object is needed", value).at(path.clone()));
@@ -143,12 +145,12 @@ fn check_named(value: &Value, shape: Shape, path: &mut Path, found: &mut CheckRe
     Ok(())
 }
 
-/// The strings of a list; `None` for anything else.
+/// The strings of a list; `None` if the value is no list or an element is no string.
 pub(super) fn string_list(value: &Value) -> Option<Vec<String>> {
     elements(value)?.iter().map(|text| text.as_str().ok().map(str::to_owned)).collect()
 }
 
-/// The names in the keyword `type`; `None` if one is not a type of JSON.
+/// The type names in the value of the keyword `type`; `None` if one is not a type of JSON.
 pub(super) fn types(value: &Value) -> Option<Vec<String>> {
     let names = value.as_str().ok().map(|name| vec![name.to_owned()]).or_else(|| string_list(value))?;
     let known = ["array", "boolean", "integer", "null", "number", "object", "string"];
@@ -163,7 +165,7 @@ pub(super) fn object(schema: &Value) -> Option<ObjectView<'_>> {
     }
 }
 
-/// The error for a value of another shape than wanted.
+/// The error for a value that does not fit; `wanted` says in words what is expected.
 #[cold]
 fn invalid(wanted: &str, value: &Value) -> Error {
     let found = match value.view() {

@@ -7,7 +7,7 @@ use crate::rule::keywords::elements;
 use super::compile::{Compiler, Here, negated};
 use super::compiled::{Compiled, check_rule_count, never, rule_count};
 
-/// Compiles all of these keywords.
+/// Compiles `allOf`, `anyOf`, `oneOf`, `not` and `if` of the schema `here`, and adds their rules to `all`.
 pub(super) fn read(compiler: &mut Compiler, here: &Here<'_>, all: &mut Compiled) -> Result<()> {
     if here.get("allOf").is_some() {
         for part in compile_list(compiler, here, "allOf")? {
@@ -30,7 +30,7 @@ pub(super) fn read(compiler: &mut Compiler, here: &Here<'_>, all: &mut Compiled)
     Ok(())
 }
 
-/// Compiles each schema of a list.
+/// Compiles each schema in the list of a keyword such as `anyOf`, in order; an empty list if the keyword is absent.
 #[inline(never)]
 fn compile_list(compiler: &mut Compiler, here: &Here<'_>, keyword: &str) -> Result<Vec<Compiled>> {
     let schemas = here.get(keyword).and_then(elements).unwrap_or_default();
@@ -41,8 +41,8 @@ fn compile_list(compiler: &mut Compiler, here: &Here<'_>, keyword: &str) -> Resu
     Ok(parts)
 }
 
-/// At least one of the schemas holds. If one of them accepts too much because something is unsupported, so does the
-/// result: it never refuses what the schema allows.
+/// Combines compiled schemas so that at least one of them must hold. If one of them accepts too much because
+/// something is unsupported, so does the result: it never refuses what the schema allows.
 fn any_of(parts: &[Compiled]) -> Result<Compiled> {
     let null = parts.iter().any(|part| part.null);
     let exact = parts.iter().all(|part| part.exact);
@@ -61,7 +61,8 @@ fn at_least_one(parts: &[Compiled]) -> Result<Rule> {
     }
 }
 
-/// Compiles `oneOf`: exactly one schema holds.
+/// Compiles `oneOf`, of which exactly one schema holds, and adds the rules to `all`. If a schema in it is not fully
+/// supported, it is read as `anyOf` and listed as unsupported.
 #[inline(never)]
 fn one_of(compiler: &mut Compiler, here: &Here<'_>, all: &mut Compiled) -> Result<()> {
     let parts = compile_list(compiler, here, "oneOf")?;
@@ -90,7 +91,8 @@ fn one_of(compiler: &mut Compiler, here: &Here<'_>, all: &mut Compiled) -> Resul
     Ok(())
 }
 
-/// Compiles `not`.
+/// Compiles `not` and adds its rule to `all`; only lists it as unsupported if the negated schema is not fully
+/// supported.
 #[inline(never)]
 fn not(compiler: &mut Compiler, here: &Here<'_>, all: &mut Compiled) -> Result<()> {
     let Some(schema) = here.get("not") else { return Ok(()) };
@@ -104,7 +106,8 @@ fn not(compiler: &mut Compiler, here: &Here<'_>, all: &mut Compiled) -> Result<(
     Ok(())
 }
 
-/// Compiles `if`, `then`, `else`.
+/// Compiles `if`, `then`, `else` and adds their rules to `all`; only lists them as unsupported if the schema of `if`
+/// is not fully supported.
 #[inline(never)]
 fn condition(compiler: &mut Compiler, here: &Here<'_>, all: &mut Compiled) -> Result<()> {
     let mut part = |keyword: &str| match here.get(keyword) {

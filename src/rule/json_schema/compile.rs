@@ -18,7 +18,7 @@ use super::keywords::{RULES, Shape, shape};
 use super::survey::{Shared, Survey};
 use super::{DEPTH, Dialect, Reading, Unsupported, arrays, choices, numbers, objects, strings};
 
-/// Compiles the schemas of one document.
+/// Compiles the schemas of one document to rules, with the state and limits of that work.
 pub(super) struct Compiler {
     /// The document.
     pub(super) root: Value,
@@ -26,25 +26,26 @@ pub(super) struct Compiler {
     pub(super) reading: Reading,
     /// The draft that the document names.
     pub(super) draft: Option<Draft>,
-    /// Whether references may mean other places, because nested schemas have an `$id`.
+    /// Whether a nested schema has an `$id`, so that a reference below it may mean another place. Then no reference
+    /// is followed.
     pub(super) identities: bool,
-    /// The keywords that are not supported for the type.
+    /// The keywords that were found unsupported so far.
     pub(super) unsupported: Vec<Unsupported>,
-    /// How many schemas were compiled; one that is compiled twice counts twice.
+    /// The number of schemas compiled so far; one that is compiled twice counts twice.
     pub(super) steps: usize,
-    /// How many schemas contain the current one.
+    /// The number of schemas that contain the current one.
     pub(super) depth: usize,
     /// The references that are being followed, each with the type that it is followed for. Finds cycles.
     pub(super) following: Vec<(String, Type)>,
-    /// The targets of references that have been checked.
+    /// The references whose targets have been checked, so that each is checked once.
     pub(super) checked: BTreeSet<String>,
-    /// Which schemas of undecided type are fully supported: being filled.
+    /// The survey of the document that is running: which schemas of undecided type are fully supported.
     pub(super) survey: Survey,
-    /// The same, when all of the document was looked at.
+    /// The result of the survey; empty until the whole document has been compiled.
     pub(super) surveyed: Shared,
 }
 
-/// The schema that is being compiled.
+/// The schema that is being compiled, with its place in the document and the type of its values.
 pub(super) struct Here<'s> {
     /// Its keywords.
     pub(super) keywords: ObjectView<'s>,
@@ -68,7 +69,7 @@ impl<'s> Here<'s> {
 }
 
 impl Compiler {
-    /// A compiler for the same document with empty counters and lists.
+    /// A compiler for the same document with empty counters and lists; it shares the result of the survey.
     pub(super) fn restarted(&self) -> Compiler {
         Compiler {
             root: self.root.clone(),
@@ -85,7 +86,8 @@ impl Compiler {
         }
     }
 
-    /// Counts work. Fails above the limit, so that no document makes compilation expensive.
+    /// Adds to the number of compiled schemas. Fails above the limit, so that no document makes compilation
+    /// expensive.
     pub(super) fn count(&mut self, steps: usize) -> Result<()> {
         if self.survey.is_on {
             // A survey compiles each schema for several kinds of JSON, so it may take eight times the work.
@@ -96,19 +98,20 @@ impl Compiler {
         check_rule_count(self.steps)
     }
 
-    /// Compiles a schema for another type, without counting it as nested.
+    /// Compiles the same schema for another type, without counting it as nested deeper.
     pub(super) fn of_kind(&mut self, schema: &Value, ty: &Type, path: &Path) -> Result<Compiled> {
         self.count(1)?;
         self.compile_keywords(schema, ty, path)
     }
 
-    /// Lists a keyword as unsupported, and marks the compiled schema as inexact.
+    /// Lists a keyword as unsupported for the reason `why`, and marks the compiled schema `into` as inexact.
     pub(super) fn add_unsupported(&mut self, here: &Here<'_>, keyword: &str, why: &str, into: &mut Compiled) {
         into.exact = false;
         self.unsupported.push(Unsupported::new(here.keyword_path(keyword), keyword, why));
     }
 
-    /// Compiles what a schema requires of values of a type.
+    /// Compiles a schema to the rules that it means for values of the type `ty`. `path` is the place of the schema in
+    /// the document. Fails where schemas nest too deep or too many are compiled.
     pub(super) fn schema(&mut self, schema: &Value, ty: &Type, path: &Path) -> Result<Compiled> {
         self.count(1)?;
         if self.depth >= DEPTH {
@@ -120,7 +123,7 @@ impl Compiler {
         compiled
     }
 
-    /// Compiles what a schema requires of values of a type, without checking the depth.
+    /// As `schema`, without checking the depth.
     fn compile_keywords(&mut self, schema: &Value, ty: &Type, path: &Path) -> Result<Compiled> {
         let Some(keywords) = object(schema) else {
             return Ok(match schema.as_bool() {
@@ -178,14 +181,14 @@ impl Compiler {
         Ok(all)
     }
 
-    /// Whether a schema names another draft than the document, or an unknown one.
+    /// Whether the value of `$schema` names another draft than that of the document, or an unknown one.
     fn is_of_another_draft(&self, name: &Value) -> bool {
         let draft = name.as_str().ok().and_then(Draft::named);
         self.reading.dialect == Dialect::JsonSchema && (draft.is_none() || draft != self.draft)
     }
 
-    /// Reads the extension key. Its rules replace all other keywords on the value itself; children have keys of
-    /// their own.
+    /// Compiles the rules in the key `x-plantime-rules`. They replace all other keywords on the value itself; the
+    /// schemas of elements and attributes have keys of their own.
     #[inline(never)]
     fn extension_rules(&mut self, here: &Here<'_>) -> Result<Compiled> {
         let mut all = Compiled::anything();
@@ -215,7 +218,8 @@ impl Compiler {
         Ok(all)
     }
 
-    /// Compiles `$ref`.
+    /// Compiles the schema that `$ref` refers to; lists the reference as unsupported if it leads out of the document,
+    /// nowhere, or back to itself.
     #[inline(never)]
     fn reference(&mut self, here: &Here<'_>) -> Result<Compiled> {
         let mut all = Compiled::anything();
@@ -236,7 +240,8 @@ impl Compiler {
         Ok(all)
     }
 
-    /// Compiles the target of a reference.
+    /// Checks the target of a reference at its first use, and compiles it for values of the type `ty`. `text` is the
+    /// reference, `path` the place of the target.
     fn follow(&mut self, text: &str, target: &Value, path: &Path, ty: &Type) -> Result<Compiled> {
         if self.checked.insert(text.to_owned()) {
             let mut found = check::CheckReport { draft: self.draft, ..check::CheckReport::default() };
@@ -250,13 +255,14 @@ impl Compiler {
     }
 }
 
-/// Whether a keyword constrains no values.
+/// Whether a keyword by itself constrains no values, such as `title` or `$defs`.
 pub(super) fn says_nothing(keyword: &str) -> bool {
     matches!(shape(keyword), Some(Shape::Note))
         || matches!(keyword, "$id" | "$schema" | "$defs" | "definitions")
 }
 
-/// The schema that a reference into the document means, and its place: `#/$defs/name`.
+/// The schema that a reference into the document such as `#/$defs/name` refers to, and its place; `None` if there is
+/// nothing.
 fn reference_target(root: &Value, reference: &str) -> Option<(Value, Path)> {
     let fragment = percent_decoded(reference.strip_prefix('#')?)?;
     let (mut here, mut path) = (root.clone(), Path::new());
@@ -282,7 +288,7 @@ fn reference_target(root: &Value, reference: &str) -> Option<(Value, Path)> {
     Some((here, path))
 }
 
-/// Decodes the percent escapes of a URI fragment.
+/// Decodes the percent escapes of a URI fragment; `None` if an escape is malformed or the result is not UTF-8.
 fn percent_decoded(fragment: &str) -> Option<String> {
     let mut bytes = Vec::with_capacity(fragment.len());
     let mut rest = fragment.bytes();
@@ -299,7 +305,7 @@ fn percent_decoded(fragment: &str) -> Option<String> {
     String::from_utf8(bytes).ok()
 }
 
-/// Compiles `type`, `nullable`, `enum` and `const`.
+/// Compiles `type`, `nullable`, `enum` and `const` for values of the type of `here`.
 #[inline(never)]
 fn types_and_values(compiler: &mut Compiler, here: &Here<'_>) -> Result<Compiled> {
     let mut all = Compiled::anything();
@@ -341,7 +347,7 @@ pub(super) fn json_type(ty: &Type) -> &'static str {
     }
 }
 
-/// The rules for values that are not null and do not satisfy the schema.
+/// The rules that hold for exactly the values other than null that do not satisfy the compiled schema.
 pub(super) fn negated(compiled: &Compiled) -> Result<Vec<Rule>> {
     Ok(if compiled.holds_always() {
         vec![never()]

@@ -7,24 +7,24 @@ use crate::value::Value;
 
 use super::SIZE;
 
-/// A schema, compiled for values of one type.
+/// What a schema requires of values of one type, as rules.
 #[derive(Clone, Debug)]
 pub(super) struct Compiled {
     /// Whether null is allowed.
     pub(super) null: bool,
     /// What must hold for values that are not null. Their outcome for null does not matter.
     pub(super) rules: Vec<Rule>,
-    /// Whether the rules say all that the schema says: nothing in it is unsupported.
+    /// Whether the rules require all that the schema requires: nothing in it is unsupported.
     pub(super) exact: bool,
 }
 
 impl Compiled {
-    /// Accepts every value.
+    /// The compiled schema that accepts every value.
     pub(super) fn anything() -> Compiled {
         Compiled { null: true, rules: Vec::new(), exact: true }
     }
 
-    /// Accepts no value.
+    /// The compiled schema that accepts no value, not even null.
     pub(super) fn nothing() -> Compiled {
         Compiled { null: false, rules: vec![never()], exact: true }
     }
@@ -39,19 +39,19 @@ impl Compiled {
         self.rules.iter().any(is_never)
     }
 
-    /// Requires what the other one requires, too.
+    /// Adds the requirements of another compiled schema: both must hold.
     pub(super) fn and(&mut self, other: Compiled) {
         self.null &= other.null;
         self.exact &= other.exact;
         self.rules.extend(other.rules);
     }
 
-    /// The rule for values that are not null.
+    /// One rule for all requirements on values other than null; its outcome for null does not matter.
     pub(super) fn not_null(&self) -> Result<Rule> {
         conjunction(self.rules.clone())
     }
 
-    /// The rule for all values of the type; `None` if every value is accepted.
+    /// One rule for all values of the type, null included; `None` if every value is accepted.
     pub(super) fn rule(&self, ty: &Type) -> Result<Option<Rule>> {
         if !self.null {
             let rules = std::iter::once(Rule::NotNull).chain(self.rules.iter().cloned());
@@ -72,7 +72,7 @@ impl Compiled {
     }
 }
 
-/// One rule for all of these. Nested `all` rules are flattened.
+/// Combines rules into one that holds if all hold; flattens nested `all` rules and removes some duplicates.
 pub(super) fn conjunction(rules: Vec<Rule>) -> Result<Rule> {
     let mut flat: Vec<Rule> = Vec::with_capacity(rules.len());
     for rule in rules {
@@ -110,7 +110,7 @@ pub(super) fn rule_count(rule: &Rule) -> usize {
     rule.nested().map(rule_count).fold(operands, usize::saturating_add).saturating_add(1)
 }
 
-/// Fails above the limit, so that no small schema becomes very many rules.
+/// Fails above the limit `SIZE`, so that no small schema becomes very many rules. `size` is the number of rules.
 pub(super) fn check_rule_count(size: usize) -> Result<()> {
     if size > SIZE {
         return Err(Error::new(Kind::Limit, format!("a schema becomes at most {SIZE} rules")));

@@ -3,8 +3,11 @@
 /// A draft that a document can name with `$schema`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Draft {
+    /// Draft 4.
     Four,
+    /// Draft 6.
     Six,
+    /// Draft 7.
     Seven,
     /// 2019-09.
     Nineteen,
@@ -13,7 +16,8 @@ pub(super) enum Draft {
 }
 
 impl Draft {
-    /// The draft of a metaschema; `None` for one that the document defines itself.
+    /// The draft that a value of `$schema` names; `None` for an unknown metaschema, such as one of the document's
+    /// author.
     pub(super) fn named(schema: &str) -> Option<Draft> {
         let name = schema.trim_end_matches('#');
         let name = name.strip_prefix("http://").or_else(|| name.strip_prefix("https://"))?;
@@ -29,7 +33,7 @@ impl Draft {
         })
     }
 
-    /// Whether the draft has a keyword. A keyword that it lacks says nothing.
+    /// Whether the draft defines a keyword. Readers ignore a keyword that the draft lacks.
     pub(super) fn has(self, keyword: &str) -> bool {
         match keyword {
             "$id" | "const" | "contains" | "propertyNames" => self >= Draft::Six,

@@ -9,10 +9,10 @@ use regex_syntax::hir::{Class, ClassUnicode, ClassUnicodeRange, HirKind};
 
 use crate::regexp;
 
-/// The white space of ECMAScript, as the content of a class.
+/// The white space characters of ECMAScript, as the content of a character class.
 const SPACE: &str =
     r"\t\n\x0B\x0C\r \x{A0}\x{1680}\x{2000}-\x{200A}\x{2028}\x{2029}\x{202F}\x{205F}\x{3000}\x{FEFF}";
-/// The word characters of ECMAScript, as the content of a class.
+/// The word characters (`\w`) of ECMAScript, as the content of a character class.
 const WORD: &str = "0-9A-Za-z_";
 
 /// The maximum length of a translated expression in bytes: some Unicode properties are written character by character.
@@ -41,7 +41,8 @@ pub(super) fn from_ecma(text: &str) -> Option<String> {
     counts::split_counts(&out)
 }
 
-/// Translates the rest of a class after its opening bracket.
+/// Translates a character class from ECMAScript to RE2. `chars` begin after the opening bracket; `None` if RE2 cannot
+/// express the class.
 fn class(chars: &mut Peekable<Chars<'_>>, out: &mut String) -> Option<()> {
     let negated = chars.next_if_eq(&'^').is_some();
     if chars.next_if_eq(&']').is_some() {
@@ -66,7 +67,8 @@ fn class(chars: &mut Peekable<Chars<'_>>, out: &mut String) -> Option<()> {
     }
 }
 
-/// Translates what follows a backslash.
+/// Translates an ECMAScript escape to RE2. `chars` begin after the backslash; `in_class`: inside a character class.
+/// `None` for an escape that RE2 lacks, such as a backreference.
 fn escape(chars: &mut Peekable<Chars<'_>>, in_class: bool, out: &mut String) -> Option<()> {
     let mut members = |members: &str, negated: bool| {
         match (in_class, negated) {
@@ -109,8 +111,9 @@ fn escape(chars: &mut Peekable<Chars<'_>>, in_class: bool, out: &mut String) -> 
     Some(())
 }
 
-/// Translates a Unicode property after `\p`. One that RE2 lacks or defines differently is written by its characters:
-/// `\p{Alphabetic}`, or `\p{C}`, which includes unassigned characters in ECMAScript only.
+/// Translates a Unicode property escape; `sign` is `p` or `P`, `chars` begin after it. A property that RE2 lacks or
+/// defines differently is written by its characters: `\p{Alphabetic}`, or `\p{C}`, which includes unassigned
+/// characters in ECMAScript only.
 fn property(sign: char, chars: &mut Peekable<Chars<'_>>, in_class: bool, out: &mut String) -> Option<()> {
     let mut property = format!("\\{sign}");
     let is_braced = chars.peek() == Some(&'{');
@@ -142,7 +145,8 @@ fn property(sign: char, chars: &mut Peekable<Chars<'_>>, in_class: bool, out: &m
     Some(())
 }
 
-/// Reads the code of a character after `\u`: `\u0041`, a pair of surrogates, or `\u{1F600}`.
+/// Reads the code point of a `\u` escape; `chars` begin after the `u`: `\u0041`, a pair of surrogates, or
+/// `\u{1F600}`. `None` if it is malformed.
 fn unit(chars: &mut Peekable<Chars<'_>>) -> Option<u32> {
     if chars.next_if_eq(&'{').is_some() {
         let mut code = 0_u32;
@@ -162,7 +166,7 @@ fn unit(chars: &mut Peekable<Chars<'_>>) -> Option<u32> {
     (high & 0x3FF).checked_mul(0x400)?.checked_add(low)?.checked_add(0x1_0000)
 }
 
-/// Reads a number of hexadecimal digits.
+/// Reads exactly `digits` hexadecimal digits as a number; `None` if there are fewer.
 fn hex(chars: &mut Peekable<Chars<'_>>, digits: usize) -> Option<u32> {
     (0..digits).try_fold(0_u32, |code, _| code.checked_mul(16)?.checked_add(chars.next()?.to_digit(16)?))
 }
@@ -179,8 +183,8 @@ fn literal(c: char, out: &mut String) {
     }
 }
 
-/// The ECMAScript expression that finds what an RE2 expression finds. `None` if a part of it means something else
-/// there, or nothing.
+/// The ECMAScript expression that finds what an RE2 expression finds. `None` if a construct of it means something
+/// else in ECMAScript, or is no syntax there.
 pub(super) fn to_ecma(text: &str) -> Option<String> {
     let mut out = String::with_capacity(text.len());
     let mut chars = text.chars().peekable();
@@ -258,7 +262,8 @@ pub(super) fn to_ecma(text: &str) -> Option<String> {
     Some(out)
 }
 
-/// Translates a repetition, lazy or not; `None` if ECMAScript lacks it.
+/// Translates a repetition that begins with `c`, lazy or not; `repeats`: there is something to repeat before it.
+/// `None` if ECMAScript lacks it.
 fn repetition(c: char, repeats: bool, chars: &mut Peekable<Chars<'_>>, out: &mut String) -> Option<()> {
     if !repeats {
         return None;
@@ -282,7 +287,7 @@ fn repetition(c: char, repeats: bool, chars: &mut Peekable<Chars<'_>>, out: &mut
     Some(())
 }
 
-/// An expression that finds exactly this string.
+/// The ECMAScript expression that matches this string literally, with escapes.
 pub(super) fn quoted(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {

@@ -56,25 +56,31 @@ pub fn export(constraint: &TypeConstraint, rule: &Rule, dialect: Dialect) -> Res
     keywords.into_value()
 }
 
-/// A type, or a child of one, with the rules that are about it alone.
+/// The schema of a type under construction: the type, or that of an element or attribute inside it, with the rules on
+/// values of it.
 struct Node {
+    /// The type, with optional attributes and defaults.
     constraint: TypeConstraint,
     /// Whether null is allowed.
     null: bool,
+    /// The rules on the value itself; those on an element or attribute are in `parts`.
     rules: Vec<Rule>,
     /// Its elements or attributes.
     parts: Children,
 }
 
-/// The elements or attributes of a node.
+/// The schemas under construction of the elements or attributes of a type.
 enum Children {
     None,
+    /// All elements of a list, set or map.
     Each(Box<Node>),
+    /// The elements of a tuple, in order.
     Tuple(Vec<Node>),
+    /// The attributes of an object, sorted by name.
     Object(Vec<Attribute>),
 }
 
-/// An attribute of an object node.
+/// An attribute of an object type, with its optionality, default and schema under construction.
 struct Attribute {
     name: String,
     optional: bool,
@@ -83,7 +89,8 @@ struct Attribute {
 }
 
 impl Node {
-    /// Builds the node of a type without rules.
+    /// Builds the schema of a type without rules. `depth` is the number of types around it; fails above the limit and
+    /// for a capsule.
     fn of(constraint: &TypeConstraint, depth: usize) -> Result<Node> {
         if depth >= DEPTH {
             return Err(too_deep());
@@ -114,7 +121,8 @@ impl Node {
         self.constraint.as_type()
     }
 
-    /// Adds a rule to the node, or to the child that it is about.
+    /// Adds a rule to this type, or to the element or attribute that it is about. `all` is split, and `not_null`
+    /// forbids null.
     fn add_rule(&mut self, rule: &Rule, dialect: Dialect) -> Result<()> {
         match rule {
             Rule::All(rules) => rules.iter().try_for_each(|rule| self.add_rule(rule, dialect)),
@@ -132,8 +140,8 @@ impl Node {
         }
     }
 
-    /// Whether the schemas of the children can express a rule at these steps. The outcome for a null above a child
-    /// must be expressed there too.
+    /// Whether the schema of the element or attribute at the end of `steps` can express the rule. False also where
+    /// the outcome for a null above it could not be expressed.
     fn children_can_express(&self, steps: &[ExprStep], rule: &Rule, dialect: Dialect) -> bool {
         let Some((step, rest)) = steps.split_first() else {
             // In CEL an expression on a child cannot see its siblings; one on the parent can.
@@ -154,7 +162,8 @@ impl Node {
         }
     }
 
-    /// Adds a rule to the child that the steps lead to.
+    /// Adds a rule to the element or attribute that the steps lead to; forbids null on the way where it would fail
+    /// the rule.
     fn add_at(&mut self, steps: &[ExprStep], rule: &Rule, dialect: Dialect) -> Result<()> {
         let Some((step, rest)) = steps.split_first() else { return self.add_rule(rule, dialect) };
         if !steps.contains(&ExprStep::AnyElement) && !self.null_passes(steps, rule) {
@@ -175,14 +184,14 @@ impl Node {
         }
     }
 
-    /// Whether the rule passes at the end of the steps if a value on the way is null.
+    /// Whether the rule at the end of the steps passes if a value on the way is null.
     fn null_passes(&self, steps: &[ExprStep], rule: &Rule) -> bool {
         let types = PathExpr::from_steps(steps.iter().cloned()).and_then(|path| path.types(self.ty()));
         types.is_ok_and(|types| types.iter().all(|ty| on_null(rule, ty) == Some(true)))
     }
 
-    /// The keywords of the node. `in_list`: the node is an element of a list. Kubernetes cannot match such an element
-    /// with its old value, so rules on changes have no expression there.
+    /// The keywords of the schema. `in_list`: it describes an element of a list. Kubernetes cannot match such an
+    /// element with its old value, so rules on changes have no expression there.
     fn keywords(self, dialect: Dialect, in_list: bool) -> Result<Keywords> {
         let Node { constraint, null, rules, parts } = self;
         let ty = constraint.as_type();
@@ -222,7 +231,8 @@ impl Node {
     }
 }
 
-/// The position of an attribute, found by halving: they are sorted by name.
+/// The position of the attribute with this name, by binary search: attributes are sorted by name. `None` if there is
+/// none.
 fn attribute_position(attributes: &[Attribute], name: &str) -> Option<usize> {
     attributes.binary_search_by(|attribute| attribute.name.as_str().cmp(name)).ok()
 }
@@ -242,13 +252,14 @@ impl Attribute {
     }
 }
 
-/// Whether the rule passes for null; `None` if that depends on other values.
+/// Whether the rule passes for a null of the type; `None` if that depends on other values.
 fn on_null(rule: &Rule, ty: &Type) -> Option<bool> {
     let outcome = rule.check_value(&Value::null(ty.clone())).ok()?;
     (!outcome.is_undetermined()).then(|| outcome.is_pass())
 }
 
-/// Sets `type`, and whether null is allowed.
+/// Sets the keyword `type` for the type, and whether null is allowed (`null`); nothing for dynamic except a
+/// Kubernetes marker.
 fn set_type(ty: &Type, null: bool, dialect: Dialect, all: &mut Keywords) -> Result<()> {
     if *ty == Type::Dynamic {
         if dialect == Dialect::Kubernetes {
@@ -268,7 +279,8 @@ fn set_type(ty: &Type, null: bool, dialect: Dialect, all: &mut Keywords) -> Resu
     Ok(())
 }
 
-/// Sets the schemas of the children.
+/// Sets the keywords with the schemas of elements or attributes, such as `items` and `properties`. `in_list`: the
+/// value is inside a list.
 #[inline(never)]
 fn set_children(
     parts: Children,
@@ -330,7 +342,7 @@ fn set_children(
     Ok(())
 }
 
-/// The schema of a child.
+/// The schema of one element or attribute, as a value; `step` leads to it and is added to the path of an error.
 fn child_schema(node: Node, step: Step, (dialect, in_list): (Dialect, bool)) -> Result<Value> {
     node.keywords(dialect, in_list).and_then(Keywords::into_value).map_err(|error| error.under(step))
 }

@@ -5,8 +5,8 @@ use crate::value::{Value, View};
 
 use super::Nulls;
 
-/// The value of the type whose JSON form this is; `None` if there is none. Nothing is converted: a string is not read
-/// as a number.
+/// The value of the type whose JSON form is `json`; `None` if there is none. Nothing is converted: a string is not
+/// read as a number. An attribute that JSON lacks is null if `nulls` says so.
 pub(super) fn fit(json: &Value, ty: &Type, nulls: Nulls) -> Option<Value> {
     match (ty, json.view()) {
         (Type::Dynamic, _) => Some(json.clone()),
@@ -53,7 +53,7 @@ pub(super) fn fit(json: &Value, ty: &Type, nulls: Nulls) -> Option<Value> {
     }
 }
 
-/// Reads each item as a value of the type.
+/// Reads each JSON item as a value of the type; `None` if one does not fit.
 fn fit_all<'v>(items: impl Iterator<Item = &'v Value>, ty: &Type, nulls: Nulls) -> Option<Vec<Value>> {
     items.map(|item| fit(item, ty, nulls)).collect()
 }

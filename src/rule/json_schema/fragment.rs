@@ -26,18 +26,18 @@ pub(super) struct Keywords {
 }
 
 impl Keywords {
-    /// Sets a keyword.
+    /// Sets a keyword with one value, such as `minLength`; replaces an earlier value.
     pub(super) fn set(&mut self, keyword: &str, value: Value) {
         self.plain.insert(keyword.to_owned(), value);
     }
 
-    /// Adds a schema to a keyword that takes a list.
+    /// Appends a schema or object to a keyword whose value is a list, such as `allOf`.
     pub(super) fn push(&mut self, keyword: &str, value: Value) {
         self.lists.entry(keyword.to_owned()).or_default().push(value);
     }
 
-    /// Adds all keywords of another schema. If both have a keyword with different values, the whole other schema goes into
-    /// an `allOf`.
+    /// Adds all keywords of another schema, so that both schemas must hold. If both have a keyword with different
+    /// values, or the same list keyword other than `allOf`, the whole other schema goes into an `allOf`.
     pub(super) fn merge(&mut self, other: Keywords) -> Result<()> {
         let free = |name: &String, value: &Value| self.plain.get(name).is_none_or(|known| known == value);
         let lists = other.lists.keys().all(|name| name == "allOf" || !self.lists.contains_key(name));
@@ -53,7 +53,8 @@ impl Keywords {
         Ok(())
     }
 
-    /// Removes null from the alternatives of a schema that does not allow null.
+    /// Removes null from the values of `enum`, for a schema that does not allow null. In JSON Schema an `enum` of one
+    /// remaining value becomes `const`; a schema without `enum` is unchanged.
     pub(super) fn without_null(&mut self, dialect: Dialect) -> Result<()> {
         let Some(values) = self.plain.get("enum").and_then(crate::rule::keywords::elements) else {
             return Ok(());
@@ -73,7 +74,7 @@ impl Keywords {
         Ok(())
     }
 
-    /// The schema as a value.
+    /// Converts the keywords to the schema object, as a value.
     pub(super) fn into_value(self) -> Result<Value> {
         let lists = self.lists.into_iter().map(|(name, values)| Ok((name, Value::tuple(values)?)));
         let lists = lists.collect::<Result<Vec<(String, Value)>>>()?;
@@ -91,12 +92,12 @@ pub(super) struct Fragment {
 }
 
 impl Fragment {
-    /// No keyword expresses anything of the rule.
+    /// A fragment without keywords, not exact: no keyword expresses anything of the rule.
     pub(super) fn nothing() -> Fragment {
         Fragment { keywords: Keywords::default(), exact: false }
     }
 
-    /// A fragment of these keywords.
+    /// A fragment of these keywords with their values. `exact`: they hold for the same values as the rule.
     pub(super) fn some<const N: usize>(exact: bool, pairs: [(&str, Value); N]) -> Fragment {
         let plain = pairs.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
         Fragment { keywords: Keywords { plain, lists: BTreeMap::new() }, exact }
@@ -107,7 +108,8 @@ impl Fragment {
         self.keywords.plain.is_empty() && self.keywords.lists.is_empty()
     }
 
-    /// The keywords of a rule; none for rules that have no keyword.
+    /// Translates a rule on values of the type `ty` to keywords; a fragment without keywords if the dialect has none
+    /// for it.
     pub(super) fn of(rule: &Rule, ty: &Type, dialect: Dialect) -> Result<Fragment> {
         match rule {
             Rule::All(_)
@@ -136,7 +138,7 @@ impl Fragment {
     }
 }
 
-/// The keywords of a rule that looks at its own value only.
+/// Translates a rule that reads only its own value, without combinators and paths, to keywords.
 #[inline(never)]
 fn single_fragment(rule: &Rule, ty: &Type, dialect: Dialect) -> Result<Fragment> {
     match (rule, ty) {
@@ -187,17 +189,18 @@ fn single_fragment(rule: &Rule, ty: &Type, dialect: Dialect) -> Result<Fragment>
     }
 }
 
-/// A keyword that says exactly what a rule says.
+/// A fragment of one keyword that holds for the same values as the rule.
 fn exactly(keyword: &str, value: Value) -> Result<Fragment> {
     Ok(Fragment::some(true, [(keyword, value)]))
 }
 
-/// A keyword that a rule implies.
+/// A fragment of one keyword that is weaker than the rule: it holds wherever the rule holds, and for other values
+/// too.
 fn implied(keyword: &str, value: Value) -> Result<Fragment> {
     Ok(Fragment::some(false, [(keyword, value)]))
 }
 
-/// The keywords of a rule on strings.
+/// Translates a rule on strings to keywords.
 fn text_fragment(rule: &TextRule, dialect: Dialect) -> Result<Fragment> {
     match rule {
         TextRule::StartsWith(text) => literal("^", text, ""),
@@ -218,7 +221,7 @@ fn text_fragment(rule: &TextRule, dialect: Dialect) -> Result<Fragment> {
     }
 }
 
-/// The keywords of a rule on numbers.
+/// Translates a rule on numbers to keywords.
 fn number_fragment(rule: &NumberRule) -> Result<Fragment> {
     let number = |keyword: &str, number: &Number| match number.is_finite() {
         true => exactly(keyword, number.clone().into()),
@@ -236,13 +239,13 @@ fn number_fragment(rule: &NumberRule) -> Result<Fragment> {
     }
 }
 
-/// An integer between two bounds.
+/// The keywords for an integer from `least` to `most`, both included.
 fn whole(least: u64, most: u64) -> Result<Fragment> {
     let pairs = [("multipleOf", Value::from(1)), ("minimum", least.into()), ("maximum", most.into())];
     Ok(Fragment::some(true, pairs))
 }
 
-/// The keyword `pattern` for a regular expression.
+/// The keyword `pattern` for a regular expression; no keyword if ECMAScript cannot express it the same way.
 fn matches(pattern: &Pattern, dialect: Dialect) -> Result<Fragment> {
     // Many readers of OpenAPI use engines that lack ECMAScript's escapes for character codes.
     let known = |text: &String| {
@@ -255,7 +258,8 @@ fn matches(pattern: &Pattern, dialect: Dialect) -> Result<Fragment> {
     })
 }
 
-/// The keyword `pattern` for a literal string between `before` and `after`.
+/// The keyword `pattern` for a literal string between the regular expressions `before` and `after` (an anchor or
+/// empty). No keyword for an empty string, and for one that is not in normalization form C.
 fn literal(before: &str, text: &str, after: &str) -> Result<Fragment> {
     if text.is_empty() || crate::text::nfc(text) != text {
         return Ok(Fragment::nothing());
@@ -263,7 +267,8 @@ fn literal(before: &str, text: &str, after: &str) -> Result<Fragment> {
     Ok(Fragment::some(true, [("pattern", Value::from(format!("{before}{}{after}", ecma::quoted(text))))]))
 }
 
-/// The operands that values of the type can equal, as JSON; and whether these are all of them.
+/// The operands of a rule that a value of the type can equal, as JSON, without nulls; and whether the list is
+/// complete. False: an operand cannot be written as JSON, is marked or unknown, or the type contains dynamic.
 pub(super) fn operands(values: &[Value], ty: &Type) -> Result<(Vec<Value>, bool)> {
     let mut found = Vec::with_capacity(values.len());
     let mut exact = !ty.has_dynamic();
@@ -293,7 +298,8 @@ fn enum_of(values: &[Value], ty: &Type) -> Result<Fragment> {
     Ok(Fragment::some(true, [("enum", Value::tuple(found)?)]))
 }
 
-/// The keywords of `contains`.
+/// The keyword `contains` for a list, set or tuple that must contain `value`; no keyword if `value` is null, has no
+/// JSON form, or the type has no single element type.
 fn contains_fragment(value: &Value, ty: &Type) -> Result<Fragment> {
     let Some(element) = ty.element_type() else { return Ok(Fragment::nothing()) };
     if value.is_null() {
@@ -304,7 +310,8 @@ fn contains_fragment(value: &Value, ty: &Type) -> Result<Fragment> {
     Ok(Fragment::some(true, [("contains", Value::object([("const", only)])?)]))
 }
 
-/// The keywords of a rule on lengths.
+/// Translates a rule on a length to minimum and maximum keywords: characters of a string, elements, or entries of a
+/// map.
 fn length_fragment(rule: &LengthRule, ty: &Type) -> Result<Fragment> {
     let (min, max) = match (rule.unit, ty) {
         (Unit::Bytes | Unit::Graphemes, _) | (Unit::Elements, Type::String) => ("minLength", "maxLength"),
@@ -330,7 +337,8 @@ fn length_fragment(rule: &LengthRule, ty: &Type) -> Result<Fragment> {
     Ok(Fragment { keywords, exact: rule.unit == Unit::Elements })
 }
 
-/// The keywords of a combinator.
+/// Translates a combinator (`all`, `sequence`, `any`, `not`, `implies`) to keywords; none in Kubernetes except for a
+/// negated bound.
 #[inline(never)]
 fn combined(rule: &Rule, ty: &Type, dialect: Dialect) -> Result<Fragment> {
     if let Rule::Not(inside) = rule
@@ -376,7 +384,7 @@ fn combined(rule: &Rule, ty: &Type, dialect: Dialect) -> Result<Fragment> {
     Ok(fragment)
 }
 
-/// The keywords of a rule inside a combinator, where `not_null` and rules at attributes are keywords too.
+/// Translates a rule inside a combinator to keywords; here `not_null` becomes the keyword `type`.
 fn nested_fragment(rule: &Rule, ty: &Type, dialect: Dialect) -> Result<Fragment> {
     match rule {
         Rule::NotNull => Ok(Fragment::some(true, [("type", Value::from(json_type(ty)))])),
@@ -384,7 +392,8 @@ fn nested_fragment(rule: &Rule, ty: &Type, dialect: Dialect) -> Result<Fragment>
     }
 }
 
-/// The negation of a rule for values other than null; `None` unless the keywords are exact.
+/// The schema to write under `not` so that it means the negation of the rule; null passes it. `None` unless the
+/// keywords of the rule are exact and not empty.
 fn negated(rule: &Rule, ty: &Type, dialect: Dialect) -> Result<Option<Value>> {
     let inside = nested_fragment(rule, ty, dialect)?;
     if !inside.exact || inside.is_nothing() {
@@ -395,7 +404,8 @@ fn negated(rule: &Rule, ty: &Type, dialect: Dialect) -> Result<Option<Value>> {
     keywords.into_value().map(Some)
 }
 
-/// The keywords of `not(max(5))`, which means above 5, and of `not(min(5))`.
+/// The exclusive bound for a negated `max` or `min`: `not(max(5))` means above 5. `inside` is the negated rule;
+/// `None` if it is another rule or an infinite bound.
 fn open_bound(inside: &Rule, dialect: Dialect) -> Option<Fragment> {
     let (bound, inclusive, exclusive) = match inside {
         Rule::Number(NumberRule::Max(bound)) => (bound, "minimum", "exclusiveMinimum"),

@@ -12,7 +12,8 @@ use super::draft::Draft;
 use super::keywords::TYPE;
 use super::{DEPTH, Nulls, fit};
 
-/// The type of the values that the schema describes; `any` if it does not say.
+/// Derives the type of the values that a schema describes; `any` if the schema does not determine one. `path` is its
+/// place in the document, `depth` how many schemas contain it.
 pub(super) fn constraint(
     schema: &Value,
     draft: Option<Draft>,
@@ -50,7 +51,7 @@ pub(super) fn constraint(
     }
 }
 
-/// The type of a schema of arrays.
+/// Derives a list, set or tuple type from a schema of arrays; `any` if the schema does not determine one.
 fn array(
     keywords: ObjectView<'_>,
     draft: Option<Draft>,
@@ -79,7 +80,7 @@ fn array(
     if is_set { TypeConstraint::set(element) } else { TypeConstraint::list(element) }
 }
 
-/// The type of a schema of objects.
+/// Derives an object or map type from a schema of objects; `any` if the schema does not determine one.
 fn attributes(
     keywords: ObjectView<'_>,
     draft: Option<Draft>,

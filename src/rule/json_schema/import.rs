@@ -107,7 +107,7 @@ pub fn pointer(path: &Path) -> String {
 }
 
 impl Compiler {
-    /// A compiler for a document: checks the document and lists its unsupported keywords.
+    /// A compiler for a document. Checks that the document is a schema and lists its unsupported keywords.
     pub(super) fn new(root: Value, reading: Reading) -> Result<Compiler> {
         let named = check::object(&root).and_then(|keywords| keywords.get("$schema"));
         let draft = named.and_then(|name| name.as_str().ok()).and_then(Draft::named);

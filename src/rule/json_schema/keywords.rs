@@ -1,9 +1,9 @@
 //! The keywords of JSON Schema, and what each takes.
 
-/// What the value of a keyword must look like.
+/// The kind of value that a JSON Schema keyword takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Shape {
-    /// Says nothing about values.
+    /// An annotation, which constrains no values.
     Note,
     /// Any value.
     Any,
@@ -25,7 +25,7 @@ pub(super) enum Shape {
     Number,
     /// A number above 0.
     Step,
-    /// A number, or true and false as draft 4 has it.
+    /// A number, or a bool as in draft 4.
     Bound,
     /// A schema.
     Schema,
@@ -35,7 +35,7 @@ pub(super) enum Shape {
     Schemas,
     /// Schemas by name.
     Named,
-    /// Schemas by regular expression.
+    /// Schemas by regular expressions on property names.
     ByPattern,
     /// Lists of strings by name.
     TextsByName,
@@ -54,6 +54,7 @@ pub(super) const TYPE: &str = "x-plantime-type";
 /// The key under which Kubernetes reads CEL.
 pub(super) const CEL: &str = "x-kubernetes-validations";
 
+/// The keywords that are supported, and the shape of the value of each.
 static KEYWORDS: [(&str, Shape); 68] = [
     ("$anchor", Shape::Note),
     ("$comment", Shape::Note),
@@ -125,7 +126,7 @@ static KEYWORDS: [(&str, Shape); 68] = [
     ("xml", Shape::Note),
 ];
 
-/// What the value of a keyword must look like; `None` for an unsupported keyword.
+/// The kind of value that a keyword takes; `None` for an unsupported keyword.
 pub(super) fn shape(keyword: &str) -> Option<Shape> {
     KEYWORDS.iter().find(|(name, _)| *name == keyword).map(|(_, shape)| *shape)
 }

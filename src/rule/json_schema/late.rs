@@ -13,8 +13,8 @@ use super::compile::{Compiler, says_nothing};
 use super::compiled::Compiled;
 
 impl Compiler {
-    /// Compiles a schema for values of undecided type, to a function that compiles it again for the type of the
-    /// value.
+    /// Compiles a schema for values of undecided type, to a custom rule that compiles the schema again for the type
+    /// of each value that it checks. Only null is decided at once.
     #[inline(never)]
     pub(super) fn compile_late(&mut self, schema: &Value, path: &Path) -> Result<Compiled> {
         let of_null = self.of_kind(schema, &Type::Bool, path)?;
@@ -41,7 +41,7 @@ impl Compiler {
     }
 }
 
-/// A schema that is compiled when the type of the value is known.
+/// A schema of values of undecided type, which is compiled during a check when the type of the value is known.
 struct LateSchema {
     compiler: Compiler,
     schema: Value,
@@ -51,7 +51,8 @@ struct LateSchema {
 }
 
 impl LateSchema {
-    /// Compiles the schema for the type of the value and checks it.
+    /// Compiles the schema for the type of the value in the request, and checks the value; undetermined while the
+    /// type is undecided.
     fn check(&self, request: &Request<'_>) -> Result<Outcome, Misuse> {
         let value = request.value();
         let ty = value.ty();
@@ -78,7 +79,8 @@ impl LateSchema {
         }
     }
 
-    /// The rule for a type, and whether all that it leaves out was listed when the document was imported.
+    /// Compiles the schema for a type: the rule (`None` if it accepts every value), and whether all unsupported
+    /// keywords met were listed at import.
     fn rule(&self, ty: &Type) -> Result<(Option<Rule>, bool)> {
         let mut compiler = self.compiler.restarted();
         let rule = compiler.schema(&self.schema, ty, &self.path)?.rule(ty)?;
@@ -87,8 +89,8 @@ impl LateSchema {
     }
 }
 
-/// The value as JSON has it: tuples and objects in place of lists, sets and maps. Unknown values get the type
-/// dynamic, so that nothing is decided about them.
+/// Converts the value to the types that JSON implies: tuples and objects in place of lists, sets and maps. Unknown
+/// collections get the type dynamic, so that nothing is decided about them.
 fn as_json(value: &Value) -> Result<Value> {
     let all = |parts: &mut dyn Iterator<Item = &Value>| {
         Value::tuple(parts.map(as_json).collect::<Result<Vec<Value>>>()?)
@@ -111,7 +113,7 @@ fn as_json(value: &Value) -> Result<Value> {
     Ok(json.with_marks(value.marks()))
 }
 
-/// The failure of a null that the schema does not allow.
+/// The failed outcome for a null that the schema does not allow.
 fn failure(request: &Request<'_>) -> Outcome {
     let path = request.path().clone();
     let detail = crate::rule::answer::diagnostic::detail(&path, "value must not be null");

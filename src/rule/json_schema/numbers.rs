@@ -7,7 +7,8 @@ use crate::rule::Rule;
 use super::compile::{Compiler, Here};
 use super::compiled::Compiled;
 
-/// Compiles `minimum`, `maximum`, `exclusiveMinimum`, `exclusiveMaximum`, `multipleOf`, and `format` of OpenAPI.
+/// Compiles `minimum`, `maximum`, `exclusiveMinimum`, `exclusiveMaximum`, `multipleOf`, and the OpenAPI formats
+/// `int32` and `int64`; adds the rules to `all`.
 pub(super) fn read(compiler: &Compiler, here: &Here<'_>, all: &mut Compiled) -> Result<()> {
     let number = |keyword: &str| here.get(keyword).and_then(|value| value.as_number().ok()).cloned();
     let flag = |keyword: &str| here.get(keyword).is_some_and(|value| value.as_bool() == Ok(true));
@@ -38,13 +39,15 @@ pub(super) fn read(compiler: &Compiler, here: &Here<'_>, all: &mut Compiled) -> 
     Ok(())
 }
 
-/// The value of a keyword that counts; one beyond 64 bits becomes the largest count.
+/// The value of a keyword that takes a count, such as `minLength`; `None` if the keyword is absent. A count beyond 64
+/// bits becomes `u64::MAX`.
 pub(super) fn count(here: &Here<'_>, keyword: &str) -> Option<u64> {
     let number: &Number = here.get(keyword)?.as_number().ok()?;
     Some(number.to_u64().unwrap_or(u64::MAX))
 }
 
-/// Compiles a minimum and a maximum length, such as `minLength` and `maxLength`.
+/// Compiles a minimum and a maximum length and adds the rules to `all`. `least` and `most` are the names of the two
+/// keywords, such as `minLength` and `maxLength`.
 pub(super) fn lengths(here: &Here<'_>, least: &str, most: &str, all: &mut Compiled) {
     match (count(here, least), count(here, most)) {
         (Some(least), Some(most)) if least == most => all.rules.push(Rule::len(least)),

@@ -16,7 +16,7 @@ use super::keywords::RULES;
 use super::numbers::{self, count};
 use super::{Nulls, strings};
 
-/// Compiles all keywords for objects.
+/// Compiles all keywords for objects and maps, and adds the rules to `all`.
 pub(super) fn read(compiler: &mut Compiler, here: &Here<'_>, all: &mut Compiled) -> Result<()> {
     match here.ty {
         Type::Object(ty) => {
@@ -32,12 +32,12 @@ pub(super) fn read(compiler: &mut Compiler, here: &Here<'_>, all: &mut Compiled)
     dependencies(compiler, here, all)
 }
 
-/// Whether the object type has the attribute.
+/// Whether the object type has an attribute of this name, compared in normalization form C.
 fn has(ty: &ObjectType, name: &str) -> bool {
     ty.get(&crate::text::nfc(name)).is_some()
 }
 
-/// The rule that a property is present.
+/// The rule that the property `name` is present in values of the type `ty`: not null in an object, a key in a map.
 fn present(compiler: &Compiler, ty: &Type, name: &str) -> Result<Rule> {
     match (ty, compiler.reading.nulls) {
         (Type::Object(ty), _) if !has(ty, name) => Ok(never()),
@@ -49,12 +49,12 @@ fn present(compiler: &Compiler, ty: &Type, name: &str) -> Result<Rule> {
     }
 }
 
-/// The rules without those that always hold.
+/// Removes the rules that always hold (`all` without rules).
 fn without_trivial(rules: Vec<Rule>) -> impl Iterator<Item = Rule> {
     rules.into_iter().filter(|rule| !matches!(rule, Rule::All(rules) if rules.is_empty()))
 }
 
-/// Compiles the schemas of properties, and that required properties are present.
+/// Compiles `properties`, `patternProperties`, `additionalProperties` and `required`, and adds the rules to `all`.
 #[inline(never)]
 pub(super) fn parts(compiler: &mut Compiler, here: &Here<'_>, all: &mut Compiled) -> Result<()> {
     let listed = here.get("properties").and_then(object);
@@ -112,14 +112,18 @@ pub(super) fn parts(compiler: &mut Compiler, here: &Here<'_>, all: &mut Compiled
     Ok(())
 }
 
-/// The schema of the properties whose names match a pattern; without the pattern if this crate cannot express it.
+/// One entry of `patternProperties`: a regular expression on property names, and the schema of the properties that
+/// match it.
 struct PatternProperty<'s> {
+    /// The expression translated to RE2 syntax; `None` if it cannot be translated.
     pattern: Option<Pattern>,
+    /// The expression as the document writes it.
     text: &'s str,
     schema: &'s Value,
 }
 
-/// Compiles the schemas of one attribute: by its name, by patterns, or as an additional property.
+/// Compiles the schemas that apply to one attribute: by its name, by patterns on names, or as an additional property.
+/// `required`: the attribute is listed in the keyword `required`.
 #[inline(never)]
 fn attribute(
     compiler: &mut Compiler,
@@ -161,7 +165,8 @@ fn attribute(
     Ok(())
 }
 
-/// The rule on the number of properties: for an object, of the attributes that are present.
+/// Compiles `minProperties` and `maxProperties` for an object: where null means absent, they bound the number of
+/// attributes that are not null.
 #[inline(never)]
 fn object_size(compiler: &mut Compiler, here: &Here<'_>, ty: &ObjectType, all: &mut Compiled) -> Result<()> {
     if compiler.reading.nulls == Nulls::AreValues {
@@ -219,7 +224,7 @@ fn object_size(compiler: &mut Compiler, here: &Here<'_>, ty: &ObjectType, all: &
     Ok(())
 }
 
-/// Compiles `propertyNames` of an object: its names are those of the type.
+/// Compiles `propertyNames` for an object type: each attribute whose name the schema refuses must be absent.
 #[inline(never)]
 fn property_names(
     compiler: &mut Compiler,
@@ -244,7 +249,7 @@ fn property_names(
     Ok(())
 }
 
-/// Compiles `propertyNames` of a map.
+/// Compiles `propertyNames` for a map: a rule on each key.
 #[inline(never)]
 fn map_keys(compiler: &mut Compiler, here: &Here<'_>, all: &mut Compiled) -> Result<()> {
     let Some(schema) = here.get("propertyNames") else { return Ok(()) };
@@ -256,7 +261,8 @@ fn map_keys(compiler: &mut Compiler, here: &Here<'_>, all: &mut Compiled) -> Res
     Ok(())
 }
 
-/// Compiles `dependentRequired`, `dependentSchemas` and `dependencies`.
+/// Compiles `dependentRequired`, `dependentSchemas` and `dependencies`: if a property is present, others must be
+/// present, or a schema must hold.
 #[inline(never)]
 fn dependencies(compiler: &mut Compiler, here: &Here<'_>, all: &mut Compiled) -> Result<()> {
     for keyword in ["dependentRequired", "dependentSchemas", "dependencies"] {

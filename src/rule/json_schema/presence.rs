@@ -8,7 +8,8 @@ use crate::value::Value;
 use super::compile::json_type;
 use super::fragment::{Fragment, operands};
 
-/// A schema for: exactly one of the attributes is present (`oneOf`), or at least one (`anyOf`).
+/// A schema for: exactly one of the attributes is present (`keyword` is `oneOf`), or at least one (`anyOf`). No
+/// keywords if a path does not lead to an attribute.
 pub(super) fn one_of(paths: &[PathExpr], ty: &Type, keyword: &str) -> Result<Fragment> {
     let mut fragment = Fragment::nothing();
     for path in paths {
@@ -20,12 +21,14 @@ pub(super) fn one_of(paths: &[PathExpr], ty: &Type, keyword: &str) -> Result<Fra
     Ok(fragment)
 }
 
-/// A schema for: one attribute is absent, or all others are present.
+/// A schema for: the attribute at `path` is absent, or all others are present. No keywords if a path does not lead to
+/// an attribute.
 pub(super) fn also_requires(path: &PathExpr, others: &[PathExpr], ty: &Type) -> Result<Fragment> {
     implication(all_present(std::slice::from_ref(path), ty)?, all_present(others, ty)?)
 }
 
-/// A schema for: one attribute has none of some values, or the others are present.
+/// A schema for: the attribute that the requirement tests has none of its values, or all required attributes are
+/// present.
 pub(super) fn required_when(requirement: &Requirement, ty: &Type) -> Result<Fragment> {
     let Requirement { path, one_of, required } = requirement;
     let (Some((name, part)), false) = (attribute(path, ty), one_of.iter().any(Value::is_null)) else {
@@ -56,14 +59,14 @@ pub(super) fn one_not_null(keys: Option<&[String]>, ty: &Type) -> Result<Fragmen
     Ok(fragment)
 }
 
-/// The paths of the attributes with these names, or of all.
+/// The paths of the attributes with these names; of all attributes if `keys` is `None`.
 pub(super) fn attributes(object: &ObjectType, keys: Option<&[String]>) -> Result<Vec<PathExpr>> {
     let wanted = |name: &&str| keys.is_none_or(|keys| keys.iter().any(|key| key == name));
     let names = object.attribute_names().filter(wanted);
     names.map(|name| PathExpr::from_steps([ExprStep::Attr(name.to_owned())])).collect()
 }
 
-/// A schema for: the condition does not hold, or `rest` does.
+/// A schema for: the condition does not hold, or `rest` does. No keywords if one of the two schemas is `None`.
 fn implication(condition: Option<Value>, rest: Option<Value>) -> Result<Fragment> {
     let mut fragment = Fragment::nothing();
     if let (Some(condition), Some(rest)) = (condition, rest) {
@@ -73,8 +76,8 @@ fn implication(condition: Option<Value>, rest: Option<Value>) -> Result<Fragment
     Ok(fragment)
 }
 
-/// A schema for: the attributes are present and not null. `None` if a path does not lead to an attribute, or to one
-/// of undecided type.
+/// A schema for: the attributes at the paths are present and not null. `None` if a path does not lead to an
+/// attribute, or the type of the attribute is undecided.
 fn all_present(paths: &[PathExpr], ty: &Type) -> Result<Option<Value>> {
     let (mut names, mut types) = (Vec::new(), Vec::new());
     for path in paths {
@@ -90,7 +93,7 @@ fn all_present(paths: &[PathExpr], ty: &Type) -> Result<Option<Value>> {
     Value::object([("required", Value::tuple(names)?), ("properties", Value::object(types)?)]).map(Some)
 }
 
-/// The name and type of the attribute that a path leads to; `None` for other paths.
+/// The name and type of the attribute of `ty` that a path leads to; `None` for any other path.
 fn attribute<'a>(path: &'a PathExpr, ty: &'a Type) -> Option<(&'a str, &'a Type)> {
     match (path.steps(), ty) {
         ([ExprStep::Attr(name)], Type::Object(object)) => Some((name, object.get(name)?)),

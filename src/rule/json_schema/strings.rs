@@ -9,7 +9,7 @@ use super::compile::{Compiler, Here};
 use super::compiled::Compiled;
 use super::{Dialect, ecma, numbers};
 
-/// Compiles all keywords for strings.
+/// Compiles all keywords for strings, and adds the rules to `all`.
 pub(super) fn read(compiler: &mut Compiler, here: &Here<'_>, all: &mut Compiled) -> Result<()> {
     numbers::lengths(here, "minLength", "maxLength", all);
     if let Some(text) = here.get("pattern").and_then(|text| text.as_str().ok()) {
@@ -35,9 +35,11 @@ pub(super) fn read(compiler: &mut Compiler, here: &Here<'_>, all: &mut Compiled)
     Ok(())
 }
 
+/// Why a `pattern` is listed as unsupported.
 pub(super) const NO_PATTERN: &str = "the expression looks around or back, or is no expression";
 
-/// The rule of a pattern: `matches`, or a simpler rule for a literal string.
+/// Compiles the keyword `pattern` to `starts_with`, `ends_with` or `contains` for a literal string, otherwise to
+/// `matches`. `None` if the expression cannot be translated.
 fn pattern(text: &str) -> Option<Rule> {
     let pattern = compiled(text)?;
     let hir = pattern.translated();
@@ -59,12 +61,13 @@ fn pattern(text: &str) -> Option<Rule> {
     Some(literal.unwrap_or(Rule::matches(pattern)))
 }
 
-/// The pattern in the syntax of this crate; `None` if it cannot be translated.
+/// Translates an ECMAScript expression to a pattern of this crate; `None` if it cannot be translated.
 pub(super) fn compiled(text: &str) -> Option<Pattern> {
     Pattern::new(&ecma::from_ecma(text)?).ok()
 }
 
-/// The literal string that every match begins with, for a pattern that is anchored at the start.
+/// The literal string that every match begins with; `None` if the pattern is not anchored at the start or begins with
+/// no literal.
 pub(super) fn literal_prefix(pattern: &Pattern) -> Option<String> {
     let hir = pattern.translated();
     let HirKind::Concat(parts) = hir.kind() else { return None };
@@ -76,8 +79,8 @@ pub(super) fn literal_prefix(pattern: &Pattern) -> Option<String> {
     }
 }
 
-/// The format of this crate for one of JSON Schema or OpenAPI. `Some(None)`: a format that requires nothing; `None`:
-/// an unsupported one.
+/// The format of this crate for a format name of JSON Schema or OpenAPI. `Some(None)`: a known format that requires
+/// nothing of the string; `None`: an unsupported format.
 fn format(name: &str) -> Option<Option<Format>> {
     match name {
         "byte" => Some(Some(Format::Base64)),

@@ -16,38 +16,42 @@ use super::compile::{Compiler, Here, json_type};
 use super::compiled::Compiled;
 use super::{Unsupported, arrays, strings};
 
-/// Which late schemas are fully supported, while the document is compiled.
+/// Which late schemas (those of values of undecided type) are fully supported: the state while the document is
+/// compiled.
 #[derive(Debug, Default)]
 pub(super) struct Survey {
     /// For each schema, by its place, whether all of it is supported; `None` while it is being surveyed.
     seen: BTreeMap<String, Option<bool>>,
-    /// Whether a schema was reached again while it was being surveyed.
+    /// Whether a schema was reached again while it was being surveyed, because it contains itself.
     has_cycle: bool,
-    /// Whether such a schema counts as unsupported.
+    /// Whether a schema that contains itself counts as unsupported.
     pub(super) refuses_cycles: bool,
-    /// Whether a schema is being surveyed.
+    /// Whether schemas are being compiled for the survey only.
     pub(super) is_on: bool,
     /// How many schemas were compiled for the survey.
     pub(super) steps: usize,
 }
 
-/// The result of a survey, for the functions that compile late schemas.
+/// The result of a survey, which the rules that compile late schemas during a check share.
 #[derive(Debug, Default)]
 pub(super) struct Surveyed {
+    /// For each late schema, by its JSON pointer, whether all of it is supported for every kind of JSON.
     exact: BTreeMap<String, bool>,
+    /// The unsupported keywords that were listed at import.
     unsupported: BTreeSet<Unsupported>,
 }
 
-/// The result that all functions of a document share. Filled when the whole document has been surveyed.
+/// The survey result that all late schemas of a document share. Filled when the whole document has been surveyed.
 pub(super) type Shared = std::sync::Arc<OnceLock<Surveyed>>;
 
 impl Survey {
-    /// Whether a cycle was taken to be supported although something is not: then the document is compiled again.
+    /// Whether the document must be compiled again: a schema that contains itself was taken to be supported, although
+    /// something in the document is not.
     pub(super) fn must_repeat(&self, unsupported: &[Unsupported]) -> bool {
         self.has_cycle && !self.refuses_cycles && !unsupported.is_empty()
     }
 
-    /// The result of the survey.
+    /// Converts the survey to its result; `unsupported` are the keywords listed for the document.
     pub(super) fn finished(self, unsupported: &[Unsupported]) -> Surveyed {
         Surveyed {
             exact: self.seen.into_iter().map(|(place, exact)| (place, exact == Some(true))).collect(),
@@ -57,14 +61,15 @@ impl Survey {
 }
 
 impl Surveyed {
-    /// Whether all of these were listed at import.
+    /// Whether all of these unsupported keywords were listed at import.
     pub(super) fn lists(&self, left_out: &[Unsupported]) -> bool {
         left_out.iter().all(|left_out| self.unsupported.contains(left_out))
     }
 }
 
 impl Compiler {
-    /// Whether all keywords of a schema are supported for values of every kind; lists those that are not.
+    /// Whether all keywords of a schema are supported for values of every kind of JSON; adds those that are not to
+    /// the unsupported list. `path` is its place in the document.
     #[inline(never)]
     pub(super) fn survey(&mut self, schema: &Value, path: &Path) -> Result<bool> {
         let place = super::pointer(path);
@@ -97,7 +102,8 @@ impl Compiler {
         Ok(exact)
     }
 
-    /// Surveys the schemas of array elements and object properties, whose types are not known before a value is checked.
+    /// Surveys the schemas of array elements and object properties, whose types are not known before a value is
+    /// checked; makes `all` inexact if something in them is unsupported.
     #[inline(never)]
     pub(super) fn survey_parts(&mut self, here: &Here<'_>, all: &mut Compiled) -> Result<()> {
         match here.ty {
@@ -130,7 +136,8 @@ impl Compiler {
         Ok(())
     }
 
-    /// Surveys the schema of one child.
+    /// Surveys the schema of one array element or object property; makes `all` inexact if something in it is
+    /// unsupported.
     fn survey_part(&mut self, schema: &Value, path: &Path, all: &mut Compiled) -> Result<()> {
         all.exact &= self.schema(schema, &Type::Dynamic, path)?.exact;
         Ok(())

@@ -67,25 +67,27 @@ impl Rule {
     }
 }
 
-/// The forms of several rules.
+/// Converts several rules to their stored forms, in a tuple.
 fn rule_forms(rules: &[Rule]) -> Result<Value> {
     Value::tuple(rules.iter().map(Rule::to_form).collect::<Result<Vec<Value>>>()?)
 }
 
-/// The argument of a rule without nested rules, as a value that a document stores. Not inlined: rules nest up to 256 deep, and a debug build
-/// has 1 MiB of stack for all their frames.
+/// Converts the argument of a rule without nested rules to the value that a document stores. Not inlined: rules nest
+/// up to 256 deep, and a debug build has 1 MiB of stack for all their frames.
 #[inline(never)]
 fn leaf_form(rule: &Rule) -> Result<Value> {
     rule.operand().form()
 }
 
-/// The operands of a rule as a document stores them, in a tuple. An error if one is marked or not wholly known.
+/// Converts the operands of a rule to the values that a document stores, in a tuple. An error if one is marked or not
+/// wholly known.
 pub(super) fn stored_operands(values: &[Value]) -> Result<Value> {
     let item = |(i, value)| operand_form(value).map_err(|error| error.under(Step::index(i)));
     Value::tuple(values.iter().enumerate().map(item).collect::<Result<Vec<Value>>>()?)
 }
 
-/// The form of an operand, with its type if the value alone does not determine it.
+/// Converts an operand to the value that a document stores, with its type beside it (`{type, value}`) if the value
+/// alone does not determine it. An error if it is marked, not wholly known or has a capsule inside.
 pub(super) fn operand_form(value: &Value) -> Result<Value> {
     if value.contains_marks() {
         return Err(Error::new(Kind::Marked, "an operand that is marked is not written"));
@@ -109,14 +111,15 @@ pub(super) fn operand_form(value: &Value) -> Result<Value> {
     Value::object([("type", Value::from(ty.to_string())), ("value", bare(value)?)])
 }
 
-/// Whether every reader of JSON holds the number exactly: a 64-bit integer, or 15 digits, which a 64-bit binary
-/// floating point number keeps.
+/// Whether every reader of JSON holds the number exactly: a 64-bit integer, or at most 15 digits, which a 64-bit
+/// binary floating point number keeps.
 fn is_plain(number: &Number) -> bool {
     let few = |text: &str| text.len() <= 17 && text.bytes().filter(u8::is_ascii_digit).count() <= 15;
     number.to_i64().is_some() || number.to_u64().is_some() || (number.is_finite() && few(&number.to_string()))
 }
 
-/// The value without its type: lists and sets become tuples, maps become objects, infinities become strings.
+/// Converts a value to the types that JSON implies: lists and sets become tuples, maps become objects, nulls are
+/// untyped, infinities become strings.
 pub(in crate::rule) fn bare(value: &Value) -> Result<Value> {
     let items = |items: &mut dyn Iterator<Item = &Value>| {
         Value::tuple(items.map(bare).collect::<Result<Vec<Value>>>()?)
@@ -133,12 +136,12 @@ pub(in crate::rule) fn bare(value: &Value) -> Result<Value> {
     }
 }
 
-/// Builds an object from entries without their types.
+/// Builds an object from entries, each converted by `bare`.
 fn bare_object<'v>(parts: &mut dyn Iterator<Item = (&'v str, &'v Value)>) -> Result<Value> {
     Value::object(parts.map(|(name, part)| Ok((name, bare(part)?))).collect::<Result<Vec<_>>>()?)
 }
 
-/// Reads the form of an operand.
+/// Reads an operand from its stored form: a plain value, or an object with `type` and `value`.
 fn read_operand(form: &Value) -> Result<Value> {
     let View::Object(object) = form.view() else { return Ok(form.clone()) };
     let (Some(ty), Some(value), 2) = (object.get("type"), object.get("value"), object.len()) else {
@@ -160,7 +163,7 @@ fn only_attribute(form: &Value) -> Result<(&str, &Value)> {
     Err(not_a_form("a rule is an object with one attribute, its name"))
 }
 
-/// Reads a rule from its name and its argument.
+/// Reads a rule from the name and argument of its stored form; the name may be an alias.
 fn read_form(name: &str, argument: &Value) -> Result<Rule> {
     match own_name(name) {
         "all" => Rule::all(read_rules(argument)?),
@@ -190,7 +193,7 @@ fn read_form(name: &str, argument: &Value) -> Result<Rule> {
     }
 }
 
-/// Reads a rule without nested rules.
+/// Reads a rule without nested rules from the name and argument of its stored form.
 #[inline(never)]
 fn read_single(name: &str, argument: &Value) -> Result<Rule> {
     let argument = match crate::rule::keyword(name)?.argument {
@@ -210,20 +213,20 @@ fn read_single(name: &str, argument: &Value) -> Result<Rule> {
     from_keyword(name, &argument)?.ok_or_else(|| not_a_form("a rule that is switched off"))
 }
 
-/// Reads a list of operands.
+/// Reads a list of operands from their stored forms.
 fn read_operands(argument: &Value) -> Result<Value> {
     let items = elements(argument).ok_or_else(|| not_a_form("a list of operands is needed"))?;
     Value::tuple(items.iter().map(read_operand).collect::<Result<Vec<Value>>>()?)
 }
 
-/// Reads a list of rules.
+/// Reads a list of rules from their stored forms.
 fn read_rules(argument: &Value) -> Result<Vec<Rule>> {
     let items = elements(argument).ok_or_else(|| not_a_form("a list of rules is needed"))?;
     let item = |(i, item)| Rule::from_form(item).map_err(|error| error.under(Step::index(i)));
     items.iter().enumerate().map(item).collect()
 }
 
-/// The two elements of a list; an error for anything else.
+/// The two elements of a tuple; an error for anything else.
 fn pair(argument: &Value) -> Result<(&Value, &Value)> {
     match argument.view() {
         View::Tuple(tuple) if tuple.len() == 2 => tuple.get(0).zip(tuple.get(1)),
@@ -232,7 +235,7 @@ fn pair(argument: &Value) -> Result<(&Value, &Value)> {
     .ok_or_else(|| not_a_form("a list of two is needed"))
 }
 
-/// The error for a value that is not the form of a rule.
+/// The error for a value that is not the stored form of a rule.
 #[cold]
 fn not_a_form(message: &str) -> Error {
     Error::new(Kind::Syntax, message)

@@ -30,9 +30,9 @@ pub struct Manual {
     pub example: String,
     /// The rule of the example, on one line.
     pub rule: String,
-    /// The description of the example.
+    /// What the example requires, in words.
     pub says: String,
-    /// The description in Markdown.
+    /// What the example requires, in Markdown.
     pub markdown: String,
     /// The outcome where all values that the example reads are null.
     pub null: String,
@@ -73,15 +73,17 @@ impl Keyword {
     }
 }
 
-/// The value that an example is evaluated on: an object with `a`, `b` and `n`, or its attribute `n`.
+/// Which value the example of a manual page is evaluated on.
 #[derive(Clone, Copy, PartialEq)]
 enum Subject {
+    /// An object with the attributes `a`, `b` and `n`.
     Whole,
+    /// Its attribute `n`.
     Part,
 }
 
 impl Subject {
-    /// The subject of the example of a keyword.
+    /// Which value the example of a keyword is about: rules on paths and keys are about the whole object.
     fn of(keyword: &Keyword) -> Subject {
         match keyword.argument {
             Argument::Paths if !is_arithmetic(keyword) => Subject::Whole,
@@ -91,12 +93,12 @@ impl Subject {
     }
 }
 
-/// Whether the keyword compares a number with a sum or product of its siblings.
+/// Whether the keyword compares a number with a sum or product of its sibling attributes.
 fn is_arithmetic(keyword: &Keyword) -> bool {
     keyword.name.ends_with("_sum_of") || keyword.name.ends_with("_product_of")
 }
 
-/// The argument of the example.
+/// The argument in the example of a keyword.
 fn argument(keyword: &Keyword) -> Result<Value> {
     let starts_with = || Value::object([("starts_with", "vpc-")]);
     let ends_with = || Value::object([("ends_with", "-a")]);
@@ -125,7 +127,7 @@ fn argument(keyword: &Keyword) -> Result<Value> {
     }
 }
 
-/// The example as a rules file writes it.
+/// Writes the example of a keyword as a rules file does: `min_len = 3`, or a block.
 fn example(keyword: &Keyword, argument: &Value) -> String {
     let name = keyword.name;
     let part = |test: &str| format!("attribute \"n\" {{ {test} }}");
@@ -142,7 +144,8 @@ fn example(keyword: &Keyword, argument: &Value) -> String {
     }
 }
 
-/// The outcome in one word, and for an undetermined one when it passes.
+/// The outcome of a rule on a value in one word; if undetermined, followed by when it passes. A misuse is its
+/// message.
 fn answer(rule: &Rule, value: &Value) -> String {
     // Rules on changes need a value before.
     let before = Value::object(["a", "b", "n"].map(|name| (name, Value::from(2))));
@@ -154,7 +157,7 @@ fn answer(rule: &Rule, value: &Value) -> String {
     }
 }
 
-/// The message of the first value, of a few tried, that fails.
+/// The message of the first failing value among some that are tried; `None` if none fails.
 fn failure_message(rule: &Rule) -> Option<String> {
     let before = Value::object(["a", "b", "n"].map(|name| (name, Value::from(2)))).ok()?;
     let null = || Value::null(Type::Dynamic);
@@ -183,7 +186,7 @@ impl Manual {
         names.into_iter().filter(|(_, names)| !names.is_empty())
     }
 
-    /// As a person reads it in a terminal.
+    /// The manual page as plain text for a terminal.
     pub fn text(&self) -> String {
         let Keyword { name, aliases, argument, description, .. } = self.keyword;
         let mut out = format!("{name}\n  {description}\n");

@@ -13,7 +13,7 @@ use super::form::{operand_form, stored_operands};
 use crate::rule::describe::{comma_list, condition, quoted};
 use crate::rule::{Format, LengthRule, Networks, PathExpr, Pattern, Requirement, Rule, Schemes, Words};
 
-/// The argument of a rule without nested rules.
+/// The argument of a rule that has no nested rules, by kind; it borrows from the rule.
 pub(crate) enum Operand<'r> {
     None,
     Text(&'r str),
@@ -29,14 +29,14 @@ pub(crate) enum Operand<'r> {
     Networks(&'r Networks),
     Paths(Vec<&'r PathExpr>),
     Requirement(&'r Requirement),
-    /// These keys; without a list, all.
+    /// The keys that `one_not_null` counts; `None` for all keys.
     Keys(Option<&'r [String]>),
-    /// The name of a function.
+    /// The name of a custom function.
     Function(&'r str),
 }
 
 impl Rule {
-    /// The argument of the rule; none for a rule with nested rules.
+    /// The argument of the rule; `Operand::None` for a rule without argument or with nested rules.
     pub(crate) fn operand(&self) -> Operand<'_> {
         match self {
             Rule::Value(rule) => rule.operand(),
@@ -63,7 +63,8 @@ impl Rule {
 }
 
 impl Operand<'_> {
-    /// The argument as a value that can be stored.
+    /// Converts the argument to the value that a document stores; `true` if there is none. An error if it is marked,
+    /// unknown or has a capsule inside.
     pub(super) fn form(&self) -> Result<Value> {
         let texts = |texts: &[String]| Value::tuple(texts.iter().map(String::as_str));
         match self {
@@ -88,7 +89,7 @@ impl Operand<'_> {
         }
     }
 
-    /// Writes the name of the rule and the argument: `one_of("a", "b")`.
+    /// Writes the rule as a call, its name with the argument: `one_of("a", "b")`.
     pub(in crate::rule) fn write_call(&self, name: &str, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(name)?;
         let all_quoted = |texts: &[String]| texts.iter().map(|text| quoted(text)).collect::<Vec<String>>();
@@ -119,7 +120,8 @@ impl Operand<'_> {
         }
     }
 
-    /// The argument inside a phrase about values of a type, if it is known: `"a"` in `starts with "a"`.
+    /// Writes the argument as it stands in a sentence: `"a"` in `starts with "a"`. `ty` is the type of the values, if
+    /// known: it decides what a length counts.
     pub(in crate::rule) fn in_words(&self, ty: Option<&Type>) -> String {
         match self {
             Operand::None | Operand::Requirement(_) => String::new(),
@@ -149,12 +151,12 @@ impl Operand<'_> {
     }
 }
 
-/// The strings, quoted and separated by commas.
+/// Writes the strings in double quotes, separated by commas.
 pub(in crate::rule) fn quoted_list(texts: &[String]) -> String {
     comma_list(&texts.iter().map(|text| quoted(text)).collect::<Vec<String>>())
 }
 
-/// The form of the argument of `required_when`.
+/// Converts the argument of `required_when` to the object that a document stores.
 fn requirement_form(requirement: &Requirement) -> Result<Value> {
     let required = Value::tuple(requirement.required.iter().map(PathExpr::to_string))?;
     Value::object([

@@ -9,17 +9,19 @@ use crate::value::{Value, View};
 
 use super::{Argument, Keyword, keyword};
 
-/// How the rule of a keyword is built from its argument, by the kind of the argument.
+/// How the argument of a keyword is read, with the function that builds the rule from it.
 #[derive(Clone, Copy)]
 pub(crate) enum Read {
+    /// `true` or `false`; the function builds the rule for `true`.
     Flag(fn() -> Rule),
-    /// A flag that is short for a rule that can fail to build.
+    /// As `Flag`, for a rule whose construction can fail.
     Short(fn() -> Result<Rule>),
     Text(fn(String) -> Rule),
+    /// A string, for a rule whose construction can fail.
     Characters(fn(&str) -> Result<Rule>),
     Length(fn(u64) -> Rule),
     Number(fn(Number) -> Rule),
-    /// The rule of a number, and the rule of a string.
+    /// A number or a string, with one function for each.
     Bound(fn(Number) -> Rule, fn(String) -> Rule),
     Pattern(fn(Pattern) -> Result<Rule>),
     Value(fn(Value) -> Rule),
@@ -28,24 +30,28 @@ pub(crate) enum Read {
     Schemes(fn(Schemes) -> Rule),
     Format(fn(Format) -> Rule),
     Paths(fn(Vec<PathExpr>) -> Rule),
-    /// One path, and any number of others.
+    /// A list of one path and any number of others.
     FirstPath(fn(PathExpr, Vec<PathExpr>) -> Rule),
+    /// A list of exactly two paths.
     TwoPaths(fn(PathExpr, PathExpr) -> Rule),
     Requirement(fn(Requirement) -> Rule),
     Type(fn(Type) -> Rule),
+    /// A list of the minimum and maximum number of bits of a network prefix.
     Networks(fn(Networks) -> Rule),
+    /// A list of a minimum and a maximum length.
     Lengths(fn(u64, u64) -> Result<Rule>),
+    /// A list of a minimum and a maximum.
     Numbers(fn(Number, Number) -> Result<Rule>),
-    /// The rule on all keys, and the rule on some.
+    /// `true`, with the function for all keys, or a list of keys, with the function for these.
     Keys(fn() -> Rule, fn(Vec<String>) -> Rule),
-    /// One group of rules, which rules files and forms read themselves.
+    /// One group of rules, which the readers of rules files and stored forms handle themselves.
     Rule,
-    /// Several groups of rules.
+    /// Several groups of rules, handled the same way.
     Rules,
 }
 
 impl Read {
-    /// The kind of the argument.
+    /// The kind of argument, as the keyword table shows it.
     pub(super) const fn argument(self) -> Argument {
         match self {
             Read::Flag(_) | Read::Short(_) => Argument::Flag,
@@ -150,12 +156,13 @@ pub fn from_keyword(name: &str, argument: &Value) -> Result<Option<Rule>> {
     }))
 }
 
-/// The rule at each element of a collection.
+/// The rule `at [*]`: the given rule must hold for every element of a collection.
 pub(crate) fn each(rule: Rule) -> Result<Rule> {
     Rule::at(PathExpr::from_steps([ExprStep::AnyElement])?, rule)
 }
 
-/// The two numbers of an argument such as `[1, 63]`: the least and the greatest. `None` for any other argument.
+/// Reads a list of two numbers such as `[1, 63]`, the minimum and the maximum; `read` converts each. `None` for any
+/// other argument. The order of the two is not checked.
 fn least_and_greatest<T>(argument: &Value, read: impl Fn(&Number) -> Option<T>) -> Option<(T, T)> {
     match elements(argument)?.as_slice() {
         [least, most] => read(least.as_number().ok()?).zip(read(most.as_number().ok()?)),
@@ -163,7 +170,7 @@ fn least_and_greatest<T>(argument: &Value, read: impl Fn(&Number) -> Option<T>) 
     }
 }
 
-/// The elements of a list, set or tuple; `None` for anything else.
+/// The elements of a list, set or tuple; `None` for any other value.
 pub(in crate::rule) fn elements(argument: &Value) -> Option<Vec<Value>> {
     match argument.view() {
         View::Tuple(tuple) => Some(tuple.iter().cloned().collect()),
@@ -173,19 +180,20 @@ pub(in crate::rule) fn elements(argument: &Value) -> Option<Vec<Value>> {
     }
 }
 
-/// Reads a list of strings.
+/// Reads a list of strings; `wrong` makes the error for any other argument.
 fn texts(argument: &Value, wrong: impl Fn() -> Error) -> Result<Vec<String>> {
     let texts = elements(argument).ok_or_else(&wrong)?;
     texts.iter().map(|text| text.as_str().map(str::to_owned).map_err(|_| wrong())).collect()
 }
 
-/// Reads a list of paths.
+/// Reads a list of path expressions; `wrong` makes the error for an argument that is no list of strings.
 fn paths(argument: &Value, wrong: impl Fn() -> Error) -> Result<Vec<PathExpr>> {
     let texts = elements(argument).ok_or_else(&wrong)?;
     texts.iter().map(|text| text.as_str().map_err(|_| wrong())?.parse()).collect()
 }
 
-/// Reads `{ path, one_of, required }`, with no other attributes.
+/// Reads the argument of `required_when`, `{ path, one_of, required }` with no other attributes; `wrong` makes the
+/// error for any other argument.
 fn requirement(argument: &Value, wrong: impl Fn() -> Error) -> Result<Requirement> {
     let View::Object(object) = argument.view() else { return Err(wrong()) };
     let (Some(path), Some(one_of), Some(required), 3) =
@@ -200,7 +208,7 @@ fn requirement(argument: &Value, wrong: impl Fn() -> Error) -> Result<Requiremen
     })
 }
 
-/// The error for an argument of another kind than the keyword takes.
+/// The error for an argument that the keyword of this row does not take.
 #[cold]
 fn wrong_argument(row: &Keyword, argument: &Value) -> Error {
     let found = match (argument.view(), argument.ty()) {

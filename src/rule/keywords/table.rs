@@ -7,8 +7,8 @@ use crate::text::calendar::{DAYS, MONTHS};
 use super::read::{Read, each};
 use super::{Keyword, Phrase, Types};
 
-/// A keyword with a rule of its own: its name, how its argument is read, the types that it can read, its phrase, and its
-/// description.
+/// Builds a row of the keyword table: the name, how the argument is read, the types of values that the rule can read,
+/// its predicate in words, and its description.
 const fn row(
     name: &'static str,
     read: Read,
@@ -34,31 +34,35 @@ const fn row(
     }
 }
 
-/// A keyword that is short for other rules.
+/// Builds a row for a keyword that is short for other rules, such as `between`.
 const fn short(name: &'static str, read: Read, description: &'static str) -> Keyword {
     Keyword { composed: true, ..row(name, read, Types::Any, Phrase::Sentence, description) }
 }
 
 /// Other names of the keyword, and its names in other systems. A function with two bounds is listed with both rules.
 impl Keyword {
+    /// Sets the other names that rules files may use.
     const fn also(self, aliases: &'static [&'static str]) -> Keyword {
         Keyword { aliases, ..self }
     }
 
+    /// Sets the names in the Terraform plugin framework.
     const fn framework(self, framework: &'static [&'static str]) -> Keyword {
         Keyword { framework, ..self }
     }
 
+    /// Sets the names in the Terraform plugin SDK.
     const fn sdk(self, sdk: &'static [&'static str]) -> Keyword {
         Keyword { sdk, ..self }
     }
 
+    /// Sets the names in ytt.
     const fn ytt(self, ytt: &'static [&'static str]) -> Keyword {
         Keyword { ytt, ..self }
     }
 }
 
-/// The table, in the order of the manual.
+/// The rows of all keywords, in the order of the manual.
 #[rustfmt::skip]
 pub(super) static KEYWORDS: [Keyword; 92] = [
     row("not_null", Read::Flag(|| Rule::NotNull), Types::Any, Phrase::IsNotNull, "The value is not null.")
@@ -290,17 +294,17 @@ pub(super) static KEYWORDS: [Keyword; 92] = [
     short("is_uuid", Read::Flag(|| Rule::format(Format::Uuid)), "The string is a UUID: format = \"uuid\"."),
 ];
 
-/// The rule for a length between two bounds.
+/// The rule that a length, counted in `unit`, is from `least` to `most`, both included.
 fn len_between(unit: Unit, least: u64, most: u64) -> Result<Rule> {
     Rule::all([Rule::min_len_in(unit, least), Rule::max_len_in(unit, most)])
 }
 
-/// The rule for a string without any of these characters.
+/// The rule that a string contains none of these characters.
 fn without_characters(characters: &str) -> Result<Rule> {
     Rule::not(Rule::matches(Pattern::new(&one_of_the_characters(characters))?))
 }
 
-/// A pattern that finds one of these characters; without characters, one that never matches.
+/// A regular expression that matches any one of these characters; for an empty string, one that never matches.
 fn one_of_the_characters(text: &str) -> String {
     if text.is_empty() {
         return r"\A\z.".to_owned();

@@ -16,12 +16,13 @@ pub(in crate::rule) struct PathEnd<'s> {
     pub(in crate::rule) value: Value,
     /// How far the expression was followed.
     pub(in crate::rule) how: How,
-    /// The steps that could not be taken; none at the target.
+    /// The steps that could not be taken; empty at the target.
     pub(in crate::rule) rest: &'s [ExprStep],
 }
 
 impl PathEnd<'_> {
-    /// For an end at an unknown: whether the next step leads nowhere, whatever the unknown turns out to be.
+    /// Whether the next step certainly finds nothing in the unknown value at which the expression stopped, whatever
+    /// the value turns out to be.
     pub(in crate::rule) fn leads_nowhere(&self) -> bool {
         let range = self.value.range();
         let length = match range.ty() {
@@ -40,7 +41,8 @@ impl PathEnd<'_> {
             || self.types_lack_a_part(range.ty())
     }
 
-    /// Whether a remaining step before any `[*]` names an attribute or index that every type on the way lacks.
+    /// Whether one of the remaining steps before any `[*]` names an attribute or index that no type on the way has.
+    /// `ty` is the type of the value that the remaining steps start from.
     fn types_lack_a_part(&self, ty: &Type) -> bool {
         let mut types = vec![ty.clone()];
         for step in self.rest.iter().take_while(|step| **step != ExprStep::AnyElement) {
@@ -57,8 +59,8 @@ impl PathEnd<'_> {
         false
     }
 
-    /// For an end at an unknown: whether the remaining steps cross an undecided type. The type may turn out to lack
-    /// the part that the expression asks for, which is an error.
+    /// Whether an expression that stopped at an unknown still has to cross an undecided type. That type may turn out
+    /// to lack the attribute or element that the expression names, which is an error.
     pub(in crate::rule) fn may_be_misuse(&self) -> bool {
         if self.how != How::StoppedAtUnknown {
             return false;
@@ -72,13 +74,14 @@ impl PathEnd<'_> {
     }
 }
 
-/// All ends of an expression in a value, in the order of the elements. The steps only go inward.
+/// Follows the steps into a value and returns every place reached, in the order of the elements: targets, and places
+/// where a step could not be taken. The steps contain no `<`.
 pub(in crate::rule) fn path_ends<'s>(steps: &'s [ExprStep], value: &Value) -> Result<Vec<PathEnd<'s>>> {
     path_ends_but(steps, value, &|_| false)
 }
 
-/// As [`path_ends`], without the elements at the end of the expression that are to be left out: no path is built for
-/// them. Of one element alone it is not asked whether to leave it out.
+/// As [`path_ends`], without the targets for which `leave_out` returns true: no path is built for them. It is not
+/// called for a target that is the only one.
 pub(in crate::rule) fn path_ends_but<'s>(
     steps: &'s [ExprStep],
     value: &Value,
@@ -87,7 +90,7 @@ pub(in crate::rule) fn path_ends_but<'s>(
     path_ends_from(Path::new(), value, steps, leave_out)
 }
 
-/// As [`path_ends_but`], from a value at a path, which the paths of the ends begin with.
+/// As [`path_ends_but`], where `path` is the path of `value` and the paths of the result begin with it.
 pub(in crate::rule) fn path_ends_from<'s>(
     mut path: Path,
     value: &Value,
@@ -123,7 +126,8 @@ pub(in crate::rule) fn path_ends_from<'s>(
     Ok(here)
 }
 
-/// The part of a known container without marks that a step other than `[*]` leads to, if it exists.
+/// Fast path: the child of a known, unmarked container that one step other than `[*]` leads to, with the step of a
+/// path to it. `None` otherwise, also if the child does not exist.
 fn plain_part<'v>(value: &'v Value, step: &ExprStep) -> Option<(Step, &'v Value)> {
     if value.is_marked() {
         return None;
@@ -143,8 +147,8 @@ fn plain_part<'v>(value: &'v Value, step: &ExprStep) -> Option<(Step, &'v Value)
     Some((Step::index(*index), element_at(*index, |index| items.get(index))?))
 }
 
-/// Takes one step from an exact end, and adds where it leads to `out`: every element for `[*]`, otherwise one place.
-/// `before` is how many steps of the path were taken before the expression began.
+/// Takes one step from a place that was reached, and adds to `out` where it leads: every element for `[*]`, otherwise
+/// one place. `before` is the number of path steps above the value that the expression started from.
 fn take_step<'s>(
     from: PathEnd<'s>,
     (step, after, rest): (&ExprStep, &'s [ExprStep], &'s [ExprStep]),
@@ -247,8 +251,8 @@ fn take_step<'s>(
     Ok(())
 }
 
-/// The member of a set of length 1 that has several candidates: they all denote the same value, so what is known of
-/// each is known of it. `None` for other sets.
+/// The member of a set of length 1 that lists several candidates: they all denote the same value, so the facts of
+/// each hold for it. `None` for other sets.
 fn only_member(set: &SetView<'_>) -> Option<Value> {
     if set.length().upper() != Some(1) || set.member_count() < 2 {
         return None;
@@ -262,7 +266,8 @@ fn only_member(set: &SetView<'_>) -> Option<Value> {
     Some(only)
 }
 
-/// Checks that values of the type have the parts that the remaining steps name.
+/// Checks that values of the type have the attributes and elements that the remaining steps name; `path` leads to the
+/// value and is added to the error.
 fn check_remaining(rest: &[ExprStep], ty: &Type, path: &Path) -> Result<()> {
     match end_types(rest, ty) {
         Ok(_) => Ok(()),
@@ -273,13 +278,13 @@ fn check_remaining(rest: &[ExprStep], ty: &Type, path: &Path) -> Result<()> {
     }
 }
 
-/// The end one step further in.
+/// Appends one step to the path of a place.
 fn with_step<'s>(mut end: PathEnd<'s>, step: Step) -> PathEnd<'s> {
     end.path.push(step);
     end
 }
 
-/// The element at an index; `None` also where the index exceeds `usize`.
+/// The element at an index by the function `get`; `None` if there is none, also where the index exceeds `usize`.
 fn element_at<'v>(index: u64, get: impl FnOnce(usize) -> Option<&'v Value>) -> Option<&'v Value> {
     get(usize::try_from(index).ok()?)
 }

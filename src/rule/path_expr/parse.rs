@@ -5,7 +5,7 @@ use crate::error::Result;
 use crate::path::parse::{problem, quoted};
 use crate::text::is_word;
 
-/// Reads all steps of a path expression.
+/// Reads all steps of the text form of a path expression.
 pub(super) fn steps(text: &str) -> Result<Vec<ExprStep>> {
     let mut steps = Vec::new();
     let mut rest = text;
@@ -28,7 +28,8 @@ pub(super) fn steps(text: &str) -> Result<Vec<ExprStep>> {
     Ok(steps)
 }
 
-/// Reads an attribute name at the beginning of `rest`; returns the step and the text after it. `text` is for errors.
+/// Reads one step outside of brackets at the beginning of `rest`: a name, `<`, or an index or `*` between dots.
+/// Returns the step and the text after it; `text` is the whole, for errors.
 fn name<'t>(text: &str, rest: &'t str) -> Result<(ExprStep, &'t str)> {
     if let Some(after) = rest.strip_prefix('<') {
         return Ok((ExprStep::Parent, after));
@@ -53,7 +54,8 @@ fn name<'t>(text: &str, rest: &'t str) -> Result<(ExprStep, &'t str)> {
     }
 }
 
-/// Reads what follows an opening bracket: an index, a quoted key or `*`, and the closing bracket.
+/// Reads the text after an opening bracket, up to the closing one: an index, a quoted key or `*`. Returns the step
+/// and the text after it; `text` is the whole, for errors.
 fn bracket<'t>(text: &str, inside: &'t str) -> Result<(ExprStep, &'t str)> {
     let (step, after) = if let Some(after) = inside.strip_prefix('*') {
         (ExprStep::AnyElement, after)
@@ -70,7 +72,7 @@ fn bracket<'t>(text: &str, inside: &'t str) -> Result<(ExprStep, &'t str)> {
     Ok((step, after))
 }
 
-/// Reads the digits of an index that fits in 64 bits.
+/// Reads an index from decimal digits; an error for anything else, and if it does not fit in 64 bits.
 fn index(digits: &str) -> Result<u64, ()> {
     if digits.is_empty() || !digits.bytes().all(|digit| digit.is_ascii_digit()) {
         return Err(());

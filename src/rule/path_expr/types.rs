@@ -8,7 +8,8 @@ use crate::path::Path;
 use crate::rule::describe::quoted;
 use crate::types::{ObjectType, Type};
 
-/// The types of the parts that the steps lead to in values of a type, each once.
+/// The types that the steps lead to in values of a type, without duplicates. Fails if a type on the way cannot have
+/// the step.
 pub(super) fn end_types(steps: &[ExprStep], ty: &Type) -> Result<Vec<Type>> {
     let mut here = vec![ty.clone()];
     for (i, step) in steps.iter().enumerate() {
@@ -22,7 +23,8 @@ pub(super) fn end_types(steps: &[ExprStep], ty: &Type) -> Result<Vec<Type>> {
     Ok(here)
 }
 
-/// The types that a step leads to from values of several types. A type without such a part adds none.
+/// The types that one step leads to from values of several types, without duplicates. A type that cannot have the
+/// step adds none.
 pub(in crate::rule) fn types_after(step: &ExprStep, types: &[Type]) -> Vec<Type> {
     distinct(types.iter().filter_map(|ty| step_types(step, ty).ok()).flatten().collect())
 }
@@ -39,6 +41,8 @@ fn distinct(mut types: Vec<Type>) -> Vec<Type> {
 }
 
 /// The types that one step leads to from values of a type: several for `[*]` in a tuple or object, otherwise one.
+/// Dynamic for an undecided type, and for a key or index that the type lacks. An error for a step that the type
+/// cannot have.
 fn step_types(step: &ExprStep, ty: &Type) -> Result<Vec<Type>> {
     match (step, ty) {
         (_, Type::Dynamic) | (ExprStep::Parent, _) => Ok(vec![Type::Dynamic]),
@@ -73,8 +77,9 @@ pub(super) fn no_attribute(name: &str, ty: &ObjectType) -> Error {
     }
 }
 
-/// Adds how a map key is written to the error of a missing attribute. Without a schema, plan JSON shows objects and
-/// maps alike, so below the first step the object may be a map that lacks the key.
+/// Adds to the error for a missing attribute how a map key is written. `taken` is the number of steps before `step`:
+/// without a schema, plan JSON shows objects and maps alike, so below the first step the object may be a map that
+/// lacks the key.
 #[cold]
 pub(super) fn key_hint(error: Error, step: &ExprStep, taken: usize) -> Error {
     match step {

@@ -10,12 +10,13 @@ use super::{RuleSet, SetRule};
 pub(super) struct CompiledRule {
     /// The rule as its author wrote it.
     pub(super) item: SetRule,
-    /// The rule with the guard, which null passes.
+    /// The rule to evaluate: it holds if the guard does not, and null passes it unless it is `not_null`.
     pub(super) effective: Rule,
 }
 
 impl RuleSet {
-    /// The rules in the order of evaluation. `depth` is the number of steps from the root to the value.
+    /// Adds the guard to each rule and sorts the rules by priority, highest first. `depth` is the number of steps
+    /// from the root to the value, by which the guard finds the root.
     pub(super) fn compile(&self, depth: usize) -> Result<Vec<CompiledRule>> {
         let guard = self.guard.as_ref().map(|guard| guard.rule(depth)).transpose()?;
         let mut compiled = Vec::with_capacity(self.rules.len());
@@ -32,7 +33,7 @@ impl RuleSet {
     }
 }
 
-/// The rule changed so that null passes it; `not_null` is unchanged.
+/// Changes the rule so that null passes it; `not_null` is unchanged.
 pub(super) fn passing_null(rule: &Rule) -> Result<Rule> {
     if *rule == Rule::NotNull || null_passes(rule) {
         return Ok(rule.clone());
@@ -40,7 +41,7 @@ pub(super) fn passing_null(rule: &Rule) -> Result<Rule> {
     Ok(Rule::Implies(Nested::new(Rule::all([])?)?, Nested::new(rule.clone())?))
 }
 
-/// Whether null passes every rule of this kind. False where it depends on nested rules or on paths.
+/// Whether null certainly passes the rule. False for the kinds where it depends on nested rules, paths or functions.
 fn null_passes(rule: &Rule) -> bool {
     !matches!(
         rule,

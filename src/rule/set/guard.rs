@@ -24,8 +24,11 @@ use crate::rule::{ExprStep, PathExpr, Rule};
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Guard {
+    /// The rules that must hold for the value itself.
     value: Vec<Rule>,
+    /// The rules that must hold for its parent.
     parent: Vec<Rule>,
+    /// The rules that must hold for the root.
     root: Vec<Rule>,
 }
 
@@ -54,12 +57,12 @@ impl Guard {
         self
     }
 
-    /// Whether a rule of the guard is about the parent.
+    /// Whether a rule of the guard is about the parent, so that the guard cannot apply to the root.
     pub(super) fn needs_parent(&self) -> bool {
         !self.parent.is_empty()
     }
 
-    /// The guard as one rule on a value that is `depth` steps below the root.
+    /// Combines the guard into one rule on a value that is `depth` steps below the root.
     pub(super) fn rule(&self, depth: usize) -> Result<Rule> {
         let mut all = self.value.clone();
         for rule in &self.parent {
@@ -77,7 +80,7 @@ impl Guard {
     }
 }
 
-/// The expression that leads this many levels out.
+/// The path expression that leads this many levels out of a value: one `<` for each.
 fn parent_path(steps: usize) -> Result<PathExpr> {
     PathExpr::from_steps(std::iter::repeat_n(ExprStep::Parent, steps))
 }

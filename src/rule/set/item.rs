@@ -25,7 +25,7 @@ pub struct SetRule {
     pub(super) rule: Rule,
     /// The name, by which merging and skips find it.
     pub(super) name: Option<String>,
-    /// The description in the words of the author.
+    /// The description that the author wrote; `None` if the rule is described by its keyword.
     pub(super) text: Option<String>,
     /// Whether a failure is an error or a warning.
     pub(super) severity: Severity,
@@ -33,9 +33,9 @@ pub struct SetRule {
     pub(super) priority: i32,
     /// Whether no later rule is evaluated if this one fails.
     pub(super) critical: bool,
-    /// The message of a failure.
+    /// The author's template for the message of a failure.
     pub(super) message: Option<Template>,
-    /// Where it is written.
+    /// Where the rule is written, such as `schema.yml:4`.
     pub(super) from: Option<String>,
 }
 
@@ -158,7 +158,7 @@ impl SetRule {
         self.from.as_deref()
     }
 
-    /// Whether the rule is `not_null`.
+    /// Whether the rule is `not_null`, which null fails.
     pub(super) fn has_not_null(&self) -> bool {
         self.rule == Rule::NotNull
     }
@@ -201,7 +201,8 @@ impl fmt::Debug for SetRule {
     }
 }
 
-/// Splits a pair into the description and the argument; any other value is the argument.
+/// Splits the value of a keyword into an optional description and the argument: `["a port", 1]` is such a pair. Where
+/// the keyword takes a list, `[a, b]` is a pair only if `b` is a list or a bool.
 fn pair(argument: Argument, value: &Value) -> (Option<String>, &Value) {
     let two = match value.view() {
         View::Tuple(tuple) if tuple.len() == 2 => tuple.get(0).zip(tuple.get(1)),

@@ -46,7 +46,7 @@ impl Report {
     }
 }
 
-/// One answer as an object.
+/// Converts one answer of a report to an object.
 fn answer(answer: &Answer) -> Result<Value> {
     let why = answer.outcome.why();
     let depends = why.map(|why| why.inputs().iter().map(|path| string(path.to_string())).collect::<Vec<_>>());
@@ -65,7 +65,7 @@ fn answer(answer: &Answer) -> Result<Value> {
     ])
 }
 
-/// One diagnostic as an object.
+/// Converts one diagnostic to an object.
 fn diagnostic(diagnostic: &Diagnostic) -> Result<Value> {
     Value::object([
         ("path", string(diagnostic.path.to_string())),

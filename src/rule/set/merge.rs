@@ -42,7 +42,7 @@ impl RuleSet {
         self
     }
 
-    /// Removes the rules of a name.
+    /// Removes the rules that have this name.
     #[must_use]
     pub fn without(self, name: &str) -> RuleSet {
         self.retain(|item| item.name() != Some(name))

@@ -72,21 +72,22 @@ impl RuledType {
     }
 }
 
-/// The rules of a child, as a rule on the value that contains it.
+/// The rules on an attribute or element, as one rule on the value that contains it.
 struct ChildRule {
     rule: Rule,
     /// Whether null passes the rule already, as null has no children.
     null_passes: bool,
 }
 
-/// The first steps of a path.
+/// The path that consists of the first `steps` steps of a path.
 fn path_prefix(path: &PathExpr, steps: usize) -> Result<PathExpr> {
     PathExpr::from_steps(path.steps().iter().take(steps).cloned())
 }
 
 impl Report {
-    /// What remains to be checked of the value at a path, as one rule on it. `None` if a place has no path, as a
-    /// member of a set, or the rule would nest too deep.
+    /// The rules of severity error that are still undetermined at and below the path `base`, as one rule on the value
+    /// there. `None` if one of the places has no path expression, such as a set member, or the rule would nest too
+    /// deep.
     pub(super) fn obligation_at(&self, base: &Path) -> Option<Rule> {
         let mut all = Vec::new();
         for answer in self.undetermined() {
@@ -106,7 +107,8 @@ impl Report {
     }
 }
 
-/// The step of a path expression to the same place; `[*]` for an unknown key.
+/// The step of a path expression that leads where a path step leads; `[*]` for an unknown key. `None` for a set
+/// member and for a marked key.
 fn expression_step(step: &Step) -> Option<ExprStep> {
     match step {
         Step::Attr(name) => Some(ExprStep::Attr(name.as_str().to_owned())),

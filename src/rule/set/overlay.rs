@@ -62,7 +62,8 @@ impl RuledType {
     }
 }
 
-/// The type that results from an overlay: that of the overlay, except where both layers are containers of one kind.
+/// The type that results from an overlay: that of the overlay, except where both layers are containers of one kind,
+/// which are overlaid child by child.
 fn overlay_types(base: &TypeConstraint, over: &TypeConstraint) -> Result<TypeConstraint> {
     if base == over {
         return Ok(over.clone());
@@ -75,7 +76,7 @@ fn overlay_types(base: &TypeConstraint, over: &TypeConstraint) -> Result<TypeCon
     }
 }
 
-/// The element type of a collection that both layers have.
+/// Overlays the element types of two lists, sets or maps of one kind, and returns the collection type.
 #[inline(never)]
 fn elements(base: &TypeConstraint, over: &TypeConstraint) -> Result<TypeConstraint> {
     let (Some(a), Some(b)) = (base.element(), over.element()) else { return Ok(over.clone()) };
@@ -87,7 +88,7 @@ fn elements(base: &TypeConstraint, over: &TypeConstraint) -> Result<TypeConstrai
     }
 }
 
-/// The tuple type of two tuples of one length.
+/// Overlays two tuple types of the same length, element by element.
 #[inline(never)]
 fn tuples(base: &TypeConstraint, over: &TypeConstraint, length: usize) -> Result<TypeConstraint> {
     let pairs = (0..length).filter_map(|i| base.element_at(i).zip(over.element_at(i)));
@@ -95,7 +96,7 @@ fn tuples(base: &TypeConstraint, over: &TypeConstraint, length: usize) -> Result
     TypeConstraint::tuple(parts)
 }
 
-/// The object type with the attributes of both layers.
+/// Overlays two object types: the result has the attributes of both layers.
 #[inline(never)]
 fn objects(base: &TypeConstraint, over: &TypeConstraint) -> Result<TypeConstraint> {
     let (Type::Object(a), Type::Object(b)) = (base.as_type(), over.as_type()) else {
@@ -116,7 +117,8 @@ fn objects(base: &TypeConstraint, over: &TypeConstraint) -> Result<TypeConstrain
     TypeConstraint::object(all)
 }
 
-/// An attribute that both layers have.
+/// Overlays an attribute that both layers have: `mine` is that of the base, `theirs` that of the overlay, whose
+/// default wins.
 #[inline(never)]
 fn attribute(mine: &AttributeConstraint, theirs: &AttributeConstraint) -> Result<AttributeConstraint> {
     let constraint = overlay_types(mine.constraint(), theirs.constraint())?;

@@ -4,10 +4,10 @@ use crate::error::{Error, Kind, Result};
 use crate::rule::{ExprStep, PathExpr};
 use crate::types::Type;
 
-/// The maximum number of nodes of a type that have rules, and that are visited for defaults.
+/// The maximum number of places of a type that have rules, and of places that are visited for defaults.
 pub const PLACES: usize = 1 << 16;
 
-/// The kind of the values of a node, for defaults.
+/// The kind of a type, without its element types or attributes. Default rules are set for a kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum NodeKind {
     /// `bool`.
@@ -45,7 +45,8 @@ impl NodeKind {
     }
 }
 
-/// The type of the node that a step leads to: an attribute, an element of a tuple, every element of a collection.
+/// The type of the child that a step leads to: an attribute of an object, an element of a tuple, `[*]` in a
+/// collection. `None` for any other step.
 pub(super) fn child_type(ty: &Type, step: &ExprStep) -> Option<Type> {
     match (step, ty) {
         (ExprStep::Attr(name), Type::Object(object)) => object.get(name).cloned(),
@@ -55,7 +56,7 @@ pub(super) fn child_type(ty: &Type, step: &ExprStep) -> Option<Type> {
     }
 }
 
-/// The type of the node at a path.
+/// The type that a path leads to inside a type.
 ///
 /// # Errors
 ///
@@ -76,7 +77,8 @@ pub(super) fn node(ty: &Type, path: &PathExpr) -> Result<Type> {
     Ok(here)
 }
 
-/// The error for a path that leads to no node.
+/// The error for a path that leads to no type inside the whole. `taken` are the steps that could be followed, `ty` is
+/// the type that they lead to.
 #[cold]
 fn no_node(path: &PathExpr, taken: &PathExpr, ty: &Type) -> Error {
     let taken = if taken.is_empty() { "the whole".to_owned() } else { taken.to_string() };
@@ -90,7 +92,7 @@ fn no_node(path: &PathExpr, taken: &PathExpr, ty: &Type) -> Error {
     Error::new(Kind::NotFound, format!("{path} is no node of the type: {taken} is {kind}, and has {parts}"))
 }
 
-/// Every node of a type with its path, parents first.
+/// Lists the type itself and all element and attribute types inside it, each with its path; parents come first.
 ///
 /// # Errors
 ///
@@ -125,13 +127,14 @@ pub(super) fn nodes(ty: &Type) -> Result<Vec<(PathExpr, Type)>> {
     Ok(all)
 }
 
-/// The error above [`PLACES`].
+/// The error for more than [`PLACES`] places with rules.
 #[cold]
 pub(super) fn too_many() -> Error {
     Error::new(Kind::Limit, format!("rules stand at no more than {PLACES} places of a type"))
 }
 
-/// Whether the node at a path of the base is still there, with its kind, under an overlay of type `over`.
+/// Whether the rules at a path of the base type `ty` stay under an overlay of type `over`: the path still leads to a
+/// value of the same kind, or to an attribute that the overlay lacks.
 pub(super) fn is_kept_by_overlay(path: &PathExpr, ty: &Type, over: &Type) -> bool {
     let (mut here, mut there) = (ty.clone(), over.clone());
     for step in path.steps() {

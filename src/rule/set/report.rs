@@ -6,12 +6,17 @@ use crate::value::{Value, View};
 
 use super::{SetRule, words};
 
-/// All answers to the rules of a ruled type except passes, in the order of evaluation.
+/// The result of checking a value against a ruled type: each rule that failed or is undetermined, in the order of
+/// evaluation, those skipped, and how many passed.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Report {
+    /// The name of the root in messages; `document` if there is none.
     name: Option<String>,
+    /// The rules that failed or are undetermined, in the order of evaluation.
     pub(super) answers: Vec<Answer>,
+    /// The rules that were skipped, with their places.
     pub(super) skipped: Vec<Skipped>,
+    /// The number of rules that passed, counted once for each place.
     pub(super) passed: usize,
 }
 
@@ -43,25 +48,26 @@ pub struct Answer {
     pub from: Option<String>,
     /// The answer: fail or undetermined.
     pub outcome: Outcome,
-    /// The texts of each diagnostic.
+    /// The sentences for each diagnostic of the outcome, in the same order.
     pub(super) wordings: Vec<Wording>,
 }
 
-/// The texts for one diagnostic.
+/// The sentences written for one diagnostic of a failed rule.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Wording {
-    /// The message.
+    /// The message, from the author's template if there is one.
     pub(super) message: String,
-    /// What the value must be, in the words of ytt.
+    /// What the value must be, in the words of the tool ytt: `length >= 1`.
     pub(super) must_be: String,
-    /// What was found, in the words of ytt.
+    /// What was found instead, in the words of the tool ytt: `length = 0`.
     pub(super) found: String,
-    /// Whether the author of the rule chose the words.
+    /// Whether the author of the rule wrote the message or the description.
     own: bool,
 }
 
 impl Answer {
-    /// The answer of a rule, with its texts.
+    /// The answer of the rule `item` at `path`, with the sentence for each diagnostic. `name` is the name of the root
+    /// in messages.
     pub(super) fn new(item: &SetRule, outcome: Outcome, path: Path, root: &Value, name: &str) -> Answer {
         let description = item.description();
         let severity = item.severity;
@@ -90,13 +96,14 @@ impl Answer {
         .collect()
     }
 
-    /// Whether the rule fails.
+    /// Whether the rule fails, as an error or as a warning.
     fn is_violation(&self) -> bool {
         self.outcome.is_fail()
     }
 }
 
-/// The texts for one diagnostic.
+/// Builds the sentences for one diagnostic of the rule `item`, from the author's template or description if there is
+/// one. `name` is the name of the root.
 fn wording(item: &SetRule, description: &str, diagnostic: &Diagnostic, root: &Value, name: &str) -> Wording {
     let key = place_name(&diagnostic.path, name);
     let failure = diagnostic.failure.as_str();
@@ -119,7 +126,7 @@ fn wording(item: &SetRule, description: &str, diagnostic: &Diagnostic, root: &Va
     }
 }
 
-/// The name of a place in messages: the last attribute, key or index; `name` for the root.
+/// The name of a place in messages: the last attribute, key or index of its path; `name` for the root.
 fn place_name(path: &Path, name: &str) -> String {
     match path.steps().last() {
         None => name.to_owned(),
@@ -132,7 +139,7 @@ fn place_name(path: &Path, name: &str) -> String {
 }
 
 impl Report {
-    /// An empty report.
+    /// A report without answers; `name` is the name of the root in messages.
     pub(super) fn new(name: Option<&str>) -> Report {
         Report { name: name.map(str::to_owned), answers: Vec::new(), skipped: Vec::new(), passed: 0 }
     }
@@ -142,7 +149,7 @@ impl Report {
         self.name.as_deref().unwrap_or("document")
     }
 
-    /// The path of a place in reports; the name of the root, if it has one.
+    /// The path of a value as ytt reports write it; for the root its name, or `(document)`.
     pub(super) fn place(&self, path: &Path) -> String {
         match (path.is_empty(), &self.name) {
             (false, _) => path.to_string(),

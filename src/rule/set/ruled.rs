@@ -28,7 +28,7 @@ pub enum Edit {
     RemoveIf(Predicate),
 }
 
-/// A function that selects rules.
+/// A function that selects rules: true for a rule that [`Edit::RemoveIf`] removes.
 #[derive(Clone)]
 pub struct Predicate(Arc<dyn Fn(&SetRule) -> bool + Send + Sync>);
 
@@ -88,29 +88,30 @@ impl fmt::Debug for Predicate {
 pub struct RuledType {
     /// The type.
     pub(super) constraint: TypeConstraint,
-    /// The name of the root in reports.
+    /// The name of the root in reports; `document` if there is none.
     pub(super) name: Option<String>,
-    /// The rules at each node that has some.
+    /// The rules at each place of the type that has some.
     pub(super) places: BTreeMap<PathExpr, Place>,
-    /// Defaults of this layer that have not been assigned to nodes: where, for which kind, which rules.
+    /// Default rules of this layer that are not assigned to places yet: below which path, for which kind of type,
+    /// which rules.
     pub(super) defaults: Vec<(PathExpr, NodeKind, Arc<RuleSet>)>,
-    /// The nodes with rules as a tree, built at the first check.
+    /// The places with rules as a tree, built at the first check.
     pub(super) tree: OnceLock<Arc<Tree>>,
 }
 
-/// The rules and defaults of one node.
+/// The rules and default rules at one place of a type.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Place {
-    /// The edits of all layers, in order, so that an overlay can apply them to another base.
+    /// The edits of all layers in order, kept so that an overlay can apply them to another base.
     pub(super) edits: Vec<Edit>,
-    /// The rules that the edits result in, without a base.
+    /// The rules that result from the edits; `None` if there are none, so that the default rules apply.
     pub(super) own: Option<Arc<RuleSet>>,
     /// The default rules, from the topmost layer that has some.
     pub(super) default: Option<Arc<RuleSet>>,
 }
 
 impl Place {
-    /// Applies an edit.
+    /// Applies an edit to the rules, and records it for later overlays.
     pub(super) fn edit(&mut self, edit: Edit) {
         let own = self.own.take();
         let taken = |own: Option<Arc<RuleSet>>| own.map(Arc::unwrap_or_clone);
@@ -126,13 +127,14 @@ impl Place {
         self.edits.push(edit);
     }
 
-    /// The rules that apply: its own ones, otherwise the default.
+    /// The rules that apply at this place: its own rules, otherwise the default rules; `None` without both.
     pub(super) fn resolved(&self) -> Option<&Arc<RuleSet>> {
         self.own.as_ref().or(self.default.as_ref())
     }
 }
 
-/// The rules that are kept; `None` if all were removed, so that the defaults apply.
+/// The rules for which `keep` returns true. `None` if that removed all of them, so that the default rules apply; a
+/// set that was empty before stays.
 fn retained(own: Option<RuleSet>, keep: impl FnMut(&SetRule) -> bool) -> Option<RuleSet> {
     let had = own?;
     let was_empty = had.is_empty();
@@ -243,7 +245,7 @@ impl RuledType {
         Ok(self)
     }
 
-    /// The entry of a node, created if needed. Fails above [`PLACES`].
+    /// The entry of the place at a path, created if needed. Fails above [`PLACES`].
     pub(super) fn place(&mut self, path: PathExpr) -> Result<&mut Place> {
         self.tree = OnceLock::new();
         if self.places.len() >= PLACES && !self.places.contains_key(&path) {
@@ -252,7 +254,7 @@ impl RuledType {
         Ok(self.places.entry(path).or_default())
     }
 
-    /// The nodes with rules, after the defaults of this layer have been assigned to its nodes.
+    /// The places with rules, after the default rules of this layer have been assigned to its places.
     pub(super) fn with_defaults(&self) -> Result<BTreeMap<PathExpr, Place>> {
         let mut all = self.places.clone();
         let mut defaults: Vec<_> = self.defaults.iter().collect();
@@ -273,7 +275,7 @@ impl RuledType {
         Ok(all)
     }
 
-    /// The nodes with rules as a tree, built at the first call.
+    /// The places with rules as a tree, built at the first call.
     pub(super) fn tree(&self) -> Result<&Tree> {
         if let Some(tree) = self.tree.get() {
             return Ok(tree);
@@ -334,7 +336,8 @@ impl RuledType {
     }
 }
 
-/// Checks that the rules of a set can read values of the node's type.
+/// Checks that the rules of a set can read values of the type `ty` at `path`, and that a guard on the parent is not
+/// at the root.
 fn check_set(set: &RuleSet, path: &PathExpr, ty: &Type) -> Result<()> {
     if path.is_empty() && set.guard.as_ref().is_some_and(super::Guard::needs_parent) {
         return Err(item::argument_error("a guard on the parent stands at a part: the whole has no parent"));

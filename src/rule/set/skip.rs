@@ -45,12 +45,16 @@ pub struct PathGlob {
     steps: Vec<GlobStep>,
 }
 
-/// A step of the pattern: `One` is `*`, `Any` is `**`.
+/// One step of a path pattern.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 enum GlobStep {
+    /// An attribute or a map key of this name.
     Name(String),
+    /// An element at this index.
     Index(u64),
+    /// `*`: exactly one step of any kind.
     One,
+    /// `**`: any number of steps, also none.
     Any,
 }
 
@@ -82,7 +86,8 @@ impl PathGlob {
         here.last().copied().unwrap_or(Some(false))
     }
 
-    /// Lets each `**` match no step at all.
+    /// Lets each `**` match no step at all: if the steps before it match, those up to and including it do. `here`
+    /// says for each number of leading pattern steps whether they match the path so far; `None` if unknown.
     fn skip_any_depth(&self, here: &mut [Option<bool>]) {
         for (i, glob) in self.steps.iter().enumerate() {
             if *glob == GlobStep::Any
@@ -94,7 +99,7 @@ impl PathGlob {
     }
 }
 
-/// Conjunction of three-valued truth.
+/// The conjunction of two three-valued truths; `None` is unknown.
 fn and(a: Option<bool>, b: Option<bool>) -> Option<bool> {
     match (a, b) {
         (Some(false), _) | (_, Some(false)) => Some(false),
@@ -103,7 +108,7 @@ fn and(a: Option<bool>, b: Option<bool>) -> Option<bool> {
     }
 }
 
-/// Disjunction of three-valued truth.
+/// The disjunction of two three-valued truths; `None` is unknown.
 fn or(a: Option<bool>, b: Option<bool>) -> Option<bool> {
     and(a.map(|a| !a), b.map(|b| !b)).map(|both| !both)
 }
@@ -170,7 +175,8 @@ impl FromStr for PathGlob {
     }
 }
 
-/// The text next to `**` without its dot; an error if there is no dot.
+/// Returns the text beside a `**` without the dot that separates them. `cut` is the text without the dot, `None` if
+/// it has none, which is an error unless the text is empty or begins with a `bracket`.
 fn trim_dot<'t>(text: &str, piece: &'t str, cut: Option<&'t str>, bracket: bool) -> Result<&'t str> {
     match cut {
         Some(rest) if !rest.is_empty() => Ok(rest),
@@ -182,7 +188,7 @@ fn trim_dot<'t>(text: &str, piece: &'t str, cut: Option<&'t str>, bracket: bool)
     }
 }
 
-/// Splits the text at each `**` outside of quotes.
+/// Splits the text at each `**` that is not in double quotes, and drops the stars.
 fn split_at_stars(text: &str) -> Vec<&str> {
     let mut pieces = Vec::new();
     let (mut start, mut quoted, mut escaped) = (0, false, false);
@@ -255,7 +261,8 @@ impl Skip {
         self
     }
 
-    /// Whether a rule at a place is skipped; `None` if that depends on an unknown key.
+    /// Whether this skip applies to the rule `name` at a path in a phase; `None` if that depends on an unknown key in
+    /// the path.
     pub(super) fn covers(&self, path: &Path, name: Option<&str>, phase: Phase) -> Option<bool> {
         let other_rule = self.rule.as_deref().is_some_and(|rule| Some(rule) != name);
         if other_rule || self.phase.is_some_and(|own| own != phase) {

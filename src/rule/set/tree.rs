@@ -9,27 +9,29 @@ use crate::types::Type;
 use super::RuleSet;
 use super::compile::CompiledRule;
 
-/// A tree of nodes. They refer to each other by index; the first is the root.
+/// The places of a type that have rules, with all places above them, as a tree. Nodes refer to each other by index
+/// into `nodes`; the first is the root.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Tree {
+    /// All nodes; index 0 is the root.
     nodes: Vec<Node>,
 }
 
-/// A node of the type, with its rules and children.
+/// One place of the type, with its rules and children.
 #[derive(Clone, Debug)]
 pub(super) struct Node {
-    /// The type of the node.
+    /// The type of the values at the place.
     pub(super) ty: Type,
     /// Its rules in the order of evaluation.
     pub(super) rules: Vec<CompiledRule>,
     /// Whether null fails here. Then a rule that every other value fails makes the set fail for certain.
     pub(super) has_not_null: bool,
-    /// The indexes of its children.
+    /// The indexes of its child nodes in the tree, by the step that leads to each.
     pub(super) children: BTreeMap<ExprStep, usize>,
 }
 
 impl Tree {
-    /// Builds the tree from the nodes with rules.
+    /// Builds the tree from the paths with rules, inside the type `ty`.
     pub(super) fn new<'s>(
         ty: &Type,
         places: impl Iterator<Item = (&'s PathExpr, &'s RuleSet)>,
@@ -46,7 +48,7 @@ impl Tree {
         Ok(tree)
     }
 
-    /// The index of the node at a path, created with its parents if needed.
+    /// The index of the node at a path; missing nodes on the way are created.
     fn node_at(&mut self, path: &PathExpr) -> usize {
         let mut here = 0;
         for step in path.steps() {
@@ -64,14 +66,14 @@ impl Tree {
         here
     }
 
-    /// The node with an index.
+    /// The node at an index.
     pub(super) fn get(&self, at: usize) -> Option<&Node> {
         self.nodes.get(at)
     }
 }
 
 impl Node {
-    /// A node without rules and children.
+    /// A node without rules and without children.
     fn new(ty: Type) -> Node {
         Node { ty, rules: Vec::new(), has_not_null: false, children: BTreeMap::new() }
     }

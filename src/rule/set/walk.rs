@@ -18,7 +18,7 @@ use super::report::{Answer, Report, Skipped};
 use super::tree::{Node, Tree};
 use super::{Phase, Skip};
 
-/// The options of a check: inputs or outputs, places to skip, and data for functions.
+/// The options of a check: whether inputs or outputs are checked, places to skip, and data for custom rules.
 ///
 /// ```
 /// use plantime::rule::set::{Checking, Phase, RuleSet, RuledType, Skip};
@@ -52,7 +52,7 @@ impl<'a> Checking<'a> {
         self
     }
 
-    /// Sets data for [`Custom`](crate::rule::Custom) rules.
+    /// Sets data that [`Custom`](crate::rule::Custom) rules can read during the check.
     #[must_use]
     pub fn with_data(mut self, data: &'a dyn Any) -> Checking<'a> {
         self.data = Some(data);
@@ -69,25 +69,28 @@ impl fmt::Debug for Checking<'_> {
     }
 }
 
-/// A place on the stack of the walk. It is taken from the stack twice: first for its children, then for its rules.
+/// A value on the stack of the traversal whose rules are still to be evaluated. It is taken from the stack twice:
+/// first to push its children, then to evaluate its rules.
 struct PendingPlace {
-    /// The index of its node.
+    /// The index in the tree of the node whose rules apply.
     node: usize,
     /// The value at the place.
     value: Value,
     /// The path of the place.
     path: Path,
-    /// The nearest unknown that contains the place.
+    /// The path of the nearest unknown value that contains the place; `None` if no such value is unknown.
     unknown_above: Option<Path>,
     /// Whether the place exists whatever the unknowns turn out to be.
     certainly_exists: bool,
-    /// The values that contain it. Looking up a member of a set by its path would take time linear in the set.
+    /// The chain of values that contain it. Looking up a member of a set by its path would take time linear in the
+    /// set.
     above: Option<Arc<Above>>,
-    /// Whether its children have been visited.
+    /// Whether its children have been pushed.
     visited: bool,
 }
 
-/// Evaluates all rules of the tree on a value.
+/// Evaluates all rules of the tree on a value, children before their parents, and reports the outcomes. `name` is the
+/// name of the root in messages.
 pub(super) fn check(
     tree: &Tree,
     name: Option<&str>,
@@ -125,7 +128,8 @@ pub(super) fn check(
     Ok(report)
 }
 
-/// Adds the places that one step leads to.
+/// Adds to `out` the child places that one step leads to from `place`: one, or each element for `[*]`; none in a
+/// null. `child` is the index of their node in the tree.
 fn push_children(
     place: &PendingPlace,
     here: &Arc<Above>,
@@ -161,7 +165,8 @@ fn push_children(
     Ok(())
 }
 
-/// The child that a step leads to in an unknown; `None` if the unknown cannot have it.
+/// The child place that a step leads to from an unknown value, as an unknown of the child's type. `None` if the
+/// unknown certainly has no such child. `ty` is the declared type of the parent, `part` that of the child.
 fn child_of_unknown(
     place: &PendingPlace,
     here: &Arc<Above>,
@@ -200,7 +205,8 @@ fn child_of_unknown(
     })
 }
 
-/// Evaluates the rules at one place, and adds the outcomes to the report.
+/// Evaluates the rules at one place in order of priority, up to a critical failure, and adds the outcomes to the
+/// report.
 fn check_place(
     node: &Node,
     place: &PendingPlace,
@@ -252,7 +258,8 @@ fn check_place(
     Ok(())
 }
 
-/// Whether a rule is skipped at a place, which the report lists; `None` if that depends on an unknown key.
+/// Whether a rule is skipped at a place; adds it to the list of skipped rules if so. `None` if that depends on an
+/// unknown key.
 fn is_skipped(
     compiled: &CompiledRule,
     place: &PendingPlace,
@@ -277,8 +284,8 @@ fn is_skipped(
     answer
 }
 
-/// For a value that may be null, where null fails: a rule that fails for every other value makes the set fail for
-/// certain, so its outcome becomes a failure.
+/// Turns undetermined outcomes into failures, for a value that may be null and that `not_null` refuses when it is: a
+/// rule that fails for every other value then fails for certain.
 fn fail_if_null_fails_too(outcomes: &mut [(&CompiledRule, Outcome)], request: &Request<'_>) -> Result<()> {
     let value = request.value;
     if !may_be_null(value) || is_always_null(value) {

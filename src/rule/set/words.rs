@@ -2,7 +2,8 @@
 
 use crate::rule::{LengthRule, LengthTest, MembersRule, NumberRule, Rule, Unit, ValueRule, describe};
 
-/// What a rule requires, as a noun phrase if there is one: `a length of at least 1`, `one of "a", "b"`.
+/// Says what a rule requires, as a noun phrase if there is one (`a length of at least 1`, `one of "a", "b"`),
+/// otherwise as a clause.
 pub(super) fn noun(rule: &Rule) -> String {
     let said = rule.describe();
     match rule {
@@ -20,7 +21,7 @@ pub(super) fn noun(rule: &Rule) -> String {
     }
 }
 
-/// What a rule requires, in the words of ytt: `length >= 1`.
+/// Says what a rule requires in the words of the tool ytt: `length >= 1`.
 pub(super) fn must_be(rule: &Rule) -> String {
     match rule {
         Rule::Length(LengthRule { unit: Unit::Elements, test, length }) => match test {
@@ -40,7 +41,8 @@ pub(super) fn must_be(rule: &Rule) -> String {
     }
 }
 
-/// What was found, in the words of ytt. They contain nothing of the value but what the failure says.
+/// Says what was found in the words of the tool ytt (`length = 0`). `failure` is that of the diagnostic, such as `it
+/// is a length of 0`; nothing else of the value is shown.
 pub(super) fn found_in_words(rule: &Rule, failure: &str) -> String {
     let length = failure.strip_prefix("it is a length of ");
     match (rule, length) {

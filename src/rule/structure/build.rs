@@ -121,7 +121,7 @@ impl Rule {
         Ok(Rule::When(Nested::new(guard)?, Nested::new(rule)?))
     }
 
-    /// How deep rules nest in this one: 1 for a rule without rules inside. O(1).
+    /// The number of levels of rules: 1 for a rule without rules inside. O(1).
     pub fn depth(&self) -> usize {
         let inside = match self {
             Rule::At(_, rule) | Rule::Not(rule) | Rule::Keys(rule) => rule.depth(),
@@ -133,7 +133,8 @@ impl Rule {
     }
 }
 
-/// The rule; an error if it passes for every value, as a rule with a constant nested rule does.
+/// Returns the rule; an error if `constant` says that it passes for every value. `name` is the keyword, for the
+/// message.
 fn refuse_constant(rule: Rule, constant: ConstantAnswer, name: &str) -> Result<Rule> {
     if constant != ConstantAnswer::Always(true) {
         return Ok(rule);

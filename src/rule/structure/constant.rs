@@ -14,14 +14,14 @@ pub(in crate::rule) enum ConstantAnswer {
     /// The outcome depends on the value.
     #[default]
     None,
-    /// One outcome, because the rule only asks whether the value is null.
+    /// One outcome, because the rule only tests whether the value is null.
     Always(bool),
-    /// One outcome, because the rule asks nothing, as `all` of no rules.
+    /// One outcome, because the rule tests nothing, as `all` of no rules.
     Empty(bool),
 }
 
 impl ConstantAnswer {
-    /// The constant outcome of a rule.
+    /// Determines the constant outcome of a rule from its structure.
     pub(in crate::rule) fn of(rule: &Rule) -> ConstantAnswer {
         let is_null =
             |values: &[crate::value::Value]| !values.is_empty() && values.iter().all(is_always_null);
@@ -40,7 +40,7 @@ impl ConstantAnswer {
         }
     }
 
-    /// The constant outcome of the negation.
+    /// The constant outcome of the negated rule.
     pub(in crate::rule) fn negated(self) -> ConstantAnswer {
         match self {
             ConstantAnswer::None => ConstantAnswer::None,
@@ -49,7 +49,7 @@ impl ConstantAnswer {
         }
     }
 
-    /// The outcome; `None` if there is no constant one.
+    /// The constant outcome, true for pass; `None` if there is no constant one.
     fn holds(self) -> Option<bool> {
         match self {
             ConstantAnswer::None => None,

@@ -12,17 +12,20 @@ use crate::rule::evaluate::known;
 use crate::rule::evaluate::typed::{TypedRule, cache::TypedRules};
 use crate::rule::{PathExpr, Rule};
 
-/// A rule inside a rule. Clones share it.
+/// A rule inside a rule, shared by clones. It stores how deep it nests.
 #[derive(Clone)]
 pub struct Nested(Arc<NestedNode>);
 
+/// The shared content of a `Nested`: the rule, with facts computed once when it is built.
 struct NestedNode {
     rule: Rule,
-    /// How many levels of rules it has.
+    /// The number of levels of rules in it: 1 without nested rules.
     depth: u16,
     /// The one outcome for all values other than null, if there is one.
     constant: ConstantAnswer,
+    /// Whether the rule reads more than its own value, such as the parent or the value before a change.
     reads_beyond_value: bool,
+    /// The rule compiled for types of values, filled as it is checked.
     typed: TypedRules,
 }
 
@@ -44,8 +47,8 @@ impl Nested {
         usize::from(self.0.depth)
     }
 
-    /// The one outcome for all values other than null, if there is one. Computed when the rule is built, so that no
-    /// rule is walked twice.
+    /// The one outcome that the rule has for all values other than null, if it has one. Computed when the rule is
+    /// built, so that no rule is walked twice.
     pub(in crate::rule) fn constant_answer(&self) -> ConstantAnswer {
         self.0.constant
     }
@@ -55,8 +58,8 @@ impl Nested {
         self.0.reads_beyond_value
     }
 
-    /// The rule at the end of a path in values of a type, compiled. `None` at the first call, and where the rule cannot
-    /// be compiled.
+    /// The rule compiled for the values that a path leads to inside values of the type `ty`. `None` at the first
+    /// call, and where the rule cannot be compiled.
     pub(in crate::rule) fn typed_rule(&self, path: &PathExpr, ty: &Type) -> Option<&TypedRule> {
         self.0.typed.at_path(&self.0.rule, path, ty)
     }
@@ -76,15 +79,19 @@ impl Deref for Nested {
     }
 }
 
-/// Several rules inside a rule. Clones share them.
+/// The list of rules inside a combinator, shared by clones. It stores how deep they nest.
 #[derive(Clone, Default)]
 pub struct Rules(Arc<RulesNode>);
 
+/// The shared content of a `Rules`: the rules, with facts computed once when they are built.
 #[derive(Default)]
 struct RulesNode {
     rules: Vec<Rule>,
+    /// The number of levels of the deepest rule.
     depth: u16,
+    /// Whether one of the rules reads more than its own value.
     reads_beyond_value: bool,
+    /// The rules compiled for types of values, filled as they are checked.
     typed: TypedRules,
 }
 
@@ -102,7 +109,7 @@ impl Rules {
         Ok(Rules(Arc::new(RulesNode { rules, depth, reads_beyond_value, typed })))
     }
 
-    /// How many levels of rules the deepest one has.
+    /// The number of levels of the rule that nests deepest; 0 without rules.
     pub fn depth(&self) -> usize {
         usize::from(self.0.depth)
     }
@@ -112,7 +119,8 @@ impl Rules {
         self.0.reads_beyond_value
     }
 
-    /// Each rule compiled for values of a type. `None` at the first call, and where one of them cannot be compiled.
+    /// Each rule compiled for values of the type `ty`, in order. `None` at the first call, and where one of them
+    /// cannot be compiled.
     pub(in crate::rule) fn typed_rules(&self, ty: &Type) -> Option<&[TypedRule]> {
         self.0.typed.of_values(&self.0.rules, ty)
     }
@@ -132,7 +140,7 @@ impl Deref for Rules {
     }
 }
 
-/// The depth of a rule around one of this depth; an error above the limit.
+/// Checks that a rule around one of this depth stays within the limit; returns the depth unchanged.
 fn within_limit(depth: usize) -> Result<u16> {
     match u16::try_from(depth) {
         Ok(short) if depth < limits::DEPTH => Ok(short),

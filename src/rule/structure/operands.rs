@@ -38,7 +38,7 @@ impl Rule {
         })
     }
 
-    /// The rules directly inside this one.
+    /// Iterates over the rules directly inside this one, not those inside them.
     pub(crate) fn nested(&self) -> impl Iterator<Item = &Rule> {
         let (first, second): (&[Rule], &[Rule]) = match self {
             Rule::At(_, rule) | Rule::Not(rule) | Rule::Keys(rule) => (std::slice::from_ref(&**rule), &[]),
@@ -62,8 +62,8 @@ impl Rule {
         first.iter().chain(second)
     }
 
-    /// The paths to other values that the rule reads, from the value that it is evaluated on; without those of
-    /// nested rules.
+    /// The paths to other values that the rule itself reads, relative to the value that it is evaluated on; those of
+    /// nested rules are left out.
     pub(crate) fn operands(&self) -> Vec<&PathExpr> {
         match self {
             Rule::Presence(_, paths) | Rule::Total(_, paths) => paths.iter().collect(),
@@ -73,8 +73,8 @@ impl Rule {
         }
     }
 
-    /// Whether the rule, or a rule inside it, tests the type of a value (`type_is`). Recursion ends at the depth limit of
-    /// rules.
+    /// Whether the rule, or a rule inside it, is `type_is`, which tests the type of a value. Recursion ends at the
+    /// depth limit of rules.
     pub(crate) fn asks_type(&self) -> bool {
         matches!(self, Rule::Value(ValueRule::TypeIs(_))) || self.nested().any(Rule::asks_type)
     }

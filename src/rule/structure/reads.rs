@@ -8,25 +8,27 @@ use crate::value::Value;
 use crate::rule::path_expr::append_steps;
 use crate::rule::{ExprStep, MembersRule, Misuse, PathExpr, Requirement, RequiresRule, Rule, ValueRule};
 
-/// The types of values that a rule can read.
+/// The types of values that a rule can read, as the keyword table lists them.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(in crate::rule) enum Types {
     Any,
-    /// Types whose values may equal an operand, or contain it.
+    /// Types whose values may equal an operand of the rule, or contain it.
     OfOperand,
     String,
     Number,
     StringOrNumber,
-    /// Types whose values have a length.
+    /// Types whose values have a length: strings, collections, tuples, objects.
     Sized,
-    /// Types whose values have elements, entries or attributes.
+    /// Collections, tuples and objects: types whose values have elements, entries or attributes.
     Parts,
+    /// Lists, sets and tuples.
     Elements,
+    /// Maps and objects.
     Keys,
 }
 
 impl Types {
-    /// Whether it is certain that the type is one of these.
+    /// Whether the type certainly belongs to these types.
     fn contain(self, ty: &Type) -> bool {
         match self {
             Types::Any => true,
@@ -41,7 +43,8 @@ impl Types {
         }
     }
 
-    /// The types in words: `a string`; `None` if the type alone does not tell.
+    /// Names the types in words: `a string`; `None` if the types are not restricted, or depend on the operand of the
+    /// rule.
     fn noun(self) -> Option<&'static str> {
         match self {
             Types::Any | Types::OfOperand => None,
@@ -56,13 +59,14 @@ impl Types {
     }
 }
 
-/// Checks that the rule, and every rule inside it, can read values of the type, as far as types are known.
+/// Checks that the rule, and every rule inside it, can read values of the type, as far as types are known. `path` is
+/// the path of the value, for the error.
 pub(in crate::rule) fn check(rule: &Rule, ty: &Type, path: &Path) -> Result<(), Misuse> {
     if can_read(rule, ty) { Ok(()) } else { check_with_message(rule, ty, path) }
 }
 
 /// Whether the rule, and every rule inside it, can certainly read values of the type. It builds no error text, so it
-/// is cheap enough for each value. False means "not certain": [`check`] tells, and says what is wrong.
+/// is cheap enough for each value. False means "not certain": then [`check`] decides, and says what is wrong.
 pub(in crate::rule) fn can_read(rule: &Rule, ty: &Type) -> bool {
     match rule {
         Rule::At(place, rule) if place.parent_count() > 0 => can_read(rule, &Type::Dynamic),
@@ -81,8 +85,8 @@ pub(in crate::rule) fn can_read(rule: &Rule, ty: &Type) -> bool {
     }
 }
 
-/// Whether the rule can read the values at the end of the steps. Not inlined: rules nest up to 256 deep, and a debug
-/// build has 1 MiB of stack for all their frames.
+/// Whether the rule can certainly read the values that the steps lead to inside values of the type. Not inlined:
+/// rules nest up to 256 deep, and a debug build has 1 MiB of stack for all their frames.
 #[inline(never)]
 fn can_read_at(steps: &[ExprStep], rule: &Rule, ty: &Type) -> bool {
     let mut here = ty;
@@ -114,7 +118,8 @@ fn can_read_at(steps: &[ExprStep], rule: &Rule, ty: &Type) -> bool {
     can_read(rule, here)
 }
 
-/// The type that all of these are, if they are one. Types that share a node compare by its address.
+/// The one type that all items are; `None` if they differ or there are none. Types that share a node compare by its
+/// address.
 fn common_type<'t>(mut types: impl Iterator<Item = &'t Type>) -> Option<&'t Type> {
     let first = types.next()?;
     types.all(|ty| ty == first).then_some(first)
@@ -152,7 +157,8 @@ fn check_keys(rule: &Rule, inside: &Rule, ty: &Type, path: &Path) -> Result<(), 
     check_with_message(inside, &Type::String, &below)
 }
 
-/// Checks a rule without nested rules: that the type has the parts that its paths lead to, and that it can read them.
+/// Checks a rule without nested rules: that its paths lead to attributes or elements that the type has, and that the
+/// rule can read values of the type.
 #[inline(never)]
 fn check_operands(rule: &Rule, ty: &Type, path: &Path) -> Result<(), Misuse> {
     if let Rule::Requires(RequiresRule::RequiredWhen(requirement)) = rule {
@@ -163,7 +169,7 @@ fn check_operands(rule: &Rule, ty: &Type, path: &Path) -> Result<(), Misuse> {
     check_single(rule, ty, path)
 }
 
-/// Checks that the part of a `required_when` condition can equal one of the values.
+/// Checks that the value which a `required_when` rule tests can equal one of the values in its condition.
 fn check_condition(rule: &Rule, requirement: &Requirement, ty: &Type, path: &Path) -> Result<(), Misuse> {
     let types = requirement.path.types(ty).map_err(|error| Misuse::from_error(&error, path))?;
     let Some(first) = requirement.one_of.first() else { return Ok(()) };
@@ -177,12 +183,13 @@ fn check_condition(rule: &Rule, requirement: &Requirement, ty: &Type, path: &Pat
     }
 }
 
-/// Checks that the type has the part that the path leads to.
+/// Checks that the path `place` leads to an attribute or element that values of the type have.
 fn check_operand(place: &PathExpr, ty: &Type, path: &Path) -> Result<(), Misuse> {
     place.check_type(ty).map_err(|error| Misuse::from_error(&error, path))
 }
 
-/// Checks that one rule can read values of the type; nested rules and paths are not checked.
+/// Checks that a rule can read values of the type, without its nested rules and paths. `path` is the path of the
+/// value, for the error.
 pub(in crate::rule) fn check_single(rule: &Rule, ty: &Type, path: &Path) -> Result<(), Misuse> {
     match problem(rule, ty) {
         None => Ok(()),
@@ -190,7 +197,7 @@ pub(in crate::rule) fn check_single(rule: &Rule, ty: &Type, path: &Path) -> Resu
     }
 }
 
-/// Why a rule cannot read values of the type; `None` if it can.
+/// Says why a rule cannot read values of the type; `None` if it can, or the type is undecided.
 fn problem(rule: &Rule, ty: &Type) -> Option<String> {
     let types = rule.keyword().map_or(Types::Any, |row| row.types);
     if *ty == Type::Dynamic || types.contain(ty) {
@@ -209,7 +216,7 @@ fn problem(rule: &Rule, ty: &Type) -> Option<String> {
     }
 }
 
-/// Why `contains` cannot find the wanted value in values of the type; `None` if it can.
+/// Says why `contains` cannot find the value `wanted` in values of the type; `None` if it can.
 fn contains_problem(rule: &Rule, wanted: &Value, ty: &Type) -> Option<String> {
     let possible = match ty {
         Type::String => {
@@ -227,8 +234,8 @@ fn contains_problem(rule: &Rule, wanted: &Value, ty: &Type) -> Option<String> {
     })
 }
 
-/// Whether the rule can read every type that the value may turn out to have. Only a value with dynamic in its type
-/// makes a difference.
+/// Whether the rule can read the value whatever type it turns out to have. False is possible only for a value with
+/// dynamic in its type that is not wholly known.
 pub(in crate::rule) fn can_read_every_outcome(rule: &Rule, value: &Value) -> bool {
     let ty = value.ty();
     if !ty.has_dynamic() || value.is_wholly_known() {
@@ -253,13 +260,13 @@ fn comparable(operand: &Value, ty: &Type) -> bool {
     operand.is_null() || ty.compatible(&operand.ty())
 }
 
-/// The message that a rule needs a value of another type.
+/// The message that a rule needs values of other types: `wanted` in words, such as `a string`.
 #[cold]
 fn needs_message(rule: &Rule, wanted: &str, ty: &Type) -> String {
     format!("{} needs {wanted}, but the value is {}", rule.name(), with_article(&ty.friendly_name()))
 }
 
-/// The message that a comparison can never hold, because the types differ.
+/// The message that a comparison with `operand` can never hold for values of type `ty`, because the types differ.
 #[cold]
 fn never_equal_message(rule: &Rule, ty: &Type, operand: &Value) -> String {
     let (have, wanted) = (with_article(&ty.friendly_name()), with_article(&operand.ty().friendly_name()));

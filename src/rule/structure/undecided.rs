@@ -7,7 +7,8 @@
 use crate::rule::{ExprStep, Nested, PathExpr, Requirement, RequiresRule, Rule, Rules};
 use crate::types::Type;
 
-/// The path with every name turned into a key, from the first place on whose declared type is undecided.
+/// Turns every attribute name in a path into a map key, from the first step on whose container has no decided type in
+/// `declared`.
 ///
 /// `absent_is_null`: an attribute that the declared type lacks counts as null as well.
 pub(crate) fn path_by_keys(path: &PathExpr, declared: &Type, absent_is_null: bool) -> PathExpr {
@@ -22,9 +23,11 @@ pub(crate) fn rule_by_keys(rule: &Rule, from: &PathExpr, declared: &Type, absent
     declared.rule(from.steps(), rule).unwrap_or_else(|_| rule.clone())
 }
 
-/// The declared type of the whole value, against which paths are rewritten.
+/// The declared type of the whole value, by which paths are rewritten.
 struct Declared<'t> {
+    /// The declared type of the whole value.
     ty: &'t Type,
+    /// Whether an attribute that the declared type lacks counts as null, so that its name becomes a key too.
     absent_is_null: bool,
 }
 
@@ -47,7 +50,7 @@ impl Declared<'_> {
         PathExpr::from_steps(steps).unwrap_or_else(|_| path.clone())
     }
 
-    /// The number of leading steps whose containers have a decided type.
+    /// The number of leading steps whose containers have a decided type. `steps` start from the whole value.
     fn decided_steps(&self, steps: &[ExprStep]) -> usize {
         for taken in 0..steps.len() {
             let Some(prefix) = steps.get(..taken).map(<[ExprStep]>::to_vec) else { break };
@@ -117,7 +120,8 @@ impl Declared<'_> {
     }
 }
 
-/// The steps from the whole value along a path that starts at `from`; `None` if it leads out of the whole.
+/// The steps from the whole value to the target of a path that starts at `from`; `None` if the path leads out of the
+/// whole.
 fn absolute(from: &[ExprStep], path: &PathExpr) -> Option<Vec<ExprStep>> {
     let kept = from.len().checked_sub(path.parent_count())?;
     Some(from.get(..kept)?.iter().chain(path.inward_steps()).cloned().collect())

@@ -1,11 +1,12 @@
-//! Random rules that compare parts of an object or map with one another.
+//! Random rules that compare attributes of an object, or entries of a map, with one another.
 
 use crate::rule::{ExprStep, PathExpr, Requirement, Rule};
 use crate::sample::Sampler;
 use crate::types::{ObjectType, Type};
 
 impl Sampler<'_> {
-    /// A rule that compares attributes or keys; `None` for an object without attributes.
+    /// A random rule that compares several children of one object, map or other container; `None` if the type has
+    /// none.
     pub(super) fn rule_across(&mut self, ty: &Type) -> Option<Rule> {
         let of_numbers = match ty {
             Type::Object(object) if self.chance(1, 4) => self.total_of(object),
@@ -37,7 +38,7 @@ impl Sampler<'_> {
         })
     }
 
-    /// The name of an attribute, or a name that is not an attribute.
+    /// The name of a random attribute of the type, or a random name; always the latter unless the type is an object.
     pub(super) fn key_of(&mut self, ty: &Type) -> String {
         let own = match ty {
             Type::Object(object) => object.name_at(self.below(object.len())).map(str::to_owned),
@@ -46,13 +47,14 @@ impl Sampler<'_> {
         own.filter(|_| self.chance(3, 4)).unwrap_or_else(|| self.name())
     }
 
-    /// A rule that compares a number with a sum or product of itself.
+    /// A random rule that compares a number with the sum or product of up to two copies of itself.
     pub(super) fn total_of_itself(&mut self) -> Rule {
         let count = self.below(3);
         self.total(vec![PathExpr::new(); count])
     }
 
-    /// A rule that compares one number of an object with a sum or product of others.
+    /// A random rule that compares one number attribute of the object with the sum or product of some of them; `None`
+    /// if it has no number attribute.
     fn total_of(&mut self, object: &ObjectType) -> Option<Rule> {
         let numbers: Vec<&str> =
             object.iter().filter(|(_, ty)| **ty == Type::Number).map(|(name, _)| name).collect();
@@ -68,7 +70,7 @@ impl Sampler<'_> {
         Rule::at(PathExpr::from_steps([ExprStep::Attr(total.to_owned())]).ok()?, rule).ok()
     }
 
-    /// A rule about the sum or product of the numbers at these paths.
+    /// A random rule that compares a number with the sum or product of the numbers at these paths.
     fn total(&mut self, paths: Vec<PathExpr>) -> Rule {
         match self.below(4) {
             0 => Rule::at_least_sum_of(paths),

@@ -5,7 +5,7 @@ use crate::sample::Sampler;
 use crate::types::Type;
 use crate::value::Value;
 
-/// Patterns with and without literals, anchors, classes and unbounded repetitions.
+/// Regular expressions for random rules: with and without literals, anchors, classes and unbounded repetitions.
 const PATTERNS: [&str; 12] = [
     "",
     "^a",
@@ -24,11 +24,11 @@ const PATTERNS: [&str; 12] = [
 /// Lists of URL schemes; the empty one allows any scheme.
 const SCHEMES: [&[&str]; 4] = [&["https"], &[], &["http", "HTTPS"], &["s3"]];
 
-/// Prefix lengths of networks. Each is compiled once, so only a few are used.
+/// Ranges of prefix lengths of networks, minimum and maximum. Each is compiled once, so there are few.
 const NETWORKS: [(u8, u8); 5] = [(8, 24), (0, 128), (16, 16), (0, 32), (48, 64)];
 
 impl Sampler<'_> {
-    /// A rule without inner rules that can read the type.
+    /// A random rule without inner rules that can read values of the type.
     pub(super) fn single_rule(&mut self, ty: &Type) -> Rule {
         let own = match ty {
             Type::String => self.rule_of_text(),
@@ -40,7 +40,7 @@ impl Sampler<'_> {
         own.unwrap_or_else(|| self.rule_of_any(ty))
     }
 
-    /// A rule about strings.
+    /// A random rule about strings. `None` in some of the draws, so that the caller draws a rule for any type.
     fn rule_of_text(&mut self) -> Option<Rule> {
         Some(match self.below(18) {
             0 => Rule::starts_with(self.text()),
@@ -67,13 +67,14 @@ impl Sampler<'_> {
         })
     }
 
-    /// A random list of words.
+    /// A random list of up to three strings for a rule to compare with; `None` if they are not allowed as such a
+    /// list.
     fn words(&mut self) -> Option<Words> {
         let count = self.below(4);
         Words::new((0..count).map(|_| self.text()).collect::<Vec<_>>()).ok()
     }
 
-    /// A rule about numbers.
+    /// A random rule about numbers. `None` in some of the draws, so that the caller draws a rule for any type.
     fn rule_of_number(&mut self) -> Option<Rule> {
         let changes = [Rule::only_increase(), Rule::only_decrease(), Rule::multiple_of_old()];
         Some(match self.below(13) {
@@ -91,8 +92,8 @@ impl Sampler<'_> {
         })
     }
 
-    /// A random rule about the elements of a list, set or tuple. `None` for other types, and in a third of the draws, so that the
-    /// caller draws a rule on any value.
+    /// A random rule about the elements of a list, set or tuple. `None` for other types, and in a third of the draws,
+    /// so that the caller draws a rule for any type.
     fn rule_of_elements(&mut self, ty: &Type) -> Option<Rule> {
         Some(match self.below(6) {
             0 => {
@@ -109,7 +110,8 @@ impl Sampler<'_> {
         })
     }
 
-    /// A rule about the entries of a map or object.
+    /// A random rule about the entries of a map or object. `None` in some of the draws, so that the caller draws a
+    /// rule for any type.
     fn rule_of_entries(&mut self, ty: &Type) -> Option<Rule> {
         Some(match self.below(8) {
             0 => Rule::no_nulls(),
@@ -127,7 +129,7 @@ impl Sampler<'_> {
         })
     }
 
-    /// A rule about values of any type.
+    /// A random rule of a kind that reads values of every type, such as one about null, equality or the type itself.
     fn rule_of_any(&mut self, ty: &Type) -> Rule {
         match self.below(6) {
             0 | 1 => Rule::NotNull,
@@ -141,13 +143,13 @@ impl Sampler<'_> {
         }
     }
 
-    /// Values of the type to compare with.
+    /// Up to three random known values of the type, for a rule to compare values with.
     pub(super) fn operands(&mut self, ty: &Type) -> Vec<Value> {
         let count = self.below(4);
         (0..count).map(|_| self.concrete_of(ty)).collect()
     }
 
-    /// A rule about the length of a string or collection.
+    /// A random rule about the length of a string or collection.
     fn length_rule(&mut self) -> Rule {
         let length = self.below(6) as u64;
         match self.below(3) {
@@ -157,7 +159,7 @@ impl Sampler<'_> {
         }
     }
 
-    /// A rule about a range of lengths.
+    /// A random rule about the length of a string in bytes or in grapheme clusters.
     fn length_rule_in(&mut self) -> Rule {
         let unit = if self.chance(1, 2) { Unit::Bytes } else { Unit::Graphemes };
         let length = self.below(6) as u64;

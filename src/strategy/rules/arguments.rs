@@ -6,8 +6,8 @@ use super::super::values;
 use crate::rule::{ExprStep, Networks, Operand, PathExpr, Pattern, Read, Requirement, Rule, Schemes, Words};
 use crate::value::Value;
 
-/// The rules of the same keyword with a simpler argument. None for rules without arguments, formats, and functions; rules
-/// with inner rules are handled elsewhere.
+/// Rules of the same keyword with a simpler argument. Empty for rules without arguments, formats, and functions;
+/// rules with inner rules are handled elsewhere.
 pub(super) fn smaller(rule: &Rule) -> Vec<Rule> {
     let Some(row) = rule.keyword() else { return Vec::new() };
     match (row.read, rule.operand()) {
@@ -76,12 +76,13 @@ pub(super) fn smaller(rule: &Rule) -> Vec<Rule> {
     }
 }
 
-/// The paths themselves.
+/// Clones the paths.
 fn owned(paths: Vec<&PathExpr>) -> Vec<PathExpr> {
     paths.into_iter().cloned().collect()
 }
 
-/// The results of `of` with one item left out, or one item simpler.
+/// The results of `of` for the lists that are simpler than `items`: with one item left out, or one replaced by each
+/// of its `simpler` ones.
 fn simpler_items<T: Clone, O>(
     items: &[T],
     simpler: impl Fn(&T) -> Vec<T>,
@@ -94,23 +95,23 @@ fn simpler_items<T: Clone, O>(
     all
 }
 
-/// The simpler strings and numbers.
+/// The values of the same type that are simpler than a value.
 fn value(value: &Value) -> Vec<Value> {
     values::smaller(value, false).collect()
 }
 
-/// The numbers that are simpler than a count.
+/// Numbers smaller than a count: 0, the half, and one less. Empty for 0.
 fn counts(count: u64) -> impl Iterator<Item = u64> {
     let half = count.checked_div(2).unwrap_or(0);
     [0, half, count.saturating_sub(1)].into_iter().filter(move |less| *less < count)
 }
 
-/// The path expressions that are simpler: with fewer steps, and simpler ones.
+/// The path expressions that are simpler than a path expression: without one step, or with one step simpler.
 pub(super) fn path(path: &PathExpr) -> Vec<PathExpr> {
     simpler_items(path.steps(), step, PathExpr::from_steps).into_iter().flatten().collect()
 }
 
-/// The steps that are simpler than a step.
+/// The steps that are simpler than a step of a path: a shorter name or key, or a smaller index.
 fn step(step: &ExprStep) -> Vec<ExprStep> {
     match step {
         ExprStep::Attr(name) => texts(name).into_iter().map(ExprStep::Attr).collect(),

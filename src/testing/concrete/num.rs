@@ -21,11 +21,11 @@ pub enum Num {
     Inf,
 }
 
-/// A number that is not a small multiple of one quarter.
+/// A finite number that is no multiple of one quarter, or too large for [`Num::Quarters`].
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Decimal(Arc<Digits>);
 
-/// `digits` divided by 10^`places`, with the smallest possible `places`.
+/// The decimal `digits` / 10^`places`, with the smallest possible `places`.
 #[derive(Debug, PartialEq, Eq, Hash)]
 struct Digits {
     digits: BigInt,
@@ -43,7 +43,7 @@ impl Num {
         Num::Quarters(number.saturating_mul(4))
     }
 
-    /// Parses plain notation: `-1.25`, `inf`.
+    /// Parses a number in plain notation, such as `-1.25` or `inf`; `None` if the text is not one.
     pub fn parse(text: &str) -> Option<Num> {
         match text {
             "inf" => return Some(Num::Inf),
@@ -93,7 +93,7 @@ impl Num {
         self.text().parse().expect("a number within the limits")
     }
 
-    /// The number as an index of a sequence, if it is one.
+    /// The number as an index of a list or tuple; `None` if it is negative, not an integer, or too large.
     pub fn place(&self) -> Option<usize> {
         match self {
             Num::Quarters(quarters) if quarters % 4 == 0 => usize::try_from(quarters / 4).ok(),
@@ -101,7 +101,8 @@ impl Num {
         }
     }
 
-    /// Digits and places, if the number is finite.
+    /// The integer `digits` and the exponent `places` of which the number is `digits` / 10^`places`; `None` for
+    /// infinities.
     fn finite(&self) -> Option<(BigInt, u32)> {
         match self {
             Num::Quarters(quarters) => Some((BigInt::from(*quarters) * 25_u8, 2)),

@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 
 use crate::{CapsuleType, Type};
 
-/// Why converting a type of the model cannot fail.
+/// The message of the panic if converting a type of the model fails.
 const WITHIN: &str = "a type within the limits";
 
-/// The model of a type.
+/// The model of a type: like [`Type`], but compared without the code of the library.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Ty {
     /// The dynamic type, which stands for one unknown type.
@@ -84,7 +84,7 @@ impl Ty {
         }
     }
 
-    /// Whether `other` is this type with each dynamic type replaced by some type.
+    /// Whether `other` is this type with each dynamic type in it replaced by some type, not always the same one.
     pub fn covers(&self, other: &Ty) -> bool {
         match (self, other) {
             (Ty::Dyn, _) => true,
@@ -97,12 +97,13 @@ impl Ty {
         }
     }
 
-    /// Whether some type is covered by both types.
+    /// Whether both types can become the same type by replacing dynamic types.
     pub fn agrees_with(&self, other: &Ty) -> bool {
         self.decided_by(other).is_some()
     }
 
-    /// This type with each dynamic type replaced by the type in its place in `wanted`, if the rest agrees.
+    /// The type that both types become when each dynamic type is replaced by the type at its place in the other.
+    /// `None` if they differ elsewhere.
     pub fn decided_by(&self, wanted: &Ty) -> Option<Ty> {
         Some(match (self, wanted) {
             (Ty::Dyn, wanted) => wanted.clone(),

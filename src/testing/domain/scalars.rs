@@ -7,7 +7,8 @@ fn refined(ty: &Type, refinement: Refinement) -> Value {
     Value::refined(ty.clone(), refinement).expect("a refinement of the kind of the type")
 }
 
-/// The abstract values.
+/// The abstract values of the domain: the known scalars within the bounds, and unknown ones with and without
+/// refinement.
 pub(super) fn abstracts() -> Vec<Value> {
     let mut all = concretes();
     // The concrete values contain values beyond these bounds.
@@ -27,7 +28,7 @@ pub(super) fn abstracts() -> Vec<Value> {
     all
 }
 
-/// The concrete values.
+/// The wholly known values of the domain: bools, numbers, strings and nulls.
 pub(super) fn concretes() -> Vec<Value> {
     let mut all = vec![Value::from(false), Value::from(true), Value::null(Type::Bool)];
     all.extend([-1_000_000_007, -1, 0, 1, 2, 1_000_000_007].map(Value::from));

@@ -4,12 +4,13 @@ use crate::{LengthRange, Refinement, Type, Value, View};
 
 use super::super::concrete::{Con, Num};
 
-/// The maximum number of values built for one value.
+/// The number of copies with a weakened element after which no more are built for one value.
 const MAX_VALUES: usize = 200;
-/// The maximum number of elements of a container that are weakened.
+/// The maximum number of elements of a container that are weakened, and about that of prefixes of a string.
 const MAX_PARTS: usize = 4;
 
-/// The value, and values that may become it, less and less known.
+/// The value, and abstract values that may become it, roughly from more to less known. The null of its type is added
+/// too, so that an operation is also tried on that.
 pub(super) fn weaker(value: &Value) -> Vec<Value> {
     let mut all = vec![value.clone()];
     weaken_parts(value, &mut all);
@@ -29,7 +30,8 @@ pub(super) fn weaker(value: &Value) -> Vec<Value> {
     all
 }
 
-/// The values next to a value, which bounds and prefixes that end at it exclude.
+/// Values just outside the bounds or prefixes that [`weaker`] builds from this value: for a number n, n - 1 and n +
+/// 1; for a string, a longer one. Empty for other values.
 pub(super) fn neighbours(con: &Con) -> Vec<Con> {
     match con {
         Con::Num(Num::Quarters(quarters)) => {
@@ -40,7 +42,7 @@ pub(super) fn neighbours(con: &Con) -> Vec<Con> {
     }
 }
 
-/// Refinements that hold for the value.
+/// Refinements that the value satisfies: bounds of a number, prefixes of a string, lengths of a collection.
 fn true_refinements(value: &Value) -> Vec<Refinement> {
     let mut all = vec![Refinement::any()];
     match value.view() {
@@ -73,7 +75,7 @@ fn true_refinements(value: &Value) -> Vec<Refinement> {
     all
 }
 
-/// Adds copies of the value in which less is known of one element.
+/// Adds copies of the container in which one element is replaced by a less known value.
 fn weaken_parts(value: &Value, all: &mut Vec<Value>) {
     let mut each = |items: Vec<&Value>, build: &dyn Fn(Vec<Value>) -> crate::Result<Value>| {
         for (i, item) in items.iter().enumerate().take(MAX_PARTS) {

@@ -1,4 +1,4 @@
-//! Checks all calls with operands that are not wholly known.
+//! Checks soundness, optimality, monotonicity and determinism of calls with operands that need not be known.
 
 use crate::Value;
 
@@ -9,16 +9,16 @@ use super::answers::Answers;
 use super::concretes::Concretes;
 use super::{Answer, Combinations, Proof, answer_text};
 
-/// The approximate number of calls that are repeated.
+/// The maximum number of calls that are repeated to check determinism.
 const REPEATED_CALLS: usize = 5_000;
 
-/// The operands at these indices of the domains.
+/// The abstract values at these indices, one into each domain, and their models.
 pub(super) fn operands<'d>(domains: &'d [Domain], places: &[usize]) -> (Vec<&'d Value>, Vec<&'d Abs>) {
     let all = places.iter().zip(domains).map(|(i, domain)| &domain.values().abstracts[*i]);
     all.map(|(value, abs)| (value, abs)).unzip()
 }
 
-/// Checks soundness, optimality and monotonicity.
+/// Checks soundness, optimality and monotonicity of all calls with abstract operands, by comparing them with `table`.
 pub(super) fn check(proof: &Proof<'_>, domains: &[Domain], table: &Concretes, all: &mut Findings) {
     let mut tried = AbstractCalls {
         proof,
@@ -32,7 +32,7 @@ pub(super) fn check(proof: &Proof<'_>, domains: &[Domain], table: &Concretes, al
     tried.check_monotonicity();
 }
 
-/// The calls with abstract operands, and their answers.
+/// The state of the check of all calls with abstract operands, and the answer to each call made so far.
 struct AbstractCalls<'t, 'p> {
     proof: &'t Proof<'p>,
     domains: &'t [Domain],
@@ -44,8 +44,9 @@ struct AbstractCalls<'t, 'p> {
 }
 
 impl AbstractCalls<'_, '_> {
-    /// Chooses the operands one after the other and makes each call. `reached` holds, for each combination of the
-    /// operands not chosen yet, the results that the chosen ones can lead to.
+    /// Chooses the remaining operands in all ways, and makes and checks each call. `chosen` holds the indices of the
+    /// operands chosen so far. `reached` holds, for each combination of concrete values of the other operands, the
+    /// set of results that the chosen operands can lead to.
     fn choose_operands(&mut self, chosen: &mut Vec<usize>, reached: &[Bits]) {
         let Some(domain) = self.domains.get(chosen.len()) else {
             let mut wanted = Bits::none(self.table.outcomes.len());
@@ -75,7 +76,8 @@ impl AbstractCalls<'_, '_> {
         }
     }
 
-    /// Makes one call, and checks that its answer contains the `wanted` results and nothing more than necessary.
+    /// Makes one call, and checks that its answer may become every result in `wanted` and nothing more than
+    /// necessary.
     fn call(&mut self, places: &[usize], wanted: &Bits) {
         let (proof, table, domains) = (self.proof, self.table, self.domains);
         let (values, abs) = operands(domains, places);
@@ -136,7 +138,8 @@ impl AbstractCalls<'_, '_> {
         }
     }
 
-    /// Compares the answers for two operands of which `wide` contains `narrow`.
+    /// Checks that the answer to the call `narrow` may become nothing that the answer to the call `wide` may not.
+    /// Both are indices of calls that differ in one operand, where the operand of `wide` contains that of `narrow`.
     fn compare(&mut self, lengths: &[usize], wide: usize, narrow: usize) {
         let why = match (self.numbers[wide], self.numbers[narrow]) {
             (_, None) => return,
@@ -166,7 +169,7 @@ impl AbstractCalls<'_, '_> {
     }
 }
 
-/// Checks determinism, by repeating some of the calls.
+/// Checks determinism: makes some of the calls twice and compares the answers.
 pub(super) fn check_determinism(proof: &Proof<'_>, domains: &[Domain], found: &mut Collected) {
     let lengths = domains.iter().map(|domain| domain.abstracts().len()).collect();
     for places in Combinations::at_most(lengths, REPEATED_CALLS) {

@@ -1,4 +1,4 @@
-//! The distinct answers for abstract operands, with the concrete values that they may become.
+//! The distinct answers of an operation for abstract operands, with the concrete values that each may become.
 
 use std::cell::OnceCell;
 use std::collections::{HashMap, HashSet};
@@ -10,10 +10,11 @@ use super::super::domain::{Domain, far};
 use super::super::gamma::{Abs, Bits};
 use super::super::universe::{World, world};
 
-/// The number of results outside the world on which answers are compared.
+/// The maximum number of results outside the fixed universe of test values (the world) on which answers are compared.
 const SAMPLE: usize = 1_000;
 
-/// The distinct answers, each with what it may become.
+/// The distinct answers of an operation for abstract operands, each with the set of concrete values that it may
+/// become. An answer is named by its index in `all`, a result of the known calls by its index in `outcomes`.
 pub(super) struct Answers<'o> {
     world: &'static World,
     outcomes: &'o [Con],
@@ -24,13 +25,17 @@ pub(super) struct Answers<'o> {
     /// Values that may be more precise than an answer: those of the domains, and of the smallest universe, which is
     /// larger than some domains.
     better_ones: Vec<Candidate>,
+    /// The index in `all` of each answer.
     numbers: HashMap<Abs, usize>,
+    /// The distinct answers, in the order in which they occurred.
     all: Vec<Answer>,
+    /// The cached results of [`better`](Answers::better).
     better: HashMap<(usize, Bits), Option<usize>>,
+    /// The cached results of [`within`](Answers::within).
     within: HashMap<(usize, usize), bool>,
 }
 
-/// A value that may be more precise than an answer.
+/// An abstract value that is compared with answers, to find answers less precise than possible.
 struct Candidate {
     value: Value,
     abs: Abs,
@@ -38,7 +43,7 @@ struct Candidate {
     gamma: OnceCell<(Bits, Bits)>,
 }
 
-/// An answer with the values that it may become.
+/// A distinct answer of the operation, with the sets of concrete values that it may become.
 struct Answer {
     abs: Abs,
     /// The values of the world that it may become.
@@ -51,7 +56,7 @@ struct Answer {
 }
 
 impl<'o> Answers<'o> {
-    /// An empty collection of answers of an operation with these results.
+    /// An empty collection of answers. `outcomes` are the results of the calls with wholly known operands.
     pub(super) fn new(outcomes: &'o [Con], domains: &[Domain]) -> Answers<'o> {
         let world = world();
         let in_world: Vec<Option<usize>> =
@@ -82,7 +87,7 @@ impl<'o> Answers<'o> {
         }
     }
 
-    /// The number of an answer, which is added if it is new.
+    /// The index of an answer in this collection; a new answer is added.
     pub(super) fn number(&mut self, value: &Value) -> usize {
         let abs = Abs::of(value);
         if let Some(number) = self.numbers.get(&abs) {
@@ -100,7 +105,7 @@ impl<'o> Answers<'o> {
         self.all.len() - 1
     }
 
-    /// The values of the sample that an abstract value may become.
+    /// The indices in `sample` of the values that an abstract value may become.
     fn sampled(&self, abs: &Abs) -> Bits {
         let mut sampled = Bits::none(self.sample.len());
         for (i, con) in self.sample.iter().enumerate() {
@@ -111,7 +116,8 @@ impl<'o> Answers<'o> {
         sampled
     }
 
-    /// A result that the answer does not contain, if there is one.
+    /// The index of a result in `outcomes` that the answer with this index cannot become, which makes it unsound.
+    /// `None` if it may become all of them.
     pub(super) fn outside(&mut self, number: usize, outcomes: &Bits) -> Option<usize> {
         let Answer { abs, seen, inside, .. } = &mut self.all[number];
         if !outcomes.within(seen) {
@@ -128,7 +134,8 @@ impl<'o> Answers<'o> {
         outcomes.iter().find(|outcome| !inside.contains(*outcome))
     }
 
-    /// A value that contains all results and less than the answer does, if there is one.
+    /// A value that may become all of `outcomes` and strictly fewer values than the answer with this index. `None` if
+    /// there is none among the candidates: then the answer counts as optimal. Results are cached.
     pub(super) fn better(&mut self, number: usize, outcomes: &Bits) -> Option<&Value> {
         let key = (number, outcomes.clone());
         let found = match self.better.get(&key) {
@@ -142,7 +149,8 @@ impl<'o> Answers<'o> {
         found.map(|candidate| &self.better_ones[candidate].value)
     }
 
-    /// The index of such a value among the candidates.
+    /// The index in `better_ones` of a value that may become all of `outcomes` and strictly fewer values than the
+    /// answer.
     fn find_better(&self, number: usize, outcomes: &Bits) -> Option<usize> {
         let world = self.world;
         let mut wanted = Bits::none(world.concretes.len());
@@ -165,7 +173,7 @@ impl<'o> Answers<'o> {
         })
     }
 
-    /// Whether the answer `wide` contains everything that `narrow` contains.
+    /// Whether the answer `wide` may become every tested value that the answer `narrow` may become; both are indices.
     pub(super) fn within(&mut self, narrow: usize, wide: usize) -> bool {
         let all = &self.all;
         *self.within.entry((narrow, wide)).or_insert_with(|| {
@@ -173,7 +181,7 @@ impl<'o> Answers<'o> {
         })
     }
 
-    /// A value that the answer `narrow` may become and `wide` may not.
+    /// A tested value that the answer `narrow` may become and the answer `wide` may not; `None` if there is none.
     pub(super) fn difference(&self, narrow: usize, wide: usize) -> Option<Value> {
         let (narrow, wide) = (&self.all[narrow], &self.all[wide]);
         let of_world = narrow.gamma.iter().find(|i| !wide.gamma.contains(*i));

@@ -1,4 +1,4 @@
-//! All calls with wholly known operands, with which all other answers are compared.
+//! All calls with wholly known operands, whose results the answers for abstract operands are compared with.
 
 use std::collections::HashMap;
 
@@ -10,10 +10,11 @@ use super::super::gamma::Abs;
 use super::super::report::{Collected, Law};
 use super::{Combinations, MAX_PANICS, Proof, answer_text};
 
-/// The maximum number of distinct results of an operation.
+/// The maximum number of distinct results of an operation on wholly known operands; more are a violation of the
+/// budget.
 const OUTCOMES: usize = 20_000;
 
-/// The results of all calls with wholly known operands.
+/// The distinct results of all calls with wholly known operands, and which call gave which result.
 pub(super) struct Concretes {
     pub(super) outcomes: Vec<Con>,
     /// For each combination of operands the index of the result; `None` is an error.
@@ -23,7 +24,8 @@ pub(super) struct Concretes {
 }
 
 impl Concretes {
-    /// Makes all calls, and checks totality and L4.
+    /// Calls the operation with every combination of concrete operands. Adds to `found` each panic, each answer that
+    /// is not wholly known (L4) and each answer that differs from the reference.
     pub(super) fn of(proof: &Proof<'_>, domains: &[Domain], found: &mut Collected) -> Concretes {
         let lengths: Vec<usize> = domains.iter().map(|domain| domain.concretes().len()).collect();
         let mut strides = vec![1; lengths.len()];
@@ -86,7 +88,9 @@ impl Concretes {
         all
     }
 
-    /// Concrete operands with this result, out of those that the abstract operands may become.
+    /// Wholly known operands for which the operation gives the result with index `outcome` (`None`: an error), chosen
+    /// from the values that the abstract operands may become. `abstracts` are indices into the domains; `None` if no
+    /// such operands exist.
     pub(super) fn example<'d>(
         &self,
         domains: &'d [Domain],

@@ -13,17 +13,18 @@ use super::super::report::{Collected, Law};
 use super::abstracts::operands;
 use super::{Combinations, Proof, answer_text};
 
-/// The approximate number of combinations that are tried for each marked operand, marked at its top and inside.
+/// The maximum number of combinations of operands that are tried for each operand, once with the whole operand marked
+/// and once with an element inside it marked.
 const COMBINATIONS: usize = 2_500;
-/// The number of contents behind one mark.
+/// The approximate number of different contents that are put behind one mark.
 const CONTENTS: usize = 6;
-/// The number of parts of an operand that are marked, one at a time.
+/// The maximum number of elements inside an operand that are marked, one at a time.
 const PARTS: usize = 4;
-/// The number of values that operands may become that are tried.
+/// The number of combinations of known operands that the answer for unknown operands is compared with.
 const OUTCOMES: usize = 4;
 
-/// Marks one operand, or one part of it, at a time, with several contents behind the mark, and checks that the
-/// answers look the same.
+/// Marks one operand, or one element inside it, at a time, and checks that an observer sees the same answer whatever
+/// the content behind the mark.
 pub(super) fn check(proof: &Proof<'_>, domains: &[Domain], found: &mut Collected) {
     let mut tried = FlowCheck { proof, domains, found, contents: HashMap::new() };
     for operand in 0..domains.len() {
@@ -32,12 +33,12 @@ pub(super) fn check(proof: &Proof<'_>, domains: &[Domain], found: &mut Collected
     }
 }
 
-/// The mark that is put on operands.
+/// The mark that the check puts on operands.
 fn mark() -> Mark {
     Mark::new("m")
 }
 
-/// The state of the check.
+/// The state of the check that marked content does not show in answers.
 struct FlowCheck<'t, 'p> {
     proof: &'t Proof<'p>,
     domains: &'t [Domain],
@@ -47,14 +48,14 @@ struct FlowCheck<'t, 'p> {
 }
 
 impl FlowCheck<'_, '_> {
-    /// Combinations of operands in which this one ranges over `choices`.
+    /// Combinations of indices, one for each operand: into its domain, but below `choices` for the given operand.
     fn combinations(&self, operand: usize, choices: usize) -> Combinations {
         let lengths = self.domains.iter().map(|domain| domain.abstracts().len()).enumerate();
         let lengths = lengths.map(|(i, length)| if i == operand { choices } else { length });
         Combinations::at_most(lengths.collect(), COMBINATIONS)
     }
 
-    /// Marks the whole operand: the answer must look the same for all contents of its type.
+    /// Marks the whole operand, and checks that the answers for all contents of one type look the same.
     fn at_top(&mut self, operand: usize) {
         let mut of_type: BTreeMap<Ty, Vec<usize>> = BTreeMap::new();
         for (i, (value, abs)) in self.domains[operand].values().abstracts.iter().enumerate() {
@@ -76,7 +77,8 @@ impl FlowCheck<'_, '_> {
         }
     }
 
-    /// Marks one part of the operand.
+    /// Marks one element inside the operand at a time, and checks that the answers for different contents look the
+    /// same and that the mark is not lost.
     fn inside(&mut self, operand: usize) {
         let own = &self.domains[operand].values().abstracts;
         let with_parts: Vec<usize> = (0..own.len())
@@ -94,7 +96,8 @@ impl FlowCheck<'_, '_> {
         }
     }
 
-    /// Contents of the type: some from the domains, and some that are easily distinguished.
+    /// Values of the type to put behind a mark: some from the domains, and some that are easily distinguished.
+    /// Cached.
     fn contents_of(&mut self, ty: &Type) -> Vec<Value> {
         if let Some(contents) = self.contents.get(ty) {
             return contents.clone();
@@ -109,7 +112,8 @@ impl FlowCheck<'_, '_> {
         contents
     }
 
-    /// Checks that the answers for values that differ only in marked content look the same.
+    /// Checks that the answers look the same when the operand is replaced by each of `values`, which differ only in
+    /// the content behind the mark at `place`. `places` are the indices of all operands in their domains.
     fn check_look(&mut self, operand: usize, places: &[usize], place: &Path, values: &[Hidden]) {
         let (proof, found) = (self.proof, &mut *self.found);
         let (others, abs) = operands(self.domains, places);
@@ -139,8 +143,8 @@ impl FlowCheck<'_, '_> {
         });
     }
 
-    /// Checks that a mark on the answer for known values is on the answer for unknown ones too, at its place or
-    /// above.
+    /// Checks that a mark at `place` of the operand that reaches the answer for known values also reaches the answer
+    /// for unknown ones, at the same place or above. `turn` varies the known values that are tried.
     fn check_mark_stays(&mut self, operand: usize, places: &[usize], place: &Path, turn: usize) {
         let (mut values, abs) = operands(self.domains, places);
         let at = [(place.clone(), mark().into())];

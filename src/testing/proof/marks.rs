@@ -8,17 +8,18 @@ use super::super::report::{Collected, Law};
 use super::abstracts::operands;
 use super::{Answer, Combinations, Proof, answer_text};
 
-/// The approximate number of combinations of operands that are marked.
+/// The maximum number of combinations of operands that are tried with a mark.
 const MARKED: usize = 20_000;
-/// The number of parts of an operand that are marked, one at a time.
+/// The maximum number of elements inside an operand that are marked, one at a time.
 const PARTS: usize = 4;
 
-/// A string that no text may contain.
+/// A string in marked content: an answer or error whose text contains it violates the law.
 const SECRET: &str = "hunter2";
-/// A number that no text may contain.
+/// A number in marked content: an answer or error whose text contains it violates the law.
 const SECRET_NUMBER: i64 = 731_529;
 
-/// Marks one operand, or one part of it, at a time, and compares the answers.
+/// Marks one operand, or one element inside it, at a time, and checks that the answer differs from that for unmarked
+/// operands only in marks.
 pub(super) fn check(proof: &Proof<'_>, domains: &[Domain], found: &mut Collected) {
     let lengths = domains.iter().map(|domain| domain.abstracts().len()).collect();
     for places in Combinations::at_most(lengths, MARKED) {
@@ -50,12 +51,13 @@ pub(super) fn check(proof: &Proof<'_>, domains: &[Domain], found: &mut Collected
     }
 }
 
-/// The mark that is put on operands.
+/// The mark that the checks put on operands.
 fn mark() -> Mark {
     Mark::new("m")
 }
 
-/// The value marked at its top, and copies marked at one part each; with whether the mark ends up at the top.
+/// Copies of the value with one mark each: on the whole value, or on one element inside it. The bool says whether the
+/// mark ends up on the whole value, as it does for members of a set.
 fn marked(value: &Value) -> Vec<(Value, bool)> {
     let parts = value.parts().skip(1).take(PARTS).map(|(path, _)| (path, mark().into()));
     let inside = parts.map(|place| value.mark_with_paths(&[place]));
@@ -66,7 +68,8 @@ fn marked(value: &Value) -> Vec<(Value, bool)> {
     std::iter::once((value.clone().mark(mark()), true)).chain(inside).collect()
 }
 
-/// How the answer for a marked operand violates the law, if it does.
+/// What is wrong with the answer for marked operands beside that for unmarked ones, or `None` if nothing is. `at_top`
+/// says whether a whole operand was marked, so that the answer must have the mark.
 fn violation(bare: &Answer, marked: &Answer, at_top: bool) -> Option<&'static str> {
     match (bare, marked) {
         (Err(_), Err(_)) => None,
@@ -87,7 +90,7 @@ fn violation(bare: &Answer, marked: &Answer, at_top: bool) -> Option<&'static st
     }
 }
 
-/// Checks that no marked content shows in the text of an answer or an error.
+/// Checks that no marked content appears in the text of an answer or an error, with calls of `count` operands.
 pub(super) fn check_secrets(proof: &Proof<'_>, count: usize, found: &mut Collected) {
     let bare = bare_secrets();
     let marked: Vec<Value> = bare.iter().map(|value| value.clone().mark(mark())).collect();
@@ -111,7 +114,7 @@ pub(super) fn check_secrets(proof: &Proof<'_>, count: usize, found: &mut Collect
     }
 }
 
-/// Unmarked values that contain the secrets.
+/// Unmarked values that contain [`SECRET`] or [`SECRET_NUMBER`].
 fn bare_secrets() -> Vec<Value> {
     let text = Value::from(SECRET);
     let number = Value::from(SECRET_NUMBER);

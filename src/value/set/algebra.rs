@@ -87,7 +87,7 @@ fn known_members(operation: SetOperation, ty: &SetType, a: &[Value], b: &[Value]
     members
 }
 
-/// The exact result if one of the sets is certainly empty.
+/// The exact result if one of the sets is certainly empty; `None` if neither is.
 fn with_empty_set(operation: SetOperation, ty: &SetType, a: &Operand<'_>, b: &Operand<'_>) -> Option<Value> {
     let (a_empty, b_empty) = (a.most == Some(0), b.most == Some(0));
     if !a_empty && !b_empty {
@@ -204,6 +204,7 @@ fn split_common(a: &[Value], b: &[Value]) -> (Vec<Value>, Vec<Value>, Vec<Value>
     (both, only_a, only_b)
 }
 
+/// The number of items.
 fn count<T>(items: impl Iterator<Item = T>) -> u64 {
     items.count() as u64
 }

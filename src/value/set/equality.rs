@@ -102,8 +102,9 @@ impl MemberPairs {
         (0..self.may_equal_masks.len()).all(|member| self.row(member) & self.other_side(member) != 0)
     }
 
-    /// Whether the members from `next` on can be put into groups so that each group becomes one value, contains
-    /// members of both sets, and the number of groups is a length that both sets allow. Tries every way.
+    /// Whether the members from index `next` on can be added to the groups (masks of the members before), or form new
+    /// ones, so that each group can become one value, contains members of both sets, and the number of groups is
+    /// within `lengths`. Tries every way.
     fn can_be_grouped(&self, next: usize, groups: &mut Vec<u64>, lengths: &RangeInclusive<u64>) -> bool {
         let count = groups.len() as u64;
         if count > *lengths.end() {
@@ -159,7 +160,7 @@ fn bit(place: usize) -> u64 {
     u32::try_from(place).ok().and_then(|place| 1_u64.checked_shl(place)).unwrap_or(0)
 }
 
-/// The mask with these bits set.
+/// The mask with the bits at these positions set.
 fn bits(places: std::ops::Range<usize>) -> u64 {
     places.fold(0, |all, place| all | bit(place))
 }
@@ -171,7 +172,8 @@ fn all_can_be_matched(rows: &[u64], free: u64) -> bool {
     (0..rows.len()).all(|row| augment(row, rows, free, &mut owners, &mut 0))
 }
 
-/// Assigns a bit to the row, and other bits to the rows that lose theirs; false if there is no such assignment.
+/// Assigns a bit in `free` to the row at index `row`, and other bits to the rows that lose theirs; false if there is
+/// no such assignment. `owners` has the row that owns each bit, `visited` the bits tried so far.
 fn augment(
     row: usize,
     rows: &[u64],

@@ -41,10 +41,12 @@ impl<'a> JoinMembers<'a> {
         }
     }
 
+    /// The number of members, known and undecided.
     fn count(&self) -> usize {
         self.known.len().saturating_add(self.undecided.len())
     }
 
+    /// All members, the known ones first.
     fn all(&self) -> impl Iterator<Item = &Value> {
         self.known.iter().chain(&self.undecided)
     }
@@ -55,7 +57,7 @@ impl<'a> JoinMembers<'a> {
     }
 }
 
-/// Two sets to join.
+/// The members of two sets to join.
 struct JoinedSets<'a> {
     a: JoinMembers<'a>,
     b: JoinMembers<'a>,
@@ -64,8 +66,8 @@ struct JoinedSets<'a> {
 }
 
 /// An upper bound of two sets: the known members that both have, and, up to the larger maximum length, further members
-/// that are each the join of all members of both sets. `None` if only one is empty, if one is much larger, or if a
-/// value is not a set with members (see [`JoinMembers::of`]).
+/// that are each the join of all members of both sets. `None` if one is empty (unless the element type is finite), if
+/// one is much larger, or if a value is not a set with members (see [`JoinMembers::of`]).
 ///
 /// A least upper bound does not exist: `{1, 5}` and `{2, 6}` are both outcomes of a set with a member in `[1, 2]` and
 /// one in `[5, 6]`, and of a set with a member in `[1, 6]` and one in `[2, 5]`, and the common outcomes of these two

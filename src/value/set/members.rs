@@ -53,14 +53,15 @@ fn sorted_keys(members: &[Value], mut visit: impl FnMut(&Value)) -> Vec<MemberSo
     keys
 }
 
-/// Collects what `pick` returns for the position of each key, in the order of the keys.
+/// Calls `pick` with the position of each key's member, in the order of the keys, and collects the results that are
+/// not `None`.
 fn pick_each<T>(keys: &[MemberSortKey], mut pick: impl FnMut(usize) -> Option<T>) -> Vec<T> {
     let mut all = Vec::with_capacity(keys.len());
     all.extend(keys.iter().filter_map(|key| pick(key.place as usize)));
     all
 }
 
-/// Moves a member out of the slice.
+/// Moves a member out of the slice and leaves an unknown in its place; `None` if there is no such position.
 fn take_member(members: &mut [Value], place: usize) -> Option<Value> {
     members.get_mut(place).map(|member| std::mem::replace(member, Value::dynamic()))
 }

@@ -100,7 +100,7 @@ impl SortKey {
     }
 }
 
-/// The integer part, mapped so that unsigned order is numeric order.
+/// The number rounded down to an integer, as bits whose unsigned order is the order of the numbers.
 fn order_bits(number: &Number) -> u64 {
     (number.floor_to_i64() as u64) ^ (1 << 63)
 }

@@ -11,6 +11,7 @@ use crate::value::{Value, View, canonical, equality, join, view_below_marks};
 
 use super::{elements_of, invalid_argument, length_of};
 
+/// Adds `one`, `sum`, `alltrue` and `anytrue`.
 pub(super) fn register(functions: &mut Vec<StandardFunction>) {
     let one = Function::new("one")
         .description("The only element of a list, set or tuple, or null where it is empty.")
@@ -63,7 +64,8 @@ fn more_than_one() -> Error {
     invalid_argument("must be a list, set, or tuple value with either zero or one elements").in_argument(0)
 }
 
-/// The body of `one`.
+/// Computes `one`: the only element of a list, set or tuple, null if it is empty, an error if it certainly has two or
+/// more. For unknown elements, what all elements that may be the only one have in common.
 fn one(arguments: &Arguments<'_>) -> Result<Value> {
     let list = arguments.at(0);
     let ty = list.ty();
@@ -86,7 +88,8 @@ fn one(arguments: &Arguments<'_>) -> Result<Value> {
     }
 }
 
-/// The body of `sum`.
+/// Computes `sum` of a list, set or tuple of numbers; an error if it is empty or an element is not a number. Unknown
+/// where the number of elements is unknown, or members of a set are.
 fn sum(arguments: &Arguments<'_>) -> Result<Value> {
     let list = arguments.at(0);
     let ty = list.ty();
@@ -138,7 +141,8 @@ fn sum(arguments: &Arguments<'_>) -> Result<Value> {
     })
 }
 
-/// Whether all elements are true, or whether any is. Null is not true.
+/// Whether all elements of a list of bools are true (`is_all`), or whether any is. Null is not true. The answer is an
+/// unknown bool if unknown elements decide it.
 fn all_or_any(list: &Value, is_all: bool) -> Value {
     let unknown = || canonical(Type::Bool, Refinement::not_null());
     let Some(items) = elements_of(list) else {

@@ -11,6 +11,7 @@ use crate::value::{Value, canonical, equality, join};
 use super::{CommonType, common_type, invalid_argument, length_of};
 use crate::function::standard::StandardFunction;
 
+/// Adds `coalesce` of cty and `coalesce` of the planning languages, which skips empty strings too.
 pub(super) fn register(functions: &mut Vec<StandardFunction>) {
     let note = "the first argument that is certainly not null, or what it has in common with those before it";
     let description = "The first argument that is not null, converted to the common type of all arguments.";
@@ -19,7 +20,7 @@ pub(super) fn register(functions: &mut Vec<StandardFunction>) {
     functions.push(StandardFunction::language_only(coalesce_function(description, true), note));
 }
 
-/// `coalesce` of the planning languages if `skips_empty`, else that of cty.
+/// Defines `coalesce`: that of the planning languages if it skips empty strings too (`skips_empty`), else that of cty.
 fn coalesce_function(description: &str, skips_empty: bool) -> Function {
     Function::new("coalesce")
         .description(description)
@@ -49,7 +50,8 @@ fn no_common_type() -> Error {
     invalid_argument("all arguments must have the same type")
 }
 
-/// The join of all arguments that may be the first one that counts: up to the first that certainly counts.
+/// Computes `coalesce`: the first argument that is not null nor, with `skips_empty`, an empty string. While arguments
+/// are unknown, the join (what they have in common) of all that may be that first one.
 fn coalesce(arguments: &Arguments<'_>, skips_empty: bool) -> Result<Value> {
     let common = common_argument_type(arguments)?;
     let target = TypeConstraint::from(common.ty().clone());
@@ -92,7 +94,7 @@ fn coalesce(arguments: &Arguments<'_>, skips_empty: bool) -> Result<Value> {
     join(&candidates.iter().collect::<Vec<_>>()).ok_or_else(|| invalid_argument("no non-null arguments"))
 }
 
-/// The value, narrowed to not null; an error if it is null.
+/// The value, narrowed to not null; an error if it is certainly null.
 fn without_null(value: &Value) -> Result<Value> {
     match value {
         Value::Dynamic(_) => Ok(value.clone()),
@@ -100,8 +102,8 @@ fn without_null(value: &Value) -> Result<Value> {
     }
 }
 
-/// What is known of a value after its conversion to a type that is not decided yet: the length bounds of a collection.
-/// For a set the lower bound is 1 at most, since conversion can make members equal.
+/// The result of converting a value to `ty`, a type that is not fully known yet: an unknown of which only the length
+/// bounds are known. For a set the lower bound is 1 at most, since conversion can make members equal.
 fn converted_to_undecided(ty: &Type, value: &Value) -> Value {
     let length = length_of(value);
     let length = match ty {
@@ -112,7 +114,7 @@ fn converted_to_undecided(ty: &Type, value: &Value) -> Value {
     canonical(ty.clone(), Refinement::length(length).and_not_null())
 }
 
-/// Whether a string may be empty.
+/// Whether a string may be the empty string: no first character of it is known.
 fn may_be_empty(value: &Value) -> bool {
     value.range().prefix().unwrap_or("").is_empty()
 }

@@ -3,23 +3,24 @@
 use crate::convert::{Safety, unify};
 use crate::types::Type;
 
-/// What is known of the common type of several values.
+/// The common type that several values are converted to, as far as it is known.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(in crate::function::standard) enum CommonType {
+    /// The common type.
     Type(Type),
-    /// It depends on types that are not decided yet; this type covers it.
+    /// The common type is not known yet, since it depends on undecided types; it is one that this type covers.
     Undecided(Type),
 }
 
 impl CommonType {
-    /// The common type, or the type that covers it.
+    /// The common type, or the type that covers it while it is undecided.
     pub(in crate::function::standard) fn ty(&self) -> &Type {
         match self {
             CommonType::Type(ty) | CommonType::Undecided(ty) => ty,
         }
     }
 
-    /// The common type of collections, made from that of their elements.
+    /// The common type of collections, built by `kind` from that of their elements, which is `self`.
     fn wrap(self, kind: impl Fn(Type) -> Option<Type>) -> Option<CommonType> {
         Some(match self {
             CommonType::Type(ty) => CommonType::Type(kind(ty)?),
@@ -28,8 +29,8 @@ impl CommonType {
     }
 }
 
-/// The common type of several types. Each type comes with whether it is decided (it is, if it has no `dynamic` or
-/// belongs to a wholly known value). None if the types can have no common type.
+/// The common type that values of several types are converted to. Each type comes with whether it is decided: it has no
+/// `dynamic` in it, or belongs to a wholly known value. `None` if the types can have no common type.
 pub(in crate::function::standard) fn common_type(types: &[(Type, bool)]) -> Option<CommonType> {
     if let [(ty, _)] = types {
         return Some(CommonType::Type(ty.clone()));
@@ -79,19 +80,20 @@ pub(in crate::function::standard) fn common_type(types: &[(Type, bool)]) -> Opti
     }
 }
 
-/// Whether two of the types can never be converted to a common type, whatever undecided types become.
+/// Whether two of the types can never be converted to a common type, whatever undecided types become. Each type comes
+/// with whether it is decided, which is ignored here.
 pub(in crate::function::standard) fn have_nothing_in_common(types: &[(Type, bool)]) -> bool {
     let mut classes = types.iter().map(|(ty, _)| ty).filter(|ty| **ty != Type::Dynamic).map(class_of);
     classes.next().is_some_and(|first| first != Class::Capsule && classes.any(|class| class != first))
 }
 
-/// The common type of the elements of collections.
+/// The common type of the elements of collections of these types; `None` if there can be none.
 fn common_element_type(types: &[(Type, bool)]) -> Option<CommonType> {
     let elements = types.iter().map(|(ty, decided)| Some((ty.element_type()?.clone(), *decided)));
     common_type(&elements.collect::<Option<Vec<_>>>()?)
 }
 
-/// Classes of types: types of different classes never convert to a common type.
+/// A class of types. Types of different classes never convert to a common type.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Class {
     Primitive,

@@ -12,6 +12,7 @@ use crate::value::{Value, View, canonical, equality, view_below_marks};
 use super::{elements_of, invalid_argument, length_of};
 use crate::function::standard::StandardFunction;
 
+/// Adds `contains`, and `index` of the planning languages.
 pub(super) fn register(functions: &mut Vec<StandardFunction>) {
     let contains = Function::new("contains")
         .description("Whether a list, tuple or set has an element that equals a value.")
@@ -34,7 +35,8 @@ pub(super) fn register(functions: &mut Vec<StandardFunction>) {
     functions.push(StandardFunction::language_only(index, note));
 }
 
-/// The body of `contains`.
+/// Computes `contains`: whether a list, tuple or set has an element that equals a value; an unknown bool if unknowns
+/// decide it.
 fn contains(arguments: &Arguments<'_>) -> Result<Value> {
     let (list, value) = (arguments.at(0), arguments.at(1));
     let unknown = || canonical(Type::Bool, Refinement::not_null());
@@ -68,8 +70,9 @@ fn contains(arguments: &Arguments<'_>) -> Result<Value> {
     })
 }
 
-/// The body of the language's `index`: an interval from the first element that may equal the value to the first that
-/// certainly does.
+/// Computes `index` of the planning languages: the position (from 0) of the first element that equals a value; an error
+/// if none does. While elements are unknown, a number in the interval from the first element that may equal the value
+/// to the first that certainly does.
 fn index_of(arguments: &Arguments<'_>) -> Result<Value> {
     let (list, value) = (arguments.at(0), arguments.at(1));
     let not_found = || invalid_argument("item not found");
@@ -108,7 +111,8 @@ fn index_of(arguments: &Arguments<'_>) -> Result<Value> {
     first.map(|first| number_between(first, last)).ok_or_else(not_found)
 }
 
-/// A finite number from `first` to `last`.
+/// A number, not null, of which only the interval is known: from `first` to `last`, both included (`None`: no upper
+/// bound).
 fn number_between(first: u64, last: Option<u64>) -> Value {
     let last = last.map(|last| Bound::Inclusive(Number::from(last)));
     let last = last.unwrap_or(Bound::Exclusive(Number::INFINITY));
@@ -116,6 +120,7 @@ fn number_between(first: u64, last: Option<u64>) -> Value {
     canonical(Type::Number, Refinement::number(range).and_not_null())
 }
 
+/// The error of `index` for an empty list.
 #[cold]
 fn empty_list() -> Error {
     invalid_argument("cannot search an empty list")

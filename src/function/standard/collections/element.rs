@@ -8,10 +8,11 @@ use crate::value::{Value, View, join, view_below_marks};
 use super::{elements_of, integer_argument, integer_range, invalid_argument, length_of};
 use crate::function::standard::StandardFunction;
 
-/// The precision note of both functions.
+/// The precision note of both functions: which facts about the result are known while arguments are unknown.
 const REACHED: &str =
     "what all elements that the key may select have in common; an error if it can select none";
 
+/// Adds `index` of cty, and `element`.
 pub(super) fn register(functions: &mut Vec<StandardFunction>) {
     let index = Function::new("index")
         .description("The element of a list or tuple at an index, or of a map at a key.")
@@ -54,7 +55,8 @@ fn index_type(arguments: &Arguments<'_>) -> Result<Type> {
     }
 }
 
-/// The body of cty's `index`.
+/// Computes `index` of cty: the element of a list or tuple at an index, or of a map at a key; an error if there is
+/// none. For an unknown key, what all elements that it may select have in common.
 fn index(arguments: &Arguments<'_>) -> Result<Value> {
     let (collection, key) = (arguments.at(0), arguments.at(1));
     let invalid_index = |_: Error| invalid_argument("invalid index");
@@ -87,7 +89,7 @@ fn index(arguments: &Arguments<'_>) -> Result<Value> {
     }
 }
 
-/// The type of the element that `element` selects.
+/// The type of the element that `element` selects; `dynamic` for an unknown index into a tuple.
 fn element_type(arguments: &Arguments<'_>) -> Result<Type> {
     match arguments.at(0).ty() {
         Type::List(ty) => Ok(ty.element().clone()),
@@ -103,7 +105,8 @@ fn element_type(arguments: &Arguments<'_>) -> Result<Type> {
     }
 }
 
-/// The body of `element`: the join of all elements that the index may select.
+/// Computes `element`: the element of a list or tuple at an index, which wraps around at the end. For an unknown index,
+/// the join (what they have in common) of all elements that it may select.
 fn element(arguments: &Arguments<'_>) -> Result<Value> {
     let list = arguments.at(0);
     if arguments.at(1).is_known() {
@@ -129,6 +132,7 @@ fn element(arguments: &Arguments<'_>) -> Result<Value> {
     join(&selectable).ok_or_else(empty_list)
 }
 
+/// The error of `element` for an empty list.
 #[cold]
 fn empty_list() -> Error {
     invalid_argument("cannot use element function with an empty list")

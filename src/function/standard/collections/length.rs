@@ -11,6 +11,7 @@ use crate::value::{Container, Value, canonical};
 use super::invalid_argument;
 use crate::function::standard::StandardFunction;
 
+/// Adds `length` of cty, `length` of the planning languages, and `hasindex`.
 pub(super) fn register(functions: &mut Vec<StandardFunction>) {
     let length = Function::new("length")
         .description("The number of elements of a collection or tuple.")
@@ -62,7 +63,8 @@ fn length_type(ty: &Type) -> Result<Type> {
     }
 }
 
-/// The length of a collection, tuple or object, or the number of grapheme clusters of a string.
+/// Computes `length` of the planning languages: of a collection, tuple or object the number of elements, of a string
+/// the number of grapheme clusters. Bounds of that for an unknown value.
 fn length_or_characters(arguments: &Arguments<'_>) -> Result<Value> {
     let value = arguments.at(0);
     if value.ty() != Type::String {

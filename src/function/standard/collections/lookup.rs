@@ -11,6 +11,7 @@ use crate::value::{Value, View, join, view_below_marks};
 use super::{invalid_argument, length_of};
 use crate::function::standard::StandardFunction;
 
+/// Adds `lookup` of cty, and `lookup` of the planning languages, where the default is optional.
 pub(super) fn register(functions: &mut Vec<StandardFunction>) {
     let value_parameter = |name: &str| Parameter::new(name, Type::Dynamic).marks(MarkHandling::Picked);
     let signature = || {
@@ -29,7 +30,8 @@ pub(super) fn register(functions: &mut Vec<StandardFunction>) {
     functions.push(StandardFunction::language_only(language, note));
 }
 
-/// The result type of `lookup`.
+/// The result type of `lookup`: that of the attribute or element with the key, or of the default. `dynamic` for an
+/// unknown key of an object.
 fn lookup_type(arguments: &Arguments<'_>) -> Result<Type> {
     let default = match arguments.from(2) {
         [] => None,
@@ -68,7 +70,7 @@ fn no_attribute(key: &str) -> crate::Error {
     invalid_argument(format!("the given object has no attribute {}", QuotedInMessage(key))).in_argument(0)
 }
 
-/// The default, converted to the element type of the map.
+/// The default of `lookup`, converted to the element type of the map; an error if there is no conversion.
 fn convert_default(default: &Value, element: &Type) -> Result<Value> {
     if default.has_type(element) {
         return Ok(default.clone());
@@ -78,8 +80,9 @@ fn convert_default(default: &Value, element: &Type) -> Result<Value> {
     })
 }
 
-/// The body of `lookup`: the join of all elements that the key may select, and of the default if the key may be
-/// missing.
+/// Computes `lookup`: the element of a map or attribute of an object at a key, else the default; an error without a
+/// default. For an unknown key, the join (what they have in common) of all elements that it may select, and of the
+/// default if the key may be missing.
 fn lookup(arguments: &Arguments<'_>) -> Result<Value> {
     let (map, key) = (arguments.at(0), arguments.at(1));
     let name = key.as_str().ok();

@@ -9,8 +9,8 @@ use crate::refinement::{Bound, LengthRange, Refinement};
 use crate::types::Type;
 use crate::value::{Value, View, canonical, view_below_marks};
 
-/// The elements of a list or tuple, or the members of a wholly known set. An unknown tuple has unknown elements. None
-/// if the number of elements is not known.
+/// The elements of a list or tuple, or the members of a wholly known set. An unknown tuple has unknown elements. `None`
+/// if the number of elements is not known, and for other values.
 pub(in crate::function::standard) fn elements_of(value: &Value) -> Option<Cow<'_, [Value]>> {
     match view_below_marks(value) {
         View::List(list) if list.element_type().has_dynamic() => {
@@ -44,13 +44,13 @@ pub(in crate::function::standard) fn length_of(value: &Value) -> LengthRange {
     .unwrap_or_default()
 }
 
-/// An unknown list, not null, with these length bounds.
+/// An unknown list of this element type, not null, with these length bounds.
 pub(in crate::function::standard) fn unknown_list(element: &Type, length: LengthRange) -> Result<Value> {
     Ok(canonical(Type::list(element.clone())?, Refinement::length(length).and_not_null()))
 }
 
-/// An unknown list that will contain some elements of `of`, or lists of them. It has the marks of all elements of `of`,
-/// since it is not known which ones it will contain (law L5).
+/// An unknown list, not null, with these length bounds, which will contain some elements of `of`, or lists of them. It
+/// gets the marks of all elements of `of`, since it is not known which ones it will contain (law L5).
 pub(in crate::function::standard) fn unknown_list_of_elements_from(
     of: &Value,
     element: &Type,
@@ -60,8 +60,8 @@ pub(in crate::function::standard) fn unknown_list_of_elements_from(
     Ok(if of.contains_marks() { list.with_marks(&of.unmark_deep().1) } else { list })
 }
 
-/// A list of elements that were selected from `of`. An empty list stays unknown, of length 0, while the element type of
-/// `of` is undecided: its type is not known yet.
+/// A list of `items`, which were selected from the elements of `of`. Without items it is an unknown list of length 0
+/// while the element type of `of` is undecided, since its own type is not known yet.
 pub(in crate::function::standard) fn list_of_elements_from(
     of: &Value,
     element: &Type,
@@ -73,7 +73,7 @@ pub(in crate::function::standard) fn list_of_elements_from(
     Value::list_of(element.clone(), items)
 }
 
-/// The least and the greatest 64-bit integer that a number may be. None if it can be none.
+/// The least and the greatest 64-bit integer that a number, which may be unknown, can be. `None` if it can be none.
 pub(in crate::function::standard) fn integer_range(value: &Value) -> Option<(i64, i64)> {
     let range = value.range();
     let (min, max) = match range.number_range() {
@@ -83,7 +83,7 @@ pub(in crate::function::standard) fn integer_range(value: &Value) -> Option<(i64
     (min <= max).then_some((min, max))
 }
 
-/// The least 64-bit integer above a lower bound. None if there is none.
+/// The least 64-bit integer that a lower bound allows. `None` if all are below the bound.
 fn least_integer(bound: &Bound) -> Option<i64> {
     let at_least = |number: &Number| match number.is_infinite() {
         true => number.is_negative().then_some(i64::MIN),
@@ -99,7 +99,7 @@ fn least_integer(bound: &Bound) -> Option<i64> {
     }
 }
 
-/// The greatest 64-bit integer below an upper bound. None if there is none.
+/// The greatest 64-bit integer that an upper bound allows. `None` if all are above the bound.
 fn greatest_integer(bound: &Bound) -> Option<i64> {
     let at_most = |number: &Number| match number.is_infinite() {
         true => (!number.is_negative()).then_some(i64::MAX),
@@ -115,7 +115,8 @@ fn greatest_integer(bound: &Bound) -> Option<i64> {
     }
 }
 
-/// A known argument as a 64-bit integer. The error begins with "invalid", then `what`, such as "start index".
+/// The known argument at this index as a 64-bit integer. Else an error that begins with "invalid" and `what`, such as
+/// "start index".
 pub(in crate::function::standard) fn integer_argument(
     arguments: &Arguments<'_>,
     index: usize,

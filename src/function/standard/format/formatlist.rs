@@ -14,9 +14,11 @@ use crate::value::{Value, View};
 
 use super::format_values;
 
-/// For up to this many lists that may be null, all combinations of list and null are tried.
+/// The maximum number of lists that may be null for which `formatlist` computes the result of each combination of null
+/// and not null.
 const MAX_NULLABLE_LISTS: usize = 3;
 
+/// Adds `formatlist`.
 pub(super) fn register(functions: &mut Vec<StandardFunction>) {
     let formatlist = Function::new("formatlist")
         .description(
@@ -32,17 +34,18 @@ pub(super) fn register(functions: &mut Vec<StandardFunction>) {
     functions.push(StandardFunction::shared(formatlist, note));
 }
 
-/// The values of one argument at the positions of the result.
+/// The values that one argument of `formatlist` has at the positions of the result.
 enum ArgumentValues<'a> {
+    /// The same value at every position: the argument is not a list.
     Same(&'a Value),
     /// One value for each position.
     Elements(Cow<'a, [Value]>),
-    /// The elements are unknown: this is what is known of each.
+    /// The elements are unknown: the same unknown stands for each of them.
     Unknown(Value),
 }
 
 impl ArgumentValues<'_> {
-    /// The value at a position.
+    /// The value at a position, from 0 on; an unknown beyond the last element.
     fn at(&self, position: usize) -> Value {
         match self {
             ArgumentValues::Same(value) => (*value).clone(),
@@ -54,7 +57,8 @@ impl ArgumentValues<'_> {
     }
 }
 
-/// The body of `formatlist`: joins the results for all combinations of lists that may be null.
+/// Computes `formatlist`. A null argument counts as a single value and not as a list, so the results for all
+/// combinations of null and not null are joined where lists may be null.
 fn formatlist(arguments: &Arguments<'_>) -> Result<Value> {
     let (format, values) = (KnownText::of(arguments.at(0)), arguments.from(1));
     let may_be_null = |value: &&Value| is_sequence(value) && value.range().nullness() == Nullness::Nullable;
@@ -96,7 +100,8 @@ fn is_sequence(value: &Value) -> bool {
         && value.range().nullness() != Nullness::Null
 }
 
-/// The list of formatted strings, where a sequence that may be null counts as an unknown value.
+/// The list of strings that `formatlist` returns. A list, set or tuple that may be null counts as an unknown value, of
+/// which not even the type is known.
 fn format_lists(format: KnownText<'_>, values: &[Value]) -> Result<Value> {
     if values.is_empty() {
         return Value::list_of(Type::String, [format_values(format, values)?]);
@@ -146,7 +151,7 @@ fn format_lists(format: KnownText<'_>, values: &[Value]) -> Result<Value> {
     }
 }
 
-/// The formatted strings for all positions of lists of this length.
+/// The list of formatted strings for the positions from 0 up to `length`, which is that of the lists.
 fn format_positions(format: KnownText<'_>, arguments: &[ArgumentValues<'_>], length: usize) -> Result<Value> {
     let (mut strings, mut total_bytes) = (Vec::with_capacity(length), 0_usize);
     // With an unknown format all strings have the same known prefix: it is computed once.
@@ -164,7 +169,7 @@ fn format_positions(format: KnownText<'_>, arguments: &[ArgumentValues<'_>], len
     Value::list_of(Type::String, strings)
 }
 
-/// The formatted string for one position of the lists.
+/// The formatted string for one position of the lists, counted from 0. An error names the position.
 fn format_position(
     format: KnownText<'_>,
     arguments: &[ArgumentValues<'_>],
@@ -177,7 +182,8 @@ fn format_position(
     })
 }
 
-/// The elements of a sequence in order. None if their number or order is not known.
+/// The elements of a list, set or tuple in order, some of which may be unknown. `None` if their number or order is not
+/// known.
 fn known_elements(value: &Value) -> Option<Cow<'_, [Value]>> {
     match value.view() {
         View::Set(set) if set.member_count() == 1 => Some(Cow::Owned(set.iter().cloned().collect())),
@@ -188,7 +194,7 @@ fn known_elements(value: &Value) -> Option<Cow<'_, [Value]>> {
     }
 }
 
-/// An unknown element of a list, set or tuple.
+/// An unknown of the element type of a list or set; of type `dynamic` for a tuple.
 fn unknown_element(of: &Value) -> Value {
     Value::unknown(of.ty().element_type().cloned().unwrap_or(Type::Dynamic))
 }

@@ -6,7 +6,8 @@ use crate::number::Number;
 
 use super::verb::Verb;
 
-/// Appends an integer as the verb says. None if the number is not an integer.
+/// Appends an integer to `out`, written as the verb says, such as `%05d`. `None`, and nothing appended, if the number
+/// is not an integer.
 pub(super) fn append_integer(verb: &Verb<'_>, number: &Number, out: &mut String) -> Option<()> {
     if !number.is_integer() || number.is_infinite() {
         return None;
@@ -51,7 +52,7 @@ pub(super) fn append_integer(verb: &Verb<'_>, number: &Number, out: &mut String)
     Some(())
 }
 
-/// Appends a number in the notation of floats, as the verb says.
+/// Appends a number to `out` as the verbs `%e`, `%f` and `%g` say.
 pub(super) fn append_float(verb: &Verb<'_>, number: &Number, out: &mut String) {
     let precision = match verb.mode {
         'g' | 'G' => verb.precision,
@@ -74,7 +75,7 @@ pub(super) fn append_float(verb: &Verb<'_>, number: &Number, out: &mut String) {
     }
 }
 
-/// A number as `%v` writes it.
+/// The text that `%v` writes for a number, with its sign.
 pub(super) fn default_text(number: &Number) -> String {
     let sign = match number {
         number if number.is_negative() => "-",
@@ -84,7 +85,7 @@ pub(super) fn default_text(number: &Number) -> String {
     format!("{sign}{}", unsigned_text(number, 'g', None))
 }
 
-/// A number as decimal digits: 0.DIGITS times 10 to the power of `exponent`.
+/// A number without its sign, in decimal digits: its value is 0.DIGITS times 10 to the power of `exponent`.
 struct Decimal {
     /// ASCII digits, without leading and trailing zeros.
     digits: Vec<u8>,
@@ -92,7 +93,7 @@ struct Decimal {
 }
 
 impl Decimal {
-    /// The digits and the exponent of a number, without its sign.
+    /// The digits and the exponent of the absolute value of a number.
     fn of(number: &Number) -> Decimal {
         let text = number.absolute().to_string();
         let (whole, fraction) = text.split_once('.').unwrap_or((&text, ""));
@@ -107,7 +108,7 @@ impl Decimal {
         Decimal { digits, exponent }
     }
 
-    /// Rounds to this many digits: to the nearest, and half to even.
+    /// Rounds to this many significant digits: to the nearest, and half to even.
     fn round(&mut self, count: i64) {
         let Ok(count) = usize::try_from(count) else { return };
         let Some((next, rest)) = self.digits.get(count..).and_then(<[u8]>::split_first) else { return };
@@ -134,13 +135,13 @@ impl Decimal {
         }
     }
 
-    /// The digit at an index; 0 before the first and after the last digit.
+    /// The digit at an index, where 0 is the first significant digit; `0` before the first and after the last.
     fn digit(&self, index: i64) -> char {
         let digit = usize::try_from(index).ok().and_then(|index| self.digits.get(index));
         char::from(digit.copied().unwrap_or(b'0'))
     }
 
-    /// The number with this many digits after the point: `123.40`.
+    /// The number in positional notation, with this many digits after the point: `123.40`.
     fn positional(&self, decimals: i64) -> String {
         let mut text: String = (0..self.exponent).map(|index| self.digit(index)).collect();
         if text.is_empty() {
@@ -153,7 +154,8 @@ impl Decimal {
         text
     }
 
-    /// The number with one digit before the point, `decimals` after it, and an exponent: `1.23e+02`.
+    /// The number in scientific notation, with one digit before the point and `decimals` after it: `1.23e+02`. `letter`
+    /// is `e` or `E`.
     fn scientific(&self, decimals: i64, letter: char) -> String {
         let mut text = String::from(self.digit(0));
         if decimals > 0 {
@@ -166,15 +168,15 @@ impl Decimal {
     }
 }
 
-/// Removes trailing zeros.
+/// Removes the zeros at the end of ASCII digits.
 fn trim_zeros(digits: &mut Vec<u8>) {
     while digits.last() == Some(&b'0') {
         digits.pop();
     }
 }
 
-/// The number without its sign, in the notation of the verb `%e`, `%f` or `%g`. Without a precision `%g` writes all
-/// digits.
+/// The number without its sign, in the notation of the verb whose letter is `mode`: `e`, `f` or `g`. `precision` is the
+/// number of digits after the point, for `g` that of significant digits; without it, `g` writes all digits.
 fn unsigned_text(number: &Number, mode: char, precision: Option<usize>) -> String {
     if number.is_infinite() {
         return "Inf".to_owned();

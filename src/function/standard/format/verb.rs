@@ -3,58 +3,65 @@
 use crate::error::{Error, Kind, Result};
 use crate::text::{CharInMessage, grapheme_count};
 
-/// A verb of a format string: how one value is written.
+/// A verb of a format string, such as `%-5.2f`: says how one value is written.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Verb<'a> {
     /// The text of the verb, from the `%` on.
     pub(super) raw: &'a str,
-    /// The position of the `%` in the format string.
+    /// The byte position of the `%` in the format string.
     pub(super) offset: usize,
     /// The number of the argument to write; the first one is 1.
     pub(super) argument: usize,
     /// The letter that ends the verb, such as `d`.
     pub(super) mode: char,
+    /// The flag `0`: padding is zeros, not spaces.
     pub(super) zero: bool,
+    /// The flag `#`: the alternative form, such as `0x` before a hexadecimal number.
     pub(super) sharp: bool,
+    /// The flag `+`: a plus sign before numbers that are not negative.
     pub(super) plus: bool,
+    /// The flag `-`: padding is on the right.
     pub(super) minus: bool,
+    /// The flag ` `: a space before numbers that are not negative.
     pub(super) space: bool,
-    /// The least number of characters; 0 if the verb gives none.
+    /// The minimum width, in characters, to which the text is padded; 0 if the verb gives none.
     pub(super) width: usize,
+    /// The number after the point, such as the number of decimals of `%.2f`; `None` if the verb has no point.
     pub(super) precision: Option<usize>,
 }
 
-/// A part of a format string.
+/// A segment of a format string: literal text or a verb.
 pub(super) enum Piece<'a> {
     Text(&'a str),
     Verb(Verb<'a>),
 }
 
-/// An iterator over the parts of a format string. It is not to be used after an error.
+/// An iterator over the segments of a format string. It must not be used after an error.
 pub(super) struct Pieces<'a> {
     format: &'a str,
+    /// The byte position of the first segment that is not read yet.
     position: usize,
     /// The number of the argument for the next verb without an explicit one.
     next_argument: usize,
 }
 
 impl<'a> Pieces<'a> {
-    /// The parts of this format string.
+    /// The segments of this format string.
     pub(super) fn of(format: &'a str) -> Pieces<'a> {
         Pieces { format, position: 0, next_argument: 1 }
     }
 
-    /// The text that is not read yet.
+    /// The text of the format that is not read yet.
     fn rest(&self) -> &'a str {
         self.format.get(self.position..).unwrap_or_default()
     }
 
-    /// Skips this many bytes.
+    /// Skips this many bytes of the format.
     fn advance(&mut self, bytes: usize) {
         self.position = self.position.saturating_add(bytes);
     }
 
-    /// Reads the digits that come next as a number; 0 if there are none.
+    /// Reads the digits that come next as a number; 0 if there are none, the greatest `usize` if there are too many.
     fn number(&mut self) -> usize {
         let rest = self.rest();
         let length = rest.bytes().take_while(u8::is_ascii_digit).count();
@@ -65,7 +72,7 @@ impl<'a> Pieces<'a> {
         }
     }
 
-    /// The error for a character that is not expected here, or for the end of the format.
+    /// The error for the character that comes next, or for the end of the format, where it is not allowed.
     fn unexpected_character(&self) -> Error {
         let message = match self.rest().chars().next() {
             Some(c) => {
@@ -76,7 +83,7 @@ impl<'a> Pieces<'a> {
         Error::new(Kind::Syntax, message)
     }
 
-    /// Reads the verb that starts here.
+    /// Reads a verb; the `%` of it comes next. An error if it is incomplete or invalid.
     fn verb(&mut self) -> Result<Verb<'a>> {
         let offset = self.position;
         let raw = self.rest();
@@ -155,7 +162,8 @@ impl<'a> Iterator for Pieces<'a> {
 }
 
 impl Verb<'_> {
-    /// Appends a text, padded to the width of the verb with spaces or zeros.
+    /// Appends a text to `out`, padded to the width of the verb with spaces or zeros. The width counts grapheme
+    /// clusters.
     pub(super) fn pad(&self, text: &str, out: &mut String) {
         if self.width == 0 {
             return out.push_str(text);
@@ -165,7 +173,8 @@ impl Verb<'_> {
         out.extend(if self.minus { [text, &fill] } else { [&fill, text] });
     }
 
-    /// The sign that the verb writes before a number: a minus, or for other numbers what its flags demand.
+    /// The sign that the verb writes before a number: a minus if it is negative, else a plus, a space or nothing, by
+    /// the flags.
     pub(super) fn sign(&self, negative: bool) -> &'static str {
         match (negative, self.plus, self.space) {
             (true, ..) => "-",

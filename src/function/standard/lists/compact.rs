@@ -8,6 +8,7 @@ use crate::refinement::LengthRange;
 use crate::types::Type;
 use crate::value::{Value, View, equality, view_below_marks};
 
+/// Adds `compact`.
 pub(super) fn register(functions: &mut Vec<StandardFunction>) {
     let Ok(texts) = Type::list(Type::String) else { return };
     let compact = Function::new("compact")
@@ -20,7 +21,8 @@ pub(super) fn register(functions: &mut Vec<StandardFunction>) {
     functions.push(StandardFunction::shared(compact, note));
 }
 
-/// The body of `compact`.
+/// Computes `compact`: a list of strings without its nulls and empty strings. An unknown list with bounds of its
+/// length, if unknown elements may be such.
 fn compact(arguments: &Arguments<'_>) -> Result<Value> {
     let list = arguments.at(0);
     let View::List(elements) = view_below_marks(list) else {

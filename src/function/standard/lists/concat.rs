@@ -14,6 +14,7 @@ use crate::refinement::{LengthRange, Refinement};
 use crate::types::{ListType, Type};
 use crate::value::{Container, Value, View, equality, join, list_of_typed, view_below_marks};
 
+/// Adds `concat` and `coalescelist`.
 pub(super) fn register(functions: &mut Vec<StandardFunction>) {
     let concat = Function::new("concat")
         .description("The elements of all the lists or tuples, one after the other.")
@@ -33,7 +34,8 @@ pub(super) fn register(functions: &mut Vec<StandardFunction>) {
     functions.push(StandardFunction::shared(coalesce, note));
 }
 
-/// The result type of `concat`: a list if all arguments are lists that unify, else a tuple.
+/// The result type of `concat`: a list type if all arguments are lists of types that unify, else a tuple type.
+/// `dynamic` while that depends on unknowns.
 fn concat_type(arguments: &Arguments<'_>) -> Result<Type> {
     let all = arguments.all();
     let Some((first, rest)) = all.split_first() else {
@@ -69,7 +71,7 @@ fn concat_type(arguments: &Arguments<'_>) -> Result<Type> {
     Type::tuple(elements)
 }
 
-/// An error unless there are arguments and all of them are lists or tuples.
+/// An error if there are no types, or one is neither a list nor a tuple type nor `dynamic`.
 fn check_lists_or_tuples(types: &[Type]) -> Result<()> {
     if types.is_empty() {
         return Err(invalid_argument("at least one argument is required"));
@@ -77,7 +79,7 @@ fn check_lists_or_tuples(types: &[Type]) -> Result<()> {
     types.iter().enumerate().try_for_each(|(i, ty)| check_list_or_tuple(i, ty))
 }
 
-/// An error if the argument at this index is neither a list nor a tuple, nor of unknown type.
+/// An error if the type of the argument at this index is neither a list nor a tuple type nor `dynamic`.
 fn check_list_or_tuple(index: usize, ty: &Type) -> Result<()> {
     match ty {
         Type::List(_) | Type::Tuple(_) | Type::Dynamic => Ok(()),
@@ -88,7 +90,7 @@ fn check_list_or_tuple(index: usize, ty: &Type) -> Result<()> {
     }
 }
 
-/// The body of `concat`.
+/// Computes `concat`: the elements of all lists or tuples, one after the other, or bounds of their number.
 fn concat(arguments: &Arguments<'_>) -> Result<Value> {
     match arguments.ty() {
         Type::List(ty) => concat_lists(arguments.ty(), ty, arguments.all()),
@@ -106,7 +108,8 @@ fn concat(arguments: &Arguments<'_>) -> Result<Value> {
     }
 }
 
-/// The elements of all lists, each converted to the result type. `result_type` and `ty` are the same type.
+/// Concatenates lists, each converted to the result type. If one is unknown, the result is an unknown list with bounds
+/// of its length. `result_type` and `ty` are the same type.
 fn concat_lists(result_type: &Type, ty: &ListType, lists: &[Value]) -> Result<Value> {
     let counts = lists.iter().filter_map(Value::container).map(Container::child_count);
     let capacity = counts.fold(0, usize::saturating_add);
@@ -132,7 +135,7 @@ fn concat_lists(result_type: &Type, ty: &ListType, lists: &[Value]) -> Result<Va
     }
 }
 
-/// The result type of `coalescelist`: that of all arguments if they have the same type.
+/// The result type of `coalescelist`: the type of all arguments, if they have the same; else `dynamic`.
 fn coalescelist_type(arguments: &Arguments<'_>) -> Result<Type> {
     let all = arguments.all();
     let Some(first) = all.first().map(Value::ty) else {
@@ -149,7 +152,7 @@ fn coalescelist_type(arguments: &Arguments<'_>) -> Result<Type> {
     Ok(if is_same { first } else { Type::Dynamic })
 }
 
-/// An error if an argument of this type is neither a list nor a tuple.
+/// An error if the type of an argument of `coalescelist` is neither a list nor a tuple type.
 fn check_coalescelist_argument(ty: &Type) -> Result<()> {
     match ty {
         Type::List(_) | Type::Tuple(_) => Ok(()),
@@ -157,8 +160,8 @@ fn check_coalescelist_argument(ty: &Type) -> Result<()> {
     }
 }
 
-/// The body of `coalescelist`: the join of all lists up to the first that certainly has elements, each narrowed to
-/// lists with elements.
+/// Computes `coalescelist`: the first list or tuple that is neither null nor empty. While lists are unknown, the join
+/// (what they have in common) of all that may be that first one.
 fn coalescelist(arguments: &Arguments<'_>) -> Result<Value> {
     let all = arguments.all();
     for value in all.iter().filter(|value| !matches!(value, Value::Dynamic(_))) {

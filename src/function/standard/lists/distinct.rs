@@ -12,6 +12,7 @@ use crate::refinement::LengthRange;
 use crate::types::Type;
 use crate::value::{Value, View, equality, join, view_below_marks, within_capacity};
 
+/// Adds `distinct` and `sort`.
 pub(super) fn register(functions: &mut Vec<StandardFunction>) {
     let (Ok(any), Ok(texts)) = (Type::list(Type::Dynamic), Type::list(Type::String)) else { return };
     let distinct = Function::new("distinct")
@@ -32,7 +33,8 @@ pub(super) fn register(functions: &mut Vec<StandardFunction>) {
     functions.push(StandardFunction::shared(sort, note));
 }
 
-/// The body of `distinct`.
+/// Computes `distinct`: a list without the elements that equal an earlier one. If unknown elements may be equal, an
+/// unknown list with bounds of its length.
 fn distinct(arguments: &Arguments<'_>) -> Result<Value> {
     let list = arguments.at(0);
     let ty = list.ty();
@@ -54,11 +56,11 @@ fn distinct(arguments: &Arguments<'_>) -> Result<Value> {
     }
 }
 
-/// Up to this many strings `sort` finds out which positions each one may have: every pair is compared.
+/// The maximum number of strings for which `sort` computes the positions that each may have, by comparing all pairs.
 const MAX_POSITIONED: usize = 128;
 
-/// The body of `sort`. If not all strings are known, each position gets what the strings that may be sorted there
-/// have in common.
+/// Computes `sort`: a list of strings in the order of their bytes. If not all strings are known, each position gets
+/// what the strings that may be sorted there have in common.
 fn sort(arguments: &Arguments<'_>) -> Result<Value> {
     let list = arguments.at(0);
     let View::List(strings) = view_below_marks(list) else {
@@ -103,7 +105,7 @@ fn sort(arguments: &Arguments<'_>) -> Result<Value> {
     Value::list_of(Type::String, (0..strings.len()).map(element_at))
 }
 
-/// Whether string `a` is less than string `b`, whatever their unknown parts become.
+/// Whether string `a` is less than string `b`, whatever the unknown ones of them turn out to be.
 fn is_certainly_before(a: &Value, b: &Value) -> bool {
     let (a_range, b_range) = (a.range(), b.range());
     let (a_prefix, b_prefix) = (a_range.prefix().unwrap_or(""), b_range.prefix().unwrap_or(""));

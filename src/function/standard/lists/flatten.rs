@@ -15,6 +15,7 @@ use crate::refinement::LengthRange;
 use crate::types::Type;
 use crate::value::{Value, View, equality, view_below_marks};
 
+/// Adds `flatten` and `chunklist`.
 pub(super) fn register(functions: &mut Vec<StandardFunction>) {
     let flatten = Function::new("flatten")
         .description(
@@ -40,7 +41,8 @@ pub(super) fn register(functions: &mut Vec<StandardFunction>) {
     functions.push(StandardFunction::shared(chunks, note));
 }
 
-/// The body of `flatten`.
+/// Computes `flatten`: a tuple of the elements of a list, where lists inside it are replaced by their elements, at
+/// every depth. Unknown, of type `dynamic`, if the number of elements is not known.
 fn flatten(arguments: &Arguments<'_>) -> Result<Value> {
     let list = arguments.at(0);
     if !matches!(list.ty(), Type::List(_) | Type::Set(_) | Type::Tuple(_) | Type::Dynamic) {
@@ -54,7 +56,7 @@ fn flatten(arguments: &Arguments<'_>) -> Result<Value> {
     }
 }
 
-/// The elements that `flatten` has collected so far.
+/// Collects the elements for `flatten`.
 #[derive(Default)]
 struct Flattened {
     elements: Vec<Value>,
@@ -67,7 +69,8 @@ struct Flattened {
 }
 
 impl Flattened {
-    /// Adds the elements of a list, and of the lists inside it. None if their number is not known.
+    /// Adds the elements of a list, set or tuple, and of the lists inside it. `None` if their number or order is not
+    /// known.
     fn add_elements_of(&mut self, list: &Value) -> Result<Option<()>> {
         let elements = match view_below_marks(list) {
             View::Set(set) if set.member_count() == 1 => set.iter().map(Value::outside_collection).collect(),
@@ -116,12 +119,13 @@ impl Flattened {
     }
 }
 
-/// Whether the list certainly has no elements.
+/// Whether the list, set or tuple certainly has no elements.
 fn is_certainly_empty(list: &Value) -> bool {
     !matches!(list, Value::Dynamic(_)) && length_of(list).upper() == Some(0)
 }
 
-/// The body of `chunklist`. A size of 0 means one chunk with all elements.
+/// Computes `chunklist`: splits a list into lists of a size, of which the last may be shorter. A size of 0 means one
+/// chunk with all elements.
 fn chunklist(arguments: &Arguments<'_>) -> Result<Value> {
     let list = arguments.at(0);
     let negative = || invalid_argument("the size argument must be positive");

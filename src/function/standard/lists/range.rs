@@ -10,9 +10,10 @@ use crate::refinement::{Bound, LengthRange};
 use crate::types::Type;
 use crate::value::Value;
 
-/// The largest number of numbers in a range, that of go-cty.
+/// The maximum number of numbers that `range` returns, as in go-cty.
 const MAX_NUMBERS: u64 = 1024;
 
+/// Adds `range`.
 pub(super) fn register(functions: &mut Vec<StandardFunction>) {
     let Ok(numbers) = Type::list(Type::Number) else { return };
     let range = Function::new("range")
@@ -28,7 +29,8 @@ pub(super) fn register(functions: &mut Vec<StandardFunction>) {
     functions.push(StandardFunction::shared(range, "bounds of how many numbers there are"));
 }
 
-/// The body of `range`.
+/// Computes `range`: the numbers from a start (default 0) to an end, which is excluded, in steps (default 1 or -1). An
+/// error if they are more than [`MAX_NUMBERS`].
 fn range(arguments: &Arguments<'_>) -> Result<Value> {
     let number = |index: usize| arguments.number(index).cloned();
     let unit_step = |is_down: bool| if is_down { Number::from(-1) } else { Number::ONE };
@@ -60,7 +62,8 @@ fn range(arguments: &Arguments<'_>) -> Result<Value> {
     Value::list_of(Type::Number, numbers)
 }
 
-/// The transformer of `range`: bounds of the length, from the distance between start and end.
+/// Computes `range` for unknown arguments: an unknown list with bounds of its length, from the distance between start
+/// and end.
 fn unknown_range(arguments: &Arguments<'_>) -> Result<Value> {
     let distance = match arguments.all() {
         [end] => end.absolute(),
@@ -95,16 +98,19 @@ fn unknown_range(arguments: &Arguments<'_>) -> Result<Value> {
     unknown_list(&Type::Number, LengthRange::new(min, Some(max)).unwrap_or_default())
 }
 
+/// The error of `range` for no arguments or more than three.
 #[cold]
 fn wrong_argument_count() -> Error {
     invalid_argument("must have one, two, or three arguments")
 }
 
+/// The error of `range` for a step of 0.
 #[cold]
 fn zero_step() -> Error {
     invalid_argument("step must not be zero").in_argument(2)
 }
 
+/// The error of `range` for more than [`MAX_NUMBERS`] numbers.
 #[cold]
 fn too_many_numbers() -> Error {
     invalid_argument(

@@ -9,6 +9,7 @@ use crate::function::{Arguments, Function, MarkHandling, Parameter};
 use crate::types::Type;
 use crate::value::{Value, View, view_below_marks};
 
+/// Adds `reverselist`, which the planning languages call `reverse`.
 pub(super) fn register(functions: &mut Vec<StandardFunction>) {
     let reverse = Function::new("reverselist")
         .description("The elements of a list or tuple, or the members of a set, in reverse order.")
@@ -20,7 +21,7 @@ pub(super) fn register(functions: &mut Vec<StandardFunction>) {
     functions.push(StandardFunction::shared_as("reverse", reverse, note));
 }
 
-/// The result type of `reverselist`: a list for a set.
+/// The result type of `reverselist`: a list for a list or set, a tuple with the types in reverse order for a tuple.
 fn reverse_type(arguments: &Arguments<'_>) -> Result<Type> {
     match arguments.at(0).ty() {
         Type::Tuple(ty) => Type::tuple(ty.elements().iter().rev().cloned()),
@@ -33,7 +34,8 @@ fn reverse_type(arguments: &Arguments<'_>) -> Result<Type> {
     }
 }
 
-/// The body of `reverselist`.
+/// Computes `reverselist`: the elements of a list, tuple or set in reverse order; bounds of the length if the order or
+/// the elements are unknown.
 fn reverse(arguments: &Arguments<'_>) -> Result<Value> {
     let list = arguments.at(0);
     match (view_below_marks(list), list.ty()) {

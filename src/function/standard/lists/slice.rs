@@ -11,6 +11,7 @@ use crate::refinement::LengthRange;
 use crate::types::Type;
 use crate::value::{Value, View, view_below_marks};
 
+/// Adds `slice`.
 pub(super) fn register(functions: &mut Vec<StandardFunction>) {
     let slice = Function::new("slice")
         .description(
@@ -26,7 +27,8 @@ pub(super) fn register(functions: &mut Vec<StandardFunction>) {
     functions.push(StandardFunction::shared(slice, note));
 }
 
-/// The result type of `slice`.
+/// The result type of `slice`: that of a list, or the tuple type of the selected elements; `dynamic` for a tuple with
+/// an unknown index.
 fn slice_type(arguments: &Arguments<'_>) -> Result<Type> {
     let ty = arguments.at(0).ty();
     match &ty {
@@ -49,7 +51,8 @@ fn slice_type(arguments: &Arguments<'_>) -> Result<Type> {
     }
 }
 
-/// The start and end index, each if it is known; an error if one is out of range or the start is after the end.
+/// The start and the end index of `slice`, each `None` if it is unknown. An error if one is out of range, or the start
+/// is after the end.
 fn known_indices(arguments: &Arguments<'_>) -> Result<(Option<usize>, Option<usize>)> {
     let length = length_of(arguments.at(0)).exact();
     let known_index = |argument: usize, which: &str| {
@@ -75,7 +78,8 @@ fn known_indices(arguments: &Arguments<'_>) -> Result<(Option<usize>, Option<usi
     Ok((start, end))
 }
 
-/// The body of `slice`.
+/// Computes `slice`: the elements of a list or tuple from a start index up to an end index, which is excluded. Bounds
+/// of the length if an index or the list is unknown.
 fn slice(arguments: &Arguments<'_>) -> Result<Value> {
     let list = arguments.at(0);
     if matches!(list, Value::Dynamic(_)) {

@@ -7,6 +7,7 @@ use crate::function::{Arguments, Function, MarkHandling, Parameter};
 use crate::types::Type;
 use crate::value::{Value, View, view_below_marks};
 
+/// Adds `keys` and `values`.
 pub(super) fn register(functions: &mut Vec<StandardFunction>) {
     let keys = Function::new("keys")
         .description("The keys of a map, or the names of an object's attributes, sorted.")
@@ -37,7 +38,8 @@ pub(super) fn register(functions: &mut Vec<StandardFunction>) {
     functions.push(StandardFunction::shared(values, note));
 }
 
-/// The body of `keys`.
+/// Computes `keys`: the keys of a map or the attribute names of an object, sorted. Bounds of their number for an
+/// unknown map.
 fn keys(arguments: &Arguments<'_>) -> Result<Value> {
     let map = arguments.at(0);
     match (view_below_marks(map), map.ty()) {
@@ -48,7 +50,8 @@ fn keys(arguments: &Arguments<'_>) -> Result<Value> {
     }
 }
 
-/// The body of `values`.
+/// Computes `values`: the elements of a map or the attribute values of an object, in the order of their keys. Bounds of
+/// their number for an unknown map.
 fn values(arguments: &Arguments<'_>) -> Result<Value> {
     let map = arguments.at(0);
     match (view_below_marks(map), map.ty()) {

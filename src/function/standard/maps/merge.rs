@@ -10,6 +10,7 @@ use crate::refinement::{LengthRange, Refinement};
 use crate::types::{MapType, Type};
 use crate::value::{Container, Value, View, canonical, equality, join, map_of_typed, view_below_marks};
 
+/// Adds `merge`.
 pub(super) fn register(functions: &mut Vec<StandardFunction>) {
     let maps =
         Parameter::new("maps", Type::Dynamic).allow_null().allow_dynamic().marks(MarkHandling::Carried);
@@ -25,7 +26,8 @@ pub(super) fn register(functions: &mut Vec<StandardFunction>) {
     functions.push(StandardFunction::shared(merge, note));
 }
 
-/// The result type of `merge`: for maps of the same type that type, else an object type.
+/// The result type of `merge`: a map type if all arguments are maps of that type, else the type of the merged object,
+/// or `dynamic` while its attributes are not certain.
 fn merge_type(arguments: &Arguments<'_>) -> Result<Type> {
     if let [first, rest @ ..] = arguments.all()
         && let ty @ Type::Map(_) = first.ty()
@@ -37,7 +39,8 @@ fn merge_type(arguments: &Arguments<'_>) -> Result<Type> {
     Ok(merge(arguments)?.ty())
 }
 
-/// The body of `merge`. Null arguments count as empty.
+/// Computes `merge`: the entries of all maps or objects; for a key that several have, the value of the last one. Null
+/// arguments count as empty.
 fn merge(arguments: &Arguments<'_>) -> Result<Value> {
     let all = arguments.all();
     if let result_type @ Type::Map(ty) = arguments.ty()
@@ -81,7 +84,8 @@ fn merge(arguments: &Arguments<'_>) -> Result<Value> {
     }
 }
 
-/// Merges maps of the same type. If the keys of one are unknown, only bounds of the length are known.
+/// Merges maps of the type `ty`. If the keys of one are unknown, the result is an unknown map with bounds of its
+/// length.
 fn merge_maps(ty: &MapType, maps: &[Value]) -> Result<Value> {
     let count = |map: &Value| map.container().map_or(0, Container::child_count);
     let mut elements = Vec::with_capacity(maps.iter().map(count).fold(0, usize::saturating_add));
@@ -109,16 +113,17 @@ fn merge_maps(ty: &MapType, maps: &[Value]) -> Result<Value> {
     Ok(canonical(Type::Map(ty.clone()), Refinement::length(length).and_not_null()))
 }
 
-/// An attribute of the merged object.
+/// An attribute that the merged object has or may have.
 #[derive(Default)]
 struct MergedAttribute {
-    /// The values that the attribute may have.
+    /// The values that the attribute may have; several if a later object, which would replace the value, may be null.
     values: Vec<Value>,
     /// Whether the merged object certainly has the attribute.
     is_certain: bool,
 }
 
-/// Merges maps and objects to an object; an unknown result if it is not certain which attributes it has.
+/// Merges maps and objects to an object. The result is unknown, of type `dynamic`, if it is not certain which
+/// attributes it has.
 fn merge_to_object(all: &[Value]) -> Result<Value> {
     let mut merged: BTreeMap<String, MergedAttribute> = BTreeMap::new();
     for map in all.iter().filter(|map| !equality::is_always_null(map)) {

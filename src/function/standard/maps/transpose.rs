@@ -1,4 +1,4 @@
-//! `transpose` and `matchkeys`: a map with keys and values swapped, and the values whose keys are searched for.
+//! `transpose` and `matchkeys`: a map of lists with keys and elements swapped, and the values whose keys are in a list.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -14,6 +14,7 @@ use crate::refinement::{LengthRange, Refinement};
 use crate::types::Type;
 use crate::value::{Value, View, canonical, equality, view_below_marks};
 
+/// Adds `transpose` and `matchkeys`.
 pub(super) fn register(functions: &mut Vec<StandardFunction>) {
     let (Ok(any), Ok(texts)) = (Type::list(Type::Dynamic), Type::list(Type::String)) else { return };
     let Ok(lists) = Type::map(texts) else { return };
@@ -41,7 +42,8 @@ pub(super) fn register(functions: &mut Vec<StandardFunction>) {
     functions.push(StandardFunction::language_only(matchkeys, note));
 }
 
-/// The body of `transpose`.
+/// Computes `transpose`: a map from each string in the lists of a map to the keys whose lists contain it. Bounds of the
+/// length if not all strings are known.
 fn transpose(arguments: &Arguments<'_>) -> Result<Value> {
     let map = arguments.at(0);
     let Type::Map(ty) = arguments.ty() else { return Ok(Value::dynamic()) };
@@ -76,13 +78,14 @@ fn transpose(arguments: &Arguments<'_>) -> Result<Value> {
     Ok(canonical(arguments.ty().clone(), Refinement::length(length).and_not_null()))
 }
 
-/// The error for a null in the lists that `transpose` reads.
+/// The error of `transpose` for a null list or a null string in a list.
 #[cold]
 fn null_string() -> Error {
     invalid_argument("input list must not contain null string")
 }
 
-/// The common type that keys are converted to before they are compared; None while it is undecided.
+/// The type that the keys and the searched keys of `matchkeys` are converted to before they are compared; an error if
+/// they have none in common. `None` while their types are undecided.
 fn common_key_type(arguments: &Arguments<'_>) -> Result<Option<Type>> {
     let keys = [arguments.at(1), arguments.at(2)];
     let types = keys.map(Value::ty);
@@ -93,7 +96,8 @@ fn common_key_type(arguments: &Arguments<'_>) -> Result<Option<Type>> {
     common.map(Some).ok_or_else(|| invalid_argument("keys and searchset must be of the same type"))
 }
 
-/// The body of `matchkeys`.
+/// Computes `matchkeys`: the values whose key, the element at the same index of a second list, is in a third list. If
+/// unknown keys may match, an unknown list with bounds of its length.
 fn matchkeys(arguments: &Arguments<'_>) -> Result<Value> {
     let values = arguments.at(0);
     let different = || invalid_argument("length of keys and values should be equal");
@@ -126,22 +130,23 @@ fn matchkeys(arguments: &Arguments<'_>) -> Result<Value> {
     }
 }
 
-/// The keys that `matchkeys` searches for. Known keys are hashed, so that a known key is found without comparing all
-/// pairs.
+/// The keys in the third argument of `matchkeys`. Known keys are hashed, so that a known key is looked up without
+/// comparing all pairs.
 struct SearchedKeys<'a> {
+    /// The keys that are wholly known.
     known: HashSet<&'a Value>,
     not_wholly_known: Vec<&'a Value>,
     /// An unknown of the element type, if the number of searched keys is not known.
     unknown_element: Option<Value>,
-    /// How many more pairs may be compared. Beyond that, a match is reported as possible.
+    /// The number of pairs of keys that may still be compared. Beyond that, `contains` returns `None`.
     pairs_left: usize,
 }
 
-/// How many pairs of keys are compared at most.
+/// The maximum number of pairs of keys that one call of `matchkeys` compares.
 const MAX_PAIRS: usize = 1 << 20;
 
 impl<'a> SearchedKeys<'a> {
-    /// `items` are the elements of `list`, if their number is known.
+    /// The searched keys `list`. `items` are its elements, `None` if their number is not known.
     fn new(items: Option<&'a [Value]>, list: &Value) -> SearchedKeys<'a> {
         let element = || Value::unknown(list.ty().element_type().cloned().unwrap_or(Type::Dynamic));
         let unknown_element = items.is_none().then(element);
@@ -155,7 +160,8 @@ impl<'a> SearchedKeys<'a> {
         }
     }
 
-    /// Whether a key is searched for; None if that is not known.
+    /// Whether a key equals one of the searched keys. `None` if that depends on unknowns, or too many pairs were
+    /// compared.
     fn contains(&mut self, key: &Value) -> Option<bool> {
         if let Some(element) = &self.unknown_element {
             return equality::equal(key, element).filter(|equal| !equal);

@@ -10,6 +10,7 @@ use crate::refinement::{LengthRange, Refinement};
 use crate::types::Type;
 use crate::value::{Value, View, canonical, equality, view_below_marks};
 
+/// Adds `zipmap`.
 pub(super) fn register(functions: &mut Vec<StandardFunction>) {
     let Ok(texts) = Type::list(Type::String) else { return };
     let zipmap = Function::new("zipmap")
@@ -25,7 +26,8 @@ pub(super) fn register(functions: &mut Vec<StandardFunction>) {
     functions.push(StandardFunction::shared(zipmap, note));
 }
 
-/// The result type of `zipmap`: a map for a list of values, an object for a tuple of values.
+/// The result type of `zipmap`: a map for a list of values, an object for a tuple of values; `dynamic` for a tuple
+/// while not all keys are known.
 fn zipmap_type(arguments: &Arguments<'_>) -> Result<Type> {
     match arguments.at(1).ty() {
         Type::List(ty) => Type::map(ty.element().clone()),
@@ -41,7 +43,7 @@ fn zipmap_type(arguments: &Arguments<'_>) -> Result<Type> {
     }
 }
 
-/// The keys if all are known; an error if one is null.
+/// The keys in a list, if the list and all its elements are known; else `None`. An error if one is null.
 fn known_keys(keys: &Value) -> Result<Option<Vec<&str>>> {
     let View::List(keys) = view_below_marks(keys) else { return Ok(None) };
     for (i, key) in keys.iter().enumerate() {
@@ -52,7 +54,8 @@ fn known_keys(keys: &Value) -> Result<Option<Vec<&str>>> {
     Ok(keys.iter().map(|key| key.as_str().ok()).collect())
 }
 
-/// The bounds that the number of keys and the number of values share; an error if the two cannot be equal.
+/// The length bounds that satisfy both those of the keys and those of the values; an error if the two lengths cannot be
+/// equal.
 fn check_lengths(keys: LengthRange, values: LengthRange) -> Result<LengthRange> {
     let different = || -> Error {
         let (keys, values) = (keys.lower(), values.lower());
@@ -61,7 +64,8 @@ fn check_lengths(keys: LengthRange, values: LengthRange) -> Result<LengthRange> 
     keys.meet(values).ok_or_else(different)
 }
 
-/// The body of `zipmap`.
+/// Computes `zipmap`: a map or object with the keys of one list and the values at the same index of another. If not all
+/// keys are known, an unknown map with bounds of its length.
 fn zipmap(arguments: &Arguments<'_>) -> Result<Value> {
     let (keys, values) = (arguments.at(0), arguments.at(1));
     let is_dynamic = matches!(values, Value::Dynamic(_));

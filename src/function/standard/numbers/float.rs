@@ -7,6 +7,7 @@ use crate::number::Number;
 use crate::types::Type;
 use crate::value::Value;
 
+/// Adds `log` and `pow`.
 pub(super) fn register(functions: &mut Vec<StandardFunction>) {
     let log = Function::new("log")
         .description("The logarithm of a number to a base.")
@@ -29,10 +30,12 @@ pub(super) fn register(functions: &mut Vec<StandardFunction>) {
     functions.push(StandardFunction::shared(pow, "that the result is not null"));
 }
 
-/// Integer powers of up to about this many digits are computed exactly, longer ones by floating point.
+/// The maximum number of digits, roughly, of an integer power that is computed exactly; longer ones are by floating
+/// point.
 const EXACT_DIGITS: u64 = 1024;
 
-/// The exact power of a finite number; None if the exponent is not a natural number or the result is too long.
+/// A number raised to a natural number, computed exactly. `None` if the exponent is not a natural number, the number is
+/// infinite or the result is too long.
 fn exact_power(number: &Number, exponent: &Number) -> Option<Number> {
     let times = exponent.to_u64().filter(|times| *times <= EXACT_DIGITS && number.is_finite())?;
     let digits = number.to_string().len() as u64;
@@ -42,7 +45,7 @@ fn exact_power(number: &Number, exponent: &Number) -> Option<Number> {
     (0..times).try_fold(Number::ONE, |power, _| power.multiply(number)).ok()
 }
 
-/// The result of a floating point function of the two arguments; an error if it is not a number.
+/// Applies a floating point function to the first two arguments; an error if the result is not a number (NaN).
 fn through_floats(arguments: &Arguments<'_>, function: fn(f64, f64) -> f64) -> Result<Value> {
     let result = function(arguments.number(0)?.to_f64(), arguments.number(1)?.to_f64());
     let undefined = || Error::new(Kind::Undefined, "there is no such number");

@@ -8,7 +8,7 @@ use crate::text::QuotedInMessage;
 use crate::types::Type;
 use crate::value::{Value, View, canonical};
 
-/// The function `parseint`.
+/// Defines `parseint`: the integer that a string of digits means in a base.
 pub(super) fn parseint() -> Function {
     Function::new("parseint")
         .description("The integer that a string of digits means in a base from 2 to 62.")
@@ -32,8 +32,8 @@ pub(super) fn parseint() -> Function {
         })
 }
 
-/// The interval of the number while an argument is unknown. A known string is parsed in all possible bases. For an
-/// unknown string, the known prefix gives a bound: further digits only make the number larger.
+/// Computes `parseint` while an argument is unknown: a number in an interval. A known string is parsed in all possible
+/// bases. Of an unknown string, the known prefix gives a bound: further digits only make the absolute value larger.
 fn parse_unknown(arguments: &Arguments<'_>) -> Result<Value> {
     let bases = possible_bases(arguments)?;
     let range = match arguments.at(0).view() {
@@ -51,7 +51,7 @@ fn parse_unknown(arguments: &Arguments<'_>) -> Result<Value> {
     Ok(canonical(Type::Number, Refinement::number(range).and_not_null()))
 }
 
-/// The bases that the second argument may be; an error if there is none.
+/// The bases, in ascending order, that the second argument may be; an error if there is none.
 fn possible_bases(arguments: &Arguments<'_>) -> Result<impl Iterator<Item = u32> + Clone> {
     let known = arguments.at(1).is_known().then(|| base(arguments)).transpose()?;
     let range = super::number_range(arguments.at(1));
@@ -62,8 +62,8 @@ fn possible_bases(arguments: &Arguments<'_>) -> Result<impl Iterator<Item = u32>
     if bases.is_empty() { Err(invalid_base()) } else { Ok(bases.into_iter()) }
 }
 
-/// The interval of the numbers whose digits start with a prefix; None if no number starts so. Bases come in ascending
-/// order, and the least one gives the least number.
+/// The interval of the integers whose text starts with this prefix in one of the bases; `None` if there is no such
+/// integer. `bases` are in ascending order: the smallest one gives the smallest absolute value.
 fn range_with_prefix(prefix: &str, bases: impl Iterator<Item = u32>) -> Option<NumberRange> {
     let (is_negative, digits) = match prefix.as_bytes().first() {
         None => return Some(NumberRange::default()),
@@ -83,14 +83,14 @@ fn invalid_base() -> Error {
     Error::new(Kind::Argument, "base must be a whole number between 2 and 62 inclusive").in_argument(1)
 }
 
-/// The known base; an error if it is not an integer from 2 to 62.
+/// The base in the second argument, which is known; an error if it is not an integer from 2 to 62.
 fn base(arguments: &Arguments<'_>) -> Result<u32> {
     let base = u32::try_from(arguments.integer(1)?).ok().filter(|base| (2..=62).contains(base));
     base.ok_or_else(invalid_base)
 }
 
-/// Parses an integer with an optional sign. Digits above 9 are letters: up to base 36 in either case; above base 36,
-/// lower case letters are 10 to 35 and upper case letters 36 to 61.
+/// Parses an integer with an optional sign; `None` if the text is not one. Digits above 9 are letters: up to base 36 in
+/// either case; above base 36, lower case letters are 10 to 35 and upper case letters 36 to 61.
 fn parse_integer(text: &str, base: u32) -> Option<Number> {
     let (is_negative, digits) = match text.as_bytes().first()? {
         b'-' => (true, text.get(1..)?),
@@ -105,7 +105,7 @@ fn parse_integer(text: &str, base: u32) -> Option<Number> {
     Some(if is_negative { number.negate() } else { number })
 }
 
-/// The value of a digit; None if it is not a digit of this base.
+/// The value of a digit, a decimal digit or a letter; `None` if it is not a digit of this base.
 fn digit_value(c: char, base: u32) -> Option<u8> {
     let value = match c {
         'A'..='Z' if base > 36 => u32::from(c).checked_sub(u32::from('A'))?.checked_add(36)?,

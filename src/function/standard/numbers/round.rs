@@ -8,6 +8,7 @@ use crate::types::Type;
 
 use super::{number_in_range, number_range};
 
+/// Adds `ceil`, `floor`, `int` and `signum`.
 pub(super) fn register(functions: &mut Vec<StandardFunction>) {
     let note = "the interval of the results: that of the argument with both ends put through the function";
     let ceil = monotone("ceil", "The least integer that is at least the number.", Number::ceil);
@@ -21,8 +22,8 @@ pub(super) fn register(functions: &mut Vec<StandardFunction>) {
     functions.push(StandardFunction::shared(signum, note));
 }
 
-/// A function of one number that never decreases and whose finite results are integers. It maps an infinity to itself,
-/// or to a number of the same sign.
+/// Defines a function of one number. `function` computes it: it never decreases, its finite results are integers, and
+/// it maps an infinity to itself or to a number of the same sign.
 fn monotone(
     name: &str,
     description: &str,
@@ -36,7 +37,7 @@ fn monotone(
         .body_for_all(move |arguments| Ok(number_in_range(image(&number_range(arguments.at(0)), function))))
 }
 
-/// The interval of the results of a monotone function with integer results.
+/// The interval of the results that a monotone function with integer results has for the numbers of an interval.
 ///
 /// At an exclusive bound the result beside the bound counts, not that at it: `ceil` of a number above 1 is at least 2.
 /// The function jumps at integers only, so beside an integer it has the result of the point half way to the next one.

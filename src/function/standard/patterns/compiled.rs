@@ -1,4 +1,4 @@
-//! Compiled patterns: search, and matches as values.
+//! Compiled regular expressions: search, replacement, and matches as values.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -11,32 +11,35 @@ use crate::regexp::{Invalid, Regex, Regexp};
 use crate::types::Type;
 use crate::value::Value;
 
-/// A compiled regular expression, and the engine that searches for it.
+/// A compiled regular expression with the engine that searches for it.
 pub(super) struct Pattern {
+    /// The parsed expression, which knows the names of its groups.
     regexp: Arc<Regexp>,
+    /// The engine that finds matches and their groups.
     regex: Arc<Regex>,
 }
 
-/// A match of a pattern in a text, with its groups.
+/// A match of a regular expression in a text, with its capture groups.
 pub(super) struct PatternMatch<'t> {
     text: &'t str,
     groups: Captures,
 }
 
 impl<'t> PatternMatch<'t> {
-    /// Where in the text the match is.
+    /// The range of bytes of the match in the text.
     pub(super) fn span(&self) -> Option<Span> {
         self.groups.get_group(0)
     }
 
-    /// The text of the group with this number, if the group took part in the match. Group 0 is the whole match.
+    /// The text that the group with this number matched; `None` if it took no part in the match. Group 0 is the whole
+    /// match.
     fn group_text(&self, index: usize) -> Option<&'t str> {
         self.groups.get_group(index).and_then(|span| self.text.get(span.range()))
     }
 }
 
 impl Pattern {
-    /// Compiles a pattern.
+    /// Compiles a regular expression; an error if it is invalid or too large.
     pub(super) fn new(text: &str) -> std::result::Result<Pattern, Invalid> {
         let regexp = Regexp::cached(text)?;
         let too_many = || Invalid::Limit("the regular expression has too many groups".to_owned());
@@ -44,12 +47,13 @@ impl Pattern {
         Ok(Pattern { regexp, regex })
     }
 
-    /// The name of each group, from group 1 on; None for a group without a name.
+    /// The name of each capture group, from group 1 on; `None` for a group without a name.
     fn group_names(&self) -> &[Option<Box<str>>] {
         self.regexp.groups()
     }
 
-    /// An error if the search for the first match, or for all matches, would take too long.
+    /// An error if the search for the first match in the text would take too long; with `all`, the search for all
+    /// matches.
     pub(super) fn check_effort(&self, text: &str, all: bool) -> Result<()> {
         if self.regexp.is_within_effort(text, all) {
             return Ok(());
@@ -57,25 +61,26 @@ impl Pattern {
         Err(Error::new(Kind::Limit, "the text is too long to be searched for this regular expression"))
     }
 
-    /// Where the first match is. Cheaper than [`first_match`](Self::first_match), which finds the groups too.
+    /// The range of bytes of the first match; `None` if there is none. Cheaper than [`first_match`](Self::first_match),
+    /// which finds the groups too.
     pub(super) fn first_match_span(&self, text: &str) -> Option<Span> {
         self.regex.find(text).map(|found| found.span())
     }
 
-    /// The first match.
+    /// The first match with its groups; `None` if there is none.
     pub(super) fn first_match<'t>(&self, text: &'t str) -> Option<PatternMatch<'t>> {
         let mut groups = self.regex.create_captures();
         self.regex.captures(text, &mut groups);
         groups.is_match().then_some(PatternMatch { text, groups })
     }
 
-    /// All matches, none of which overlap.
+    /// All matches that do not overlap, from the start of the text on.
     pub(super) fn all_matches<'t>(&self, text: &'t str) -> impl Iterator<Item = PatternMatch<'t>> {
         self.regex.captures_iter(text).map(move |groups| PatternMatch { text, groups })
     }
 
-    /// The type of a match as a value: string without groups, a tuple of strings with groups, an object with named
-    /// groups.
+    /// The type of a match as a value: string without groups, a tuple of strings for unnamed groups, an object for
+    /// named ones. An error if only some groups have names.
     pub(super) fn match_type(&self) -> Result<Type> {
         let named = self.group_names().iter().flatten().count();
         if self.group_names().is_empty() {
@@ -91,8 +96,8 @@ impl Pattern {
         }
     }
 
-    /// A match as a value. A group that took no part in the match is null; of several groups of the same name the
-    /// last one counts.
+    /// A match as a value of the type [`match_type`](Self::match_type): the matched text, or the texts of the groups. A
+    /// group that took no part in the match is null; of several groups of the same name the last one counts.
     pub(super) fn match_value(&self, found: &PatternMatch<'_>) -> Result<Value> {
         let group =
             |number: usize| found.group_text(number).map_or_else(|| Value::null(Type::String), Value::from);
@@ -112,8 +117,8 @@ impl Pattern {
         }
     }
 
-    /// The text with all matches replaced by a template, in which `$1`, `$name` and `${name}` stand for groups and
-    /// `$$` for `$`. None if the result has more than `max_bytes` bytes.
+    /// The text with all matches replaced by a template, in which `$1`, `$name` and `${name}` stand for groups and `$$`
+    /// for `$`. `None` if the result has more than `max_bytes` bytes.
     pub(super) fn replace_all(&self, text: &str, template: &str, max_bytes: usize) -> Option<String> {
         let (mut out, mut copied_to) = (String::new(), 0);
         for found in self.all_matches(text) {
@@ -129,7 +134,7 @@ impl Pattern {
         (out.len() <= max_bytes).then_some(out)
     }
 
-    /// Appends the template to `out`, with the references in it replaced by groups of the match.
+    /// Appends the template to `out`, with the references in it (`$1`, `${name}`) replaced by the groups of the match.
     fn expand_template(&self, mut template: &str, found: &PatternMatch<'_>, out: &mut String) {
         while let Some((before, after)) = template.split_once('$') {
             out.push_str(before);
@@ -147,8 +152,8 @@ impl Pattern {
         out.push_str(template);
     }
 
-    /// The text of the group with this number or name. Of several groups of the same name, the first in the match
-    /// counts.
+    /// The text of the group with this number or name; `None` if there is no such group, or it took no part in the
+    /// match. Of several groups of the same name, the first that took part counts.
     fn referenced_group<'t>(&self, name: &str, found: &PatternMatch<'t>) -> Option<&'t str> {
         let is_number = name.bytes().all(|c| c.is_ascii_digit()) && (name == "0" || !name.starts_with('0'));
         let text = |number: usize| found.group_text(number);
@@ -160,7 +165,8 @@ impl Pattern {
     }
 }
 
-/// Splits the text after a `$` into the name of a group and the rest. None if no name follows.
+/// Splits the text after a `$` into the name or number of a group, without braces, and the rest. `None` if neither
+/// follows.
 fn split_reference(text: &str) -> Option<(&str, &str)> {
     let (inside, braces) = text.strip_prefix('{').map_or((text, false), |inside| (inside, true));
     let end = inside.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(inside.len());

@@ -10,6 +10,7 @@ use crate::text::{first_boundary, nfc, stable_prefix};
 use crate::types::Type;
 use crate::value::Value;
 
+/// Adds `replace` of cty, and `replace` of the planning languages, which accepts regular expressions too.
 pub(super) fn register(functions: &mut Vec<StandardFunction>) {
     let signature = |description: &str| -> FunctionBuilder {
         let function = Function::new("replace").description(description);
@@ -48,7 +49,8 @@ pub(super) fn register(functions: &mut Vec<StandardFunction>) {
     functions.push(StandardFunction::language_only(literal_or_pattern, note));
 }
 
-/// The regular expression between slashes, if the substring to replace is one.
+/// The regular expression in an argument such as `/a+/`, without the slashes; `None` if the argument has none around
+/// it.
 fn pattern_between_slashes(part: &str) -> Option<&str> {
     part.strip_prefix('/')?.strip_suffix('/')
 }
@@ -63,7 +65,8 @@ fn replace(text: &str, part: &str, replacement: &str) -> Result<Value> {
     Ok(Value::from(text.replace(part, replacement)))
 }
 
-/// The transformer of `replace` for substrings that are not regular expressions.
+/// Computes `replace` of a substring while an argument is unknown: a string with the prefix that no continuation
+/// changes; the whole string if it certainly does not contain the substring.
 fn unknown_replace(arguments: &Arguments<'_>) -> Result<Value> {
     let [text, part, replacement] = [0, 1, 2].map(|index| KnownText::of(arguments.at(index)));
     let prefix = text.known_prefix();
@@ -84,7 +87,8 @@ fn unknown_replace(arguments: &Arguments<'_>) -> Result<Value> {
     Ok(string_with_prefix(if is_separate { before } else { stable_prefix(before) }))
 }
 
-/// The known prefix of the result for an unknown string with a known prefix, a known substring and a known replacement.
+/// The known prefix of the result of `replace` for an unknown string with the known prefix `prefix`, a known substring
+/// `part` and a known replacement.
 fn replaced_prefix(prefix: &str, part: &str, replacement: &str) -> String {
     if prefix.matches(part).count().saturating_mul(replacement.len()) > crate::limits::TEXT {
         return String::new();

@@ -12,12 +12,13 @@ use crate::refinement::{LengthRange, Refinement};
 use crate::types::{TupleType, Type};
 use crate::value::{Value, View, canonical, view_below_marks};
 
-/// The largest number of elements in all combinations together.
+/// The maximum number of elements in all tuples of the result of `setproduct` together.
 const MAX_CHILDREN: usize = 1 << 17;
 
-/// An unknown set of at most this many members is expanded to that many unknown members.
+/// The maximum length for which an unknown set of exact length is expanded to that many unknown members.
 const MAX_UNKNOWN_MEMBERS: u64 = 16;
 
+/// Adds `setproduct`.
 pub(super) fn register(functions: &mut Vec<StandardFunction>) {
     let product = Function::new("setproduct")
         .description("All combinations of one element of each of the lists or sets.")
@@ -43,7 +44,8 @@ fn product_type(arguments: &Arguments<'_>) -> Result<Type> {
     }
 }
 
-/// The type that the elements of an argument have in the combinations.
+/// The type that the elements of an argument of `setproduct` have in the result; `dynamic` while it is undecided. An
+/// error if the elements of a tuple have no common type.
 fn element_type(value: &Value) -> Result<Type> {
     match value.ty() {
         Type::Set(ty) => Ok(ty.element().clone()),
@@ -66,7 +68,8 @@ fn element_type(value: &Value) -> Result<Type> {
     }
 }
 
-/// The body of `setproduct`.
+/// Computes `setproduct`: all combinations of one element of each list, set or tuple, as tuples. Bounds of their number
+/// if a length is unknown.
 fn product(arguments: &Arguments<'_>) -> Result<Value> {
     let all = arguments.all();
     let (ty, elements) = match arguments.ty() {
@@ -94,7 +97,8 @@ fn product(arguments: &Arguments<'_>) -> Result<Value> {
     Ok(product_of(&sets, ty, elements)?.with_same_marks(&sets))
 }
 
-/// The combinations of collections that are all lists or tuples, or all sets.
+/// The combinations of collections that are all lists or tuples, or all sets. `ty` is the type of the result, and
+/// `elements` the type of each combination.
 fn product_of(all: &[Value], ty: &Type, elements: &TupleType) -> Result<Value> {
     let lengths = all.iter().map(length_of).fold(LengthRange::new(1, Some(1)), |product, length| {
         let product = product?;
@@ -118,7 +122,7 @@ fn product_of(all: &[Value], ty: &Type, elements: &TupleType) -> Result<Value> {
     }
 }
 
-/// A list or tuple converted to a set; a set stays as it is.
+/// The list or tuple converted to a set of this element type; a set stays as it is.
 fn as_set(value: &Value, element: &Type) -> Result<Value> {
     match value.ty() {
         Type::Set(_) => Ok(value.clone()),
@@ -126,8 +130,8 @@ fn as_set(value: &Value, element: &Type) -> Result<Value> {
     }
 }
 
-/// The elements of each collection, converted to their types in the combinations. None if the number of elements is not
-/// known.
+/// The elements of each collection, converted to their types in the combinations: `types` has one for each collection.
+/// `None` if the number of elements of one is not known.
 fn converted_elements(all: &[Value], types: &TupleType) -> Result<Option<Vec<Vec<Value>>>> {
     let mut converted = Vec::with_capacity(all.len());
     for (value, ty) in all.iter().zip(types) {
@@ -157,7 +161,8 @@ fn converted_elements(all: &[Value], types: &TupleType) -> Result<Option<Vec<Vec
     Ok(Some(converted))
 }
 
-/// The members of a set, narrowed by the fact that null is a member at most once.
+/// The members of a set, narrowed by the fact that null is a member at most once. `length` are the bounds of the number
+/// of distinct members: members (candidates) that are not wholly known may turn out equal.
 ///
 /// | the set has | so |
 /// |---|---|
@@ -179,7 +184,8 @@ fn narrowed_members(set: Vec<Value>, length: LengthRange) -> Vec<Value> {
     set.iter().map(member).collect()
 }
 
-/// An element of a tuple whose common element type is undecided: unknown or null, of the type that is known so far.
+/// An element of a tuple whose common element type is undecided, as an unknown or null of `ty`, the type that is known
+/// so far, with all its marks.
 fn of_undecided_type(item: &Value, ty: &Type) -> Value {
     let undecided = match item.is_null() {
         true => Value::null(ty.clone()),
@@ -188,7 +194,8 @@ fn of_undecided_type(item: &Value, ty: &Type) -> Value {
     if item.contains_marks() { undecided.with_marks(&item.unmark_deep().1) } else { undecided }
 }
 
-/// All combinations of one element of each list, as tuples; the last element varies fastest.
+/// All combinations of one element of each list, as tuples; the last element varies fastest. An error if they have too
+/// many elements.
 fn combinations(lists: &[Vec<Value>]) -> Result<Vec<Value>> {
     let count = lists.iter().try_fold(1_usize, |count, list| count.checked_mul(list.len()));
     if count.is_none_or(|count| count.saturating_mul(lists.len()) > MAX_CHILDREN) {
@@ -206,7 +213,7 @@ fn combinations(lists: &[Vec<Value>]) -> Result<Vec<Value>> {
     rows.into_iter().map(Value::tuple).collect()
 }
 
-/// The tuples as a set or list of this type.
+/// The tuples as a set or list of the type `ty`.
 fn collection_of(ty: &Type, tuples: Vec<Value>) -> Result<Value> {
     match ty {
         Type::Set(ty) => Value::set_of(ty.element().clone(), tuples),
@@ -214,6 +221,7 @@ fn collection_of(ty: &Type, tuples: Vec<Value>) -> Result<Value> {
     }
 }
 
+/// The error for combinations with more than [`MAX_CHILDREN`] elements together.
 #[cold]
 fn too_many_combinations() -> Error {
     Error::new(Kind::Limit, format!("the combinations have more than {MAX_CHILDREN} parts"))

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-/// The duration in nanoseconds, or the error message of Go.
+/// Parses a duration and returns it in nanoseconds; else the error message of Go.
 pub(super) fn parse_nanoseconds(text: &str) -> Result<i64, String> {
     let invalid = || format!("invalid duration {}", go_quoted(text));
     let (is_negative, mut rest) = match text.strip_prefix(['-', '+']) {
@@ -40,13 +40,13 @@ pub(super) fn parse_nanoseconds(text: &str) -> Result<i64, String> {
     signed.and_then(|sum| i64::try_from(sum).ok()).ok_or_else(invalid)
 }
 
-/// Splits the digits at the start of a text from the rest.
+/// Splits a text after the decimal digits at its start, of which there may be none.
 fn split_digits(text: &str) -> (&str, &str) {
     let end = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
     text.split_at_checked(end).unwrap_or((text, ""))
 }
 
-/// The nanoseconds of a unit.
+/// The number of nanoseconds in a unit such as `ms`; `None` if there is no such unit.
 fn unit_nanoseconds(unit: &str) -> Option<i128> {
     Some(match unit {
         "ns" => 1,
@@ -60,7 +60,8 @@ fn unit_nanoseconds(unit: &str) -> Option<i128> {
     })
 }
 
-/// A decimal number of units in nanoseconds, rounded down. None if it is out of range.
+/// The number `whole.fraction` of units in nanoseconds, rounded down; both are decimal digits. `unit_size` is the unit
+/// in nanoseconds. `None` if the result is out of range.
 fn units_to_nanoseconds(whole: &str, fraction: &str, unit_size: i128) -> Option<i128> {
     let whole = if whole.is_empty() { 0 } else { whole.parse::<i64>().ok()? };
     let fraction = fraction.get(..fraction.len().min(18)).unwrap_or_default();
@@ -70,7 +71,8 @@ fn units_to_nanoseconds(whole: &str, fraction: &str, unit_size: i128) -> Option<
     i128::from(whole).checked_mul(unit_size)?.checked_add(below)
 }
 
-/// Quotes a text like Go's package `time`: every byte that is not printable ASCII becomes `\xNN`.
+/// The text in quotes, as Go's package `time` quotes it in messages: every byte that is not printable ASCII becomes
+/// `\xNN`.
 fn go_quoted(text: &str) -> String {
     let mut out = String::from("\"");
     for byte in text.bytes() {

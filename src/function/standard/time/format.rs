@@ -8,14 +8,15 @@ use crate::text::calendar::{DAYS, MONTHS};
 
 use super::timestamp::Timestamp;
 
-/// A part of a format.
+/// A segment of a date format: literal text or a verb.
 enum Piece<'a> {
+    /// Literal text, without the quotes around it.
     Text(String),
-    /// A run of one letter, with the letter.
+    /// A run of one letter, such as `YYYY`: the letter, and the run.
     Verb(char, &'a str),
 }
 
-/// The time in this format.
+/// The time written in this format; the error is a message about the format.
 pub(super) fn format_time(format: &str, time: &Timestamp) -> Result<String, String> {
     let mut out = String::new();
     for piece in pieces(format) {
@@ -27,8 +28,8 @@ pub(super) fn format_time(format: &str, time: &Timestamp) -> Result<String, Stri
     Ok(out)
 }
 
-/// The literal text at the start of a format, which all times in this format start with; an error if the format is
-/// invalid.
+/// The literal text at the start of a format, which every time written in this format starts with. The error is a
+/// message about the format.
 pub(super) fn literal_prefix(format: &str) -> Result<String, String> {
     let (mut prefix, mut has_verb) = (String::new(), false);
     // The errors of verbs do not depend on the time.
@@ -47,7 +48,7 @@ pub(super) fn literal_prefix(format: &str) -> Result<String, String> {
     Ok(prefix)
 }
 
-/// The parts of a format, up to the first error.
+/// The segments of a date format, each of which may be an error message.
 fn pieces(format: &str) -> impl Iterator<Item = Result<Piece<'_>, String>> {
     let mut rest = format;
     std::iter::from_fn(move || {
@@ -67,7 +68,8 @@ fn pieces(format: &str) -> impl Iterator<Item = Result<Piece<'_>, String>> {
     })
 }
 
-/// The length in bytes of the quoted text at the start, with its quotes. A doubled quote inside does not end it.
+/// The length in bytes of the literal at the start, with its single quotes. A doubled quote inside does not end it.
+/// Without a closing quote, the length of the whole text.
 fn quoted_length(text: &str) -> usize {
     let mut bytes = text.bytes().enumerate().skip(1).peekable();
     if text.starts_with("''") {
@@ -81,8 +83,8 @@ fn quoted_length(text: &str) -> usize {
     text.len()
 }
 
-/// The text between the single quotes of a literal in a date format, in which `''` is one quote. An error if the closing
-/// quote is missing.
+/// The text between the single quotes of a literal in a date format, in which `''` is one quote. An error if the
+/// closing quote is missing.
 fn unquoted(quoted: &str) -> Result<String, String> {
     if quoted == "''" {
         return Ok("'".to_owned());
@@ -91,7 +93,8 @@ fn unquoted(quoted: &str) -> Result<String, String> {
     inside.map(|text| text.replace("''", "'")).ok_or_else(|| "unterminated literal '".to_owned())
 }
 
-/// The text that a verb, a run of one letter, stands for; an error if there is no verb of this length.
+/// The text that a verb writes for a time. `verb` is a run of `letter`, such as `MM`. The error is a message that there
+/// is no verb of this length.
 fn verb_text(letter: char, verb: &str, time: &Timestamp) -> Result<String, String> {
     let (date, clock) = (time.civil.date(), time.civil.time());
     let twelve_hour = match clock.hour().checked_rem(12) {

@@ -1,4 +1,4 @@
-//! The parser of RFC 3339 timestamps, strict, and with the error messages of cty.
+//! The strict parser of RFC 3339 timestamps, with the error messages of cty.
 
 use std::fmt;
 
@@ -7,15 +7,17 @@ use jiff::civil::{Date, DateTime, Time};
 
 use crate::text::QuotedInMessage;
 
-/// A time with its offset from UTC in minutes.
+/// A date and time of day in a zone that has an offset from UTC.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Timestamp {
+    /// The date and the time of day, as they are in the zone.
     pub(super) civil: DateTime,
+    /// The number of minutes that the zone is ahead of UTC.
     pub(super) offset: i32,
 }
 
 impl Timestamp {
-    /// Parses a timestamp; the error is the message.
+    /// Parses a timestamp in RFC 3339 format; the error is the message of cty.
     pub(super) fn parse(text: &str) -> Result<Timestamp, String> {
         let mut rest = Rest(text);
         let year = rest.number(4, "year")?;
@@ -53,19 +55,19 @@ impl Timestamp {
         Ok(Timestamp { civil, offset: offset.minutes()? })
     }
 
-    /// The time this many nanoseconds later. None if it is beyond the calendar.
+    /// The time this many nanoseconds later, in the same zone. `None` if it is beyond the calendar of dates.
     pub(super) fn plus_nanoseconds(self, nanoseconds: i64) -> Option<Timestamp> {
         let civil = self.civil.checked_add(SignedDuration::from_nanos(nanoseconds)).ok()?;
         Some(Timestamp { civil, ..self })
     }
 
-    /// The time since the beginning of the calendar, in UTC: equal for the same instant in two time zones.
+    /// The duration from the start of the calendar in UTC to this time: equal for the same instant in two zones.
     pub(super) fn instant(self) -> SignedDuration {
         let local = self.civil.duration_since(DateTime::MIN);
         local.saturating_sub(SignedDuration::from_mins(self.offset.into()))
     }
 
-    /// The offset as `±hh:mm`, with this separator.
+    /// The offset from UTC as `±hh`, the separator and `mm`.
     pub(super) fn offset_text(&self, separator: &str) -> String {
         let sign = if self.offset < 0 { '-' } else { '+' };
         let minutes = self.offset.unsigned_abs();
@@ -74,7 +76,7 @@ impl Timestamp {
     }
 }
 
-/// The number as `i16`; None if it is too large.
+/// The number as `i16`; `None` if it is too large.
 fn to_i16(number: u32) -> Option<i16> {
     i16::try_from(number).ok()
 }
@@ -89,18 +91,18 @@ impl fmt::Display for Timestamp {
     }
 }
 
-/// The rest of the text, which is not parsed yet.
+/// A parser of timestamps: the text that is not parsed yet.
 struct Rest<'a>(&'a str);
 
 impl<'a> Rest<'a> {
-    /// Skips a character. False if it does not come next.
+    /// Skips a character, and returns true; false if the text does not continue with it.
     fn skip(&mut self, c: char) -> bool {
         let rest = self.0.strip_prefix(c);
         self.0 = rest.unwrap_or(self.0);
         rest.is_some()
     }
 
-    /// Skips a character; an error if it does not come next.
+    /// Skips a character; an error if the text does not continue with it.
     fn literal(&mut self, c: char) -> Result<(), String> {
         match self.skip(c) {
             true => Ok(()),
@@ -109,7 +111,7 @@ impl<'a> Rest<'a> {
         }
     }
 
-    /// Reads a number of exactly this many digits. None if they do not come next.
+    /// Reads a number of exactly `count` digits. `None`, and nothing is read, if they do not come next.
     fn digits(&mut self, count: usize) -> Option<u32> {
         let (digits, rest) = self.0.split_at_checked(count)?;
         let number = digits.bytes().all(|byte| byte.is_ascii_digit()).then(|| digits.parse().ok())??;
@@ -117,7 +119,7 @@ impl<'a> Rest<'a> {
         Some(number)
     }
 
-    /// The message that the rest of the text cannot be used as `what`.
+    /// The message that the text not parsed yet cannot be used as `what`, such as "month".
     fn error_at_rest(&self, what: &str) -> String {
         match self.0 {
             "" => format!("end of string before {what}"),
@@ -125,26 +127,26 @@ impl<'a> Rest<'a> {
         }
     }
 
-    /// Reads a number of exactly this many digits, which is the `what` of the timestamp.
+    /// Reads a number of exactly `count` digits. The error says that it cannot be used as `what`, such as "year".
     fn number(&mut self, count: usize, what: &str) -> Result<u32, String> {
         self.digits(count).ok_or_else(|| self.error_at_rest(what))
     }
 
-    /// Reads a number of two digits between `min` and `max`. Like in Go, the message about a number out of range
-    /// quotes the text that follows it.
+    /// Reads a number of two digits from `min` to `max`. The error says that it cannot be used as `what`; as in Go, it
+    /// quotes the text after a number out of range.
     fn two_digits(&mut self, min: u32, max: u32, what: &str) -> Result<u32, String> {
         let number = self.number(2, what)?;
         if (min..=max).contains(&number) { Ok(number) } else { Err(self.error_at_rest(what)) }
     }
 
-    /// Reads the hour, and returns whether it has only one digit.
+    /// Reads the hour, from 0 to 23, and returns whether it has only one digit, which is an error later.
     fn hour(&mut self) -> Result<(u32, bool), String> {
         let has_one_digit = !self.0.as_bytes().get(1).is_some_and(u8::is_ascii_digit);
         let number = self.digits(if has_one_digit { 1 } else { 2 }).ok_or_else(|| self.hour_error())?;
         if number <= 23 { Ok((number, has_one_digit)) } else { Err(self.hour_error()) }
     }
 
-    /// The message about an invalid hour. It depends on the rest of the text, as in cty.
+    /// The message about an invalid hour. It depends on the text that is not parsed yet, as in cty.
     fn hour_error(&self) -> String {
         match self.0 {
             rest if rest.contains(':') => "hour must be between 0 and 23 inclusive".to_owned(),
@@ -153,14 +155,14 @@ impl<'a> Rest<'a> {
         }
     }
 
-    /// Reads the minute.
+    /// Reads the minute, two digits from 0 to 59.
     fn minute(&mut self) -> Result<u32, String> {
         let number = self.digits(2).ok_or_else(|| self.minute_error())?;
         if number <= 59 { Ok(number) } else { Err(self.minute_error()) }
     }
 
-    /// The message about an invalid minute. cty counts the bytes of the rest, which for a minute out of range is the
-    /// text after it.
+    /// The message about an invalid minute. As in cty it depends on the number of bytes not parsed yet, which for a
+    /// minute out of range is the text after it.
     fn minute_error(&self) -> String {
         match self.0.len() {
             0 | 2 => self.error_at_rest("minute"),
@@ -168,7 +170,8 @@ impl<'a> Rest<'a> {
         }
     }
 
-    /// Reads a fraction of a second: its separator and the nanoseconds. Digits after the ninth are ignored.
+    /// Reads the fraction of a second, if there is one: returns its separator, `.` or `,`, and the nanoseconds. Digits
+    /// after the ninth are ignored. `(None, 0)` without a fraction.
     fn fraction(&mut self) -> (Option<char>, i32) {
         let mut chars = self.0.chars();
         let point = chars.next().filter(|c| matches!(c, '.' | ','));
@@ -182,7 +185,7 @@ impl<'a> Rest<'a> {
         (point, format!("{digits:0<9}").parse().unwrap_or(0))
     }
 
-    /// Reads the offset from UTC.
+    /// Reads the offset from UTC: `Z`, or a sign with hours and minutes.
     fn offset(&mut self) -> Result<Offset<'a>, String> {
         if self.skip('Z') {
             return Ok(Offset { text: "", hours: 0, minutes: 0 });
@@ -206,15 +209,16 @@ impl<'a> Rest<'a> {
     }
 }
 
-/// An offset from UTC, as it was parsed.
+/// An offset from UTC as it was parsed, which may still be out of range.
 struct Offset<'a> {
+    /// The text of the offset, with its sign; empty for `Z`.
     text: &'a str,
     hours: u32,
     minutes: u32,
 }
 
 impl Offset<'_> {
-    /// The offset in minutes; an error if it is a day or more.
+    /// The number of minutes ahead of UTC; an error if the hours are above 23 or the minutes above 59.
     fn minutes(&self) -> Result<i32, String> {
         if self.hours > 23 || self.minutes > 59 {
             return Err(Rest(self.text).error_at_rest("UTC offset"));

@@ -5,26 +5,26 @@ use saphyr_parser::Marker;
 use crate::error::{Error, Kind};
 use crate::text::yaml::NESTING;
 
-/// The error for collections that are nested too deeply.
+/// The error for sequences and mappings that are nested too deeply, at this position.
 #[cold]
 pub(super) fn too_deep(at: &Marker) -> Error {
     let message = format!("more than {NESTING} collections are in one another");
     with_position(Error::new(Kind::Limit, message), at)
 }
 
-/// The error for a mapping key that is not a scalar.
+/// The error for a mapping key that is not a scalar, at this position.
 #[cold]
 pub(super) fn invalid_key(at: &Marker) -> Error {
     syntax_error(at, "only strings are allowed as mapping keys")
 }
 
-/// A syntax error with its position.
+/// A syntax error with this message, which gets the position in front.
 #[cold]
 pub(super) fn syntax_error(at: &Marker, message: &str) -> Error {
     with_position(Error::new(Kind::Syntax, message), at)
 }
 
-/// The error with its position in front of the message.
+/// The error with the line and the column, both from 1 on, in front of its message.
 #[cold]
 pub(super) fn with_position(error: Error, at: &Marker) -> Error {
     let message =

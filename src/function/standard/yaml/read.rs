@@ -1,5 +1,5 @@
-//! The decoder of YAML. It handles parser events in a loop, without recursion. Values of aliases are shared, and
-//! their size is limited.
+//! The decoder of YAML. It handles the events of the parser in a loop, without recursion. Aliases share the value of
+//! their anchor, and the total size of aliased values is limited.
 
 use std::cell::Cell;
 use std::collections::BTreeMap;
@@ -15,13 +15,13 @@ use crate::value::{Value, View};
 use super::errors::{invalid_key, syntax_error, too_deep, with_position};
 use super::scalar;
 
-/// The value of a text that contains one YAML document.
+/// The value of a text that contains exactly one YAML document; else an error with line and column.
 pub(super) fn decode(text: &str) -> Result<Value> {
     check_characters(text)?;
     Reader::new(Parser::new_from_str(text), text).read_document().map_err(|error| error.in_argument(0))
 }
 
-/// An error if every text with this prefix is invalid.
+/// An error if no valid YAML document starts with this prefix.
 pub(super) fn check_prefix(prefix: &str) -> Result<()> {
     check_characters(prefix)?;
     let is_exhausted = Cell::new(false);
@@ -41,35 +41,37 @@ fn check_characters(text: &str) -> Result<()> {
     }
 }
 
-/// The state of decoding a document.
+/// Builds the value of a document from the events of the YAML parser.
 struct Reader<'t, 'i, T: Input> {
     parser: Parser<'i, T>,
+    /// The text of the document, or its known prefix: messages quote it.
     text: &'t str,
-    /// The values of anchors, by the number that the parser gives them. None while the value is being read.
+    /// The values of anchors, by the number that the parser gives them. `None` while the value is being read.
     anchors: BTreeMap<usize, Option<Value>>,
     /// The total size of the values that aliases stand for.
     aliased_size: usize,
-    /// The collections that are being read, the innermost one last.
+    /// The sequences and mappings that have begun and not ended, the innermost one last.
     open_collections: Vec<OpenCollection>,
 }
 
-/// A collection that is being read.
+/// A sequence or mapping that has begun and not ended.
 struct OpenCollection {
+    /// The number of its anchor; 0 if it has none.
     anchor: usize,
     content: CollectionContent,
 }
 
-/// What has been read of a collection.
+/// The elements or entries read so far of a sequence or mapping.
 enum CollectionContent {
     Sequence(Vec<Value>),
     Mapping {
         entries: BTreeMap<Text, Value>,
-        /// The key whose value comes next. None if a key comes next.
+        /// The key whose value comes next; `None` if a key comes next.
         key: Option<Key>,
     },
 }
 
-/// The key of a mapping entry.
+/// The key of a mapping entry: a name, or the merge key `<<`.
 enum Key {
     Name(Text),
     /// `<<`, with its position: the entries of the value become entries of this mapping.
@@ -77,11 +79,12 @@ enum Key {
 }
 
 impl<'t, 'i, T: Input> Reader<'t, 'i, T> {
+    /// A reader that has read nothing yet.
     fn new(parser: Parser<'i, T>, text: &'t str) -> Reader<'t, 'i, T> {
         Reader { parser, text, anchors: BTreeMap::new(), aliased_size: 0, open_collections: Vec::new() }
     }
 
-    /// Reads the only document of the text.
+    /// Reads the only document of the text, and returns its value. An error if there is none, or a second one.
     fn read_document(mut self) -> Result<Value> {
         let mut root = None;
         let mut end = None;
@@ -139,7 +142,7 @@ impl<'t, 'i, T: Input> Reader<'t, 'i, T> {
         root.ok_or_else(|| syntax_error(&end.unwrap_or_default(), "missing start of document"))
     }
 
-    /// Whether the next node is the key of a mapping entry.
+    /// Whether the next scalar, sequence or mapping would be the key of a mapping entry.
     fn expects_key(&self) -> bool {
         matches!(
             self.open_collections.last(),
@@ -147,7 +150,8 @@ impl<'t, 'i, T: Input> Reader<'t, 'i, T> {
         )
     }
 
-    /// Handles a scalar. Returns its value, or stores it in the open mapping and returns None if it is a key.
+    /// Handles a scalar: returns its value; `None` if it is a key, which is then stored in the innermost open mapping.
+    /// `anchor` is 0 without an anchor, and `at` the position for errors.
     fn scalar(
         &mut self,
         text: &str,
@@ -185,7 +189,8 @@ impl<'t, 'i, T: Input> Reader<'t, 'i, T> {
         Ok(None)
     }
 
-    /// Starts to read a collection; an error if it has another tag, is a key, or is nested too deeply.
+    /// Begins to read a sequence or mapping, with the empty `content`. An error if it has a tag of another kind, is a
+    /// mapping key, or is nested too deeply.
     fn begin_collection(
         &mut self,
         anchor: usize,
@@ -216,7 +221,8 @@ impl<'t, 'i, T: Input> Reader<'t, 'i, T> {
         Ok(())
     }
 
-    /// Stores a value under its anchor, if it has one, and returns the value. Anchor numbers start at 1.
+    /// Stores a value under the number of its anchor, and returns the value. Numbers start at 1; 0 means that it has no
+    /// anchor.
     fn store_anchor(&mut self, anchor: usize, value: Value) -> Value {
         if anchor > 0 {
             self.anchors.insert(anchor, Some(value.clone()));
@@ -224,7 +230,8 @@ impl<'t, 'i, T: Input> Reader<'t, 'i, T> {
         value
     }
 
-    /// The value that an alias refers to.
+    /// The value of the anchor that an alias refers to; an error if there is none, if it is not complete yet, or for an
+    /// alias as a key.
     fn alias(&mut self, anchor: usize, at: &Marker) -> Result<Value> {
         if self.expects_key() {
             return Err(invalid_key(at));
@@ -247,7 +254,8 @@ impl<'t, 'i, T: Input> Reader<'t, 'i, T> {
         }
     }
 
-    /// Adds to the size of aliased values; an error if that is above the limit. Aliases of aliases grow exponentially.
+    /// Adds `size` to the total size of aliased values; an error if that is above the limit. Aliases of aliases grow
+    /// exponentially.
     fn count_aliased(&mut self, size: usize, at: &Marker) -> Result<()> {
         self.aliased_size = self.aliased_size.saturating_add(size);
         if self.aliased_size <= ALIASED {
@@ -257,7 +265,8 @@ impl<'t, 'i, T: Input> Reader<'t, 'i, T> {
         Err(with_position(Error::new(Kind::Limit, message), at))
     }
 
-    /// Adds a value to the innermost open collection. Returns the value if no collection is open: it is the document.
+    /// Adds a value to the innermost open sequence or mapping, and returns `None`. Returns the value itself if none is
+    /// open: it is that of the document.
     fn add_to_collection(&mut self, value: Value) -> Result<Option<Value>> {
         let Some(OpenCollection { content, .. }) = self.open_collections.last_mut() else {
             return Ok(Some(value));
@@ -273,7 +282,8 @@ impl<'t, 'i, T: Input> Reader<'t, 'i, T> {
         Ok(None)
     }
 
-    /// Adds the entries of a mapping, or of a sequence of mappings, to the innermost open mapping.
+    /// Adds the entries of `value`, that of the key `<<`, to the innermost open mapping: a mapping or a sequence of
+    /// mappings, else an error.
     fn merge(&mut self, value: &Value, at: &Marker) -> Result<()> {
         if let View::Tuple(items) = value.view() {
             return items.iter().try_for_each(|item| self.merge_mapping(item, " (from sequence)", at));
@@ -281,8 +291,8 @@ impl<'t, 'i, T: Input> Reader<'t, 'i, T> {
         self.merge_mapping(value, "", at)
     }
 
-    /// Adds the entries of a mapping to the innermost open mapping. `from` says in the error where the value comes
-    /// from.
+    /// Adds the entries of the mapping `value` to the innermost open mapping; an error if it is not a mapping. `from`
+    /// says in the message where the value comes from.
     fn merge_mapping(&mut self, value: &Value, from: &str, at: &Marker) -> Result<()> {
         let View::Object(object) = value.view() else {
             let kind = value.ty().friendly_name();
@@ -297,14 +307,14 @@ impl<'t, 'i, T: Input> Reader<'t, 'i, T> {
         Ok(())
     }
 
-    /// The error for an alias without an anchor.
+    /// The error for an alias, at this position, of an anchor that does not exist.
     #[cold]
     fn undefined_anchor(&self, at: &Marker) -> Error {
         let name = scalar::quote(self.alias_name(at));
         syntax_error(at, &format!("reference to undefined anchor {name}"))
     }
 
-    /// The error that the YAML parser reports.
+    /// The error of this crate for one that the YAML parser reports.
     #[cold]
     fn parser_error(&self, error: &ScanError) -> Error {
         match error.info() {
@@ -314,7 +324,7 @@ impl<'t, 'i, T: Input> Reader<'t, 'i, T> {
         }
     }
 
-    /// The name of the alias whose `*` is at this position.
+    /// The name of the alias whose `*` is at this position of the text.
     fn alias_name(&self, at: &Marker) -> &'t str {
         let start = self
             .text

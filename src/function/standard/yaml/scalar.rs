@@ -16,7 +16,8 @@ use super::time::rfc3339_timestamp;
 /// The prefix of the tags of YAML's own types.
 const CORE_TAG_PREFIX: &str = "tag:yaml.org,2002:";
 
-/// The value of a scalar with this style and tag.
+/// The value of a scalar, whose type depends on its style (plain, quoted or block), its tag and its form. An error if
+/// it does not fit its tag, or the tag is not supported.
 pub(super) fn scalar_value(text: &str, style: ScalarStyle, tag: Option<&str>) -> Result<Value> {
     let is_quoted = matches!(style, ScalarStyle::SingleQuoted | ScalarStyle::DoubleQuoted);
     let Some(tag) = tag else {
@@ -54,7 +55,7 @@ pub(super) fn scalar_value(text: &str, style: ScalarStyle, tag: Option<&str>) ->
     }
 }
 
-/// What a scalar means by its form.
+/// The type and value that a scalar has by its form, such as a number for `1.5`.
 enum Meaning {
     Null,
     Bool(bool),
@@ -65,7 +66,7 @@ enum Meaning {
 }
 
 impl Meaning {
-    /// The value of a scalar with this text.
+    /// The value of a scalar with this meaning; `text` is its text, the value of a string.
     fn value(self, text: &str) -> Value {
         match self {
             Meaning::Null => Value::null(Type::Dynamic),
@@ -77,7 +78,7 @@ impl Meaning {
     }
 }
 
-/// What a plain scalar without a tag means.
+/// The meaning of a plain scalar without a tag, by its form. An error for NaN, and for numbers beyond the limits.
 fn resolve(text: &str) -> Result<Meaning> {
     Ok(match text {
         "" | "~" | "null" | "Null" | "NULL" => Meaning::Null,
@@ -104,8 +105,8 @@ fn resolve(text: &str) -> Result<Meaning> {
     })
 }
 
-/// What a scalar means whose tag says that it is not a string. Its numbers may have a base, a sign and `_`, which is
-/// not allowed without a tag.
+/// The meaning of a scalar whose tag says that it is not a string. Its numbers may be binary, octal or hexadecimal with
+/// a sign, and contain `_`, which is not allowed without a tag.
 fn resolve_tagged(text: &str) -> Result<Meaning> {
     let meaning = resolve(text)?;
     if !matches!(meaning, Meaning::String) {
@@ -131,7 +132,8 @@ fn resolve_tagged(text: &str) -> Result<Meaning> {
     })
 }
 
-/// A decimal number, or an integer in base 8 or 16. None if the text is not a number.
+/// Parses a decimal number, or an integer with the prefix `0o` (base 8) or `0x` (base 16). `None` if the text is not a
+/// number; an error if it is one beyond the limits.
 fn parse_number(text: &str) -> Result<Option<Number>> {
     if let Some(number) = parse_in_base(text, "0o", 8).or_else(|| parse_in_base(text, "0x", 16)) {
         return number.map(Some);
@@ -148,7 +150,8 @@ fn parse_number(text: &str) -> Result<Option<Number>> {
     }
 }
 
-/// An integer of 64 bits whose digits follow the prefix of its base. None if the text has another form.
+/// Parses an integer whose digits follow the prefix of its base, such as `0x`. `None` if the text has another form; an
+/// error if the integer does not fit 64 bits.
 fn parse_in_base(text: &str, prefix: &str, base: u32) -> Option<Result<Number>> {
     let digits = text.strip_prefix(prefix)?;
     let is_number = !digits.is_empty() && digits.chars().all(|digit| digit.is_digit(base));
@@ -158,13 +161,13 @@ fn parse_in_base(text: &str, prefix: &str, base: u32) -> Option<Result<Number>> 
     })
 }
 
-/// The error for a text that its tag does not allow.
+/// The error for a scalar with this text, which its tag does not allow.
 #[cold]
 fn invalid_for_tag(text: &str, tag: &str) -> Error {
     Error::new(Kind::Syntax, format!("cannot parse {} as {tag}", quote(text)))
 }
 
-/// The error for a tag that is not one of YAML's own.
+/// The error for a tag that this decoder does not support.
 #[cold]
 pub(super) fn unsupported_tag(tag: &str) -> Error {
     Error::new(Kind::Syntax, format!("unsupported tag {}", quote(tag)))

@@ -4,28 +4,29 @@ use std::fmt::Write;
 
 use unicode_normalization::char::canonical_combining_class;
 
-/// A quoted string is broken at the first space after this column.
+/// The column, in characters, after which a quoted string is broken at the next space.
 const LINE_WIDTH: usize = 80;
 
-/// The longest key, in bytes, that is written without `?`.
+/// The maximum length, in bytes, of a key that is written without `?`.
 const MAX_SIMPLE_KEY: usize = 128;
 
-/// Whether a string can be a key on one line, before a colon.
+/// Whether a string can be a mapping key in the form `key: value`, on one line; other keys are written after `? `.
 pub(super) fn is_simple_key(text: &str) -> bool {
     text.len() <= MAX_SIMPLE_KEY && !text.contains(['\n', '\r', '\u{85}', '\u{2028}', '\u{2029}'])
 }
 
-/// Whether a string, and every string with it as a prefix, must be quoted.
+/// Whether a string cannot be written as a block of lines, since it contains a character that needs an escape or a
+/// space at the end of a line. Then every string that has it as a prefix is quoted too.
 pub(super) fn needs_quotes(text: &str) -> bool {
     text.contains(" \n") || !text.chars().all(|c| c == '\n' || is_unescaped(c))
 }
 
-/// Whether a string is written as a block of lines.
+/// Whether a string is written as a block of lines (`|`): it has several lines, and needs no quotes.
 fn is_block(text: &str) -> bool {
     text.contains('\n') && !text.ends_with(' ') && !needs_quotes(text)
 }
 
-/// Whether a character is written without an escape.
+/// Whether a character is written without an escape in a quoted string; `"` and `\` count too, and are handled apart.
 fn is_unescaped(c: char) -> bool {
     match c {
         '\u{2028}' | '\u{2029}' | '\u{feff}' => false,
@@ -34,7 +35,7 @@ fn is_unescaped(c: char) -> bool {
     }
 }
 
-/// Writes a string and ends its line. Further lines of the string have this indentation.
+/// Writes a string as a value, and ends its line. `indent` is the number of spaces before further lines of the string.
 pub(super) fn write_string(text: &str, indent: usize, out: &mut String) {
     if is_block(text) {
         write_block(text, indent, out);
@@ -44,18 +45,19 @@ pub(super) fn write_string(text: &str, indent: usize, out: &mut String) {
     }
 }
 
-/// Writes a quoted key, which is never broken into lines.
+/// Writes a mapping key in quotes, which is never broken into lines.
 pub(super) fn write_key(text: &str, out: &mut String) {
     write_quoted(text, None, true, out);
     out.push('"');
 }
 
-/// Writes a prefix of a quoted string, as far as the text is the same for all continuations.
+/// Writes a quoted string of which only this prefix is known, as far as the text is the same for all continuations. It
+/// has no closing quote.
 pub(super) fn write_quoted_prefix(text: &str, indent: usize, out: &mut String) {
     write_quoted(text, Some(indent), false, out);
 }
 
-/// Writes a string as a block of lines with this indentation.
+/// Writes a string as a block of lines, each after `indent` spaces: `|`, then the lines as they are.
 fn write_block(text: &str, indent: usize, out: &mut String) {
     out.push('|');
     // A block that starts with white space must say its indentation.
@@ -79,8 +81,9 @@ fn write_block(text: &str, indent: usize, out: &mut String) {
     out.push('\n');
 }
 
-/// Writes a quoted string without its closing quote. With an indentation, long lines are broken. If `is_complete` is
-/// false, the string may continue.
+/// Writes a string in quotes, without the closing quote. With an indentation (in spaces), long lines are broken;
+/// without, never. If `is_complete` is false, the string may continue, and a last space that may become a line break is
+/// left out.
 fn write_quoted(text: &str, indent: Option<usize>, is_complete: bool, out: &mut String) {
     let line_start = out.rfind('\n').map_or(0, |end| end.saturating_add(1));
     let mut column = out.get(line_start..).unwrap_or_default().chars().count().saturating_add(1);
@@ -124,7 +127,7 @@ fn write_quoted(text: &str, indent: Option<usize>, is_complete: bool, out: &mut 
     }
 }
 
-/// Writes the escape of a character: a letter if it has one, else its code.
+/// Writes the escape of a character in a quoted string: `\n` if it has a letter, else its code such as `\x01`.
 fn write_escape(c: char, out: &mut String) {
     let letter = match c {
         '\0' => '0',
@@ -155,7 +158,7 @@ fn write_escape(c: char, out: &mut String) {
     out.extend(['\\', letter]);
 }
 
-/// Writes this many spaces.
+/// Writes `indent` spaces.
 pub(super) fn write_spaces(indent: usize, out: &mut String) {
     out.extend(std::iter::repeat_n(' ', indent));
 }

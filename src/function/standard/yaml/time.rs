@@ -1,9 +1,10 @@
-//! Timestamps of YAML, which has several notations for them, in RFC 3339 format.
+//! Converts the timestamps of YAML, which has several notations for them, to RFC 3339 format.
 
 use jiff::civil::DateTime;
 
-/// The timestamp that a scalar means, in RFC 3339 format without fractions of a second. A scalar is a date, a date
-/// and a time of day with a zone after `T`, or a date and a time of day without a zone after spaces.
+/// The timestamp that a scalar means, in RFC 3339 format without fractions of a second; `None` if it is not a
+/// timestamp. It is a date, a date and a time of day with a zone after `T`, or a date and a time of day without a zone
+/// after spaces.
 pub(super) fn rfc3339_timestamp(text: &str) -> Option<String> {
     let (date, after) = match text.find(['T', 't', ' ']) {
         Some(at) => text.split_at_checked(at)?,
@@ -46,7 +47,8 @@ pub(super) fn rfc3339_timestamp(text: &str) -> Option<String> {
     Some(format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}{zone}"))
 }
 
-/// Splits hours, minutes and seconds from the rest. A fraction of a second is dropped.
+/// Splits a time of day at the start of a text, as hours, minutes and seconds, from the rest; `None` if there is none.
+/// A fraction of a second is dropped.
 fn time_of_day(text: &str) -> Option<([i64; 3], &str)> {
     let (hour, rest) = text.split_once(':')?;
     let (minute, rest) = rest.split_once(':')?;
@@ -59,7 +61,7 @@ fn time_of_day(text: &str) -> Option<([i64; 3], &str)> {
     Some((time, rest))
 }
 
-/// The minutes that a zone is ahead of UTC.
+/// The number of minutes that a zone, such as `+01:30` or `Z`, is ahead of UTC; `None` if it is invalid.
 fn zone_minutes(text: &str) -> Option<i64> {
     if text == "Z" {
         return Some(0);
@@ -74,13 +76,14 @@ fn zone_minutes(text: &str) -> Option<i64> {
         .then(|| hours.saturating_mul(60).saturating_add(minutes).saturating_mul(sign))
 }
 
-/// Splits the digits at the start of a text from the rest.
+/// Splits a text after the decimal digits at its start, of which there may be none.
 fn split_digits(text: &str) -> (&str, &str) {
     let end = text.bytes().take_while(u8::is_ascii_digit).count();
     text.split_at_checked(end).unwrap_or((text, ""))
 }
 
-/// A number whose count of digits is in a range.
+/// The number that a text of decimal digits means; `None` if it has other characters, or the number of digits is not in
+/// the range `count`.
 fn digits(text: &str, count: std::ops::RangeInclusive<usize>) -> Option<i64> {
     let fits = count.contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit());
     fits.then(|| text.parse().ok()).flatten()

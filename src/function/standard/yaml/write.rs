@@ -10,15 +10,16 @@ use crate::value::{Value, View};
 
 use super::style::{self, write_spaces};
 
-/// The YAML text of a value.
+/// The YAML text of a value, as far as it is known.
 pub(super) enum Encoded {
+    /// The whole text.
     Whole(String),
-    /// What the text certainly starts with.
+    /// A prefix of the text, which is certain.
     Prefix(String),
 }
 
 impl Encoded {
-    /// The text as a value, which is unknown for a prefix.
+    /// The text as a string value; an unknown string with this prefix, if only that is known.
     pub(super) fn value(self) -> Value {
         match self {
             Encoded::Whole(text) => Value::from(text),
@@ -27,8 +28,8 @@ impl Encoded {
     }
 }
 
-/// Encodes a value as YAML: the whole text, or the text that it certainly starts with. It is an error only if no value that it may become can be encoded: the values after the first
-/// unknown one are checked too.
+/// Encodes a value as YAML: the whole text, or of a value that is not wholly known the prefix that is certain. An error
+/// if no value that it may turn out to be can be encoded: the values after the first unknown one are checked too.
 pub(super) fn encode(value: &Value) -> Result<Encoded> {
     let mut writer =
         Writer { text: String::new(), certain_bytes: None, longest_string: 0, discarded_bytes: 0 };
@@ -40,9 +41,10 @@ pub(super) fn encode(value: &Value) -> Result<Encoded> {
     Ok(writer.finish())
 }
 
-/// Where a node is written.
+/// Where in the text a value is written.
 #[derive(Clone, Copy, PartialEq)]
 enum Position {
+    /// At the start of the document.
     Top,
     /// On the same line after `- `, `? ` or `: `.
     Inline,
@@ -50,12 +52,12 @@ enum Position {
     Value,
 }
 
-/// The text that has been written so far.
+/// Writes YAML text: a buffer, and how much of it is certain.
 struct Writer {
     text: String,
-    /// The length of the certain part of the text. None while all of it is certain.
+    /// The length in bytes of the prefix of `text` that is certain. `None` while all of it is.
     certain_bytes: Option<usize>,
-    /// The length in bytes of the longest string as it is written.
+    /// The length in bytes of the longest string as it was written: the limit of the text's length depends on it.
     longest_string: usize,
     /// The number of bytes that were written to compare members of sets and then discarded. They count towards the
     /// limit.
@@ -63,7 +65,7 @@ struct Writer {
 }
 
 impl Writer {
-    /// The certain part of the text.
+    /// The text that was written: the whole, or the prefix that is certain.
     fn finish(self) -> Encoded {
         let mut text = self.text;
         match self.certain_bytes {
@@ -75,17 +77,18 @@ impl Writer {
         }
     }
 
-    /// Declares that the text is not certain from here on.
+    /// Declares that the text written from here on is not certain.
     fn mark_uncertain(&mut self) {
         self.certain_bytes.get_or_insert(self.text.len());
     }
 
-    /// Appends to the text.
+    /// Appends a string to the text.
     fn push(&mut self, text: &str) {
         self.text.push_str(text);
     }
 
-    /// Writes a node and ends its line. `indent` is the indentation of the collection around it.
+    /// Writes a value and ends its line. `indent` is the number of spaces before the lines of the collection that
+    /// contains it. An error if the value cannot be encoded or the text is too long.
     fn node(&mut self, value: &Value, indent: usize, position: Position) -> Result<()> {
         check_length(self.text.len().saturating_add(self.discarded_bytes), self.longest_string)?;
         match value.view() {
@@ -113,14 +116,14 @@ impl Writer {
         Ok(())
     }
 
-    /// Writes the space between a colon and a value on the same line.
+    /// Writes the space between the colon of a key and a value on the same line; nothing in other positions.
     fn space_before(&mut self, position: Position) {
         if position == Position::Value {
             self.push(" ");
         }
     }
 
-    /// Writes a scalar without quotes.
+    /// Writes a scalar without quotes, and ends its line.
     fn plain(&mut self, text: &str, position: Position) {
         self.space_before(position);
         self.push(text);
@@ -128,21 +131,22 @@ impl Writer {
         self.push(if position == Position::Top { "\n...\n" } else { "\n" });
     }
 
-    /// Writes a string and ends its line.
+    /// Writes a string in quotes or as a block of lines, and ends its line.
     fn string(&mut self, text: &str, indent: usize) {
         let before = self.text.len();
         style::write_string(text, indent.saturating_add(2), &mut self.text);
         self.longest_string = self.longest_string.max(self.text.len().saturating_sub(before));
     }
 
-    /// Writes an empty collection: `[]` or `{}`.
+    /// Writes an empty collection, `[]` or `{}` as `brackets` says, and ends its line.
     fn empty(&mut self, brackets: &str, position: Position) {
         self.space_before(position);
         self.push(brackets);
         self.push("\n");
     }
 
-    /// Begins a sequence, and returns the indentation of its items. In a mapping they are indented like the keys.
+    /// Begins a sequence, and returns the number of spaces before its items. In a mapping they are indented like the
+    /// keys.
     fn begin_sequence(&mut self, indent: usize, position: Position) -> usize {
         match position {
             Position::Top => 0,
@@ -155,7 +159,7 @@ impl Writer {
         }
     }
 
-    /// Begins a mapping, and returns the indentation of its keys.
+    /// Begins a mapping, and returns the number of spaces before its keys.
     fn begin_mapping(&mut self, indent: usize, position: Position) -> usize {
         let inner = if position == Position::Top { 0 } else { indent.saturating_add(2) };
         if position == Position::Value {
@@ -165,7 +169,7 @@ impl Writer {
         inner
     }
 
-    /// Writes a sequence.
+    /// Writes a sequence of these values, each after `- `.
     fn items<'v>(
         &mut self,
         items: impl Iterator<Item = &'v Value>,
@@ -188,7 +192,7 @@ impl Writer {
         Ok(())
     }
 
-    /// Writes a mapping.
+    /// Writes a mapping of these keys and values.
     fn entries<'v>(
         &mut self,
         entries: impl Iterator<Item = (&'v str, &'v Value)>,

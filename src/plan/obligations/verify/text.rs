@@ -40,7 +40,7 @@ impl Verification {
     }
 }
 
-/// Writes one finding in a row, with its details below.
+/// Writes one finding as a row of a table, with its details in lines below.
 fn write_row(out: &mut TerminalText, verified: &Verified) {
     out.word("    ", finding_word(verified), 16);
     out.line(&format!("{:<18} {}", rule_or_assumption(&verified.obligation), claim(&verified.obligation)));
@@ -65,7 +65,7 @@ fn write_row(out: &mut TerminalText, verified: &Verified) {
     }
 }
 
-/// The word of a finding. A broken rule of severity warning is a `warning`.
+/// The word for a finding in the report. A broken rule of severity warning is a `warning`.
 pub(super) fn finding_word(verified: &Verified) -> &'static str {
     match (&verified.finding, verified.severity()) {
         (Finding::Upheld, _) => "upheld",
@@ -80,7 +80,7 @@ fn rule_or_assumption(obligation: &Obligation) -> &str {
     obligation.rule().unwrap_or("assumption")
 }
 
-/// What must hold, in words, with the path before it.
+/// The claim that the obligation requires, in words, with its path before it.
 fn claim(obligation: &Obligation) -> String {
     let path = obligation.path.to_string();
     let what = match &obligation.expectation {

@@ -8,7 +8,7 @@ use crate::plan::report::{PlanReport, Side, TestAnswer, TestVerdict};
 use crate::rule::Replaces;
 
 impl PlanReport {
-    /// Writes whether the change replaces the object, and what forces that.
+    /// Writes the answer whether the change replaces the object (yes, no or maybe), and what forces that.
     pub(super) fn write_replacement(&self, out: &mut TerminalText, replacement: &Replacement) {
         let forced_by = |forced_by: &ForcedBy| {
             let ForcedBy { what, is_certain, position } = forced_by;
@@ -52,7 +52,7 @@ impl PlanReport {
         write_detail(out, "passes if", &reason.why.passes_if());
     }
 
-    /// The claim of an answer with its place, or the reason why nothing was tested.
+    /// The claim of an answer after its place; for a skipped one the reason why nothing was tested.
     pub(super) fn claim_or_reason(&self, answer: &TestAnswer) -> String {
         let claim = claim_at(&answer.place(), &answer.claim);
         match &answer.verdict {
@@ -65,7 +65,8 @@ impl PlanReport {
     }
 }
 
-/// Writes the rules that were not evaluated, since the resource is destroyed and they are about planned values.
+/// Writes the names of the rules that were not evaluated because the resource is destroyed and they are about planned
+/// values.
 pub(super) fn write_unasked_rules(out: &mut TerminalText, rules: &[String]) {
     if rules.is_empty() {
         return;
@@ -75,7 +76,7 @@ pub(super) fn write_unasked_rules(out: &mut TerminalText, rules: &[String]) {
     out.line("");
 }
 
-/// Writes a detail below the row of an answer, unless it is empty.
+/// Writes a named detail on a line below the row of an answer; nothing if it is empty.
 fn write_detail(out: &mut TerminalText, name: &str, text: &str) {
     if !text.is_empty() {
         out.dim(&format!("                  {name:<18} "));

@@ -6,10 +6,10 @@ use std::fmt::Write as _;
 use crate::plan::knowledge::side_marks::is_marked_by_other_side;
 use crate::value::{Value, View};
 
-/// A list or object longer than this, in characters, goes on lines of its own.
+/// The maximum length in characters of a list or object that is written on one line.
 const INLINE: usize = 80;
 
-/// Both sides of an attribute's change, and the comment behind it.
+/// Both sides of an attribute's change, and the comment after it.
 pub(super) struct Planned<'a> {
     pub(super) before: Option<&'a Value>,
     pub(super) after: Option<&'a Value>,
@@ -17,7 +17,7 @@ pub(super) struct Planned<'a> {
     pub(super) comment: Option<&'a str>,
 }
 
-/// Writes attributes of a block, with their names aligned.
+/// Writes the attributes of a block as Terraform's plan does, with their names aligned.
 pub(super) fn write_attributes(out: &mut String, indent: usize, attributes: &[(&str, Planned<'_>)]) {
     let width = attributes.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0);
     for (name, planned) in attributes {
@@ -25,13 +25,13 @@ pub(super) fn write_attributes(out: &mut String, indent: usize, attributes: &[(&
     }
 }
 
-/// Adds blanks.
+/// Adds `count` spaces.
 fn push_blanks(out: &mut String, count: usize) {
     out.extend(std::iter::repeat_n(' ', count));
 }
 
-/// Writes one value between a name, padded to a width, and an end. An element has no name. Values nest no deeper than the
-/// crate's limit.
+/// Writes one value with its change symbol. `name` is written before it, padded to `width` (elements have none),
+/// `end` after it. Values nest no deeper than the crate's limit.
 fn write_value(
     out: &mut String,
     indent: usize,
@@ -95,19 +95,19 @@ fn change_symbol(planned: &Planned<'_>) -> char {
     }
 }
 
-/// The side of the change that is drawn: the planned value, or the prior one if nothing is planned.
+/// The side of the change that is written: the planned value, or the prior one if nothing is planned.
 fn drawn_side<'a>(planned: &Planned<'a>) -> Option<&'a Value> {
     let after = planned.after.filter(|after| !is_plain_null(after));
     after.or(planned.before.filter(|before| !is_plain_null(before))).or(planned.after).or(planned.before)
 }
 
-/// Whether a value is null and may be shown to be: a marked null may not.
+/// Whether a value is an unmarked null: whether a marked value is null may not be shown.
 fn is_plain_null(value: &Value) -> bool {
     matches!(value.view(), View::Null(_))
 }
 
-/// Writes Terraform's warning that the change makes a value sensitive, or no longer sensitive. Not whether the value stays
-/// the same, which would tell of its content.
+/// Writes Terraform's warning that the change makes a value sensitive, or no longer sensitive; nothing otherwise. It
+/// does not say whether the value itself changes, which would reveal content.
 fn write_mark_warning(out: &mut String, indent: usize, planned: &Planned<'_>) {
     let by_other_side = |side: Option<&Value>| side.is_some_and(is_marked_by_other_side);
     let lines = match (by_other_side(planned.before), by_other_side(planned.after)) {
@@ -126,7 +126,8 @@ fn write_mark_warning(out: &mut String, indent: usize, planned: &Planned<'_>) {
     }
 }
 
-/// The comment with the gap before it: one space as Terraform writes it, four for comments that only this report has.
+/// The comment with `#` and the spaces before it: one as Terraform writes it, four for comments that only this report
+/// has.
 fn comment_text(comment: &str) -> String {
     let gap = if comment.starts_with("forces replacement") { " " } else { "    " };
     format!("{gap}# {comment}")
@@ -142,7 +143,8 @@ fn is_container(value: &Value) -> bool {
     is_sequence(value) || matches!(value.view(), View::Map(_) | View::Object(_))
 }
 
-/// The parts of a container, paired with what they were: list elements by position, the rest by key or membership.
+/// The children of the container `shown`: for each its key (empty in sequences), the text after it, and both sides of
+/// its change. List elements are paired by position, the others by key or membership.
 fn children<'a>(planned: &Planned<'a>, shown: &'a Value) -> Vec<(String, &'static str, Planned<'a>)> {
     let before = planned.before.filter(|before| is_container(before));
     let is_nothing = |side: Option<&Value>| side.is_none_or(is_plain_null);
@@ -200,7 +202,7 @@ fn elements(value: &Value) -> Vec<&Value> {
     }
 }
 
-/// Keys as they are written: those of a map in quotes.
+/// The entries of a map or object with their keys as text: those of a map in quotes. None for other values.
 fn entries(value: &Value) -> Vec<(String, &Value)> {
     match value.view() {
         View::Object(object) => object.iter().map(|(name, value)| (name.to_owned(), value)).collect(),
@@ -216,7 +218,7 @@ fn inline(value: &Value) -> String {
     text
 }
 
-/// Writes a value in one line.
+/// Writes a value on one line, without attributes that are null.
 fn write_inline(out: &mut String, value: &Value) {
     if is_sequence(value) {
         out.push('[');

@@ -5,7 +5,7 @@ use super::terminal::TerminalText;
 use crate::rule::Severity;
 use crate::source::Source;
 
-/// Draws the message as a box, with the line of the rules file that it is about.
+/// Draws the message as a box, with the line of the rules file that it refers to.
 pub(super) fn draw(message: &Message, out: &mut TerminalText, rules: &Source) {
     out.text.push_str("╷ ");
     out.severity_word(match message.severity {

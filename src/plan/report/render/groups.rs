@@ -8,24 +8,27 @@ use super::message::truncated_part;
 use super::{AnswerKind, TextStyle, list_with_more};
 use crate::plan::report::{Failure, PlanReport, TestAnswer, TestVerdict};
 
-/// How many of the other addresses a box names.
+/// The maximum number of other addresses that a box lists.
 const NAMED: usize = 5;
 
-/// For each failure that is shown, in the order of the answers: its group, if its box is the one that is drawn.
+/// Which failures share a box, as an iterator over the failures of a report: the group for the first failure of each
+/// group, whose box is drawn, and `None` for the others.
 pub(super) struct Groups(std::vec::IntoIter<Option<Group>>);
 
-/// Failures that share a box. Resources are named by their position in the report.
+/// The resources after the first one whose failures are drawn in one box, as indexes of the report's resources.
 pub(super) struct Group {
     /// The resources after the first, as far as they are named.
     named: Vec<usize>,
+    /// How many more resources there are, beyond those named.
     more: usize,
     /// The last resource: several of its answers may be in the group.
     last: usize,
 }
 
 impl Groups {
-    /// Groups the shown failures of a report. Compares the texts that would be printed, so that nothing behind a mark decides
-    /// which failures are equal. Keeps only the hash of each text: all texts of a large plan are larger than the plan.
+    /// Groups the failures of a report that the style shows. Compares the texts that would be printed, so that
+    /// nothing behind a mark decides which failures are equal. Keeps only the hash of each text: all texts of a large
+    /// plan are larger than the plan.
     pub(super) fn new(report: &PlanReport, style: TextStyle) -> Groups {
         let mut groups: Vec<Option<Group>> = Vec::new();
         let mut first: HashMap<[u64; 2], usize> = HashMap::new();
@@ -52,18 +55,18 @@ impl Groups {
         Groups(groups.into_iter())
     }
 
-    /// The group of the next failure, if its box is to be drawn.
+    /// The group of the next failure if its box is to be drawn; `None` if it is in the box of an earlier failure.
     pub(super) fn next(&mut self) -> Option<Group> {
         self.0.next().flatten()
     }
 }
 
-/// The hash of what a box shows.
+/// The hash of the text in a failure's box.
 struct TextHash([DefaultHasher; 2]);
 
 impl TextHash {
-    /// Adds what the box of a failure shows, without the address that it begins with: where it names the resource, it
-    /// begins with its address, and other texts may only look like one. The description is the same for all of a rule.
+    /// Adds the text in a failure's box without the resource's address, so that equal failures of different resources
+    /// have one hash. The rule's description is left out, since it follows from the rule.
     fn add_failure(&mut self, address: &str, answer: &TestAnswer, failure: &Failure) {
         let TestAnswer { rule, severity, position, .. } = answer;
         for hasher in &mut self.0 {
@@ -88,7 +91,8 @@ impl TextHash {
         }
     }
 
-    /// Adds a text and a byte that no text has, so that the same bytes divided otherwise have another hash.
+    /// Adds a text and a byte that no text contains, so that the same characters divided into other texts give
+    /// another hash.
     fn add_text(&mut self, text: impl fmt::Display) {
         let _ = write!(self, "{text}");
         self.0.iter_mut().for_each(|hasher| hasher.write_u8(u8::MAX));
@@ -116,7 +120,8 @@ impl Group {
         }
     }
 
-    /// `Also: aws_subnet.a, aws_subnet.b and 38 more`
+    /// The line that lists the other resources, such as `Also: aws_subnet.a, aws_subnet.b and 38 more`; `None` if
+    /// there are none.
     pub(super) fn other_addresses(&self, report: &PlanReport) -> Option<String> {
         let named = self.named.iter().filter_map(|resource| report.checked.get(*resource));
         let named: Vec<String> = named.map(|checked| checked.address().to_owned()).collect();

@@ -6,7 +6,7 @@ use crate::plan::report::{Failure, TestAnswer};
 use crate::rule::Severity;
 use crate::source::{Position, Source};
 
-/// The length at which values are cut, in characters.
+/// The maximum length of a printed value, in characters.
 const LONGEST_VALUE: usize = 200;
 
 /// One message of a report: a failure, a contradiction or a warning about the rules file.
@@ -70,7 +70,7 @@ impl Message {
         }
     }
 
-    /// The message of a warning about the rules file.
+    /// The message of a warning at a position of the rules file.
     pub(super) fn note(position: Position, message: &str) -> Message {
         let mut chars = message.chars();
         let message: String = chars.next().into_iter().flat_map(char::to_uppercase).chain(chars).collect();
@@ -93,8 +93,8 @@ impl Message {
     }
 }
 
-/// The sentences of a failure: what the rule is about and what the test requires, where their author says so, then what
-/// is wrong. An author's own message says itself what it wants to say of the test.
+/// The sentences of a failure: the rule's description, then the author's message, or, without one, what the test
+/// requires and what is wrong.
 fn details(answer: &TestAnswer, failure: &Failure, description: Option<&str>) -> Vec<String> {
     let mut details: Vec<String> = description.into_iter().map(with_full_stop).collect();
     match &failure.message {
@@ -110,7 +110,7 @@ fn details(answer: &TestAnswer, failure: &Failure, description: Option<&str>) ->
     details
 }
 
-/// The claim behind the place that it is about.
+/// The claim after the place that it is about: `id must not be null`.
 pub(super) fn claim_at(place: &str, claim: &str) -> String {
     match (place.is_empty(), claim.is_empty()) {
         (true, _) => claim.to_owned(),
@@ -124,13 +124,13 @@ fn with_full_stop(text: &str) -> String {
     if text.ends_with(['.', '!', '?']) { text.to_owned() } else { format!("{text}.") }
 }
 
-/// The text, cut after a number of characters.
+/// The text, cut after [`LONGEST_VALUE`] characters with a sign that there is more.
 pub(super) fn truncated(text: &str) -> String {
     let (part, is_cut) = truncated_part(text);
     if is_cut { format!("{part}…") } else { part.to_owned() }
 }
 
-/// The part of a text that is shown, and whether there is more.
+/// The first [`LONGEST_VALUE`] characters of a text, and whether there is more.
 pub(super) fn truncated_part(text: &str) -> (&str, bool) {
     let end = if text.len() > LONGEST_VALUE { text.char_indices().nth(LONGEST_VALUE) } else { None };
     match end {

@@ -5,7 +5,7 @@ use super::{AnswerKind, answer_word};
 use crate::plan::report::{CheckedResource, PlanReport};
 use crate::source::Position;
 
-/// One line of the list of failures.
+/// One line of the list of failures at the end of the report.
 struct FailureLine<'r> {
     word: &'static str,
     rule: &'r str,
@@ -15,8 +15,9 @@ struct FailureLine<'r> {
 }
 
 impl PlanReport {
-    /// Writes the contradicted assumptions and the failures of one resource (also those of severity warning), a line each, with
-    /// the address, the rule and its location. Repeats only what is written above, so it shows nothing that is behind a mark.
+    /// Writes the contradicted assumptions and the failures of one resource (also those of severity warning), a line
+    /// each, with the address, the rule and its location; before the first line (`is_first`) a heading. Repeats only
+    /// what is written above, so it shows nothing that is behind a mark.
     pub(super) fn write_failures(
         &self,
         out: &mut TerminalText,

@@ -5,7 +5,7 @@ use crate::text::with_article;
 use crate::types::Type;
 use crate::value::{Value, View};
 
-/// What is known of a value, as a predicate.
+/// States what is known of a value, as a predicate.
 ///
 /// | value | statement |
 /// |---|---|
@@ -32,10 +32,10 @@ pub(crate) fn statement(value: &Value) -> String {
     }
 }
 
-/// As [`statement`], with only the first characters of a long string: a report holds one for each of many elements, and a
-/// message shows no more of it.
+/// As [`statement`], but of a long string with its first characters only: a report stores a statement for each of
+/// many elements, and a message shows no more of it.
 pub(crate) fn short_statement(value: &Value) -> String {
-    /// In characters: more than are shown.
+    /// The number of characters of a string that are kept: more than a message shows.
     const SHOWN_CHARACTERS: usize = 250;
     let beginning = match value.view() {
         View::String(text) => text.char_indices().nth(SHOWN_CHARACTERS).and_then(|(end, _)| text.get(..end)),
@@ -44,7 +44,7 @@ pub(crate) fn short_statement(value: &Value) -> String {
     beginning.map_or_else(|| statement(value), |beginning| statement(&Value::from(beginning)))
 }
 
-/// The statement on a marked value: `has a sensitive value`. Other marks are named as everywhere else.
+/// The statement on a marked value: `has a sensitive value`. Of other marks it gives the text of the value.
 fn marked_statement(value: &Value) -> String {
     let shown = value.to_string();
     match shown.strip_prefix('(').and_then(|rest| rest.strip_suffix(" value)")) {
@@ -53,7 +53,7 @@ fn marked_statement(value: &Value) -> String {
     }
 }
 
-/// The length of a tuple, which its type tells.
+/// The number of elements of a tuple type; `None` for other types.
 fn tuple_length(ty: &Type) -> Option<LengthRange> {
     match ty {
         Type::Tuple(tuple) => Some(LengthRange::exactly(tuple.len() as u64)),
@@ -80,7 +80,7 @@ fn type_with_range(ty: &Type, range: &Range) -> String {
     }
 }
 
-/// The type of a container with the number of its elements: `a set of string with 2 members`.
+/// A container type with its number of elements: `a set of string with 2 members`.
 fn type_with_count(ty: &Type, length: LengthRange) -> String {
     let name = ty.friendly_name();
     let (one, many) = match ty {

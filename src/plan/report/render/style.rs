@@ -4,7 +4,7 @@ use super::{Colour, DiagnosticStyle};
 use crate::plan::report::{TestAnswer, TestVerdict};
 use crate::rule::Severity;
 
-/// The kind of an answer: the word that its row begins with.
+/// The kind of an answer, named by the word that the answer's row begins with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum AnswerKind {
@@ -21,7 +21,7 @@ pub enum AnswerKind {
 }
 
 impl AnswerKind {
-    /// All of them, with their words.
+    /// All kinds, with their words.
     pub const NAMES: &'static [(&'static str, AnswerKind)] = &[
         ("pass", AnswerKind::Pass),
         ("fail", AnswerKind::Fail),
@@ -41,12 +41,12 @@ impl AnswerKind {
         }
     }
 
-    /// The kind with this word.
+    /// The kind of answer with this word; `None` if there is none.
     pub fn named(word: &str) -> Option<AnswerKind> {
         AnswerKind::NAMES.iter().find(|(known, _)| *known == word).map(|(_, kind)| *kind)
     }
 
-    /// The word that its row begins with.
+    /// The word that the rows of answers of this kind begin with.
     pub fn word(self) -> &'static str {
         match self {
             AnswerKind::Pass => "pass",
@@ -57,7 +57,7 @@ impl AnswerKind {
         }
     }
 
-    /// The bit of this kind in a set of kinds.
+    /// The bit that stands for this kind in a set of kinds.
     fn bit(self) -> u8 {
         match self {
             AnswerKind::Pass => 1,
@@ -88,7 +88,7 @@ pub struct TextStyle {
 }
 
 impl TextStyle {
-    /// Everything, with failures in boxes.
+    /// The style that shows all answers, with failures in boxes.
     pub fn new(colour: Colour) -> TextStyle {
         TextStyle { colour, diagnostics: DiagnosticStyle::default(), is_quiet: false, only: None }
     }
@@ -99,14 +99,14 @@ impl TextStyle {
         TextStyle { diagnostics, ..self }
     }
 
-    /// Only answers of these kinds, and the resources that have one.
+    /// The style that shows only answers of these kinds, and the resources that have one.
     #[must_use]
     pub fn only(self, kinds: impl IntoIterator<Item = AnswerKind>) -> TextStyle {
         let bits = kinds.into_iter().fold(0, |bits, kind| bits | kind.bit());
         TextStyle { only: Some(bits), ..self }
     }
 
-    /// Only failures, without the planned values and without notes.
+    /// The style that shows only failures, without the planned values and without notes.
     #[must_use]
     pub fn quiet(self) -> TextStyle {
         TextStyle { is_quiet: true, ..self.only([AnswerKind::Fail, AnswerKind::Warning]) }
@@ -117,7 +117,7 @@ impl TextStyle {
         self.only.is_none_or(|only| only & kind.bit() != 0)
     }
 
-    /// Whether resources are shown that have no answer of a kind that is shown.
+    /// Whether resources without an answer are shown too: true unless the style selects kinds of answers.
     pub(super) fn shows_all(self) -> bool {
         self.only.is_none()
     }

@@ -11,7 +11,7 @@ pub enum Colour {
     Always,
 }
 
-/// Text for a terminal. Everything that is added goes through [`printable`].
+/// Text for a terminal. Everything that is added goes through [`printable`], except the colours.
 pub(in crate::plan) struct TerminalText {
     pub(in crate::plan) text: String,
     colour: Colour,
@@ -64,7 +64,7 @@ impl TerminalText {
         self.styled(DIM, text);
     }
 
-    /// Adds the word of an answer in its colour, padded to a width.
+    /// Adds an indent and the word for an answer in its colour, padded to `width` columns.
     pub(in crate::plan) fn word(&mut self, indent: &str, word: &str, width: usize) {
         self.text.push_str(indent);
         self.styled(word_colour(word), word);
@@ -72,7 +72,7 @@ impl TerminalText {
         self.text.extend(std::iter::repeat_n(' ', padding));
     }
 
-    /// Adds lines of a plan, with the symbol of each in its colour.
+    /// Adds lines of a plan, with the change symbol of each in its colour.
     pub(in crate::plan) fn plan_lines(&mut self, lines: &str) {
         for line in lines.lines() {
             let start = line.len().saturating_sub(line.trim_start().len());
@@ -95,7 +95,7 @@ impl TerminalText {
         }
     }
 
-    /// Adds text with an escape sequence before it, if there are colours.
+    /// Adds text between the escape sequence `style` and a reset, or plain text if there are no colours.
     pub(in crate::plan) fn styled(&mut self, style: &str, text: &str) {
         match self.colour {
             Colour::Never => push_printable(&mut self.text, text),
@@ -115,7 +115,7 @@ impl fmt::Write for TerminalText {
     }
 }
 
-/// The colour of a word that names an answer, finding or severity.
+/// The escape sequence of the colour for a word that names an answer, finding or severity.
 fn word_colour(word: &str) -> &'static str {
     match word {
         "pass" | "upheld" => GREEN,
@@ -126,7 +126,7 @@ fn word_colour(word: &str) -> &'static str {
 }
 
 impl TerminalText {
-    /// Adds the word of a severity in its colour.
+    /// Adds the word for a severity in its colour.
     pub(in crate::plan) fn severity_word(&mut self, word: &str) {
         self.styled(word_colour(word), word);
     }
@@ -140,7 +140,7 @@ pub fn printable(text: &str) -> String {
     out
 }
 
-/// Adds the text with its control characters escaped.
+/// Adds the text with the characters escaped that [`printable`] escapes.
 fn push_printable(out: &mut String, text: &str) {
     if is_printable(text.as_bytes()) {
         return out.push_str(text);
@@ -154,12 +154,13 @@ fn push_printable(out: &mut String, text: &str) {
     }
 }
 
-/// Whether a character changes the direction of writing.
+/// Whether a character changes the direction of writing, which could disguise text.
 fn changes_direction(c: char) -> bool {
     matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
-/// Whether no byte begins a character that must be escaped. May say no for a text that needs no escape.
+/// Whether no byte can begin a character that must be escaped: a fast path. May be false for a text that needs no
+/// escape.
 fn is_printable(text: &[u8]) -> bool {
     // Without leaving early, so that many bytes are compared at once: nearly every text passes.
     let needs_a_look = |byte: u8| (byte < 0x20 && byte != b'\n') || matches!(byte, 0x7f | 0xc2 | 0xe2);

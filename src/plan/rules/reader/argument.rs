@@ -10,12 +10,12 @@ use crate::number::Number;
 use crate::rule::{Argument, Keyword, PathExpr, Rule, from_keyword, keyword, keywords};
 use crate::value::Value;
 
-/// Names that later versions may support, for a message that says so.
+/// Names that a later version may support; the message for them says so.
 const PLANNED_NAMES: &[&str] = &["condition", "error_message", "for_each", "locals"];
 
 impl Reader {
-    /// The rule of a keyword with its argument, and the description if the argument is a pair `["text", argument]`. `None`
-    /// after a problem, and for a flag that is false.
+    /// The rule that a keyword with its argument stands for, and the description if the argument is a pair `["text",
+    /// argument]`. `None` after a problem, and for a flag that is false.
     pub(super) fn rule_of(&mut self, attribute: &Attribute, level: Level) -> Option<(Rule, Option<String>)> {
         let written = attribute.key.as_str();
         let row = match keyword(written) {
@@ -112,7 +112,7 @@ impl Reader {
         }
     }
 
-    /// Reports that an expression is not a literal.
+    /// Reports that an expression is not a literal; always returns `None`.
     fn literal_expected<T>(&mut self, expression: &Expression) -> Option<T> {
         self.add_problem(
             expression,
@@ -121,7 +121,7 @@ impl Reader {
         None
     }
 
-    /// The exact number as it is written, whatever its number of digits.
+    /// The exact number as it is written, whatever its number of digits; `None` if it is no number.
     fn read_number(&self, expression: &Expression) -> Option<Number> {
         match expression {
             Expression::Number(number) => {
@@ -138,8 +138,8 @@ impl Reader {
     }
 }
 
-/// The message for an argument that the author probably means in another way: as written, the rule would pass or fail on
-/// everything.
+/// The message for an argument that the author probably means in another way: as written, the rule would pass or fail
+/// on everything. `None` if there is no such suspicion.
 fn misread_argument(written: &str, row: &Keyword, argument: &Value) -> Option<String> {
     let text = argument.as_str().ok()?;
     let (number, path) = (text.parse::<Number>().is_ok(), text.parse::<PathExpr>().is_ok());
@@ -159,7 +159,7 @@ fn misread_argument(written: &str, row: &Keyword, argument: &Value) -> Option<St
     }
 }
 
-/// The message for an unknown keyword: `unknown rule …`, or that it is not supported yet.
+/// The message for an unknown keyword `written` in a rules file: `unknown rule …`, or that it is not supported yet.
 fn unknown_keyword(written: &str, level: Level) -> String {
     if PLANNED_NAMES.contains(&written) {
         return format!("`{written}` is not supported yet");

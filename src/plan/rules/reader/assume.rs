@@ -53,7 +53,8 @@ impl Reader {
         }
     }
 
-    /// Reads a block `change "PATH" { force_new = true, when { … } }`; `None` after a problem, and for `false`.
+    /// Reads a block `change "PATH" { force_new = true, when { … } }` about the resources of `target`; `None` after a
+    /// problem, and for `force_new = false`.
     fn read_force_new(&mut self, target: &AddressPattern, block: &Block) -> Option<ForcesNew> {
         let position = self.position_of(block);
         let path: PathExpr = match self.single_label(block)?.parse() {
@@ -111,7 +112,8 @@ impl Reader {
         }
     }
 
-    /// Reads the assumption about one path, which is written at `place`, and adds it to `stated`.
+    /// Reads the assumption about one path of the resources of `target` and adds it to `stated`. Problems with the
+    /// path are reported at `place`.
     fn add_assumption(
         &mut self,
         target: &AddressPattern,
@@ -135,7 +137,7 @@ impl Reader {
         }
     }
 
-    /// Reads a call `assumed(R, …)` as the refinement of its arguments.
+    /// Reads a call `assumed(R, …)` as the refinement that its arguments describe; `None` after a problem.
     fn read_assumed(&mut self, expression: &Expression) -> Option<Refinement> {
         let arguments = match expression {
             Expression::FuncCall(call)
@@ -179,8 +181,8 @@ impl Reader {
         }
     }
 
-    /// Writes the refinement that a call stands for in the text form of refinements. The parser of HCL nests no deeper than 64
-    /// levels.
+    /// Writes the text form of the refinement that a call stands for; `None` after a problem. The parser of HCL nests
+    /// no deeper than 64 levels.
     fn write(&mut self, expression: &Expression, out: &mut String) -> Option<()> {
         match expression {
             Expression::FuncCall(call) if !call.name.is_namespaced() && !call.args.expand_final() => {

@@ -8,7 +8,7 @@ use crate::plan::rules::rules_file::{NamedRule, Test};
 use crate::rule::{PathExpr, Rule, Template, each, own_name};
 use crate::source::Position;
 
-/// The kind of block that a body belongs to. It decides what may be written in the body.
+/// The kind of block whose body is read. It decides which keywords and blocks may be in the body.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Level {
     /// A rule about resources, or a combinator in it.
@@ -29,7 +29,7 @@ pub(super) const RULE_ARGUMENTS: &[&str] =
 /// The blocks that combine rules.
 const COMBINATORS: &[&str] = &["all", "any", "sequence", "not", "implies", "keys", "each"];
 
-/// One rule that was read from a body, with the author's description.
+/// One rule that was read from a keyword or block, with the author's description and its position.
 pub(super) struct Member {
     rule: Rule,
     description: Option<String>,
@@ -75,7 +75,8 @@ impl Reader {
         }
     }
 
-    /// Reads an `attribute`, `change` or `value` block of a rule: each keyword in it is a test of its own.
+    /// Reads an `attribute`, `change` or `value` block of a rule: each keyword in it becomes a test. `outer` is the
+    /// message of the rule.
     fn read_place_block(
         &mut self,
         block: &Block,
@@ -114,7 +115,8 @@ impl Reader {
         Some(member.into_test(None, message))
     }
 
-    /// The path in the label of an `attribute`, `change` or `value` block, and the level of its body.
+    /// Reads the label of an `attribute`, `change` or `value` block: the path (`None` for the whole value), and the
+    /// kind of its body. `None` after a problem.
     fn read_place_header(&mut self, block: &Block, level: Level) -> Option<(Option<PathExpr>, Level)> {
         let name = block.ident.as_str();
         let inner = match (name, level) {
@@ -150,7 +152,7 @@ impl Reader {
         }
     }
 
-    /// Reads each keyword and block of a body as one rule.
+    /// Reads each keyword and block of a body as one rule of the list.
     pub(super) fn read_members(&mut self, body: &Body, level: Level) -> Vec<Member> {
         let mut members = Vec::new();
         for structure in body.iter() {
@@ -189,7 +191,8 @@ impl Reader {
         members
     }
 
-    /// Reads a block `all`, `any`, `sequence`, `not`, `implies`, `keys` or `each`.
+    /// Reads a block that combines rules: `all`, `any`, `sequence`, `not`, `implies`, `keys` or `each`. `None` after
+    /// a problem.
     fn read_combinator(&mut self, block: &Block, level: Level) -> Option<Member> {
         let position = self.position_of(block);
         let name = own_name(block.ident.as_str());
@@ -258,25 +261,26 @@ impl Reader {
         }
     }
 
-    /// One rule that requires all members; `None` if there are none.
+    /// One rule that requires all `members`; `None` if there are none, or if it would nest too deep, which is
+    /// reported at `block`.
     pub(super) fn conjunction(&mut self, block: &Block, members: Vec<Member>) -> Option<Rule> {
         let rules: Vec<Rule> = members.into_iter().map(|member| member.rule).collect();
         if rules.is_empty() { None } else { self.checked_rule(block, single_or_all(rules)) }
     }
 
-    /// The rule, unless it nests too deep: then the problem is reported.
+    /// The rule; `None` if it nests too deep, which is reported at `block`.
     fn checked_rule(&mut self, block: &Block, rule: Result<Rule>) -> Option<Rule> {
         rule.map_err(|error| self.add_problem(block, error.to_string())).ok()
     }
 
-    /// Reads a keyword with its argument.
+    /// Reads a keyword with its argument as a rule.
     fn read_keyword(&mut self, attribute: &Attribute, level: Level) -> Option<Member> {
         let position = self.position_of(attribute);
         let (rule, description) = self.rule_of(attribute, level)?;
         Some(Member { rule, description, position })
     }
 
-    /// Reads the template of a message.
+    /// Reads the template of an author's message.
     fn read_template(&mut self, attribute: &Attribute) -> Option<Template> {
         let text = self.read_text(attribute)?;
         match text.parse() {
@@ -297,7 +301,7 @@ impl Reader {
 }
 
 impl Member {
-    /// The test of this rule at a path.
+    /// The rule as a test at a path (`None`: on the whole value) with the author's message.
     fn into_test(self, path: Option<PathExpr>, message: Option<&Template>) -> Test {
         let Member { rule, description, position } = self;
         Test { path, rule, description, message: message.cloned(), null: None, position }

@@ -5,10 +5,11 @@ use hcl_edit::structure::Body;
 use crate::hcl;
 use crate::source::{Problem, Source};
 
-/// The most syntax errors reported for one file: more would only push the first ones out of sight.
+/// The maximum number of syntax errors reported for one file.
 const MOST: usize = 20;
 
-/// The file as HCL; or what is wrong: the first error, and the first in each block of the file after that.
+/// Parses a file as HCL; or returns the syntax errors: the first one, and the first in each block of the file after
+/// that.
 ///
 /// Positions in what is read are those of the file.
 pub(super) fn parse_file(file: &Source) -> Result<Body, Vec<Problem>> {
@@ -36,7 +37,7 @@ pub(super) fn parse_file(file: &Source) -> Result<Body, Vec<Problem>> {
     Err(problems)
 }
 
-/// The problem for a syntax error at a byte.
+/// The problem for a syntax error with a message at a byte of the file.
 fn problem(file: &Source, (place, message): &(usize, String)) -> Problem {
     let position = file.position(*place);
     let line = file.line(position.line).unwrap_or_default();
@@ -51,8 +52,9 @@ fn problem(file: &Source, (place, message): &(usize, String)) -> Problem {
     file.problem_at(position, format!("{message}{hint}"))
 }
 
-/// The text with the blanks around blocks inside blocks of one line made line breaks, as HCL wants them:
-/// `when { attribute "engine" { equals = "x" } }`. It is as long as before, so that places stay the same.
+/// The text with the spaces around blocks that stand inside a block of one line replaced by line breaks, as HCL
+/// requires them: `when { attribute "engine" { equals = "x" } }`. It is as long as before, so that byte positions
+/// stay valid.
 fn with_blocks_on_their_own_lines(text: &str) -> String {
     let mut bytes = text.as_bytes().to_vec();
     let mut break_at = |place: Option<usize>| {
@@ -88,8 +90,8 @@ fn with_blocks_on_their_own_lines(text: &str) -> String {
     String::from_utf8(bytes).unwrap_or_else(|_| text.to_owned())
 }
 
-/// Where the blocks of a file that begin after a place stand: from each line that begins with a word and has a brace,
-/// and is inside no other block, to the next.
+/// The ranges of bytes of a file's top-level blocks that begin after byte `place`. Each begins with a line that
+/// starts with a letter and has a brace, and reaches to the next one.
 fn blocks_after(text: &str, place: usize) -> Vec<(usize, usize)> {
     let mut braces = hcl::block_braces(text).into_iter().peekable();
     let (mut starts, mut at, mut depth): (Vec<usize>, usize, usize) = (Vec::new(), 0, 0);

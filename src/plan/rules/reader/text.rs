@@ -17,7 +17,7 @@ pub(super) fn expression_kind(expression: &Expression) -> &'static str {
     }
 }
 
-/// The text of a heredoc without templates.
+/// The text of a heredoc; `None` if it contains templates.
 pub(super) fn literal(heredoc: &HeredocTemplate) -> Option<String> {
     let mut heredoc = heredoc.clone();
     heredoc.dedent();

@@ -4,8 +4,8 @@ use std::cmp::Ordering;
 
 use crate::number::Number;
 
-/// Compares a number with the sum of others, exactly, even if the sum has more digits than a number can have. `None`
-/// where there is no sum (∞ and -∞).
+/// Compares `value` with the sum of `parts`, exactly, even if the sum has more digits than a number can have: `Less` if
+/// the value is smaller than the sum. `None` if there is no sum (∞ and -∞).
 pub(super) fn compare(value: &Number, parts: Vec<&Number>) -> Option<Ordering> {
     let infinite: Vec<&Number> = parts.iter().copied().filter(|part| part.is_infinite()).collect();
     if let Some(first) = infinite.first() {
@@ -33,8 +33,9 @@ pub(super) fn compare(value: &Number, parts: Vec<&Number>) -> Option<Ordering> {
     Some(compare_whole(&floor, whole).then_with(|| rest.cmp(&fraction)))
 }
 
-/// Compares an integer with the sum of integers. Adding a number of the opposite sign first keeps the sum within the
-/// size of its operands, until all that remain have one sign.
+/// Compares the integer `value` with the sum of the integers `parts`: `Less` if the value is smaller than the sum.
+/// Numbers of the opposite sign are added first, which keeps the sum within the size of the operands until all that
+/// remain have one sign.
 fn compare_whole(value: &Number, parts: Vec<Number>) -> Ordering {
     let (mut down, mut up): (Vec<Number>, Vec<Number>) = parts.into_iter().partition(Number::is_negative);
     let mut sum = Number::ZERO;
@@ -51,7 +52,8 @@ fn compare_whole(value: &Number, parts: Vec<Number>) -> Ordering {
     }
 }
 
-/// The product, computed from the smallest factor to the largest; `None` where it is undefined.
+/// The product of the numbers, multiplied from the smallest absolute value to the largest. `None` for 0 times ∞, and if
+/// it or an intermediate product has more digits than a number can have.
 pub(super) fn product(parts: &[&Number]) -> Option<Number> {
     let mut parts: Vec<Number> = parts.iter().map(|part| (*part).clone()).collect();
     parts.sort_by_cached_key(Number::absolute);

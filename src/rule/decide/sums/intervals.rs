@@ -1,4 +1,4 @@
-//! The intervals that contain all sums or products of numbers that are known by their intervals.
+//! Interval arithmetic: the intervals that contain all sums or products of numbers of which only intervals are known.
 
 use crate::number::Number;
 use crate::refinement::{NumberRange, Refinement};
@@ -6,11 +6,11 @@ use crate::rule::decide::numbers;
 use crate::types::Type;
 use crate::value::Value;
 
-/// The maximum number of separate intervals; above it, one interval around all replaces them.
+/// The maximum number of intervals in a result; above it, one interval around all replaces them.
 const MAX_INTERVALS: usize = 64;
 
-/// The intervals that contain every sum of the parts, and whether there may be no sum (∞ and -∞). A part that may be
-/// null may count as 0.
+/// The intervals that contain every sum of one number from each interval, and whether there may be no sum (∞ and -∞).
+/// The bool of each part says that the number may be null, which counts as 0.
 pub(super) fn sums(parts: &[(NumberRange, bool)]) -> (Vec<NumberRange>, bool) {
     let mut sums = vec![NumberRange::exactly(Number::ZERO)];
     for (range, nullable) in parts {
@@ -26,7 +26,8 @@ pub(super) fn sums(parts: &[(NumberRange, bool)]) -> (Vec<NumberRange>, bool) {
     (sums, two_parts_satisfy(parts, up, down))
 }
 
-/// The intervals that contain every product of the parts, and whether there may be no product (0 and ∞).
+/// The interval that contains every product of one number from each interval, and whether there may be no product (0
+/// and ∞). Empty if there is never a product. The bool of each part, whether the number may be null, is ignored.
 pub(super) fn products(parts: &[(NumberRange, bool)]) -> (Vec<NumberRange>, bool) {
     let start = Some(NumberRange::exactly(Number::ONE));
     let product = parts.iter().fold(start, |product, (range, _)| combine(&product?, range, Value::multiply));
@@ -36,7 +37,8 @@ pub(super) fn products(parts: &[(NumberRange, bool)]) -> (Vec<NumberRange>, bool
     (product.into_iter().collect(), two_parts_satisfy(parts, zero, infinite))
 }
 
-/// Whether two different parts satisfy one condition each.
+/// Whether two different parts exist of which the first satisfies the condition `one` and the second the condition
+/// `other`.
 fn two_parts_satisfy(
     parts: &[(NumberRange, bool)],
     one: impl Fn(&NumberRange) -> bool,
@@ -51,8 +53,8 @@ fn two_parts_satisfy(
     }
 }
 
-/// The interval of all results of an operation, computed with the arithmetic of unknown values; `None` if there is
-/// never a result.
+/// The interval of all results of an operation on a number of `a` and a number of `b`, computed with the arithmetic of
+/// unknown values; `None` if there is never a result.
 fn combine(
     a: &NumberRange,
     b: &NumberRange,
@@ -70,7 +72,8 @@ fn combine(
     }
 }
 
-/// The intervals that no other one contains; one interval around all if they are too many.
+/// Removes each interval that another one contains; replaces all by one interval around them if more than
+/// [`MAX_INTERVALS`] remain.
 fn without_contained(ranges: Vec<NumberRange>) -> Vec<NumberRange> {
     let mut kept: Vec<NumberRange> = Vec::with_capacity(ranges.len());
     for range in ranges {

@@ -1,4 +1,4 @@
-//! The compiled forms of a rule, one for each of the first types that it is evaluated on.
+//! Caches the compiled forms of a rule, one for each of the first types that it is evaluated on.
 
 use std::fmt;
 use std::sync::OnceLock;
@@ -9,38 +9,44 @@ use crate::types::Type;
 
 use super::{TypedRule, compile};
 
-/// For how many types a rule is compiled. On values of other types it is evaluated as it is.
+/// The maximum number of types for which a rule is compiled. On values of further types it is evaluated uncompiled.
 const TYPES: usize = 4;
 
-/// The compiled forms of one or several rules. They stand beside the rules, so that whoever evaluates a rule on many
-/// values gets them without asking.
+/// A cache of the compiled forms of one or several rules, stored beside the rules. Filled when the rules are evaluated
+/// for the second time.
 #[derive(Default)]
 pub(in crate::rule) struct TypedRules {
-    /// Whether the rules were asked for before: compiling takes longer than the one evaluation that many rules get.
+    /// Whether the rules were evaluated before: compiling takes longer than the one evaluation that many rules get.
     asked: AtomicBool,
+    /// The first entry of a linked list; empty until the second evaluation.
     first: OnceLock<Box<Entry>>,
 }
 
-/// The rules at the end of a path, compiled for the type that the path starts from.
+/// One compiled form: rules on the values that a path leads to, for one type of the value that the path starts from. An
+/// item of a linked list.
 struct Entry {
     path: PathExpr,
     ty: Type,
-    /// `None` where they cannot be compiled.
+    /// The compiled rules; `None` if they cannot be compiled, so that it is not tried again.
     rules: Option<Box<[TypedRule]>>,
     next: OnceLock<Box<Entry>>,
 }
 
 impl TypedRules {
-    /// Rules on values of a type, compiled. `None` at the first call, and where they cannot be compiled.
+    /// The compiled forms of `rules` for values of a type, one for each rule. `None` at the first call, if they cannot
+    /// be compiled, and if the cache is full.
     pub(in crate::rule) fn of_values(&self, rules: &[Rule], ty: &Type) -> Option<&[TypedRule]> {
         self.get(&PathExpr::new(), ty, || compile::rules(rules, ty))
     }
 
-    /// A rule at the end of a path in values of a type, compiled. `None` as above.
+    /// The compiled form of a rule at a path, for values of a type that the path starts from. `None` at the first call,
+    /// if it cannot be compiled, and if the cache is full.
     pub(in crate::rule) fn at_path(&self, rule: &Rule, path: &PathExpr, ty: &Type) -> Option<&TypedRule> {
         self.get(path, ty, || compile::rule_at(path, rule, ty))?.first()
     }
 
+    /// The cached entry for a path and a type; `compile` makes a missing one. `None` at the first call, if `compile`
+    /// returns `None`, and if [`TYPES`] other entries are cached.
     fn get(
         &self,
         path: &PathExpr,

@@ -1,4 +1,4 @@
-//! Compiles a rule for a type.
+//! Compiles a rule for the wholly known values of a type: into tests that compare and look up nothing by name.
 
 use crate::path::Path;
 use crate::rule::evaluate::known;
@@ -13,19 +13,21 @@ use crate::value::{KnownContent, Value};
 
 use super::{Test, TypedRule};
 
-/// How many tests a compiled rule has at most: a tuple of many types has its rules once for each.
+/// The maximum number of tests in a compiled rule: a tuple of elements of many types has its rules once for each.
 const TESTS: usize = 1 << 14;
 
-/// How deep tests nest at most. Evaluating them takes a few frames of the stack for each level.
+/// The maximum depth of nested tests. Evaluating them takes a few frames of the stack for each level.
 const LEVELS: usize = 48;
 
-/// Compiles each rule for a type. `None` if one cannot read the type, reads beyond the value, or becomes too large.
+/// Compiles each rule for values of a type; the result has one compiled rule for each. `None` if one cannot read the
+/// type, reads more than the value, or becomes too large.
 pub(super) fn rules(rules: &[Rule], ty: &Type) -> Option<Box<[TypedRule]>> {
     let mut compiler = Compiler { left: TESTS };
     rules.iter().map(|rule| compiler.whole(rule, ty)).collect()
 }
 
-/// Compiles a rule at the end of a path for the type that the path starts from.
+/// Compiles a rule on the values that a path leads to, for the type `ty` of the value that the path starts from. The
+/// result has one element. `None` as for [`rules`], and if the path has `<`.
 pub(super) fn rule_at(path: &PathExpr, rule: &Rule, ty: &Type) -> Option<Box<[TypedRule]>> {
     if path.parent_count() > 0 {
         return None;
@@ -42,25 +44,28 @@ pub(super) fn rule_at(path: &PathExpr, rule: &Rule, ty: &Type) -> Option<Box<[Ty
         .map(|rule| Box::from([rule]))
 }
 
+/// Builds tests, and counts them to bound the size of a compiled rule.
 struct Compiler {
-    /// How many tests there may still be.
+    /// The number of tests that may still be built.
     left: usize,
 }
 
 impl Compiler {
-    /// Compiles a rule that has not been checked to be readable.
+    /// Compiles a rule for values of a type, after checking that it can read the type and reads nothing but the value;
+    /// else `None`.
     fn whole(&mut self, rule: &Rule, ty: &Type) -> Option<TypedRule> {
         let is_readable = reads::check(rule, ty, &Path::new()).is_ok() && !known::reads_beyond_value(rule);
         if is_readable { self.part(&[], rule, ty, LEVELS) } else { None }
     }
 
-    /// Compiles a rule at the end of the steps from a value, which may be null.
+    /// Compiles a rule on the values that the steps lead to, for the type `ty` of the value where they start, which may
+    /// be null. `levels` is the number of nested tests that is still allowed. `None` if the rule becomes too large.
     fn part(&mut self, steps: &[ExprStep], rule: &Rule, ty: &Type, levels: usize) -> Option<TypedRule> {
         let of_null = known::holds_for_missing(steps, rule);
         Some(TypedRule { of_null, test: self.at(steps, rule, ty, levels)? })
     }
 
-    /// Compiles a rule at the end of the steps from a value that is not null.
+    /// As `part`, for a value that is not null. A missing element counts as null.
     fn at(&mut self, steps: &[ExprStep], rule: &Rule, ty: &Type, levels: usize) -> Option<Test> {
         let Some((step, after)) = steps.split_first() else { return self.test(rule, ty, levels) };
         let levels = levels.checked_sub(1)?;
@@ -104,7 +109,8 @@ impl Compiler {
         }
     }
 
-    /// Compiles a rule at each slot: once if all are of one type.
+    /// Compiles a rule for each element of a tuple or attribute of an object, given their types in order; `after` are
+    /// the steps from there. It is compiled only once if all are of one type.
     fn slots(&mut self, types: &[&Type], (after, rule): (&[ExprStep], &Rule), levels: usize) -> Option<Test> {
         let Some((first, others)) = types.split_first() else { return Some(Test::Always(true)) };
         if others.iter().all(|ty| ty == first) {
@@ -113,7 +119,8 @@ impl Compiler {
         types.iter().map(|ty| self.part(after, rule, ty, levels)).collect::<Option<_>>().map(Test::EachSlot)
     }
 
-    /// Compiles a rule on a value that is not null.
+    /// Compiles a rule on a value of the type `ty` that is not null. `None` if it becomes too large, or for `keys` of
+    /// an object.
     fn test(&mut self, rule: &Rule, ty: &Type, levels: usize) -> Option<Test> {
         self.left = self.left.checked_sub(1)?;
         let levels = levels.checked_sub(1)?;
@@ -137,7 +144,7 @@ impl Compiler {
         })
     }
 
-    /// Compiles a rule on which parts are null.
+    /// Compiles a rule on how many of the paths lead to values that are not null.
     fn presence(
         &mut self,
         presence: PresenceRule,
@@ -150,7 +157,7 @@ impl Compiler {
     }
 }
 
-/// The conjunction of tests. Tests that always hold are left out.
+/// The test that holds if all of the tests hold. Tests that always hold are left out.
 fn conjunction(mut tests: Vec<Test>) -> Test {
     tests.retain(|test| !matches!(test, Test::Always(true)));
     match tests.pop() {
@@ -163,7 +170,8 @@ fn conjunction(mut tests: Vec<Test>) -> Test {
     }
 }
 
-/// Compiles a rule without nested rules.
+/// Compiles a rule without nested rules, for a value that is not null. Rules without a special test are kept as they
+/// are.
 fn single(rule: &Rule, ty: &Type) -> Test {
     let as_it_is = || Test::Single(rule.clone());
     match (rule, ty) {
@@ -196,12 +204,12 @@ fn single(rule: &Rule, ty: &Type) -> Test {
     }
 }
 
-/// The texts of operands that are all known strings.
+/// The contents of operands; `None` if one is not a known string.
 fn texts(operands: &[Value]) -> Option<Box<[Text]>> {
     operands.iter().map(text).collect()
 }
 
-/// The text of an operand that is a known string.
+/// The content of an operand; `None` if it is not a known string.
 fn text(operand: &Value) -> Option<Text> {
     match operand.known_primitive()? {
         KnownContent::String(text) => Some(text.clone()),

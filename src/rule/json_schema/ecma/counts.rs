@@ -8,16 +8,17 @@ use super::LENGTH;
 /// The maximum count of a repetition, and the maximum product of the counts of nested repetitions.
 const MAX_COUNT: usize = 1000;
 
-/// An operand of a repetition that has been written to the output.
+/// What a repetition repeats (a character, class or group), after it has been written to the output.
 #[derive(Clone, Copy)]
 struct Operand {
-    /// Where it starts in the output.
+    /// The byte offset in the output at which it starts.
     start: usize,
-    /// The largest product of the counts of nested repetitions in it.
+    /// The largest product of the counts of nested repetitions inside it; 1 without repetitions.
     product: usize,
 }
 
-/// Reads `{n}`, `{n,}` or `{n,m}` at the beginning of a string: its length and its counts.
+/// Reads `{n}`, `{n,}` or `{n,m}` at the beginning of a string: its length in bytes, the minimum count and the
+/// maximum count (`None`: unbounded). `None` if the string begins otherwise.
 fn read_counts(text: &str) -> Option<(usize, usize, Option<usize>)> {
     let (least, rest) = number(text.strip_prefix('{')?)?;
     let (most, rest) = match rest.strip_prefix(',') {
@@ -28,8 +29,8 @@ fn read_counts(text: &str) -> Option<(usize, usize, Option<usize>)> {
     Some((text.len().saturating_sub(rest.len()), least, most))
 }
 
-/// Splits a string into its leading number and the rest. Reads only the digits, so that a pattern of many braces is
-/// read in linear time.
+/// Splits a string into its leading decimal number and the rest; `None` without a digit, `usize::MAX` for a number
+/// too large. Reads only the digits, so that a pattern of many braces is read in linear time.
 fn number(text: &str) -> Option<(usize, &str)> {
     let end = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
     let (digits, rest) = text.split_at_checked(end)?;
@@ -106,7 +107,8 @@ pub(super) fn split_counts(text: &str) -> Option<String> {
     Some(out)
 }
 
-/// The length of the first token: an escape, a class, the beginning of a group, or a character.
+/// The length in bytes of the first token of a regular expression that begins with `c`: an escape, a class, the
+/// opening of a group, or a character.
 fn token_length(text: &str, c: char) -> usize {
     let to = |end: &str| text.find(end).map_or(text.len(), |at| at.saturating_add(end.len()));
     match c {
@@ -128,7 +130,7 @@ fn token_length(text: &str, c: char) -> usize {
     }
 }
 
-/// The text of counts: `{1,5}`.
+/// Writes repetition counts: `{1,5}`; a `most` of `None` is unbounded.
 fn counts_text(least: usize, most: Option<usize>) -> String {
     match most {
         None => format!("{{{least},}}"),
@@ -137,7 +139,8 @@ fn counts_text(least: usize, most: Option<usize>) -> String {
     }
 }
 
-/// Repeats the last operand by several repetitions in a row.
+/// Rewrites the operand at the end of the output as a group of several repetitions in a row, whose counts add up to
+/// `least` and `most` (`None`: unbounded). `lazy` is `?` or empty. `None` if the output gets too long.
 fn write_repetitions(
     out: &mut String,
     operand: Operand,

@@ -20,8 +20,11 @@ pub(crate) struct Operand<'a> {
     undecided: Cow<'a, [Value]>,
     /// Whether the set is unknown, so that only its length is known and both lists of members are empty.
     is_unknown: bool,
+    /// The minimum length.
     pub(super) fewest: u64,
+    /// The maximum length; `None` if there is no bound.
     pub(super) most: Option<u64>,
+    /// The number of values in the set, counting it and everything inside: a measure of the work of comparing.
     pub(super) size: u64,
 }
 
@@ -101,6 +104,7 @@ impl<'a> Operand<'a> {
         &self.undecided
     }
 
+    /// Whether the set is unknown, so that only its length is known.
     pub(super) fn is_unknown(&self) -> bool {
         self.is_unknown
     }

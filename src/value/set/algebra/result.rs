@@ -22,7 +22,9 @@ pub(super) struct ResultMembers {
     pub(super) possible: Vec<Value>,
     /// Whether the result may have further members of which nothing is known.
     pub(super) has_unknown_members: bool,
+    /// The minimum number of members.
     pub(super) fewest: u64,
+    /// The maximum number of members; `None` if there is no bound.
     pub(super) most: Option<u64>,
 }
 

@@ -66,10 +66,12 @@ struct KeyStart {
 }
 
 impl KeyStart {
+    /// Whether all bytes of the buffer are written, so that more are dropped.
     fn is_full(&self) -> bool {
         self.length >= self.bytes.len()
     }
 
+    /// Appends bytes; drops those that do not fit.
     fn push(&mut self, text: &[u8]) {
         for byte in text {
             let Some(place) = self.bytes.get_mut(self.length) else { return };
@@ -325,6 +327,7 @@ fn is_plain(c: char) -> bool {
     }
 }
 
+/// Whether Go's `%q` writes an ASCII byte without an escape: it is printable, and neither a quote nor a backslash.
 fn is_plain_ascii(byte: u8) -> bool {
     matches!(byte, b' '..=b'~') && byte != b'"' && byte != b'\\'
 }

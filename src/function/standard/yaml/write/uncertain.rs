@@ -1,4 +1,4 @@
-//! The part of the YAML text that is certain for unknown values and partly known sets.
+//! Writes unknown values and partly known sets as YAML, up to the first character that is not certain.
 
 use crate::constraint::TypeConstraint;
 use crate::convert::convert;
@@ -12,9 +12,9 @@ use super::super::style::{self, write_spaces};
 use super::{Encoded, Position, Writer, not_encodable};
 
 impl Writer {
-    /// Writes a set that is partly known, up to what is certain of its first member. That is the first known member
-    /// or any of the undecided ones, so their common prefix is certain. In a set of one member all candidates are
-    /// that member, so the longest text is certain.
+    /// Writes a set that is partly known, up to what is certain of its first member. That is the first known member or
+    /// any of those not wholly known, so the common prefix of their texts is certain. In a set of one member all
+    /// candidates are that member, so the longest text is certain.
     pub(super) fn set(&mut self, set: &SetView<'_>, indent: usize, position: Position) -> Result<()> {
         let indent = self.begin_sequence(indent, position);
         self.push("- ");
@@ -51,7 +51,7 @@ impl Writer {
         set.known().iter().try_for_each(|member| self.node(member, indent, Position::Inline))
     }
 
-    /// Writes what is certain of an unknown value.
+    /// Writes the text that is certain of an unknown value with these facts, and declares the rest uncertain.
     pub(super) fn unknown_value(
         &mut self,
         range: &ValueRange,
@@ -93,7 +93,7 @@ impl Writer {
         }
     }
 
-    /// Writes the common prefix of the texts of all strings or numbers in a range.
+    /// Writes the prefix that the texts of all strings or numbers in a range share; nothing if they share none.
     fn unknown_primitive(&mut self, range: &ValueRange, indent: usize) -> Result<()> {
         if let Some(prefix) = range.prefix() {
             // Only the whole string decides that it is a block, but a prefix can decide that it must be quoted.
@@ -108,7 +108,8 @@ impl Writer {
         Ok(())
     }
 
-    /// Writes the start of an unknown list, set or map, as far as its length decides it.
+    /// Writes the start of an unknown list, set or map, as far as its length determines it, such as `[]` for an empty
+    /// list.
     fn unknown_collection(&mut self, range: &ValueRange, indent: usize, position: Position) {
         let length = range.length_range().unwrap_or_default();
         let is_map = matches!(range.ty(), Type::Map(_));
