@@ -58,6 +58,7 @@ mod type_expression;
 use std::fmt;
 use std::ops::Range;
 
+use crate::hcl::JsonNode;
 use crate::source::Source;
 use crate::{TypeConstraint, Value};
 
@@ -152,6 +153,11 @@ impl Expression {
         expression: &hcl_edit::expr::Expression,
     ) -> Result<Expression, Diagnostics> {
         read::read_expression(&source, expression).map(|root| Expression { source, root })
+    }
+
+    /// The expression that a part of a JSON text is: each string in it is a template.
+    pub(crate) fn from_json(source: Source, json: &JsonNode) -> Result<Expression, Diagnostics> {
+        read::read_json(&source, json).map(|root| Expression { source, root })
     }
 
     /// Evaluates the expression to a value that is as much known as its operands allow.

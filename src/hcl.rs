@@ -4,7 +4,11 @@
 //! is a bracket with such an expression in it, and so on, each level doubles the time: 300 bytes would take hours. No
 //! real file comes near [`COSTLY_BRACKETS`] such levels.
 
+mod json;
+
 use hcl_edit::structure::Body;
+
+pub(crate) use json::{JsonKind, JsonNode, JsonProperty, parse_json};
 
 /// The most brackets after two or more operators that may be open at once.
 const COSTLY_BRACKETS: usize = 12;
@@ -15,6 +19,38 @@ pub(crate) fn parse_body(text: &str) -> Result<Body, (usize, String)> {
         return Err((place, "operators and brackets are nested too deep".to_owned()));
     }
     text.parse::<Body>().map_err(|error| (error.location().offset(), error.message().to_owned()))
+}
+
+/// The maximum number of keys that [`parse_repeated_keys`] renames.
+const REPEATED_KEYS: usize = 64;
+
+/// Parses a text in which an object may have a key twice: the later one holds, and the parser refuses it. It sees another name
+/// of the same length there, so who uses the names of keys takes them from the text.
+pub(crate) fn parse_repeated_keys(text: &str) -> Result<Body, (usize, String)> {
+    let first = match parse_body(text) {
+        Err(error) if error.1.contains("redefined object key") => error,
+        result => return result,
+    };
+    let (mut renamed, mut error) = (text.to_owned(), first);
+    for count in 0..REPEATED_KEYS {
+        let Some(next) = with_other_name(&renamed, error.0, count) else { return Err(error) };
+        renamed = next;
+        error = match parse_body(&renamed) {
+            Err(error) if error.1.contains("redefined object key") => error,
+            result => return result,
+        };
+    }
+    Err(error)
+}
+
+/// The text with another name of the same length in place of the one at a byte; `None` if there is no name or no other one.
+fn with_other_name(text: &str, place: usize, count: usize) -> Option<String> {
+    let (before, rest) = text.split_at_checked(place)?;
+    let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
+    let length = rest.find(|c| !is_part(c)).unwrap_or(rest.len());
+    let number = format!("{count:x}");
+    let filler = length.checked_sub(number.len().saturating_add(1))?;
+    Some(format!("{before}Z{}{number}{}", "_".repeat(filler), rest.get(length..)?))
 }
 
 /// A delimiter that is open.
@@ -224,7 +260,7 @@ impl<'t> Scan<'t> {
 
 #[cfg(test)]
 mod tests {
-    use super::{COSTLY_BRACKETS, costly_bracket, parse_body};
+    use super::{COSTLY_BRACKETS, costly_bracket, parse_body, parse_repeated_keys};
 
     #[test]
     fn what_would_take_long_is_refused() {
@@ -238,6 +274,14 @@ mod tests {
         assert!(costly_bracket(&format!("x = ({}", "a/\na/{".repeat(60))).is_some());
         let heredoc = format!("x = <<-EOT\n  a {}\nEOT\n", "${a+a+(".repeat(60));
         assert!(parse_body(&heredoc).is_err() && costly_bracket(&heredoc).is_some());
+    }
+
+    #[test]
+    fn a_key_may_be_there_twice() {
+        let text = "x = {\n  abc = 1\n  abc = [2]\n  def = 3\n  def = 4\n}\n";
+        assert!(parse_body(text).is_err());
+        assert_eq!(parse_repeated_keys(text).unwrap().attributes().count(), 1);
+        assert!(parse_repeated_keys("x = { a = 1, \"b\" = 1, \"b\" = 2 }").is_err());
     }
 
     #[test]

@@ -39,6 +39,7 @@
 //! | functions: the standard ones and your own | the module `function` (features `functions` and `functions-yaml`) |
 //! | rules with three answers | the module `rule` (feature `rules`) |
 //! | expressions of HCL | the module `expression` (feature `hcl`) |
+//! | configurations of Terraform and OpenTofu | the module `configuration` (feature `hcl`) |
 //! | JSON | the module `json` (feature `json`) |
 //! | MessagePack | the module `msgpack` (feature `msgpack`) |
 //! | provider schemas | the module `schema` (feature `schema`) |
@@ -73,6 +74,8 @@ mod assume_equal;
 #[cfg(feature = "serde")]
 pub mod bridge;
 mod capsule;
+#[cfg(feature = "hcl")]
+pub mod configuration;
 mod constraint;
 mod convert;
 mod error;

@@ -46,6 +46,8 @@ mod checking;
 pub mod example;
 mod knowledge;
 mod obligations;
+#[cfg(feature = "hcl")]
+mod planned_values;
 mod read;
 mod report;
 mod rules;
@@ -66,6 +68,8 @@ pub use obligations::verify::{
 pub use obligations::{
     Expectation, OBLIGATIONS_FORMAT_VERSION, Obligation, Obligations, RemainingRule, UndeterminedTest,
 };
+#[cfg(feature = "hcl")]
+pub use planned_values::PlannedValues;
 pub use read::checks::{Check, CheckInstance, CheckStatus};
 pub use read::data_sources::DataSource;
 pub use read::gap::Gap;

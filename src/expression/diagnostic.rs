@@ -139,6 +139,13 @@ impl Diagnostics {
         &self.first
     }
 
+    /// The problems of a list; `None` if it is empty.
+    pub(crate) fn of(problems: Vec<Diagnostic>) -> Option<Diagnostics> {
+        let mut problems = problems.into_iter();
+        let first = Box::new(problems.next()?);
+        Some(Diagnostics { first, others: problems.collect() })
+    }
+
     /// All problems, in the order of evaluation.
     pub fn iter(&self) -> impl Iterator<Item = &Diagnostic> {
         std::iter::once(&*self.first).chain(&self.others)

@@ -1,5 +1,6 @@
 //! Makes the tree of an expression from that of hcl-edit.
 
+mod json;
 mod template;
 
 use crate::hcl::costly_bracket;
@@ -13,6 +14,8 @@ use hcl_edit::expr::{
 use super::diagnostic::{Diagnostic, Diagnostics, all};
 use super::references::{Reference, ReferenceKey, ReferenceStep};
 use super::syntax_error::syntax_error;
+pub(super) use json::read_json;
+
 use super::tree::{Binary, Call, For, Key, Kind, Node, Span, Step, StepKind, Unary};
 
 /// Parses the whole text of a source as an expression.
@@ -21,7 +24,7 @@ pub(super) fn parse_expression(source: &Source) -> Result<Node, Diagnostics> {
     let start = text.len().saturating_sub(text.trim_start().len());
     refuse_costly(source)?;
     match hcl_edit::parser::parse_expr(text.trim()) {
-        Ok(expression) => Reader { source, start }.expression(&expression),
+        Ok(expression) => Reader { source, start, written: text.trim() }.expression(&expression),
         Err(error) => {
             let place = start.saturating_add(error.location().offset());
             Err(syntax_error(source, place, error.message()).into())
@@ -33,14 +36,14 @@ pub(super) fn parse_expression(source: &Source) -> Result<Node, Diagnostics> {
 pub(super) fn parse_template(source: &Source) -> Result<Node, Diagnostics> {
     refuse_costly(source)?;
     match hcl_edit::parser::parse_template(source.text()) {
-        Ok(template) => Reader { source, start: 0 }.bare_template(&template, 0..source.text().len()),
+        Ok(template) => Reader::of(source).bare_template(&template, 0..source.text().len()),
         Err(error) => Err(syntax_error(source, error.location().offset(), error.message()).into()),
     }
 }
 
 /// Makes the tree of an expression that is parsed already.
 pub(super) fn read_expression(source: &Source, expression: &Hcl) -> Result<Node, Diagnostics> {
-    Reader { source, start: 0 }.expression(expression)
+    Reader::of(source).expression(expression)
 }
 
 /// The parser of hcl-edit would take exponential time.
@@ -60,9 +63,16 @@ pub(super) struct Reader<'s> {
     source: &'s Source,
     /// The byte of the source at which the parsed text begins.
     start: usize,
+    /// The parsed text.
+    written: &'s str,
 }
 
 impl<'s> Reader<'s> {
+    /// A reader of the whole text of a source.
+    fn of(source: &'s Source) -> Reader<'s> {
+        Reader { source, start: 0, written: source.text() }
+    }
+
     /// The place of a node in the source.
     fn span(&self, node: &impl hcl_edit::Span) -> Span {
         node.span()
@@ -71,7 +81,8 @@ impl<'s> Reader<'s> {
 
     /// The text of a place in the source.
     fn text(&self, span: &Span) -> &'s str {
-        self.source.text().get(span.clone()).unwrap_or_default()
+        let place = span.start.saturating_sub(self.start)..span.end.saturating_sub(self.start);
+        self.written.get(place).unwrap_or_default()
     }
 
     #[cold]
@@ -150,7 +161,12 @@ impl<'s> Reader<'s> {
 
     fn key(&self, key: &ObjectKey) -> Result<Key, Diagnostics> {
         match key {
-            ObjectKey::Ident(name) => Ok(Key::Name(name.value().as_str().into(), self.span(name))),
+            ObjectKey::Ident(name) => {
+                // The parser sees another name where a key is there twice.
+                let (span, parsed) = (self.span(name), name.value().as_str());
+                let written = Some(self.text(&span)).filter(|written| written.len() == parsed.len());
+                Ok(Key::Name(written.unwrap_or(parsed).into(), span))
+            }
             ObjectKey::Expression(expression @ Hcl::Traversal(_)) => Err(self.problem(
                 self.span(expression),
                 "Ambiguous attribute key",

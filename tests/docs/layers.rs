@@ -37,6 +37,7 @@ const LAYERS: &[&[&str]] = &[
     &["source"],
     &["hcl"],
     &["expression"],
+    &["configuration"],
     &["plan"],
     &["testing"],
     &["sample"],

@@ -1,0 +1,138 @@
+//! Configurations of Terraform and OpenTofu, evaluated on values that may not be known yet. Feature `hcl`.
+//!
+//! [`Configuration::read`] reads a root module and the modules that it calls through [`Files`] that the caller gives.
+//! [`Configuration::evaluate`] evaluates all of it once: variables, local values, module calls, the instances of resources
+//! with their arguments and blocks, outputs. What a plan knows of resources comes in as [`KnownValues`]; all else is unknown.
+//!
+//! ```
+//! use std::collections::BTreeMap;
+//! use std::sync::Arc;
+//! use plantime::configuration::{Configuration, Inputs};
+//!
+//! let main = r#"
+//!     variable "name" { default = "web" }
+//!     resource "aws_vpc" "main" { cidr_block = "10.0.0.0/16" }
+//!     resource "aws_subnet" "a" {
+//!       count  = 2
+//!       vpc_id = aws_vpc.main.id
+//!       tags   = { Name = "${var.name}-${count.index}-${aws_vpc.main.id}" }
+//!     }
+//!     output "first" { value = "https://${aws_subnet.a[0].id}" }
+//! "#;
+//! let files = BTreeMap::from([("main.tf".to_owned(), main.as_bytes().to_vec())]);
+//! let configuration = Configuration::read(Arc::new(files)).unwrap();
+//! let inputs = Inputs::new();
+//! let evaluation = configuration.evaluate(&inputs);
+//!
+//! let path = "tags.Name".parse().unwrap();
+//! let name = evaluation.attribute("aws_subnet.a[1]", &path).unwrap();
+//! assert_eq!(name.to_string(), r#""web-1-${(known after apply)}""#);
+//! assert_eq!(evaluation.origin("aws_subnet.a[1]", &path).unwrap().to_string(), "main.tf:7");
+//! assert_eq!(evaluation.output("first").unwrap().to_string(), r#""https://${(known after apply)}""#);
+//! ```
+//!
+//! # What is read
+//!
+//! | part | what of it |
+//! |---|---|
+//! | files | `*.tf`, `*.tofu`, both in JSON, overrides; `terraform.tfvars`, `*.auto.tfvars` |
+//! | modules | by local path, and what `.terraform/modules/modules.json` lists; the outputs of others are unknown |
+//! | variables | types with optional attributes and defaults, `nullable`, `sensitive`, `ephemeral` |
+//! | resources | `count`, `for_each`, `dynamic` blocks; data sources and ephemeral resources too |
+//! | names | `var`, `local`, `module`, `data`, `each`, `count`, `path`, `terraform` |
+//!
+//! Conditions (`validation`, `precondition`, `check`) and the configuration of providers are not evaluated.
+//!
+//! # Values of resources
+//!
+//! A reference to a resource has the value that the inputs know, its unknown parts narrowed by what is configured. Without a
+//! known value it is what is configured, and unknown where nothing is; without a schema it is unknown.
+
+mod body;
+mod evaluate;
+mod evaluation;
+mod files;
+mod inputs;
+mod module;
+mod tfvars;
+mod tree;
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::sync::Arc;
+
+use crate::expression::Diagnostics;
+use crate::source::Source;
+use crate::value::Value;
+
+pub use evaluation::{Evaluation, Origin};
+pub use files::Files;
+pub use inputs::{Inputs, KnownValues};
+
+use evaluate::Engine;
+use tree::{Loader, Tree};
+
+/// A root module and the modules that it calls.
+pub struct Configuration {
+    files: Arc<dyn Files>,
+    root: Tree,
+    /// The values in `terraform.tfvars` and `*.auto.tfvars`.
+    variables: BTreeMap<String, Value>,
+    missing: Vec<String>,
+}
+
+impl Configuration {
+    /// Reads the root module in the root folder, and the modules that it calls.
+    ///
+    /// # Errors
+    ///
+    /// Every file that is wrong, with its places.
+    pub fn read(files: Arc<dyn Files>) -> Result<Configuration, Diagnostics> {
+        let mut loader = Loader::new(&*files);
+        let root = loader.tree("", &mut Vec::new());
+        let (mut problems, missing) = (loader.problems, loader.missing);
+        let variables = tfvars::read(&*files, &mut problems);
+        let root = root.unwrap_or_else(|| Tree { module: Arc::default(), calls: Vec::new() });
+        match Diagnostics::of(problems) {
+            Some(problems) => Err(problems),
+            None => Ok(Configuration { files, root, variables, missing }),
+        }
+    }
+
+    /// Evaluates the configuration. Problems are in the [evaluation](Evaluation::problems).
+    pub fn evaluate<'a>(&'a self, inputs: &'a Inputs<'a>) -> Evaluation<'a> {
+        Evaluation { engine: Engine::run(self, inputs) }
+    }
+
+    /// The module calls whose source is not there, each by the names of the calls that lead to it: `network.subnets`. Their
+    /// outputs are unknown.
+    pub fn missing_modules(&self) -> &[String] {
+        &self.missing
+    }
+}
+
+/// The values of variables in a text, as a `.tfvars` file has them, or a JSON file by the name of the source.
+///
+/// ```
+/// use plantime::{Value, configuration::read_variables, plan::Source};
+///
+/// let values = read_variables(&Source::new("prod.tfvars", "region = \"eu-west-1\"")).unwrap();
+/// assert_eq!(values["region"], Value::from("eu-west-1"));
+/// ```
+///
+/// # Errors
+///
+/// Every place that is wrong.
+pub fn read_variables(source: &Source) -> Result<BTreeMap<String, Value>, Diagnostics> {
+    tfvars::read_text(source)
+}
+
+impl fmt::Debug for Configuration {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let module = &self.root.module;
+        f.debug_struct("Configuration")
+            .field("resources", &module.resources.keys().collect::<Vec<_>>())
+            .field("calls", &module.calls.keys().collect::<Vec<_>>())
+            .finish_non_exhaustive()
+    }
+}

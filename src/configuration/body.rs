@@ -1,0 +1,171 @@
+//! The content of files and blocks: arguments and blocks with their places, from HCL or JSON.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use hcl_edit::Span as _;
+use hcl_edit::structure::Body as Hcl;
+
+use crate::expression::{Diagnostic, Diagnostics, Expression, syntax_error};
+use crate::hcl::{self, JsonKind, JsonNode, JsonProperty};
+use crate::source::Source;
+
+/// The arguments and blocks of a file or block.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Body {
+    pub(super) arguments: Vec<Argument>,
+    pub(super) blocks: Vec<Block>,
+    /// The properties of an object in JSON. Only who reads them knows which of them are blocks.
+    pub(super) properties: Vec<JsonProperty>,
+}
+
+/// An argument: `name = expression`.
+#[derive(Clone, Debug)]
+pub(super) struct Argument {
+    pub(super) name: Box<str>,
+    /// The place of the name.
+    pub(super) span: Range<usize>,
+    pub(super) expression: Expression,
+}
+
+/// A block: `kind "label" { … }`.
+#[derive(Clone, Debug)]
+pub(super) struct Block {
+    pub(super) kind: Box<str>,
+    pub(super) labels: Vec<Box<str>>,
+    pub(super) source: Source,
+    /// The place of the head of the block.
+    pub(super) span: Range<usize>,
+    pub(super) body: Body,
+}
+
+/// Parses a file of HCL, or of JSON by the end of its name. Adds the problems that it finds.
+pub(super) fn parse_file(source: &Source, problems: &mut Vec<Diagnostic>) -> Body {
+    if source.name().ends_with(".json") {
+        return match hcl::parse_json(source.text()) {
+            Ok(json) => Body::of_json_file(&json),
+            Err((place, message)) => {
+                problems.push(syntax_error(source, place, &message));
+                Body::default()
+            }
+        };
+    }
+    match hcl::parse_repeated_keys(source.text()) {
+        Ok(body) => Body::of_hcl(source, &body, problems),
+        Err((place, message)) => {
+            problems.push(syntax_error(source, place, &message));
+            Body::default()
+        }
+    }
+}
+
+impl Body {
+    fn of_hcl(source: &Source, body: &Hcl, problems: &mut Vec<Diagnostic>) -> Body {
+        let mut read = Body::default();
+        for attribute in body.attributes() {
+            match Expression::from_hcl(source.clone(), &attribute.value) {
+                Ok(expression) => read.arguments.push(Argument {
+                    name: attribute.key.as_str().into(),
+                    span: attribute.key.span().unwrap_or_else(|| expression.span()),
+                    expression,
+                }),
+                // The names of providers, `aws.west`, are keys there that no expression has.
+                Err(_) if attribute.key.as_str() == "providers" => {}
+                Err(more) => problems.extend(more.iter().cloned()),
+            }
+        }
+        for block in body.blocks() {
+            read.blocks.push(Block {
+                kind: block.ident.as_str().into(),
+                labels: block.labels.iter().map(|label| label.as_str().into()).collect(),
+                source: source.clone(),
+                span: block.ident.span().unwrap_or(0..0),
+                body: Body::of_hcl(source, &block.body, problems),
+            });
+        }
+        read
+    }
+
+    /// The content of a whole file in JSON: its properties are blocks.
+    fn of_json_file(json: &JsonNode) -> Body {
+        let properties = match &json.kind {
+            JsonKind::Object(properties) => properties.clone(),
+            _ => Vec::new(),
+        };
+        Body { properties, ..Body::default() }
+    }
+
+    /// The content of a block in JSON: each property is an argument, and perhaps a block.
+    fn of_json(source: &Source, properties: &[JsonProperty], problems: &mut Vec<Diagnostic>) -> Body {
+        let mut read = Body { properties: properties.to_vec(), ..Body::default() };
+        for property in properties.iter().filter(|property| property.name != "//") {
+            match Expression::from_json(source.clone(), &property.value) {
+                Ok(expression) => read.arguments.push(Argument {
+                    name: property.name.as_str().into(),
+                    span: property.span.clone(),
+                    expression,
+                }),
+                Err(more) => problems.extend(more.iter().cloned()),
+            }
+        }
+        read
+    }
+
+    /// The argument of a name.
+    pub(super) fn argument(&self, name: &str) -> Option<&Argument> {
+        self.arguments.iter().find(|argument| &*argument.name == name)
+    }
+
+    /// The blocks of a kind with this number of labels, in the order of the file.
+    pub(super) fn blocks_of<'b>(&'b self, source: &Source, kind: &str, labels: usize) -> Vec<Cow<'b, Block>> {
+        let mut found: Vec<Cow<'b, Block>> =
+            self.blocks.iter().filter(|block| &*block.kind == kind).map(Cow::Borrowed).collect();
+        for property in self.properties.iter().filter(|property| property.name == kind) {
+            let mut blocks = Vec::new();
+            json_blocks(source, kind, &property.span, &property.value, labels, &mut Vec::new(), &mut blocks);
+            found.extend(blocks.into_iter().map(Cow::Owned));
+        }
+        found
+    }
+}
+
+/// The blocks in a part of JSON: below each label an object, at the end an object or an array of objects.
+fn json_blocks(
+    source: &Source,
+    kind: &str,
+    span: &Range<usize>,
+    json: &JsonNode,
+    labels: usize,
+    path: &mut Vec<Box<str>>,
+    found: &mut Vec<Block>,
+) {
+    match &json.kind {
+        JsonKind::Array(items) => {
+            for item in items {
+                json_blocks(source, kind, span, item, labels, path, found);
+            }
+        }
+        JsonKind::Object(properties) if labels > 0 => {
+            for property in properties.iter().filter(|property| property.name != "//") {
+                path.push(property.name.as_str().into());
+                let deeper = labels.saturating_sub(1);
+                json_blocks(source, kind, &property.span, &property.value, deeper, path, found);
+                path.pop();
+            }
+        }
+        JsonKind::Object(properties) => found.push(Block {
+            kind: kind.into(),
+            labels: path.clone(),
+            source: source.clone(),
+            span: span.clone(),
+            // A template that is wrong is reported where the block is read as an argument.
+            body: Body::of_json(source, properties, &mut Vec::new()),
+        }),
+        _ => {}
+    }
+}
+
+/// Adds problems to a list.
+pub(super) fn report(problems: &mut Vec<Diagnostic>, more: Diagnostics) {
+    problems.extend(more.iter().cloned());
+}

@@ -1,0 +1,181 @@
+//! Evaluation of a configuration: each local value, variable, output, module call and resource once, after what it refers to.
+
+mod arguments;
+mod expansion;
+mod functions;
+mod narrow;
+mod order;
+mod resource;
+mod scope;
+mod values;
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use super::module::Module;
+use super::tree::Tree;
+use super::{Configuration, Inputs};
+use crate::expression::{Diagnostic, Diagnostics, Expression, Scope};
+use crate::function::Functions;
+use crate::value::Value;
+
+use expansion::Expansion;
+pub(super) use resource::Instance;
+use scope::ModuleScope;
+pub(super) use scope::Repetition;
+
+/// Something that is evaluated once for each instance of its module.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Node {
+    /// The instance of the module.
+    module: usize,
+    kind: NodeKind,
+    /// The position among the declarations of its kind.
+    position: usize,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum NodeKind {
+    Local,
+    Variable,
+    Output,
+    Call,
+    Resource,
+}
+
+/// An instance of a module.
+pub(super) struct ModuleInstance<'a> {
+    pub(super) tree: &'a Tree,
+    /// What addresses in the instance begin with: `module.net[0].`; empty for the root.
+    pub(super) prefix: String,
+    /// The instance that calls it, the position of the call there, and the key of the instance.
+    caller: Option<(usize, usize, Repetition)>,
+}
+
+/// A configuration in evaluation, and afterwards.
+pub(super) struct Engine<'a> {
+    configuration: &'a Configuration,
+    inputs: &'a Inputs<'a>,
+    functions: Functions,
+    state: RefCell<State<'a>>,
+}
+
+/// What has been evaluated.
+#[derive(Default)]
+struct State<'a> {
+    modules: Vec<Rc<ModuleInstance<'a>>>,
+    values: HashMap<Node, Value>,
+    /// The instances of module calls: the position of each in `modules`.
+    calls: HashMap<Node, Rc<Called>>,
+    /// The instances of resources by their addresses, in the order of evaluation.
+    resources: indexmap::IndexMap<String, Instance>,
+    problems: Vec<Diagnostic>,
+}
+
+/// The instances of a module call.
+struct Called {
+    expansion: Expansion,
+    modules: Vec<usize>,
+}
+
+impl<'a> Engine<'a> {
+    /// Evaluates all of a configuration.
+    pub(super) fn run(configuration: &'a Configuration, inputs: &'a Inputs<'a>) -> Engine<'a> {
+        let functions = functions::functions(configuration.files.clone(), inputs);
+        let engine = Engine { configuration, inputs, functions, state: RefCell::default() };
+        engine.state.borrow_mut().modules.push(Rc::new(ModuleInstance {
+            tree: &configuration.root,
+            prefix: String::new(),
+            caller: None,
+        }));
+        let mut module = 0;
+        // Module calls add instances while they are evaluated.
+        while let Some(instance) = engine.instance(module) {
+            for node in nodes(module, &instance.tree.module) {
+                engine.demand(node);
+            }
+            module = module.saturating_add(1);
+        }
+        engine
+    }
+
+    /// Evaluates an expression in the root module.
+    pub(super) fn evaluate_in_root(&self, expression: &Expression) -> Result<Value, Diagnostics> {
+        self.evaluate(expression, &ModuleScope::of(self, 0))
+    }
+
+    fn evaluate(&self, expression: &Expression, scope: &ModuleScope<'_, 'a>) -> Result<Value, Diagnostics> {
+        expression.evaluate(&Scope::new(scope).with_functions(&self.functions))
+    }
+
+    /// The value of an expression, or an unknown one and its problems in the list.
+    fn evaluate_or_report(&self, expression: &Expression, scope: &ModuleScope<'_, 'a>) -> Value {
+        self.evaluate(expression, scope).unwrap_or_else(|problems| {
+            self.report(problems);
+            Value::dynamic()
+        })
+    }
+
+    fn report(&self, problems: impl Into<Diagnostics>) {
+        let problems = problems.into();
+        let mut state = self.state.borrow_mut();
+        for problem in problems.iter() {
+            if !state.problems.contains(problem) {
+                state.problems.push(problem.clone());
+            }
+        }
+    }
+
+    /// An instance of a module.
+    fn instance(&self, module: usize) -> Option<Rc<ModuleInstance<'a>>> {
+        self.state.borrow().modules.get(module).cloned()
+    }
+
+    fn is_done(&self, node: Node) -> bool {
+        let state = self.state.borrow();
+        match node.kind {
+            NodeKind::Call => state.calls.contains_key(&node),
+            _ => state.values.contains_key(&node),
+        }
+    }
+
+    /// The value of a node that has been evaluated.
+    fn value(&self, node: Node) -> Option<Value> {
+        self.state.borrow().values.get(&node).cloned()
+    }
+
+    /// The value of an output of the root module.
+    pub(super) fn output(&self, name: &str) -> Option<Value> {
+        let position = self.configuration.root.module.outputs.get_index_of(name)?;
+        self.value(Node { module: 0, kind: NodeKind::Output, position })
+    }
+
+    /// What is evaluated of an instance of a resource.
+    pub(super) fn with_resource<T>(&self, address: &str, read: impl FnOnce(&Instance) -> T) -> Option<T> {
+        self.state.borrow().resources.get(address).map(read)
+    }
+
+    /// The addresses of all instances of resources.
+    pub(super) fn addresses(&self) -> Vec<String> {
+        self.state.borrow().resources.keys().cloned().collect()
+    }
+
+    pub(super) fn problems(&self) -> Vec<Diagnostic> {
+        self.state.borrow().problems.clone()
+    }
+}
+
+/// All nodes of an instance of a module.
+fn nodes(module: usize, declared: &Module) -> impl Iterator<Item = Node> {
+    let counts = [
+        (NodeKind::Variable, declared.variables.len()),
+        (NodeKind::Local, declared.locals.len()),
+        (NodeKind::Call, declared.calls.len()),
+        (NodeKind::Resource, declared.resources.len()),
+        (NodeKind::Output, declared.outputs.len()),
+    ];
+    counts
+        .into_iter()
+        .flat_map(move |(kind, count)| (0..count).map(move |position| Node { module, kind, position }))
+}

@@ -1,0 +1,125 @@
+//! The arguments and blocks of a resource as a value: by its schema, or as they are written.
+
+mod blocks;
+mod constraint;
+
+use super::Engine;
+use super::scope::ModuleScope;
+use crate::configuration::body::{Argument, Body};
+use crate::expression::Diagnostic;
+use crate::schema;
+use crate::source::Source;
+use crate::types::Type;
+use crate::value::Value;
+use crate::{conversion, convert, mismatch_message};
+
+use constraint::attribute_constraint;
+
+/// The arguments of every resource that are not the provider's.
+const META_ARGUMENTS: [&str; 4] = ["count", "for_each", "depends_on", "provider"];
+
+/// Whether a block of a resource is not the provider's.
+pub(super) fn is_meta_block(kind: &str) -> bool {
+    matches!(kind, "lifecycle" | "connection" | "provisioner" | "_")
+}
+
+/// The content of a block, and the file that it is in.
+pub(super) struct Written<'b> {
+    pub(super) source: &'b Source,
+    pub(super) body: &'b Body,
+    /// Whether it is the block of a resource, which has arguments of the language.
+    pub(super) is_resource: bool,
+}
+
+impl Written<'_> {
+    /// The arguments that are the provider's.
+    fn arguments(&self) -> impl Iterator<Item = &Argument> {
+        let is_meta = |name: &str| self.is_resource && META_ARGUMENTS.contains(&name);
+        self.body.arguments.iter().filter(move |argument| !is_meta(&argument.name))
+    }
+}
+
+impl<'a> Engine<'a> {
+    /// The object of a block by its schema.
+    pub(super) fn object(
+        &self,
+        written: &Written<'_>,
+        block: &schema::Block,
+        ty: &Type,
+        scope: &ModuleScope<'_, 'a>,
+    ) -> Value {
+        let attribute_type = |name: &str| match ty {
+            Type::Object(object) => object.get(name).cloned().unwrap_or(Type::Dynamic),
+            _ => Type::Dynamic,
+        };
+        for argument in written.arguments() {
+            self.check_argument(argument, written, block);
+        }
+        let mut parts: Vec<(&str, Value)> = Vec::new();
+        for (name, attribute) in &block.attributes {
+            let value = match written.body.argument(name) {
+                Some(argument) => self.argument(argument, attribute, scope),
+                None => {
+                    let ty = attribute_type(name);
+                    let blocks = self.attribute_as_blocks(written, name, &ty, scope);
+                    blocks.unwrap_or_else(|| Value::null(ty))
+                }
+            };
+            parts.push((name, value));
+        }
+        for (name, nested) in &block.block_types {
+            parts.push((name, self.nested(written, name, nested, &attribute_type(name), scope)));
+        }
+        Value::object(parts).unwrap_or_else(|_| Value::unknown(ty.clone()))
+    }
+
+    /// The value of an argument, converted to the type of its attribute.
+    fn argument(
+        &self,
+        argument: &Argument,
+        attribute: &schema::Attribute,
+        scope: &ModuleScope<'_, 'a>,
+    ) -> Value {
+        let value = self.evaluate_or_report(&argument.expression, scope);
+        let target = attribute_constraint(attribute);
+        convert(&value, &target).unwrap_or_else(|error| {
+            let reason = match conversion(&value.ty(), &target) {
+                None if !value.ty().has_dynamic() => mismatch_message(&value.ty(), &target),
+                _ => error.to_string(),
+            };
+            let detail = format!("Inappropriate value for attribute {:?}: {reason}.", argument.name);
+            let (source, span) = (argument.expression.source(), argument.expression.span());
+            self.report(Diagnostic::new(source, span, "Incorrect attribute value type", detail));
+            Value::unknown(target.to_type()).with_marks(&value.unmark_deep().1)
+        })
+    }
+
+    /// Reports an argument that the schema does not have.
+    fn check_argument(&self, argument: &Argument, written: &Written<'_>, block: &schema::Block) {
+        let name = &*argument.name;
+        let is_json = !written.body.properties.is_empty();
+        if block.attributes.contains_key(name) || is_json && name != "//" {
+            return;
+        }
+        let detail = match block.block_types.contains_key(name) {
+            true => format!(
+                "An argument named {name:?} is not expected here. Did you mean to define a block of type {name:?}?"
+            ),
+            false => format!("An argument named {name:?} is not expected here."),
+        };
+        let source = argument.expression.source();
+        self.report(Diagnostic::new(source, argument.span.clone(), "Unsupported argument", detail));
+    }
+
+    /// The object of a block without a schema: each argument as it is written, each kind of block as a tuple.
+    pub(super) fn untyped_object(&self, written: &Written<'_>, scope: &ModuleScope<'_, 'a>) -> Value {
+        let mut parts: Vec<(String, Value)> = Vec::new();
+        for argument in written.arguments() {
+            parts.push((argument.name.to_string(), self.evaluate_or_report(&argument.expression, scope)));
+        }
+        for kind in self.kinds_of_blocks(written) {
+            parts.push((kind.clone(), self.untyped_blocks(written, &kind, scope)));
+        }
+        Value::object(parts).unwrap_or_else(|_| Value::dynamic())
+    }
+}

@@ -1,0 +1,203 @@
+//! `count` and `for_each`: the instances of a resource or module call.
+
+use std::rc::Rc;
+
+use super::scope::{ModuleScope, Repetition};
+use super::{Called, Engine, Node, NodeKind};
+use crate::configuration::body::{Argument, Body};
+use crate::configuration::module::index;
+use crate::expression::{Diagnostic, Diagnostics};
+use crate::types::Type;
+use crate::value::{Value, View};
+
+/// The maximum number of instances of one block.
+const INSTANCES: u64 = 100_000;
+
+/// The instances of a block.
+#[derive(Clone, Debug)]
+pub(super) enum Expansion {
+    /// Not known yet.
+    Unknown,
+    /// One, without a key.
+    Single,
+    /// So many, by `count`.
+    Count(usize),
+    /// One for each key, with its value.
+    Each(Vec<(String, Value)>),
+}
+
+impl Expansion {
+    /// The position of the instance with a key.
+    pub(super) fn position(&self, key: &Value) -> Option<usize> {
+        match self {
+            Expansion::Count(count) => {
+                let number = key.as_number().ok()?.to_string().parse::<usize>().ok()?;
+                (number < *count).then_some(number)
+            }
+            Expansion::Each(keys) => {
+                let key = key.as_str().ok()?;
+                keys.binary_search_by(|(found, _)| found.as_str().cmp(key)).ok()
+            }
+            _ => None,
+        }
+    }
+
+    /// The instances: what stands in the address, and what `count` and `each` are.
+    pub(super) fn instances(&self) -> Vec<(String, Repetition)> {
+        match self {
+            Expansion::Unknown => Vec::new(),
+            Expansion::Single => vec![(String::new(), Repetition::None)],
+            Expansion::Count(count) => {
+                (0..*count).map(|number| (format!("[{number}]"), Repetition::Count(index(number)))).collect()
+            }
+            Expansion::Each(keys) => keys
+                .iter()
+                .map(|(key, value)| {
+                    let quoted = crate::text::Quoted(key).to_string();
+                    (format!("[{quoted}]"), Repetition::Each(Value::from(key.as_str()), value.clone()))
+                })
+                .collect(),
+        }
+    }
+
+    /// The value of the whole from those of the instances: the value itself, a tuple, or an object.
+    pub(super) fn gathered(&self, values: Vec<Value>) -> Value {
+        let built = match self {
+            Expansion::Unknown => return Value::dynamic(),
+            Expansion::Single => return values.into_iter().next().unwrap_or_else(Value::dynamic),
+            Expansion::Count(_) => Value::tuple(values),
+            Expansion::Each(keys) => Value::object(keys.iter().map(|(key, _)| key).zip(values)),
+        };
+        built.unwrap_or_else(|_| Value::dynamic())
+    }
+}
+
+impl<'a> Engine<'a> {
+    /// The instances of a block, as its `count` or `for_each` gives them.
+    pub(super) fn expansion(
+        &self,
+        body: &Body,
+        scope: &ModuleScope<'_, 'a>,
+    ) -> Result<Expansion, Diagnostics> {
+        if let Some(argument) = body.argument("for_each") {
+            return self.each(argument, scope);
+        }
+        match body.argument("count") {
+            Some(argument) => self.count(argument, scope),
+            None => Ok(Expansion::Single),
+        }
+    }
+
+    fn count(&self, argument: &Argument, scope: &ModuleScope<'_, 'a>) -> Result<Expansion, Diagnostics> {
+        let (value, _) = self.evaluate(&argument.expression, scope)?.unmark_deep();
+        let wrong = |detail: String| -> Diagnostics {
+            let (source, span) = (argument.expression.source(), argument.expression.span());
+            Diagnostic::new(source, span, "Invalid count argument", detail).into()
+        };
+        if value.is_null() {
+            return Err(wrong(
+                "The given \"count\" argument value is null. An integer is required.".to_owned(),
+            ));
+        }
+        let unsuitable =
+            |reason: &str| wrong(format!("The given \"count\" argument value is unsuitable: {reason}."));
+        let number =
+            crate::convert(&value, &Type::Number.into()).map_err(|error| unsuitable(error.message()))?;
+        let Ok(number) = number.as_number() else { return Ok(Expansion::Unknown) };
+        if !number.is_integer() {
+            return Err(unsuitable("a whole number is required"));
+        }
+        if *number < crate::Number::from(0) {
+            return Err(unsuitable("must be greater than or equal to zero"));
+        }
+        if *number > crate::Number::from(INSTANCES) {
+            return Err(unsuitable("more than 100000 instances are not supported"));
+        }
+        Ok(Expansion::Count(number.to_string().parse().unwrap_or_default()))
+    }
+
+    fn each(&self, argument: &Argument, scope: &ModuleScope<'_, 'a>) -> Result<Expansion, Diagnostics> {
+        let (value, _) = self.evaluate(&argument.expression, scope)?.unmark();
+        let unsuitable = |reason: &str| -> Diagnostics {
+            let (source, span) = (argument.expression.source(), argument.expression.span());
+            let detail = format!("The given \"for_each\" argument value is unsuitable: {reason}.");
+            Diagnostic::new(source, span, "Invalid for_each argument", detail).into()
+        };
+        if value.is_null() {
+            let reason = "the given \"for_each\" argument value is null. A map, or set of strings is allowed";
+            return Err(unsuitable(reason));
+        }
+        let mut keys: Vec<(String, Value)> = match value.view() {
+            View::Map(map) => map.iter().map(|(key, value)| (key.to_owned(), value.clone())).collect(),
+            View::Object(object) => {
+                object.iter().map(|(key, value)| (key.to_owned(), value.clone())).collect()
+            }
+            View::Set(set) if !matches!(set.element_type(), Type::String | Type::Dynamic) => {
+                let reason = "\"for_each\" supports maps and sets of strings, but you have provided a set containing type";
+                let ty = set.element_type().friendly_name();
+                return Err(unsuitable(&format!("{reason} {ty}")));
+            }
+            View::Set(set) => {
+                let mut keys = Vec::with_capacity(set.member_count());
+                for member in set.iter() {
+                    let (member, _) = member.clone().unmark();
+                    if member.is_null() {
+                        return Err(unsuitable("\"for_each\" sets must not contain null values"));
+                    }
+                    match member.as_str() {
+                        Ok(key) => keys.push((key.to_owned(), member.clone())),
+                        Err(_) => return Ok(Expansion::Unknown),
+                    }
+                }
+                keys
+            }
+            View::Unknown(_) | View::Dynamic
+                if matches!(value.ty(), Type::Map(_) | Type::Object(_) | Type::Set(_) | Type::Dynamic) =>
+            {
+                return Ok(Expansion::Unknown);
+            }
+            _ => {
+                let ty = value.ty();
+                let reason = "the \"for_each\" argument must be a map, or set of strings, and you have provided a value of \
+                              type";
+                return Err(unsuitable(&format!("{reason} {}", ty.friendly_name())));
+            }
+        };
+        keys.sort_by(|(a, _), (b, _)| a.cmp(b));
+        Ok(Expansion::Each(keys))
+    }
+
+    /// The instances of a module call that has been evaluated, and their positions.
+    pub(super) fn called(&self, node: Node) -> Option<Rc<Called>> {
+        self.state.borrow().calls.get(&node).cloned()
+    }
+
+    /// The value of a whole module call: objects of outputs.
+    pub(super) fn module_value(&self, node: Node) -> Value {
+        if let Some(value) = self.value(node) {
+            return value;
+        }
+        let Some(called) = self.called(node) else { return Value::dynamic() };
+        let mut is_complete = true;
+        let values = called.modules.iter().map(|&module| {
+            let Some(instance) = self.instance(module) else { return Value::dynamic() };
+            let outputs = instance.tree.module.outputs.keys().enumerate().map(|(position, name)| {
+                let value = self.value(Node { module, kind: NodeKind::Output, position });
+                is_complete &= value.is_some();
+                (name, value.unwrap_or_else(Value::dynamic))
+            });
+            Value::object(outputs).unwrap_or_else(|_| Value::dynamic())
+        });
+        let value = called.expansion.gathered(values.collect());
+        // A reference to one output does not wait for the others.
+        if is_complete {
+            self.state.borrow_mut().values.insert(node, value.clone());
+        }
+        value
+    }
+
+    /// Records the instances of a module call.
+    pub(super) fn add_call(&self, node: Node, expansion: Expansion, modules: Vec<usize>) {
+        self.state.borrow_mut().calls.insert(node, Rc::new(Called { expansion, modules }));
+    }
+}

@@ -1,0 +1,286 @@
+//! Functions that read files or depend on the run: the clock, the working directory, chance.
+
+use std::sync::Arc;
+
+use crate::configuration::Inputs;
+use crate::configuration::files::{Files, joined, parent};
+use crate::error::{Error, Kind, Result};
+use crate::expression::{Expression, Scope};
+use crate::function::{Function, Functions, MarkHandling, Parameter};
+use crate::mark::{Mark, Marks};
+use crate::refinement::Refinement;
+use crate::source::Source;
+use crate::types::Type;
+use crate::value::{Value, View};
+
+/// The maximum number of files that `fileset` looks at.
+const FILES: usize = 100_000;
+
+/// The functions of the language for a configuration with these files.
+pub(super) fn functions(files: Arc<dyn Files>, inputs: &Inputs<'_>) -> Functions {
+    let mut functions = Functions::standard().clone();
+    for function in inputs.functions.into_iter().flat_map(Functions::iter) {
+        functions.insert(function.clone());
+    }
+    let directory = inputs.directory.clone();
+    functions.insert(path_function("abspath", move |path| match (&directory, path.starts_with('/')) {
+        (_, true) => Ok(Value::from(joined("/", path))),
+        (Some(directory), false) => Ok(Value::from(joined(directory, path))),
+        (None, false) => unknown_text("/"),
+    }));
+    functions.insert(path_function("pathexpand", |path| match path.starts_with('~') {
+        true => unknown_text(""),
+        false => Ok(Value::from(path)),
+    }));
+    add_readers(&mut functions, &files);
+    add_digests(&mut functions, &files);
+    add_sets_of_files(&mut functions, &files);
+    let planned = inputs.known.and_then(|known| known.timestamp()).map(Value::from);
+    functions.insert(
+        Function::new("plantimestamp")
+            .returns(Type::String)
+            .not_null()
+            .body_for_all(move |_| planned.clone().map_or_else(|| unknown_text(""), Ok)),
+    );
+    for name in ["timestamp", "uuid"] {
+        functions.insert(
+            Function::new(name)
+                .returns(Type::String)
+                .not_null()
+                .unpredictable()
+                .body_for_all(|_| unknown_text("")),
+        );
+    }
+    // The bytes depend on the program that compresses, and on chance.
+    for (name, prefix) in [("base64gzip", "H4sI"), ("bcrypt", "$2a$"), ("rsadecrypt", "")] {
+        functions.insert(
+            Function::new(name)
+                .parameter(Parameter::new("text", Type::String))
+                .variadic(Parameter::new("options", Type::Dynamic))
+                .returns(Type::String)
+                .not_null()
+                .unpredictable()
+                .body(move |_| unknown_text(prefix)),
+        );
+    }
+    add_encodings(&mut functions);
+    functions.insert(
+        Function::new("ephemeralasnull")
+            .parameter(
+                Parameter::new("value", Type::Dynamic)
+                    .allow_null()
+                    .allow_unknown()
+                    .allow_dynamic()
+                    .marks(MarkHandling::Own),
+            )
+            .returns_by(|arguments| Ok(arguments.at(0).ty()))
+            .body_for_all(|arguments| arguments.at(0).transform(|_, part| Ok(without_ephemeral(part)))),
+    );
+    let without_files = functions.clone();
+    functions.insert(
+        Function::new("templatefile")
+            .parameter(Parameter::new("path", Type::String))
+            .parameter(Parameter::new("vars", Type::Dynamic).allow_unknown().allow_dynamic())
+            .body_for_all(move |arguments| {
+                template_file(&*files, &without_files, arguments.at(0), arguments.at(1))
+            }),
+    );
+    functions
+}
+
+/// An unknown string that is not null, with this beginning.
+fn unknown_text(prefix: &str) -> Result<Value> {
+    Value::refined(Type::String, Refinement::prefix(prefix).and_not_null())
+}
+
+/// Null in place of an ephemeral value.
+fn without_ephemeral(value: Value) -> Value {
+    if !value.marks().contains(&Mark::EPHEMERAL) {
+        return value;
+    }
+    let mut marks = Marks::new();
+    value.marks().iter().filter(|mark| **mark != Mark::EPHEMERAL).for_each(|mark| marks.insert(mark.clone()));
+    Value::null(value.ty()).with_marks(&marks)
+}
+
+/// `textencodebase64` and `textdecodebase64` for the encodings of Unicode; for others the result is unknown.
+fn add_encodings(functions: &mut Functions) {
+    use base64::Engine as _;
+    let base64 = &base64::engine::general_purpose::STANDARD;
+    let of = |name: &str| {
+        let function = Function::new(name).parameter(Parameter::new("text", Type::String));
+        function.parameter(Parameter::new("encoding", Type::String)).returns(Type::String).not_null()
+    };
+    functions.insert(of("textencodebase64").body(move |arguments| {
+        let text = arguments.text(0)?;
+        let bytes = match arguments.text(1)?.to_ascii_uppercase().as_str() {
+            "UTF-8" => text.as_bytes().to_vec(),
+            "UTF-16LE" => text.encode_utf16().flat_map(u16::to_le_bytes).collect(),
+            "UTF-16BE" => text.encode_utf16().flat_map(u16::to_be_bytes).collect(),
+            _ => return unknown_text(""),
+        };
+        Ok(Value::from(base64.encode(bytes)))
+    }));
+    functions.insert(of("textdecodebase64").body(move |arguments| {
+        let invalid = || Error::new(Kind::Argument, "the given value is not valid in this encoding");
+        let bytes = base64.decode(arguments.text(0)?).map_err(|_| invalid())?;
+        let units = |unit: fn([u8; 2]) -> u16| {
+            let pairs = bytes.chunks(2).map(|pair| match pair {
+                &[first, second] => Ok(unit([first, second])),
+                _ => Err(invalid()),
+            });
+            let units = pairs.collect::<Result<Vec<u16>>>()?;
+            String::from_utf16(&units).map_err(|_| invalid())
+        };
+        let text = match arguments.text(1)?.to_ascii_uppercase().as_str() {
+            "UTF-8" => String::from_utf8(bytes.clone()).map_err(|_| invalid())?,
+            "UTF-16LE" => units(u16::from_le_bytes)?,
+            "UTF-16BE" => units(u16::from_be_bytes)?,
+            _ => return unknown_text(""),
+        };
+        Ok(Value::from(text))
+    }));
+}
+
+/// A function of a path.
+fn path_function(name: &str, body: impl Fn(&str) -> Result<Value> + Send + Sync + 'static) -> Function {
+    Function::new(name)
+        .parameter(Parameter::new("path", Type::String))
+        .returns(Type::String)
+        .not_null()
+        .body(move |arguments| body(arguments.text(0)?))
+}
+
+#[cold]
+fn no_file(path: &str) -> Error {
+    let hint =
+        "this function works only with files that are distributed as part of the configuration source code";
+    Error::new(Kind::NotFound, format!("no file exists at {path:?}; {hint}"))
+}
+
+fn content(files: &dyn Files, path: &str) -> Result<Vec<u8>> {
+    files.content(&joined("", path)).ok_or_else(|| no_file(path))
+}
+
+fn text(files: &dyn Files, path: &str) -> Result<String> {
+    let wrong = |_| Error::new(Kind::Argument, format!("contents of {path:?} are not valid UTF-8"));
+    String::from_utf8(content(files, path)?).map_err(wrong)
+}
+
+fn add_readers(functions: &mut Functions, files: &Arc<dyn Files>) {
+    let (a, b, c) = (Arc::clone(files), Arc::clone(files), Arc::clone(files));
+    functions.insert(path_function("file", move |path| Ok(Value::from(text(&*a, path)?))));
+    functions.insert(
+        Function::new("fileexists")
+            .parameter(Parameter::new("path", Type::String))
+            .returns(Type::Bool)
+            .not_null()
+            .body(move |arguments| Ok(Value::from(b.content(&joined("", arguments.text(0)?)).is_some()))),
+    );
+    functions.insert(path_function("filebase64", move |path| {
+        use base64::Engine as _;
+        Ok(Value::from(base64::engine::general_purpose::STANDARD.encode(content(&*c, path)?)))
+    }));
+}
+
+/// `filesha256` and the like: the digest functions on the content of a file.
+fn add_digests(functions: &mut Functions, files: &Arc<dyn Files>) {
+    for name in ["filemd5", "filesha1", "filesha256", "filesha512", "filebase64sha256", "filebase64sha512"] {
+        let files = Arc::clone(files);
+        let digest = name.strip_prefix("file").unwrap_or(name).to_owned();
+        functions.insert(path_function(name, move |path| match text(&*files, path) {
+            Ok(text) => Functions::standard().call(&digest, &[Value::from(text)]),
+            // Strings are Unicode, so that the digest of other content is not computed.
+            Err(error) if error.is_not_found() => Err(error),
+            Err(_) => unknown_text(""),
+        }));
+    }
+}
+
+fn add_sets_of_files(functions: &mut Functions, files: &Arc<dyn Files>) {
+    let files = Arc::clone(files);
+    let set = Type::set(Type::String).unwrap_or(Type::Dynamic);
+    functions.insert(
+        Function::new("fileset")
+            .parameter(Parameter::new("path", Type::String))
+            .parameter(Parameter::new("pattern", Type::String))
+            .returns(set)
+            .not_null()
+            .body(move |arguments| {
+                let folder = joined("", arguments.text(0)?);
+                let pattern: Vec<String> = arguments.text(1)?.split('/').map(str::to_owned).collect();
+                let mut found = Vec::new();
+                let mut todo = vec![String::new()];
+                while let Some(below) = todo.pop() {
+                    for name in files.entries(&joined(&folder, &below)) {
+                        match name.strip_suffix('/') {
+                            Some(name) => todo.push(joined(&below, name)),
+                            None => found.push(joined(&below, &name)),
+                        }
+                    }
+                    if found.len().saturating_add(todo.len()) > FILES {
+                        return Err(Error::new(Kind::Limit, format!("there are more than {FILES} files")));
+                    }
+                }
+                let fits = |path: &String| {
+                    let parts: Vec<&str> = path.split('/').collect();
+                    path_fits(&pattern, &parts)
+                };
+                Value::set_of(Type::String, found.iter().filter(|path| fits(path)).map(String::as_str))
+            }),
+    );
+}
+
+/// Whether a path fits a pattern in which `**` stands for any folders.
+fn path_fits(pattern: &[String], path: &[&str]) -> bool {
+    match (pattern.split_first(), path.split_first()) {
+        (None, None) => true,
+        (Some((first, rest)), _) if first == "**" => {
+            path_fits(rest, path) || path.split_first().is_some_and(|(_, below)| path_fits(pattern, below))
+        }
+        (Some((first, rest)), Some((name, below))) => {
+            let (first, name): (Vec<char>, Vec<char>) = (first.chars().collect(), name.chars().collect());
+            name_fits(&first, &name) && path_fits(rest, below)
+        }
+        _ => false,
+    }
+}
+
+/// Whether a name fits a pattern of `*`, `?` and `{a,b}`.
+fn name_fits(pattern: &[char], name: &[char]) -> bool {
+    let Some((first, rest)) = pattern.split_first() else { return name.is_empty() };
+    match first {
+        '*' => {
+            name_fits(rest, name) || name.split_first().is_some_and(|(_, below)| name_fits(pattern, below))
+        }
+        '?' => name.split_first().is_some_and(|(_, below)| name_fits(rest, below)),
+        '{' => {
+            let Some(end) = rest.iter().position(|c| *c == '}') else { return false };
+            let (choices, after) = rest.split_at(end);
+            let after = after.get(1..).unwrap_or_default();
+            choices.split(|c| *c == ',').any(|choice| {
+                let whole: Vec<char> = choice.iter().chain(after).copied().collect();
+                name_fits(&whole, name)
+            })
+        }
+        c => name.split_first().is_some_and(|(next, below)| next == c && name_fits(rest, below)),
+    }
+}
+
+/// Renders the template in a file.
+fn template_file(files: &dyn Files, functions: &Functions, path: &Value, variables: &Value) -> Result<Value> {
+    let Ok(path) = path.as_str() else { return Ok(Value::dynamic()) };
+    let text = text(files, path)?;
+    let wrong = |message: String| Error::new(Kind::Argument, message);
+    let values = match variables.view() {
+        View::Object(object) => object.iter().map(|(name, value)| (name.to_owned(), value.clone())).collect(),
+        View::Map(map) => map.iter().map(|(name, value)| (name.to_owned(), value.clone())).collect(),
+        View::Unknown(_) | View::Dynamic => return Ok(Value::dynamic()),
+        _ => return Err(wrong("invalid vars value: must be a map".to_owned())),
+    };
+    let values: std::collections::BTreeMap<String, Value> = values;
+    let source = Source::new(joined(parent(""), path), text);
+    let template = Expression::parse_template(source).map_err(|problems| wrong(problems.to_string()))?;
+    let scope = Scope::new(&values).with_functions(functions);
+    template.evaluate(&scope).map_err(|problems| wrong(problems.to_string()))
+}

@@ -1,0 +1,78 @@
+//! What the configuration says of the unknown parts of a planned value.
+
+use crate::convert;
+use crate::value::{Value, View};
+
+/// The planned value, its unknown parts narrowed by what the configured value says of them.
+///
+/// A provider must plan what is configured, unless it uses the legacy type system; so the result holds if it does not
+/// normalise.
+pub(super) fn narrowed(planned: &Value, configured: &Value) -> Value {
+    narrowed_part(planned, configured).unwrap_or_else(|| planned.clone())
+}
+
+/// The planned object with the types of configured arguments where the plan does not tell them: in JSON a list, a set and a
+/// tuple look alike.
+pub(super) fn retyped(planned: &Value, configured: &Value, is_declared: impl Fn(&str) -> bool) -> Value {
+    let (View::Object(parts), View::Object(arguments)) = (planned.view(), configured.view()) else {
+        return planned.clone();
+    };
+    let mut changed = false;
+    let parts = parts.iter().map(|(name, part)| {
+        let argument = arguments.get(name).filter(|argument| !argument.is_null() && !is_declared(name));
+        let target = argument.map(Value::ty).filter(|ty| *ty != part.ty());
+        let converted = target.and_then(|target| convert(part, &target.into()).ok());
+        changed |= converted.is_some();
+        (name, converted.unwrap_or_else(|| part.clone()))
+    });
+    match Value::object(parts) {
+        Ok(retyped) if changed => retyped,
+        _ => planned.clone(),
+    }
+}
+
+/// The narrowed value, or `None` if it stays as it is.
+fn narrowed_part(planned: &Value, configured: &Value) -> Option<Value> {
+    if planned.is_wholly_known() {
+        return None;
+    }
+    if planned.is_marked() || configured.is_marked() {
+        let (bare, marks) = planned.clone().unmark();
+        let narrowed = narrowed_part(&bare, &configured.clone().unmark().0)?;
+        return Some(narrowed.with_marks(&marks));
+    }
+    let mut changed = false;
+    let mut part = |planned: &Value, configured: Option<&Value>| {
+        let narrowed = configured.and_then(|configured| narrowed_part(planned, configured));
+        changed |= narrowed.is_some();
+        narrowed.unwrap_or_else(|| planned.clone())
+    };
+    let built = match (planned.view(), configured.view()) {
+        (View::Object(planned), View::Object(configured)) => {
+            Value::object(planned.iter().map(|(name, value)| (name, part(value, configured.get(name)))))
+        }
+        (View::Map(planned), View::Map(configured)) => {
+            let entries = planned.iter().map(|(key, value)| (key, part(value, configured.get(key))));
+            Value::map_of(planned.element_type().clone(), entries)
+        }
+        (View::List(planned), View::List(configured)) if planned.len() == configured.len() => {
+            let items = planned.iter().enumerate().map(|(i, value)| part(value, configured.get(i)));
+            Value::list_of(planned.element_type().clone(), items)
+        }
+        (View::Tuple(planned), View::Tuple(configured)) if planned.len() == configured.len() => {
+            Value::tuple(planned.iter().enumerate().map(|(i, value)| part(value, configured.get(i))))
+        }
+        (View::Unknown(_), _) if configured.is_wholly_known() || !configured.range().is_not_null() => {
+            return None;
+        }
+        (View::Unknown(_), _) if planned.ty() == configured.ty() => {
+            return match configured.view() {
+                View::Unknown(_) => planned.assume(configured.range().refinement()).ok(),
+                // A collection with unknown elements.
+                _ => Some(configured.clone()),
+            };
+        }
+        _ => return None,
+    };
+    built.ok().filter(|_| changed)
+}

@@ -1,0 +1,192 @@
+//! The order of evaluation: what a node refers to comes before it. No recursion, as a chain of references may be long.
+
+use std::collections::HashSet;
+
+use super::{Engine, ModuleInstance, Node, NodeKind};
+use crate::configuration::body::Body;
+use crate::expression::{Diagnostic, Expression, Reference, ReferenceKey};
+
+impl Engine<'_> {
+    /// Evaluates a node after all that it refers to, unless it is evaluated already.
+    pub(super) fn demand(&self, node: Node) {
+        let (mut stack, mut waiting) = (vec![node], HashSet::from([node]));
+        while let Some(&node) = stack.last() {
+            if self.is_done(node) {
+                stack.pop();
+                waiting.remove(&node);
+                continue;
+            }
+            let missing = self.missing(node);
+            match missing.iter().find(|missing| waiting.contains(missing)) {
+                Some(&first) => self.break_cycle(&stack, first),
+                None if missing.is_empty() => self.evaluate_node(node),
+                None => {
+                    // The last one on the stack is evaluated first; what it needs may be another one of these.
+                    if let Some(&next) = missing.first() {
+                        stack.push(next);
+                        waiting.insert(next);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Reports a cycle, and makes its last node unknown so that evaluation ends.
+    #[cold]
+    fn break_cycle(&self, stack: &[Node], first: Node) {
+        let start = stack.iter().position(|node| *node == first).unwrap_or_default();
+        let members = stack.get(start..).unwrap_or_default();
+        let names: Vec<String> = members.iter().map(|node| self.name(*node)).collect();
+        if let Some(&last) = members.last() {
+            if let Some((source, span)) = self.place(last) {
+                let detail = format!("These refer to each other in a circle: {}.", names.join(", "));
+                self.report(Diagnostic::new(&source, span, "Cycle", detail));
+            }
+            self.make_unknown(last);
+        }
+    }
+
+    /// What a node refers to and is not evaluated yet.
+    fn missing(&self, node: Node) -> Vec<Node> {
+        let Some(instance) = self.instance(node.module) else { return Vec::new() };
+        let module = &instance.tree.module;
+        let mut missing = Vec::new();
+        match node.kind {
+            NodeKind::Local => {
+                if let Some((_, local)) = module.locals.get_index(node.position) {
+                    self.add_missing(node.module, &instance, &local.expression, &mut missing);
+                }
+            }
+            NodeKind::Output => {
+                if let Some((_, output)) = module.outputs.get_index(node.position)
+                    && let Some(value) = output.block.body.argument("value")
+                {
+                    self.add_missing(node.module, &instance, &value.expression, &mut missing);
+                }
+            }
+            NodeKind::Variable => {
+                if let Some((caller, call, _)) = &instance.caller
+                    && let Some((name, _)) = module.variables.get_index(node.position)
+                    && let Some(calling) = self.instance(*caller)
+                    && let Some((_, call)) = calling.tree.module.calls.get_index(*call)
+                    && let Some(argument) = call.block.body.argument(name)
+                {
+                    self.add_missing(*caller, &calling, &argument.expression, &mut missing);
+                }
+            }
+            NodeKind::Call => {
+                if let Some((_, call)) = module.calls.get_index(node.position) {
+                    for name in ["count", "for_each", "enabled"] {
+                        if let Some(argument) = call.block.body.argument(name) {
+                            self.add_missing(node.module, &instance, &argument.expression, &mut missing);
+                        }
+                    }
+                }
+            }
+            NodeKind::Resource => {
+                if let Some((_, resource)) = module.resources.get_index(node.position) {
+                    self.add_missing_of_body(
+                        node.module,
+                        &instance,
+                        &resource.block.body,
+                        true,
+                        &mut missing,
+                    );
+                }
+            }
+        }
+        missing
+    }
+
+    fn add_missing_of_body(
+        &self,
+        module: usize,
+        instance: &ModuleInstance<'_>,
+        body: &Body,
+        is_resource: bool,
+        missing: &mut Vec<Node>,
+    ) {
+        for argument in &body.arguments {
+            if !(is_resource && matches!(&*argument.name, "depends_on" | "provider")) {
+                self.add_missing(module, instance, &argument.expression, missing);
+            }
+        }
+        for block in &body.blocks {
+            if !(is_resource && super::arguments::is_meta_block(&block.kind)) {
+                self.add_missing_of_body(module, instance, &block.body, false, missing);
+            }
+        }
+    }
+
+    /// Adds what an expression refers to.
+    fn add_missing(
+        &self,
+        module: usize,
+        instance: &ModuleInstance<'_>,
+        expression: &Expression,
+        missing: &mut Vec<Node>,
+    ) {
+        for reference in expression.references() {
+            self.add_missing_of_reference(module, instance, reference, missing);
+        }
+    }
+
+    fn add_missing_of_reference(
+        &self,
+        module: usize,
+        instance: &ModuleInstance<'_>,
+        reference: &Reference,
+        missing: &mut Vec<Node>,
+    ) {
+        let Some(node) = referred(module, instance, reference) else { return };
+        if !self.is_done(node) {
+            missing.push(node);
+            return;
+        }
+        if node.kind != NodeKind::Call {
+            return;
+        }
+        // The outputs of the instances, once these are known: the one that the reference names, else all.
+        let names: Vec<&str> = reference.steps().iter().skip(1).take(2).filter_map(attribute).collect();
+        let state = self.state.borrow();
+        for called in state.calls.get(&node).into_iter().flat_map(|called| &called.modules) {
+            let Some(instance) = state.modules.get(*called) else { continue };
+            let outputs = &instance.tree.module.outputs;
+            let named = names.first().and_then(|name| outputs.get_index_of(*name));
+            let positions = named.map_or(0..outputs.len(), |position| position..position.saturating_add(1));
+            missing.extend(
+                positions
+                    .map(|position| Node { module: *called, kind: NodeKind::Output, position })
+                    .filter(|node| !state.values.contains_key(node)),
+            );
+        }
+    }
+}
+
+/// The name of a step that is an attribute.
+pub(super) fn attribute(step: &crate::expression::ReferenceStep) -> Option<&str> {
+    match step.key() {
+        ReferenceKey::Attribute(name) => Some(name),
+        ReferenceKey::Index(_) => None,
+    }
+}
+
+/// The node that a reference names.
+pub(super) fn referred(module: usize, instance: &ModuleInstance<'_>, reference: &Reference) -> Option<Node> {
+    let declared = &instance.tree.module;
+    let name = |step: usize| reference.steps().get(step).and_then(attribute);
+    let (kind, position) = match reference.root() {
+        "local" => (NodeKind::Local, declared.locals.get_index_of(name(0)?)?),
+        "var" => (NodeKind::Variable, declared.variables.get_index_of(name(0)?)?),
+        "module" => (NodeKind::Call, declared.calls.get_index_of(name(0)?)?),
+        "resource" => {
+            (NodeKind::Resource, declared.resources.get_index_of(&format!("{}.{}", name(0)?, name(1)?))?)
+        }
+        root @ ("data" | "ephemeral") => {
+            let address = format!("{root}.{}.{}", name(0)?, name(1)?);
+            (NodeKind::Resource, declared.resources.get_index_of(&address)?)
+        }
+        root => (NodeKind::Resource, declared.resources.get_index_of(&format!("{root}.{}", name(0)?))?),
+    };
+    Some(Node { module, kind, position })
+}

@@ -1,0 +1,141 @@
+//! Resources: their configured arguments, and their values.
+
+use super::arguments::Written;
+use super::narrow::{narrowed, retyped};
+use super::scope::ModuleScope;
+use super::{Engine, Expansion, ModuleInstance, Node};
+use crate::configuration::module::{Resource, ResourceMode};
+use crate::mark::Mark;
+use crate::schema::Schema;
+use crate::types::Type;
+use crate::value::{Value, View};
+
+/// An instance of a resource, data source or ephemeral resource.
+#[derive(Clone, Debug)]
+pub(in crate::configuration) struct Instance {
+    /// The object of configured arguments, with null for what is not configured.
+    pub(in crate::configuration) configured: Value,
+    /// The value that references to the instance have.
+    pub(in crate::configuration) value: Value,
+    /// The block that declares it.
+    pub(in crate::configuration) block: crate::configuration::body::Block,
+    /// Whether a schema gave the types of its arguments.
+    pub(in crate::configuration) has_schema: bool,
+}
+
+impl<'a> Engine<'a> {
+    /// Evaluates all instances of a resource.
+    pub(super) fn evaluate_resource(
+        &self,
+        node: Node,
+        instance: &ModuleInstance<'a>,
+        scope: &ModuleScope<'_, 'a>,
+    ) {
+        let module = &instance.tree.module;
+        let Some((address, resource)) = module.resources.get_index(node.position) else {
+            return self.make_unknown(node);
+        };
+        let expansion = self.expansion(&resource.block.body, scope).unwrap_or_else(|problems| {
+            self.report(problems);
+            Expansion::Unknown
+        });
+        let schema = self.schema(&module.provider(resource), resource);
+        let mut values = Vec::new();
+        for (key, repetition) in expansion.instances() {
+            let scope = ModuleScope::repeated(self, node.module, repetition);
+            let address = format!("{}{address}{key}", instance.prefix);
+            let configured = self.configured(resource, schema, &scope);
+            let known = self.inputs.known.and_then(|known| known.resource(&address));
+            let value = match known {
+                Some(known) => {
+                    let known = retyped(&known, &configured, |name| is_declared(schema, name));
+                    let narrowed = narrowed(&known, &configured);
+                    match &*resource.ty {
+                        "terraform_data" => with_type_of_input(&narrowed, &configured),
+                        _ => narrowed,
+                    }
+                }
+                None => self.assumed_value(&configured, schema, resource),
+            };
+            let value = match resource.mode {
+                ResourceMode::Ephemeral => value.mark(Mark::EPHEMERAL),
+                _ => value,
+            };
+            values.push(value.clone());
+            let block = resource.block.clone();
+            let has_schema = schema.is_some();
+            let instance = Instance { configured, value, block, has_schema };
+            self.state.borrow_mut().resources.insert(address, instance);
+        }
+        self.state.borrow_mut().values.insert(node, expansion.gathered(values));
+    }
+
+    fn schema(&self, provider: &str, resource: &Resource) -> Option<&'a Schema> {
+        let schemas = self.inputs.schemas?;
+        match resource.mode {
+            ResourceMode::Managed => schemas.resource(provider, &resource.ty),
+            ResourceMode::Data => schemas.data_source(provider, &resource.ty),
+            ResourceMode::Ephemeral => schemas.ephemeral_resource(provider, &resource.ty),
+        }
+    }
+
+    /// The object of the configured arguments of an instance.
+    fn configured(&self, resource: &Resource, schema: Option<&Schema>, scope: &ModuleScope<'_, 'a>) -> Value {
+        let written =
+            Written { source: &resource.block.source, body: &resource.block.body, is_resource: true };
+        match schema.and_then(|schema| Some((schema, schema.implied_type().ok()?))) {
+            Some((schema, ty)) => self.object(&written, schema.block(), ty, scope),
+            None => self.untyped_object(&written, scope),
+        }
+    }
+
+    /// The value of an instance that no plan has: as it is configured, and else unknown.
+    fn assumed_value(&self, configured: &Value, schema: Option<&Schema>, resource: &Resource) -> Value {
+        let Some(schema) = schema else { return Value::dynamic() };
+        let (Ok(Type::Object(ty)), View::Object(object)) = (schema.implied_type(), configured.view()) else {
+            return Value::dynamic();
+        };
+        let attributes = object.iter().map(|(name, value)| {
+            let declared = schema.block().attributes.get(name);
+            let ty = || ty.get(name).cloned().unwrap_or(Type::Dynamic);
+            let stays = match declared {
+                // A provider chooses what is not configured, and may do so for a default too.
+                Some(_) => !value.is_null() && (value.is_wholly_known() || value.range().is_not_null()),
+                None => false,
+            };
+            // The result of a data source may differ from what was asked.
+            let stays = stays && resource.mode == ResourceMode::Managed;
+            let value = if stays { value.clone() } else { Value::unknown(ty()) };
+            (
+                name,
+                if declared.is_some_and(|declared| declared.sensitive) {
+                    value.mark(Mark::SENSITIVE)
+                } else {
+                    value
+                },
+            )
+        });
+        Value::object(attributes).unwrap_or_else(|_| Value::dynamic())
+    }
+}
+
+/// Whether a schema gives an attribute or block a whole type.
+fn is_declared(schema: Option<&Schema>, name: &str) -> bool {
+    let Some(Ok(Type::Object(ty))) = schema.map(Schema::implied_type) else { return false };
+    ty.get(name).is_some_and(|ty| !ty.has_dynamic())
+}
+
+/// The value of a `terraform_data`, whose output has the type of its input: plans in JSON do not tell it.
+fn with_type_of_input(value: &Value, configured: &Value) -> Value {
+    let (View::Object(object), View::Object(configured)) = (value.view(), configured.view()) else {
+        return value.clone();
+    };
+    let Some(input) = configured.get("input").filter(|input| !input.is_null()) else { return value.clone() };
+    let attributes = object.iter().map(|(name, part)| {
+        let is_open = name == "output" && part.clone().unmark().0 == Value::dynamic();
+        let output =
+            || Value::unknown(input.ty()).with_marks(&input.unmark_deep().1).with_marks(part.marks());
+        (name, if is_open { output() } else { part.clone() })
+    });
+    Value::object(attributes).unwrap_or_else(|_| value.clone())
+}

@@ -1,0 +1,179 @@
+//! Evaluation of single nodes.
+
+use std::ops::Range;
+use std::rc::Rc;
+
+use super::scope::ModuleScope;
+use super::{Engine, Expansion, ModuleInstance, Node, NodeKind};
+use crate::configuration::module::Variable;
+use crate::expression::Diagnostic;
+use crate::mark::Mark;
+use crate::source::Source;
+use crate::value::Value;
+use crate::{conversion, convert, mismatch_message};
+
+impl<'a> Engine<'a> {
+    /// Evaluates a node. All that it refers to has been evaluated.
+    pub(super) fn evaluate_node(&self, node: Node) {
+        let Some(instance) = self.instance(node.module) else { return self.make_unknown(node) };
+        let module = &instance.tree.module;
+        let scope = ModuleScope::of(self, node.module);
+        let value = match node.kind {
+            NodeKind::Local => module
+                .locals
+                .get_index(node.position)
+                .map(|(_, local)| self.evaluate_or_report(&local.expression, &scope)),
+            NodeKind::Output => module.outputs.get_index(node.position).map(|(_, output)| {
+                let value = output.block.body.argument("value");
+                let value = value.map_or_else(Value::dynamic, |argument| {
+                    self.evaluate_or_report(&argument.expression, &scope)
+                });
+                marked(value, output.sensitive, output.ephemeral)
+            }),
+            NodeKind::Variable => module
+                .variables
+                .get_index(node.position)
+                .map(|(name, variable)| self.variable(&instance, name, variable)),
+            NodeKind::Resource => return self.evaluate_resource(node, &instance, &scope),
+            NodeKind::Call => return self.evaluate_call(node, &instance, &scope),
+        };
+        self.state.borrow_mut().values.insert(node, value.unwrap_or_else(Value::dynamic));
+    }
+
+    /// Gives a node an unknown value.
+    pub(super) fn make_unknown(&self, node: Node) {
+        match node.kind {
+            NodeKind::Call => self.add_call(node, Expansion::Unknown, Vec::new()),
+            _ => drop(self.state.borrow_mut().values.insert(node, Value::dynamic())),
+        }
+    }
+
+    /// The value of an input variable, converted to its type.
+    fn variable(&self, instance: &ModuleInstance<'a>, name: &str, variable: &Variable) -> Value {
+        let (given, source, span, summary) = match &instance.caller {
+            Some((caller, call, repetition)) => {
+                let calling = self.instance(*caller);
+                let call = calling.as_ref().and_then(|calling| calling.tree.module.calls.get_index(*call));
+                match call.and_then(|(_, call)| call.block.body.argument(name)) {
+                    Some(argument) => {
+                        let scope = ModuleScope::repeated(self, *caller, repetition.clone());
+                        let value = self.evaluate_or_report(&argument.expression, &scope);
+                        let (source, span) =
+                            (argument.expression.source().clone(), argument.expression.span());
+                        (Some(value), source, span, "Invalid value for module argument")
+                    }
+                    None => (None, variable.block.source.clone(), variable.block.span.clone(), ""),
+                }
+            }
+            None => {
+                let (source, span) = (variable.block.source.clone(), variable.block.span.clone());
+                (self.root_variable(name), source, span, "Invalid value for input variable")
+            }
+        };
+        let value = match given {
+            Some(value) if variable.nullable || !value.is_null() => {
+                self.converted_variable(&value, name, variable, &source, &span, summary)
+            }
+            _ => match &variable.default {
+                Some(default) => default.clone(),
+                None => Value::unknown(variable.ty.to_type()),
+            },
+        };
+        let value = match variable.nullable {
+            false => value.assume_not_null().unwrap_or(value),
+            true => value,
+        };
+        marked(value, variable.sensitive, variable.ephemeral)
+    }
+
+    fn converted_variable(
+        &self,
+        value: &Value,
+        name: &str,
+        variable: &Variable,
+        source: &Source,
+        span: &Range<usize>,
+        summary: &str,
+    ) -> Value {
+        let marks = value.marks().clone();
+        convert(value, &variable.ty).unwrap_or_else(|error| {
+            let reason = match conversion(&value.ty(), &variable.ty) {
+                None if !value.ty().has_dynamic() => mismatch_message(&value.ty(), &variable.ty),
+                _ => error.to_string(),
+            };
+            let declared = format!(
+                "{}:{}",
+                variable.block.source.name(),
+                variable.block.source.position(variable.block.span.start)
+            );
+            let detail =
+                format!("The given value is not suitable for var.{name} declared at {declared}: {reason}.");
+            self.report(Diagnostic::new(source, span.clone(), summary, detail));
+            Value::unknown(variable.ty.to_type()).with_marks(&marks)
+        })
+    }
+
+    /// The given value of a variable of the root module: from the caller, from the plan, from files.
+    fn root_variable(&self, name: &str) -> Option<Value> {
+        let given = self.inputs.variables.get(name).cloned();
+        let planned = || self.inputs.known.and_then(|known| known.variable(name));
+        given.or_else(planned).or_else(|| self.configuration.variables.get(name).cloned())
+    }
+
+    /// Evaluates `count` or `for_each` of a module call, and adds the instances.
+    fn evaluate_call(&self, node: Node, instance: &ModuleInstance<'a>, scope: &ModuleScope<'_, 'a>) {
+        let tree = instance.tree.calls.get(node.position).and_then(Option::as_ref);
+        let call = instance.tree.module.calls.get_index(node.position);
+        let (Some(tree), Some((name, call))) = (tree, call) else { return self.make_unknown(node) };
+        let expansion = self.expansion(&call.block.body, scope).unwrap_or_else(|problems| {
+            self.report(problems);
+            Expansion::Unknown
+        });
+        let modules = expansion.instances().into_iter().map(|(key, repetition)| {
+            let mut state = self.state.borrow_mut();
+            let prefix = format!("{}module.{name}{key}.", instance.prefix);
+            let caller = Some((node.module, node.position, repetition));
+            state.modules.push(Rc::new(ModuleInstance { tree, prefix, caller }));
+            state.modules.len().saturating_sub(1)
+        });
+        let modules = modules.collect();
+        self.add_call(node, expansion, modules);
+    }
+
+    /// How messages name a node.
+    pub(super) fn name(&self, node: Node) -> String {
+        let Some(instance) = self.instance(node.module) else { return String::new() };
+        let module = &instance.tree.module;
+        let position = node.position;
+        let name = match node.kind {
+            NodeKind::Local => module.locals.get_index(position).map(|(name, _)| format!("local.{name}")),
+            NodeKind::Variable => module.variables.get_index(position).map(|(name, _)| format!("var.{name}")),
+            NodeKind::Output => module.outputs.get_index(position).map(|(name, _)| format!("output.{name}")),
+            NodeKind::Call => module.calls.get_index(position).map(|(name, _)| format!("module.{name}")),
+            NodeKind::Resource => module.resources.get_index(position).map(|(address, _)| address.clone()),
+        };
+        format!("{}{}", instance.prefix, name.unwrap_or_default())
+    }
+
+    /// Where a node is declared.
+    pub(super) fn place(&self, node: Node) -> Option<(Source, Range<usize>)> {
+        let instance = self.instance(node.module)?;
+        let module = &instance.tree.module;
+        let block = match node.kind {
+            NodeKind::Local => {
+                let (_, local) = module.locals.get_index(node.position)?;
+                return Some((local.expression.source().clone(), local.span.clone()));
+            }
+            NodeKind::Variable => &module.variables.get_index(node.position)?.1.block,
+            NodeKind::Output => &module.outputs.get_index(node.position)?.1.block,
+            NodeKind::Call => &module.calls.get_index(node.position)?.1.block,
+            NodeKind::Resource => &module.resources.get_index(node.position)?.1.block,
+        };
+        Some((block.source.clone(), block.span.clone()))
+    }
+}
+
+fn marked(value: Value, sensitive: bool, ephemeral: bool) -> Value {
+    let value = if sensitive { value.mark(Mark::SENSITIVE) } else { value };
+    if ephemeral { value.mark(Mark::EPHEMERAL) } else { value }
+}

@@ -1,0 +1,132 @@
+//! What the evaluation of a configuration has found.
+
+use std::fmt;
+
+use super::body::Block;
+use super::evaluate::Engine;
+use crate::expression::{Diagnostic, Diagnostics, Expression};
+use crate::path::{Path, Step};
+use crate::source::{Position, Source};
+use crate::value::{Value, View};
+
+/// The values of an evaluated [`Configuration`](super::Configuration).
+///
+/// What is known of an attribute follows from the configuration and from the values that the inputs know of *other* resources.
+/// A provider may still choose another value, for example because it normalises text; so each fact is an assumption about the
+/// provider.
+pub struct Evaluation<'a> {
+    pub(super) engine: Engine<'a>,
+}
+
+/// Where something is written: a file and a position in it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Origin {
+    /// The file that it is in.
+    pub source: Source,
+    /// The position of the first character.
+    pub position: Position,
+}
+
+/// `FILE:LINE`
+impl fmt::Display for Origin {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}", self.source.name(), self.position.line)
+    }
+}
+
+impl Evaluation<'_> {
+    /// The problems that evaluation has found. What depends on a wrong expression is unknown.
+    pub fn problems(&self) -> Vec<Diagnostic> {
+        self.engine.problems()
+    }
+
+    /// The value of an output of the root module.
+    pub fn output(&self, name: &str) -> Option<Value> {
+        self.engine.output(name)
+    }
+
+    /// The addresses of all instances of resources, data sources and ephemeral resources.
+    pub fn addresses(&self) -> Vec<String> {
+        self.engine.addresses()
+    }
+
+    /// The object of the configured arguments of a resource instance, its nested blocks included. What is not configured is
+    /// null, or is missing where no schema is known.
+    pub fn resource(&self, address: &str) -> Option<Value> {
+        self.engine.with_resource(address, |resource| resource.configured.clone())
+    }
+
+    /// The value that a reference to a resource instance has: what the inputs know of it, narrowed by what is configured.
+    pub fn value(&self, address: &str) -> Option<Value> {
+        self.engine.with_resource(address, |resource| resource.value.clone())
+    }
+
+    /// The configured value at a path in a resource instance; `None` if nothing is configured there.
+    pub fn attribute(&self, address: &str, path: &Path) -> Option<Value> {
+        let value = self.resource(address)?.get(path).ok()?;
+        (!value.is_null()).then_some(value)
+    }
+
+    /// Where the value at a path in a resource instance is written: the argument or block that contains it.
+    pub fn origin(&self, address: &str, path: &Path) -> Option<Origin> {
+        self.engine.with_resource(address, |resource| origin(&resource.block, path.steps())).flatten()
+    }
+
+    /// Whether a schema gave the types of the arguments of a resource instance.
+    pub fn has_schema(&self, address: &str) -> bool {
+        self.engine.with_resource(address, |resource| resource.has_schema).unwrap_or_default()
+    }
+
+    /// Evaluates an expression in the root module, as `terraform console` does.
+    ///
+    /// # Errors
+    ///
+    /// As [`Expression::evaluate`].
+    pub fn evaluate(&self, expression: &Expression) -> Result<Value, Diagnostics> {
+        self.engine.evaluate_in_root(expression)
+    }
+}
+
+/// Where the part of a block is written that a path leads to.
+fn origin(block: &Block, steps: &[Step]) -> Option<Origin> {
+    let at =
+        |source: &Source, byte: usize| Origin { source: source.clone(), position: source.position(byte) };
+    let Some(Step::Attr(name)) = steps.first() else { return Some(at(&block.source, block.span.start)) };
+    let name = name.as_str();
+    if let Some(argument) = block.body.argument(name) {
+        return Some(at(argument.expression.source(), argument.span.start));
+    }
+    let is_of_kind = |nested: &&Block| {
+        &*nested.kind == name
+            || &*nested.kind == "dynamic" && nested.labels.first().is_some_and(|label| &**label == name)
+    };
+    let mut nested = block.body.blocks.iter().filter(is_of_kind);
+    let position = match steps.get(1) {
+        Some(Step::Index(key)) => key.as_number().ok().and_then(|n| n.to_string().parse::<usize>().ok()),
+        _ => None,
+    };
+    let first = nested.clone().next()?;
+    let found = match position {
+        // The blocks before a `dynamic` one have a place each.
+        Some(position) if nested.clone().all(|nested| &*nested.kind != "dynamic") => nested.nth(position)?,
+        _ => first,
+    };
+    let rest = steps.get(2..).unwrap_or_default();
+    match &*found.kind {
+        "dynamic" => Some(at(&found.source, found.span.start)),
+        _ => origin(found, rest).or_else(|| Some(at(&found.source, found.span.start))),
+    }
+}
+
+impl fmt::Debug for Evaluation<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let resources = self.addresses().into_iter().map(|address| {
+            let shown = match self.resource(&address) {
+                Some(value) if !matches!(value.view(), View::Unknown(_)) => value.to_string(),
+                _ => String::new(),
+            };
+            (address, shown)
+        });
+        f.debug_map().entries(resources).finish()
+    }
+}

@@ -1,0 +1,93 @@
+//! The files of a configuration, as the caller gives them.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A file system that the caller gives. The library reads no files itself.
+///
+/// Paths are relative to the folder of the root module and have `/` between folders: `main.tf`, `modules/net/main.tf`,
+/// `../shared/main.tf`. The root folder is the empty path.
+///
+/// A map from paths to contents is the simplest:
+///
+/// ```
+/// use std::collections::BTreeMap;
+/// use plantime::configuration::Files;
+///
+/// let files = BTreeMap::from([("net/main.tf".to_owned(), b"locals {}".to_vec())]);
+/// assert_eq!(files.entries(""), ["net/"]);
+/// assert_eq!(files.entries("net"), ["main.tf"]);
+/// assert_eq!(files.content("net/main.tf").unwrap(), b"locals {}");
+/// assert!(files.content("main.tf").is_none());
+/// ```
+pub trait Files: Send + Sync {
+    /// The names of what is in a folder, in any order. The name of a folder ends with `/`.
+    fn entries(&self, folder: &str) -> Vec<String>;
+
+    /// The content of the file at a path; `None` if there is no such file.
+    fn content(&self, path: &str) -> Option<Vec<u8>>;
+}
+
+impl Files for BTreeMap<String, Vec<u8>> {
+    fn entries(&self, folder: &str) -> Vec<String> {
+        let prefix = if folder.is_empty() { String::new() } else { format!("{folder}/") };
+        let below = self.range(prefix.clone()..).map_while(|(path, _)| path.strip_prefix(&prefix));
+        let names: BTreeSet<String> = below
+            .map(|rest| match rest.split_once('/') {
+                Some((name, _)) => format!("{name}/"),
+                None => rest.to_owned(),
+            })
+            .collect();
+        names.into_iter().collect()
+    }
+
+    fn content(&self, path: &str) -> Option<Vec<u8>> {
+        self.get(path).cloned()
+    }
+}
+
+/// The path at which a relative path ends that starts in a folder, without `.` and without `..` where that is possible.
+pub(super) fn joined(folder: &str, relative: &str) -> String {
+    let is_absolute = relative.starts_with('/');
+    let mut parts: Vec<&str> = Vec::new();
+    let before = if is_absolute { "" } else { folder };
+    let is_rooted = is_absolute || folder.starts_with('/');
+    for part in before.split('/').chain(relative.split('/')) {
+        match part {
+            "" | "." => {}
+            ".." => match parts.last() {
+                Some(&last) if last != ".." => drop(parts.pop()),
+                _ if is_rooted => {}
+                _ => parts.push(".."),
+            },
+            part => parts.push(part),
+        }
+    }
+    let path = parts.join("/");
+    if is_rooted { format!("/{path}") } else { path }
+}
+
+/// The folder that a path is in.
+pub(super) fn parent(path: &str) -> &str {
+    path.rsplit_once('/').map_or("", |(folder, _)| folder)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::joined;
+
+    #[test]
+    fn paths_are_joined_and_simplified() {
+        for (folder, relative, expected) in [
+            ("", "./m", "m"),
+            ("", ".", ""),
+            ("a/b", "../c", "a/c"),
+            ("a", "../../c", "../c"),
+            ("..", "../c", "../../c"),
+            ("", "../c/./d//e", "../c/d/e"),
+            ("a", "/x/../y", "/y"),
+            ("/r", "../..", "/"),
+        ] {
+            assert_eq!(joined(folder, relative), expected, "{folder} {relative}");
+        }
+    }
+}

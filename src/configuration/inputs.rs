@@ -1,0 +1,99 @@
+//! What a configuration is evaluated with.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use crate::function::Functions;
+use crate::schema::ProviderSchemas;
+use crate::value::Value;
+
+/// Values that a plan knows: of resources and data sources, and of what was given to the run.
+pub trait KnownValues {
+    /// The planned value of a resource instance, or the value of a data source that was read, with its whole address.
+    fn resource(&self, address: &str) -> Option<Value>;
+
+    /// The value of a variable of the root module.
+    fn variable(&self, name: &str) -> Option<Value>;
+
+    /// When the plan was made, as RFC 3339 has it.
+    fn timestamp(&self) -> Option<&str> {
+        None
+    }
+}
+
+/// What a [`Configuration`](super::Configuration) is evaluated with. All of it is optional.
+///
+/// ```
+/// use plantime::Value;
+/// use plantime::configuration::Inputs;
+///
+/// let inputs = Inputs::new().variable("region", Value::from("eu-west-1")).workspace("prod");
+/// # let _ = inputs;
+/// ```
+#[derive(Clone, Default)]
+pub struct Inputs<'a> {
+    pub(super) known: Option<&'a dyn KnownValues>,
+    pub(super) schemas: Option<&'a ProviderSchemas>,
+    pub(super) variables: BTreeMap<String, Value>,
+    pub(super) workspace: Option<String>,
+    pub(super) directory: Option<String>,
+    pub(super) functions: Option<&'a Functions>,
+}
+
+impl<'a> Inputs<'a> {
+    /// Creates inputs without values: every resource is unknown.
+    pub fn new() -> Inputs<'a> {
+        Inputs::default()
+    }
+
+    /// Sets the values that a plan knows.
+    #[must_use]
+    pub fn known(mut self, known: &'a dyn KnownValues) -> Inputs<'a> {
+        self.known = Some(known);
+        self
+    }
+
+    /// Sets the schemas of the providers. Without them, the arguments of resources keep the types that they are written in.
+    #[must_use]
+    pub fn schemas(mut self, schemas: &'a ProviderSchemas) -> Inputs<'a> {
+        self.schemas = Some(schemas);
+        self
+    }
+
+    /// Sets a variable of the root module, in place of its default, of `*.tfvars` and of the plan.
+    #[must_use]
+    pub fn variable(mut self, name: impl Into<String>, value: Value) -> Inputs<'a> {
+        self.variables.insert(name.into(), value);
+        self
+    }
+
+    /// Sets the value of `terraform.workspace`, which is `default` otherwise.
+    #[must_use]
+    pub fn workspace(mut self, name: impl Into<String>) -> Inputs<'a> {
+        self.workspace = Some(name.into());
+        self
+    }
+
+    /// Sets the working directory: the value of `path.cwd`, and what `abspath` starts from. Both are unknown otherwise.
+    #[must_use]
+    pub fn directory(mut self, path: impl Into<String>) -> Inputs<'a> {
+        self.directory = Some(path.into());
+        self
+    }
+
+    /// Sets functions of providers, by their whole names: `provider::NAME::FUNCTION`. Those of the language are there anyway.
+    #[must_use]
+    pub fn functions(mut self, functions: &'a Functions) -> Inputs<'a> {
+        self.functions = Some(functions);
+        self
+    }
+}
+
+impl fmt::Debug for Inputs<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Inputs")
+            .field("variables", &self.variables.keys().collect::<Vec<_>>())
+            .field("workspace", &self.workspace)
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,349 @@
+//! A module as its files declare it.
+
+use std::collections::BTreeMap;
+
+use indexmap::IndexMap;
+
+use super::body::{Argument, Block, Body, parse_file, report};
+use super::files::{Files, joined};
+use crate::expression::{Diagnostic, Expression, Scope};
+use crate::source::Source;
+use crate::types::Type;
+use crate::value::{Value, View};
+use crate::{Number, TypeConstraint};
+
+/// The declarations of one folder.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Module {
+    /// The folder of the module, relative to the root.
+    pub(super) folder: String,
+    pub(super) variables: IndexMap<Box<str>, Variable>,
+    pub(super) locals: IndexMap<Box<str>, Argument>,
+    pub(super) outputs: IndexMap<Box<str>, Output>,
+    /// Resources, data sources and ephemeral resources by their address in the module: `data.aws_ami.base`.
+    pub(super) resources: IndexMap<String, Resource>,
+    pub(super) calls: IndexMap<Box<str>, Call>,
+    /// The sources of providers by their local names.
+    pub(super) providers: BTreeMap<String, String>,
+}
+
+/// An input variable.
+#[derive(Clone, Debug)]
+pub(super) struct Variable {
+    pub(super) block: Block,
+    pub(super) ty: TypeConstraint,
+    pub(super) default: Option<Value>,
+    pub(super) nullable: bool,
+    pub(super) sensitive: bool,
+    pub(super) ephemeral: bool,
+}
+
+/// An output.
+#[derive(Clone, Debug)]
+pub(super) struct Output {
+    pub(super) block: Block,
+    pub(super) sensitive: bool,
+    pub(super) ephemeral: bool,
+}
+
+/// What a resource block declares.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum ResourceMode {
+    Managed,
+    Data,
+    Ephemeral,
+}
+
+/// A resource, data source or ephemeral resource.
+#[derive(Clone, Debug)]
+pub(super) struct Resource {
+    pub(super) mode: ResourceMode,
+    pub(super) ty: Box<str>,
+    pub(super) block: Block,
+}
+
+/// A call of another module.
+#[derive(Clone, Debug)]
+pub(super) struct Call {
+    pub(super) block: Block,
+    /// The source, if it is a constant string.
+    pub(super) source: Option<String>,
+}
+
+impl Module {
+    /// Reads the module in a folder; `None` if there is no configuration.
+    pub(super) fn read(files: &dyn Files, folder: &str, problems: &mut Vec<Diagnostic>) -> Option<Module> {
+        let mut module = Module { folder: folder.to_owned(), ..Module::default() };
+        let names = configuration_files(&files.entries(folder));
+        for name in &names {
+            let path = joined(folder, name);
+            let Some(source) = source(files, &path, problems) else { continue };
+            let body = parse_file(&source, problems);
+            module.add_file(&source, &body, is_override(name), problems);
+        }
+        (!names.is_empty()).then_some(module)
+    }
+
+    fn add_file(&mut self, source: &Source, body: &Body, overrides: bool, problems: &mut Vec<Diagnostic>) {
+        for block in body.blocks_of(source, "variable", 1) {
+            self.add_variable(block.into_owned(), overrides, problems);
+        }
+        for block in body.blocks_of(source, "locals", 0) {
+            for argument in block.into_owned().body.arguments {
+                self.locals.insert(argument.name.clone(), argument);
+            }
+        }
+        for block in body.blocks_of(source, "output", 1) {
+            self.add_output(block.into_owned(), overrides, problems);
+        }
+        let modes = [
+            ("resource", ResourceMode::Managed),
+            ("data", ResourceMode::Data),
+            ("ephemeral", ResourceMode::Ephemeral),
+        ];
+        for (kind, mode) in modes {
+            for block in body.blocks_of(source, kind, 2) {
+                self.add_resource(mode, block.into_owned(), overrides);
+            }
+        }
+        // The data source of a check is declared in its block.
+        for check in body.blocks_of(source, "check", 1) {
+            for block in check.body.blocks_of(source, "data", 2) {
+                self.add_resource(ResourceMode::Data, block.into_owned(), overrides);
+            }
+        }
+        for block in body.blocks_of(source, "module", 1) {
+            self.add_call(block.into_owned(), overrides);
+        }
+        for block in body.blocks_of(source, "terraform", 0) {
+            for required in block.body.blocks_of(source, "required_providers", 0) {
+                for argument in &required.body.arguments {
+                    if let Some(source) = provider_source(&constant(&argument.expression)) {
+                        self.providers.insert(argument.name.to_string(), source);
+                    }
+                }
+            }
+        }
+    }
+
+    fn add_variable(&mut self, block: Block, overrides: bool, problems: &mut Vec<Diagnostic>) {
+        let Some(name) = block.labels.first().cloned() else { return };
+        let block = match self.variables.get(&name) {
+            Some(before) if overrides => overridden(&before.block, block),
+            _ => block,
+        };
+        let ty = match block.body.argument("type") {
+            Some(argument) => type_of(&argument.expression, problems),
+            None => Type::Dynamic.into(),
+        };
+        let default = block.body.argument("default").and_then(|argument| {
+            let given = argument.expression.evaluate(&Scope::new(&BTreeMap::new()));
+            let value = given.map_err(|more| report(problems, more)).ok()?;
+            crate::convert(&value, &ty)
+                .map_err(|error| {
+                    let detail = format!(
+                        "This default value is not compatible with the variable's type constraint: {}.",
+                        error.message()
+                    );
+                    let span = argument.expression.span();
+                    problems.push(Diagnostic::new(
+                        &block.source,
+                        span,
+                        "Invalid default value for variable",
+                        detail,
+                    ));
+                })
+                .ok()
+        });
+        let nullable = flag(&block, "nullable", true);
+        let (sensitive, ephemeral) = (flag(&block, "sensitive", false), flag(&block, "ephemeral", false));
+        self.variables.insert(name, Variable { block, ty, default, nullable, sensitive, ephemeral });
+    }
+
+    fn add_output(&mut self, block: Block, overrides: bool, problems: &mut Vec<Diagnostic>) {
+        let Some(name) = block.labels.first().cloned() else { return };
+        let block = match self.outputs.get(&name) {
+            Some(before) if overrides => overridden(&before.block, block),
+            _ => block,
+        };
+        if block.body.argument("value").is_none() {
+            let detail = "The argument \"value\" is required, but no definition was found.";
+            problems.push(Diagnostic::new(
+                &block.source,
+                block.span.clone(),
+                "Missing required argument",
+                detail,
+            ));
+        }
+        let (sensitive, ephemeral) = (flag(&block, "sensitive", false), flag(&block, "ephemeral", false));
+        self.outputs.insert(name, Output { block, sensitive, ephemeral });
+    }
+
+    fn add_resource(&mut self, mode: ResourceMode, block: Block, overrides: bool) {
+        let [ty, name] = block.labels.as_slice() else { return };
+        let prefix = match mode {
+            ResourceMode::Managed => "",
+            ResourceMode::Data => "data.",
+            ResourceMode::Ephemeral => "ephemeral.",
+        };
+        let (address, ty) = (format!("{prefix}{ty}.{name}"), ty.clone());
+        let block = match self.resources.get(&address) {
+            Some(before) if overrides => overridden(&before.block, block),
+            _ => block,
+        };
+        self.resources.insert(address, Resource { mode, ty, block });
+    }
+
+    fn add_call(&mut self, block: Block, overrides: bool) {
+        let Some(name) = block.labels.first().cloned() else { return };
+        let block = match self.calls.get(&name) {
+            Some(before) if overrides => overridden(&before.block, block),
+            _ => block,
+        };
+        let source = block.body.argument("source").map(|argument| constant(&argument.expression));
+        let source = source.and_then(|source| source.as_str().ok().map(str::to_owned));
+        self.calls.insert(name, Call { block, source });
+    }
+
+    /// The address of the provider of a resource type.
+    pub(super) fn provider(&self, resource: &Resource) -> String {
+        let named = resource.block.body.argument("provider").and_then(|argument| {
+            argument.expression.references().first().map(|reference| reference.root().to_owned())
+        });
+        let local = named.unwrap_or_else(|| resource.ty.split('_').next().unwrap_or(&resource.ty).to_owned());
+        match self.providers.get(&local) {
+            Some(source) => source.clone(),
+            None if local == "terraform" => "terraform.io/builtin/terraform".to_owned(),
+            None => format!("registry.terraform.io/hashicorp/{local}"),
+        }
+    }
+}
+
+/// The text of a file; a problem if it is not UTF-8.
+pub(super) fn source(files: &dyn Files, path: &str, problems: &mut Vec<Diagnostic>) -> Option<Source> {
+    let content = files.content(path)?;
+    match String::from_utf8(content) {
+        Ok(text) => Some(Source::new(path, text.strip_prefix('\u{feff}').unwrap_or(&text))),
+        Err(_) => {
+            let detail = "All configuration files must be in UTF-8.";
+            problems.push(Diagnostic::new(
+                &Source::new(path, ""),
+                0..0,
+                "Invalid character encoding",
+                detail,
+            ));
+            None
+        }
+    }
+}
+
+/// The files of a module in the order in which they are read: overrides last.
+fn configuration_files(entries: &[String]) -> Vec<String> {
+    let tofu = |name: &str| {
+        let stem = name.strip_suffix(".tf.json").map(|stem| (stem, ".tofu.json"));
+        let stem = stem.or_else(|| name.strip_suffix(".tf").map(|stem| (stem, ".tofu")));
+        stem.map(|(stem, end)| format!("{stem}{end}"))
+    };
+    let is_hidden = |name: &str| name.starts_with('.') || name.starts_with('#') || name.ends_with('~');
+    let mut names: Vec<String> = entries
+        .iter()
+        .filter(|name| [".tf", ".tofu", ".tf.json", ".tofu.json"].iter().any(|end| name.ends_with(end)))
+        .filter(|name| !is_hidden(name))
+        // A file of OpenTofu replaces that of Terraform with the same name.
+        .filter(|name| tofu(name).is_none_or(|tofu| !entries.contains(&tofu)))
+        .cloned()
+        .collect();
+    names.sort_by(|a, b| (is_override(a), a).cmp(&(is_override(b), b)));
+    names
+}
+
+/// Whether the blocks of a file override those of other files.
+fn is_override(name: &str) -> bool {
+    let stem = name.split('.').next().unwrap_or(name);
+    stem == "override" || stem.ends_with("_override")
+}
+
+/// A block with the arguments and the nested blocks of another one in place of its own.
+fn overridden(before: &Block, with: Block) -> Block {
+    let mut block = before.clone();
+    block.source = with.source.clone();
+    block.body.arguments.retain(|argument| with.body.argument(&argument.name).is_none());
+    block.body.arguments.extend(with.body.arguments);
+    let replaces = |kind: &str| with.body.blocks.iter().any(|block| &*block.kind == kind);
+    block.body.blocks.retain(|block| !replaces(&block.kind));
+    block.body.properties.retain(|property| with.body.properties.iter().all(|p| p.name != property.name));
+    block.body.properties.extend(with.body.properties);
+    block.body.blocks.extend(with.body.blocks);
+    block
+}
+
+/// The value of an expression without references; unknown if it has any.
+fn constant(expression: &Expression) -> Value {
+    // An object of `required_providers` may have `configuration_aliases`, which are references.
+    match expression.evaluate(&Scope::new(&BTreeMap::new())) {
+        Ok(value) => value,
+        Err(_) => {
+            let nothing = Nothing;
+            expression.evaluate(&Scope::new(&nothing)).unwrap_or_else(|_| Value::dynamic())
+        }
+    }
+}
+
+/// A scope in which each reference is unknown.
+struct Nothing;
+
+impl crate::expression::Variables for Nothing {
+    fn resolve(
+        &self,
+        reference: &crate::expression::Reference,
+    ) -> Result<crate::expression::Resolved, crate::expression::Unresolved> {
+        Ok(crate::expression::Resolved { value: Value::dynamic(), steps: reference.steps().len() })
+    }
+}
+
+/// The address of a provider from an entry of `required_providers`.
+fn provider_source(entry: &Value) -> Option<String> {
+    let View::Object(object) = entry.view() else { return None };
+    let source = object.get("source")?.as_str().ok()?.to_owned();
+    Some(match source.matches('/').count() {
+        0 => format!("registry.terraform.io/hashicorp/{source}"),
+        1 => format!("registry.terraform.io/{source}"),
+        _ => source,
+    })
+}
+
+/// The value of a flag.
+fn flag(block: &Block, name: &str, default: bool) -> bool {
+    let argument = block.body.argument(name);
+    argument.and_then(|argument| constant(&argument.expression).as_bool().ok()).unwrap_or(default)
+}
+
+/// The type of a variable. Before version 0.12 it was a string.
+fn type_of(expression: &Expression, problems: &mut Vec<Diagnostic>) -> TypeConstraint {
+    let written = constant(expression);
+    let keyword = expression.as_reference().filter(|reference| reference.steps().is_empty());
+    let any = |of: fn(Type) -> crate::Result<Type>| of(Type::Dynamic).unwrap_or(Type::Dynamic).into();
+    match (written.as_str(), keyword.map(|reference| reference.root())) {
+        (Ok("list"), _) | (_, Some("list")) => return any(Type::list),
+        (Ok("map"), _) | (_, Some("map")) => return any(Type::map),
+        (Ok(text), _) => {
+            return match Expression::parse(text) {
+                Ok(inner) => type_of(&inner, problems),
+                Err(more) => {
+                    report(problems, more);
+                    Type::Dynamic.into()
+                }
+            };
+        }
+        _ => {}
+    }
+    expression.type_constraint(&Scope::new(&BTreeMap::new())).unwrap_or_else(|more| {
+        report(problems, more);
+        Type::Dynamic.into()
+    })
+}
+
+/// A number of elements.
+pub(super) fn index(number: usize) -> Value {
+    Value::from(Number::from(u64::try_from(number).unwrap_or(u64::MAX)))
+}

@@ -1,0 +1,69 @@
+//! The values of variables that lie beside a root module: `terraform.tfvars`, `*.auto.tfvars`, and both in JSON.
+
+use std::collections::BTreeMap;
+
+use super::body::{Body, parse_file, report};
+use super::files::Files;
+use super::module::source;
+use crate::expression::{Diagnostic, Diagnostics, Expression, Scope};
+use crate::hcl::{JsonKind, parse_json};
+use crate::source::Source;
+use crate::value::Value;
+
+/// The values in all files, later files before earlier ones.
+pub(super) fn read(files: &dyn Files, problems: &mut Vec<Diagnostic>) -> BTreeMap<String, Value> {
+    let mut names: Vec<String> = files.entries("");
+    names.retain(|name| {
+        matches!(name.as_str(), "terraform.tfvars" | "terraform.tfvars.json")
+            || name.ends_with(".auto.tfvars")
+            || name.ends_with(".auto.tfvars.json")
+    });
+    names.sort_by_key(|name| (!name.starts_with("terraform.tfvars"), name.clone()));
+    let mut values = BTreeMap::new();
+    for name in names {
+        let Some(source) = source(files, &name, problems) else { continue };
+        values.extend(read_file(&source, problems));
+    }
+    values
+}
+
+/// The values in one file.
+pub(super) fn read_file(source: &Source, problems: &mut Vec<Diagnostic>) -> BTreeMap<String, Value> {
+    let mut expressions: Vec<(String, Expression)> = Vec::new();
+    if source.name().ends_with(".json") {
+        match parse_json(source.text()).map(|json| json.kind) {
+            Ok(JsonKind::Object(properties)) => {
+                for property in properties {
+                    match Expression::from_json(source.clone(), &property.value) {
+                        Ok(expression) => expressions.push((property.name, expression)),
+                        Err(more) => report(problems, more),
+                    }
+                }
+            }
+            Ok(_) => {}
+            Err((place, message)) => {
+                problems.push(crate::expression::syntax_error(source, place, &message));
+            }
+        }
+    } else {
+        let body: Body = parse_file(source, problems);
+        expressions
+            .extend(body.arguments.into_iter().map(|argument| (argument.name.into(), argument.expression)));
+    }
+    let scope = BTreeMap::new();
+    let mut values = BTreeMap::new();
+    for (name, expression) in expressions {
+        match expression.evaluate(&Scope::new(&scope)) {
+            Ok(value) => drop(values.insert(name, value)),
+            Err(more) => report(problems, more),
+        }
+    }
+    values
+}
+
+/// The values in a text, for [`super::read_variables`].
+pub(super) fn read_text(source: &Source) -> Result<BTreeMap<String, Value>, Diagnostics> {
+    let mut problems = Vec::new();
+    let values = read_file(source, &mut problems);
+    Diagnostics::of(problems).map_or(Ok(values), Err)
+}

@@ -1,0 +1,242 @@
+//! Parses JSON with the place of each part, as configurations in JSON syntax need it.
+
+use std::ops::Range;
+
+use crate::limits;
+
+/// A part of a JSON text and the bytes that it takes.
+#[derive(Clone, Debug)]
+pub(crate) struct JsonNode {
+    pub(crate) span: Range<usize>,
+    pub(crate) kind: JsonKind,
+}
+
+/// The kinds of JSON. A number is as it is written; a string has no escapes any more.
+#[derive(Clone, Debug)]
+pub(crate) enum JsonKind {
+    Null,
+    Bool(bool),
+    Number(String),
+    String(String),
+    Array(Vec<JsonNode>),
+    Object(Vec<JsonProperty>),
+}
+
+/// A property of an object: its name, the place of the name, its value.
+#[derive(Clone, Debug)]
+pub(crate) struct JsonProperty {
+    pub(crate) name: String,
+    pub(crate) span: Range<usize>,
+    pub(crate) value: JsonNode,
+}
+
+/// Parses a JSON text; or the byte where it is wrong, and what is wrong there.
+pub(crate) fn parse_json(text: &str) -> Result<JsonNode, (usize, String)> {
+    let mut parser = Parser { text, place: 0, depth: 0 };
+    let node = parser.value()?;
+    parser.skip_space();
+    match parser.rest().is_empty() {
+        true => Ok(node),
+        false => Err(parser.error("text after the end of the document")),
+    }
+}
+
+/// Parses from front to back.
+struct Parser<'t> {
+    text: &'t str,
+    place: usize,
+    depth: usize,
+}
+
+type Parsed<T> = Result<T, (usize, String)>;
+
+impl<'t> Parser<'t> {
+    fn rest(&self) -> &'t str {
+        self.text.get(self.place..).unwrap_or_default()
+    }
+
+    #[cold]
+    fn error(&self, message: &str) -> (usize, String) {
+        (self.place, message.to_owned())
+    }
+
+    fn skip(&mut self, bytes: usize) {
+        self.place = self.place.saturating_add(bytes);
+    }
+
+    fn skip_space(&mut self) {
+        let rest = self.rest();
+        self.skip(rest.len().saturating_sub(rest.trim_start_matches([' ', '\t', '\n', '\r']).len()));
+    }
+
+    /// Skips a symbol if it is next, and tells whether it was.
+    fn accept(&mut self, symbol: &str) -> bool {
+        let is_next = self.rest().starts_with(symbol);
+        if is_next {
+            self.skip(symbol.len());
+        }
+        is_next
+    }
+
+    fn expect(&mut self, symbol: &str) -> Parsed<()> {
+        self.skip_space();
+        match self.accept(symbol) {
+            true => Ok(()),
+            false => Err(self.error(&format!("expected {symbol:?}"))),
+        }
+    }
+
+    fn value(&mut self) -> Parsed<JsonNode> {
+        self.skip_space();
+        let start = self.place;
+        let kind = match self.rest().chars().next() {
+            Some('{') => self.nested(Parser::object)?,
+            Some('[') => self.nested(Parser::array)?,
+            Some('"') => JsonKind::String(self.string()?),
+            Some('-' | '0'..='9') => self.number()?,
+            _ if self.accept("null") => JsonKind::Null,
+            _ if self.accept("true") => JsonKind::Bool(true),
+            _ if self.accept("false") => JsonKind::Bool(false),
+            _ => return Err(self.error("expected a value")),
+        };
+        Ok(JsonNode { span: start..self.place, kind })
+    }
+
+    /// Parses what is a level deeper.
+    fn nested(&mut self, parse: fn(&mut Self) -> Parsed<JsonKind>) -> Parsed<JsonKind> {
+        if self.depth >= limits::DEPTH {
+            return Err(self.error("the document is nested too deep"));
+        }
+        self.depth = self.depth.saturating_add(1);
+        let parsed = parse(self);
+        self.depth = self.depth.saturating_sub(1);
+        parsed
+    }
+
+    fn object(&mut self) -> Parsed<JsonKind> {
+        self.expect("{")?;
+        let mut properties = Vec::new();
+        self.skip_space();
+        if self.accept("}") {
+            return Ok(JsonKind::Object(properties));
+        }
+        loop {
+            self.skip_space();
+            let start = self.place;
+            let name = self.string()?;
+            let span = start..self.place;
+            self.expect(":")?;
+            properties.push(JsonProperty { name, span, value: self.value()? });
+            self.skip_space();
+            if self.accept("}") {
+                return Ok(JsonKind::Object(properties));
+            }
+            self.expect(",")?;
+        }
+    }
+
+    fn array(&mut self) -> Parsed<JsonKind> {
+        self.expect("[")?;
+        let mut items = Vec::new();
+        self.skip_space();
+        if self.accept("]") {
+            return Ok(JsonKind::Array(items));
+        }
+        loop {
+            items.push(self.value()?);
+            self.skip_space();
+            if self.accept("]") {
+                return Ok(JsonKind::Array(items));
+            }
+            self.expect(",")?;
+        }
+    }
+
+    fn number(&mut self) -> Parsed<JsonKind> {
+        let is_part = |c: char| c.is_ascii_digit() || matches!(c, '-' | '+' | '.' | 'e' | 'E');
+        let rest = self.rest();
+        let written = rest.get(..rest.find(|c| !is_part(c)).unwrap_or(rest.len())).unwrap_or_default();
+        self.skip(written.len());
+        Ok(JsonKind::Number(written.to_owned()))
+    }
+
+    fn string(&mut self) -> Parsed<String> {
+        self.expect("\"")?;
+        let mut text = String::new();
+        loop {
+            let rest = self.rest();
+            let plain = rest.find(['"', '\\', '\n']).ok_or_else(|| self.error("the string has no end"))?;
+            text.push_str(rest.get(..plain).unwrap_or_default());
+            self.skip(plain);
+            match self.rest().chars().next() {
+                Some('"') => {
+                    self.skip(1);
+                    return Ok(text);
+                }
+                Some('\\') => text.push(self.escape()?),
+                _ => return Err(self.error("the string has no end")),
+            }
+        }
+    }
+
+    /// The character of an escape.
+    fn escape(&mut self) -> Parsed<char> {
+        let symbol = self.rest().chars().nth(1);
+        let c = match symbol {
+            Some(c @ ('"' | '\\' | '/')) => c,
+            Some('b') => '\u{8}',
+            Some('f') => '\u{c}',
+            Some('n') => '\n',
+            Some('r') => '\r',
+            Some('t') => '\t',
+            Some('u') => return self.code_point(),
+            _ => return Err(self.error("invalid escape sequence")),
+        };
+        self.skip(2);
+        Ok(c)
+    }
+
+    /// The character of `\uXXXX`, or of two such that are a pair of surrogates.
+    fn code_point(&mut self) -> Parsed<char> {
+        let first = self.code_unit()?;
+        if let 0xD800..=0xDBFF = first
+            && self.rest().starts_with("\\u")
+        {
+            let second = self.code_unit()?;
+            let units = [first, second].map(|unit| u16::try_from(unit).unwrap_or_default());
+            return Ok(char::decode_utf16(units).next().and_then(Result::ok).unwrap_or('\u{fffd}'));
+        }
+        Ok(char::from_u32(first).unwrap_or('\u{fffd}'))
+    }
+
+    fn code_unit(&mut self) -> Parsed<u32> {
+        let digits = self.rest().get(2..6).ok_or_else(|| self.error("invalid escape sequence"))?;
+        let unit = u32::from_str_radix(digits, 16).map_err(|_| self.error("invalid escape sequence"))?;
+        self.skip(6);
+        Ok(unit)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{JsonKind, parse_json};
+
+    #[test]
+    fn parts_have_their_places() {
+        let text = r#" {"a": [1, "x\u00e9\n\ud83d\ude00"], "b": null}"#;
+        let node = parse_json(text).unwrap();
+        let JsonKind::Object(properties) = &node.kind else { panic!("no object") };
+        assert_eq!(&text[properties[0].span.clone()], "\"a\"");
+        let JsonKind::Array(items) = &properties[0].value.kind else { panic!("no array") };
+        assert_eq!(&text[items[0].span.clone()], "1");
+        assert!(matches!(&items[1].kind, JsonKind::String(text) if text == "x\u{e9}\n\u{1f600}"));
+    }
+
+    #[test]
+    fn wrong_documents_are_refused() {
+        for text in ["", "{", "[1,]", "{\"a\" 1}", "\"a", "1 2", "\"\\x\"", "tru"] {
+            assert!(parse_json(text).is_err(), "{text}");
+        }
+        assert!(parse_json(&"[".repeat(100_000)).unwrap_err().1.contains("too deep"));
+    }
+}

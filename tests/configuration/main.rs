@@ -1,0 +1,16 @@
+//! Configurations: corners of the language, and roots that Terraform has planned, where the collection of recordings lies
+//! beside the checkout: `$PLANTIME_REAL`, else `../shared/real/dev`.
+#![allow(
+    clippy::arithmetic_side_effects,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "a test panics where something is wrong"
+)]
+
+mod agreement;
+mod corners;
+mod outputs;
+mod recorded;
+mod roots;
