@@ -69,6 +69,7 @@ mod literals;
 mod map;
 mod minimise;
 mod nfa;
+mod order;
 mod pattern;
 mod quotient;
 mod rows;

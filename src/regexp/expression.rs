@@ -7,6 +7,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 pub(crate) use regex_automata::meta::Regex;
 use regex_syntax::hir::{Hir, Look};
 
+use crate::language::Language;
+
 use super::cache::{self, Owner, Slot, Used};
 use super::tree::Node;
 use super::{Invalid, automaton, effort, engine, size, syntax, translate};
@@ -31,6 +33,9 @@ pub(crate) struct Regexp {
     automaton: Slot<automaton::Automaton>,
     /// Whether the automaton for prefixes would be too large, or could not decide, as an earlier attempt found.
     automaton_too_large: AtomicBool,
+    language: Slot<Language>,
+    /// Whether the language would be too large, as an earlier attempt found.
+    language_too_large: AtomicBool,
     /// The answer of [`decides_prefix`](Self::decides_prefix) for the empty prefix.
     empty_prefix_answer: OnceLock<Option<bool>>,
 }
@@ -67,6 +72,8 @@ impl Regexp {
             reach: Slot::default(),
             automaton: Slot::default(),
             automaton_too_large: AtomicBool::new(false),
+            language: Slot::default(),
+            language_too_large: AtomicBool::new(false),
             empty_prefix_answer: OnceLock::new(),
         });
         cache::share(&regexp);
@@ -196,6 +203,25 @@ impl Regexp {
         }
     }
 
+    /// The strings in which the expression finds a match, computed at the first call; `None` if the language would be
+    /// too large.
+    pub(crate) fn language(self: &Arc<Regexp>) -> Option<Arc<Language>> {
+        self.used.set();
+        if let Some(language) = self.language.get() {
+            return Some(language);
+        }
+        if self.language_too_large.load(Ordering::Relaxed) {
+            return None;
+        }
+        let Ok(language) = Language::from_hir(&self.translated()) else {
+            self.language_too_large.store(true, Ordering::Relaxed);
+            return None;
+        };
+        let size = language.size();
+        let clear = |regexp: &Regexp| regexp.language.clear();
+        Some(cache::put(self.cache_owner(), &self.language, language, size, clear))
+    }
+
     /// The answer of [`decides_prefix`](Self::decides_prefix), computed by the automaton.
     fn prefix_answer(self: &Arc<Regexp>, prefix: &str) -> Option<bool> {
         self.used.set();
@@ -203,11 +229,12 @@ impl Regexp {
             return answer;
         }
         if self.automaton_too_large.load(Ordering::Relaxed) {
-            return None;
+            return self.language()?.decides_prefix(prefix);
         }
         let Some(automaton) = automaton::Automaton::of(&self.translated()) else {
             self.automaton_too_large.store(true, Ordering::Relaxed);
-            return None;
+            // The automaton of a language knows `\B`, which that of bytes does not.
+            return self.language()?.decides_prefix(prefix);
         };
         let size = automaton.size();
         let clear = |regexp: &Regexp| regexp.automaton.clear();

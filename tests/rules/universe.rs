@@ -187,9 +187,27 @@ pub(crate) fn texts() -> Vec<Abstract> {
                 _ => false,
             }));
         }
+        for (pattern, inside) in LANGUAGES {
+            let range = Refinement::pattern(pattern).unwrap();
+            all.extend(unknown(&Ty::Str, null, range, |c| matches!(c, C::Str(text) if inside(text))));
+        }
     }
     all
 }
+
+/// Languages of strings of `a` and `b`, each with its model.
+#[allow(clippy::type_complexity)]
+const LANGUAGES: &[(&str, fn(&str) -> bool)] = &[
+    ("^[ab]*b$", |text| text.ends_with('b')),
+    ("^[ab]*ab$", |text| text.ends_with("ab")),
+    ("^a[ab]*b$", |text| text.len() > 1 && text.starts_with('a') && text.ends_with('b')),
+    ("^[ab]{1,2}$", |text| (1..=2).contains(&text.len())),
+    ("^(?:[ab]|[ab]{3})$", |text| [1, 3].contains(&text.len())),
+    ("^(?:a|ba)$", |text| ["a", "ba"].contains(&text)),
+    ("^(?:aa|ab|b)?$", |text| ["", "aa", "ab", "b"].contains(&text)),
+    ("^a*$", |text| !text.contains('b')),
+    ("^[ab]*ba[ab]*$", |text| text.contains("ba")),
+];
 
 pub(crate) fn intervals() -> Vec<Abstract> {
     let ends = [0, 4, 8];

@@ -219,3 +219,28 @@ fn decisions_agree_with_inclusion_and_disjointness() {
         assert_eq!(a.decides(&b), expected);
     }
 }
+
+/// The sides of a string on which a language is, and the languages of each side, by comparing strings.
+#[test]
+fn the_order_of_strings_is_that_of_their_bytes() {
+    let letters = ['a', 'b', 'é', '\u{301}'];
+    let all = super::strings(&letters, 4);
+    let mut random = super::Random(11);
+    for text in super::strings(&letters, 2) {
+        let from = Language::not_before(&text).unwrap();
+        let to = Language::not_after(&text).unwrap();
+        for other in &all {
+            assert_eq!(from.contains(other), *other >= text, "{other:?} from {text:?} on");
+            assert_eq!(to.contains(other), *other <= text, "{other:?} up to {text:?}");
+        }
+        for _ in 0..20 {
+            let language = random.language();
+            let sides = language.sides_of(&text);
+            assert_eq!(sides.equal, language.contains(&text), "{language:?} {text:?}");
+            assert_eq!(sides.before || sides.equal, !language.is_disjoint(&to), "{language:?} {text:?}");
+            assert_eq!(sides.after || sides.equal, !language.is_disjoint(&from), "{language:?} {text:?}");
+            assert_eq!(sides.before, !language.is_subset(&from), "{language:?} {text:?}");
+            assert_eq!(sides.after, !language.is_subset(&to), "{language:?} {text:?}");
+        }
+    }
+}

@@ -1,11 +1,12 @@
 //! Rules on lengths: code points of a string, elements of a collection or tuple, attributes of an object.
 
-use crate::refinement::LengthRange;
+use crate::refinement::{LengthRange, Refinement, StringLanguage};
 use crate::types::Type;
 use crate::value::{Value, View, view_below_marks};
 
-use crate::rule::Rule;
+use super::text::language_of;
 use crate::rule::keywords::{Keyword, row};
+use crate::rule::{Pattern, Rule};
 
 /// A rule on the length of a string, collection, tuple or object: compares it with a fixed length.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -91,7 +92,20 @@ impl LengthRule {
 
     /// Whether the rule holds for a value that is not null. `None` if that depends on unknowns.
     pub(in crate::rule) fn holds(&self, value: &Value) -> Option<bool> {
-        self.decide(self.range_of(value)?)
+        self.decide(self.range_of(value)?).or_else(|| self.decide_gap(value))
+    }
+
+    /// Whether a language has no string of exactly this length, though it has shorter and longer ones.
+    pub(in crate::rule) fn decide_gap(&self, value: &Value) -> Option<bool> {
+        if self.test != LengthTest::Exact {
+            return None;
+        }
+        let known = language_of(value)?;
+        if !counts_characters(self.unit, known) {
+            return None;
+        }
+        let pattern = Pattern::cached(&format!(r"\A(?s:.){{{}}}\z", self.length))?;
+        pattern.decides_language(known.language())
     }
 
     /// Whether every length of the range satisfies the rule (`Some(true)`), or none does (`Some(false)`).
@@ -168,10 +182,7 @@ fn length_range(value: &Value) -> Option<LengthRange> {
         View::Tuple(tuple) => exactly(tuple.len()),
         View::Object(object) => exactly(object.len()),
         View::Unknown(range) => match range.ty() {
-            Type::String => {
-                let beginning = range.prefix().unwrap_or_default();
-                Some(LengthRange::at_least(beginning.chars().count() as u64))
-            }
+            Type::String => Some(unknown_string_lengths(range.refinement(), Unit::Elements)),
             Type::Tuple(ty) => exactly(ty.len()),
             Type::Object(ty) => exactly(ty.len()),
             Type::List(_) | Type::Set(_) | Type::Map(_) => Some(range.length_range().unwrap_or_default()),
@@ -188,9 +199,46 @@ fn string_length_range(value: &Value, unit: Unit) -> Option<LengthRange> {
     match view_below_marks(value) {
         View::String(text) => Some(LengthRange::exactly(count(unit, text))),
         View::Unknown(range) if *range.ty() == Type::String => {
-            Some(LengthRange::at_least(count(unit, range.prefix().unwrap_or_default())))
+            Some(unknown_string_lengths(range.refinement(), unit))
         }
         _ => None,
+    }
+}
+
+/// The lengths that an unknown string may have, in a unit.
+///
+/// | unit | of a language |
+/// |---|---|
+/// | code points | those of its shortest and its longest string |
+/// | bytes | those of its prefix, and one to four of each code point |
+/// | grapheme clusters | those of its prefix, and at most one of each code point |
+///
+/// Of characters of ASCII without the line end `\r\n`, each is one byte and one grapheme cluster.
+pub(in crate::rule) fn unknown_string_lengths(refinement: &Refinement, unit: Unit) -> LengthRange {
+    let of_prefix = count(unit, refinement.prefix_str().unwrap_or_default());
+    let Some(known) = refinement.string_language() else { return LengthRange::at_least(of_prefix) };
+    let (shortest, longest) = (known.language().shortest().unwrap_or(0), known.language().longest());
+    let (shortest, longest) = (u64::from(shortest), longest.map(u64::from));
+    let (least, most) = match unit {
+        unit if counts_characters(unit, known) => (shortest, longest),
+        Unit::Elements | Unit::Graphemes => (shortest.min(1), longest),
+        Unit::Bytes => {
+            let last = known.language().characters().last().map_or('\0', |(_, last)| *last);
+            (shortest, longest.map(|longest| longest.saturating_mul(last.len_utf8() as u64)))
+        }
+    };
+    LengthRange::new(least.max(of_prefix), most).unwrap_or_default()
+}
+
+/// Whether each code point of the strings of a language counts as one in the unit.
+fn counts_characters(unit: Unit, known: &StringLanguage) -> bool {
+    let characters = || known.language().characters();
+    match unit {
+        Unit::Elements => true,
+        Unit::Bytes => characters().iter().all(|(_, last)| last.is_ascii()),
+        Unit::Graphemes => {
+            characters().iter().all(|(first, last)| last.is_ascii() && !(*first..=*last).contains(&'\r'))
+        }
     }
 }
 

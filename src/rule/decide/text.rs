@@ -1,5 +1,7 @@
 //! Rules on strings. Of an unknown string, a prefix may be known.
 
+use crate::language::Language;
+use crate::refinement::StringLanguage;
 use crate::text::nfc;
 use crate::types::Type;
 use crate::value::Value;
@@ -126,20 +128,32 @@ impl TextRule {
             TextRule::EndsWith(end) => ends_with(value, end),
             TextRule::NotBefore(first) => not_before(value, first),
             TextRule::NotAfter(last) => not_after(value, last),
-            TextRule::Matches(pattern) => {
-                is_in_language(value, |text| pattern.is_match(text), |known| pattern.decides_prefix(known))
-            }
-            TextRule::Format(format) => {
-                is_in_language(value, |text| format.accepts(text), |known| format.decides_prefix(known))
-            }
+            TextRule::Matches(pattern) => is_in_language(
+                value,
+                |text| pattern.is_match(text),
+                |known| pattern.decides_prefix(known),
+                |known| pattern.decides_language(known),
+            ),
+            TextRule::Format(format) => is_in_language(
+                value,
+                |text| format.accepts(text),
+                |known| format.decides_prefix(known),
+                |known| format.decides_language(known),
+            ),
             TextRule::OneOfIgnoringCase(words) => is_one_of(value, words),
             TextRule::NoneOfIgnoringCase(words) => is_one_of(value, words).map(|is| !is),
-            TextRule::Url(schemes) => {
-                is_in_language(value, |text| schemes.has(text), |known| schemes.decides_prefix(known))
-            }
-            TextRule::CidrNetwork(networks) => {
-                is_in_language(value, |text| networks.has(text), |known| networks.decides_prefix(known))
-            }
+            TextRule::Url(schemes) => is_in_language(
+                value,
+                |text| schemes.has(text),
+                |known| schemes.decides_prefix(known),
+                |known| schemes.decides_language(known),
+            ),
+            TextRule::CidrNetwork(networks) => is_in_language(
+                value,
+                |text| networks.has(text),
+                |known| networks.decides_prefix(known),
+                |known| networks.decides_language(known),
+            ),
         }
     }
 }
@@ -151,10 +165,16 @@ impl TextRule {
 /// | starts with `start` | holds |
 /// | `p` is a shorter prefix of `start` | depends |
 /// | anything else | does not hold |
+///
+/// A language that is not excluded by its common prefix may still have no string that starts so.
 fn starts_with(value: &Value, start: &str) -> Option<bool> {
     let start = nfc(start);
     if let Some(text) = known_text(value) {
         return Some(text.starts_with(&*start));
+    }
+    if let Some(language) = language_of(value) {
+        let all = language.prefix().starts_with(&*start).then_some(true);
+        return all.or_else(|| language.decides_prefix(&start).filter(|all| !all));
     }
     decide_by_prefix(value, |known| {
         if known.starts_with(&*start) {
@@ -182,6 +202,10 @@ fn not_before(value: &Value, first: &str) -> Option<bool> {
     if let Some(text) = known_text(value) {
         return Some(text >= &*first);
     }
+    if let Some(language) = language_of(value) {
+        let sides = language.language().sides_of(&first);
+        return one_of_two(sides.equal || sides.after, sides.before);
+    }
     decide_by_prefix(value, |known| {
         (known >= &*first || !first.starts_with(known)).then_some(known >= &*first)
     })
@@ -199,42 +223,75 @@ fn not_after(value: &Value, last: &str) -> Option<bool> {
     if let Some(text) = known_text(value) {
         return Some(text <= &*last);
     }
+    if let Some(language) = language_of(value) {
+        let sides = language.language().sides_of(&last);
+        return one_of_two(sides.equal || sides.before, sides.after);
+    }
     decide_by_prefix(value, |known| (!last.starts_with(known)).then_some(known <= &*last))
 }
 
 /// Whether the string ends with `end`. A prefix decides nothing about the end of a string.
 fn ends_with(value: &Value, end: &str) -> Option<bool> {
-    match known_text(value) {
-        Some(text) => Some(text.ends_with(&*nfc(end))),
-        None if !is_string(value) => None,
-        None => end.is_empty().then_some(true),
-    }
+    let end = nfc(end);
+    is_in_language(
+        value,
+        |text| text.ends_with(&*end),
+        |_| end.is_empty().then_some(true),
+        |known| Pattern::cached(&format!(r"{}\z", regex_syntax::escape(&end)))?.decides_language(known),
+    )
 }
 
 /// Whether the string contains `part`.
 pub(super) fn contains(value: &Value, part: &str) -> Option<bool> {
-    match known_text(value) {
-        Some(text) => Some(text.contains(part)),
-        None => decide_by_prefix(value, |known| known.contains(part).then_some(true)),
-    }
+    is_in_language(
+        value,
+        |text| text.contains(part),
+        |known| known.contains(part).then_some(true),
+        |known| Pattern::cached(&regex_syntax::escape(part))?.decides_language(known),
+    )
 }
 
 /// Whether the string is one of the words, ignoring case.
 fn is_one_of(value: &Value, words: &Words) -> Option<bool> {
-    is_in_language(value, |text| words.has(text), |known| words.decides_prefix(known))
+    is_in_language(
+        value,
+        |text| words.has(text),
+        |known| words.decides_prefix(known),
+        |known| words.decides_language(known),
+    )
 }
 
-/// Whether the string is in a set of strings: `accepts` decides a known string, `decides` an unknown one by its known
-/// prefix.
+/// Whether the string is in a set of strings: `accepts` decides a known string, `decides_prefix` and `decides_language`
+/// an unknown one by what is known of it.
+///
+/// A language with a bounded number of strings is decided string by string where the set is no language that fits. If
+/// the language decides nothing, its common prefix may.
 fn is_in_language(
     value: &Value,
-    accepts: impl FnOnce(&str) -> bool,
-    decides: impl FnOnce(&str) -> Option<bool>,
+    accepts: impl Fn(&str) -> bool,
+    decides_prefix: impl FnOnce(&str) -> Option<bool>,
+    decides_language: impl FnOnce(&Language) -> Option<bool>,
 ) -> Option<bool> {
-    match known_text(value) {
-        Some(text) => Some(accepts(text)),
-        None => decide_by_prefix(value, decides),
+    if let Some(text) = known_text(value) {
+        return Some(accepts(text));
     }
+    let Some(known) = language_of(value) else { return decide_by_prefix(value, decides_prefix) };
+    let by_member = || {
+        let members = known.language().members()?;
+        let accepted = members.iter().filter(|member| accepts(member)).count();
+        one_of_two(accepted > 0, accepted < members.len())
+    };
+    decides_language(known.language()).or_else(by_member).or_else(|| decides_prefix(known.prefix()))
+}
+
+/// True if some strings are inside and none is outside, false for the opposite; `None` if both are there.
+fn one_of_two(some_inside: bool, some_outside: bool) -> Option<bool> {
+    (some_inside != some_outside).then_some(some_inside)
+}
+
+/// The language of an unknown string, if one is known that is more than a prefix.
+pub(super) fn language_of(value: &Value) -> Option<&StringLanguage> {
+    value.refinement()?.string_language()
 }
 
 /// Whether the value certainly has the type string.

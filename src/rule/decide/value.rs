@@ -4,6 +4,7 @@ use crate::types::Type;
 use crate::value::Value;
 use crate::value::equality::{equal, is_always_null};
 
+use super::text::language_of;
 use crate::rule::Rule;
 use crate::rule::describe::comma_list;
 use crate::rule::evaluate::Decision;
@@ -122,12 +123,26 @@ impl ValueRule {
 
 /// Whether the value equals one of the operands. `None`, without a look at the others, at the first that it may equal.
 fn equals_one_of(value: &Value, operands: &[Value]) -> Option<bool> {
+    if has_strings_of(value, operands) {
+        return Some(true);
+    }
     for operand in operands {
         if equals(value, operand)? {
             return Some(true);
         }
     }
     Some(false)
+}
+
+/// Whether an unknown string is one of a bounded number of strings, of which each equals an operand.
+fn has_strings_of(value: &Value, operands: &[Value]) -> bool {
+    let members = language_of(value).and_then(|language| language.language().members());
+    members.is_some_and(|members| {
+        members
+            .into_iter()
+            .map(Value::from)
+            .all(|member| operands.iter().any(|operand| equals(&member, operand) == Some(true)))
+    })
 }
 
 /// Whether a value that is not null equals the operand; a null operand never does. `None` if that depends on unknowns.
@@ -162,6 +177,9 @@ fn type_is(value: &Value, ty: &Type) -> Option<bool> {
 /// Whether the value equals one of the operands. If that depends on unknowns, the decision contains `rule` built from
 /// the operands that the value may still equal, and a note that lists them.
 fn compare_with_operands(value: &Value, operands: &[Value], rule: fn(Vec<Value>) -> ValueRule) -> Decision {
+    if has_strings_of(value, operands) {
+        return Some(true).into();
+    }
     let mut survivors = Vec::new();
     for operand in operands {
         match equals(value, operand) {

@@ -5,6 +5,7 @@ use crate::refinement::{LengthRange, Nullness, Range, Refinement};
 use crate::types::Type;
 use crate::value::Value;
 
+use crate::rule::decide::lengths::unknown_string_lengths;
 use crate::rule::{NumberRule, Outcome, Request, Rule, Unit, Why};
 
 /// The outcome of a rule on an unknown value without marks, if its range alone gives that outcome. `None` for all other
@@ -43,7 +44,9 @@ pub(in crate::rule) fn check_range(rule: &Rule, request: &Request<'_>) -> Option
 /// (`Some(Some(false))`) or for some only (`Some(None)`); `None` where this fast path cannot tell.
 fn holds(rule: &Rule, value: &Value, ty: &Type, refinement: &Refinement) -> Option<Option<bool>> {
     Some(match rule {
-        Rule::Length(rule) if rule.unit == Unit::Elements => rule.decide(length_range(ty, refinement)?),
+        Rule::Length(rule) if rule.unit == Unit::Elements => {
+            rule.decide(length_range(ty, refinement)?).or_else(|| rule.decide_gap(value))
+        }
         Rule::Number(rule @ (NumberRule::Min(_) | NumberRule::Max(_))) if *ty == Type::Number => {
             rule.holds(value)
         }
@@ -57,10 +60,7 @@ fn holds(rule: &Rule, value: &Value, ty: &Type, refinement: &Refinement) -> Opti
 /// unknowns.
 fn length_range(ty: &Type, refinement: &Refinement) -> Option<LengthRange> {
     let element = match ty {
-        Type::String => {
-            let beginning = refinement.prefix_str().unwrap_or_default();
-            return Some(LengthRange::at_least(beginning.chars().count() as u64));
-        }
+        Type::String => return Some(unknown_string_lengths(refinement, Unit::Elements)),
         Type::List(ty) => ty.element(),
         Type::Set(ty) => ty.element(),
         Type::Map(ty) => ty.element(),

@@ -13,6 +13,7 @@ use std::fmt;
 use std::sync::OnceLock;
 
 use crate::error::{Error, Kind, Result};
+use crate::language::Language;
 
 use crate::rule::Pattern;
 use crate::text::nearest;
@@ -212,6 +213,45 @@ impl Format {
             Format::Hostname if !hostname_has_continuation(prefix) => Some(false),
             _ => self.pattern().and_then(|pattern| pattern.decides_prefix(prefix)),
         }
+    }
+
+    /// Whether all strings of a language have the format (true), or none (false); `None` if some may and some not.
+    pub fn decides_language(self, language: &Language) -> Option<bool> {
+        let answer = match self {
+            Format::Json | Format::Yaml | Format::Regex | Format::Ipv4Range => None,
+            _ => self.pattern().and_then(|pattern| pattern.decides_language(language)),
+        };
+        answer.filter(|all| !all || self.is_pattern() || self.accepts_what_matches(language))
+    }
+
+    /// The strings that have the format; `None` if that is no language, or one that is too large.
+    pub(in crate::rule) fn language(self) -> Option<std::sync::Arc<Language>> {
+        self.pattern().filter(|_| self.is_pattern())?.language()
+    }
+
+    /// Whether the format accepts each string of a language that its pattern matches.
+    fn accepts_what_matches(self, language: &Language) -> bool {
+        match self {
+            Format::Hostname => language
+                .longest()
+                .is_some_and(|longest| usize::try_from(longest).is_ok_and(|n| n <= HOSTNAME)),
+            _ => false,
+        }
+    }
+
+    /// Whether the pattern of the format accepts exactly the strings that have it.
+    fn is_pattern(self) -> bool {
+        !matches!(
+            self,
+            Format::Json
+                | Format::Yaml
+                | Format::Regex
+                | Format::Ipv4Range
+                | Format::CidrNetwork
+                | Format::DateTime
+                | Format::Time
+                | Format::Hostname
+        )
     }
 
     /// Whether the pattern of the format matches.

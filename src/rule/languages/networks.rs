@@ -3,6 +3,7 @@
 use std::fmt;
 
 use crate::error::{Error, Kind, Result};
+use crate::language::Language;
 
 use super::format::networks_of;
 use crate::rule::Pattern;
@@ -59,6 +60,12 @@ impl Networks {
     /// not, and for an IPv6 address with bits after the network prefix.
     pub fn decides_prefix(&self, prefix: &str) -> Option<bool> {
         self.pattern.decides_prefix(prefix)
+    }
+
+    /// Whether all strings of a language are such networks (true), or none (false); `None` if some may be and some not.
+    pub fn decides_language(&self, language: &Language) -> Option<bool> {
+        // The pattern does not check the address bits of IPv6.
+        self.pattern.decides_language(language).filter(|all| !all)
     }
 }
 

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use regex_syntax::hir::Hir;
 
 use crate::error::{Error, Kind, Result};
+use crate::language::Language;
 use crate::regexp::{Invalid, Regexp};
 
 /// A regular expression with RE2's syntax and meaning, as Go's package `regexp` has them; the functions `regex`,
@@ -85,10 +86,36 @@ impl Pattern {
     /// | `db` | `orders-db-` | all match |
     /// | `^(?s:.)*$` | anything | all match |
     ///
-    /// `None` is also the answer where the automaton of the pattern would be larger than 1 MiB, and for patterns with
-    /// `\B`. The first call builds the automaton; after that, a call takes time linear in the prefix.
+    /// `None` is also the answer where the automaton of the pattern would be larger than 1 MiB and its language larger
+    /// than a [`Language`] may be. The first call builds the automaton; after that, a call takes time linear in the prefix.
     pub fn decides_prefix(&self, prefix: &str) -> Option<bool> {
         self.0.decides_prefix(prefix)
+    }
+
+    /// Whether all strings of a language match (true), or none (false); `None` if some do and some do not, and if the
+    /// language of the pattern would be larger than a [`Language`] may be.
+    ///
+    /// ```
+    /// use plantime::language::Language;
+    /// use plantime::rule::Pattern;
+    ///
+    /// let pattern: Pattern = "^vpc-[0-9a-f]+$".parse()?;
+    /// assert_eq!(pattern.decides_language(&Language::one_of(["vpc-0", "vpc-1"])?), Some(true));
+    /// assert_eq!(pattern.decides_language(&Language::suffix("z")?), Some(false));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn decides_language(&self, language: &Language) -> Option<bool> {
+        language.decides(&*self.0.language()?)
+    }
+
+    /// The strings that match; `None` if the language would be too large.
+    pub(in crate::rule) fn language(&self) -> Option<Arc<Language>> {
+        self.0.language()
+    }
+
+    /// A pattern that is written for a rule on a string, and read again for the next value.
+    pub(in crate::rule) fn cached(text: &str) -> Option<Pattern> {
+        Regexp::cached(text).ok().map(Pattern)
     }
 }
 

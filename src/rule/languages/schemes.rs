@@ -3,6 +3,7 @@
 use std::fmt;
 
 use crate::error::{Error, Kind, Result};
+use crate::language::Language;
 
 use super::format::url_of;
 use crate::rule::Pattern;
@@ -59,6 +60,16 @@ impl Schemes {
     /// Whether all strings with this prefix are such URLs (true), or none (false); `None` if some are.
     pub fn decides_prefix(&self, prefix: &str) -> Option<bool> {
         self.pattern.decides_prefix(prefix)
+    }
+
+    /// Whether all strings of a language are such URLs (true), or none (false); `None` if some are, or the answer is not known.
+    pub fn decides_language(&self, language: &Language) -> Option<bool> {
+        self.pattern.decides_language(language)
+    }
+
+    /// The strings that are such URLs; `None` if the language would be too large.
+    pub(in crate::rule) fn language(&self) -> Option<std::sync::Arc<Language>> {
+        self.pattern.language()
     }
 }
 

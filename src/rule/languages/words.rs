@@ -3,6 +3,7 @@
 use std::fmt;
 
 use crate::error::Result;
+use crate::language::Language;
 use crate::text::nfc;
 
 use crate::rule::Pattern;
@@ -57,6 +58,16 @@ impl Words {
     /// Whether all strings with this prefix are in the list (true), or none (false); `None` if some are.
     pub fn decides_prefix(&self, prefix: &str) -> Option<bool> {
         self.pattern.decides_prefix(prefix)
+    }
+
+    /// Whether all strings of a language are in the list (true), or none (false); `None` if some are, or the answer is not known.
+    pub fn decides_language(&self, language: &Language) -> Option<bool> {
+        self.pattern.decides_language(language)
+    }
+
+    /// The strings that are in the list; `None` if the language would be too large.
+    pub(in crate::rule) fn language(&self) -> Option<std::sync::Arc<Language>> {
+        self.pattern.language()
     }
 }
 

@@ -41,8 +41,9 @@ fn prefixes_are_decided_as_documented() {
         ("\\ba", "-a", Some(true)),
         ("\\ba$", "ba", None),
         ("\\bvpc", "-vpc", Some(true)),
-        // Between the bytes of one character an automaton sees what a search does not.
-        ("\\B", "ab", None),
+        // Between the bytes of one character an automaton of bytes sees what a search does not: the language answers.
+        ("\\B", "ab", Some(true)),
+        ("\\B", "a", None),
     ] {
         let answer = Pattern::new(pattern).unwrap().decides_prefix(prefix);
         assert_eq!(answer, expected, "{pattern} with prefix {prefix:?}");
