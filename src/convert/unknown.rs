@@ -1,8 +1,12 @@
 //! Conversion of unknown values: which facts about them remain, and which conversions certainly fail.
 
+use std::sync::OnceLock;
+
 use crate::constraint::TypeConstraint;
 use crate::error::Result;
-use crate::refinement::{LengthRange, Nullness, Refinement};
+use crate::language::Language;
+use crate::number::Number;
+use crate::refinement::{Bound, LengthRange, Nullness, NumberRange, Refinement};
 use crate::types::{MapType, ObjectType, Type};
 use crate::value::{Value, ValueRange, canonical, join, within_capacity};
 
@@ -127,8 +131,22 @@ fn to_string(range: &ValueRange) -> Value {
     canonical(Type::String, Refinement::prefix(&prefix).and_not_null())
 }
 
-/// Converts an unknown string to a number, with the sign that its prefix tells; an error if no number has the prefix.
+/// Converts an unknown string to a number, with the sign that its prefix tells; an error if no number has the prefix, or
+/// none is in its language. Of a bounded number of strings, the numbers from the least to the greatest.
 fn to_number(range: &ValueRange) -> Result<Value> {
+    if let Some(known) = range.refinement().string_language() {
+        if known.language().is_disjoint(numerals()) {
+            return Err(not_a_number());
+        }
+        if let Some(strings) = known.language().members() {
+            let numbers = || strings.iter().filter_map(|text| text.parse::<Number>().ok());
+            let Some((least, most)) = numbers().min().zip(numbers().max()) else {
+                return Err(not_a_number());
+            };
+            let numbers = NumberRange::new(Bound::Inclusive(least), Bound::Inclusive(most))?;
+            return Ok(canonical(Type::Number, Refinement::number(numbers).and_not_null()));
+        }
+    }
     let Some(prefix) = range.prefix() else { return Ok(canonical(Type::Number, Refinement::not_null())) };
     match number_text::numbers_with_prefix(prefix) {
         Some(range) => Ok(canonical(Type::Number, Refinement::number(range).and_not_null())),
@@ -136,10 +154,24 @@ fn to_number(range: &ValueRange) -> Result<Value> {
     }
 }
 
-/// Converts an unknown string to a bool; known if its prefix allows only one.
+/// The strings that [`Number`] reads.
+fn numerals() -> &'static Language {
+    static NUMERALS: OnceLock<Language> = OnceLock::new();
+    NUMERALS.get_or_init(|| {
+        let pattern = r"^[+-]?(?:[iI]nf|(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)$";
+        let read = crate::regexp::language(pattern);
+        read.ok().and_then(std::result::Result::ok).unwrap_or_else(Language::all)
+    })
+}
+
+/// Converts an unknown string to a bool; known if its prefix or its language allows only one.
 fn to_bool(range: &ValueRange) -> Result<Value> {
     let prefix = range.prefix().unwrap_or_default();
-    let mut possible = BOOLS.iter().filter(|(word, _)| word.starts_with(prefix)).map(|(_, bool)| *bool);
+    let language = range.refinement().string_language();
+    let is_possible = |word: &str| {
+        language.map_or_else(|| word.starts_with(prefix), |known| known.language().contains(word))
+    };
+    let mut possible = BOOLS.iter().filter(|(word, _)| is_possible(word)).map(|(_, bool)| *bool);
     match possible.next() {
         None => Err(not_a_bool(None)),
         Some(first) if possible.all(|other| other == first) => Ok(Value::from(first)),

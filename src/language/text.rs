@@ -41,8 +41,9 @@ impl Language {
             let literal = Expression::of_text(&text).to_string();
             return Some(if self.universal_state().is_some() { literal } else { format!("{literal}$") });
         }
-        if let Some(text) = self.enclosed() {
-            return Some(text);
+        if let Some((prefix, suffix)) = self.enclosed() {
+            let text = |text: &str| Expression::of_text(text).to_string();
+            return Some(format!("^{}(?s:.)*{}$", text(&prefix), text(&suffix)));
         }
         let pattern = Elimination::new(self).expression().map(|expression| expression.pattern());
         let members = self.members().filter(|members| members.len() <= BRANCHES).map(|members| {
@@ -56,16 +57,15 @@ impl Language {
         }
     }
 
-    /// The expression of all strings with a certain prefix and a certain suffix, if the language is exactly that;
-    /// else `None`.
-    fn enclosed(&self) -> Option<String> {
+    /// The prefix and the suffix, neither empty, if the language is that of all strings that start with the one and go
+    /// on to end with the other.
+    pub(crate) fn enclosed(&self) -> Option<(String, String)> {
         let (prefix, suffix) = (self.common_prefix(), self.common_suffix());
         if prefix.is_empty() || suffix.is_empty() {
             return None;
         }
         let enclosed = Language::literal(&prefix).ok()?.concat(&Language::suffix(&suffix).ok()?).ok()?;
-        let text = |text: &str| Expression::of_text(text).to_string();
-        (enclosed == *self).then(|| format!("^{}(?s:.)*{}$", text(&prefix), text(&suffix)))
+        (enclosed == *self).then_some((prefix, suffix))
     }
 
     /// The string that all members contain, if the language is that of all strings that contain it; else `None`.

@@ -2,10 +2,14 @@
 
 use super::null_operand;
 use crate::error::{Error, Result};
-use crate::refinement::{Nullness, Refinement};
+use crate::language::{self, Language};
+use crate::refinement::{Nullness, Refinement, StringLanguage};
 use crate::text::{common_prefix, first_boundary, nfc, stable_before, stable_prefix};
 use crate::types::Type;
 use crate::value::{Value, View, canonical, view_below_marks};
+
+/// The maximum number of operands at each end whose languages are concatenated.
+const MAX_LANGUAGES: usize = 8;
 
 /// The maximum number of unknown operands after the first that are joined one by one, so that the work stays linear.
 const MAX_JOINED_UNKNOWNS: u32 = 8;
@@ -15,6 +19,19 @@ enum TextOperand<'a> {
     Known(&'a str),
     /// The prefix of an unknown string, if one is known.
     Unknown(Option<&'a str>),
+    /// An unknown string of which a language is known.
+    Language(&'a StringLanguage),
+}
+
+impl<'a> TextOperand<'a> {
+    /// The known prefix of an unknown operand, which may be empty; the string of a known one as an error.
+    fn prefix(&self) -> std::result::Result<&'a str, &'a str> {
+        match self {
+            TextOperand::Known(text) => Err(text),
+            TextOperand::Unknown(prefix) => Ok(prefix.unwrap_or_default()),
+            TextOperand::Language(language) => Ok(language.prefix()),
+        }
+    }
 }
 
 impl Value {
@@ -24,6 +41,7 @@ impl Value {
     /// |---|---|
     /// | all known | the concatenated string |
     /// | some unknown | unknown, not null, with a prefix: the operands before the first unknown one, and the prefix of that one |
+    /// | of some a language is known | also in the concatenation of the languages of all operands |
     ///
     /// The string after a prefix can change the last characters of the prefix (`e` and U+0301 become `é`). So the
     /// prefix of an unknown result contains only characters that normalization cannot change, whatever follows.
@@ -50,7 +68,10 @@ impl Value {
         let value = if read.iter().all(|part| matches!(part, TextOperand::Known(_))) {
             Value::from(prefix)
         } else {
-            canonical(Type::String, Refinement::prefix(&prefix).and_not_null())
+            let known = Refinement::prefix(&prefix).and_not_null();
+            let has_language = read.iter().any(|part| matches!(part, TextOperand::Language(_)));
+            let known = if has_language { known.and_language(Ok(concatenation(&read))) } else { known };
+            canonical(Type::String, known)
         };
         Ok(value.with_marks_of(parts))
     }
@@ -63,11 +84,48 @@ fn read_operand(part: &Value) -> Result<TextOperand<'_>> {
         View::Null(Type::String | Type::Dynamic) => Err(null_operand("text")),
         View::Dynamic => Ok(TextOperand::Unknown(None)),
         View::Unknown(range) if range.nullness() == Nullness::Null => Err(null_operand("text")),
-        View::Unknown(range) if *range.ty() == Type::String => {
-            Ok(TextOperand::Unknown(part.refinement().and_then(Refinement::prefix_str)))
-        }
+        View::Unknown(range) if *range.ty() == Type::String => Ok(match part.refinement() {
+            Some(known) => match known.string_language() {
+                Some(language) => TextOperand::Language(language),
+                None => TextOperand::Unknown(known.prefix_str()),
+            },
+            None => TextOperand::Unknown(None),
+        }),
         _ => Err(Error::mismatch(&Type::String, &part.ty())),
     }
+}
+
+/// The language of the concatenated strings. All strings stand for the operands between the first and the last ones
+/// where there are many, so that the work stays linear.
+fn concatenation(parts: &[TextOperand<'_>]) -> Language {
+    let mut pieces: Vec<Language> = Vec::new();
+    let mut text = String::new();
+    // A hull contains the exact result, and so does a concatenation with it.
+    let hull = |made: language::Result| made.unwrap_or_else(language::TooLarge::into_hull);
+    let (first, last) = (MAX_LANGUAGES, parts.len().saturating_sub(MAX_LANGUAGES));
+    for (place, part) in parts.iter().enumerate() {
+        if place >= first && place < last {
+            if place == first {
+                pieces.push(hull(Language::literal(&nfc(&std::mem::take(&mut text)))));
+                pieces.push(Language::all());
+            }
+            continue;
+        }
+        let piece = match part {
+            TextOperand::Known(more) => {
+                text.push_str(more);
+                continue;
+            }
+            TextOperand::Unknown(prefix) => hull(Language::prefix(prefix.unwrap_or_default())),
+            TextOperand::Language(language) => language.language().clone(),
+        };
+        if !text.is_empty() {
+            pieces.push(hull(Language::literal(&nfc(&std::mem::take(&mut text)))));
+        }
+        pieces.push(piece);
+    }
+    pieces.push(hull(Language::literal(&nfc(&text))));
+    pieces.into_iter().reduce(|all, next| hull(all.concat_nfc(&next))).unwrap_or_else(Language::all)
 }
 
 /// The concatenated string if all operands are known, else its longest prefix that is certain.
@@ -75,10 +133,10 @@ fn certain_prefix(parts: &[TextOperand<'_>]) -> String {
     let mut parts = parts.iter();
     let mut text = String::new();
     let prefix = loop {
-        match parts.next() {
+        match parts.next().map(TextOperand::prefix) {
             None => return text,
-            Some(TextOperand::Known(more)) => text.push_str(more),
-            Some(TextOperand::Unknown(prefix)) => break prefix.unwrap_or(""),
+            Some(Err(more)) => text.push_str(more),
+            Some(Ok(prefix)) => break prefix,
         }
     };
     let before = nfc(&text).into_owned();
@@ -104,10 +162,10 @@ fn certain_prefix(parts: &[TextOperand<'_>]) -> String {
     let mut following = String::new();
     for joined_unknowns in 0_u32.. {
         let next = loop {
-            match parts.next() {
+            match parts.next().map(TextOperand::prefix) {
                 None => break None,
-                Some(TextOperand::Known(more)) => following.push_str(more),
-                Some(TextOperand::Unknown(prefix)) => break Some(prefix.unwrap_or("")),
+                Some(Err(more)) => following.push_str(more),
+                Some(Ok(prefix)) => break Some(prefix),
             }
         };
         following.push_str(next.unwrap_or(""));

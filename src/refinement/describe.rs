@@ -117,7 +117,7 @@ impl StringLanguage {
     /// Whether the description starts with a verb, as "ends with", which "is" cannot precede.
     pub(crate) fn is_described_by_verb(&self) -> bool {
         match &*self.form() {
-            Form::Suffix(_) | Form::Containing(_) => true,
+            Form::Suffix(_) | Form::Containing(_) | Form::Enclosed(..) => true,
             Form::Pattern(pattern) => is_short(pattern),
             Form::Lengths(..) | Form::OneOf(_) | Form::Table(_) => false,
         }
@@ -135,6 +135,9 @@ fn describe_language(language: &StringLanguage, f: &mut fmt::Formatter<'_>) -> f
     match &*language.form() {
         Form::Suffix(suffix) => write!(f, "ends with {}", Quoted(suffix)),
         Form::Containing(part) => write!(f, "contains {}", Quoted(part)),
+        Form::Enclosed(prefix, suffix) => {
+            write!(f, "starts with {} and ends with {}", Quoted(prefix), Quoted(suffix))
+        }
         Form::Lengths(least, None) => write!(f, "at least {least} {} long", characters(*least)),
         Form::Lengths(0, Some(most)) => write!(f, "at most {most} {} long", characters(*most)),
         Form::Lengths(least, Some(most)) if least == most => {

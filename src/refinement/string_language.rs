@@ -48,6 +48,8 @@ pub(super) enum Form {
     Lengths(u32, Option<u32>),
     /// All strings that contain a string.
     Containing(String),
+    /// All strings that start with one string and go on to end with another.
+    Enclosed(String, String),
     /// The given strings.
     OneOf(Vec<String>),
     /// The strings in which a pattern finds a match.
@@ -87,6 +89,16 @@ impl StringLanguage {
         is_single.then_some(prefix.as_str())
     }
 
+    /// The prefix and the suffix, of which one may be empty, if the language is that of all strings that start with the
+    /// one and go on to end with the other.
+    pub(crate) fn ends(&self) -> Option<(String, String)> {
+        match &*self.form() {
+            Form::Suffix(suffix) => Some((String::new(), suffix.clone())),
+            Form::Enclosed(prefix, suffix) => Some((prefix.clone(), suffix.clone())),
+            _ => None,
+        }
+    }
+
     /// The text form that says the language most plainly. It reads back as the same language.
     ///
     /// It is cached outside the language: with a cell in it, values would no longer be plain keys of maps.
@@ -119,6 +131,9 @@ impl Form {
         }
         if let Some(text) = language.contained() {
             return Form::Containing(text);
+        }
+        if let Some((prefix, suffix)) = language.enclosed() {
+            return Form::Enclosed(prefix, suffix);
         }
         // An expression of thousands of characters may be beyond the bounds of patterns, so it is read once.
         let reads_back =

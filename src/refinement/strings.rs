@@ -110,6 +110,17 @@ impl Refinement {
         Refinement::language(language)
     }
 
+    /// The refinement that also requires a string of the language, or of a larger one where it is too large. Unchanged
+    /// if both contradict each other, which no language of the outcomes of an operation does.
+    #[must_use]
+    pub(crate) fn and_language(self, language: language::Result) -> Refinement {
+        let known = Range::of_hull(language).map(Refinement::of);
+        known
+            .and_then(|known| self.meet(&known).ok())
+            .filter(|met| met.nullness() == self.nullness())
+            .unwrap_or(self)
+    }
+
     /// The language of the string, if one is known that is more than a prefix.
     pub fn string_language(&self) -> Option<&StringLanguage> {
         match &self.range {

@@ -98,6 +98,14 @@ fn write_template(f: &mut fmt::Formatter<'_>, text: &str, end: &str) -> fmt::Res
     write_quoted_up_to(f, text, end)
 }
 
+/// Writes a template of which the beginning and the end are known.
+fn write_enclosed(f: &mut fmt::Formatter<'_>, prefix: &str, suffix: &str) -> fmt::Result {
+    write_template(f, prefix, "${(known after apply)}")?;
+    let suffix = suffix.replace("${", "$${").replace("%{", "%%{");
+    crate::text::write_escaped(f, &suffix)?;
+    f.write_str("\"")
+}
+
 /// Writes an opening quote, the escaped string and `end`.
 fn write_quoted_up_to(f: &mut fmt::Formatter<'_>, text: &str, end: &str) -> fmt::Result {
     f.write_str("\"")?;
@@ -110,7 +118,10 @@ fn write_unknown(f: &mut fmt::Formatter<'_>, range: &ValueRange) -> fmt::Result 
     match range.refinement().range() {
         Range::Any => f.write_str("(known after apply)"),
         Range::Prefix(prefix) => write_template(f, prefix.as_str(), "${(known after apply)}\""),
-        Range::Language(_) => write!(f, "(known after apply, {})", range.refinement().range().describe()),
+        Range::Language(language) => match language.ends() {
+            Some((prefix, suffix)) => write_enclosed(f, &prefix, &suffix),
+            None => write!(f, "(known after apply, {})", range.refinement().range().describe()),
+        },
         Range::Number(range) => {
             f.write_str("(known after apply, ")?;
             write_number_range(f, range)?;

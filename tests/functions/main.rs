@@ -16,6 +16,7 @@ mod collections;
 mod differences;
 mod domains;
 mod encodings;
+mod languages;
 mod laws;
 mod ledger;
 mod marks;

@@ -16,9 +16,10 @@ use std::ops::RangeInclusive;
 
 use crate::error::{Error, Kind, Result};
 use crate::function::{Arguments, Parameter};
+use crate::language::{self, Language};
 use crate::limits;
 use crate::number::Number;
-use crate::refinement::{Bound, Refinement};
+use crate::refinement::{Bound, Refinement, StringLanguage};
 use crate::types::Type;
 use crate::value::{Value, View, canonical};
 
@@ -66,6 +67,28 @@ impl<'a> KnownText<'a> {
             KnownText::Whole(text) => Value::from(text),
             KnownText::Prefix(prefix) => string_with_prefix(prefix),
         }
+    }
+}
+
+/// The language of an argument that is an unknown string, if one is known that is more than a prefix.
+fn language_of(value: &Value) -> Option<&Language> {
+    value.refinement()?.string_language().map(StringLanguage::language)
+}
+
+/// The language of an argument whose characters are all ASCII: each of them is a character to the functions that count,
+/// and what they become needs no normalization.
+fn ascii_language_of(value: &Value) -> Option<&Language> {
+    let language = language_of(value)?;
+    let is_plain = |(first, last): &(char, char)| last.is_ascii() && !(*first..=*last).contains(&'\r');
+    language.characters().iter().all(is_plain).then_some(language)
+}
+
+/// The unknown string, which also is in a language; a known string as it is.
+fn in_language(value: Value, language: language::Result) -> Value {
+    match value.refinement() {
+        Some(known) => canonical(Type::String, known.clone().and_language(language)),
+        None if value.is_known() => value,
+        None => canonical(Type::String, Refinement::not_null().and_language(language)),
     }
 }
 

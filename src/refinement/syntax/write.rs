@@ -54,6 +54,10 @@ impl fmt::Display for StringLanguage {
                 }
                 f.write_str(")")
             }
+            Form::Enclosed(..) => {
+                let pattern = self.language().to_regex().unwrap_or_default();
+                write!(f, "stringpattern({})", Quoted(&pattern))
+            }
             Form::Pattern(pattern) => write!(f, "stringpattern({})", Quoted(pattern)),
             Form::Table(table) => write!(f, "stringautomaton({})", Quoted(table)),
         }

@@ -4,20 +4,27 @@ use smallvec::SmallVec;
 
 use crate::function::Function;
 use crate::function::standard::StandardFunction;
+use crate::language::{self, CharMap, Language};
 use crate::text::image_prefix;
 use crate::types::Type;
 use crate::value::Value;
 
-use super::{KnownText, string_parameter, string_with_prefix};
+use super::{KnownText, ascii_language_of, in_language, string_parameter, string_with_prefix};
 
 pub(super) fn register(functions: &mut Vec<StandardFunction>) {
-    let upper = mapping_function("upper", "The string in upper case.", |_, c| upper_case(c));
+    let image: LanguageImage = |language| Some(language.map(&CharMap::ascii_upper()));
+    let upper = mapping_function("upper", "The string in upper case.", |_, c| upper_case(c), image);
     functions.push(StandardFunction::shared(upper, "the known prefix, in upper case"));
-    let lower = mapping_function("lower", "The string in lower case.", |_, c| lower_case(c));
+    let image: LanguageImage = |language| Some(language.map(&CharMap::ascii_lower()));
+    let lower = mapping_function("lower", "The string in lower case.", |_, c| lower_case(c), image);
     functions.push(StandardFunction::shared(lower, "the known prefix, in lower case"));
     let map = |previous, c| if is_word_separator(previous) { title_case(c) } else { c };
-    let title =
-        mapping_function("title", "The string with the first letter of each word in title case.", map);
+    let title = mapping_function(
+        "title",
+        "The string with the first letter of each word in title case.",
+        map,
+        |_| None,
+    );
     functions.push(StandardFunction::shared(title, "the known prefix, with its words in title case"));
 }
 
@@ -27,6 +34,7 @@ fn mapping_function(
     name: &str,
     description: &str,
     map: impl Fn(char, char) -> char + Copy + Send + Sync + 'static,
+    language_image: LanguageImage,
 ) -> Function {
     let apply = move |mut previous: char, text: &str| -> String {
         let mut mapped = String::with_capacity(text.len());
@@ -44,10 +52,19 @@ fn mapping_function(
                     Some(mapped) => mapped,
                     None => Value::from(apply(' ', text)),
                 },
-                KnownText::Prefix(prefix) => string_with_prefix(&image_prefix(prefix, ' ', apply)),
+                KnownText::Prefix(prefix) => {
+                    let known = string_with_prefix(&image_prefix(prefix, ' ', apply));
+                    match ascii_language_of(arguments.at(0)).and_then(language_image) {
+                        Some(image) => in_language(known, image),
+                        None => known,
+                    }
+                }
             })
         })
 }
+
+/// The language of the mapped strings of a language of ASCII, if it is known.
+type LanguageImage = fn(&Language) -> Option<language::Result>;
 
 /// Fast path: the mapped string, if it is ASCII before and after. No characters need to be decoded then.
 fn map_ascii(text: &str, map: impl Fn(char, char) -> char) -> Option<Value> {

@@ -8,13 +8,14 @@ use unicode_segmentation::UnicodeSegmentation;
 use crate::error::Result;
 use crate::function::standard::StandardFunction;
 use crate::function::{Arguments, Function, Parameter};
+use crate::language::Language;
 use crate::number::Number;
 use crate::refinement::{Bound, NumberRange, Refinement};
 use crate::text::grapheme_count;
 use crate::types::Type;
 use crate::value::{Value, canonical};
 
-use super::{KnownText, integer_range, string_parameter, string_with_prefix};
+use super::{KnownText, ascii_language_of, integer_range, string_parameter, string_with_prefix};
 
 /// `substr` with unknown numbers tries at most this many pairs of offset and length.
 const MAX_SUBSTRINGS: usize = 256;
@@ -25,7 +26,10 @@ pub(super) fn register(functions: &mut Vec<StandardFunction>) {
         .parameter(string_parameter("str"))
         .returns(Type::Number)
         .not_null()
-        .body_for_all(|arguments| strlen(KnownText::of(arguments.at(0))));
+        .body_for_all(|arguments| match ascii_language_of(arguments.at(0)) {
+            Some(language) => length_of(language),
+            None => strlen(KnownText::of(arguments.at(0))),
+        });
     functions.push(StandardFunction::cty_only(
         strlen,
         "the number of characters that are known, as a lower bound",
@@ -51,6 +55,16 @@ pub(super) fn register(functions: &mut Vec<StandardFunction>) {
         .body(|arguments| Ok(Value::from(substr(arguments.text(0)?, arguments.integer(1)?, arguments.integer(2)?))));
     let note = "the substring, if its characters and the one after them are known; else its prefix";
     functions.push(StandardFunction::shared(substr, note));
+}
+
+/// The lengths of the strings of a language of ASCII, of which each character counts as one.
+fn length_of(language: &Language) -> Result<Value> {
+    let least = Bound::Inclusive(Number::from(u64::from(language.shortest().unwrap_or(0))));
+    let most = match language.longest() {
+        Some(longest) => Bound::Inclusive(Number::from(u64::from(longest))),
+        None => Bound::Exclusive(Number::INFINITY),
+    };
+    Ok(canonical(Type::Number, Refinement::number(NumberRange::new(least, most)?).and_not_null()))
 }
 
 /// The length of a string, or a lower bound of it.

@@ -6,7 +6,7 @@ use crate::function::{Arguments, Function};
 use crate::types::Type;
 use crate::value::Value;
 
-use super::{KnownText, string_parameter, string_with_prefix};
+use super::{KnownText, in_language, language_of, string_parameter, string_with_prefix};
 
 pub(super) fn register(functions: &mut Vec<StandardFunction>) {
     let unary = |name, description, trim: fn(KnownText<'_>) -> Value| {
@@ -75,6 +75,24 @@ fn trim(arguments: &Arguments<'_>) -> Result<Value> {
 
 /// The body of `trimprefix`.
 fn trimprefix(arguments: &Arguments<'_>) -> Result<Value> {
+    let known = trim_known_prefix(arguments)?;
+    Ok(match (language_of(arguments.at(0)), KnownText::of(arguments.at(1))) {
+        (Some(language), KnownText::Whole(prefix)) => in_language(known, language.trim_prefix(prefix)),
+        _ => known,
+    })
+}
+
+/// The body of `trimsuffix`.
+fn trimsuffix(arguments: &Arguments<'_>) -> Result<Value> {
+    let known = trim_known_suffix(arguments)?;
+    Ok(match (language_of(arguments.at(0)), KnownText::of(arguments.at(1))) {
+        (Some(language), KnownText::Whole(suffix)) => in_language(known, language.trim_suffix(suffix)),
+        _ => known,
+    })
+}
+
+/// `trimprefix` of strings of which the whole or a prefix is known.
+fn trim_known_prefix(arguments: &Arguments<'_>) -> Result<Value> {
     let (text, removed) = (KnownText::of(arguments.at(0)), KnownText::of(arguments.at(1)));
     let (known, removed_prefix) = (text.known_prefix(), removed.known_prefix());
     Ok(match (text, removed) {
@@ -97,8 +115,8 @@ fn trimprefix(arguments: &Arguments<'_>) -> Result<Value> {
     })
 }
 
-/// The body of `trimsuffix`.
-fn trimsuffix(arguments: &Arguments<'_>) -> Result<Value> {
+/// `trimsuffix` of strings of which the whole or a prefix is known.
+fn trim_known_suffix(arguments: &Arguments<'_>) -> Result<Value> {
     let (text, suffix) = (KnownText::of(arguments.at(0)), KnownText::of(arguments.at(1)));
     let (known, suffix_prefix) = (text.known_prefix(), suffix.known_prefix());
     let before = |end: usize| string_with_prefix(known.get(..end).unwrap_or_default());
