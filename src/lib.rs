@@ -74,6 +74,8 @@ mod assume_equal;
 #[cfg(feature = "serde")]
 pub mod bridge;
 mod capsule;
+#[cfg(feature = "plan")]
+pub mod catalogue;
 #[cfg(feature = "hcl")]
 pub mod configuration;
 mod constraint;

@@ -61,6 +61,7 @@ pub use checking::replacement::{ForcedBy, ForcesNew, Replacement};
 pub use checking::{CheckOptions, check, check_with};
 pub use knowledge::assumption::{Assumption, AssumptionFailure, AssumptionResults, NarrowedPlace};
 pub use knowledge::configuration::Configuration;
+pub use knowledge::facts::{ContradictedFact, ProviderFacts};
 pub use knowledge::{ContradictedAssumption, Origin};
 pub use obligations::verify::{
     Breach, Finding, VERIFICATION_FORMAT_VERSION, Verification, VerificationTotals, Verified,

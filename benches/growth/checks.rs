@@ -44,7 +44,7 @@ fn schemas() -> ProviderSchemas {
 
 fn against(rules: &str, schemas: ProviderSchemas) -> CheckOptions {
     let rules = RulesFile::read(Source::new("rules.hcl", rules)).expect("a rules file");
-    CheckOptions { rules, schemas, configuration: None, show_values: false }
+    CheckOptions { rules, schemas, configuration: None, show_values: false, facts: Default::default() }
 }
 
 /// A plan that is read, and what to check it against.

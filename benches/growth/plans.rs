@@ -68,6 +68,7 @@ pub fn referring(count: usize) -> (Plan, CheckOptions) {
         schemas,
         configuration: Some(Configuration::read([Source::new("main.tf", main)]).expect("a configuration")),
         show_values: false,
+        facts: Default::default(),
     };
     (plan, against)
 }

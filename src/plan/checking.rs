@@ -34,7 +34,7 @@ mod sides;
 mod type_suggestion;
 
 use std::any::Any;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use self::checker::{CheckContext, Checker};
@@ -44,13 +44,15 @@ pub(super) use self::readings::for_every_kind;
 use self::sides::ChangeEvents;
 use crate::mark::Mark;
 use crate::plan::knowledge::configuration::{Configuration, flow};
+use crate::plan::knowledge::facts::{ProviderFacts, UsedFact, apply_facts};
 use crate::plan::knowledge::{
-    ContradictedAssumption, Planned, apply_assumptions, planned_resources, schema_of, unknown_places,
+    ContradictedAssumption, Origin, Planned, apply_assumptions, planned_resources, schema_of, unknown_places,
 };
 use crate::plan::report::title::change_counts;
 use crate::plan::report::{PlanReport, RulesFileCounts};
 use crate::plan::rules::rules_file::{RuleSkip, RulesFile};
 use crate::plan::{Plan, ResourceChange, Sensitivity};
+use crate::rule::PathExpr;
 use crate::schema::ProviderSchemas;
 use crate::source::Problem;
 
@@ -65,6 +67,8 @@ pub struct CheckOptions {
     pub configuration: Option<Configuration>,
     /// Whether to show values of which neither plan nor schema says whether they are sensitive.
     pub show_values: bool,
+    /// The facts about the values that providers choose; none by default.
+    pub facts: ProviderFacts,
 }
 
 /// Checks a plan: applies the assumptions, then the facts of the configuration, then evaluates every rule.
@@ -85,7 +89,7 @@ pub struct CheckOptions {
 ///     }
 /// "#;
 /// let rules = RulesFile::read(Source::new("rules.hcl", rules)).unwrap();
-/// let against = CheckOptions { rules, schemas, configuration: None, show_values: false };
+/// let against = CheckOptions { rules, schemas, configuration: None, show_values: false, facts: Default::default() };
 /// let report = check("plan.json", &plan, &against).unwrap();
 /// assert_eq!(report.totals(), Totals { pass: 1, ..Totals::default() });
 /// # Ok::<(), plantime::Error>(())
@@ -122,16 +126,18 @@ fn checked_report(
     against: &CheckOptions,
     data: Option<&dyn Any>,
 ) -> Result<PlanReport, Vec<Problem>> {
-    let CheckOptions { rules, schemas, configuration, show_values } = against;
+    let CheckOptions { rules, schemas, configuration, show_values, facts } = against;
     let mut resources = planned_resources(plan);
     // Counted before whole resources are marked, since a marked container counts as one place.
     let unknown =
         resources.iter().map(|resource| unknown_places(&resource.after)).fold(0, usize::saturating_add);
     let unstated = if *show_values { 0 } else { mark_unstated(&mut resources, schemas) };
     let mut applied = apply_assumptions(&mut resources, rules);
+    let contradicted_facts = apply_facts(facts, &mut resources, schemas);
     if let Some(configuration) = configuration {
         applied.contradicted.extend(flow::apply_configuration(configuration, &mut resources, schemas));
     }
+    let facts = referenced_facts(&resources);
     let contradicted = contradictions_by_change(plan, applied.contradicted);
     let mut skips: BTreeMap<&str, Vec<(usize, &RuleSkip)>> = BTreeMap::new();
     for (index, skip) in rules.skips.iter().enumerate() {
@@ -197,7 +203,34 @@ fn checked_report(
         unmatched: rule_usage.unmatched(),
         wanted,
         assumed,
+        facts,
+        contradicted_facts,
     })
+}
+
+/// The facts about values that the configuration carries on to other resources, each with the address of its resource:
+/// an answer about any of these may rest on them.
+fn referenced_facts(resources: &[Planned<'_>]) -> Vec<(String, UsedFact)> {
+    let origins = resources.iter().flat_map(|resource| resource.origins.values());
+    let references: BTreeSet<&str> = origins
+        .filter_map(|origin| match origin {
+            Origin::From(source) => Some(source.as_str()),
+            _ => None,
+        })
+        .collect();
+    let mut referenced = Vec::new();
+    for resource in resources.iter().filter(|_| !references.is_empty()) {
+        let address = &resource.change.address;
+        let is_referenced = |fact: &&UsedFact| {
+            let root = fact.path.steps().first().into_iter().cloned();
+            let root = PathExpr::from_steps(root).unwrap_or_default();
+            let (whole, root) = (format!("{address}.{}", fact.path), format!("{address}.{root}"));
+            references.contains(whole.as_str()) || references.contains(root.as_str())
+        };
+        let facts = resource.facts.iter().filter(is_referenced);
+        referenced.extend(facts.map(|fact| (address.clone(), fact.clone())));
+    }
+    referenced
 }
 
 /// The name of the mark that hides values when neither the plan nor a schema says which of them are sensitive.

@@ -1,21 +1,26 @@
-//! What is known of the planned values of a plan: the plan, then assumptions, then the configuration.
+//! What is known of the planned values of a plan: the plan, then assumptions, then facts about the values that providers
+//! choose, then the configuration.
 //!
 //! | file | does |
 //! |---|---|
 //! | this one | the planned value of each resource, and the assumptions of a rules file applied to them |
 //! | `assumption` | applies one assumption to one value |
+//! | `facts` | narrows values by what schemas promise and catalogues say |
 //! | `configuration` | reads `.tf` files, and carries facts along the references in them |
 //! | `replace_part` | replaces the part of a value at a path |
 //! | `side_marks` | gives both sides of a change the marks of either |
 
 pub(super) mod assumption;
 pub(super) mod configuration;
+pub(super) mod facts;
 mod replace_part;
 pub(super) mod side_marks;
 
 use std::collections::BTreeMap;
+use std::fmt;
 
 use self::assumption::AssumptionResults;
+use self::facts::UsedFact;
 use self::side_marks::sides_with_common_marks;
 use crate::path::{Path, Step};
 use crate::plan::report::render::statement;
@@ -36,6 +41,8 @@ pub(crate) struct Planned<'p> {
     pub(crate) before: Option<Value>,
     /// Where the facts about a place come from, for places that the plan alone does not tell about.
     pub(crate) origins: BTreeMap<Path, Origin>,
+    /// The facts about the values that the provider chooses which narrowed the value.
+    pub(crate) facts: Vec<UsedFact>,
 }
 
 /// Where a fact about a planned value comes from.
@@ -48,6 +55,22 @@ pub enum Origin {
     From(String),
     /// A template at this file and line of the configuration.
     Written(String),
+    /// What the schema of the provider promises: `schema: aws_vpc.cidr_block is required`.
+    Schema(String),
+    /// A fact of a catalogue: `catalogue: aws_vpc.id (class A)`, or file and line of a pack.
+    Catalogue(String),
+}
+
+impl fmt::Display for Origin {
+    /// Without the name of the rules file, which the position of an assumption is in.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Origin::Assumed(position) => write!(f, "assumed, line {}", position.line),
+            Origin::From(source) => write!(f, "from {source}"),
+            Origin::Written(place) => write!(f, "written in {place}"),
+            Origin::Schema(stated) | Origin::Catalogue(stated) => f.write_str(stated),
+        }
+    }
 }
 
 /// An assumption that the plan contradicts.
@@ -86,7 +109,7 @@ pub(crate) fn planned_resources(plan: &Plan) -> Vec<Planned<'_>> {
         let raw = change.change.after.as_ref()?;
         let (before, after) = sides_with_common_marks(&change.change);
         let before = before.filter(|before| !before.is_null());
-        Some(Planned { change, raw, after: after?, before, origins: BTreeMap::new() })
+        Some(Planned { change, raw, after: after?, before, origins: BTreeMap::new(), facts: Vec::new() })
     });
     with_after.filter(|planned| !planned.raw.is_null()).collect()
 }

@@ -23,7 +23,7 @@ use crate::value::Value;
 /// The version of the JSON form. Its major number changes when programs that read the form would break.
 pub const OBLIGATIONS_FORMAT_VERSION: &str = "1.0";
 
-/// What the check of a plan could not decide: the assumptions that its answers rest on, and the rules that were
+/// What the check of a plan could not decide: the assumptions and facts that its answers rest on, and the rules that were
 /// undetermined, each with its address. [`verify`](Obligations::verify) compares them with the state after the apply.
 ///
 /// [`PlanReport::obligations`](super::PlanReport::obligations) makes them. On every outcome that the plan allows, the rules
@@ -47,6 +47,12 @@ pub const OBLIGATIONS_FORMAT_VERSION: &str = "1.0";
 ///       "path": "id",
 ///       "assumed": "notnull(stringprefix(\"vpc-\"))",
 ///       "position": {"line": 2, "column": 3}
+///     },
+///     {                                    a fact of a schema or catalogue
+///       "address": "aws_vpc.main",
+///       "path": "id",
+///       "assumed": "notnull(stringprefix(\"vpc-\"))",
+///       "origin": "catalogue: aws_vpc.id (class A)"
 ///     },
 ///     {                                    a rule that was undetermined
 ///       "address": "aws_db_instance.orders",        "output.NAME" for an output
@@ -90,7 +96,7 @@ pub const OBLIGATIONS_FORMAT_VERSION: &str = "1.0";
 /// "#;
 /// let schemas = ProviderSchemas::new();
 /// let rules = RulesFile::read(Source::new("rules.hcl", rules)).unwrap();
-/// let against = CheckOptions { rules, schemas: schemas.clone(), configuration: None, show_values: false };
+/// let against = CheckOptions { rules, schemas: schemas.clone(), configuration: None, show_values: false, facts: Default::default() };
 /// let report = check("plan.json", &Plan::read(plan, &schemas)?, &against).unwrap();
 /// let obligations = report.obligations(plan);
 /// assert_eq!(Obligations::read(obligations.to_json().to_string().as_bytes())?, obligations);
@@ -128,6 +134,9 @@ pub struct Obligation {
     pub position: Position,
     /// The rules file, where there were several.
     pub file: Option<String>,
+    /// Where the fact is stated, if it is one of a schema or catalogue: `catalogue: aws_vpc.id (class A)`. Then the
+    /// position means nothing.
+    pub origin: Option<String>,
     /// What the value at that place must satisfy after the apply.
     pub expectation: Expectation,
 }

@@ -22,6 +22,7 @@ use std::sync::Arc;
 
 use crate::path::Path;
 use crate::plan::checking::replacement::Replacement;
+use crate::plan::knowledge::facts::{ContradictedFact, UsedFact};
 use crate::plan::knowledge::{ContradictedAssumption, Origin};
 use crate::plan::read::gap::Gap;
 use crate::plan::rules::rules_file::StatedAssumption;
@@ -71,6 +72,10 @@ pub struct PlanReport {
     /// The assumptions that the answers rest on, each with the address of a resource: the plan alone does not decide whether
     /// they hold.
     pub assumed: Vec<(String, StatedAssumption)>,
+    /// The facts about the values that providers choose which the plan contradicts. They fail nothing.
+    pub contradicted_facts: Vec<ContradictedFact>,
+    /// Such facts that the configuration carries on to other resources, each with the address of its own.
+    pub(super) facts: Vec<(String, UsedFact)>,
 }
 
 /// How many assumptions, rules and skips a rules file has.
@@ -118,6 +123,8 @@ pub struct CheckedResource {
     pub contradicted: Vec<ContradictedAssumption>,
     /// The rules about the resource that were not evaluated: it is destroyed, and they are about planned values.
     pub unasked: Vec<String>,
+    /// The facts about the values that the provider chooses which its answers may rest on.
+    pub(super) facts: Vec<UsedFact>,
 }
 
 /// The planned change that a [`CheckedResource`] reports on. Large plans share the changes, since copies would need

@@ -101,6 +101,7 @@ fn answers(plan: &Plan, text: &[u8], schemas: &ProviderSchemas) {
             schemas: schemas.clone(),
             configuration: None,
             show_values,
+            facts: Default::default(),
         };
         match check("plan.json", plan, &against) {
             Ok(report) => {

@@ -35,6 +35,7 @@ const LAYERS: &[&[&str]] = &[
     &["rule"],
     &["schema"],
     &["source"],
+    &["catalogue"],
     &["hcl"],
     &["expression"],
     &["configuration"],

@@ -87,6 +87,7 @@ pub(crate) fn report(
         schemas: schemas.clone(),
         configuration: None,
         show_values: false,
+        facts: Default::default(),
     };
     check("plan.json", &plan, &against)
 }

@@ -71,7 +71,8 @@ fn several_threads_give_the_report_of_one() {
     let schemas = ProviderSchemas::new();
     let plan = Plan::read(plan(2500).as_bytes(), &schemas).unwrap();
     let rules = RulesFile::read(Source::new("rules.hcl", RULES)).unwrap();
-    let against = CheckOptions { rules, schemas, configuration: None, show_values: true };
+    let against =
+        CheckOptions { rules, schemas, configuration: None, show_values: true, facts: Default::default() };
     let several = check("plan.json", &plan, &against).unwrap();
     // Data of the caller is not shared by threads.
     let one = check_with("plan.json", &plan, &against, &()).unwrap();
@@ -88,7 +89,8 @@ fn several_threads_tell_the_mistakes_that_one_tells() {
     let rules = "rule \"r\" {\n  resource = \"x_y\"\n  attribute \"nothing\" { not_null = true }\n  \
                  attribute \"none\" { not_null = true }\n}\n";
     let rules = RulesFile::read(Source::new("rules.hcl", rules)).unwrap();
-    let against = CheckOptions { rules, schemas, configuration: None, show_values: true };
+    let against =
+        CheckOptions { rules, schemas, configuration: None, show_values: true, facts: Default::default() };
     let told = |problems: Vec<plantime::plan::Problem>| -> Vec<String> {
         problems.iter().map(ToString::to_string).collect()
     };

@@ -9,7 +9,13 @@
     reason = "a test panics where something is wrong"
 )]
 
+#[cfg(feature = "catalogue")]
+mod catalogue;
 mod obligations;
+#[cfg(feature = "catalogue")]
+mod schemas;
+#[cfg(feature = "catalogue")]
+mod shares;
 
 use std::collections::BTreeMap;
 use std::fs;

@@ -92,8 +92,13 @@ fn what_real_applies_left_is_what_obligations_say() {
         let plan = Plan::read(&text, &schemas).unwrap();
         let state = State::read(&fs::read(&state_file).unwrap(), &schemas)
             .unwrap_or_else(|error| panic!("{}: {error}", state_file.display()));
-        let against =
-            CheckOptions { rules: rules(&plan, &state), schemas, configuration: None, show_values: true };
+        let against = CheckOptions {
+            rules: rules(&plan, &state),
+            schemas,
+            configuration: None,
+            show_values: true,
+            facts: Default::default(),
+        };
         let report = check(&name, &plan, &against).unwrap_or_else(|problems| panic!("{name}: {problems:?}"));
         let obligations = report.obligations(&text);
         let read = Obligations::read(obligations.to_json().to_string().as_bytes()).unwrap();

@@ -49,7 +49,13 @@ fn report(after: &Value, before: &Value, rules: &RulesFile) -> Option<PlanReport
     let mut plan = Plan::read(PLAN, &schemas).unwrap();
     let change = &mut std::sync::Arc::make_mut(plan.resource_changes.first_mut().unwrap()).change;
     (change.after, change.before) = (Some(after.clone()), Some(before.clone()));
-    let against = CheckOptions { rules: rules.clone(), schemas, configuration: None, show_values: false };
+    let against = CheckOptions {
+        rules: rules.clone(),
+        schemas,
+        configuration: None,
+        show_values: false,
+        facts: Default::default(),
+    };
     check("plan.json", &plan, &against).ok()
 }
 

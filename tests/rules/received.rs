@@ -185,7 +185,13 @@ fn a_function_in_a_plan_receives_the_type_name_of_the_resource_and_the_data_of_t
     let mut rules = RulesFile::read(Source::new("rules.hcl", text)).unwrap();
     let (function, seen) = witness("w");
     rules.rules[0].tests[0].rule = function;
-    let against = CheckOptions { rules, schemas: schemas.clone(), configuration: None, show_values: false };
+    let against = CheckOptions {
+        rules,
+        schemas: schemas.clone(),
+        configuration: None,
+        show_values: false,
+        facts: Default::default(),
+    };
     let plan = Plan::read(plan, &schemas).unwrap();
     check("plan.json", &plan, &against).unwrap();
     let words = take(&seen);

@@ -294,8 +294,13 @@ mod reports {
             let text = format!("rule \"r\" {{\n  resource = \"t\"\n{test}}}\n");
             let rules = RulesFile::read(Source::new("rules.hcl", &*text))
                 .unwrap_or_else(|problems| panic!("{text}\n{}", problems[0]));
-            let against =
-                CheckOptions { rules, schemas: schemas.clone(), configuration: None, show_values: false };
+            let against = CheckOptions {
+                rules,
+                schemas: schemas.clone(),
+                configuration: None,
+                show_values: false,
+                facts: Default::default(),
+            };
             let said = match check("plan.json", &plan, &against) {
                 Err(problems) => problems.iter().map(|one| format!("{one} {one:#} {one:?}")).collect(),
                 Ok(report) => {

@@ -43,7 +43,7 @@ fn checked(plan: &str) -> (Vec<u8>, usize) {
     let rules = RulesFile::read(Source::new("rules.hcl", RULES)).expect("rules");
     let schemas = ProviderSchemas::new();
     let plan = Plan::read(plan.as_bytes(), &schemas).expect("a plan");
-    let against = CheckOptions { rules, schemas, configuration: None, show_values: true };
+    let against = CheckOptions { rules, schemas, configuration: None, show_values: true, facts: Default::default() };
     let report = check("plan.json", &plan, &against).expect("the rules can be asked");
     let mut text = Vec::new();
     report.write_text(&mut text, TextStyle::new(Colour::Never)).expect("a vector takes all");

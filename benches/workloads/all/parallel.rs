@@ -83,5 +83,6 @@ fn against() -> CheckOptions {
             .unwrap_or_else(|_| unreachable!("the rules are readable")),
         configuration: Configuration::read([source("main.tf", CONFIGURATION)]).ok(),
         show_values: false,
+        facts: Default::default(),
     }
 }

@@ -3,7 +3,10 @@
 use std::path::PathBuf;
 
 use clap::{Parser, Subcommand};
+use plantime::catalogue::Class;
 use plantime::plan::{AnswerKind, OnNull};
+
+use crate::facts;
 
 /// Checks plans before they are applied: values that are not known yet included
 #[derive(Parser)]
@@ -50,6 +53,76 @@ Exit status:
   0  it is explained
   2  there is no rule or word of this name")]
     Rules(Rules),
+    /// List the facts about the values that providers choose: those of a resource type, or the types that have facts
+    ///
+    /// `plantime check` assumes them of values that are not known yet, shows where each comes from, and writes those that
+    /// answers rest on to the file of obligations.
+    #[command(after_help = CATALOGUE_HELP)]
+    Catalogue(Catalogue),
+}
+
+const CATALOGUE_HELP: &str = "\
+The text form, which is also that of your own packs (--assume FILE):
+
+  # A comment. A line without indentation: a resource type and its provider.
+  $id notnull(stringlengthmin(1))
+  aws_vpc hashicorp/aws
+    id      A notnull(stringpattern(\"^vpc-[0-9a-f]{17}$\"))
+    arn     A since:3.0.0 contains:id notnull(stringprefix(\"arn:aws\"))
+  example_bucket registry.example.com/acme/example
+    id           B equals:name $id
+    rule[*].id   B stringprefix(\"rule-\")
+    tags         B type:map(string) notnull()
+
+  path           the attribute; [*] is every element
+  A, B           the class: several independent sources agree, one documented source
+  type:T         the type, for plans that are read without schemas
+  since:V        holds from this version of the provider on (--lock-file tells the versions)
+  equals:NAME    the value is that of another attribute of the resource
+  contains:NAME  the value contains that of another attribute
+  the rest       what holds after a successful apply, as in `assumed(...)` of rules files, or the $name of such a text:
+                 notnull, stringprefix, stringsuffix, stringcontains, stringpattern, stringlength, oneof, numbermin,
+                 numbermax, length
+
+Exit status:
+  0  there are facts
+  2  there are none about this type, or a pack is unusable";
+
+#[derive(clap::Args)]
+pub(crate) struct Catalogue {
+    /// A resource type, such as aws_vpc; without it, all types that have facts
+    #[arg(value_name = "TYPE")]
+    pub(crate) type_name: Option<String>,
+    /// The facts of a class and better: a or b
+    #[arg(long, value_name = "CLASS", default_value = "b", value_parser = facts::class)]
+    pub(crate) catalogue: Class,
+    /// A pack of facts of your own; may be repeated
+    #[arg(long, value_name = "FILE")]
+    pub(crate) assume: Vec<PathBuf>,
+    /// The size above which an input file is refused, in bytes or with KiB, MiB, GiB
+    #[arg(long, value_name = "SIZE", default_value = "1GiB", value_parser = size)]
+    pub(crate) max_input_size: u64,
+}
+
+/// Which facts about the values that providers choose are assumed.
+#[derive(clap::Args)]
+pub(crate) struct Facts {
+    /// The facts of the built-in catalogue that are assumed: a (several independent sources agree), or b (one documented
+    /// source too)
+    #[arg(long, value_name = "CLASS", default_value = "a", value_parser = facts::class)]
+    pub(crate) catalogue: Class,
+    /// Assume no fact of the built-in catalogue
+    #[arg(long, conflicts_with = "catalogue")]
+    pub(crate) no_catalogue: bool,
+    /// A pack of facts of your own, in the form that `plantime catalogue --help` shows; may be repeated
+    #[arg(long, value_name = "FILE")]
+    pub(crate) assume: Vec<PathBuf>,
+    /// The dependency lock file (.terraform.lock.hcl): facts of later versions of a provider are not assumed
+    #[arg(long, value_name = "FILE")]
+    pub(crate) lock_file: Option<PathBuf>,
+    /// A fork or mirror of a provider, whose facts hold for it too: ADDRESS=NAMESPACE/NAME; may be repeated
+    #[arg(long, value_name = "PAIR", value_parser = facts::mirror)]
+    pub(crate) mirror: Vec<(String, String)>,
 }
 
 // The options of `plantime rules`.
@@ -106,6 +179,8 @@ pub(crate) struct Check {
     /// modules, *.tf.json, and what follows the first ${} of a template.
     #[arg(long, value_name = "DIR", requires = "plans")]
     pub(crate) config: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) facts: Facts,
     /// Write what is left to show after the apply to a file, for `plantime verify`; takes one plan
     #[arg(long, value_name = "FILE")]
     pub(crate) obligations: Option<PathBuf>,

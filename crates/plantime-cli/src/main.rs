@@ -5,6 +5,7 @@
 mod args;
 mod bundle;
 mod document;
+mod facts;
 mod files;
 mod input;
 mod next;
@@ -24,6 +25,7 @@ use clap::Parser;
 /// Runs the subcommand that the command line names, and returns its exit status.
 fn main() -> ExitCode {
     match args::Arguments::parse().command {
+        args::Command::Catalogue(arguments) => facts::catalogue(&arguments),
         args::Command::Check(check) => run::check(&check),
         args::Command::Rules(arguments) => rules::rules(&arguments),
         args::Command::Verify(arguments) => verify::verify(&arguments),

@@ -12,6 +12,7 @@ use plantime::schema::ProviderSchemas;
 use crate::args::{Check, Format};
 use crate::bundle;
 use crate::document::{Document, Form};
+use crate::facts;
 use crate::files;
 use crate::input::{self, Input};
 use crate::next;
@@ -162,6 +163,7 @@ fn inputs(arguments: &Check) -> Result<Given, Vec<InputError>> {
             rules: RulesFile::read(bundle::rules()).map_err(told)?,
             configuration: Some(Configuration::read(bundle::configuration()).map_err(told)?),
             show_values: arguments.show_values,
+            facts: facts::facts(&arguments.facts, arguments.max_input_size)?,
         };
         return Ok(Given { against, inputs: None, errors: Vec::new() });
     }
@@ -174,6 +176,8 @@ fn inputs(arguments: &Check) -> Result<Given, Vec<InputError>> {
     });
     let mut read = [&inputs[..], &rules, module.as_deref().unwrap_or_default()].concat();
     read.extend(arguments.schemas.iter().map(|path| Input::of(path)));
+    read.extend(facts::inputs(&arguments.facts));
+    read.extend(arguments.facts.lock_file.iter().map(|path| Input::of(path)));
     wrong.extend(input::standard_input_twice(&read));
     wrong.extend(files::overwriting(&read, &outputs));
     if arguments.rules.is_empty() {
@@ -203,11 +207,13 @@ fn against(
         input::sources(files, limit).and_then(|sources| Configuration::read(sources).map_err(told))
     });
     let configuration = configuration.transpose();
-    match (rules, configuration) {
-        (Ok(rules), Ok(configuration)) if errors.is_empty() => {
-            Ok(CheckOptions { schemas, rules, configuration, show_values: arguments.show_values })
+    let facts = facts::facts(&arguments.facts, limit);
+    match (rules, configuration, facts) {
+        (Ok(rules), Ok(configuration), Ok(facts)) if errors.is_empty() => {
+            Ok(CheckOptions { schemas, rules, configuration, show_values: arguments.show_values, facts })
         }
-        (rules, configuration) => {
+        (rules, configuration, facts) => {
+            errors.extend(facts.err().into_iter().flatten());
             errors.extend(rules.err().into_iter().flatten());
             errors.extend(configuration.err().into_iter().flatten());
             Err(errors)

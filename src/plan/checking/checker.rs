@@ -17,6 +17,7 @@ use super::sides::{self, ChangeEvents};
 use super::{CheckOptions, HIDDEN, is_unstated};
 use crate::mark::Mark;
 use crate::path::Path;
+use crate::plan::knowledge::facts::UsedFact;
 use crate::plan::knowledge::side_marks::sides_with_common_marks;
 use crate::plan::knowledge::{ContradictedAssumption, Planned};
 use crate::plan::report::{CheckedResource, CheckedSubject, Side, TestAnswer, TestVerdict};
@@ -296,6 +297,7 @@ impl<'c> Checker<'c> {
             Some(planned) => shown_attributes::planned_attributes(planned, &names),
             None => shown_attributes::prior_attributes(prior.as_ref(), &names),
         };
+        let facts = planned.map_or_else(Vec::new, |planned| facts_about(planned, &names));
         for (position, misuse) in misused {
             self.add_problem(position, format!("{}: {misuse}", change.address));
         }
@@ -311,6 +313,7 @@ impl<'c> Checker<'c> {
             answers,
             contradicted: Vec::new(),
             unasked,
+            facts,
         }
     }
 
@@ -405,4 +408,10 @@ impl<'c> Checker<'c> {
             *known = message;
         }
     }
+}
+
+/// The facts that narrowed the attributes with these names.
+fn facts_about(planned: &Planned<'_>, names: &BTreeSet<&str>) -> Vec<UsedFact> {
+    let facts = planned.facts.iter();
+    facts.filter(|fact| root(&fact.path).is_some_and(|name| names.contains(name))).cloned().collect()
 }

@@ -89,6 +89,7 @@ pub(super) fn checked_output(name: &str, change: &Change) -> CheckedResource {
         replacement: None,
         answers: Vec::new(),
         contradicted: Vec::new(),
+        facts: Vec::new(),
         unasked: Vec::new(),
     }
 }

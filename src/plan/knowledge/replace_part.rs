@@ -1,5 +1,7 @@
 //! Replaces parts of a value along a path expression.
 
+use std::collections::BTreeMap;
+
 use crate::error::Result;
 use crate::mark::Marks;
 use crate::path::{Path, Step};
@@ -18,6 +20,19 @@ type Replace<'r> = &'r mut dyn FnMut(&Path, &Value) -> Option<Value>;
 /// step) carry the marks of their container too, since both are content (L5).
 pub(super) fn replace_parts(value: &Value, steps: &[ExprStep], with: Replace<'_>) -> Result<Option<Value>> {
     replace_below(value, steps, &Marks::new(), &mut Path::new(), with)
+}
+
+/// The object with some of its attributes replaced.
+pub(super) fn with_attributes(value: &Value, mut changed: BTreeMap<String, Value>) -> Result<Value> {
+    let mut attributes = children(value).unwrap_or_default();
+    for (step, part) in &mut attributes {
+        if let Step::Attr(name) = step
+            && let Some(new) = changed.remove(name.as_str())
+        {
+            *part = new;
+        }
+    }
+    rebuilt(value, attributes)
 }
 
 /// As `replace_parts`, for a value at `path` whose containers have the marks `above`.

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use super::{Expectation, Obligation, Obligations, RemainingRule, UndeterminedTest, write};
+use crate::plan::knowledge::facts::UsedFact;
 use crate::plan::report::{CheckedResource, PlanReport, Reason, TestAnswer, TestVerdict};
 use crate::rule::{ExprStep, Rule};
 use crate::source::{Position, Source};
@@ -24,7 +25,7 @@ impl PlanReport {
     /// let plan = Plan::read(json, &schemas)?;
     /// let rules = "rule \"r\" {\n  resource = \"aws_vpc\"\n  attribute \"id\" { starts_with = \"vpc-\" }\n}\n";
     /// let rules = RulesFile::read(Source::new("rules.hcl", rules)).unwrap();
-    /// let against = CheckOptions { rules, schemas, configuration: None, show_values: false };
+    /// let against = CheckOptions { rules, schemas, configuration: None, show_values: false, facts: Default::default() };
     /// let report = check("plan.json", &plan, &against).unwrap();
     ///
     /// let obligations: Obligations = report.obligations(json);
@@ -40,7 +41,18 @@ impl PlanReport {
                 path: stated.assumption.path.clone(),
                 position: stated.position,
                 file: file_name(&self.rules, stated.position),
+                origin: None,
                 expectation: Expectation::Assumption(stated.assumption.refinement.clone()),
+            });
+        }
+        for (address, fact) in self.facts_with_addresses() {
+            assumed.entry(address).or_default().push(Obligation {
+                address: address.to_owned(),
+                path: fact.path.clone(),
+                position: Position::at(1, 1),
+                file: None,
+                origin: Some(fact.origin.to_string()),
+                expectation: Expectation::Assumption(fact.refinement.clone()),
             });
         }
         let mut obligations = Vec::new();
@@ -65,6 +77,21 @@ impl PlanReport {
         }
     }
 
+    /// The facts that the answers rest on, each once, with the address of its resource.
+    fn facts_with_addresses(&self) -> impl Iterator<Item = (&str, &UsedFact)> {
+        let own = self
+            .checked
+            .iter()
+            .flat_map(|checked| checked.facts.iter().map(|fact| (checked.address(), fact)));
+        let by_address: BTreeMap<&str, &CheckedResource> =
+            self.checked.iter().map(|checked| (checked.address(), checked)).collect();
+        let referenced = self.facts.iter().map(|(address, fact)| (address.as_str(), fact));
+        let only_referenced = referenced.filter(move |(address, fact)| {
+            by_address.get(address).is_none_or(|checked| !checked.facts.contains(fact))
+        });
+        own.chain(only_referenced)
+    }
+
     /// The obligation that an undetermined answer leaves: the rest of its rule, at its place.
     fn test_obligation(&self, checked: &CheckedResource, answer: &TestAnswer, reason: &Reason) -> Obligation {
         let rule = reason.remaining();
@@ -77,6 +104,7 @@ impl PlanReport {
             path: reason.about.clone(),
             position: answer.position,
             file: file_name(&self.rules, answer.position),
+            origin: None,
             expectation: Expectation::Test(UndeterminedTest {
                 name: answer.rule.to_string(),
                 description: self.description(&answer.rule).map(str::to_owned),

@@ -80,6 +80,7 @@ struct ObligationFields {
     path: PathExpr,
     position: Option<Position>,
     file: Option<String>,
+    origin: Option<String>,
     assumed: Option<Refinement>,
     rule: Option<String>,
     description: Option<String>,
@@ -104,6 +105,7 @@ fn read_obligation(reader: &mut Reader<'_>) -> Result<Obligation> {
             "address" => fields.address = text(reader)?,
             "path" => fields.path = read_parsed(reader)?.unwrap_or_default(),
             "position" => fields.position = Some(read_position(reader, &mut fields.file)?),
+            "origin" => fields.origin = text(reader)?,
             "assumed" => fields.assumed = read_parsed(reader)?,
             "rule" => fields.rule = text(reader)?,
             "description" => fields.description = text(reader)?,
@@ -157,7 +159,14 @@ impl ObligationFields {
                 })
             }
         };
-        Ok(Obligation { address, path: self.path, position, file: self.file, expectation })
+        Ok(Obligation {
+            address,
+            path: self.path,
+            position,
+            file: self.file,
+            origin: self.origin,
+            expectation,
+        })
     }
 }
 

@@ -22,7 +22,13 @@ fn schemas() -> ProviderSchemas {
 
 fn obligations(rules: &str) -> Obligations {
     let rules = RulesFile::read(Source::new("rules.hcl", rules)).unwrap();
-    let against = CheckOptions { rules, schemas: schemas(), configuration: None, show_values: false };
+    let against = CheckOptions {
+        rules,
+        schemas: schemas(),
+        configuration: None,
+        show_values: false,
+        facts: Default::default(),
+    };
     let plan = Plan::read(PLAN, &against.schemas).unwrap();
     let obligations = check("plan.json", &plan, &against).unwrap().obligations(PLAN);
     let file = obligations.to_json().to_string();
@@ -95,7 +101,13 @@ fn a_value_before_that_is_sensitive_leaves_nothing_to_verify() {
         plan.replace(r#""before_sensitive": {"secret": true, "other": true}"#, r#""before_sensitive": true"#);
     let rules = "rule \"grows\" {\n resource = \"r\"\n change \"n\" { only_increase = true }\n }\n";
     let rules = RulesFile::read(Source::new("rules.hcl", rules)).unwrap();
-    let against = CheckOptions { rules, schemas: schemas(), configuration: None, show_values: false };
+    let against = CheckOptions {
+        rules,
+        schemas: schemas(),
+        configuration: None,
+        show_values: false,
+        facts: Default::default(),
+    };
     let report =
         check("plan.json", &Plan::read(plan.as_bytes(), &against.schemas).unwrap(), &against).unwrap();
     let obligations = report.obligations(plan.as_bytes());

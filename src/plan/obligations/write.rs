@@ -44,7 +44,10 @@ impl Obligation {
         };
         put("address", json!(self.address));
         put("path", json!(self.path.to_string()));
-        put("position", self.position_json());
+        match &self.origin {
+            Some(origin) => put("origin", json!(origin)),
+            None => put("position", self.position_json()),
+        }
         match &self.expectation {
             Expectation::Assumption(refinement) => put("assumed", json!(refinement.to_string())),
             Expectation::Test(open) => open.put_properties(&mut put),

@@ -16,6 +16,7 @@ use super::{
     UnmatchedKind,
 };
 use crate::plan::checking::replacement::{ForcedBy, Replacement};
+use crate::plan::knowledge::facts::ContradictedFact;
 use crate::plan::knowledge::{ContradictedAssumption, Origin};
 use crate::plan::read::gap::Gap;
 use crate::plan::{Action, Check, CheckStatus};
@@ -86,12 +87,14 @@ pub const REPORT_FORMAT_VERSION: &str = "1.0";
 ///     }],
 ///     "contradictions": [{"address": "…", "path": "…", "message": "…", "position": {…} or null}],
 ///     "warnings": [{"message": "…", "position": {…}}],
+///     "contradicted_facts": [{"address": "…", "path": "…", "origin": "…", "message": "…"}],    of schemas and catalogues
 ///     "notes": ["…"],                  what a reader should know of the inputs
 ///     "unmatched": [{                    rules and skips that nothing in the plan is about
 ///       "kind": "rule",                  "rule" or "skip"
 ///       "rule": "no-world", "reason": "no matching resources", "position": {…}
 ///     }],
-///     "knowledge": [{"address": "…", "attribute": "…", "value": "…", "assumed": {…}, "from": "…", "written": "…"}],
+///     "knowledge": [{"address": "…", "attribute": "…", "value": "…", "assumed": {…}, "from": "…", "written": "…", "schema": "…",
+///                    "catalogue": "…"}],
 ///     "unknown": {"attributes": 113, "answered": 11, "wanted": [{"reference": "…", "rules": 1}]},
 ///     "summary": {"pass": 8, "fail": 1, "warned": 0, "undetermined": 2, "skipped": 1, "contradicted": 0}
 ///   }],
@@ -160,6 +163,7 @@ impl Serialize for PlanReport {
             "replacements": ArrayOf(|| checked().filter_map(|of| Some(At { rules, of, is: of.replacement.as_deref()? }))),
             "contradictions": ArrayOf(|| checked().flat_map(|of| of.contradicted.iter().map(|one| At { rules, of, is: one }))),
             "warnings": ArrayOf(|| self.warnings.iter().map(|warning| WarningJson(rules, warning))),
+            "contradicted_facts": ArrayOf(|| self.contradicted_facts.iter().map(ContradictedFactJson)),
             "notes": self.notes,
             "unmatched": ArrayOf(|| self.unmatched.iter().map(|one| UnmatchedJson(rules, one))),
             "knowledge": ArrayOf(|| checked().flat_map(|of| {
@@ -188,7 +192,7 @@ impl PlanReport {
     ///
     /// let plan = Plan::read(br#"{"format_version": "1.2", "resource_changes": []}"#, &ProviderSchemas::new())?;
     /// let rules = RulesFile::read(Source::new("rules.hcl", "")).unwrap();
-    /// let against = CheckOptions { rules, schemas: ProviderSchemas::new(), configuration: None, show_values: false };
+    /// let against = CheckOptions { rules, schemas: ProviderSchemas::new(), configuration: None, show_values: false, facts: Default::default() };
     /// let report = check("plan.json", &plan, &against).unwrap();
     /// let mut text = Vec::new();
     /// report.write_json(&mut text, 0)?;
@@ -368,6 +372,8 @@ impl Serialize for At<'_, (&ShownAttribute, &Origin)> {
             Origin::Assumed(position) => map.serialize_entry("assumed", &Place(rules, *position))?,
             Origin::From(source) => map.serialize_entry("from", source)?,
             Origin::Written(place) => map.serialize_entry("written", place)?,
+            Origin::Schema(stated) => map.serialize_entry("schema", stated)?,
+            Origin::Catalogue(stated) => map.serialize_entry("catalogue", stated)?,
         }
         map.end()
     }
@@ -380,6 +386,16 @@ impl Serialize for WarningJson<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let WarningJson(rules, (position, message)) = self;
         object!(serializer, "message": message, "position": Place(rules, *position)).end()
+    }
+}
+
+/// Serializes a fact that the plan contradicts.
+struct ContradictedFactJson<'a>(&'a ContradictedFact);
+
+impl Serialize for ContradictedFactJson<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let ContradictedFact { address, path, origin, message } = self.0;
+        object!(serializer, "address": address, "path": DisplayText(path), "origin": origin, "message": message).end()
     }
 }
 

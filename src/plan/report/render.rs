@@ -84,6 +84,10 @@ impl PlanReport {
             out.line("");
             Message::note(*position, message).draw(out, &self.rules, style.diagnostics);
         }
+        for contradicted in self.contradicted_facts.iter().filter(|_| !style.is_quiet) {
+            out.line("");
+            Message::contradicted_fact(contradicted).draw(out, &self.rules, style.diagnostics);
+        }
         let mut groups = Groups::new(self, style);
         for checked in &self.checked {
             self.write_resource(out, checked, style, &mut groups);
@@ -236,6 +240,7 @@ impl PlanReport {
             Origin::Assumed(position) => format!("assumed, {}", self.rule_location(*position)),
             Origin::From(source) => format!("from {source}"),
             Origin::Written(place) => format!("written in {place}"),
+            Origin::Schema(stated) | Origin::Catalogue(stated) => stated.clone(),
         }
     }
 

@@ -10,6 +10,7 @@
 mod bad_input;
 mod bundle;
 mod config;
+mod facts;
 mod input;
 mod json;
 mod many;

@@ -208,7 +208,7 @@ impl FactFlow<'_> {
                 let what = match &origin {
                     Origin::From(source) => format!("the configuration takes it from {source}"),
                     Origin::Written(place) => format!("the configuration writes it in {place}"),
-                    Origin::Assumed(_) => String::new(),
+                    Origin::Assumed(_) | Origin::Schema(_) | Origin::Catalogue(_) => String::new(),
                 };
                 Err(Box::new(ContradictedAssumption {
                     position: own.or(from),

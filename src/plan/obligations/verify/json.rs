@@ -28,6 +28,7 @@ impl Verification {
     ///     "severity": "error",             or "warning"
     ///     "finding": "broken",             "upheld", "broken" or "not verifiable"
     ///     "breaches": [{"path": "id", "message": "…"}],    where it is broken
+    ///     "origin": "…",                   of a fact of a schema or catalogue, in place of a position
     ///     "reason": "…",                   why it is not verifiable
     ///     "position": {"line": 12, "column": 5}    and the "file", where there were several rules files
     ///   }],
@@ -68,9 +69,12 @@ fn finding_json(verified: &Verified) -> Json {
         "rule": obligation.rule(),
         "severity": verified.severity().to_string(),
         "finding": word,
-        "position": obligation.position_json(),
     });
     let Some(object) = json.as_object_mut() else { return json };
+    match &obligation.origin {
+        Some(origin) => object.insert("origin".to_owned(), json!(origin)),
+        None => object.insert("position".to_owned(), obligation.position_json()),
+    };
     if let Some(description) = obligation.description() {
         object.insert("description".to_owned(), json!(description));
     }

@@ -50,6 +50,9 @@ fn write_row(out: &mut TerminalText, verified: &Verified) {
     {
         detail(description);
     }
+    if let (Some(origin), false) = (&verified.obligation.origin, verified.finding == Finding::Upheld) {
+        detail(origin);
+    }
     match &verified.finding {
         Finding::Upheld => {}
         Finding::NotVerifiable(why) => detail(why),
@@ -75,9 +78,10 @@ pub(super) fn finding_word(verified: &Verified) -> &'static str {
     }
 }
 
-/// The name of the rule, or the word `assumption`.
+/// The name of the rule, or the word `assumption` or `fact`.
 fn rule_or_assumption(obligation: &Obligation) -> &str {
-    obligation.rule().unwrap_or("assumption")
+    let stated = if obligation.origin.is_some() { "fact" } else { "assumption" };
+    obligation.rule().unwrap_or(stated)
 }
 
 /// The claim that the obligation requires, in words, with its path before it.

@@ -2,6 +2,7 @@
 
 use super::{DiagnosticStyle, TerminalText, boxes};
 use crate::plan::knowledge::ContradictedAssumption;
+use crate::plan::knowledge::facts::ContradictedFact;
 use crate::plan::report::{Failure, TestAnswer};
 use crate::rule::Severity;
 use crate::source::{Position, Source};
@@ -67,6 +68,22 @@ impl Message {
             rule: None,
             values: value.iter().map(|value| format!("{place} {}", truncated(value))).collect(),
             details: vec![format!("{place}: {}", with_full_stop(message))],
+        }
+    }
+
+    /// The warning about a fact of a schema or catalogue that the plan contradicts.
+    pub(super) fn contradicted_fact(contradicted: &ContradictedFact) -> Message {
+        let ContradictedFact { address, path, origin, message } = contradicted;
+        Message {
+            severity: Severity::Warning,
+            summary: "The plan contradicts a fact".to_owned(),
+            position: None,
+            rule: None,
+            values: Vec::new(),
+            details: vec![
+                format!("{address}.{path}: {}", with_full_stop(message)),
+                with_full_stop(&format!("The fact is not used here: {origin}")),
+            ],
         }
     }
 

@@ -1,0 +1,120 @@
+//! The facts about values that providers choose: which of them a check assumes, and `plantime catalogue`.
+
+use std::collections::BTreeMap;
+use std::process::ExitCode;
+
+use plantime::catalogue::{Catalogue, Class};
+use plantime::plan::{InputError, ProviderFacts};
+
+use crate::args::{self, Facts};
+use crate::input::{self, Input};
+use crate::output;
+
+/// The facts that the options choose, and the inputs that were read for them.
+pub(crate) fn facts(arguments: &Facts, limit: u64) -> Result<ProviderFacts, Vec<InputError>> {
+    let mut facts = ProviderFacts::default();
+    let mut errors = Vec::new();
+    facts.from_schemas = true;
+    facts.catalogues.extend((!arguments.no_catalogue).then(|| Catalogue::builtin(arguments.catalogue)));
+    for pack in inputs(arguments) {
+        match read_pack(&pack, limit) {
+            Ok(catalogue) => facts.catalogues.push(catalogue),
+            Err(found) => errors.extend(found),
+        }
+    }
+    if let Some(path) = &arguments.lock_file {
+        match input::source(&Input::of(path), limit) {
+            Ok(source) => facts.versions = locked_versions(source.text()),
+            Err(error) => errors.push(error),
+        }
+    }
+    facts.mirrors = arguments.mirror.iter().cloned().collect();
+    if errors.is_empty() { Ok(facts) } else { Err(errors) }
+}
+
+/// The packs of users.
+pub(crate) fn inputs(arguments: &Facts) -> Vec<Input> {
+    arguments.assume.iter().map(|path| Input::of(path)).collect()
+}
+
+fn read_pack(pack: &Input, limit: u64) -> Result<Catalogue, Vec<InputError>> {
+    let source = input::source(pack, limit).map_err(|error| vec![error])?;
+    Catalogue::read(source).map_err(|problems| problems.into_iter().map(InputError::from).collect())
+}
+
+/// The versions in a dependency lock file, by the address of the provider. Terraform and OpenTofu write it with a line
+/// for each argument.
+fn locked_versions(text: &str) -> BTreeMap<String, String> {
+    let mut versions = BTreeMap::new();
+    let mut provider = None;
+    for line in text.lines() {
+        let quoted = line.split('"').nth(1);
+        match line.split_whitespace().next() {
+            Some("provider") => provider = quoted,
+            Some("version") => {
+                if let (Some(provider), Some(version)) = (provider, quoted) {
+                    versions.insert(provider.to_owned(), version.to_owned());
+                }
+            }
+            _ => {}
+        }
+    }
+    versions
+}
+
+/// `plantime catalogue`.
+pub(crate) fn catalogue(arguments: &args::Catalogue) -> ExitCode {
+    let (text, mut errors) = match listed(arguments) {
+        Ok(text) => (text, Vec::new()),
+        Err(errors) => (String::new(), errors),
+    };
+    errors.extend(output::write(text.as_bytes()).err());
+    output::errors(&errors);
+    ExitCode::from(if errors.is_empty() { 0 } else { 2 })
+}
+
+/// The facts about a type, or the types that have facts.
+fn listed(arguments: &args::Catalogue) -> Result<String, Vec<InputError>> {
+    let mut catalogues = vec![Catalogue::builtin(arguments.catalogue)];
+    let mut errors = Vec::new();
+    for path in &arguments.assume {
+        match read_pack(&Input::of(path), arguments.max_input_size) {
+            Ok(catalogue) => catalogues.push(catalogue),
+            Err(found) => errors.extend(found),
+        }
+    }
+    if !errors.is_empty() {
+        return Err(errors);
+    }
+    let Some(name) = &arguments.type_name else {
+        let mut types: Vec<String> = catalogues.iter().flat_map(Catalogue::types).collect();
+        types.sort();
+        types.dedup();
+        return Ok(types.iter().map(|name| format!("{name}\n")).collect());
+    };
+    let mut text = String::new();
+    for (provider, facts) in catalogues.iter().flat_map(|catalogue| catalogue.sections(name)) {
+        text.push_str(&format!("{name} {provider}\n"));
+        facts.iter().for_each(|fact| text.push_str(&format!("  {fact}\n")));
+    }
+    if text.is_empty() {
+        return Err(vec![InputError::new(format!("there are no facts about `{name}`"))]);
+    }
+    Ok(plantime::plan::printable(&text))
+}
+
+/// The class of a name.
+pub(crate) fn class(name: &str) -> Result<Class, String> {
+    match name {
+        "a" | "A" => Ok(Class::A),
+        "b" | "B" => Ok(Class::B),
+        _ => Err("there are a and b".to_owned()),
+    }
+}
+
+/// A pair `ADDRESS=PROVIDER`.
+pub(crate) fn mirror(text: &str) -> Result<(String, String), String> {
+    let pair = text.split_once('=').filter(|(address, provider)| !address.is_empty() && provider.contains('/'));
+    pair.map(|(address, provider)| (address.to_owned(), provider.to_owned()))
+        .ok_or_else(|| "a mirror is ADDRESS=PROVIDER, such as mirror.example.com/acme/aws=hashicorp/aws".to_owned())
+}

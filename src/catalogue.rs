@@ -1,0 +1,166 @@
+//! Catalogues: facts about the values that providers choose, such as the form of an id. Feature `plan`; the built-in
+//! catalogue has the feature `catalogue`.
+//!
+//! A plan says of a new `aws_vpc` only that its `id` is not known. A catalogue says what is known of every `id` of an
+//! `aws_vpc`, so that rules can be decided before the apply. Such a fact is an assumption: a check shows its origin, and
+//! it is among the [`Obligations`](crate::plan::Obligations) that are verified after the apply.
+//!
+//! # The text form
+//!
+//! The built-in catalogue and the packs of users have the same form.
+//!
+//! ```text
+//! # A comment. A line without indentation names a resource type and its provider.
+//! aws_vpc hashicorp/aws
+//!   id                  A notnull(stringpattern("^vpc-(?:[0-9a-f]{8}|[0-9a-f]{17})$"))
+//!   main_route_table_id B notnull(stringprefix("rtb-"))
+//!
+//! google_project_service hashicorp/google
+//!   id                  A since:3.0.0 contains:service notnull(stringlengthmin(1))
+//!
+//! example_bucket registry.example.com/acme/example
+//!   tags                B type:map(string) notnull()
+//!   rule[*].id          B stringprefix("rule-")
+//! ```
+//!
+//! A line such as `$id notnull(stringlengthmin(1))` names a refinement; facts below it may state `$id`.
+//!
+//! The lines below a resource type, indented, state facts: a path, a class, options, and what holds of the value there after a successful
+//! apply.
+//!
+//! | part | meaning |
+//! |---|---|
+//! | path | as in [`PathExpr`]; `[*]` is every element |
+//! | class | `A`: several independent sources agree; `B`: one documented source |
+//! | `type:T` | the type of the value, for plans that are read without schemas; without spaces |
+//! | `since:V` | holds from this version of the provider on; assumed where the version is not known |
+//! | `equals:NAME` | the value is that of the attribute NAME of the same resource |
+//! | `contains:NAME` | the value contains that of the attribute NAME |
+//! | the rest | a [`Refinement`] in its text form; may be absent |
+//!
+//! A provider is `NAMESPACE/NAME` of the registries of Terraform and OpenTofu, or a full address.
+//!
+//! ```
+//! use plantime::catalogue::Catalogue;
+//! use plantime::plan::Source;
+//!
+//! let pack = "thing acme/example\n  id A notnull(stringprefix(\"t-\"))\n";
+//! let catalogue = Catalogue::read(Source::new("example.facts", pack)).unwrap();
+//! let facts = catalogue.facts("registry.terraform.io/acme/example", "thing");
+//! assert_eq!(facts.len(), 1);
+//! assert_eq!(facts[0].refinement().prefix_str(), Some("t-"));
+//! assert_eq!(facts[0].origin(), "example.facts:2");
+//! assert!(catalogue.facts("registry.terraform.io/other/example", "thing").is_empty());
+//! ```
+
+mod fact;
+mod provider;
+mod read;
+#[cfg(feature = "catalogue")]
+mod table;
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::sync::Arc;
+
+#[cfg(doc)]
+use crate::refinement::Refinement;
+#[cfg(doc)]
+use crate::rule::PathExpr;
+use crate::source::{Problem, Source};
+
+pub use fact::{Class, Fact};
+pub(crate) use provider::{is_at_least, is_same_provider};
+
+/// Facts by resource type: the built-in ones, or those of a file.
+///
+/// Clone is O(1).
+#[derive(Clone)]
+pub struct Catalogue(Contents);
+
+/// Where the facts of a catalogue are.
+#[derive(Clone)]
+enum Contents {
+    /// The text of the crate, whose lines are parsed when a type is looked up, and the lowest class that counts.
+    #[cfg(feature = "catalogue")]
+    Builtin(Class),
+    /// A file that was read as a whole.
+    Pack(Arc<Pack>),
+}
+
+/// The facts of a file.
+#[derive(Debug)]
+struct Pack {
+    name: String,
+    /// For each resource type, the facts of each provider.
+    types: BTreeMap<String, Vec<(String, Vec<Fact>)>>,
+}
+
+impl Catalogue {
+    /// The built-in facts of a class and better: of AWS, Azure, Google Cloud and the utility providers of HashiCorp.
+    /// Parses nothing: a lookup costs a binary search and the lines of one type.
+    ///
+    /// ```
+    /// use plantime::catalogue::{Catalogue, Class};
+    ///
+    /// let facts = Catalogue::builtin(Class::A).facts("registry.terraform.io/hashicorp/aws", "aws_vpc");
+    /// let id = facts.iter().find(|fact| fact.path().to_string() == "id").unwrap();
+    /// assert_eq!(id.origin(), "catalogue: aws_vpc.id (class A)");
+    /// assert!(id.refinement().string_language().unwrap().prefix().starts_with("vpc-"));
+    /// ```
+    #[cfg(feature = "catalogue")]
+    pub const fn builtin(least: Class) -> Catalogue {
+        Catalogue(Contents::Builtin(least))
+    }
+
+    /// Reads a file of facts in the [text form](self).
+    ///
+    /// # Errors
+    ///
+    /// Every line that is not understood, at its position.
+    pub fn read(source: Source) -> Result<Catalogue, Vec<Problem>> {
+        let types = read::read_pack(&source)?;
+        Ok(Catalogue(Contents::Pack(Arc::new(Pack { name: source.name().to_owned(), types }))))
+    }
+
+    /// The facts about a resource type of a provider, which has the address of a plan's `provider_name`: of the same
+    /// provider only, at the registry of Terraform or of OpenTofu.
+    pub fn facts(&self, provider: &str, type_name: &str) -> Vec<Fact> {
+        let of_provider = |(stated, facts): (String, Vec<Fact>)| {
+            if is_same_provider(&stated, provider) { facts } else { Vec::new() }
+        };
+        self.sections(type_name).into_iter().flat_map(of_provider).collect()
+    }
+
+    /// The facts about a resource type, for each provider that has a type of this name.
+    pub fn sections(&self, type_name: &str) -> Vec<(String, Vec<Fact>)> {
+        match &self.0 {
+            #[cfg(feature = "catalogue")]
+            Contents::Builtin(least) => table::section(type_name, *least).into_iter().collect(),
+            Contents::Pack(pack) => pack.types.get(type_name).cloned().unwrap_or_default(),
+        }
+    }
+
+    /// The names of the resource types that have facts, sorted.
+    pub fn types(&self) -> Vec<String> {
+        match &self.0 {
+            #[cfg(feature = "catalogue")]
+            Contents::Builtin(_) => table::types().map(str::to_owned).collect(),
+            Contents::Pack(pack) => pack.types.keys().cloned().collect(),
+        }
+    }
+}
+
+impl fmt::Debug for Catalogue {
+    /// The name alone: the facts are too many to be read.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.0 {
+            #[cfg(feature = "catalogue")]
+            Contents::Builtin(least) => write!(f, "Catalogue(builtin, class {least})"),
+            Contents::Pack(pack) => write!(f, "Catalogue({})", pack.name),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

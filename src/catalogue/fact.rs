@@ -1,0 +1,109 @@
+//! One fact of a catalogue.
+
+use std::fmt;
+use std::sync::OnceLock;
+
+use crate::refinement::Refinement;
+use crate::rule::PathExpr;
+use crate::types::Type;
+
+/// How well a fact is supported by evidence. `A` is better and comes first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum Class {
+    /// Several independent sources agree, and nothing contradicts it.
+    A,
+    /// One documented source.
+    B,
+}
+
+impl fmt::Display for Class {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Class::A => "A",
+            Class::B => "B",
+        })
+    }
+}
+
+/// What holds of an attribute of every resource of a type, after a successful apply.
+///
+/// `Display` writes its line in the [text form](super).
+#[derive(Clone, Debug)]
+pub struct Fact {
+    pub(super) path: PathExpr,
+    pub(super) class: Class,
+    pub(super) ty: Option<Type>,
+    pub(super) since: Option<String>,
+    pub(super) equals: Vec<String>,
+    pub(super) contains: Vec<String>,
+    pub(super) origin: String,
+    /// The text of the refinement, which is parsed when it is first needed: a pattern costs an automaton.
+    pub(super) stated: String,
+    pub(super) refinement: OnceLock<Refinement>,
+}
+
+impl Fact {
+    /// The place in the value of the resource; `[*]` is every element.
+    pub fn path(&self) -> &PathExpr {
+        &self.path
+    }
+
+    /// How well it is supported.
+    pub fn class(&self) -> Class {
+        self.class
+    }
+
+    /// The type of the value there, if it is stated.
+    pub fn ty(&self) -> Option<&Type> {
+        self.ty.as_ref()
+    }
+
+    /// What holds of the value there; [`Refinement::any`] where only a relation is stated.
+    pub fn refinement(&self) -> &Refinement {
+        self.refinement.get_or_init(|| self.stated.parse().unwrap_or_default())
+    }
+
+    /// Whether it states a refinement, and not only relations.
+    pub(crate) fn states_refinement(&self) -> bool {
+        !self.stated.is_empty()
+    }
+
+    /// The attributes of the same resource that have the same value.
+    pub fn equals(&self) -> &[String] {
+        &self.equals
+    }
+
+    /// The attributes of the same resource whose values it contains.
+    pub fn contains(&self) -> &[String] {
+        &self.contains
+    }
+
+    /// The version of the provider from which on it holds.
+    pub fn since(&self) -> Option<&str> {
+        self.since.as_deref()
+    }
+
+    /// Where it is stated: `catalogue: aws_vpc.id (class A)`, or file and line.
+    pub fn origin(&self) -> &str {
+        &self.origin
+    }
+}
+
+impl fmt::Display for Fact {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}", self.path, self.class)?;
+        if let Some(since) = &self.since {
+            write!(f, " since:{since}")?;
+        }
+        if let Some(ty) = &self.ty {
+            write!(f, " type:{}", ty.to_string().replace(' ', ""))?;
+        }
+        self.equals.iter().try_for_each(|name| write!(f, " equals:{name}"))?;
+        self.contains.iter().try_for_each(|name| write!(f, " contains:{name}"))?;
+        if !self.stated.is_empty() {
+            write!(f, " {}", self.stated)?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,117 @@
+//! One fact about a resource type.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use crate::catalogue::Fact;
+use crate::plan::knowledge::Origin;
+use crate::refinement::{NumberRange, Range, Refinement};
+use crate::rule::{ExprStep, PathExpr};
+use crate::types::Type;
+use crate::value::{Value, View};
+
+/// A fact about a place of every resource of a type.
+pub(super) struct StatedFact {
+    pub(super) path: PathExpr,
+    /// The type of the place, where a plan without schemas does not tell it.
+    pub(super) ty: Option<Type>,
+    pub(super) origin: Origin,
+    says: Says,
+}
+
+/// What a fact says of a place.
+enum Says {
+    Refinement(Refinement),
+    /// The refinement of a catalogue's fact, which is parsed when it is first needed.
+    OfCatalogue(Arc<Fact>),
+    /// The value is that of this attribute of the resource.
+    Equals(String),
+    /// The value contains that of this attribute of the resource.
+    Contains(String),
+}
+
+impl StatedFact {
+    /// The fact that a refinement holds of a place.
+    pub(super) fn new(path: PathExpr, refinement: Refinement, origin: Origin) -> StatedFact {
+        StatedFact { path, ty: None, origin, says: Says::Refinement(refinement) }
+    }
+
+    /// The facts of a line of a catalogue: its refinement and each of its relations.
+    pub(super) fn of_catalogue(fact: &Arc<Fact>) -> impl Iterator<Item = StatedFact> + use<> {
+        let fact = Arc::clone(fact);
+        let equals = fact.equals().iter().cloned().map(Says::Equals);
+        let contains = fact.contains().iter().cloned().map(Says::Contains);
+        let own = fact.states_refinement().then(|| Says::OfCatalogue(Arc::clone(&fact)));
+        let says: Vec<Says> = own.into_iter().chain(equals).chain(contains).collect();
+        says.into_iter().map(move |says| StatedFact {
+            path: fact.path().clone(),
+            ty: fact.ty().cloned(),
+            origin: Origin::Catalogue(fact.origin().to_owned()),
+            says,
+        })
+    }
+
+    /// Whether it speaks of another attribute of the resource.
+    pub(super) fn is_relation(&self) -> bool {
+        matches!(self.says, Says::Equals(_) | Says::Contains(_))
+    }
+
+    /// What it says of its place in a resource with these attributes; `None` for nothing.
+    pub(super) fn refinement_in(&self, attribute: impl Fn(&str) -> Option<Value>) -> Option<Refinement> {
+        match &self.says {
+            Says::Refinement(refinement) => Some(refinement.clone()),
+            Says::OfCatalogue(fact) => Some(fact.refinement().clone()),
+            Says::Equals(name) => equal_to(&attribute(name)?),
+            Says::Contains(name) => match attribute(name)?.as_str() {
+                Ok(text) => Refinement::containing(text).ok(),
+                Err(_) => None,
+            },
+        }
+        .filter(|refinement| !refinement.is_trivial())
+    }
+}
+
+/// The refinement of a value that is equal to another one. Nothing is taken from a marked value, whose content would show
+/// (L5), and not whether it is null: a fact is about values other than null.
+fn equal_to(other: &Value) -> Option<Refinement> {
+    if other.is_marked() {
+        return None;
+    }
+    match other.view() {
+        View::String(text) => Refinement::one_of([text]).ok(),
+        View::Number(number) => Some(Refinement::number(NumberRange::exactly(number.clone()))),
+        View::Unknown(_) => {
+            let refinement = other.range().refinement().clone();
+            let of_primitive =
+                matches!(refinement.range(), Range::Prefix(_) | Range::Language(_) | Range::Number(_));
+            of_primitive.then(|| refinement.join(&Refinement::null()))
+        }
+        _ => None,
+    }
+}
+
+/// The facts about one resource type, by the attribute that they are in.
+pub(super) struct FactsOfType {
+    /// What is said of each attribute by itself.
+    pub(super) of_attributes: BTreeMap<String, Vec<StatedFact>>,
+    /// What is said of attributes by others, applied afterwards.
+    pub(super) relations: BTreeMap<String, Vec<StatedFact>>,
+}
+
+impl FactsOfType {
+    /// Groups the facts, in their order.
+    pub(super) fn new(facts: impl IntoIterator<Item = StatedFact>) -> FactsOfType {
+        let mut grouped = FactsOfType { of_attributes: BTreeMap::new(), relations: BTreeMap::new() };
+        for fact in facts {
+            let Some(ExprStep::Attr(root)) = fact.path.steps().first() else { continue };
+            let group = if fact.is_relation() { &mut grouped.relations } else { &mut grouped.of_attributes };
+            group.entry(root.clone()).or_default().push(fact);
+        }
+        grouped
+    }
+}
+
+/// The text of the origin of a fact of a schema.
+pub(super) fn schema_origin(type_name: &str, path: &PathExpr, why: &str) -> Origin {
+    Origin::Schema(format!("schema: {type_name}.{path} {why}"))
+}
