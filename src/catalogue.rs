@@ -88,12 +88,14 @@ enum Contents {
     Pack(Arc<Pack>),
 }
 
+/// For each resource type, the facts of each provider.
+type FactsOfTypes = BTreeMap<String, Vec<(String, Vec<Fact>)>>;
+
 /// The facts of a file.
 #[derive(Debug)]
 struct Pack {
     name: String,
-    /// For each resource type, the facts of each provider.
-    types: BTreeMap<String, Vec<(String, Vec<Fact>)>>,
+    types: FactsOfTypes,
 }
 
 impl Catalogue {

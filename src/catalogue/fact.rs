@@ -69,6 +69,11 @@ impl Fact {
         !self.stated.is_empty()
     }
 
+    /// Whether its refinement is written as not null. Does not parse it, as a pattern costs an automaton.
+    pub(crate) fn is_not_null(&self) -> bool {
+        self.stated.starts_with("notnull(")
+    }
+
     /// The attributes of the same resource that have the same value.
     pub fn equals(&self) -> &[String] {
         &self.equals

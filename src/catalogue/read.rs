@@ -3,14 +3,14 @@
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
-use super::{Class, Fact};
+use super::{Class, Fact, FactsOfTypes};
 use crate::refinement::Refinement;
 use crate::source::{Position, Problem, Source};
 use crate::types::Type;
 
 /// Reads a whole file: for each resource type, the facts of each provider.
-pub(super) fn read_pack(source: &Source) -> Result<BTreeMap<String, Vec<(String, Vec<Fact>)>>, Vec<Problem>> {
-    let mut types: BTreeMap<String, Vec<(String, Vec<Fact>)>> = BTreeMap::new();
+pub(super) fn read_pack(source: &Source) -> Result<FactsOfTypes, Vec<Problem>> {
+    let mut types = FactsOfTypes::new();
     let mut problems = Vec::new();
     let mut definitions: BTreeMap<&str, &str> = BTreeMap::new();
     let mut current: Option<(&str, &str)> = None;

@@ -117,11 +117,11 @@ fn share_of_leaves() {
     println!("|---|---|---|---|---|---|---|");
     let rows = [
         ("no", &none, None, [0.0, 0.0, 0.0, 0.0]),
-        ("yes", &all, None, [0.0, 0.0, 0.0, 0.0]),
-        ("no", &none, Some(Class::A), [0.0, 0.0, 0.0, 0.0]),
-        ("yes", &all, Some(Class::A), [0.0, 0.0, 0.0, 0.0]),
-        ("no", &none, Some(Class::B), [0.0, 0.0, 0.0, 0.0]),
-        ("yes", &all, Some(Class::B), [0.0, 0.0, 0.0, 0.0]),
+        ("yes", &all, None, [10.9, 10.9, 0.0, 0.0]),
+        ("no", &none, Some(Class::A), [51.6, 46.5, 16.6, 31.8]),
+        ("yes", &all, Some(Class::A), [61.7, 56.6, 16.6, 31.8]),
+        ("no", &none, Some(Class::B), [68.5, 56.1, 18.5, 49.7]),
+        ("yes", &all, Some(Class::B), [78.7, 66.8, 18.5, 49.7]),
     ];
     for (with, schemas, class, floors) in rows {
         let (found, contradicted) = shares(&plans, schemas, class);

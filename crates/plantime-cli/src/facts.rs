@@ -14,7 +14,7 @@ use crate::output;
 pub(crate) fn facts(arguments: &Facts, limit: u64) -> Result<ProviderFacts, Vec<InputError>> {
     let mut facts = ProviderFacts::default();
     let mut errors = Vec::new();
-    facts.from_schemas = true;
+    facts.from_schemas = arguments.schema_facts;
     facts.catalogues.extend((!arguments.no_catalogue).then(|| Catalogue::builtin(arguments.catalogue)));
     for pack in inputs(arguments) {
         match read_pack(&pack, limit) {
@@ -114,7 +114,9 @@ pub(crate) fn class(name: &str) -> Result<Class, String> {
 
 /// A pair `ADDRESS=PROVIDER`.
 pub(crate) fn mirror(text: &str) -> Result<(String, String), String> {
-    let pair = text.split_once('=').filter(|(address, provider)| !address.is_empty() && provider.contains('/'));
-    pair.map(|(address, provider)| (address.to_owned(), provider.to_owned()))
-        .ok_or_else(|| "a mirror is ADDRESS=PROVIDER, such as mirror.example.com/acme/aws=hashicorp/aws".to_owned())
+    let pair =
+        text.split_once('=').filter(|(address, provider)| !address.is_empty() && provider.contains('/'));
+    pair.map(|(address, provider)| (address.to_owned(), provider.to_owned())).ok_or_else(|| {
+        "a mirror is ADDRESS=PROVIDER, such as mirror.example.com/acme/aws=hashicorp/aws".to_owned()
+    })
 }

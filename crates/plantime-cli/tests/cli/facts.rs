@@ -14,11 +14,13 @@ fn plan(provider: &str, after: &str) -> String {
 
 const AWS: &str = "registry.terraform.io/hashicorp/aws";
 
-const RULES: &str = "rule \"vpc-id\" {\n  resource = \"aws_vpc\"\n  attribute \"id\" { starts_with = \"vpc-\" }\n}\n";
+const RULES: &str =
+    "rule \"vpc-id\" {\n  resource = \"aws_vpc\"\n  attribute \"id\" { starts_with = \"vpc-\" }\n}\n";
 
 /// Checks the plan of a provider.
 fn run(name: &str, provider: &str, more: &[&str]) -> Run {
-    let (plan, rules) = (file(&format!("facts/{name}.json"), plan(provider, "")), file("facts/rules.hcl", RULES));
+    let (plan, rules) =
+        (file(&format!("facts/{name}.json"), plan(provider, "")), file("facts/rules.hcl", RULES));
     check(&[&[&*plan, "--rules", &rules], more].concat())
 }
 
@@ -64,7 +66,8 @@ fn a_pack_is_assumed_as_the_catalogue_is() {
 #[test]
 fn a_fact_that_the_plan_contradicts_is_a_warning() {
     let text = plan(AWS, r#""id": "net-1""#).replace(r#""id": true, "#, "");
-    let (plan, rules) = (file("facts/against.json", text), file("facts/rules.hcl", RULES.replace("vpc-\"", "net\"")));
+    let (plan, rules) =
+        (file("facts/against.json", text), file("facts/rules.hcl", RULES.replace("vpc-\"", "net\"")));
     let run = check(&[&plan, "--rules", &rules]);
     assert_eq!(run.status, 0, "{}", run.out);
     has(&run.out, "╷ Warning: The plan contradicts a fact\n");

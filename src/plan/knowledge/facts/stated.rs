@@ -16,6 +16,8 @@ pub(super) struct StatedFact {
     /// The type of the place, where a plan without schemas does not tell it.
     pub(super) ty: Option<Type>,
     pub(super) origin: Origin,
+    /// Whether a relation is stated of a value that is not null: then it gives the value even where its type is not known.
+    is_not_null: bool,
     says: Says,
 }
 
@@ -33,7 +35,7 @@ enum Says {
 impl StatedFact {
     /// The fact that a refinement holds of a place.
     pub(super) fn new(path: PathExpr, refinement: Refinement, origin: Origin) -> StatedFact {
-        StatedFact { path, ty: None, origin, says: Says::Refinement(refinement) }
+        StatedFact { path, ty: None, origin, is_not_null: false, says: Says::Refinement(refinement) }
     }
 
     /// The facts of a line of a catalogue: its refinement and each of its relations.
@@ -47,6 +49,7 @@ impl StatedFact {
             path: fact.path().clone(),
             ty: fact.ty().cloned(),
             origin: Origin::Catalogue(fact.origin().to_owned()),
+            is_not_null: fact.is_not_null(),
             says,
         })
     }
@@ -58,7 +61,7 @@ impl StatedFact {
 
     /// What it says of its place in a resource with these attributes; `None` for nothing.
     pub(super) fn refinement_in(&self, attribute: impl Fn(&str) -> Option<Value>) -> Option<Refinement> {
-        match &self.says {
+        let stated = match &self.says {
             Says::Refinement(refinement) => Some(refinement.clone()),
             Says::OfCatalogue(fact) => Some(fact.refinement().clone()),
             Says::Equals(name) => equal_to(&attribute(name)?),
@@ -66,8 +69,9 @@ impl StatedFact {
                 Ok(text) => Refinement::containing(text).ok(),
                 Err(_) => None,
             },
-        }
-        .filter(|refinement| !refinement.is_trivial())
+        };
+        let stated = stated.filter(|refinement| !refinement.is_trivial())?;
+        Some(if self.is_not_null && self.is_relation() { stated.and_not_null() } else { stated })
     }
 }
 
