@@ -60,6 +60,8 @@ mod reader;
 mod refinement;
 #[cfg(test)]
 mod tests;
+#[cfg(feature = "tfplan")]
+mod untyped;
 
 use std::io;
 
@@ -146,6 +148,25 @@ pub fn to_writer(mut writer: impl io::Write, value: &Value, ty: &Type) -> Result
 /// refinement.
 pub fn from_slice(bytes: &[u8], ty: &Type) -> Result<Value> {
     decode::read(bytes, ty, false)
+}
+
+/// Reads MessagePack as a value without a type, as far as the bytes tell.
+///
+/// | bytes | value |
+/// |---|---|
+/// | nil | the untyped null |
+/// | bool; integer or float; str | bool; number; string |
+/// | array of a bin and another value | the value, of the type in the bin |
+/// | other array; map | tuple; object |
+/// | extension 12 with a prefix or with bounds of a number | an unknown string or number, so refined |
+/// | other extension | unknown of unknown type |
+///
+/// # Errors
+///
+/// As [`from_slice`].
+#[cfg(feature = "tfplan")]
+pub(crate) fn from_slice_untyped(bytes: &[u8]) -> Result<Value> {
+    decode::read_untyped(bytes)
 }
 
 /// The type that the bytes imply, for values that were written without a type.

@@ -122,8 +122,11 @@ pub struct Plan {
     pub complete: Option<bool>,
     /// Whether the plan can be applied.
     pub applyable: Option<bool>,
-    /// The references between the resources of the configuration.
+    /// The references between the resources of the configuration. A binary plan has the configuration itself instead.
     pub references: References,
+    /// The files of the configuration that a binary plan has inside, by name: `tfconfig/m-/main.tf` is `main.tf` of the root
+    /// module, `tfconfig/modules.json` tells where the other modules come from. Empty for plans in JSON.
+    pub configuration_files: BTreeMap<String, String>,
     /// The places where the plan does not fit the schemas.
     pub notes: Vec<Note>,
 }
@@ -163,6 +166,49 @@ impl Plan {
     /// [`limits`](crate::limits). Syntax errors end with line and column, the error's path leads to the place.
     pub fn read(text: &[u8], schemas: &ProviderSchemas) -> Result<Plan> {
         read::read_plan(text, schemas)
+    }
+
+    /// Reads a binary plan, the file that `terraform plan -out=FILE` writes, into values with the types of these schemas.
+    /// Feature `tfplan`.
+    ///
+    /// It has more than the JSON that `terraform show -json` makes of it: what is known of unknown values, such as that an
+    /// id is not null or begins with `vpc-`, and the configuration. It has no schemas: without those that are given, arrays
+    /// are tuples, maps are objects, and unknowns are of unknown type unless their refinement tells.
+    ///
+    /// | in the file | here |
+    /// |---|---|
+    /// | changes, drift, outputs, checks, data sources of the state | as in a plan in JSON |
+    /// | refinements of unknowns | kept |
+    /// | `tfconfig/` | [`configuration_files`](Plan::configuration_files) |
+    /// | root variables | marked sensitive, unless the configuration declares them and not as sensitive (feature `hcl`) |
+    /// | `complete`, `applyable` | absent for OpenTofu, and for Terraform before 1.8 |
+    ///
+    /// Recorded plans of Terraform 1.6, 1.11 and 1.15 are read in tests; OpenTofu's by its definition of the format.
+    ///
+    /// # Errors
+    ///
+    /// When the bytes are no zip archive, are damaged, unpack to far more than they have, hold a plan of another version
+    /// than 3, or are the bookmark of a plan that is stored elsewhere or encrypted; for limits see
+    /// [`limits`](crate::limits).
+    ///
+    /// ```
+    /// use plantime::plan::Plan;
+    /// use plantime::schema::ProviderSchemas;
+    ///
+    /// let error = Plan::read_binary(b"{\"remote_plan_format\":1}", &ProviderSchemas::new()).unwrap_err();
+    /// assert!(error.to_string().contains("stored in HCP Terraform"));
+    /// ```
+    #[cfg(feature = "tfplan")]
+    #[cfg_attr(docsrs, doc(cfg(feature = "tfplan")))]
+    pub fn read_binary(bytes: &[u8], schemas: &ProviderSchemas) -> Result<Plan> {
+        read::binary::read_binary_plan(bytes, schemas)
+    }
+
+    /// Whether bytes begin as a binary plan does, so that [`read_binary`](Plan::read_binary) reads them. Feature `tfplan`.
+    #[cfg(feature = "tfplan")]
+    #[cfg_attr(docsrs, doc(cfg(feature = "tfplan")))]
+    pub fn is_binary(bytes: &[u8]) -> bool {
+        read::binary::is_binary_plan(bytes)
     }
 
     /// The change of the resource instance at an address.

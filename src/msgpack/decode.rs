@@ -23,10 +23,25 @@ const DIGIT_BYTES_PER_INPUT_BYTE: usize = 48;
 /// Reads the whole input as one value of the type. With `lenient` it accepts what cty accepts: see
 /// [`lenient`](super::lenient).
 pub(super) fn read(bytes: &[u8], ty: &Type, lenient: bool) -> Result<Value> {
+    read_with(bytes, lenient, |decoder| decoder.value(ty))
+}
+
+/// Reads the whole input as one value, without a type.
+#[cfg(feature = "tfplan")]
+pub(super) fn read_untyped(bytes: &[u8]) -> Result<Value> {
+    read_with(bytes, false, Decoder::untyped)
+}
+
+/// Reads the whole input as one value by `read`.
+fn read_with<'a>(
+    bytes: &'a [u8],
+    lenient: bool,
+    read: impl FnOnce(&mut Decoder<'a>) -> Result<Value>,
+) -> Result<Value> {
     let digit_bytes_left = bytes.len().saturating_mul(DIGIT_BYTES_PER_INPUT_BYTE).saturating_add(1 << 16);
     let mut decoder =
         Decoder { reader: Reader::new(bytes), lenient, last_type: None, last_empty: None, digit_bytes_left };
-    let value = decoder.value(ty)?;
+    let value = read(&mut decoder)?;
     if !lenient && !decoder.reader.is_at_end() {
         return Err(decoder.reader.malformed("extra bytes after msgpack value"));
     }
@@ -37,8 +52,8 @@ pub(super) fn read(bytes: &[u8], ty: &Type, lenient: bool) -> Result<Value> {
 }
 
 /// Reads values of given types from MessagePack.
-struct Decoder<'a> {
-    reader: Reader<'a>,
+pub(super) struct Decoder<'a> {
+    pub(super) reader: Reader<'a>,
     lenient: bool,
     /// The type that was read last with its JSON text, since the next one is often the same.
     last_type: Option<(&'a [u8], Type)>,
@@ -95,7 +110,7 @@ impl<'a> Decoder<'a> {
     }
 
     /// Reads a value that is neither null nor unknown, and whose head was read already.
-    fn known(&mut self, head: Head<'a>, ty: &Type) -> Result<Value> {
+    pub(super) fn known(&mut self, head: Head<'a>, ty: &Type) -> Result<Value> {
         match (ty, head) {
             (Type::String, Head::Str(bytes) | Head::Bin(bytes)) => utf8(bytes).map(Value::from),
             (Type::String, _) => Err(required("string")),
@@ -123,7 +138,7 @@ impl<'a> Decoder<'a> {
     }
 
     /// Reads an unknown value of the type from the code and the content of an extension.
-    fn unknown(&mut self, code: i8, body: &[u8], ty: &Type) -> Result<Value> {
+    pub(super) fn unknown(&mut self, code: i8, body: &[u8], ty: &Type) -> Result<Value> {
         match (code, body.len()) {
             (UNKNOWN, 0 | 1) => Ok(Value::unknown(ty.clone())),
             (_, 0 | 1) if self.lenient => Ok(Value::unknown(ty.clone())),

@@ -45,6 +45,12 @@ impl<'a> Reader<'a> {
         self.rest.is_empty()
     }
 
+    /// Whether the next value is a bin.
+    #[cfg(feature = "tfplan")]
+    pub(super) fn begins_with_bin(&self) -> bool {
+        matches!(self.rest.first(), Some(0xc4..=0xc6))
+    }
+
     /// Reads `count` bytes; an error if fewer remain.
     fn take(&mut self, count: usize) -> Result<&'a [u8]> {
         match self.rest.split_at_checked(count) {

@@ -116,6 +116,24 @@ pub(super) fn read(body: &[u8], ty: &Type, lenient: bool) -> Result<Value> {
     Value::refined(ty.clone(), facts.refinement()?)
 }
 
+/// The type of the values that a refinement in the body of an extension applies to: string for one with a prefix, number
+/// for one with bounds of a number, else dynamic.
+#[cfg(feature = "tfplan")]
+pub(super) fn implied_type(body: &[u8]) -> Result<Type> {
+    let mut reader = Reader::new(body);
+    let Ok(Head::Map(count)) = reader.head() else { return Err(malformed("not a map")) };
+    let mut ty = Type::Dynamic;
+    for _ in 0..count {
+        match reader.head()? {
+            Head::Int(2) => ty = Type::String,
+            Head::Int(3 | 4) => ty = Type::Number,
+            _ => {}
+        }
+        reader.skip()?;
+    }
+    Ok(ty)
+}
+
 /// The facts of a refinement that were read so far.
 #[derive(Default)]
 struct Facts {

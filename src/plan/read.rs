@@ -11,7 +11,10 @@
 //! | `references` | which expression of the configuration refers to what |
 //! | `checks` | the results of the configuration's own conditions |
 //! | `gap` | what the plan leaves out of the configuration |
+//! | `binary` | binary plans (feature `tfplan`) |
 
+#[cfg(feature = "tfplan")]
+pub(super) mod binary;
 pub(super) mod checks;
 pub(super) mod data_sources;
 mod entries;

@@ -167,7 +167,8 @@ pub(crate) struct Verify {
 // The options of `plantime check`.
 #[derive(clap::Args)]
 pub(crate) struct Check {
-    /// Plans in JSON (`terraform show -json tfplan`): files, patterns such as `plans/*.json`, `-` for standard input
+    /// Plans: as `terraform plan -out=FILE` wrote them, or in JSON (`terraform show -json FILE`); files, patterns such as
+    /// `plans/*.json`, `-` for standard input
     #[arg(value_name = "PLAN")]
     pub(crate) plans: Vec<PathBuf>,
     /// Rules: a file, a folder (its *.hcl files), a pattern such as `rules/*.hcl`, `-` for standard input; may be repeated

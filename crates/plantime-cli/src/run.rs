@@ -242,12 +242,9 @@ fn checked(
     against: &CheckOptions,
     arguments: &Check,
 ) -> Result<Checked, Vec<InputError>> {
-    if plan.starts_with(b"PK\x03\x04") {
-        let message = "a binary plan is not supported yet; write it as JSON: terraform show -json FILE";
-        return Err(vec![InputError::input(name, message)]);
-    }
-    let read = Plan::read(&plan, &against.schemas)
-        .map_err(|error| vec![InputError::input(name, error.to_string())])?;
+    let read = if Plan::is_binary(&plan) { Plan::read_binary } else { Plan::read };
+    let read =
+        read(&plan, &against.schemas).map_err(|error| vec![InputError::input(name, error.to_string())])?;
     // The text is as large as all that was read from it.
     let plan = arguments.obligations.is_some().then_some(plan);
     let report = plan::check(name, &read, against).map_err(told)?;

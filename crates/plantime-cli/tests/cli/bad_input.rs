@@ -64,8 +64,8 @@ fn a_plan_of_another_major_format() {
 }
 
 #[test]
-fn a_binary_plan_is_not_supported_yet() {
-    plan("tfplan", b"PK\x03\x04rest", "a binary plan is not supported yet");
+fn a_binary_plan_that_is_damaged() {
+    plan("tfplan", b"PK\x03\x04rest", "the plan file is damaged: it is a zip archive that cannot be read");
 }
 
 #[test]

@@ -8,6 +8,7 @@
 )]
 
 mod bad_input;
+mod binary_plan;
 mod bundle;
 mod config;
 mod facts;

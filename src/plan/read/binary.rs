@@ -1,0 +1,187 @@
+//! Reads binary plans: the zip archive that `terraform plan -out=FILE` and `tofu plan -out=FILE` write.
+//!
+//! | file | reads |
+//! |---|---|
+//! | this one | the message `Plan`: its lists, and what Terraform leaves out of them |
+//! | `archive` | the files in the archive, with bounds on their size |
+//! | `protobuf` | messages, field by field |
+//! | `change` | the change of a resource or an output: actions, values, marks, paths |
+//! | `checks` | the results of the configuration's own conditions |
+//! | `address` | the parts of a resource address |
+//! | `stored_state` | the data sources in the state |
+//! | `variables` | which root variables the embedded configuration declares sensitive |
+//!
+//! Field numbers and names are those of Terraform's and OpenTofu's `planfile.proto`; unknown fields are skipped.
+
+mod address;
+mod archive;
+mod change;
+mod checks;
+mod protobuf;
+mod stored_state;
+mod variables;
+
+use std::sync::Arc;
+
+use crate::error::{Error, Kind, Result};
+use crate::mark::Mark;
+use crate::msgpack;
+use crate::plan::Plan;
+use crate::schema::ProviderSchemas;
+use crate::types::Type;
+
+use archive::Archive;
+use protobuf::{Field, Message};
+
+/// The version of the message that this module reads. Terraform and OpenTofu have written no other since 0.12.
+const VERSION: u64 = 3;
+
+/// The mode of a plan that only compares the state with what exists.
+const REFRESH_ONLY: u64 = 2;
+
+/// Whether bytes begin as a binary plan does, or as the bookmark of a plan that is stored elsewhere.
+pub(in crate::plan) fn is_binary_plan(bytes: &[u8]) -> bool {
+    archive::is_archive(bytes)
+}
+
+/// Reads a binary plan into values with the types of these schemas.
+pub(in crate::plan) fn read_binary_plan(bytes: &[u8], schemas: &ProviderSchemas) -> Result<Plan> {
+    if !archive::is_archive(bytes) {
+        return Err(not_an_archive(bytes));
+    }
+    let mut archive = Archive::open(bytes)?;
+    let Some(message) = archive.read("tfplan")? else {
+        let message = "not a plan: it is a zip archive without the file `tfplan`";
+        return Err(Error::new(Kind::Syntax, message));
+    };
+    let mut plan = Plan { configuration_files: archive.configuration()?, ..Plan::default() };
+    let of_tofu = archive.has("tfschemas")
+        || plan.configuration_files.values().any(|text| text.contains(TOFU_REGISTRY));
+    read_message(&message, schemas, of_tofu, &mut plan)?;
+    drop(message);
+    if let Some(state) = archive.read("tfstate")? {
+        plan.data_sources = stored_state::read_data_sources(&state, schemas, &mut plan.notes)?;
+    }
+    Ok(plan)
+}
+
+/// The host of OpenTofu's registry, which the lock file of an OpenTofu configuration names.
+const TOFU_REGISTRY: &str = "registry.opentofu.org";
+
+/// What the bytes are, if not an archive.
+fn not_an_archive(bytes: &[u8]) -> Error {
+    let begins_as_json = bytes.iter().find(|byte| !byte.is_ascii_whitespace()) == Some(&b'{');
+    let has = |text: &str| bytes.windows(text.len()).take(4096).any(|window| window == text.as_bytes());
+    let message = if begins_as_json && has("remote_plan_format") {
+        "not a plan: this is the bookmark of a plan that is stored in HCP Terraform; write that plan as JSON with \
+         `terraform show -json FILE`"
+    } else if begins_as_json && has("\"encrypted_data\"") {
+        "not a plan: it is encrypted by OpenTofu; write it as JSON with `tofu show -json FILE`"
+    } else {
+        "not a plan: neither JSON nor a zip archive"
+    };
+    Error::new(Kind::Syntax, message)
+}
+
+/// Reads the message `Plan`.
+fn read_message(bytes: &[u8], schemas: &ProviderSchemas, of_tofu: bool, plan: &mut Plan) -> Result<()> {
+    let (mut version, mut mode, mut complete, mut applyable) = (0, 0, false, false);
+    let mut outputs = Vec::new();
+    let mut variables = Vec::new();
+    // The version first: what other versions mean by a field is not known.
+    Message::new(bytes).for_each(|number, field| {
+        match number {
+            1 => version = field.varint()?,
+            17 => mode = field.varint()?,
+            _ => {}
+        }
+        Ok(())
+    })?;
+    if version != VERSION {
+        let message = format!("binary plans of version {version} are not supported, expected {VERSION}");
+        return Err(Error::new(Kind::Argument, message));
+    }
+    Message::new(bytes).for_each(|number, field| {
+        match number {
+            2 => variables.push(map_entry(field)?),
+            3 => {
+                let change = change::read_resource(field.message()?, schemas, &mut plan.notes)?;
+                plan.resource_changes.push(Arc::new(change));
+            }
+            18 => {
+                let change = change::read_resource(field.message()?, schemas, &mut plan.notes)?;
+                // As in JSON: what only moved is among the changes, and drift if the plan has nothing else to say.
+                if !change.change.is_no_op() || mode == REFRESH_ONLY {
+                    plan.resource_drift.push(Arc::new(change));
+                }
+            }
+            4 => outputs.push(change::read_output(field.message()?)?),
+            14 => plan.terraform_version = field.set_text()?,
+            15 => plan.relevant_attributes.extend(change::read_relevant_attribute(field.message()?)?),
+            19 => plan.checks.push(checks::read_check(field.message()?)?),
+            20 => plan.errored = Some(field.flag()?),
+            21 => plan.timestamp = field.set_text()?,
+            25 => applyable = field.flag()?,
+            26 => complete = field.flag()?,
+            27 => plan.deferred_changes = plan.deferred_changes.saturating_add(1),
+            _ => {}
+        }
+        Ok(())
+    })?;
+    plan.format_version = format!("binary {version}");
+    plan.errored = plan.errored.or(Some(false));
+    // A field that is false is not written, and neither OpenTofu nor Terraform before 1.8 has these two.
+    if complete || applyable || !of_tofu && has_completeness(plan.terraform_version.as_deref()) {
+        (plan.complete, plan.applyable) = (Some(complete), Some(applyable));
+    }
+    let by_address = |a: &Arc<crate::plan::ResourceChange>, b: &Arc<crate::plan::ResourceChange>| {
+        (&a.address, &a.deposed).cmp(&(&b.address, &b.deposed))
+    };
+    plan.resource_changes.sort_by(by_address);
+    plan.resource_drift.sort_by(by_address);
+    for (name, ty, change) in outputs {
+        if let Some(ty) = ty {
+            plan.output_types.insert(name.clone(), ty);
+        }
+        plan.output_changes.insert(name, change);
+    }
+    let public = variables::public_variables(&plan.configuration_files);
+    for (name, value) in variables {
+        let value = msgpack::from_slice(value, &Type::Dynamic)?;
+        let is_public = public.as_ref().is_some_and(|public| public.contains(name));
+        plan.variables.insert(name.to_owned(), if is_public { value } else { value.mark(Mark::SENSITIVE) });
+    }
+    Ok(())
+}
+
+/// Whether plans of a version of Terraform say whether they are complete and can be applied.
+fn has_completeness(version: Option<&str>) -> bool {
+    let mut numbers = version.unwrap_or_default().split('.').map(|part| part.parse::<u64>().unwrap_or(0));
+    (numbers.next(), numbers.next()) >= (Some(1), Some(8))
+}
+
+/// Reads an entry of a map from names to dynamic values: the name, and the value in MessagePack.
+fn map_entry(field: Field<'_>) -> Result<(&str, &[u8])> {
+    let (mut name, mut value) = ("", &[][..]);
+    field.message()?.for_each(|number, field| {
+        match number {
+            1 => name = field.text()?,
+            2 => value = dynamic_value(field)?,
+            _ => {}
+        }
+        Ok(())
+    })?;
+    Ok((name, value))
+}
+
+/// The MessagePack of a message `DynamicValue`.
+fn dynamic_value(field: Field<'_>) -> Result<&[u8]> {
+    let mut bytes = &[][..];
+    field.message()?.for_each(|number, field| {
+        if number == 1 {
+            bytes = field.bytes()?;
+        }
+        Ok(())
+    })?;
+    Ok(bytes)
+}

@@ -1,0 +1,116 @@
+//! The files inside a binary plan, which is a zip archive.
+
+use std::collections::BTreeMap;
+use std::io::{Cursor, Read};
+
+use zip::ZipArchive;
+use zip::result::ZipError;
+
+use crate::error::{Error, Kind, Result};
+
+/// How many times its compressed size a file may have. State and configuration compress to a tenth, sometimes to a
+/// fiftieth; a file of zeros to a thousandth.
+const RATIO: u64 = 200;
+
+/// The size up to which a file may have any ratio.
+const SMALL: u64 = 1 << 20;
+
+/// The most bytes of a file.
+const FILE_BYTES: u64 = 1 << 30;
+
+/// The most bytes of all files of the configuration.
+const CONFIGURATION_BYTES: u64 = 1 << 26;
+
+/// The most files that an archive may have.
+const FILES: usize = 100_000;
+
+/// Whether bytes begin as a zip archive does.
+pub(super) fn is_archive(bytes: &[u8]) -> bool {
+    bytes.starts_with(b"PK\x03\x04") || bytes.starts_with(b"PK\x05\x06")
+}
+
+/// The zip archive of a plan.
+pub(super) struct Archive<'a> {
+    zip: ZipArchive<Cursor<&'a [u8]>>,
+}
+
+impl<'a> Archive<'a> {
+    /// Opens the archive in these bytes. Only its list of files is read.
+    pub(super) fn open(bytes: &'a [u8]) -> Result<Archive<'a>> {
+        let zip = ZipArchive::new(Cursor::new(bytes)).map_err(|error| damaged(&error))?;
+        if zip.len() > FILES {
+            return Err(Error::new(
+                Kind::Limit,
+                format!("a plan file may have at most {FILES} files inside"),
+            ));
+        }
+        Ok(Archive { zip })
+    }
+
+    /// Whether the archive has a file of this name.
+    pub(super) fn has(&self, name: &str) -> bool {
+        self.zip.index_for_name(name).is_some()
+    }
+
+    /// The content of a file; `None` if the archive has no file of this name.
+    pub(super) fn read(&mut self, name: &str) -> Result<Option<Vec<u8>>> {
+        match self.zip.index_for_name(name) {
+            Some(index) => self.read_at(index, FILE_BYTES).map(Some),
+            None => Ok(None),
+        }
+    }
+
+    /// The files of the embedded configuration by name (`tfconfig/m-/main.tf`), and the lock file. Files that are not
+    /// UTF-8 are left out.
+    pub(super) fn configuration(&mut self) -> Result<BTreeMap<String, String>> {
+        let wanted = |name: &str| name.starts_with("tfconfig/") || name == ".terraform.lock.hcl";
+        let names: Vec<String> = self
+            .zip
+            .file_names()
+            .flatten()
+            .filter(|name| wanted(name))
+            .map(|name| name.into_owned())
+            .collect();
+        let (mut files, mut left) = (BTreeMap::new(), CONFIGURATION_BYTES);
+        for name in names {
+            let Some(index) = self.zip.index_for_name(&name) else { continue };
+            let content = self.read_at(index, left)?;
+            left = left.saturating_sub(content.len() as u64);
+            if let Ok(text) = String::from_utf8(content) {
+                files.insert(name, text);
+            }
+        }
+        Ok(files)
+    }
+
+    /// Reads the file at a position of the archive's list, of at most `most` bytes.
+    fn read_at(&mut self, index: usize, most: u64) -> Result<Vec<u8>> {
+        let file = self.zip.by_index(index).map_err(|error| damaged(&error))?;
+        let (size, compressed) = (file.size(), file.compressed_size());
+        if size > most || size > SMALL && size / RATIO > compressed {
+            let message = format!(
+                "the plan file has a file of {size} bytes inside, packed in {compressed}; that is too much"
+            );
+            return Err(Error::new(Kind::Limit, message));
+        }
+        let mut content = Vec::new();
+        // The size is what the archive claims: one byte more shows that it is wrong, and no byte after that is unpacked.
+        let read = file.take(size.saturating_add(1)).read_to_end(&mut content);
+        match read {
+            Ok(count) if count as u64 == size => Ok(content),
+            _ => Err(Error::new(Kind::Syntax, "the plan file is damaged: a file inside cannot be unpacked")),
+        }
+    }
+}
+
+/// The error for an archive that cannot be read.
+#[cold]
+fn damaged(error: &ZipError) -> Error {
+    let message = match error {
+        ZipError::UnsupportedArchive(_) => {
+            "the plan file uses a feature of zip archives that plan files do not have"
+        }
+        _ => "the plan file is damaged: it is a zip archive that cannot be read",
+    };
+    Error::new(Kind::Syntax, message)
+}
