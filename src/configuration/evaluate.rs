@@ -10,7 +10,7 @@ mod scope;
 mod values;
 
 use std::cell::RefCell;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 use super::module::Module;
@@ -71,6 +71,8 @@ struct State<'a> {
     /// The instances of resources by their addresses, in the order of evaluation.
     resources: indexmap::IndexMap<String, Instance>,
     problems: Vec<Diagnostic>,
+    /// The file, the byte and the sentences of each problem.
+    reported: HashSet<(String, usize, String)>,
 }
 
 /// The instances of a module call.
@@ -121,7 +123,9 @@ impl<'a> Engine<'a> {
         let problems = problems.into();
         let mut state = self.state.borrow_mut();
         for problem in problems.iter() {
-            if !state.problems.contains(problem) {
+            // An expression is evaluated for each instance, and usually fails for each.
+            let (place, detail) = (problem.span().start, problem.detail().to_owned());
+            if state.reported.insert((problem.source().name().to_owned(), place, detail)) {
                 state.problems.push(problem.clone());
             }
         }

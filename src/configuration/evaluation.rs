@@ -4,6 +4,7 @@ use std::fmt;
 
 use super::body::Block;
 use super::evaluate::Engine;
+use super::module::Resource;
 use crate::expression::{Diagnostic, Diagnostics, Expression};
 use crate::path::{Path, Step};
 use crate::source::{Position, Source};
@@ -69,7 +70,11 @@ impl Evaluation<'_> {
 
     /// Where the value at a path in a resource instance is written: the argument or block that contains it.
     pub fn origin(&self, address: &str, path: &Path) -> Option<Origin> {
-        self.engine.with_resource(address, |resource| origin(&resource.block, path.steps())).flatten()
+        let found = |(_, declared): (&String, &Resource)| origin(&declared.block, path.steps());
+        let origin = self.engine.with_resource(address, |resource| {
+            resource.module.resources.get_index(resource.position).and_then(found)
+        });
+        origin.flatten()
     }
 
     /// Whether a schema gave the types of the arguments of a resource instance.

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use super::{Mode, Plan};
 use crate::configuration::KnownValues;
+use crate::expression::{Reference, ReferenceKey, Resolved, Unresolved, Variables};
 use crate::value::Value;
 
 /// The planned value of each resource instance, the data sources that were read, and the variables of a [`Plan`].
@@ -48,5 +49,57 @@ impl KnownValues for PlannedValues<'_> {
 
     fn timestamp(&self) -> Option<&str> {
         self.plan.timestamp.as_deref()
+    }
+}
+
+/// The values of the root module by their references, without its configuration: `var.NAME`, `TYPE.NAME`, `data.TYPE.NAME`.
+impl Variables for PlannedValues<'_> {
+    fn resolve(&self, reference: &Reference) -> Result<Resolved, Unresolved> {
+        let names: Vec<&str> = reference
+            .steps()
+            .iter()
+            .map_while(|step| match step.key() {
+                ReferenceKey::Attribute(name) => Some(&**name),
+                ReferenceKey::Index(_) => None,
+            })
+            .collect();
+        let (value, steps) = match (reference.root(), names.as_slice()) {
+            ("var", [name, ..]) => (self.plan.variables.get(*name).cloned(), 1),
+            ("data", [ty, name, ..]) => (self.instances(&format!("data.{ty}.{name}")), 2),
+            (ty, [name, ..]) => (self.instances(&format!("{ty}.{name}")), 1),
+            _ => (None, 0),
+        };
+        value.map(|value| Resolved { value, steps }).ok_or_else(|| Unresolved {
+            summary: "Reference to unknown object".to_owned(),
+            detail: "The root module of the plan has no variable, resource or data source of this name."
+                .to_owned(),
+            steps,
+        })
+    }
+}
+
+impl PlannedValues<'_> {
+    /// The value of a resource of the root module: of its one instance, or of all by their keys; `None` if there is none.
+    fn instances(&self, address: &str) -> Option<Value> {
+        if let Some(value) = self.resource(address) {
+            return Some(value);
+        }
+        let read = self.plan.data_sources.iter().map(|source| (&source.address, &source.index));
+        let planned = self.plan.resource_changes.iter().map(|change| (&change.address, &change.index));
+        let mut keyed: Vec<(&Value, Value)> = read
+            .chain(planned)
+            .filter(|(whole, _)| whole.strip_prefix(address).is_some_and(|rest| rest.starts_with('[')))
+            .filter_map(|(whole, key)| Some((key.as_ref()?, self.resource(whole)?)))
+            .collect();
+        keyed.sort_by_key(|(key, _)| *key);
+        keyed.dedup_by(|(a, _), (b, _)| a == b);
+        let is_named = keyed.first()?.0.as_str().is_ok();
+        let built = match is_named {
+            true => Value::object(
+                keyed.iter().filter_map(|(key, value)| Some((key.as_str().ok()?, value.clone()))),
+            ),
+            false => Value::tuple(keyed.into_iter().map(|(_, value)| value)),
+        };
+        built.ok()
     }
 }

@@ -164,6 +164,38 @@ fn undeclared_names_are_problems() {
 }
 
 #[test]
+fn a_configuration_takes_time_in_proportion_to_its_instances() {
+    let seconds = |count: usize| {
+        let main = format!(
+            "locals {{ names = [for i in range({count}) : \"n${{i}}\"] }}\n\
+             resource \"a_b\" \"c\" {{\n for_each = toset(local.names)\n name = each.key\n tags = {{ n = each.value }}\n}}\n\
+             module \"m\" {{\n source = \"./m\"\n for_each = a_b.c\n name = each.key\n}}\n\
+             output \"all\" {{ value = [for m in module.m : m.name] }}\n{}",
+            (0..count)
+                .map(|i| format!("locals {{\n l{i} = \"${{local.names[{i}]}}\"\n}}\n"))
+                .collect::<String>()
+        ) + &format!(
+            "output \"sum\" {{ value = [{}] }}\n",
+            (0..count).map(|i| format!("local.l{i}")).collect::<Vec<_>>().join(", ")
+        );
+        let module = "variable \"name\" {}\noutput \"name\" { value = upper(var.name) }\n";
+        let start = std::time::Instant::now();
+        let texts = [("main.tf", main.as_str()), ("m/main.tf", module)];
+        let configuration =
+            Configuration::read(files(&texts)).unwrap_or_else(|problems| panic!("{problems}"));
+        let inputs = Inputs::new();
+        let evaluation = configuration.evaluate(&inputs);
+        assert_eq!(format!("{:?}", evaluation.problems()), "[]");
+        assert_eq!(evaluation.output("all").unwrap().length().unwrap(), (count as u64).into());
+        start.elapsed().as_secs_f64()
+    };
+    let small = seconds(100).min(seconds(100));
+    let large = seconds(1_000);
+    println!("100 instances: {:.1} ms, 1,000 instances: {:.1} ms", small * 1e3, large * 1e3);
+    assert!(large / small < 40.0, "{small} {large}");
+}
+
+#[test]
 fn hostile_configurations_end_soon() {
     let start = std::time::Instant::now();
     let mut chain = String::from("locals {\n  a0 = 1\n");

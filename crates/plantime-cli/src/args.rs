@@ -59,6 +59,16 @@ Exit status:
     /// answers rest on to the file of obligations.
     #[command(after_help = CATALOGUE_HELP)]
     Catalogue(Catalogue),
+    /// Evaluate one expression on the values of a plan, a configuration, or both
+    ///
+    /// The expression is one of the root module, as `terraform console` has it: aws_vpc.main.id, module.network.subnets,
+    /// [for s in aws_subnet.main : s.cidr_block]. With --config, local values, modules and outputs can be used, and what is
+    /// written there is known.
+    #[command(after_help = "\
+Exit status:
+  0  it is evaluated
+  2  the expression fails, or some input is unusable")]
+    Eval(Eval),
 }
 
 const CATALOGUE_HELP: &str = "\
@@ -126,6 +136,29 @@ pub(crate) struct Facts {
     /// A fork or mirror of a provider, whose facts hold for it too: ADDRESS=NAMESPACE/NAME; may be repeated
     #[arg(long, value_name = "PAIR", value_parser = facts::mirror)]
     pub(crate) mirror: Vec<(String, String)>,
+}
+
+// The options of `plantime eval`.
+#[derive(clap::Args)]
+pub(crate) struct Eval {
+    /// The expression
+    #[arg(value_name = "EXPR")]
+    pub(crate) expression: String,
+    /// The plan in JSON (`terraform show -json tfplan`); `-` for standard input
+    #[arg(long, value_name = "FILE")]
+    pub(crate) plan: Option<PathBuf>,
+    /// Folder of the root module
+    #[arg(long, value_name = "DIR")]
+    pub(crate) config: Option<PathBuf>,
+    /// Provider schemas (`terraform providers schema -json`): types of unknown values; may be repeated
+    #[arg(long, value_name = "FILE")]
+    pub(crate) schemas: Vec<PathBuf>,
+    /// The value of `terraform.workspace`
+    #[arg(long, value_name = "NAME", default_value = "default")]
+    pub(crate) workspace: String,
+    /// The size above which an input file is refused, in bytes or with KiB, MiB, GiB
+    #[arg(long, value_name = "SIZE", default_value = "1GiB", value_parser = size)]
+    pub(crate) max_input_size: u64,
 }
 
 // The options of `plantime rules`.

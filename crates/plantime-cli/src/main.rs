@@ -5,6 +5,7 @@
 mod args;
 mod bundle;
 mod document;
+mod eval;
 mod facts;
 mod files;
 mod input;
@@ -27,6 +28,7 @@ fn main() -> ExitCode {
     match args::Arguments::parse().command {
         args::Command::Catalogue(arguments) => facts::catalogue(&arguments),
         args::Command::Check(check) => run::check(&check),
+        args::Command::Eval(arguments) => eval::eval(&arguments),
         args::Command::Rules(arguments) => rules::rules(&arguments),
         args::Command::Verify(arguments) => verify::verify(&arguments),
     }

@@ -6,37 +6,43 @@ use super::{Engine, ModuleInstance, Node, NodeKind};
 use crate::configuration::body::Body;
 use crate::expression::{Diagnostic, Expression, Reference, ReferenceKey};
 
+/// The maximum number of members of a cycle that a message names.
+const NAMES: usize = 50;
+
 impl Engine<'_> {
     /// Evaluates a node after all that it refers to, unless it is evaluated already.
     pub(super) fn demand(&self, node: Node) {
-        let (mut stack, mut waiting) = (vec![node], HashSet::from([node]));
+        // The nodes that wait for others are a path in the graph; the stack also has what these refer to.
+        let (mut stack, mut path, mut waiting) = (vec![node], Vec::new(), HashSet::new());
         while let Some(&node) = stack.last() {
             if self.is_done(node) {
                 stack.pop();
-                waiting.remove(&node);
+                if waiting.remove(&node) {
+                    path.pop();
+                }
                 continue;
+            }
+            if waiting.insert(node) {
+                path.push(node);
             }
             let missing = self.missing(node);
             match missing.iter().find(|missing| waiting.contains(missing)) {
-                Some(&first) => self.break_cycle(&stack, first),
+                Some(&first) => self.break_cycle(&path, first),
                 None if missing.is_empty() => self.evaluate_node(node),
-                None => {
-                    // The last one on the stack is evaluated first; what it needs may be another one of these.
-                    if let Some(&next) = missing.first() {
-                        stack.push(next);
-                        waiting.insert(next);
-                    }
-                }
+                None => stack.extend(missing.into_iter().rev()),
             }
         }
     }
 
     /// Reports a cycle, and makes its last node unknown so that evaluation ends.
     #[cold]
-    fn break_cycle(&self, stack: &[Node], first: Node) {
-        let start = stack.iter().position(|node| *node == first).unwrap_or_default();
-        let members = stack.get(start..).unwrap_or_default();
-        let names: Vec<String> = members.iter().map(|node| self.name(*node)).collect();
+    fn break_cycle(&self, path: &[Node], first: Node) {
+        let start = path.iter().position(|node| *node == first).unwrap_or_default();
+        let members = path.get(start..).unwrap_or_default();
+        let mut names: Vec<String> = members.iter().take(NAMES).map(|node| self.name(*node)).collect();
+        if members.len() > names.len() {
+            names.push(format!("and {} more", members.len().saturating_sub(names.len())));
+        }
         if let Some(&last) = members.last() {
             if let Some((source, span)) = self.place(last) {
                 let detail = format!("These refer to each other in a circle: {}.", names.join(", "));

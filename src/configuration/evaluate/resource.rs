@@ -1,10 +1,12 @@
 //! Resources: their configured arguments, and their values.
 
+use std::sync::Arc;
+
 use super::arguments::Written;
 use super::narrow::{narrowed, retyped};
 use super::scope::ModuleScope;
 use super::{Engine, Expansion, ModuleInstance, Node};
-use crate::configuration::module::{Resource, ResourceMode};
+use crate::configuration::module::{Module, Resource, ResourceMode};
 use crate::mark::Mark;
 use crate::schema::Schema;
 use crate::types::Type;
@@ -17,8 +19,9 @@ pub(in crate::configuration) struct Instance {
     pub(in crate::configuration) configured: Value,
     /// The value that references to the instance have.
     pub(in crate::configuration) value: Value,
-    /// The block that declares it.
-    pub(in crate::configuration) block: crate::configuration::body::Block,
+    /// The module that declares it, and its position among the resources there.
+    pub(in crate::configuration) module: Arc<Module>,
+    pub(in crate::configuration) position: usize,
     /// Whether a schema gave the types of its arguments.
     pub(in crate::configuration) has_schema: bool,
 }
@@ -62,9 +65,8 @@ impl<'a> Engine<'a> {
                 _ => value,
             };
             values.push(value.clone());
-            let block = resource.block.clone();
-            let has_schema = schema.is_some();
-            let instance = Instance { configured, value, block, has_schema };
+            let (module, position, has_schema) = (Arc::clone(module), node.position, schema.is_some());
+            let instance = Instance { configured, value, module, position, has_schema };
             self.state.borrow_mut().resources.insert(address, instance);
         }
         self.state.borrow_mut().values.insert(node, expansion.gathered(values));

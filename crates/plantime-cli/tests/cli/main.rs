@@ -11,6 +11,7 @@ mod bad_input;
 mod binary_plan;
 mod bundle;
 mod config;
+mod eval;
 mod facts;
 mod input;
 mod json;

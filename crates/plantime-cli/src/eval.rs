@@ -1,0 +1,110 @@
+//! `plantime eval`.
+
+use std::fs;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use plantime::configuration::{Configuration, Files, Inputs};
+use plantime::expression::{Diagnostic, Diagnostics, Expression, Scope};
+use plantime::plan::{InputError, Plan, Source};
+use plantime::{Refinement, Value};
+
+use crate::args::Eval;
+use crate::input::{self, Input};
+use crate::output;
+
+/// Runs `plantime eval`: writes the value of the expression and what is known of it, and returns the exit status.
+pub(crate) fn eval(arguments: &Eval) -> ExitCode {
+    let (text, mut errors, status) = match value(arguments) {
+        Ok((value, notes)) => (description(&value), notes, 0),
+        Err(errors) => (String::new(), errors, 2),
+    };
+    let written = output::write(text.as_bytes()).err();
+    let status = if written.is_some() { 2 } else { status };
+    errors.extend(written);
+    output::errors(&errors);
+    ExitCode::from(status)
+}
+
+/// The value of the expression, and the problems of the configuration, which leave other values unknown.
+fn value(arguments: &Eval) -> Result<(Value, Vec<InputError>), Vec<InputError>> {
+    let limit = arguments.max_input_size;
+    let mut inputs: Vec<Input> = arguments.plan.iter().map(|path| Input::of(path)).collect();
+    inputs.extend(arguments.schemas.iter().map(|path| Input::of(path)));
+    let mut errors = Vec::from_iter(input::standard_input_twice(&inputs));
+    let schemas = input::schemas(&arguments.schemas, limit, &mut errors);
+    let plan = arguments.plan.as_deref().map(|path| {
+        let input = Input::of(path);
+        let bytes = input.read(limit)?;
+        Plan::read(&bytes, &schemas).map_err(|error| InputError::input(input.name(), error.to_string()))
+    });
+    let plan = plan.transpose().map_err(|error| errors.push(error)).ok().flatten().unwrap_or_default();
+    let expression = Expression::parse_source(Source::new("expression", arguments.expression.as_str()));
+    let expression = expression.map_err(|problems| errors.extend(told(&problems))).ok();
+    let configuration = arguments.config.clone().map(|folder| match folder.is_dir() {
+        true => Configuration::read(Arc::new(Folder { folder, limit })).map_err(|problems| told(&problems)),
+        false => Err(vec![InputError::input(folder.display().to_string(), "no such folder")]),
+    });
+    let configuration = configuration.transpose().map_err(|more| errors.extend(more)).ok().flatten();
+    let Some(expression) = expression.filter(|_| errors.is_empty()) else { return Err(errors) };
+
+    let planned = plan.planned_values();
+    let Some(configuration) = configuration else {
+        let value = expression.evaluate(&Scope::new(&planned));
+        return value.map(|value| (value, Vec::new())).map_err(|problems| told(&problems));
+    };
+    let mut inputs = Inputs::new().schemas(&schemas).workspace(arguments.workspace.as_str());
+    if arguments.plan.is_some() {
+        inputs = inputs.known(&planned);
+    }
+    if let Ok(directory) = std::env::current_dir() {
+        inputs = inputs.directory(directory.display().to_string());
+    }
+    let evaluation = configuration.evaluate(&inputs);
+    let value = evaluation.evaluate(&expression).map_err(|problems| told(&problems))?;
+    Ok((value, evaluation.problems().iter().map(error).collect()))
+}
+
+/// The value, its type, what is known of it while it is unknown, and its marks.
+fn description(value: &Value) -> String {
+    let mut text = format!("{value}\n\ntype    {}\n", value.ty());
+    let range = value.range();
+    if !value.is_marked() && !value.is_wholly_known() && *range.refinement() != Refinement::any() {
+        text.push_str(&format!("known   {}\n", range.refinement()));
+    }
+    let marks: Vec<String> = value.marks().iter().map(ToString::to_string).collect();
+    if !marks.is_empty() {
+        text.push_str(&format!("marks   {}\n", marks.join(", ")));
+    }
+    text
+}
+
+fn told(problems: &Diagnostics) -> Vec<InputError> {
+    problems.iter().map(error).collect()
+}
+
+fn error(problem: &Diagnostic) -> InputError {
+    InputError::new(problem.to_string())
+}
+
+/// The files of a configuration on the disk.
+struct Folder {
+    folder: PathBuf,
+    limit: u64,
+}
+
+impl Files for Folder {
+    fn entries(&self, folder: &str) -> Vec<String> {
+        let Ok(entries) = fs::read_dir(self.folder.join(folder)) else { return Vec::new() };
+        let name = |entry: fs::DirEntry| {
+            let name = entry.file_name().to_string_lossy().into_owned();
+            if entry.path().is_dir() { format!("{name}/") } else { name }
+        };
+        entries.filter_map(Result::ok).map(name).collect()
+    }
+
+    fn content(&self, path: &str) -> Option<Vec<u8>> {
+        Input::File(self.folder.join(path)).read(self.limit).ok()
+    }
+}
