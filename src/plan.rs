@@ -46,6 +46,7 @@ mod checking;
 pub mod example;
 mod knowledge;
 mod obligations;
+mod picture;
 #[cfg(feature = "hcl")]
 mod planned_values;
 mod read;
@@ -69,6 +70,7 @@ pub use obligations::verify::{
 pub use obligations::{
     Expectation, OBLIGATIONS_FORMAT_VERSION, Obligation, Obligations, RemainingRule, UndeterminedTest,
 };
+pub use picture::{Knowledge, PictureStyle};
 #[cfg(feature = "hcl")]
 pub use planned_values::PlannedValues;
 pub use read::checks::{Check, CheckInstance, CheckStatus};

@@ -256,7 +256,7 @@ fn mark_unstated(resources: &mut [Planned<'_>], schemas: &ProviderSchemas) -> us
 }
 
 /// Whether neither the plan nor a schema says which values of a resource are sensitive.
-fn is_unstated(change: &ResourceChange, schemas: &ProviderSchemas) -> bool {
+pub(super) fn is_unstated(change: &ResourceChange, schemas: &ProviderSchemas) -> bool {
     let stated = [change.change.before_sensitivity, change.change.after_sensitivity];
     stated.contains(&Sensitivity::Unstated) && schema_of(schemas, change).is_none()
 }

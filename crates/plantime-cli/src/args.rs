@@ -33,6 +33,15 @@ Exit status:
   2  some input is unusable, or planning ended with an error (wins over all)
   3  nothing failed, a question is open, and --strict was given")]
     Check(Check),
+    /// Show a plan as Terraform draws it, with what is known of values that are not known yet
+    ///
+    /// The changes of resources and outputs, what has changed outside, the totals. Without schemas, nested blocks are
+    /// drawn as attributes.
+    #[command(after_help = "\
+Exit status:
+  0  it is shown
+  2  some input is unusable")]
+    Show(Show),
     /// Check, after an apply, what a check of the plan left open
     ///
     /// Reads a file that `plantime check --obligations FILE` wrote, and holds each assumption and each undetermined
@@ -170,6 +179,32 @@ pub(crate) struct Rules {
     /// What to write: text, markdown or json
     #[arg(long, value_name = "FORMAT", default_value = "text", value_parser = ["text", "markdown", "json"])]
     pub(crate) format: String,
+}
+
+// The options of `plantime show`.
+#[derive(clap::Args)]
+pub(crate) struct Show {
+    /// The plan: as `terraform plan -out=FILE` wrote it, or in JSON (`terraform show -json FILE`); `-` for standard input
+    #[arg(value_name = "PLAN")]
+    pub(crate) plan: PathBuf,
+    /// Provider schemas (`terraform providers schema -json`): types of unknown values, and what is a block; may be
+    /// repeated
+    #[arg(long, value_name = "FILE")]
+    pub(crate) schemas: Vec<PathBuf>,
+    /// Draw exactly what Terraform draws, without what is known of unknown values
+    #[arg(long, conflicts_with = "known")]
+    pub(crate) plain: bool,
+    /// Show everything that is known of unknown values, also that they are not null
+    #[arg(long)]
+    pub(crate) known: bool,
+    /// Show values of which neither the plan nor a schema says whether they are sensitive; --plain always does
+    #[arg(long)]
+    pub(crate) show_values: bool,
+    #[command(flatten)]
+    pub(crate) output: Output,
+    /// The size above which an input file is refused, in bytes or with KiB, MiB, GiB
+    #[arg(long, value_name = "SIZE", default_value = "1GiB", value_parser = size)]
+    pub(crate) max_input_size: u64,
 }
 
 // The options of `plantime verify`.

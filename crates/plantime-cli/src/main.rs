@@ -15,6 +15,7 @@ mod parallel;
 mod progress;
 mod rules;
 mod run;
+mod show;
 mod snippets;
 mod verify;
 mod words;
@@ -30,6 +31,7 @@ fn main() -> ExitCode {
         args::Command::Check(check) => run::check(&check),
         args::Command::Eval(arguments) => eval::eval(&arguments),
         args::Command::Rules(arguments) => rules::rules(&arguments),
+        args::Command::Show(arguments) => show::show(&arguments),
         args::Command::Verify(arguments) => verify::verify(&arguments),
     }
 }

@@ -25,6 +25,7 @@ mod report;
 mod rules;
 mod rules_file;
 mod several_rules_files;
+mod show;
 
 use std::io::Write;
 use std::path::Path;

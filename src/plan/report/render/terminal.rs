@@ -141,7 +141,7 @@ pub fn printable(text: &str) -> String {
 }
 
 /// Adds the text with the characters escaped that [`printable`] escapes.
-fn push_printable(out: &mut String, text: &str) {
+pub(in crate::plan) fn push_printable(out: &mut String, text: &str) {
     if is_printable(text.as_bytes()) {
         return out.push_str(text);
     }

@@ -1,0 +1,34 @@
+//! `plantime show`.
+
+use std::process::Command;
+
+use super::{DATA, Run, has, has_not};
+
+fn show(arguments: &[&str]) -> Run {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_plantime"));
+    command.arg("show").args(arguments).output().expect("the command runs").into()
+}
+
+#[test]
+fn a_plan_is_shown_with_what_is_known() {
+    let (plan, schemas) =
+        (format!("{DATA}/../../tests/binary_plans/network.tfplan"), format!("{DATA}/provider-schemas.json"));
+    let shown = show(&[&plan, "--schemas", &schemas]);
+    assert_eq!((shown.status, &*shown.err), (0, ""));
+    has(&shown.out, "  # aws_vpc.main will be created\n  + resource \"aws_vpc\" \"main\" {\n");
+    has(&shown.out, "+ id                        = \"vpc-${(known after apply)}\"");
+    has(&shown.out, "= (known after apply, 1 to 4 elements)");
+    has(&shown.out, "Plan: 18 to add, 1 to change, 3 to destroy.");
+    let known = show(&[&plan, "--schemas", &schemas, "--known", "--color", "always"]);
+    has(&known.out, "(known after apply, not null, starts with \"vpc-\")");
+    has(&known.out, "\u{1b}[32m+\u{1b}[0m");
+    let plain = show(&[&plan, "--schemas", &schemas, "--plain"]);
+    has_not(&plain.out, "after apply,");
+}
+
+#[test]
+fn what_cannot_be_shown_is_an_error() {
+    let shown = show(&[&format!("{DATA}/rules.hcl")]);
+    assert_eq!((shown.status, &*shown.out), (2, ""));
+    has(&shown.err, "rules.hcl");
+}
