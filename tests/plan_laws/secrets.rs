@@ -145,6 +145,46 @@ fn content_shows_nowhere(declared: Option<Declared>) {
     wrong.assert_none("content behind a mark shows nowhere");
 }
 
+/// Pictures are drawn without rules, so there is no verdict that may differ.
+#[test]
+fn no_picture_shows_content_behind_a_mark() {
+    use plantime::plan::{Knowledge, PictureStyle, Plan};
+    let (mut wrong, mut compared) = (Wrong::default(), 0);
+    for declared in [Some(Declared::Types), Some(Declared::Any), None] {
+        for family in families() {
+            for setting in Setting::ALL {
+                let schemas = match declared {
+                    Some(declared) => asking::schemas(&setting.schemas(&family.kind, declared)),
+                    None if setting == Setting::BySchema => continue,
+                    None => ProviderSchemas::new(),
+                };
+                let pictures = |content: &Tree| {
+                    let plan = setting.plan(content, &family.public);
+                    let plan = Plan::read(plan.as_bytes(), &schemas).unwrap();
+                    [Knowledge::Helpful, Knowledge::Everything].map(|knowledge| {
+                        plan.picture(&schemas, PictureStyle::new(Colour::Never).knowledge(knowledge))
+                    })
+                };
+                let first = pictures(&family.contents[0]);
+                for content in &family.contents {
+                    compared += 1;
+                    for (first, second) in first.iter().zip(pictures(content)) {
+                        if *first != second {
+                            let kind = format!("{declared:?} {} {setting:?}", family.name);
+                            let other = &family.contents[0];
+                            wrong.add(kind, || {
+                                format!("{other} and {content}: {}", difference(first, &second))
+                            });
+                        }
+                    }
+                }
+            }
+        }
+    }
+    assert!(compared > 400, "only {compared} pictures were compared");
+    wrong.assert_none("content behind a mark is in no picture");
+}
+
 /// The first line that differs.
 fn difference(first: &str, second: &str) -> String {
     let mut lines = first.lines().zip(second.lines());
