@@ -5,14 +5,19 @@
 //! | this one | the report as data |
 //! | `render` | the report as text |
 //! | `json`, `json_lines` | the report as JSON, and the layout of long documents |
+//! | `sarif`, `junit`, `github` | the report for other programs, by its statements (`finding`) |
 //! | `summary` | the totals of several reports |
 //! | `title` | a change in the words of Terraform's plan: "will be created" |
 //! | `input_error` | why an input cannot be used, as text and as JSON |
 
+mod finding;
+mod github;
 pub(super) mod input_error;
 pub(super) mod json;
 mod json_lines;
+mod junit;
 pub(super) mod render;
+mod sarif;
 pub(super) mod summary;
 pub(super) mod title;
 

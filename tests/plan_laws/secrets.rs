@@ -34,6 +34,14 @@ fn written(plan: &str, state: &str, schemas: &ProviderSchemas, rules: &RulesFile
     let mut verdicts = verdicts(&report, &json);
     all.0.insert("text", report.text(Colour::Never));
     all.0.insert("json", format!("{json:#}"));
+    let written = |write: &dyn Fn(&mut Vec<u8>) -> std::io::Result<()>| {
+        let mut bytes = Vec::new();
+        write(&mut bytes).unwrap();
+        String::from_utf8(bytes).unwrap()
+    };
+    all.0.insert("sarif", written(&|out| report.write_sarif(out)));
+    all.0.insert("junit", written(&|out| report.write_junit(out)));
+    all.0.insert("github", written(&|out| report.write_github(out)));
     // The hash of the plan is not content that is written.
     let obligations = report.obligations(b"");
     let text = format!("{:#}", obligations.to_json());

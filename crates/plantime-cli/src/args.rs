@@ -256,9 +256,9 @@ pub(crate) struct Check {
     /// Write what is left to show after the apply to a file, for `plantime verify`; takes one plan
     #[arg(long, value_name = "FILE")]
     pub(crate) obligations: Option<PathBuf>,
-    /// What to write: text or json
-    #[arg(long, value_name = "FORMAT", default_value = "text", value_parser = format)]
-    pub(crate) format: Format,
+    /// What to write: text, json, sarif (code scanning), junit (build servers) or github (annotations in a workflow)
+    #[arg(long, value_name = "FORMAT", default_value = "text", value_parser = report_format)]
+    pub(crate) format: ReportFormat,
     /// How to draw what is wrong: boxes, as Terraform does, or snippets, as compilers do
     #[arg(long, value_name = "LOOK", default_value = "boxes", value_parser = ["boxes", "snippets"])]
     pub(crate) diagnostics: String,
@@ -320,10 +320,29 @@ fn format(name: &str) -> Result<Format, String> {
     match name {
         "text" => Ok(Format::Text),
         "json" => Ok(Format::Json),
-        "jsonl" | "sarif" | "junit" | "github" => {
-            Err(format!("`{name}` is not supported yet; there are text and json"))
-        }
         _ => Err("there are text and json".to_owned()),
+    }
+}
+
+/// The format of the output of `plantime check`.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum ReportFormat {
+    Text,
+    Json,
+    Sarif,
+    Junit,
+    Github,
+}
+
+/// Parses the argument of `--format` of `plantime check`.
+fn report_format(name: &str) -> Result<ReportFormat, String> {
+    match name {
+        "text" => Ok(ReportFormat::Text),
+        "json" => Ok(ReportFormat::Json),
+        "sarif" => Ok(ReportFormat::Sarif),
+        "junit" => Ok(ReportFormat::Junit),
+        "github" => Ok(ReportFormat::Github),
+        _ => Err("there are text, json, sarif, junit and github".to_owned()),
     }
 }
 

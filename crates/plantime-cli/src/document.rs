@@ -5,12 +5,12 @@ use std::io::{self, BufWriter, Write};
 use plantime::plan::{DiagnosticStyle, InputError, PlanReport, REPORT_FORMAT_VERSION, Summary, TextStyle};
 use serde_json::Value as Json;
 
-use crate::args::{Check, Format};
+use crate::args::{Check, ReportFormat as Format};
 use crate::bundle;
 use crate::output::{self, Sink};
 use crate::snippets;
 
-/// How reports are written: as text or JSON, and in which style.
+/// How reports are written: in which format and style.
 #[derive(Clone, Copy)]
 pub(crate) struct Form {
     format: Format,
@@ -35,15 +35,15 @@ impl Form {
         Form { format: arguments.format, style, is_quiet: arguments.quiet }
     }
 
-    /// The text before the report of the bundled plan; empty for JSON and with `--quiet`.
+    /// The text before the report of the bundled plan; empty for other formats and with `--quiet`.
     pub(crate) fn introduction(self) -> String {
         match self.format {
             Format::Text if !self.is_quiet => bundle::INTRODUCTION.to_owned(),
-            Format::Text | Format::Json => String::new(),
+            _ => String::new(),
         }
     }
 
-    /// The report of one plan as text or JSON, in memory.
+    /// The report of one plan, in memory.
     pub(crate) fn part(self, report: &PlanReport) -> String {
         let mut part = Vec::new();
         match self.write(report, &mut part) {
@@ -52,7 +52,7 @@ impl Form {
         }
     }
 
-    /// Writes the report of one plan as text or JSON.
+    /// Writes the report of one plan.
     fn write(self, report: &PlanReport, writer: &mut impl Write) -> io::Result<()> {
         match self.format {
             Format::Text => {
@@ -60,6 +60,9 @@ impl Form {
                 writer.write_all(b"\n")
             }
             Format::Json => report.write_json(writer, 2),
+            Format::Sarif => report.write_sarif(writer),
+            Format::Junit => report.write_junit(writer),
+            Format::Github => report.write_github(writer),
         }
     }
 }
@@ -96,10 +99,14 @@ impl Document {
         let _ = form.write(report, &mut writer).and_then(|()| writer.flush());
     }
 
-    /// Writes what separates the next report from what was written before: for JSON the head or a comma.
+    /// Writes what separates the next report from what was written before: the head of the document, or a comma.
     fn begin_part(&mut self) {
         match self.form.format {
-            Format::Text => {}
+            Format::Text | Format::Github => {}
+            Format::Sarif if self.parts == 0 => self.text(SARIF_HEAD),
+            Format::Sarif => self.text(",\n"),
+            Format::Junit if self.parts == 0 => self.text(JUNIT_HEAD),
+            Format::Junit => {}
             Format::Json if self.parts == 0 => self.text(&format!("{}\n    ", head())),
             Format::Json => self.text(",\n    "),
         }
@@ -110,6 +117,15 @@ impl Document {
     pub(crate) fn end(&mut self, summary: &Summary, errors: &[InputError], seconds: f64, besides: &str) {
         match self.form.format {
             Format::Text if self.parts == 0 => {}
+            Format::Github => {}
+            Format::Sarif => {
+                let head = if self.parts == 0 { SARIF_HEAD } else { "" };
+                self.text(&format!("{head}\n]}}\n"));
+            }
+            Format::Junit => {
+                let head = if self.parts == 0 { JUNIT_HEAD } else { "" };
+                self.text(&format!("{head}</testsuites>\n"));
+            }
             Format::Text if self.form.is_quiet => {
                 let text = summary.text(seconds);
                 let totals = text.lines().next().unwrap_or_default();
@@ -156,6 +172,13 @@ impl Write for Document {
         Ok(())
     }
 }
+
+/// The start of a SARIF document, up to the list of runs.
+const SARIF_HEAD: &str =
+    "{\"$schema\": \"https://json.schemastore.org/sarif-2.1.0.json\", \"version\": \"2.1.0\", \"runs\": [\n";
+
+/// The start of a JUnit document, up to the first suite.
+const JUNIT_HEAD: &str = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"plantime\">\n";
 
 /// The start of a JSON document, up to the list of plans.
 fn head() -> String {

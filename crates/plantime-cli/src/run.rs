@@ -9,7 +9,7 @@ use plantime::plan::{
 };
 use plantime::schema::ProviderSchemas;
 
-use crate::args::{Check, Format};
+use crate::args::{Check, ReportFormat};
 use crate::bundle;
 use crate::document::{Document, Form};
 use crate::facts;
@@ -135,9 +135,9 @@ struct Given {
 
 /// Reads everything except the plans; an error for options that do not go together.
 fn given(arguments: &Check) -> Result<Given, Vec<InputError>> {
-    if arguments.format == Format::Json && (arguments.quiet || !arguments.only.is_empty()) {
+    if arguments.format != ReportFormat::Text && (arguments.quiet || !arguments.only.is_empty()) {
         return Err(vec![InputError::new(
-            "--quiet and --only choose what a text shows; JSON has everything",
+            "--quiet and --only choose what a text shows; other formats have everything",
         )]);
     }
     let mut given = inputs(arguments)?;

@@ -11,6 +11,7 @@ mod statement;
 mod style;
 mod terminal;
 
+pub(super) use message::claim_at;
 pub(crate) use statement::{short_statement, statement};
 
 use std::io;
@@ -261,7 +262,7 @@ fn file_name(source: &Source) -> &str {
 }
 
 /// The first five names, and how many more there are: `a, b, c, d, e and 3 more`.
-fn first_few(all: &[String]) -> String {
+pub(super) fn first_few(all: &[String]) -> String {
     /// The number of names that are listed.
     const SHOWN: usize = 5;
     list_with_more(all.get(..SHOWN).unwrap_or(all), all.len().saturating_sub(SHOWN))

@@ -150,15 +150,6 @@ fn a_test_that_cannot_read_its_value() {
 }
 
 #[test]
-fn formats_to_come_are_not_supported_yet() {
-    for format in ["jsonl", "sarif", "junit", "github"] {
-        let run = check(&["--format", format]);
-        assert_eq!(run.status, 2);
-        has(&run.err, "is not supported yet");
-    }
-}
-
-#[test]
 fn a_byte_order_mark_is_passed_over() {
     let mut plan = b"\xef\xbb\xbf".to_vec();
     plan.extend(std::fs::read(format!("{DATA}/plan.json")).expect("the file is there"));

@@ -13,6 +13,7 @@ mod bundle;
 mod config;
 mod eval;
 mod facts;
+mod formats;
 mod input;
 mod json;
 mod many;

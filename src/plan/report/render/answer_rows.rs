@@ -53,7 +53,7 @@ impl PlanReport {
     }
 
     /// The claim of an answer after its place; for a skipped one the reason why nothing was tested.
-    pub(super) fn claim_or_reason(&self, answer: &TestAnswer) -> String {
+    pub(in crate::plan::report) fn claim_or_reason(&self, answer: &TestAnswer) -> String {
         let claim = claim_at(&answer.place(), &answer.claim);
         match &answer.verdict {
             TestVerdict::Skipped(reason, position) => format!("{}, {reason}", self.rule_location(*position)),

@@ -32,7 +32,7 @@ pub struct Message {
 
 impl Message {
     /// The message of a failed test, with the description of its rule.
-    pub(super) fn failure(
+    pub(in crate::plan::report) fn failure(
         address: &str,
         answer: &TestAnswer,
         failure: &Failure,
@@ -54,7 +54,7 @@ impl Message {
     }
 
     /// The message of an assumption that the plan contradicts.
-    pub(super) fn contradiction(contradicted: &ContradictedAssumption) -> Message {
+    pub(in crate::plan::report) fn contradiction(contradicted: &ContradictedAssumption) -> Message {
         let ContradictedAssumption { position, address, path, value, message } = contradicted;
         let place = format!("{address}.{path}");
         let summary = match position {
@@ -128,7 +128,7 @@ fn details(answer: &TestAnswer, failure: &Failure, description: Option<&str>) ->
 }
 
 /// The claim after the place that it is about: `id must not be null`.
-pub(super) fn claim_at(place: &str, claim: &str) -> String {
+pub(in crate::plan::report) fn claim_at(place: &str, claim: &str) -> String {
     match (place.is_empty(), claim.is_empty()) {
         (true, _) => claim.to_owned(),
         (false, true) => place.to_owned(),

@@ -1,0 +1,164 @@
+//! Reports for other programs: SARIF, JUnit, GitHub's workflow commands. Each has what its published schema requires.
+
+use serde_json::Value as Json;
+
+use super::{DATA, Run, check, file, has, has_not};
+
+/// The check of the example, with the configuration.
+fn example(format: &str) -> Run {
+    check(&["--format", format])
+}
+
+/// A check in which names and values are hostile.
+fn hostile(format: &str) -> Run {
+    let evil = "a\"<&>'::%,\r\n::error::x]]>\u{1b}[2J\u{fffe}";
+    let change = serde_json::json!({"actions": ["create"], "before": null, "after": {"name": evil}, "after_unknown": {},
+        "before_sensitive": false, "after_sensitive": {}});
+    let plan = serde_json::json!({"format_version": "1.2", "resource_changes": [{
+        "address": format!("x_y.{evil}"), "mode": "managed", "type": "x_y", "name": evil, "change": change,
+    }]});
+    let rules = "rule \"r\" {\n  resource = \"x_y\"\n  attribute \"name\" { equals = \"b\" }\n}\n";
+    let (plan, rules) = (file("formats/plan.json", plan.to_string()), file("formats/a rule.hcl", rules));
+    check(&[&plan, "--rules", &rules, "--format", format])
+}
+
+/// What the SARIF 2.1.0 schema and its text require of a document with results.
+#[track_caller]
+fn is_sarif(text: &str) -> Json {
+    let document: Json = serde_json::from_str(text).expect("JSON");
+    assert_eq!(document["version"], "2.1.0");
+    has(document["$schema"].as_str().expect("a schema"), "sarif-2.1.0");
+    for run in document["runs"].as_array().expect("runs") {
+        let driver = &run["tool"]["driver"];
+        assert_eq!(driver["name"], "plantime");
+        let rules: Vec<&Json> =
+            driver["rules"].as_array().expect("rules").iter().map(|rule| &rule["id"]).collect();
+        assert!(run["invocations"][0]["executionSuccessful"].is_boolean());
+        for result in run["results"].as_array().expect("results") {
+            assert!(rules.contains(&&result["ruleId"]), "{result}");
+            assert!(result["message"]["text"].as_str().is_some_and(|text| !text.is_empty()), "{result}");
+            let (kind, level) =
+                (result["kind"].as_str().expect("a kind"), result["level"].as_str().expect("a level"));
+            assert!(["fail", "open", "notApplicable"].contains(&kind), "{kind}");
+            // 3.27.10: a level other than none is for what fails.
+            assert_eq!(kind == "fail", ["error", "warning"].contains(&level), "{result}");
+            let location = &result["locations"][0];
+            assert!(location["logicalLocations"][0]["fullyQualifiedName"].is_string());
+            let uri = location["physicalLocation"]["artifactLocation"]["uri"].as_str().expect("a place");
+            assert!(
+                uri.bytes().all(|byte| byte.is_ascii_graphic() && !b"\"<>\\^`{|}".contains(&byte)),
+                "{uri}"
+            );
+            assert!(location["physicalLocation"]["region"]["startLine"].as_u64() > Some(0), "{result}");
+        }
+    }
+    document
+}
+
+#[test]
+fn sarif_has_what_its_schema_requires() {
+    let run = example("sarif");
+    assert_eq!(run.err, "");
+    let document = is_sarif(&run.out);
+    let results = document["runs"][0]["results"].as_array().expect("results").clone();
+    let of_kind = |kind: &str| results.iter().filter(|result| result["kind"] == kind).count();
+    assert!(of_kind("fail") > 0 && of_kind("open") > 0, "{results:#?}");
+    let in_configuration = results.iter().filter(|result| !result["relatedLocations"].is_null());
+    assert!(in_configuration.count() > 0);
+    is_sarif(&hostile("sarif").out);
+    let two = check(&[
+        &format!("{DATA}/plan.json"),
+        &format!("{DATA}/plan.json"),
+        "--rules",
+        &format!("{DATA}/rules.hcl"),
+        "--format",
+        "sarif",
+    ]);
+    assert_eq!(is_sarif(&two.out)["runs"].as_array().map(Vec::len), Some(2));
+}
+
+/// The elements of an XML text, each with its attributes, in the order in which they begin. Fails where the text is not
+/// well-formed.
+#[track_caller]
+fn elements(text: &str) -> Vec<(String, Vec<(String, String)>)> {
+    let is_character = |c: char| matches!(c, '\t' | '\n' | ' '..='\u{fffd}' | '\u{10000}'..);
+    assert!(text.chars().all(is_character), "a character that XML does not have");
+    let mut rest =
+        text.strip_prefix("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n").expect("the declaration");
+    let (mut open, mut found) = (Vec::new(), Vec::new());
+    while let Some(start) = rest.find('<') {
+        let content = &rest[..start];
+        for entity in content.split('&').skip(1) {
+            assert!(["amp;", "lt;", "gt;", "quot;"].iter().any(|name| entity.starts_with(name)), "{entity}");
+        }
+        assert!(!content.contains("]]>"));
+        let end = rest.find('>').expect("the end of a tag");
+        let (tag, after) = (&rest[start + 1..end], &rest[end + 1..]);
+        rest = after;
+        if let Some(name) = tag.strip_prefix('/') {
+            assert_eq!(open.pop().as_deref(), Some(name));
+            continue;
+        }
+        let (name, attributes) = tag.trim_end_matches('/').split_once(' ').unwrap_or((tag, ""));
+        let mut all = Vec::new();
+        for attribute in attributes.split("\" ").filter(|attribute| !attribute.is_empty()) {
+            let (key, value) = attribute.split_once("=\"").expect("an attribute");
+            all.push((key.to_owned(), value.trim_end_matches('"').to_owned()));
+        }
+        if !tag.ends_with('/') {
+            open.push(name.to_owned());
+        }
+        found.push((name.to_owned(), all));
+    }
+    assert!(open.is_empty(), "{open:?}");
+    found
+}
+
+#[test]
+fn junit_is_well_formed_and_its_counts_are_right() {
+    for run in [example("junit"), hostile("junit")] {
+        assert_eq!(run.err, "");
+        let all = elements(&run.out);
+        let count = |name: &str| all.iter().filter(|(found, _)| found == name).count();
+        assert_eq!((all[0].0.as_str(), all[1].0.as_str()), ("testsuites", "testsuite"));
+        let attribute = |name: &str| {
+            let found = all[1].1.iter().find(|(key, _)| key == name).expect("an attribute of the suite");
+            found.1.parse::<usize>().expect("a number")
+        };
+        assert!(count("testcase") > 0);
+        assert_eq!(attribute("tests"), count("testcase"));
+        assert_eq!(attribute("failures"), count("failure"));
+        assert_eq!(attribute("skipped"), count("skipped"));
+        assert_eq!(attribute("errors"), 0);
+        for (_, attributes) in all.iter().filter(|(name, _)| name == "testcase") {
+            assert!(["classname", "name"].iter().all(|name| attributes.iter().any(|(key, _)| key == name)));
+        }
+    }
+}
+
+#[test]
+fn a_workflow_command_is_one_line() {
+    let run = example("github");
+    assert_eq!(run.err, "");
+    assert!(
+        run.out
+            .lines()
+            .all(|line| ["::error ", "::warning ", "::notice "].iter().any(|start| line.starts_with(start)))
+    );
+    has(&run.out, "::error file=");
+    has(&run.out, "::notice ");
+    let run = hostile("github");
+    assert_eq!(run.out.lines().count(), 1, "{}", run.out);
+    has(&run.out, "a rule.hcl,line=3,title=r::x_y.a");
+    has_not(&run.out, "\u{1b}");
+}
+
+#[test]
+fn what_chooses_text_goes_with_text_only() {
+    let run = check(&["--format", "sarif", "--quiet"]);
+    assert_eq!(run.status, 2);
+    has(&run.err, "other formats have everything");
+    let run = check(&["--format", "jsonl"]);
+    assert_eq!(run.status, 2);
+    has(&run.err, "there are text, json, sarif, junit and github");
+}
