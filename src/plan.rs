@@ -46,6 +46,7 @@ mod checking;
 pub mod example;
 mod knowledge;
 mod obligations;
+mod page;
 mod picture;
 #[cfg(feature = "hcl")]
 mod planned_values;

@@ -7,6 +7,7 @@
 //! | `compare` | both sides of a value become such a tree |
 //! | `draw` | the tree becomes text |
 //! | `resource` | a resource: what happens to it and why |
+//! | `html` | the plan as an HTML page |
 //! | `order` | the order of resources |
 //! | `places`, `subsequence` | paths that mean something in a value; what two sequences have in common |
 //! | `prose` | the sentences between the resources |
@@ -15,6 +16,7 @@
 mod change_node;
 mod compare;
 mod draw;
+mod html;
 mod order;
 mod places;
 mod prose;
@@ -37,7 +39,7 @@ use crate::plan::knowledge::side_marks::sides_with_common_marks;
 use crate::plan::{Action, Change, Mode, Plan};
 use crate::schema::ProviderSchemas;
 
-use super::report::render::Colour;
+use super::report::render::{Colour, Medium};
 
 /// The length in bytes from which the text of a picture is handed to the writer.
 const PIECE: usize = 1 << 16;
@@ -125,7 +127,7 @@ impl Plan {
         schemas: &ProviderSchemas,
         style: PictureStyle,
     ) -> io::Result<()> {
-        let mut sheet = Sheet::new(style.colour);
+        let mut sheet = Sheet::new(Medium::Text(style.colour));
         let mut easel = Easel::new(self, schemas, style, &mut sheet);
         easel.draw_plan(|text| {
             writer.write_all(text.as_bytes())?;
@@ -187,6 +189,7 @@ impl<'p, 's> Easel<'p, 's> {
 
     /// Draws the plan. Calls `flush` with the text whenever it is long, and at the end.
     fn draw_plan(&mut self, mut flush: impl FnMut(&mut String) -> io::Result<()>) -> io::Result<()> {
+        self.draw_gaps();
         let mut drift_count = 0usize;
         let relevant = self.relevant();
         for resource in order::in_order(&self.plan.resource_drift) {

@@ -12,5 +12,6 @@
 mod hostile;
 mod kinds;
 mod made;
+mod page;
 mod recorded;
 mod recordings;

@@ -169,9 +169,15 @@ fn no_picture_shows_content_behind_a_mark() {
                 let pictures = |content: &Tree| {
                     let plan = setting.plan(content, &family.public);
                     let plan = Plan::read(plan.as_bytes(), &schemas).unwrap();
-                    [Knowledge::Helpful, Knowledge::Everything].map(|knowledge| {
-                        plan.picture(&schemas, PictureStyle::new(Colour::Never).knowledge(knowledge))
-                    })
+                    let style = PictureStyle::new(Colour::Never);
+                    let mut page = Vec::new();
+                    plan.write_html(&mut page, "plan", &schemas, style).unwrap();
+                    let everything = style.knowledge(Knowledge::Everything);
+                    [
+                        plan.picture(&schemas, style),
+                        plan.picture(&schemas, everything),
+                        String::from_utf8(page).unwrap(),
+                    ]
                 };
                 let first = pictures(&family.contents[0]);
                 for content in &family.contents {

@@ -200,6 +200,9 @@ pub(crate) struct Show {
     /// Show values of which neither the plan nor a schema says whether they are sensitive; --plain always does
     #[arg(long)]
     pub(crate) show_values: bool,
+    /// What to write: text, or html, one page that makes no request
+    #[arg(long, value_name = "FORMAT", default_value = "text", value_parser = ["text", "html"])]
+    pub(crate) format: String,
     #[command(flatten)]
     pub(crate) output: Output,
     /// The size above which an input file is refused, in bytes or with KiB, MiB, GiB

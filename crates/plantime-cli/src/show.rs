@@ -63,7 +63,11 @@ fn draw(arguments: &Show, plan: &Plan, schemas: &ProviderSchemas) -> Result<(), 
     }
     let mut file = ToSink { sink: Sink::of(&arguments.output), failed: None };
     let mut writer = BufWriter::with_capacity(1 << 16, &mut file);
-    let written = plan.write_picture(&mut writer, schemas, style).and_then(|()| writer.flush());
+    let written = match arguments.format.as_str() {
+        "html" => plan.write_html(&mut writer, &Input::of(&arguments.plan).name(), schemas, style),
+        _ => plan.write_picture(&mut writer, schemas, style),
+    };
+    let written = written.and_then(|()| writer.flush());
     drop(writer);
     match (written, file.failed) {
         (_, Some(error)) => Err(error),

@@ -1,7 +1,7 @@
 //! The sentences of a plan: around what changed outside, before and behind the planned changes.
 
 use super::sheet::Ink;
-use super::{Counts, Easel, LEGEND};
+use super::{Counts, Easel, Knowledge, LEGEND};
 use crate::plan::Action;
 
 impl Easel<'_, '_> {
@@ -28,6 +28,20 @@ impl Easel<'_, '_> {
     fn headline(&mut self, text: &str) {
         self.painter.sheet.put(Ink::Bold, text);
         self.painter.sheet.end_line();
+    }
+
+    /// Draws what the plan leaves out of the configuration, where Terraform's own text is not asked for.
+    pub(super) fn draw_gaps(&mut self) {
+        if self.painter.knowledge == Knowledge::Nothing {
+            return;
+        }
+        for gap in self.plan.gaps() {
+            self.painter.sheet.end_line();
+            self.painter.sheet.put(Ink::Yellow, "!");
+            self.painter.sheet.plain(" ");
+            self.painter.sheet.put(Ink::Bold, &gap.to_string());
+            self.painter.sheet.end_line();
+        }
     }
 
     /// Draws what stands above the resources that changed outside.
@@ -92,18 +106,23 @@ impl Easel<'_, '_> {
 
     /// Draws the totals.
     pub(super) fn draw_counts(&mut self, counts: &Counts) {
+        self.painter.sheet.end_line();
+        self.painter.sheet.put(Ink::Bold, "Plan:");
+        self.draw_totals(counts);
+        self.painter.sheet.end_line();
+    }
+
+    /// Draws the numbers of the totals.
+    pub(super) fn draw_totals(&mut self, counts: &Counts) {
         let import = if counts.import > 0 { format!("{} to import, ", counts.import) } else { String::new() };
         let forget = match self.program {
             super::Program::OpenTofu if counts.forget > 0 => format!(", {} to forget", counts.forget),
             _ => String::new(),
         };
-        self.painter.sheet.end_line();
-        self.painter.sheet.put(Ink::Bold, "Plan:");
         self.painter.sheet.plain(&format!(
             " {import}{} to add, {} to change, {} to destroy{forget}.",
             counts.add, counts.change, counts.destroy
         ));
-        self.painter.sheet.end_line();
     }
 
     /// Draws what to do with a plan that changes outputs only.

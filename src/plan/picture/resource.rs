@@ -144,16 +144,37 @@ impl<'p> DrawnResource<'p> {
         }
     }
 
-    /// Draws it: the comments, the header and the body.
-    pub(super) fn draw(&self, painter: &mut Painter<'_>) {
+    /// Draws the symbol and the sentence of what happens to it, on one line without its end.
+    pub(super) fn draw_summary(&self, painter: &mut Painter<'_>) {
+        for (ink, text) in self.symbol().1 {
+            painter.sheet.put(ink, text);
+        }
+        painter.sheet.put(Ink::Bold, &self.subject());
+        painter.sheet.plain(" ");
+        self.draw_happening(painter);
+    }
+
+    /// The columns before its comments.
+    fn comment_indent(&self) -> &'static str {
         let is_forgotten =
             self.resource.change.actions == [Action::Forget] && self.section == Section::Planned;
-        let indent = if is_forgotten { forget_indent(self.program) } else { "  " };
+        if is_forgotten { forget_indent(self.program) } else { "  " }
+    }
+
+    /// Draws it: what happens to it, why, the header and the body.
+    pub(super) fn draw(&self, painter: &mut Painter<'_>) {
+        let indent = self.comment_indent();
         painter.sheet.plain(indent);
         painter.sheet.put(Ink::Bold, &format!("# {}", self.subject()));
         painter.sheet.plain(" ");
         self.draw_happening(painter);
         painter.sheet.end_line();
+        self.draw_content(painter);
+    }
+
+    /// Draws why it happens, the header and the body.
+    pub(super) fn draw_content(&self, painter: &mut Painter<'_>) {
+        let indent = self.comment_indent();
         for reason in self.reasons() {
             painter.sheet.plain(indent);
             painter.sheet.plain(&format!("# ({reason})"));

@@ -1,6 +1,6 @@
-//! The sheet that a picture is drawn on: plain text, or text in colours.
+//! The sheet that a picture is drawn on: plain text, text in colours, or HTML.
 
-use crate::plan::report::render::{Colour, push_printable};
+use crate::plan::report::render::{BOLD, CYAN, DIM, GREEN, Medium, RED, YELLOW};
 
 /// The colours of a picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -14,29 +14,34 @@ pub(super) enum Ink {
     Grey,
 }
 
-/// Text that a picture is drawn on. No text that is put there can control the terminal, or begin a line.
+/// Text that a picture is drawn on. No text that is put there can control the terminal or the page, or begin a line.
 pub(super) struct Sheet {
     pub(super) text: String,
-    colour: Colour,
+    medium: Medium,
 }
 
 impl Sheet {
     /// An empty sheet.
-    pub(super) fn new(colour: Colour) -> Sheet {
-        Sheet { text: String::new(), colour }
+    pub(super) fn new(medium: Medium) -> Sheet {
+        Sheet { text: String::new(), medium }
     }
 
     /// Adds text to the line, in a colour.
     pub(super) fn put(&mut self, ink: Ink, text: &str) {
-        if text.is_empty() {
-            return;
+        let style = match ink {
+            Ink::Plain => "",
+            Ink::Bold => BOLD,
+            Ink::Green => GREEN,
+            Ink::Red => RED,
+            Ink::Yellow => YELLOW,
+            Ink::Cyan => CYAN,
+            Ink::Grey => DIM,
+        };
+        if text.contains('\n') {
+            self.medium.push_styled(&mut self.text, style, &text.replace('\n', "\\n"));
+        } else if !text.is_empty() {
+            self.medium.push_styled(&mut self.text, style, text);
         }
-        if ink == Ink::Plain || self.colour == Colour::Never {
-            return self.put_escaped(text);
-        }
-        self.text.push_str(escape_sequence(ink));
-        self.put_escaped(text);
-        self.text.push_str("\x1b[0m");
     }
 
     /// Adds text without a colour.
@@ -52,30 +57,5 @@ impl Sheet {
     /// Ends the line.
     pub(super) fn end_line(&mut self) {
         self.text.push('\n');
-    }
-
-    /// Adds text with the characters escaped that would control the terminal.
-    fn put_escaped(&mut self, text: &str) {
-        let one_line;
-        let text = if text.contains('\n') {
-            one_line = text.replace('\n', "\\n");
-            &one_line
-        } else {
-            text
-        };
-        push_printable(&mut self.text, text);
-    }
-}
-
-/// The escape sequence of ANSI terminals (ECMA-48, 8.3.117) that begins a colour.
-fn escape_sequence(ink: Ink) -> &'static str {
-    match ink {
-        Ink::Plain => "",
-        Ink::Bold => "\x1b[1m",
-        Ink::Green => "\x1b[32m",
-        Ink::Red => "\x1b[31m",
-        Ink::Yellow => "\x1b[33m",
-        Ink::Cyan => "\x1b[36m",
-        Ink::Grey => "\x1b[90m",
     }
 }

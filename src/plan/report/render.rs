@@ -20,8 +20,10 @@ use self::attributes::Planned;
 use self::groups::Groups;
 pub use self::message::Message;
 pub use self::style::{AnswerKind, TextStyle};
+pub(in crate::plan) use self::terminal::{
+    BOLD, CYAN, DIM, GREEN, Medium, RED, TerminalText, YELLOW, push_html,
+};
 pub use self::terminal::{Colour, printable};
-pub(in crate::plan) use self::terminal::{TerminalText, push_printable};
 use super::title::symbol;
 use super::{
     ChangeCounts, CheckedResource, PlanReport, RulesFileCounts, ShownAttribute, TestAnswer, TestVerdict,

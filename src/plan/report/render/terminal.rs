@@ -11,35 +11,109 @@ pub enum Colour {
     Always,
 }
 
-/// Text for a terminal. Everything that is added goes through [`printable`], except the colours.
+/// What text is drawn as.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::plan) enum Medium {
+    /// Text for a terminal.
+    Text(Colour),
+    /// Content of an HTML element that keeps line ends and spaces.
+    Html,
+}
+
+impl Medium {
+    /// Adds text with the characters escaped that would control the terminal or the page.
+    pub(in crate::plan) fn push_escaped(self, out: &mut String, text: &str) {
+        match self {
+            Medium::Text(_) => push_printable(out, text),
+            Medium::Html => push_html(out, text),
+        }
+    }
+
+    /// Adds text between the escape sequence `style` and a reset; in HTML in an element of the class that stands for the
+    /// style.
+    pub(in crate::plan) fn push_styled(self, out: &mut String, style: &str, text: &str) {
+        match self {
+            Medium::Text(Colour::Always) if !style.is_empty() => {
+                out.push_str(style);
+                push_printable(out, text);
+                out.push_str(RESET);
+            }
+            Medium::Html if !style.is_empty() => {
+                out.push_str("<span class=\"");
+                out.push_str(class(style));
+                out.push_str("\">");
+                push_html(out, text);
+                out.push_str("</span>");
+            }
+            _ => self.push_escaped(out, text),
+        }
+    }
+}
+
+/// The class that HTML has for a style.
+fn class(style: &str) -> &'static str {
+    match style {
+        GREEN => "g",
+        RED => "r",
+        YELLOW => "y",
+        CYAN => "c",
+        DIM => "d",
+        _ => "b",
+    }
+}
+
+/// Adds text as content of an HTML element or a quoted attribute.
+pub(in crate::plan) fn push_html(out: &mut String, text: &str) {
+    let start = out.len();
+    push_printable(out, text);
+    let needs_escape = |c: char| matches!(c, '&' | '<' | '>' | '"' | '\'');
+    if out.get(start..).is_some_and(|added| added.contains(needs_escape)) {
+        let added = out.split_off(start);
+        for c in added.chars() {
+            match c {
+                '&' => out.push_str("&amp;"),
+                '<' => out.push_str("&lt;"),
+                '>' => out.push_str("&gt;"),
+                '"' => out.push_str("&quot;"),
+                '\'' => out.push_str("&#39;"),
+                c => out.push(c),
+            }
+        }
+    }
+}
+
+/// Text for a terminal or a page. Everything that is added goes through [`printable`], except the colours.
 pub(in crate::plan) struct TerminalText {
     pub(in crate::plan) text: String,
-    colour: Colour,
+    medium: Medium,
 }
 
 // Escape sequences of ANSI terminals (ECMA-48, 8.3.117).
-const GREEN: &str = "\x1b[32m";
-const RED: &str = "\x1b[31m";
-const YELLOW: &str = "\x1b[33m";
-const CYAN: &str = "\x1b[36m";
-const DIM: &str = "\x1b[90m";
-const BOLD: &str = "\x1b[1m";
+pub(in crate::plan) const GREEN: &str = "\x1b[32m";
+pub(in crate::plan) const RED: &str = "\x1b[31m";
+pub(in crate::plan) const YELLOW: &str = "\x1b[33m";
+pub(in crate::plan) const CYAN: &str = "\x1b[36m";
+pub(in crate::plan) const DIM: &str = "\x1b[90m";
+pub(in crate::plan) const BOLD: &str = "\x1b[1m";
 const RESET: &str = "\x1b[0m";
 
 impl TerminalText {
     /// Empty text.
     pub(in crate::plan) fn new(colour: Colour) -> TerminalText {
-        TerminalText { text: String::new(), colour }
+        TerminalText { text: String::new(), medium: Medium::Text(colour) }
     }
 
     /// Whether the text has colours.
     pub(in crate::plan) fn colour(&self) -> Colour {
-        self.colour
+        match self.medium {
+            Medium::Text(colour) => colour,
+            Medium::Html => Colour::Never,
+        }
     }
 
     /// Adds text and ends the line.
     pub(in crate::plan) fn line(&mut self, text: &str) {
-        push_printable(&mut self.text, text);
+        self.medium.push_escaped(&mut self.text, text);
         self.text.push('\n');
     }
 
@@ -97,20 +171,13 @@ impl TerminalText {
 
     /// Adds text between the escape sequence `style` and a reset, or plain text if there are no colours.
     pub(in crate::plan) fn styled(&mut self, style: &str, text: &str) {
-        match self.colour {
-            Colour::Never => push_printable(&mut self.text, text),
-            Colour::Always => {
-                self.text.push_str(style);
-                push_printable(&mut self.text, text);
-                self.text.push_str(RESET);
-            }
-        }
+        self.medium.push_styled(&mut self.text, style, text);
     }
 }
 
 impl fmt::Write for TerminalText {
     fn write_str(&mut self, text: &str) -> fmt::Result {
-        push_printable(&mut self.text, text);
+        self.medium.push_escaped(&mut self.text, text);
         Ok(())
     }
 }
@@ -141,7 +208,7 @@ pub fn printable(text: &str) -> String {
 }
 
 /// Adds the text with the characters escaped that [`printable`] escapes.
-pub(in crate::plan) fn push_printable(out: &mut String, text: &str) {
+fn push_printable(out: &mut String, text: &str) {
     if is_printable(text.as_bytes()) {
         return out.push_str(text);
     }

@@ -1,0 +1,77 @@
+//! Pages in HTML: what is in a plan is content and nothing else, and no request is made.
+
+use plantime::plan::{Colour, PictureStyle, Plan, example};
+use plantime::schema::ProviderSchemas;
+use serde_json::json;
+
+fn page(plan: &Plan, schemas: &ProviderSchemas, name: &str) -> String {
+    let mut out = Vec::new();
+    plan.write_html(&mut out, name, schemas, PictureStyle::new(Colour::Never)).unwrap();
+    String::from_utf8(out).unwrap()
+}
+
+fn example_page() -> String {
+    let schemas = ProviderSchemas::from_json(example::PROVIDER_SCHEMAS).unwrap();
+    page(&Plan::read(example::PLAN, &schemas).unwrap(), &schemas, "network")
+}
+
+/// The tags of a page, without style and script.
+fn tags(page: &str) -> Vec<&str> {
+    let (before_style, rest) = page.split_once("<style>").unwrap();
+    let (_, rest) = rest.split_once("</style>").unwrap();
+    let (body, rest) = rest.split_once("<script>").unwrap();
+    let (_, end) = rest.split_once("</script>").unwrap();
+    [before_style, body, end]
+        .into_iter()
+        .flat_map(|part| part.split('<').skip(1).map(|tag| tag.split_once('>').unwrap().0))
+        .collect()
+}
+
+#[test]
+fn a_page_makes_no_request() {
+    let page = example_page();
+    for tag in tags(&page) {
+        assert!(!tag.contains("src=") && !tag.contains("href=") && !tag.starts_with("link"), "{tag}");
+    }
+    let style = page.split_once("<style>").unwrap().1.split_once("</style>").unwrap().0;
+    assert!(!style.contains("url(") && !style.contains("@import"));
+    assert!(page.contains("default-src 'none'"));
+    assert!(page.contains("(known after apply)") && page.contains("data-kinds=\"replace\""));
+}
+
+#[test]
+fn names_and_values_are_content_only() {
+    let evil = "</pre></details><script>alert(1)</script><img src=x onerror=alert(1)>\" onclick=\"x' <!-- &lt; \u{1b}";
+    let change = json!({
+        "actions": ["update"], "before": {(evil): evil, "m": {(evil): "1"}}, "after": {(evil): "x", "m": {(evil): evil}},
+        "after_unknown": {}, "before_sensitive": {}, "after_sensitive": {}, "importing": {"id": evil},
+    });
+    let resource = json!({"address": evil, "previous_address": evil, "mode": "managed", "type": evil, "name": evil, "change": change,
+        "deposed": evil});
+    let plan = json!({
+        "format_version": "1.2", "terraform_version": evil, "resource_changes": [resource], "resource_drift": [resource],
+        "output_changes": {(evil): {"actions": ["create"], "before": null, "after": evil, "after_unknown": false,
+            "before_sensitive": false, "after_sensitive": false}},
+        "relevant_attributes": [{"resource": evil, "attribute": [evil]}], "errored": true,
+    });
+    let none = ProviderSchemas::new();
+    let page = page(&Plan::read(plan.to_string().as_bytes(), &none).unwrap(), &none, evil);
+    let known = [
+        "h1", "h2", "details", "summary", "pre", "span", "p", "ul", "li", "div", "input", "label", "button",
+        "output", "main", "header", "body", "head", "html", "meta", "title", "!doctype",
+    ];
+    for tag in tags(&page) {
+        let name = tag.trim_start_matches('/').split([' ', '\n']).next().unwrap();
+        assert!(known.contains(&name), "{tag}");
+        let without_strings: String = tag.split('"').step_by(2).collect();
+        assert!(
+            !without_strings.contains("on")
+                || ["button", "output", "span"].contains(&name)
+                || !["onclick", "onerror"].iter().any(|event| without_strings.contains(event)),
+            "{tag}"
+        );
+    }
+    assert!(page.contains("&lt;/pre&gt;"));
+    assert_eq!(page.matches("<details open").count(), page.matches("</details>").count());
+    assert_eq!(page.matches("<details open").count(), 3);
+}
