@@ -1,0 +1,67 @@
+//! Plain scalars of YAML 1.1, resolved as yaml.v2 of Go does.
+
+use num_bigint::BigInt;
+
+use crate::node::Scalar;
+
+/// Resolves a plain scalar: null, a boolean, a number, or else a string.
+pub(crate) fn resolve(text: &str) -> Scalar {
+    match text {
+        "" | "~" | "null" | "Null" | "NULL" => Scalar::Null,
+        "y" | "Y" | "yes" | "Yes" | "YES" | "true" | "True" | "TRUE" | "on" | "On" | "ON" => {
+            Scalar::Bool(true)
+        }
+        "n" | "N" | "no" | "No" | "NO" | "false" | "False" | "FALSE" | "off" | "Off" | "OFF" => {
+            Scalar::Bool(false)
+        }
+        ".nan" | ".NaN" | ".NAN" => Scalar::Float(f64::NAN),
+        ".inf" | ".Inf" | ".INF" | "+.inf" | "+.Inf" | "+.INF" => Scalar::Float(f64::INFINITY),
+        "-.inf" | "-.Inf" | "-.INF" => Scalar::Float(f64::NEG_INFINITY),
+        _ => number(text).unwrap_or_else(|| Scalar::Text(text.to_owned())),
+    }
+}
+
+fn number(text: &str) -> Option<Scalar> {
+    if !text.starts_with(|first: char| first.is_ascii_digit() || matches!(first, '+' | '-' | '.')) {
+        return None;
+    }
+    let plain = text.replace('_', "");
+    integer(&plain).or_else(|| is_float(&plain).then(|| plain.parse().ok().map(Scalar::Float)).flatten())
+}
+
+fn integer(text: &str) -> Option<Scalar> {
+    let (negative, digits) = match text.strip_prefix('-') {
+        Some(digits) => (true, digits),
+        None => (false, text.strip_prefix('+').unwrap_or(text)),
+    };
+    let (radix, digits) = match digits.as_bytes() {
+        [b'0', b'x' | b'X', ..] => (16, digits.get(2..)?),
+        [b'0', b'o' | b'O', ..] => (8, digits.get(2..)?),
+        [b'0', b'b' | b'B', ..] => (2, digits.get(2..)?),
+        [b'0', _, ..] => (8, digits.get(1..)?),
+        _ => (10, digits),
+    };
+    if digits.is_empty() || !digits.chars().all(|digit| digit.is_digit(radix)) {
+        return None;
+    }
+    let magnitude = BigInt::parse_bytes(digits.as_bytes(), radix)?;
+    // yaml.v2 reads what does not fit 64 bits as a float.
+    if magnitude.bits() > 64 || (negative && magnitude.bits() > 63) {
+        return text.parse().ok().map(Scalar::Float);
+    }
+    Some(Scalar::Int(if negative { BigInt::ZERO.checked_sub(&magnitude)? } else { magnitude }))
+}
+
+/// Whether a text is a float of YAML 1.1: digits with a point or an exponent.
+fn is_float(text: &str) -> bool {
+    let text = text.strip_prefix(['+', '-']).unwrap_or(text);
+    let (mantissa, exponent) = match text.split_once(['e', 'E']) {
+        Some((mantissa, exponent)) => (mantissa, Some(exponent)),
+        None => (text, None),
+    };
+    let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+    (digits(whole) || (whole.is_empty() && digits(fraction)))
+        && (fraction.is_empty() || digits(fraction))
+        && exponent.is_none_or(|exponent| digits(exponent.strip_prefix(['+', '-']).unwrap_or(exponent)))
+}

@@ -1,0 +1,283 @@
+//! Schemas: the types, defaults and rules of the nodes of a schema document.
+
+use crate::excerpt::{Notes, excerpt, invalid, titled};
+use crate::literal::{Arguments, Literal, arguments};
+use crate::node::{Annotation, Content, Node, Position, Scalar};
+use crate::rules::Rules;
+use crate::types::{Mismatches, check};
+
+/// The type of a node: what it accepts, and where it is declared.
+#[derive(Debug)]
+pub(crate) struct Schema {
+    pub(crate) key: Option<Scalar>,
+    pub(crate) kind: Kind,
+    pub(crate) nullable: bool,
+    pub(crate) at: Position,
+    pub(crate) default: Content,
+    pub(crate) rules: Option<Rules>,
+}
+
+/// What a type accepts beside null.
+#[derive(Debug)]
+pub(crate) enum Kind {
+    Any,
+    /// A scalar of the type with this name.
+    Scalar(&'static str),
+    Map(Vec<Schema>),
+    Array(Box<Schema>),
+}
+
+impl Schema {
+    /// The type of a document where there is no schema.
+    pub(crate) fn any(at: Position) -> Schema {
+        let default = Content::Scalar(Scalar::Null);
+        Schema { key: None, kind: Kind::Any, nullable: true, at, default, rules: None }
+    }
+
+    /// The name of the type in messages.
+    pub(crate) fn type_name(&self) -> &'static str {
+        match self.kind {
+            Kind::Any => "any",
+            Kind::Scalar(name) => name,
+            Kind::Map(_) => "map",
+            Kind::Array(_) => "array",
+        }
+    }
+
+    /// Returns the schema of a document; the error is ytt's.
+    pub(crate) fn of(node: &Node) -> Result<Schema, String> {
+        let any = any_type(node)?;
+        let nullable = no_arguments(node, "schema/nullable")?;
+        if any && nullable {
+            return Err(format!(
+                "{}: @schema/nullable and @schema/type any=True are not supported together",
+                node.at
+            ));
+        }
+        let kind = match &node.content {
+            _ if any => {
+                refuse_below_any(node.content.children())?;
+                Kind::Any
+            }
+            Content::Map(children) => {
+                let children = children.iter().map(Schema::of).collect::<Result<_, _>>();
+                Kind::Map(children.map_err(|error| below_nullable(nullable, error))?)
+            }
+            Content::Array(children) => Kind::Array(Box::new(item(node, children, nullable)?)),
+            Content::Scalar(Scalar::Null) => return Err(null_refusal(node)),
+            scalar @ Content::Scalar(_) => Kind::Scalar(scalar.type_name()),
+        };
+        for name in ["schema/title", "schema/desc", "schema/deprecated"] {
+            text_annotation(node, name)?;
+        }
+        if let Some(annotation) = node.annotation("schema/examples") {
+            return Err(format!("{}: @schema/examples is not supported", annotation.at));
+        }
+        let mut schema = Schema {
+            key: node.key.clone(),
+            default: Content::Scalar(Scalar::Null),
+            nullable,
+            at: node.at.clone(),
+            rules: None,
+            kind,
+        };
+        if !nullable {
+            schema.default = default_of(&schema.kind, &node.content);
+        }
+        if let Some(annotation) = node.annotation("schema/default") {
+            schema.default = declared_default(annotation, node, &schema)?;
+        }
+        schema.rules = node.annotation("schema/validation").map(Rules::of).transpose()?;
+        Ok(schema)
+    }
+}
+
+/// The default of a node without an annotation: what the schema contains; an array is empty.
+fn default_of(kind: &Kind, content: &Content) -> Content {
+    match kind {
+        Kind::Map(children) => Content::Map(children.iter().map(default_node).collect()),
+        Kind::Array(_) => Content::Array(Vec::new()),
+        Kind::Any | Kind::Scalar(_) => content.clone(),
+    }
+}
+
+/// Returns a node with the default of its type.
+pub(crate) fn default_node(schema: &Schema) -> Node {
+    let (key, content, at) = (schema.key.clone(), schema.default.clone(), schema.at.clone());
+    Node { key, content, at, annotations: Vec::new() }
+}
+
+/// Returns the arguments of an annotation. What is no literal is refused: nothing is evaluated.
+pub(crate) fn arguments_of(annotation: &Annotation) -> Result<Arguments, String> {
+    let template = || format!("Templating file '{}': \n- ", annotation.at.source.name);
+    arguments(&annotation.arguments)
+        .map_err(|error| format!("{}{error}\n    {} | {}", template(), annotation.at, annotation.at.text()))
+}
+
+fn any_type(node: &Node) -> Result<bool, String> {
+    let Some(annotation) = node.annotation("schema/type") else { return Ok(false) };
+    let given = arguments_of(annotation)?;
+    let Some((name, value)) = given.keywords.first() else {
+        let notes = Notes::new(format!("missing keyword argument and value (by {})", annotation.at))
+            .expected("valid keyword argument and value")
+            .hint("Supported key-value pairs are 'any=True', 'any=False'");
+        return Err(invalid(
+            "expected @schema/type annotation to have keyword argument and value",
+            annotation,
+            &node.at,
+            &notes,
+        ));
+    };
+    let refuse = |found: String, expected: &str| {
+        let notes = Notes::new(format!("{found} (by {})", annotation.at))
+            .expected(expected)
+            .hint("Supported kwargs are 'any'");
+        invalid("unknown @schema/type annotation keyword argument", annotation, &node.at, &notes)
+    };
+    match value {
+        _ if name != "any" => Err(refuse(name.clone(), "A valid kwarg")),
+        Literal::Bool(any) => Ok(*any),
+        other => Err(refuse(format!("starlark.{}", go_type(other)), "starlark.Bool")),
+    }
+}
+
+fn go_type(literal: &Literal) -> &'static str {
+    match literal {
+        Literal::None => "NoneType",
+        Literal::Bool(_) => "Bool",
+        Literal::Int(_) => "Int",
+        Literal::Float(_) => "Float",
+        Literal::Text(_) => "String",
+        Literal::List(_) => "List",
+        Literal::Tuple(_) => "Tuple",
+        Literal::Dict(_) => "Dict",
+    }
+}
+
+fn no_arguments(node: &Node, name: &str) -> Result<bool, String> {
+    let Some(annotation) = node.annotation(name) else { return Ok(false) };
+    if arguments_of(annotation)?.keywords.is_empty() {
+        return Ok(true);
+    }
+    let notes = Notes::new(format!("keyword argument in @{name} (by {})", annotation.at))
+        .expected("starlark.Bool")
+        .hint("Supported kwargs are 'any'");
+    let text = format!("expected @{name} annotation to not contain any keyword arguments");
+    Err(invalid(&text, annotation, &node.at, &notes))
+}
+
+/// Checks an annotation that has one string.
+fn text_annotation(node: &Node, name: &str) -> Result<(), String> {
+    let Some(annotation) = node.annotation(name) else { return Ok(()) };
+    let given = arguments_of(annotation)?;
+    if name == "schema/deprecated" && node.key.is_none() && node.at.text().starts_with("---") {
+        return Err(format!("{}: @schema/deprecated is not supported on a document", annotation.at));
+    }
+    let found = match given.positional.first() {
+        _ if !given.keywords.is_empty() => "keyword argument",
+        None => "missing value",
+        Some(Literal::Text(_)) => return Ok(()),
+        Some(_) => "Non-string value",
+    };
+    let mut notes = Notes::new(format!("{found} in @{name} (by {})", annotation.at)).expected("string");
+    if !given.keywords.is_empty() {
+        notes = notes.hint("this annotation only accepts one argument: a string.");
+    }
+    Err(invalid(&format!("syntax error in @{name} annotation"), annotation, &node.at, &notes))
+}
+
+fn refuse_below_any(children: &[Node]) -> Result<(), String> {
+    for child in children {
+        for name in ["schema/type", "schema/nullable", "schema/default"] {
+            let Some(annotation) = child.annotation(name) else { continue };
+            let notes = Notes::new(format!("@{name} annotation(s)"))
+                .expected("no '@schema/...' on nodes within a node annotated '@schema/type any=True'")
+                .hint("an \"any type\" fragment has no constraints; nested schema annotations conflict and are disallowed");
+            let text = "Schema was specified within an \"any type\" fragment";
+            return Err(invalid(text, annotation, &child.at, &notes));
+        }
+        refuse_below_any(child.content.children())?;
+    }
+    Ok(())
+}
+
+/// The type of the items of an array, which the schema declares by exactly one item.
+fn item(node: &Node, children: &[Node], nullable: bool) -> Result<Schema, String> {
+    let [only] = children else {
+        let found = format!("{} array items", children.len());
+        let notes = Notes::new(found)
+            .expected("exactly 1 array item, of the desired type")
+            .hint("in schema, the one item of the array implies the type of its elements.")
+            .hint("in schema, the default value for an array is always an empty list.")
+            .hint("default values can be overridden via a data values overlay.");
+        let title = "Invalid schema - wrong number of items in array definition";
+        return Err(titled(title, "", &excerpt(&[&node.at]), &notes));
+    };
+    if let Some(annotation) = only.annotation("schema/default") {
+        return Err(format!("{}: @schema/default not supported on array item", annotation.at));
+    }
+    if only.content.is_null() && any_type(only).is_ok_and(|any| !any) {
+        return Err(null_refusal(only));
+    }
+    Schema::of(only).map_err(|error| below_nullable(nullable, error))
+}
+
+/// Wraps an error as ytt does below a nullable map or array.
+fn below_nullable(nullable: bool, error: String) -> String {
+    if !nullable {
+        return error;
+    }
+    let blank = if error.trim_start().starts_with("Invalid schema") { "\n" } else { "" };
+    format!("\nInvalid schema\n==============\n{blank}{} \n\n", error.trim_start_matches('\n'))
+}
+
+fn null_refusal(node: &Node) -> String {
+    let notes = Notes::new("null value".to_owned())
+        .expected("non-null value")
+        .hint("in YAML, omitting a value implies null.")
+        .hint("to set the default value to null, annotate with @schema/nullable.")
+        .hint("to allow any value, annotate with @schema/type any=True.");
+    titled("Invalid schema - null value not allowed here", "", &excerpt(&[&node.at]), &notes)
+}
+
+fn declared_default(annotation: &Annotation, node: &Node, schema: &Schema) -> Result<Content, String> {
+    let given = arguments_of(annotation)?;
+    let refuse = |found: &str| {
+        let notes = Notes::new(format!("{found} in @schema/default (by {})", annotation.at))
+            .expected(&format!("{} (by {})", schema.type_name(), schema.at));
+        let notes = if found == "missing value" {
+            notes
+        } else {
+            notes
+                .hint("this annotation only accepts one argument: the default value.")
+                .hint("value must be in Starlark format, e.g.: {'key': 'value'}, True.")
+        };
+        invalid("syntax error in @schema/default annotation", annotation, &node.at, &notes)
+    };
+    if !given.keywords.is_empty() {
+        return Err(refuse("keyword argument"));
+    }
+    let [literal] = given.positional.as_slice() else {
+        let several = !given.positional.is_empty();
+        return Err(refuse(if several { "more than one value" } else { "missing value" }));
+    };
+    let mut default = Node {
+        key: schema.key.clone(),
+        content: literal.content(&node.at),
+        at: annotation.at.clone(),
+        annotations: Vec::new(),
+    };
+    let mut mismatches = Mismatches::default();
+    check(&mut default, schema, &mut mismatches);
+    if let Some(limit) = mismatches.limit() {
+        return Err(limit);
+    }
+    if let Some(mismatch) = mismatches.first() {
+        let mut notes =
+            Notes::new(format!("{} (at {})", mismatch.found, annotation.at)).expected(&mismatch.expected);
+        notes.hints.extend(mismatch.hint.clone());
+        let lines = excerpt(&[&annotation.at, &node.at]);
+        return Err(titled("Invalid schema - @schema/default is wrong type", mismatch.text, &lines, &notes));
+    }
+    Ok(default.content)
+}

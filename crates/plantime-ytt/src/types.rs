@@ -1,0 +1,176 @@
+//! The check of data values against the types of a schema, which also fills in defaults.
+
+use std::collections::{HashMap, HashSet};
+
+use crate::excerpt::{Notes, excerpt};
+use crate::node::{Content, Node, Position, key_id, key_text};
+use crate::schema::{Kind, Schema, default_node};
+use crate::yaml::size_of;
+
+/// The largest number of mismatches that are reported.
+const MAX_REPORTED: usize = 100;
+/// The length of the message beyond which no further mismatch is added.
+const MAX_MESSAGE: usize = 1 << 20;
+/// The largest number of nodes that defaults add.
+const MAX_FILLED: usize = 100_000;
+/// The largest number of keys that an unknown key is compared with.
+const MAX_COMPARED: usize = 200;
+
+/// A value that its type does not accept, or a key that is not declared.
+#[derive(Debug)]
+pub(crate) struct Mismatch {
+    pub(crate) text: &'static str,
+    pub(crate) found: String,
+    pub(crate) expected: String,
+    pub(crate) hint: Option<String>,
+    at: Position,
+}
+
+/// What a check found. Errors of structure hide the others.
+#[derive(Debug, Default)]
+pub(crate) struct Mismatches {
+    structure: Vec<Mismatch>,
+    others: Vec<Mismatch>,
+    /// The nodes of the defaults that were filled in: each item of an array may take all of a large map.
+    filled: usize,
+}
+
+impl Mismatches {
+    fn reported(&self) -> &[Mismatch] {
+        if self.structure.is_empty() { &self.others } else { &self.structure }
+    }
+
+    pub(crate) fn first(&self) -> Option<&Mismatch> {
+        self.reported().first()
+    }
+
+    /// The error that too many defaults were filled in.
+    pub(crate) fn limit(&self) -> Option<String> {
+        (self.filled > MAX_FILLED)
+            .then(|| format!("the defaults of the data values have more than {MAX_FILLED} nodes"))
+    }
+
+    /// Adds a mismatch; only the first ones are kept.
+    fn add(&mut self, mismatch: Mismatch, structure: bool) {
+        let list = if structure { &mut self.structure } else { &mut self.others };
+        if list.len() < MAX_REPORTED {
+            list.push(mismatch);
+        }
+    }
+
+    /// The message that lists all of them; `None` if there are none.
+    pub(crate) fn message(&self) -> Option<String> {
+        self.first()?;
+        let title = "One or more data values were invalid";
+        let mut message = format!("\n{title}\n{}\n", "=".repeat(title.len()));
+        for mismatch in self.reported() {
+            // Each shows its line, and all may be on one long line.
+            if message.len() > MAX_MESSAGE {
+                break;
+            }
+            let mut notes = Notes::new(mismatch.found.clone()).expected(&mismatch.expected);
+            notes.hints.extend(mismatch.hint.clone());
+            let text = if mismatch.text.is_empty() { String::new() } else { format!("{}\n", mismatch.text) };
+            message.push_str(&format!("\n{text}{}{}\n", excerpt(&[&mismatch.at]), notes.text()));
+        }
+        Some(message)
+    }
+}
+
+/// Checks a node against its type, and adds the defaults of missing keys.
+pub(crate) fn check(node: &mut Node, schema: &Schema, mismatches: &mut Mismatches) {
+    // Past the limit nothing more is looked at: each item of an array would cost all keys of a large map.
+    if mismatches.filled > MAX_FILLED || (node.content.is_null() && schema.nullable) {
+        return;
+    }
+    match (&schema.kind, &mut node.content) {
+        (Kind::Any, _) => {}
+        (Kind::Map(declared), Content::Map(children)) => {
+            let by_key: HashMap<String, &Schema> =
+                declared.iter().map(|schema| (key_id(schema.key.as_ref()), schema)).collect();
+            let mut present = HashSet::new();
+            for child in children.iter_mut() {
+                let key = key_id(child.key.as_ref());
+                match by_key.get(&key) {
+                    Some(schema) => check(child, schema, mismatches),
+                    None if mismatches.others.len() >= MAX_REPORTED => {}
+                    None => mismatches.add(undeclared(child, declared, schema), false),
+                }
+                present.insert(key);
+            }
+            for schema in declared {
+                if mismatches.filled <= MAX_FILLED && !present.contains(&key_id(schema.key.as_ref())) {
+                    let node = default_node(schema);
+                    mismatches.filled = mismatches.filled.saturating_add(size_of(&node.content));
+                    children.push(node);
+                }
+            }
+        }
+        (Kind::Array(item), Content::Array(children)) => {
+            for child in children {
+                check(child, item, mismatches);
+            }
+        }
+        (Kind::Scalar(name), content) if content.type_name() == *name => {}
+        (Kind::Scalar("float"), content) if content.type_name() == "integer" => {}
+        (_, content) => {
+            let mismatch = Mismatch {
+                text: "",
+                found: content.type_name().to_owned(),
+                expected: format!("{} (by {})", schema.type_name(), schema.at),
+                hint: None,
+                at: node.at.clone(),
+            };
+            mismatches.add(mismatch, !matches!(content, Content::Scalar(_)));
+        }
+    }
+}
+
+fn undeclared(node: &Node, declared: &[Schema], schema: &Schema) -> Mismatch {
+    let found = match &node.key {
+        Some(crate::node::Scalar::Int(int)) => int.to_string(),
+        Some(crate::node::Scalar::Bool(bool)) => bool.to_string(),
+        Some(key) => key_text(key),
+        None => String::new(),
+    };
+    let compared = declared.iter().take(MAX_COMPARED);
+    let mut keys: Vec<String> = compared.filter_map(|schema| schema.key.as_ref().map(key_text)).collect();
+    keys.sort();
+    let expected = match keys.as_slice() {
+        [only] => format!("a map item with the key named \"{only}\" (from {})", schema.at),
+        [_, ..] if keys.len() < 10 => format!("one of {{ {} }} (from {})", keys.join(", "), schema.at),
+        _ => format!("a key declared in map (from {})", schema.at),
+    };
+    let hint = nearest(&found, &keys).map(|key| format!("did you mean \"{key}\"?"));
+    let text = "Given data value is not declared in schema";
+    Mismatch { text, found, expected, hint, at: node.at.clone() }
+}
+
+/// The key with the least distance to a name, if that is less than half of the length of the name.
+fn nearest<'k>(name: &str, keys: &'k [String]) -> Option<&'k String> {
+    let plain = |text: &str| text.to_lowercase().replace('_', "");
+    let wanted = plain(name);
+    // A long name is never a mistyped short one, and the distance costs the product of both lengths.
+    let limit = name.chars().count().div_ceil(2).min(64);
+    keys.iter()
+        .filter(|key| key.len().abs_diff(name.len()) <= 64 && key.len() <= 256)
+        .map(|key| (distance(&wanted, &plain(key)), key))
+        .filter(|(distance, _)| *distance < limit)
+        .min_by_key(|(distance, _)| *distance)
+        .map(|(_, key)| key)
+}
+
+/// The Levenshtein distance of two strings.
+fn distance(left: &str, right: &str) -> usize {
+    let mut row: Vec<usize> = (0..=right.chars().count()).collect();
+    for (index, l) in left.chars().enumerate() {
+        let mut next = vec![index.saturating_add(1)];
+        for ((r, diagonal), above) in right.chars().zip(&row).zip(row.iter().skip(1)) {
+            let change = diagonal.saturating_add(usize::from(l != r));
+            let before = next.last().map_or(usize::MAX, |before| before.saturating_add(1));
+            next.push(change.min(before).min(above.saturating_add(1)));
+        }
+        row = next;
+    }
+    row.last().copied().unwrap_or(0)
+}

@@ -1,0 +1,123 @@
+//! Small packages: values, types, rules, positions.
+
+use plantime_ytt::Package;
+
+fn of(schema: &str, values: &str) -> Result<String, String> {
+    let schema = format!("#@data/values-schema\n---\n{schema}");
+    let mut package = Package::new().template("schema.yml", &schema);
+    if !values.is_empty() {
+        package = package.template("values.yml", &format!("#@data/values\n---\n{values}"));
+    }
+    package.data_values().map_err(|error| error.to_string())
+}
+
+/// Returns the block of the only violation.
+fn violation(schema: &str, values: &str) -> String {
+    let error = of(schema, values).unwrap_err();
+    error.strip_prefix("Validating final data values:\n").expect(&error).trim_end().to_owned()
+}
+
+#[test]
+fn values_override_defaults_in_order_and_arrays_append() {
+    let schema = "a: 1\nm:\n  x: one\n  y: two\nlist:\n- 0\n";
+    // In YAML 1.1 the key `y` is a boolean.
+    assert_eq!(of(schema, "").unwrap(), "a: 1\nm:\n  x: one\n  true: two\nlist: []\n");
+    assert_eq!(of("a: 1\nm: {x: one, z: two}\n", "m: {z: 3x}\n").unwrap(), "a: 1\nm:\n  x: one\n  z: 3x\n");
+    let package = Package::new()
+        .template("s.yml", "#@data/values-schema\n---\nnum: 1\nlist:\n- 0\n")
+        .template("v.yml", "#@data/values\n---\nlist: [1]\n---\n")
+        .template("w.yml", "#@data/values\n---\nlist: [2]\n");
+    assert_eq!(package.data_values().unwrap(), "num: 1\nlist:\n- 1\n- 2\n");
+    assert_eq!(
+        package.values_file("p.yml", "# plain\nlist: [7]\n").data_values().unwrap(),
+        "num: 1\nlist:\n- 7\n"
+    );
+}
+
+#[test]
+fn a_value_of_another_type_is_shown_with_its_line_and_the_declaration() {
+    let error = of("port: 80\n", "port: http\n").unwrap_err();
+    assert_eq!(
+        error,
+        "Overlaying data values (in following order: values.yml): \nOne or more data values were invalid\n\
+         ====================================\n\nvalues.yml:\n    |\n  3 | port: http\n    |\n\n    = found: string\n    \
+         = expected: integer (by schema.yml:3)\n\n"
+    );
+    let error = of("port: 80\n", "prot: 81\n").unwrap_err();
+    assert!(error.ends_with("Expected number of matched nodes to be 1, but was 0"), "{error}");
+    let schema = "#@data/values-schema\n---\nport: 80\nhost: a\n";
+    let error = Package::new()
+        .template("s.yml", schema)
+        .data_value("ports", "81")
+        .data_values()
+        .unwrap_err()
+        .to_string();
+    assert!(
+        error
+            .contains("= expected: one of { host, port } (from s.yml:2)\n    = hint: did you mean \"port\"?"),
+        "{error}"
+    );
+}
+
+#[test]
+fn named_rules_say_what_was_expected_and_found() {
+    for (rule, value, found) in [
+        ("min_len=3", "\"é\"", "length >= 3 (by: schema.yml:3)\n      found: length = 2"),
+        ("max_len=1", "ab", "length <= 1 (by: schema.yml:3)\n      found: length = 2"),
+        ("min=\"m\"", "a", "a value >= \"m\" (by: schema.yml:3)\n      found: value < m"),
+        ("max=5", "a", "a value <= 5 (by: schema.yml:3)\n      found: string <= int not implemented"),
+        (
+            "one_of=[\"x\", \"z\"]",
+            "a",
+            "one of [\"x\", \"z\"] (by: schema.yml:3)\n      found: not one of allowed values",
+        ),
+    ] {
+        let schema = format!("#@schema/validation {rule}\nfoo: {value}\n");
+        assert_eq!(violation(&schema, ""), format!("  foo\n    from: schema.yml:4\n    - must be: {found}"));
+    }
+    let schema = "#@schema/validation one_not_null=[\"a\", \"b\"]\nc:\n  #@schema/nullable\n  a: 1\n  #@schema/nullable\n  b: 2\n";
+    assert!(violation(schema, "").ends_with("found: all values are null"));
+    assert!(violation(schema, "c: {a: 1, b: 1}\n").ends_with("found: [\"a\", \"b\"] are not null"));
+    assert_eq!(of(schema, "c: {a: 1}\n").unwrap(), "c:\n  a: 1\n  b: null\n");
+}
+
+#[test]
+fn null_is_checked_by_not_null_alone() {
+    assert_eq!(of("#@schema/nullable\n#@schema/validation min=5\nfoo: 1\n", "").unwrap(), "foo: null\n");
+    let found = violation("#@schema/nullable\n#@schema/validation min=5, not_null=True\nfoo: 1\n", "");
+    assert_eq!(
+        found,
+        "  foo\n    from: schema.yml:5\n    - must be: not null (by: schema.yml:4)\n      found: value is null"
+    );
+}
+
+#[test]
+fn an_annotation_belongs_to_the_node_on_its_line_or_below() {
+    let position =
+        |schema: &str| violation(schema, "").lines().take(2).map(str::trim).collect::<Vec<_>>().join(" ");
+    assert_eq!(position("foo: 1 #@schema/validation min=5\nbar: 1\n"), "foo from: schema.yml:3");
+    assert_eq!(position("foo: {a: 1}\n#@schema/validation min=5\n\nbar: 1\n"), "bar from: schema.yml:6");
+    assert_eq!(
+        position("foo: '#@schema/validation min=1'\nm:\n#@schema/validation min=5\n  bar: 1\n"),
+        "m.bar from: schema.yml:6"
+    );
+    // The arguments may go on in the next line while a bracket is open.
+    assert_eq!(position("#@schema/validation one_of=[\n#@  5,\n#@ ]\nbar: 1\n"), "bar from: schema.yml:6");
+}
+
+#[test]
+fn what_is_not_evaluated_is_refused() {
+    for schema in [
+        "#@schema/validation (\"text\", lambda v: True)\nfoo: 1\n",
+        "#@schema/validation min=5, when=lambda v: True\nfoo: 1\n",
+        "#@schema/default 1 + 1\nfoo: 1\n",
+        "#@ if True:\nfoo: 1\n#@ end\n",
+        "foo: #@ 1\n",
+        "#@overlay/match missing_ok=True\nfoo: 1\n",
+        "foo: 1\nfoo: 2\n",
+        "a: &a {x: 1}\nb:\n  <<: *a\n",
+    ] {
+        let error = of(schema, "").unwrap_err();
+        assert!(error.contains("not evaluated") || error.contains("not supported"), "{schema}: {error}");
+    }
+}
