@@ -67,6 +67,8 @@ use crate::value::Value;
 
 pub use evaluation::{Evaluation, Origin};
 pub use files::Files;
+pub(crate) use files::embedded_files;
+pub(crate) use inputs::{ConfiguredInstance, Narrowing};
 pub use inputs::{Inputs, KnownValues};
 
 use evaluate::Engine;
@@ -102,6 +104,13 @@ impl Configuration {
     /// Evaluates the configuration. Problems are in the [evaluation](Evaluation::problems).
     pub fn evaluate<'a>(&'a self, inputs: &'a Inputs<'a>) -> Evaluation<'a> {
         Evaluation { engine: Engine::run(self, inputs) }
+    }
+
+    /// Where a resource of the root module is declared, by `TYPE.NAME` or `data.TYPE.NAME`.
+    pub(crate) fn declaration(&self, name: &str) -> Option<Origin> {
+        let block = &self.root.module.resources.get(name)?.block;
+        let position = block.source.position(block.span.start);
+        Some(Origin { source: block.source.clone(), position })
     }
 
     /// The module calls whose source is not there, each by the names of the calls that lead to it: `network.subnets`. Their

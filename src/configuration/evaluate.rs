@@ -13,7 +13,7 @@ use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
-use super::module::Module;
+use super::module::{Module, Output};
 use super::tree::Tree;
 use super::{Configuration, Inputs};
 use crate::expression::{Diagnostic, Diagnostics, Expression, Scope};
@@ -153,6 +153,11 @@ impl<'a> Engine<'a> {
     pub(super) fn output(&self, name: &str) -> Option<Value> {
         let position = self.configuration.root.module.outputs.get_index_of(name)?;
         self.value(Node { module: 0, kind: NodeKind::Output, position })
+    }
+
+    /// An output as the root module declares it.
+    pub(super) fn declared_output(&self, name: &str) -> Option<&'a Output> {
+        self.configuration.root.module.outputs.get(name)
     }
 
     /// What is evaluated of an instance of a resource.

@@ -46,6 +46,12 @@ impl Evaluation<'_> {
         self.engine.output(name)
     }
 
+    /// Where the value of an output of the root module is written.
+    pub(crate) fn output_origin(&self, name: &str) -> Option<Origin> {
+        let block = &self.engine.declared_output(name)?.block;
+        origin(block, Path::new().attr("value").steps())
+    }
+
     /// The addresses of all instances of resources, data sources and ephemeral resources.
     pub fn addresses(&self) -> Vec<String> {
         self.engine.addresses()

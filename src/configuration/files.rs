@@ -2,6 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::tree::manifest;
+
 /// A file system that the caller gives. The library reads no files itself.
 ///
 /// Paths are relative to the folder of the root module and have `/` between folders: `main.tf`, `modules/net/main.tf`,
@@ -43,6 +45,29 @@ impl Files for BTreeMap<String, Vec<u8>> {
     fn content(&self, path: &str) -> Option<Vec<u8>> {
         self.get(path).cloned()
     }
+}
+
+/// The files inside a binary plan, at the paths that the calls of their modules name; `None` if there are none.
+pub(crate) fn embedded_files(embedded: &BTreeMap<String, String>) -> Option<BTreeMap<String, Vec<u8>>> {
+    let mut files = BTreeMap::new();
+    if let Some(modules) = embedded.get("tfconfig/modules.json") {
+        let manifest = format!("{{\"Modules\": {modules}}}");
+        files.insert(".terraform/modules/modules.json".to_owned(), manifest.into_bytes());
+    }
+    let folders = manifest(&files);
+    let mut is_empty = true;
+    for (path, text) in embedded {
+        let Some((key, name)) = path.strip_prefix("tfconfig/m-").and_then(|path| path.split_once('/')) else {
+            continue;
+        };
+        let folder = match key {
+            "" => "",
+            key => folders.get(key).map_or(key, String::as_str),
+        };
+        files.insert(joined(folder, name), text.as_bytes().to_vec());
+        is_empty = false;
+    }
+    (!is_empty).then_some(files)
 }
 
 /// The path at which a relative path ends that starts in a folder, without `.` and without `..` where that is possible.

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use crate::function::Functions;
-use crate::schema::ProviderSchemas;
+use crate::schema::{ProviderSchemas, Schema};
 use crate::value::Value;
 
 /// Values that a plan knows: of resources and data sources, and of what was given to the run.
@@ -21,6 +21,27 @@ pub trait KnownValues {
     }
 }
 
+/// Narrows the known values of resources by the configured ones, before what refers to them is evaluated.
+pub(crate) trait Narrowing {
+    /// The schema of a resource instance, by the provider that the plan names; `None` if it is not known.
+    fn schema(&self, address: &str) -> Option<&Schema>;
+
+    /// The value that references to the instance have.
+    fn narrowed(&self, instance: &ConfiguredInstance<'_>) -> Value;
+}
+
+/// An instance of a resource that is being evaluated.
+pub(crate) struct ConfiguredInstance<'i> {
+    pub(crate) address: &'i str,
+    /// The value that the inputs know.
+    pub(crate) known: &'i Value,
+    /// The object of the configured arguments.
+    pub(crate) configured: &'i Value,
+    pub(crate) schema: Option<&'i Schema>,
+    /// Whether its block has `ignore_changes`: then even a replacement may keep prior values.
+    pub(crate) ignores_changes: bool,
+}
+
 /// What a [`Configuration`](super::Configuration) is evaluated with. All of it is optional.
 ///
 /// ```
@@ -33,6 +54,7 @@ pub trait KnownValues {
 #[derive(Clone, Default)]
 pub struct Inputs<'a> {
     pub(super) known: Option<&'a dyn KnownValues>,
+    pub(super) narrowing: Option<&'a dyn Narrowing>,
     pub(super) schemas: Option<&'a ProviderSchemas>,
     pub(super) variables: BTreeMap<String, Value>,
     pub(super) workspace: Option<String>,
@@ -50,6 +72,12 @@ impl<'a> Inputs<'a> {
     #[must_use]
     pub fn known(mut self, known: &'a dyn KnownValues) -> Inputs<'a> {
         self.known = Some(known);
+        self
+    }
+
+    /// Sets how known values are narrowed by configured ones.
+    pub(crate) fn narrowing(mut self, narrowing: &'a dyn Narrowing) -> Inputs<'a> {
+        self.narrowing = Some(narrowing);
         self
     }
 

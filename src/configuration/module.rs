@@ -62,6 +62,16 @@ pub(super) struct Resource {
     pub(super) block: Block,
 }
 
+impl Resource {
+    /// Whether its `lifecycle` block has `ignore_changes`.
+    pub(super) fn ignores_changes(&self) -> bool {
+        let mut lifecycles = self.block.body.blocks.iter().filter(|block| &*block.kind == "lifecycle");
+        // A block in JSON is read where it is evaluated.
+        lifecycles.any(|lifecycle| lifecycle.body.argument("ignore_changes").is_some())
+            || self.block.body.properties.iter().any(|property| property.name == "lifecycle")
+    }
+}
+
 /// A call of another module.
 #[derive(Clone, Debug)]
 pub(super) struct Call {

@@ -92,7 +92,7 @@ impl<'f> Loader<'f> {
 }
 
 /// The folders that `terraform init` has installed modules in.
-fn manifest(files: &dyn Files) -> HashMap<String, String> {
+pub(super) fn manifest(files: &dyn Files) -> HashMap<String, String> {
     let mut folders = HashMap::new();
     let content = files.content(".terraform/modules/modules.json");
     let text = content.and_then(|content| String::from_utf8(content).ok()).unwrap_or_default();

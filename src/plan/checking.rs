@@ -34,7 +34,7 @@ mod sides;
 mod type_suggestion;
 
 use std::any::Any;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use self::checker::{CheckContext, Checker};
@@ -43,16 +43,17 @@ use self::known_references::KnownReferences;
 pub(super) use self::readings::for_every_kind;
 use self::sides::ChangeEvents;
 use crate::mark::Mark;
-use crate::plan::knowledge::configuration::{Configuration, flow};
-use crate::plan::knowledge::facts::{ProviderFacts, UsedFact, apply_facts};
+#[cfg(feature = "hcl")]
+use crate::plan::knowledge::configuration::flow;
+use crate::plan::knowledge::configuration::{Configuration, Evaluated};
+use crate::plan::knowledge::facts::{ProviderFacts, apply_facts};
 use crate::plan::knowledge::{
-    ContradictedAssumption, Origin, Planned, apply_assumptions, planned_resources, schema_of, unknown_places,
+    ContradictedAssumption, Planned, apply_assumptions, planned_resources, schema_of, unknown_places,
 };
 use crate::plan::report::title::change_counts;
 use crate::plan::report::{PlanReport, RulesFileCounts};
 use crate::plan::rules::rules_file::{RuleSkip, RulesFile};
 use crate::plan::{Plan, ResourceChange, Sensitivity};
-use crate::rule::PathExpr;
 use crate::schema::ProviderSchemas;
 use crate::source::Problem;
 
@@ -133,11 +134,11 @@ fn checked_report(
         resources.iter().map(|resource| unknown_places(&resource.after)).fold(0, usize::saturating_add);
     let unstated = if *show_values { 0 } else { mark_unstated(&mut resources, schemas) };
     let mut applied = apply_assumptions(&mut resources, rules);
-    let contradicted_facts = apply_facts(facts, &mut resources, schemas);
-    if let Some(configuration) = configuration {
-        applied.contradicted.extend(flow::apply_configuration(configuration, &mut resources, schemas));
-    }
-    let facts = referenced_facts(&resources);
+    let mut contradicted_facts = apply_facts(facts, &mut resources, schemas);
+    let mut evaluated = evaluated_configuration(configuration.as_ref(), plan, &mut resources, schemas);
+    applied.contradicted.append(&mut evaluated.contradicted);
+    contradicted_facts.append(&mut evaluated.contradicted_facts);
+    let evaluation_problems = std::mem::take(&mut evaluated.problems);
     let contradicted = contradictions_by_change(plan, applied.contradicted);
     let mut skips: BTreeMap<&str, Vec<(usize, &RuleSkip)>> = BTreeMap::new();
     for (index, skip) in rules.skips.iter().enumerate() {
@@ -151,6 +152,7 @@ fn checked_report(
         declared: declared_types::declared_types(plan, schemas),
         skips,
         contradicted,
+        evaluated,
     };
     let mut checker = Checker::new(&context, data);
     for (position, message) in applied.misused {
@@ -179,7 +181,7 @@ fn checked_report(
     wanted.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
     warnings.extend(rule_usage.warnings(plan, schemas));
     warnings.sort();
-    let mut notes = notes::input_notes(plan, against, unstated);
+    let mut notes = notes::input_notes(plan, against, unstated, &evaluation_problems);
     notes.extend(rule_usage.notes());
     Ok(PlanReport {
         name: name.to_owned(),
@@ -203,34 +205,23 @@ fn checked_report(
         unmatched: rule_usage.unmatched(),
         wanted,
         assumed,
-        facts,
         contradicted_facts,
     })
 }
 
-/// The facts about values that the configuration carries on to other resources, each with the address of its resource:
-/// an answer about any of these may rest on them.
-fn referenced_facts(resources: &[Planned<'_>]) -> Vec<(String, UsedFact)> {
-    let origins = resources.iter().flat_map(|resource| resource.origins.values());
-    let references: BTreeSet<&str> = origins
-        .filter_map(|origin| match origin {
-            Origin::From(source) => Some(source.as_str()),
-            _ => None,
-        })
-        .collect();
-    let mut referenced = Vec::new();
-    for resource in resources.iter().filter(|_| !references.is_empty()) {
-        let address = &resource.change.address;
-        let is_referenced = |fact: &&UsedFact| {
-            let root = fact.path.steps().first().into_iter().cloned();
-            let root = PathExpr::from_steps(root).unwrap_or_default();
-            let (whole, root) = (format!("{address}.{}", fact.path), format!("{address}.{root}"));
-            references.contains(whole.as_str()) || references.contains(root.as_str())
-        };
-        let facts = resource.facts.iter().filter(is_referenced);
-        referenced.extend(facts.map(|fact| (address.clone(), fact.clone())));
+/// What the configuration gives, if there is one.
+fn evaluated_configuration<'p>(
+    configuration: Option<&Configuration>,
+    plan: &'p Plan,
+    resources: &mut [Planned<'p>],
+    schemas: &'p ProviderSchemas,
+) -> Evaluated {
+    #[cfg(feature = "hcl")]
+    if let Some(configuration) = configuration {
+        return flow::apply_configuration(configuration, plan, resources, schemas);
     }
-    referenced
+    let _ = (configuration, plan, resources, schemas);
+    Evaluated::default()
 }
 
 /// The name of the mark that hides values when neither the plan nor a schema says which of them are sensitive.

@@ -21,16 +21,22 @@ pub const PROVIDER_SCHEMAS: &[u8] = include_bytes!("../../examples/network/provi
 /// What [`Obligations`](super::Obligations) its check leaves.
 pub const OBLIGATIONS: &[u8] = include_bytes!("../../examples/network/obligations.json");
 
-/// The state after the apply, as `terraform show -json` wrote it; edited so that it breaks three obligations.
+/// The state after the apply, as `terraform show -json` wrote it; edited so that it breaks two obligations.
 pub const STATE_AFTER: &[u8] = include_bytes!("../../examples/network/state-after.json");
 
 /// A rules file for it, which gives all three answers.
 pub const RULES: &str = include_str!("../../examples/network/rules.hcl");
 
-/// The configuration that was planned: the name and the text of each file.
+/// The configuration that was planned: the path and the text of each file, those of its modules included.
 pub const CONFIGURATION: &[(&str, &str)] = &[
     ("main.tf", include_str!("../../examples/network/config/step2/main.tf")),
     ("outputs.tf", include_str!("../../examples/network/config/step2/outputs.tf")),
     ("variables.tf", include_str!("../../examples/network/config/step2/variables.tf")),
     ("versions.tf", include_str!("../../examples/network/config/step2/versions.tf")),
+    ("user-data.sh.tftpl", include_str!("../../examples/network/config/step2/user-data.sh.tftpl")),
+    ("modules/bucket/main.tf", include_str!("../../examples/network/config/step2/modules/bucket/main.tf")),
+    (
+        "modules/flow_logs/main.tf",
+        include_str!("../../examples/network/config/step2/modules/flow_logs/main.tf"),
+    ),
 ];

@@ -6,7 +6,7 @@
 //! | this one | the planned value of each resource, and the assumptions of a rules file applied to them |
 //! | `assumption` | applies one assumption to one value |
 //! | `facts` | narrows values by what schemas promise and catalogues say |
-//! | `configuration` | reads `.tf` files, and carries facts along the references in them |
+//! | `configuration` | narrows values by what a configuration says, and carries facts along its references |
 //! | `replace_part` | replaces the part of a value at a path |
 //! | `side_marks` | gives both sides of a change the marks of either |
 
@@ -51,10 +51,8 @@ pub(crate) struct Planned<'p> {
 pub enum Origin {
     /// An assumption, at this position of the rules file.
     Assumed(Position),
-    /// The attribute that the configuration refers to: `aws_vpc.main.id`.
-    From(String),
-    /// A template at this file and line of the configuration.
-    Written(String),
+    /// The configured value, at this file and line: `main.tf:12`.
+    Configuration(String),
     /// What the schema of the provider promises: `schema: aws_vpc.cidr_block is required`.
     Schema(String),
     /// A fact of a catalogue: `catalogue: aws_vpc.id (class A)`, or file and line of a pack.
@@ -66,8 +64,7 @@ impl fmt::Display for Origin {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Origin::Assumed(position) => write!(f, "assumed, line {}", position.line),
-            Origin::From(source) => write!(f, "from {source}"),
-            Origin::Written(place) => write!(f, "written in {place}"),
+            Origin::Configuration(place) => write!(f, "configuration {place}"),
             Origin::Schema(stated) | Origin::Catalogue(stated) => f.write_str(stated),
         }
     }

@@ -79,8 +79,6 @@ pub struct PlanReport {
     pub assumed: Vec<(String, StatedAssumption)>,
     /// The facts about the values that providers choose which the plan contradicts. They fail nothing.
     pub contradicted_facts: Vec<ContradictedFact>,
-    /// Such facts that the configuration carries on to other resources, each with the address of its own.
-    pub(super) facts: Vec<(String, UsedFact)>,
 }
 
 /// How many assumptions, rules and skips a rules file has.

@@ -248,12 +248,14 @@ pub(crate) struct Check {
     /// Provider schemas (`terraform providers schema -json`): types of unknown values; may be repeated
     #[arg(long, value_name = "FILE", requires = "plans")]
     pub(crate) schemas: Vec<PathBuf>,
-    /// Folder of the root module: what is known of a value is known where it is written to; needs --schemas
+    /// Folder of the root module: what its expressions say of unknown values is assumed; needs --schemas
     ///
-    /// Follows bare references and the beginnings of templates in resource blocks of *.tf files; not outputs, locals,
-    /// modules, *.tf.json, and what follows the first ${} of a template.
+    /// A binary plan has its configuration inside, which is used without this option.
     #[arg(long, value_name = "DIR", requires = "plans")]
     pub(crate) config: Option<PathBuf>,
+    /// Do not use the configuration inside a binary plan
+    #[arg(long, conflicts_with = "config")]
+    pub(crate) no_config: bool,
     #[command(flatten)]
     pub(crate) facts: Facts,
     /// Write what is left to show after the apply to a file, for `plantime verify`; takes one plan

@@ -1,7 +1,10 @@
 //! The bundled example `network`: plan, schemas, configuration and rules.
 
-use plantime::plan::Source;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
 use plantime::plan::example;
+use plantime::plan::{Configuration, Problem, Source};
 
 pub(crate) use plantime::plan::example::{PLAN, PROVIDER_SCHEMAS as SCHEMAS};
 
@@ -17,7 +20,10 @@ pub(crate) fn rules() -> Source {
     Source::new("network/rules.hcl", example::RULES)
 }
 
-/// The `*.tf` files of the bundled example.
-pub(crate) fn configuration() -> impl Iterator<Item = Source> {
-    example::CONFIGURATION.iter().map(|(name, text)| Source::new(format!("network/{name}"), *text))
+/// The configuration of the bundled example.
+pub(crate) fn configuration() -> Result<Configuration, Vec<Problem>> {
+    let files = example::CONFIGURATION.iter();
+    let files: BTreeMap<String, Vec<u8>> =
+        files.map(|(path, text)| ((*path).to_owned(), text.as_bytes().to_vec())).collect();
+    Configuration::open(Arc::new(files), "network/")
 }

@@ -1,16 +1,15 @@
 //! `plantime eval`.
 
-use std::fs;
-use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use plantime::configuration::{Configuration, Files, Inputs};
+use plantime::configuration::{Configuration, Inputs};
 use plantime::expression::{Diagnostic, Diagnostics, Expression, Scope};
 use plantime::plan::{InputError, Plan, Source};
 use plantime::{Refinement, Value};
 
 use crate::args::Eval;
+use crate::folder::Folder;
 use crate::input::{self, Input};
 use crate::output;
 
@@ -86,25 +85,4 @@ fn told(problems: &Diagnostics) -> Vec<InputError> {
 
 fn error(problem: &Diagnostic) -> InputError {
     InputError::new(problem.to_string())
-}
-
-/// The files of a configuration on the disk.
-struct Folder {
-    folder: PathBuf,
-    limit: u64,
-}
-
-impl Files for Folder {
-    fn entries(&self, folder: &str) -> Vec<String> {
-        let Ok(entries) = fs::read_dir(self.folder.join(folder)) else { return Vec::new() };
-        let name = |entry: fs::DirEntry| {
-            let name = entry.file_name().to_string_lossy().into_owned();
-            if entry.path().is_dir() { format!("{name}/") } else { name }
-        };
-        entries.filter_map(Result::ok).map(name).collect()
-    }
-
-    fn content(&self, path: &str) -> Option<Vec<u8>> {
-        Input::File(self.folder.join(path)).read(self.limit).ok()
-    }
 }

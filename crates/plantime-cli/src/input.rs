@@ -182,27 +182,3 @@ pub(crate) fn sources(inputs: &[Input], limit: u64) -> Result<Vec<Source>, Vec<I
     }
     if errors.is_empty() { Ok(sources) } else { Err(errors) }
 }
-
-/// The `*.tf` files of a folder. An error for each file that is not read here and may override what these say, as
-/// then nothing in the configuration would be certain.
-pub(crate) fn module(folder: &Path) -> Result<Vec<Input>, Vec<InputError>> {
-    let files = files_in(folder, "tf").map_err(|error| vec![error])?;
-    let mut others = files_in(folder, "tofu").unwrap_or_default();
-    others.retain(|path| path.with_extension("tf").exists() || is_override(path, ".tofu"));
-    let json = files_in(folder, "json").unwrap_or_default();
-    others.extend(
-        json.into_iter().filter(|path| is_override(path, ".tf.json") || is_override(path, ".tofu.json")),
-    );
-    if others.is_empty() {
-        return Ok(files.into_iter().map(Input::File).collect());
-    }
-    let message = "this is not read, and it changes what the *.tf files say";
-    Err(others.iter().map(|path| InputError::input(path.display().to_string(), message)).collect())
-}
-
-/// Whether a file with the ending `kind` overrides others: `override.tf.json`, `x_override.tf.json`.
-fn is_override(path: &Path, kind: &str) -> bool {
-    let name = path.file_name().map(|name| name.to_string_lossy()).unwrap_or_default();
-    let name = name.strip_suffix(kind);
-    name.is_some_and(|name| name == "override" || name.ends_with("_override"))
-}

@@ -8,6 +8,7 @@ mod document;
 mod eval;
 mod facts;
 mod files;
+mod folder;
 mod input;
 mod next;
 mod output;

@@ -14,6 +14,7 @@ use crate::bundle;
 use crate::document::{Document, Form};
 use crate::facts;
 use crate::files;
+use crate::folder;
 use crate::input::{self, Input};
 use crate::next;
 use crate::output::{self, Sink};
@@ -161,7 +162,7 @@ fn inputs(arguments: &Check) -> Result<Given, Vec<InputError>> {
             schemas: ProviderSchemas::from_json(bundle::SCHEMAS)
                 .map_err(|e| vec![InputError::new(e.to_string())])?,
             rules: RulesFile::read(bundle::rules()).map_err(told)?,
-            configuration: Some(Configuration::read(bundle::configuration()).map_err(told)?),
+            configuration: Some(bundle::configuration().map_err(told)?),
             show_values: arguments.show_values,
             facts: facts::facts(&arguments.facts, arguments.max_input_size)?,
         };
@@ -169,12 +170,8 @@ fn inputs(arguments: &Check) -> Result<Given, Vec<InputError>> {
     }
     let (inputs, errors) = input::expanded(&arguments.plans, None);
     let (rules, mut wrong) = input::expanded(&arguments.rules, Some("hcl"));
-    let module = arguments.config.as_deref().map(input::module).transpose();
-    let module = module.unwrap_or_else(|errors| {
-        wrong.extend(errors);
-        None
-    });
-    let mut read = [&inputs[..], &rules, module.as_deref().unwrap_or_default()].concat();
+    let mut read = [&inputs[..], &rules].concat();
+    read.extend(arguments.config.iter().flat_map(|folder| folder::inputs(folder)));
     read.extend(arguments.schemas.iter().map(|path| Input::of(path)));
     read.extend(facts::inputs(&arguments.facts));
     read.extend(arguments.facts.lock_file.iter().map(|path| Input::of(path)));
@@ -189,23 +186,17 @@ fn inputs(arguments: &Check) -> Result<Given, Vec<InputError>> {
     if !wrong.is_empty() {
         return Err(wrong);
     }
-    let against = against(arguments, &rules, module.as_deref())?;
+    let against = against(arguments, &rules)?;
     Ok(Given { against, inputs: Some(inputs), errors })
 }
 
 /// Reads schemas, rules and configuration; returns everything that is wrong with them as errors.
-fn against(
-    arguments: &Check,
-    rules: &[Input],
-    module: Option<&[Input]>,
-) -> Result<CheckOptions, Vec<InputError>> {
+fn against(arguments: &Check, rules: &[Input]) -> Result<CheckOptions, Vec<InputError>> {
     let limit = arguments.max_input_size;
     let mut errors = Vec::new();
     let schemas = input::schemas(&arguments.schemas, limit, &mut errors);
     let rules = input::sources(rules, limit).and_then(|sources| RulesFile::read_files(sources).map_err(told));
-    let configuration = module.map(|files| {
-        input::sources(files, limit).and_then(|sources| Configuration::read(sources).map_err(told))
-    });
+    let configuration = arguments.config.as_deref().map(|path| folder::configuration(path, limit));
     let configuration = configuration.transpose();
     let facts = facts::facts(&arguments.facts, limit);
     match (rules, configuration, facts) {
@@ -245,6 +236,19 @@ fn checked(
     let read = if Plan::is_binary(&plan) { Plan::read_binary } else { Plan::read };
     let read =
         read(&plan, &against.schemas).map_err(|error| vec![InputError::input(name, error.to_string())])?;
+    // A binary plan has its configuration inside.
+    let embedded = match against.configuration {
+        None if !arguments.no_config => Configuration::of_plan(&read).transpose().map_err(told)?,
+        _ => None,
+    };
+    let with_embedded;
+    let against = match embedded {
+        Some(configuration) => {
+            with_embedded = CheckOptions { configuration: Some(configuration), ..against.clone() };
+            &with_embedded
+        }
+        None => against,
+    };
     // The text is as large as all that was read from it.
     let plan = arguments.obligations.is_some().then_some(plan);
     let report = plan::check(name, &read, against).map_err(told)?;

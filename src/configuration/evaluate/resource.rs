@@ -6,6 +6,7 @@ use super::arguments::Written;
 use super::narrow::{narrowed, retyped};
 use super::scope::ModuleScope;
 use super::{Engine, Expansion, ModuleInstance, Node};
+use crate::configuration::ConfiguredInstance;
 use crate::configuration::module::{Module, Resource, ResourceMode};
 use crate::mark::Mark;
 use crate::schema::Schema;
@@ -47,12 +48,27 @@ impl<'a> Engine<'a> {
         for (key, repetition) in expansion.instances() {
             let scope = ModuleScope::repeated(self, node.module, repetition);
             let address = format!("{}{address}{key}", instance.prefix);
+            let schema = self.inputs.narrowing.and_then(|known| known.schema(&address)).or(schema);
             let configured = self.configured(resource, schema, &scope);
             let known = self.inputs.known.and_then(|known| known.resource(&address));
             let value = match known {
                 Some(known) => {
-                    let known = retyped(&known, &configured, |name| is_declared(schema, name));
-                    let narrowed = narrowed(&known, &configured);
+                    let is_declared = |name: &str| is_declared(schema, name);
+                    let narrowed = match self.inputs.narrowing {
+                        None => narrowed(&retyped(&known, &configured, is_declared), &configured),
+                        Some(narrowing) => {
+                            let (known, configured) = (&known, &configured);
+                            let (address, ignores_changes) = (address.as_str(), resource.ignores_changes());
+                            let narrowed = narrowing.narrowed(&ConfiguredInstance {
+                                address,
+                                known,
+                                configured,
+                                schema,
+                                ignores_changes,
+                            });
+                            retyped(&narrowed, configured, is_declared)
+                        }
+                    };
                     match &*resource.ty {
                         "terraform_data" => with_type_of_input(&narrowed, &configured),
                         _ => narrowed,

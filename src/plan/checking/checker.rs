@@ -17,6 +17,7 @@ use super::sides::{self, ChangeEvents};
 use super::{CheckOptions, HIDDEN, is_unstated};
 use crate::mark::Mark;
 use crate::path::Path;
+use crate::plan::knowledge::configuration::Evaluated;
 use crate::plan::knowledge::facts::UsedFact;
 use crate::plan::knowledge::side_marks::sides_with_common_marks;
 use crate::plan::knowledge::{ContradictedAssumption, Planned};
@@ -44,6 +45,8 @@ pub(super) struct CheckContext<'c> {
     pub(super) skips: BTreeMap<&'c str, Vec<(usize, &'c RuleSkip)>>,
     /// The contradictions of each resource, by its position in the plan.
     pub(super) contradicted: BTreeMap<usize, Vec<ContradictedAssumption>>,
+    /// What the configuration gives.
+    pub(super) evaluated: Evaluated,
 }
 
 /// Checks resources and outputs, and collects what their reports have in common: problems, usage of rules, counts.
@@ -305,7 +308,7 @@ impl<'c> Checker<'c> {
         let answers = self.record_answers(evaluated);
         CheckedResource {
             subject: CheckedSubject::Resource(Arc::clone(change)),
-            declared: context.against.configuration.as_ref().and_then(|read| read.block_location(change)),
+            declared: context.evaluated.declared.get(&change.address).cloned(),
             before: planned.map_or(prior, |planned| planned.before.clone()),
             shown,
             hidden,
@@ -337,6 +340,8 @@ impl<'c> Checker<'c> {
                 warnings.push((rule.position, format!("the plan has no output `{name}`{hint}")));
                 continue;
             };
+            let narrowed = context.evaluated.outputs.get(name);
+            let change = narrowed.map_or(change, |narrowed| &narrowed.change);
             let sides = sides::output_sides(rule, change);
             self.rule_usage.add_match(index, !sides.is_empty());
             let declared = plan.output_types.get(name).cloned().unwrap_or(Type::Dynamic);
@@ -370,7 +375,8 @@ impl<'c> Checker<'c> {
             // Outputs do not count in `answered`, which is compared with the number of unknown attributes.
             let answers = self.record_answers(evaluated);
             if !answers.is_empty() {
-                checked.entry(name).or_insert_with(|| checked_output(name, change)).answers.extend(answers);
+                let entry = checked.entry(name).or_insert_with(|| checked_output(name, change, narrowed));
+                entry.answers.extend(answers);
             }
         }
         checked.into_values().collect()

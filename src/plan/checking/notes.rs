@@ -15,7 +15,12 @@ use crate::source::Position;
 const NAMED: usize = 5;
 
 /// Notes on the plan, the schemas and the configuration that a reader of the report should know.
-pub(super) fn input_notes(plan: &Plan, against: &CheckOptions, hidden: usize) -> Vec<String> {
+pub(super) fn input_notes(
+    plan: &Plan,
+    against: &CheckOptions,
+    hidden: usize,
+    evaluation_problems: &[String],
+) -> Vec<String> {
     let mut notes = Vec::new();
     if hidden > 0 {
         notes.push(format!(
@@ -25,6 +30,11 @@ pub(super) fn input_notes(plan: &Plan, against: &CheckOptions, hidden: usize) ->
     }
     if against.configuration.is_some() && against.schemas.providers.is_empty() {
         notes.push("without schemas the configuration says nothing (--schemas)".to_owned());
+    }
+    if let Some(first) = evaluation_problems.first() {
+        let count = evaluation_problems.len();
+        let noun = if count == 1 { "expression" } else { "expressions" };
+        notes.push(format!("{count} {noun} of the configuration cannot be evaluated, first {first}"));
     }
     if let Some(first) = plan.notes.first() {
         notes.push(format!(

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use crate::path::Path;
 use crate::plan::Change;
 use crate::plan::knowledge::Planned;
+use crate::plan::knowledge::configuration::NarrowedOutput;
 use crate::plan::knowledge::side_marks::sides_with_common_marks;
 use crate::plan::report::title::output_title;
 use crate::plan::report::{CheckedResource, CheckedSubject, ShownAttribute};
@@ -67,13 +68,17 @@ pub(super) fn prior_attributes(
 }
 
 /// The report entry of an output, without answers yet.
-pub(super) fn checked_output(name: &str, change: &Change) -> CheckedResource {
+pub(super) fn checked_output(
+    name: &str,
+    change: &Change,
+    narrowed: Option<&NarrowedOutput>,
+) -> CheckedResource {
     let (before, after) = sides_with_common_marks(change);
     let shown = after.map(|after| ShownAttribute {
         name: name.to_owned(),
         before: before.clone(),
         after,
-        origin: None,
+        origin: narrowed.map(|narrowed| Box::new(narrowed.origin.clone())),
         forces_replacement: false,
     });
     CheckedResource {
@@ -89,7 +94,7 @@ pub(super) fn checked_output(name: &str, change: &Change) -> CheckedResource {
         replacement: None,
         answers: Vec::new(),
         contradicted: Vec::new(),
-        facts: Vec::new(),
+        facts: narrowed.map_or_else(Vec::new, |narrowed| narrowed.facts.clone()),
         unasked: Vec::new(),
     }
 }

@@ -1,127 +1,133 @@
-//! Facts about unknown values that follow from the configuration.
+//! What a configuration says of unknown planned values.
 //!
-//! Plan JSON holds neither the expression of an attribute nor the refinement of an unknown value. The configuration has
-//! the expressions: with `vpc_id = aws_vpc.main.id` all facts about the network's id hold for the subnet's attribute, and
-//! `"orders-${random_id.s.hex}"` is a string with the prefix `orders-`.
+//! | file | does |
+//! |---|---|
+//! | this one | [`Configuration`]: the configuration that a plan is checked with |
+//! | `flow` | evaluates it on the planned values, resource by resource |
+//! | `narrowing` | narrows the unknown parts of one planned value by the configured one |
 
+#[cfg(feature = "hcl")]
 pub(crate) mod flow;
 #[cfg(feature = "hcl")]
-mod read;
+mod narrowing;
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::fmt;
+use std::collections::BTreeMap;
+#[cfg(feature = "hcl")]
+use std::sync::Arc;
 
-use crate::path::Path;
-use crate::plan::ResourceChange;
-use crate::source::{Position, Source};
-use crate::value::Value;
+#[cfg(feature = "hcl")]
+use crate::configuration::{self, Files};
+#[cfg(feature = "hcl")]
+use crate::expression::Diagnostics;
+use crate::plan::Change;
+#[cfg(feature = "hcl")]
+use crate::plan::Plan;
+use crate::plan::knowledge::facts::{ContradictedFact, UsedFact};
+use crate::plan::knowledge::{ContradictedAssumption, Origin};
+#[cfg(feature = "hcl")]
+use crate::source::{Problem, Source};
 
-/// The resources of a root module, as far as they say something of unknown values.
+/// The configuration that a plan is checked with: a root module and the modules that it calls.
 ///
-/// | written | says |
+/// It is evaluated on the values of the plan. What it says of an unknown attribute is assumed, since a provider may plan
+/// another value than the configured one: it is shown with file and line, and is among the
+/// [`Obligations`](crate::plan::Obligations). Known values stay as they are; where the configuration contradicts one of a
+/// resource that is created, the report warns.
+///
+/// | doubt | what is used |
 /// |---|---|
-/// | `vpc_id = aws_vpc.main.id` | what is known of the source; also with `[each.key]`, `[count.index]` of the instance itself, and with a literal index |
-/// | `name = "orders-${random_id.s.hex}"` | starts with `orders-`, not null |
-/// | the same in nested blocks | for single blocks and for lists of blocks, in their order |
-/// | anything else: other expressions, inside `{}` or `[]`, in sets of blocks, in `dynamic` blocks | nothing |
-/// | outputs, locals, modules, files in JSON; what follows the first `${}` of a template | nothing |
-///
-/// Nothing is taken from a resource that an override file changes, or that is declared twice.
-#[derive(Clone, Debug, Default)]
-pub struct Configuration {
-    sources: Vec<Source>,
-    /// By `TYPE.NAME`, or `data.TYPE.NAME`.
-    resources: BTreeMap<String, ResourceBlock>,
-    overridden: BTreeSet<String>,
-}
-
-/// One `resource` or `data` block.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct ResourceBlock {
-    /// The position of the source among the files, and of the block in it.
-    pub(crate) block: Option<(usize, Position)>,
-    pub(crate) facts: Vec<AttributeFact>,
-    /// Whether the block has `ignore_changes`: then even a replacement may keep prior values.
-    pub(crate) ignores_changes: bool,
-}
-
-/// What the configuration says of one attribute: an expression that is understood.
+/// | an update, or `ignore_changes`: the provider may keep the prior value | what holds of both values |
+/// | an attribute that the provider computes where it is null | what is not null |
+/// | no schema tells the types of the resource | nothing |
+/// | members of sets | nothing |
 #[derive(Clone, Debug)]
-pub(crate) struct AttributeFact {
-    pub(crate) place: Vec<BlockStep>,
-    pub(crate) written: WrittenAs,
-    /// The position of the source among the files.
-    pub(crate) source: usize,
-    pub(crate) position: Position,
+pub struct Configuration {
+    #[cfg(feature = "hcl")]
+    read: Arc<configuration::Configuration>,
+    /// The folder that is written before the names of its files in reports: empty, or with a slash at the end.
+    #[cfg(feature = "hcl")]
+    folder: String,
 }
 
-/// A step from a resource to an attribute in its nested blocks.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum BlockStep {
-    Attribute(String),
-    /// The nth of the blocks with this name.
-    Block(String, usize),
+/// What a configuration gave, beside the narrowed resources.
+#[derive(Debug, Default)]
+pub(crate) struct Evaluated {
+    /// The assumptions of the rules file that the configuration contradicts.
+    pub(crate) contradicted: Vec<ContradictedAssumption>,
+    /// The known values of the plan that the configuration contradicts.
+    pub(crate) contradicted_facts: Vec<ContradictedFact>,
+    /// The outputs that are narrower than in the plan.
+    pub(crate) outputs: BTreeMap<String, NarrowedOutput>,
+    /// The file and line of the block that declares each resource, by address.
+    pub(crate) declared: BTreeMap<String, String>,
+    /// The expressions that cannot be evaluated.
+    pub(crate) problems: Vec<String>,
 }
 
-/// An expression from which facts follow.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum WrittenAs {
-    /// A bare reference: the attribute has the value of the referenced one.
-    Reference(Reference),
-    /// A template with this literal prefix. It is never null.
-    Beginning(String),
+/// An output whose planned value the configuration narrows.
+#[derive(Debug)]
+pub(crate) struct NarrowedOutput {
+    pub(crate) change: Change,
+    pub(crate) origin: Origin,
+    pub(crate) facts: Vec<UsedFact>,
 }
 
-/// A reference to a place in a resource: `aws_subnet.main["app"].id`.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Reference {
-    /// `TYPE.NAME`, or `data.TYPE.NAME`.
-    pub(crate) resource: String,
-    pub(crate) instance: InstanceKey,
-    pub(crate) path: Path,
-}
-
-/// Which instance of a resource a reference is to.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum InstanceKey {
-    /// The only one.
-    Only,
-    /// The instance with the key of the resource that holds the reference.
-    Own,
-    /// The one with this key.
-    Literal(Value),
-}
-
+#[cfg(feature = "hcl")]
 impl Configuration {
-    /// The block of a resource, by `TYPE.NAME` or `data.TYPE.NAME`.
-    pub(crate) fn resource_block(&self, resource: &str) -> Option<&ResourceBlock> {
-        self.resources.get(resource)
-    }
-
-    /// The file and line of the block that declares a resource, such as `main.tf:12`; none for a resource in a module, or one
-    /// that several blocks declare.
-    pub(crate) fn block_location(&self, change: &ResourceChange) -> Option<String> {
-        if change.module_address.is_some() {
-            return None;
+    /// Reads the files of a root module, which calls no modules: their names and texts, in any order.
+    ///
+    /// ```
+    /// use plantime::plan::{Configuration, Source};
+    ///
+    /// let text = "resource \"aws_subnet\" \"a\" {\n  vpc_id = aws_vpc.main.id\n}\n";
+    /// assert!(Configuration::read([Source::new("main.tf", text)]).is_ok());
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Every place that is wrong.
+    pub fn read(files: impl IntoIterator<Item = Source>) -> Result<Configuration, Vec<Problem>> {
+        let mut folder = String::new();
+        let mut texts = BTreeMap::new();
+        for file in files {
+            let (before, name) = file.name().rsplit_once(['/', '\\']).unwrap_or(("", file.name()));
+            if !before.is_empty() {
+                folder = format!("{before}/");
+            }
+            texts.insert(name.to_owned(), file.text().as_bytes().to_vec());
         }
-        let (source, position) = self.resource_block(&flow::resource_name(change))?.block?;
-        Some(format!("{}:{}", self.sources.get(source)?.name(), position.line))
+        Configuration::open(Arc::new(texts), &folder)
     }
 
-    /// The file that a fact is written in.
-    pub(crate) fn source_of(&self, fact: &AttributeFact) -> Option<&Source> {
-        self.sources.get(fact.source)
+    /// Reads a root module and the modules that it calls through a file system of the caller. Reports write the folder
+    /// before the names of the files: `infra/` or nothing.
+    ///
+    /// # Errors
+    ///
+    /// Every place that is wrong.
+    pub fn open(files: Arc<dyn Files>, folder: &str) -> Result<Configuration, Vec<Problem>> {
+        let read = configuration::Configuration::read(files).map_err(|problems| told(&problems, folder))?;
+        Ok(Configuration { read: Arc::new(read), folder: folder.to_owned() })
+    }
+
+    /// Reads the configuration that a binary plan has inside; `None` for a plan in JSON, which has none.
+    ///
+    /// # Errors
+    ///
+    /// Every place that is wrong.
+    pub fn of_plan(plan: &Plan) -> Option<Result<Configuration, Vec<Problem>>> {
+        let files = configuration::embedded_files(&plan.configuration_files)?;
+        Some(Configuration::open(Arc::new(files), ""))
     }
 }
 
-impl fmt::Display for Reference {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.resource)?;
-        match &self.instance {
-            InstanceKey::Only => {}
-            InstanceKey::Own => f.write_str("[each.key]")?,
-            InstanceKey::Literal(key) => write!(f, "[{key}]")?,
-        }
-        write!(f, ".{}", self.path)
-    }
+/// Problems of a configuration as problems of a check.
+#[cfg(feature = "hcl")]
+fn told(problems: &Diagnostics, folder: &str) -> Vec<Problem> {
+    let told = problems.iter().map(|problem| {
+        let source = problem.source();
+        let named = Source::new(format!("{folder}{}", source.name()), source.text());
+        named.problem(problem.span().start, format!("{}: {}", problem.summary(), problem.detail()))
+    });
+    told.collect()
 }

@@ -79,17 +79,8 @@ impl PlanReport {
 
     /// The facts that the answers rest on, each once, with the address of its resource.
     fn facts_with_addresses(&self) -> impl Iterator<Item = (&str, &UsedFact)> {
-        let own = self
-            .checked
-            .iter()
-            .flat_map(|checked| checked.facts.iter().map(|fact| (checked.address(), fact)));
-        let by_address: BTreeMap<&str, &CheckedResource> =
-            self.checked.iter().map(|checked| (checked.address(), checked)).collect();
-        let referenced = self.facts.iter().map(|(address, fact)| (address.as_str(), fact));
-        let only_referenced = referenced.filter(move |(address, fact)| {
-            by_address.get(address).is_none_or(|checked| !checked.facts.contains(fact))
-        });
-        own.chain(only_referenced)
+        let checked = self.checked.iter();
+        checked.flat_map(|checked| checked.facts.iter().map(|fact| (checked.address(), fact)))
     }
 
     /// The obligation that an undetermined answer leaves: the rest of its rule, at its place.

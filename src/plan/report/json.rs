@@ -370,8 +370,7 @@ impl Serialize for At<'_, (&ShownAttribute, &Origin)> {
         );
         match origin {
             Origin::Assumed(position) => map.serialize_entry("assumed", &Place(rules, *position))?,
-            Origin::From(source) => map.serialize_entry("from", source)?,
-            Origin::Written(place) => map.serialize_entry("written", place)?,
+            Origin::Configuration(place) => map.serialize_entry("configuration", place)?,
             Origin::Schema(stated) => map.serialize_entry("schema", stated)?,
             Origin::Catalogue(stated) => map.serialize_entry("catalogue", stated)?,
         }

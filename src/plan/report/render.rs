@@ -241,9 +241,7 @@ impl PlanReport {
     fn origin_comment(&self, origin: &Origin) -> String {
         match origin {
             Origin::Assumed(position) => format!("assumed, {}", self.rule_location(*position)),
-            Origin::From(source) => format!("from {source}"),
-            Origin::Written(place) => format!("written in {place}"),
-            Origin::Schema(stated) | Origin::Catalogue(stated) => stated.clone(),
+            Origin::Configuration(_) | Origin::Schema(_) | Origin::Catalogue(_) => origin.to_string(),
         }
     }
 

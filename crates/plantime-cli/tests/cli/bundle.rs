@@ -36,7 +36,7 @@ fn the_example_has_answers_of_all_kinds() {
 fn knowledge_reaches_a_subnet_through_the_configuration() {
     let out = output();
     let subnet = resource(&out, "aws_subnet.main[\"app\"]");
-    has(subnet, "vpc_id            = \"vpc-${(known after apply)}\"    # from aws_vpc.main.id");
+    has(subnet, "vpc_id            = \"vpc-${(known after apply)}\"    # configuration network/main.tf:39");
     has(subnet, "pass          subnet-in-vpc      vpc_id starts with \"vpc-\"");
 }
 

@@ -44,7 +44,7 @@ fn the_example_leaves_what_its_file_says() {
     assert_eq!(
         last,
         format!(
-            "Wrote 13 obligations to {written}. After the apply: plantime verify {written} --state state.json"
+            "Wrote 20 obligations to {written}. After the apply: plantime verify {written} --state state.json"
         )
     );
     assert_eq!(
@@ -128,6 +128,7 @@ fn what_is_not_there_is_not_verifiable() {
             values(resources, address)["ipv4_ipam_pool_id"] = Value::Null;
         }
         values(resources, "aws_db_instance.orders").as_object_mut().expect("an object").remove("identifier");
+        values(resources, "aws_subnet.mixed")["vpc_id"] = "other".into();
     });
     let run = verify(&[&written, "--state", &state]);
     has(
@@ -135,13 +136,14 @@ fn what_is_not_there_is_not_verifiable() {
         "    not verifiable  assumption         id notnull(stringprefix(\"vpc-\"))\n                    the state has no such resource\n",
     );
     has(&run.out, "                    there is no attribute \"identifier\"\n");
-    // The bucket in a module is broken still.
-    has(&run.out, "\nObligations: 9 upheld, 1 broken, 3 not verifiable.\n");
+    // What the configuration says is broken, as the provider chose another value.
+    has(&run.out, "\n    broken          fact               vpc_id notnull(stringprefix(\"vpc-\"))\n");
+    has(&run.out, "\nObligations: 15 upheld, 1 broken, 4 not verifiable.\n");
     assert_eq!(run.status, 1);
     let empty = file("obligations/empty.json", "{\"format_version\": \"1.0\"}");
     let run = verify(&[&written, "--state", &empty]);
     assert_eq!(run.status, 3);
-    has(&run.out, "\nObligations: 0 upheld, 0 broken, 13 not verifiable.\n");
+    has(&run.out, "\nObligations: 0 upheld, 0 broken, 20 not verifiable.\n");
 }
 
 #[test]

@@ -83,7 +83,8 @@ fn the_json_says_what_each_resource_is() {
     assert_eq!(web["declared"], "network/main.tf:191");
     assert_eq!(resource("aws_subnet.main[\"app\"]")["index"], "app");
     let bucket = resource("module.flow_logs.aws_s3_bucket.this");
-    assert_eq!((&bucket["module"], &bucket["declared"]), (&"module.flow_logs".into(), &Value::Null));
+    assert_eq!(bucket["module"], "module.flow_logs");
+    assert_eq!(bucket["declared"], "network/modules/flow_logs/main.tf:27");
     assert_eq!(resource("aws_db_instance.orders")["actions"], serde_json::json!(["delete", "create"]));
     assert_eq!(resource("aws_security_group.legacy")["not_asked"], serde_json::json!(["no-world"]));
     let output = network(
@@ -341,6 +342,5 @@ fn the_configuration_tells_where_a_resource_is_declared() {
     let main = std::fs::read_to_string(format!("{DATA}/config/step2/main.tf")).expect("the file is there");
     let line = line(&main).expect("the block");
     has(&out, &format!("\n  # aws_security_group.web will be created (network/main.tf:{line})\n"));
-    // Only the root module's files are read.
-    has(&out, "\n  # module.archive.aws_s3_bucket.this stays as it is\n");
+    has(&out, "\n  # module.archive.aws_s3_bucket.this stays as it is (network/modules/bucket/main.tf:11)\n");
 }

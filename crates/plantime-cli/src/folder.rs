@@ -1,0 +1,64 @@
+//! The files of a configuration on the disk.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use plantime::configuration::Files;
+use plantime::plan::{Configuration, InputError};
+
+use crate::input::{self, Input};
+
+/// A folder with a configuration.
+pub(crate) struct Folder {
+    pub(crate) folder: PathBuf,
+    /// The maximum size of a file in bytes.
+    pub(crate) limit: u64,
+}
+
+impl Files for Folder {
+    fn entries(&self, folder: &str) -> Vec<String> {
+        let Ok(entries) = fs::read_dir(self.folder.join(folder)) else { return Vec::new() };
+        let name = |entry: fs::DirEntry| {
+            let name = entry.file_name().to_string_lossy().into_owned();
+            if entry.path().is_dir() { format!("{name}/") } else { name }
+        };
+        entries.filter_map(Result::ok).map(name).collect()
+    }
+
+    fn content(&self, path: &str) -> Option<Vec<u8>> {
+        Input::File(self.folder.join(path)).read(self.limit).ok()
+    }
+}
+
+/// The endings of files with a configuration.
+const ENDINGS: [&str; 4] = [".tf", ".tf.json", ".tofu", ".tofu.json"];
+
+/// The files of the root module in a folder.
+pub(crate) fn inputs(folder: &Path) -> Vec<Input> {
+    let Ok(entries) = fs::read_dir(folder) else { return Vec::new() };
+    let paths = entries.filter_map(Result::ok).map(|entry| entry.path());
+    let is_read = |path: &PathBuf| {
+        let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+        ENDINGS.iter().any(|ending| name.ends_with(ending)) && path.is_file()
+    };
+    paths.filter(is_read).map(Input::File).collect()
+}
+
+/// The configuration in a folder, for checks.
+pub(crate) fn configuration(folder: &Path, limit: u64) -> Result<Configuration, Vec<InputError>> {
+    let shown = folder.display().to_string();
+    if let Err(error) = fs::read_dir(folder) {
+        return Err(vec![InputError::input(shown, input::reason(&error))]);
+    }
+    if inputs(folder).is_empty() {
+        return Err(vec![InputError::input(shown, "no *.tf files")]);
+    }
+    let prefix = match shown.trim_end_matches('/') {
+        "." => String::new(),
+        folder => format!("{folder}/"),
+    };
+    let files = Folder { folder: folder.to_owned(), limit };
+    Configuration::open(Arc::new(files), &prefix)
+        .map_err(|problems| problems.into_iter().map(InputError::from).collect())
+}
