@@ -95,7 +95,8 @@ impl<'a> Inputs<'a> {
         self
     }
 
-    /// Sets the value of `terraform.workspace`, which is `default` otherwise.
+    /// Sets the value of `terraform.workspace`. Otherwise it is `default`, or unknown where values of a plan are given, since a
+    /// plan in JSON does not say in which workspace it was made.
     #[must_use]
     pub fn workspace(mut self, name: impl Into<String>) -> Inputs<'a> {
         self.workspace = Some(name.into());

@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use plantime::configuration::{Configuration, Inputs};
+use plantime::Value;
+use plantime::configuration::{Configuration, Inputs, KnownValues};
 
 fn files(texts: &[(&str, &str)]) -> Arc<BTreeMap<String, Vec<u8>>> {
     Arc::new(texts.iter().map(|(path, text)| ((*path).to_owned(), text.as_bytes().to_vec())).collect())
@@ -31,6 +32,31 @@ fn problems(text: &str) -> Vec<String> {
     };
     let inputs = Inputs::new();
     configuration.evaluate(&inputs).problems().iter().map(ToString::to_string).collect()
+}
+
+/// A plan that knows nothing.
+struct EmptyPlan;
+
+impl KnownValues for EmptyPlan {
+    fn resource(&self, _: &str) -> Option<Value> {
+        None
+    }
+
+    fn variable(&self, _: &str) -> Option<Value> {
+        None
+    }
+}
+
+#[test]
+fn the_workspace_of_a_plan_is_unknown_unless_it_is_given() {
+    let text = r#"output "bucket" { value = terraform.workspace == "default" ? "dev" : "prod-bucket" }"#;
+    let configuration = Configuration::read(files(&[("main.tf", text)])).expect("it is a configuration");
+    let bucket =
+        |inputs: &Inputs<'_>| configuration.evaluate(inputs).output("bucket").map(|value| value.to_string());
+    let of_plan = Inputs::new().known(&EmptyPlan);
+    assert_eq!(bucket(&Inputs::new()).as_deref(), Some("\"dev\""));
+    assert_eq!(bucket(&of_plan.clone().workspace("prod")).as_deref(), Some("\"prod-bucket\""));
+    assert_eq!(bucket(&of_plan).as_deref(), Some("(known after apply)"));
 }
 
 #[test]

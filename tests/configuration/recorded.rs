@@ -77,7 +77,8 @@ impl Root {
     pub(crate) fn inputs(&self) -> Inputs<'_> {
         // Examples have the name of their folder in names.
         let folder = self.configuration.canonicalize().unwrap();
-        let inputs = Inputs::new().schemas(&self.schemas).directory(folder.display().to_string());
+        let inputs =
+            Inputs::new().schemas(&self.schemas).directory(folder.display().to_string()).workspace("default");
         self.variables.iter().fold(inputs, |inputs, (name, value)| inputs.variable(name, value.clone()))
     }
 }

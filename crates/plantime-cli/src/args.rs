@@ -162,9 +162,9 @@ pub(crate) struct Eval {
     /// Provider schemas (`terraform providers schema -json`): types of unknown values; may be repeated
     #[arg(long, value_name = "FILE")]
     pub(crate) schemas: Vec<PathBuf>,
-    /// The value of `terraform.workspace`
-    #[arg(long, value_name = "NAME", default_value = "default")]
-    pub(crate) workspace: String,
+    /// The value of `terraform.workspace`: otherwise `default`, or unknown with a plan
+    #[arg(long, value_name = "NAME")]
+    pub(crate) workspace: Option<String>,
     /// The size above which an input file is refused, in bytes or with KiB, MiB, GiB
     #[arg(long, value_name = "SIZE", default_value = "1GiB", value_parser = size)]
     pub(crate) max_input_size: u64,

@@ -53,7 +53,10 @@ fn value(arguments: &Eval) -> Result<(Value, Vec<InputError>), Vec<InputError>> 
         let value = expression.evaluate(&Scope::new(&planned));
         return value.map(|value| (value, Vec::new())).map_err(|problems| told(&problems));
     };
-    let mut inputs = Inputs::new().schemas(&schemas).workspace(arguments.workspace.as_str());
+    let mut inputs = Inputs::new().schemas(&schemas);
+    if let Some(name) = &arguments.workspace {
+        inputs = inputs.workspace(name.as_str());
+    }
     if arguments.plan.is_some() {
         inputs = inputs.known(&planned);
     }

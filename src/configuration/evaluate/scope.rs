@@ -116,10 +116,20 @@ impl<'s, 'a> ModuleScope<'s, 'a> {
         })
     }
 
+    /// The value of `terraform.workspace`: not known where a plan is, since a plan in JSON does not name its workspace.
+    fn workspace(&self) -> Value {
+        let inputs = &self.engine.inputs;
+        match &inputs.workspace {
+            Some(name) => Value::from(name.as_str()),
+            None if inputs.known.is_some() => not_null(Type::String),
+            None => Value::from("default"),
+        }
+    }
+
     /// The value of `terraform.NAME`.
     fn terraform(&self, name: &str) -> Option<Value> {
         Some(match name {
-            "workspace" => Value::from(self.engine.inputs.workspace.as_deref().unwrap_or("default")),
+            "workspace" => self.workspace(),
             "applying" => Value::from(false).mark(Mark::EPHEMERAL),
             _ => return None,
         })
