@@ -26,7 +26,7 @@ pub(crate) fn equal(a: &Value, b: &Value) -> Option<bool> {
 
 /// What is known about the types of two values from the containers around them.
 #[derive(Clone, Copy, PartialEq)]
-enum TypeRelation {
+pub(super) enum TypeRelation {
     /// Nothing.
     Unrelated,
     /// The values are inside collections of which an element type contains `dynamic`.
@@ -45,7 +45,7 @@ pub(crate) fn may_be_same(a: &Value, b: &Value, in_dynamic: bool) -> bool {
 }
 
 /// As [`may_be_same`], with the relation of the types.
-fn may_be_same_child(a: &Value, b: &Value, types: TypeRelation) -> bool {
+pub(super) fn may_be_same_child(a: &Value, b: &Value, types: TypeRelation) -> bool {
     match (a, b, types) {
         (Value::Known(_), Value::Known(_), TypeRelation::Unrelated) => same::content(a, b),
         (Value::Known(_), Value::Known(_), TypeRelation::Equal) => same::content_of_one_type(a, b),
@@ -196,7 +196,7 @@ fn containers_may_equal(a: &Container, b: &Container, types: TypeRelation) -> bo
         }
         (Container::Set(a), Container::Set(b)) => {
             relation_of_elements(a.element_type(), b.element_type(), types)
-                .is_some_and(|types| set::equality::may_equal(a, b, types == TypeRelation::InDynamic))
+                .is_some_and(|types| set::equality::may_equal(a, b, types))
         }
         _ => false,
     }

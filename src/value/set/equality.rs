@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 use std::ops::RangeInclusive;
 
-use crate::value::equality::may_be_same;
+use crate::value::equality::{TypeRelation, may_be_same_child};
 use crate::value::repr::SetNode;
 use crate::value::{Value, order, set};
 
@@ -18,9 +18,11 @@ const PAIRED: usize = 64;
 const WORK: usize = 1 << 16;
 
 /// Whether two sets of compatible element types can become equal. Each known member of one set needs a member of its
-/// own in the other set that may become it; each undecided member needs some member that it may equal. `has_dynamic`
-/// says that an element type contains `dynamic`. May be `true` for some sets that never become equal if they are large.
-pub(in crate::value) fn may_equal(a: &SetNode, b: &SetNode, has_dynamic: bool) -> bool {
+/// own in the other set that may become it; each undecided member needs some member that it may equal. `types` is the
+/// relation of the element types, which are not compared again for each pair. May be `true` for some sets that never
+/// become equal if they are large.
+pub(in crate::value) fn may_equal(a: &SetNode, b: &SetNode, types: TypeRelation) -> bool {
+    let has_dynamic = types == TypeRelation::InDynamic;
     let (a_min, a_max) = a.length;
     let (b_min, b_max) = b.length;
     if a_max < b_min || b_max < a_min {
@@ -35,7 +37,7 @@ pub(in crate::value) fn may_equal(a: &SetNode, b: &SetNode, has_dynamic: bool) -
     {
         return false;
     }
-    match MemberPairs::of(a, b, has_dynamic) {
+    match MemberPairs::of(a, b, types) {
         None => true,
         Some(pairs) if pairs.may_equal_masks.len() <= GROUPED => {
             pairs.can_be_grouped(0, &mut Vec::new(), &(a_min.max(b_min)..=a_max.min(b_max)))
@@ -64,7 +66,7 @@ struct MemberPairs {
 
 impl MemberPairs {
     /// The pairs of two sets; `None` where there would be too many.
-    fn of(a: &SetNode, b: &SetNode, has_dynamic: bool) -> Option<MemberPairs> {
+    fn of(a: &SetNode, b: &SetNode, types: TypeRelation) -> Option<MemberPairs> {
         let members: Vec<&Value> =
             [&a.known, &a.undecided, &b.known, &b.undecided].into_iter().flatten().collect();
         let parts = a.inside.size.saturating_add(b.inside.size) as usize;
@@ -74,7 +76,7 @@ impl MemberPairs {
         let mut may_equal_masks = vec![0_u64; members.len()];
         for (i, x) in members.iter().enumerate() {
             for (j, y) in members.iter().enumerate().take(i) {
-                if may_be_same(x, y, has_dynamic) {
+                if may_be_same_child(x, y, types) {
                     if let Some(row) = may_equal_masks.get_mut(i) {
                         *row |= bit(j);
                     }

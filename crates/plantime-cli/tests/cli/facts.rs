@@ -67,7 +67,7 @@ fn a_pack_is_assumed_as_the_catalogue_is() {
 fn a_fact_that_the_plan_contradicts_is_a_warning() {
     let text = plan(AWS, r#""id": "net-1""#).replace(r#""id": true, "#, "");
     let (plan, rules) =
-        (file("facts/against.json", text), file("facts/rules.hcl", RULES.replace("vpc-\"", "net\"")));
+        (file("facts/against.json", text), file("facts/against.rules.hcl", RULES.replace("vpc-\"", "net\"")));
     let run = check(&[&plan, "--rules", &rules]);
     assert_eq!(run.status, 0, "{}", run.out);
     has(&run.out, "╷ Warning: The plan contradicts a fact\n");
