@@ -47,10 +47,10 @@ pub mod example;
 mod knowledge;
 mod obligations;
 mod page;
-mod picture;
 #[cfg(feature = "hcl")]
 mod planned_values;
 mod read;
+mod rendering;
 mod report;
 mod rules;
 #[cfg(test)]
@@ -71,7 +71,6 @@ pub use obligations::verify::{
 pub use obligations::{
     Expectation, OBLIGATIONS_FORMAT_VERSION, Obligation, Obligations, RemainingRule, UndeterminedTest,
 };
-pub use picture::{Knowledge, PictureStyle};
 #[cfg(feature = "hcl")]
 pub use planned_values::PlannedValues;
 pub use read::checks::{Check, CheckInstance, CheckStatus};
@@ -79,6 +78,7 @@ pub use read::data_sources::DataSource;
 pub use read::gap::Gap;
 pub use read::references::References;
 pub use read::state::{State, StateResource};
+pub use rendering::{RenderStyle, UnknownDetail};
 pub use report::input_error::InputError;
 pub use report::json::{REPORT_FORMAT_VERSION, to_json};
 pub use report::render::{AnswerKind, Colour, DiagnosticStyle, Message, TextStyle, printable};

@@ -155,7 +155,7 @@ impl<'a> Engine<'a> {
         self.value(Node { module: 0, kind: NodeKind::Output, position })
     }
 
-    /// An output as the root module declares it.
+    /// The declaration of an output of the root module.
     pub(super) fn declared_output(&self, name: &str) -> Option<&'a Output> {
         self.configuration.root.module.outputs.get(name)
     }

@@ -1,5 +1,5 @@
-//! The frame of an HTML page: one file without a request, readable without its script, in light and dark, on a phone and
-//! in print.
+//! The HTML around the entries of a page: one file that loads nothing else, readable without its script, in light and dark
+//! mode, on a phone and in print.
 
 use super::report::render::push_html;
 
@@ -46,13 +46,10 @@ pub(super) fn push_foot(out: &mut String) {
     out.push_str("</script>\n</body>\n</html>\n");
 }
 
-/// Adds the beginning of an entry: a folded part with this summary, which is HTML already, and the kinds that it is of.
-pub(super) fn push_entry(out: &mut String, kinds: &[&str], summary: &str) {
-    out.push_str("<details open class=\"entry\" data-kinds=\"");
-    for (at, kind) in kinds.iter().enumerate() {
-        out.push_str(if at > 0 { " " } else { "" });
-        push_html(out, kind);
-    }
+/// Adds the beginning of an entry: a part that folds, with its kind and a summary, which is HTML already.
+pub(super) fn push_entry(out: &mut String, kind: &str, summary: &str) {
+    out.push_str("<details open class=\"entry\" data-entry-kind=\"");
+    push_html(out, kind);
     out.push_str("\"><summary>");
     out.push_str(summary);
     out.push_str("</summary>\n<pre>");

@@ -153,10 +153,10 @@ fn content_shows_nowhere(declared: Option<Declared>) {
     wrong.assert_none("content behind a mark shows nowhere");
 }
 
-/// Pictures are drawn without rules, so there is no verdict that may differ.
+/// Plans are rendered without rules, so no verdict may differ.
 #[test]
-fn no_picture_shows_content_behind_a_mark() {
-    use plantime::plan::{Knowledge, PictureStyle, Plan};
+fn no_rendered_plan_shows_content_behind_a_mark() {
+    use plantime::plan::{Plan, RenderStyle, UnknownDetail};
     let (mut wrong, mut compared) = (Wrong::default(), 0);
     for declared in [Some(Declared::Types), Some(Declared::Any), None] {
         for family in families() {
@@ -166,23 +166,23 @@ fn no_picture_shows_content_behind_a_mark() {
                     None if setting == Setting::BySchema => continue,
                     None => ProviderSchemas::new(),
                 };
-                let pictures = |content: &Tree| {
+                let texts = |content: &Tree| {
                     let plan = setting.plan(content, &family.public);
                     let plan = Plan::read(plan.as_bytes(), &schemas).unwrap();
-                    let style = PictureStyle::new(Colour::Never);
+                    let style = RenderStyle::new(Colour::Never);
                     let mut page = Vec::new();
-                    plan.write_html(&mut page, "plan", &schemas, style).unwrap();
-                    let everything = style.knowledge(Knowledge::Everything);
+                    plan.render_html(&mut page, "plan", &schemas, style).unwrap();
+                    let everything = style.unknown_detail(UnknownDetail::Full);
                     [
-                        plan.picture(&schemas, style),
-                        plan.picture(&schemas, everything),
+                        plan.rendered(&schemas, style),
+                        plan.rendered(&schemas, everything),
                         String::from_utf8(page).unwrap(),
                     ]
                 };
-                let first = pictures(&family.contents[0]);
+                let first = texts(&family.contents[0]);
                 for content in &family.contents {
                     compared += 1;
-                    for (first, second) in first.iter().zip(pictures(content)) {
+                    for (first, second) in first.iter().zip(texts(content)) {
                         if *first != second {
                             let kind = format!("{declared:?} {} {setting:?}", family.name);
                             let other = &family.contents[0];
@@ -195,8 +195,8 @@ fn no_picture_shows_content_behind_a_mark() {
             }
         }
     }
-    assert!(compared > 400, "only {compared} pictures were compared");
-    wrong.assert_none("content behind a mark is in no picture");
+    assert!(compared > 400, "only {compared} plans were compared");
+    wrong.assert_none("content behind a mark is in no rendered plan");
 }
 
 /// The first line that differs.

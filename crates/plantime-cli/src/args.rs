@@ -33,13 +33,13 @@ Exit status:
   2  some input is unusable, or planning ended with an error (wins over all)
   3  nothing failed, a question is open, and --strict was given")]
     Check(Check),
-    /// Show a plan as Terraform draws it, with what is known of values that are not known yet
+    /// Show a plan in the format of `terraform show`, with what is known of unknown values
     ///
-    /// The changes of resources and outputs, what has changed outside, the totals. Without schemas, nested blocks are
-    /// drawn as attributes.
+    /// Prints the changes of resources and outputs, changes made outside of Terraform, and the totals. Without schemas,
+    /// nested blocks are printed as attributes.
     #[command(after_help = "\
 Exit status:
-  0  it is shown
+  0  the plan is shown
   2  some input is unusable")]
     Show(Show),
     /// Check, after an apply, what a check of the plan left open
@@ -191,16 +191,16 @@ pub(crate) struct Show {
     /// repeated
     #[arg(long, value_name = "FILE")]
     pub(crate) schemas: Vec<PathBuf>,
-    /// Draw exactly what Terraform draws, without what is known of unknown values
+    /// Print exactly the text of Terraform: `(known after apply)` for each unknown value
     #[arg(long, conflicts_with = "known")]
     pub(crate) plain: bool,
-    /// Show everything that is known of unknown values, also that they are not null
+    /// Print every refinement of unknown values, not-null included
     #[arg(long)]
     pub(crate) known: bool,
-    /// Show values of which neither the plan nor a schema says whether they are sensitive; --plain always does
+    /// Show values even if neither the plan nor a schema says whether they are sensitive; --plain always does
     #[arg(long)]
     pub(crate) show_values: bool,
-    /// What to write: text, or html, one page that makes no request
+    /// What to write: text, or html, one page that loads nothing else
     #[arg(long, value_name = "FORMAT", default_value = "text", value_parser = ["text", "html"])]
     pub(crate) format: String,
     #[command(flatten)]

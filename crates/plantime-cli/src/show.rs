@@ -3,7 +3,7 @@
 use std::io::{self, BufWriter, Write};
 use std::process::ExitCode;
 
-use plantime::plan::{InputError, Knowledge, PictureStyle, Plan};
+use plantime::plan::{InputError, Plan, RenderStyle, UnknownDetail};
 use plantime::schema::ProviderSchemas;
 
 use crate::args::Show;
@@ -11,11 +11,11 @@ use crate::files;
 use crate::input::{self, Input};
 use crate::output::{self, Sink};
 
-/// Runs `plantime show`: draws the plan, and returns the exit status.
+/// Runs `plantime show` and returns the exit status.
 pub(crate) fn show(arguments: &Show) -> ExitCode {
     let mut errors = Vec::new();
     match read(arguments) {
-        Ok((plan, schemas)) => errors.extend(draw(arguments, &plan, &schemas).err()),
+        Ok((plan, schemas)) => errors.extend(write(arguments, &plan, &schemas).err()),
         Err(unusable) => errors.extend(unusable),
     }
     output::errors(&errors);
@@ -47,25 +47,25 @@ fn read(arguments: &Show) -> Result<(Plan, ProviderSchemas), Vec<InputError>> {
     }
 }
 
-/// Draws the plan where the options say, and as they say.
-fn draw(arguments: &Show, plan: &Plan, schemas: &ProviderSchemas) -> Result<(), InputError> {
+/// Writes the plan to the output of the options, in their format and style.
+fn write(arguments: &Show, plan: &Plan, schemas: &ProviderSchemas) -> Result<(), InputError> {
     let knowledge = match arguments {
-        Show { plain: true, .. } => Knowledge::Nothing,
-        Show { known: true, .. } => Knowledge::Everything,
-        _ => Knowledge::Helpful,
+        Show { plain: true, .. } => UnknownDetail::Omitted,
+        Show { known: true, .. } => UnknownDetail::Full,
+        _ => UnknownDetail::Summary,
     };
-    let mut style = PictureStyle::new(output::colour(&arguments.output)).knowledge(knowledge);
+    let mut style = RenderStyle::new(output::colour(&arguments.output)).unknown_detail(knowledge);
     if let Some(columns) = columns() {
         style = style.columns(columns);
     }
     if arguments.show_values {
         style = style.show_values();
     }
-    let mut file = ToSink { sink: Sink::of(&arguments.output), failed: None };
+    let mut file = SinkWriter { sink: Sink::of(&arguments.output), failed: None };
     let mut writer = BufWriter::with_capacity(1 << 16, &mut file);
     let written = match arguments.format.as_str() {
-        "html" => plan.write_html(&mut writer, &Input::of(&arguments.plan).name(), schemas, style),
-        _ => plan.write_picture(&mut writer, schemas, style),
+        "html" => plan.render_html(&mut writer, &Input::of(&arguments.plan).name(), schemas, style),
+        _ => plan.render(&mut writer, schemas, style),
     };
     let written = written.and_then(|()| writer.flush());
     drop(writer);
@@ -76,19 +76,19 @@ fn draw(arguments: &Show, plan: &Plan, schemas: &ProviderSchemas) -> Result<(), 
     }
 }
 
-/// The width that the environment asks for.
+/// The width in the environment variable `COLUMNS`, if it is at least 20.
 fn columns() -> Option<usize> {
     let columns = std::env::var("COLUMNS").ok()?.trim().parse().ok()?;
     (columns >= 20).then_some(columns)
 }
 
-/// Writes to a sink, and keeps what went wrong.
-struct ToSink {
+/// A sink as a writer, which keeps the first error of the sink.
+struct SinkWriter {
     sink: Sink,
     failed: Option<InputError>,
 }
 
-impl Write for ToSink {
+impl Write for SinkWriter {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match self.sink.write(bytes) {
             Ok(()) => Ok(bytes.len()),

@@ -1,4 +1,4 @@
-//! What a configuration says of unknown planned values.
+//! Narrows unknown planned values to what the configuration says.
 //!
 //! | file | does |
 //! |---|---|
@@ -49,7 +49,7 @@ pub struct Configuration {
     folder: String,
 }
 
-/// What a configuration gave, beside the narrowed resources.
+/// The results of evaluating a configuration, except the narrowed resources.
 #[derive(Debug, Default)]
 pub(crate) struct Evaluated {
     /// The assumptions of the rules file that the configuration contradicts.
@@ -106,7 +106,8 @@ impl Configuration {
     ///
     /// Every place that is wrong.
     pub fn open(files: Arc<dyn Files>, folder: &str) -> Result<Configuration, Vec<Problem>> {
-        let read = configuration::Configuration::read(files).map_err(|problems| told(&problems, folder))?;
+        let read =
+            configuration::Configuration::read(files).map_err(|problems| as_problems(&problems, folder))?;
         Ok(Configuration { read: Arc::new(read), folder: folder.to_owned() })
     }
 
@@ -121,13 +122,13 @@ impl Configuration {
     }
 }
 
-/// Problems of a configuration as problems of a check.
+/// The problems of reading a configuration, with the folder before the names of files.
 #[cfg(feature = "hcl")]
-fn told(problems: &Diagnostics, folder: &str) -> Vec<Problem> {
-    let told = problems.iter().map(|problem| {
+fn as_problems(problems: &Diagnostics, folder: &str) -> Vec<Problem> {
+    let problems = problems.iter().map(|problem| {
         let source = problem.source();
         let named = Source::new(format!("{folder}{}", source.name()), source.text());
         named.problem(problem.span().start, format!("{}: {}", problem.summary(), problem.detail()))
     });
-    told.collect()
+    problems.collect()
 }

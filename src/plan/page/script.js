@@ -14,8 +14,7 @@
     const off = new Set(boxes.filter((box) => !box.checked).map((box) => box.dataset.kind));
     let shown = 0;
     for (const entry of entries) {
-      const kinds = entry.dataset.kinds.split(" ");
-      const visible = !(off.size > 0 && kinds.every((kind) => off.has(kind))) && words.every((word) => textOf(entry).includes(word));
+      const visible = !off.has(entry.dataset.entryKind) && words.every((word) => textOf(entry).includes(word));
       entry.hidden = !visible;
       shown += visible ? 1 : 0;
     }

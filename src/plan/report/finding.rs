@@ -1,11 +1,11 @@
-//! The statements of a report one by one, as formats for other programs list them.
+//! The findings of a report: one for each answer and each contradicted assumption, as SARIF, JUnit and GitHub list them.
 
 use super::render::{AnswerKind, Message};
 use super::{CheckedResource, PlanReport, TestAnswer, TestVerdict};
 use crate::plan::knowledge::ContradictedAssumption;
 use crate::source::Position;
 
-/// What a finding states.
+/// The kind of a finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum FindingKind {
     /// A test has this answer.
@@ -14,43 +14,43 @@ pub(super) enum FindingKind {
     Contradicted,
 }
 
-/// A place in a text: the file, the line and, if it is known, the column, counted from 1.
+/// A location in a file. Lines and columns count from 1; `None` if they are not known.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Place {
+pub(super) struct Location {
     pub(super) file: String,
     pub(super) line: Option<u32>,
     pub(super) column: Option<u32>,
 }
 
-/// One statement of a report on a resource or output. Nothing behind a mark is in its texts, which come from files and may
-/// hold control characters.
+/// A finding about a resource or output. Its texts contain no marked content. They may contain control characters from
+/// input files, so writers escape them.
 #[derive(Clone, Debug)]
 pub(super) struct Finding<'r> {
     pub(super) kind: FindingKind,
     /// The name of the rule; `assumption` for an assumption.
     pub(super) rule: &'r str,
     pub(super) address: &'r str,
-    /// The claim after the place that it is about.
+    /// The tested path and the claim: `id must not be null`.
     pub(super) claim: String,
-    /// What is wrong in a few words.
+    /// The title of a failure in a few words.
     pub(super) summary: String,
-    /// The sentences that explain it, and the values involved.
+    /// The explanation, with the values involved.
     pub(super) message: String,
-    /// The block of the resource in the configuration, where it was read.
-    pub(super) declared: Option<Place>,
-    /// The place in the rules file.
-    pub(super) stated: Option<Place>,
+    /// The block of the resource in the configuration, if that was read.
+    pub(super) resource_location: Option<Location>,
+    /// The test or assumption in the rules file.
+    pub(super) rule_location: Option<Location>,
 }
 
 impl Finding<'_> {
-    /// The place where a reader looks first: the block of the resource, else the rule.
-    pub(super) fn place(&self) -> Option<&Place> {
-        self.declared.as_ref().or(self.stated.as_ref())
+    /// The location to report: the block of the resource if it is known, else the rule.
+    pub(super) fn primary_location(&self) -> Option<&Location> {
+        self.resource_location.as_ref().or(self.rule_location.as_ref())
     }
 }
 
 impl PlanReport {
-    /// All statements on resources and outputs, in the order of the plan.
+    /// All findings, in the order of the plan.
     pub(super) fn findings(&self) -> impl Iterator<Item = Finding<'_>> {
         self.checked.iter().flat_map(move |checked| {
             let contradicted = checked.contradicted.iter().map(move |one| self.contradiction(checked, one));
@@ -63,7 +63,7 @@ impl PlanReport {
         let (summary, message) = match &answer.verdict {
             TestVerdict::Fail(failure) => {
                 let description = self.description(&answer.rule);
-                texts(&Message::failure(checked.address(), answer, failure, description))
+                summary_and_text(&Message::failure(checked.address(), answer, failure, description))
             }
             TestVerdict::Undetermined(reason) => {
                 let mut parts = vec![format!("Undetermined: {}.", self.claim_or_reason(answer))];
@@ -85,8 +85,8 @@ impl PlanReport {
             claim: super::render::claim_at(&answer.place(), &answer.claim),
             summary,
             message,
-            declared: declared(checked),
-            stated: Some(self.rule_place(answer.position)),
+            resource_location: declaration(checked),
+            rule_location: Some(self.location_in_rules(answer.position)),
         }
     }
 
@@ -96,7 +96,7 @@ impl PlanReport {
         checked: &'r CheckedResource,
         one: &ContradictedAssumption,
     ) -> Finding<'r> {
-        let (summary, message) = texts(&Message::contradiction(one));
+        let (summary, message) = summary_and_text(&Message::contradiction(one));
         Finding {
             kind: FindingKind::Contradicted,
             rule: "assumption",
@@ -104,15 +104,15 @@ impl PlanReport {
             claim: one.path.to_string(),
             summary,
             message,
-            declared: declared(checked),
-            stated: one.position.map(|position| self.rule_place(position)),
+            resource_location: declaration(checked),
+            rule_location: one.position.map(|position| self.location_in_rules(position)),
         }
     }
 
-    /// A position in the rules files as a place.
-    fn rule_place(&self, position: Position) -> Place {
+    /// The location of a position in the rules files.
+    fn location_in_rules(&self, position: Position) -> Location {
         let number = |number: usize| u32::try_from(number).ok();
-        Place {
+        Location {
             file: self.rules.file(position).name().to_owned(),
             line: number(position.line),
             column: number(position.column),
@@ -120,19 +120,19 @@ impl PlanReport {
     }
 }
 
-/// The summary of a message, and its sentences with the values.
-fn texts(message: &Message) -> (String, String) {
+/// The summary of a message, and its details with the values.
+fn summary_and_text(message: &Message) -> (String, String) {
     let mut lines = message.details.clone();
     lines.extend(message.values.iter().cloned());
     (message.summary.clone(), lines.join("\n"))
 }
 
-/// Where the block of a resource stands, such as `main.tf:12`.
-fn declared(checked: &CheckedResource) -> Option<Place> {
+/// The location of the block that declares a resource: `main.tf:12`.
+fn declaration(checked: &CheckedResource) -> Option<Location> {
     let text = checked.declared.as_deref()?;
     let (file, line) = match text.rsplit_once(':') {
         Some((file, line)) => (file, line.parse().ok()),
         None => (text, None),
     };
-    Some(Place { file: file.to_owned(), line, column: None })
+    Some(Location { file: file.to_owned(), line, column: None })
 }

@@ -44,7 +44,7 @@ impl PlanReport {
                 FindingKind::Answer(AnswerKind::Pass | AnswerKind::Skipped) => continue,
             };
             let mut properties = String::new();
-            if let Some(place) = finding.place() {
+            if let Some(place) = finding.primary_location() {
                 properties.push_str(&format!("file={},", property(&place.file)));
                 if let Some(line) = place.line {
                     properties.push_str(&format!("line={line},"));

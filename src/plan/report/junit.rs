@@ -56,7 +56,7 @@ impl PlanReport {
             let separator = if finding.claim.is_empty() { "" } else { ": " };
             let name = xml(&format!("{}{separator}{}", finding.rule, finding.claim));
             let mut case = format!("  <testcase classname=\"{}\" name=\"{name}\"", xml(finding.address));
-            if let Some(place) = &finding.declared {
+            if let Some(place) = &finding.resource_location {
                 // Writing to a string cannot fail.
                 let _ = write!(case, " file=\"{}\"", xml(&place.file));
                 if let Some(line) = place.line {

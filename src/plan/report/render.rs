@@ -21,7 +21,7 @@ use self::groups::Groups;
 pub use self::message::Message;
 pub use self::style::{AnswerKind, TextStyle};
 pub(in crate::plan) use self::terminal::{
-    BOLD, CYAN, DIM, GREEN, Medium, RED, TerminalText, YELLOW, push_html,
+    BOLD, CYAN, DIM, GREEN, Markup, RED, TerminalText, YELLOW, push_html,
 };
 pub use self::terminal::{Colour, printable};
 use super::title::symbol;

@@ -6,7 +6,7 @@ use std::io;
 use serde_json::{Value as Json, json};
 
 use super::PlanReport;
-use super::finding::{Finding, FindingKind, Place};
+use super::finding::{Finding, FindingKind, Location};
 use super::render::{AnswerKind, printable};
 
 impl PlanReport {
@@ -90,7 +90,7 @@ fn sarif_result(finding: &Finding<'_>) -> Option<Json> {
     let mut location = json!({"logicalLocations": [{
         "fullyQualifiedName": printable(finding.address), "kind": "resource",
     }]});
-    if let (Some(place), Some(location)) = (finding.place(), location.as_object_mut()) {
+    if let (Some(place), Some(location)) = (finding.primary_location(), location.as_object_mut()) {
         location.insert("physicalLocation".to_owned(), physical_location(place));
     }
     let mut result = json!({
@@ -104,11 +104,11 @@ fn sarif_result(finding: &Finding<'_>) -> Option<Json> {
             "ruleAndPlace/v1": printable(&format!("{}|{}|{}", finding.rule, finding.address, finding.claim)),
         },
     });
-    if let (Some(_), Some(stated), Some(result)) =
-        (&finding.declared, &finding.stated, result.as_object_mut())
+    if let (Some(_), Some(rule_location), Some(result)) =
+        (&finding.resource_location, &finding.rule_location, result.as_object_mut())
     {
         let related = json!([{
-            "id": 0, "message": {"text": "the rule"}, "physicalLocation": physical_location(stated),
+            "id": 0, "message": {"text": "the rule"}, "physicalLocation": physical_location(rule_location),
         }]);
         result.insert("relatedLocations".to_owned(), related);
     }
@@ -116,7 +116,7 @@ fn sarif_result(finding: &Finding<'_>) -> Option<Json> {
 }
 
 /// A place as a physical location.
-fn physical_location(place: &Place) -> Json {
+fn physical_location(place: &Location) -> Json {
     let mut location = json!({"artifactLocation": {"uri": uri(&place.file)}});
     if let (Some(line), Some(location)) = (place.line.filter(|line| *line > 0), location.as_object_mut()) {
         let mut region = json!({"startLine": line});

@@ -1,10 +1,10 @@
-//! Evaluates a configuration on the planned values: each resource is narrowed by what is configured before what refers to
-//! it is evaluated, so that facts travel through locals, variables, modules and outputs.
+//! Evaluates a configuration on the planned values. A resource is narrowed to its configured values before expressions that
+//! refer to it are evaluated, so that facts pass through locals, variables, modules and outputs.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
-use super::narrowing::{Found, Place, narrowed};
+use super::narrowing::{ConfiguredFacts, SchemaPart, narrowed};
 use super::{Configuration, Evaluated, NarrowedOutput};
 use crate::configuration::{ConfiguredInstance, Evaluation, Inputs, KnownValues, Narrowing};
 use crate::path::Path;
@@ -15,12 +15,12 @@ use crate::rule::PathExpr;
 use crate::schema::{ProviderSchemas, Schema};
 use crate::value::Value;
 
-/// The planned values while the configuration is evaluated.
-struct Flow<'p> {
+/// The planned values, narrowed one resource at a time while the configuration is evaluated.
+struct PlannedValuesToNarrow<'p> {
     plan: PlannedValues<'p>,
     schemas: &'p ProviderSchemas,
     planned: BTreeMap<&'p str, PlannedInstance<'p>>,
-    narrowed: RefCell<BTreeMap<String, (Option<Value>, Found)>>,
+    narrowed: RefCell<BTreeMap<String, (Option<Value>, ConfiguredFacts)>>,
 }
 
 /// A planned resource before the configuration narrows it.
@@ -30,7 +30,7 @@ struct PlannedInstance<'p> {
     before: Option<Value>,
 }
 
-impl KnownValues for Flow<'_> {
+impl KnownValues for PlannedValuesToNarrow<'_> {
     fn resource(&self, address: &str) -> Option<Value> {
         match self.planned.get(address) {
             Some(planned) => Some(planned.after.clone()),
@@ -47,7 +47,7 @@ impl KnownValues for Flow<'_> {
     }
 }
 
-impl Narrowing for Flow<'_> {
+impl Narrowing for PlannedValuesToNarrow<'_> {
     fn schema(&self, address: &str) -> Option<&Schema> {
         schema_of(self.schemas, self.planned.get(address)?.change)
     }
@@ -58,8 +58,13 @@ impl Narrowing for Flow<'_> {
         let Some(schema) = instance.schema else { return instance.known.clone() };
         let is_created = planned.change.change.has_action(&Action::Create) && !instance.ignores_changes;
         let prior = planned.before.as_ref().filter(|_| !is_created);
-        let (value, found) =
-            narrowed(&planned.after, instance.configured, Place::Block(schema.block()), prior, is_created);
+        let (value, found) = narrowed(
+            &planned.after,
+            instance.configured,
+            SchemaPart::Block(schema.block()),
+            prior,
+            is_created,
+        );
         let narrowed = value.clone().unwrap_or_else(|| planned.after.clone());
         self.narrowed.borrow_mut().insert(instance.address.to_owned(), (value, found));
         narrowed
@@ -77,16 +82,16 @@ pub(crate) fn apply_configuration<'p>(
         let (after, before) = (resource.after.clone(), resource.before.clone());
         (resource.change.address.as_str(), PlannedInstance { change: resource.change, after, before })
     });
-    let flow = Flow {
+    let values = PlannedValuesToNarrow {
         plan: plan.planned_values(),
         schemas,
         planned: instances.collect(),
         narrowed: RefCell::new(BTreeMap::new()),
     };
-    let inputs = Inputs::new().known(&flow).narrowing(&flow).schemas(schemas);
+    let inputs = Inputs::new().known(&values).narrowing(&values).schemas(schemas);
     let evaluation = configuration.read.evaluate(&inputs);
     let mut evaluated = Evaluated::default();
-    let mut by_address = flow.narrowed.take();
+    let mut by_address = values.narrowed.take();
     for resource in planned.iter_mut().filter(|resource| resource.change.deposed.is_none()) {
         let Some((value, found)) = by_address.remove(&resource.change.address) else { continue };
         let origin = |path: &Path| configuration.origin(&evaluation, &resource.change.address, path);
@@ -110,7 +115,7 @@ pub(crate) fn apply_configuration<'p>(
             let place = evaluation.output_origin(name).map_or_else(String::new, |place| place.to_string());
             let origin = Origin::Configuration(format!("{}{place}", configuration.folder));
             // Terraform computes outputs itself, so nothing else can become of them.
-            let (value, found) = narrowed(planned, &configured, Place::Exact, None, false);
+            let (value, found) = narrowed(planned, &configured, SchemaPart::Exact, None, false);
             let Some(value) = value else { continue };
             let facts = found.facts.into_iter().filter_map(|(path, refinement)| {
                 let path = PathExpr::from_steps(PathExpr::exact_steps(&path)?).ok()?;
@@ -138,15 +143,15 @@ pub(crate) fn apply_configuration<'p>(
 }
 
 impl Evaluated {
-    /// Adds the contradictions of one resource: with an assumption of the rules file where one is about the place, with the plan
-    /// elsewhere.
+    /// Adds the contradictions of one resource: to those of an assumption if the rules file makes one about the path, else to
+    /// those of the plan.
     fn add_contradictions(
         &mut self,
         resource: &Planned<'_>,
-        found: &Found,
+        found: &ConfiguredFacts,
         origin: &dyn Fn(&Path) -> String,
     ) {
-        for (path, message) in &found.against {
+        for (path, message) in &found.contradictions {
             let (origin, address) = (origin(path), resource.change.address.clone());
             let shown = PlaceNames::new(&resource.after).display_path(path);
             match resource.origins.get(path) {

@@ -1,4 +1,4 @@
-//! Narrows the unknown parts of a planned value by the configured value.
+//! Narrows the unknown parts of a planned value to what the configured value allows.
 
 use crate::path::Path;
 use crate::refinement::{Nullness, Refinement};
@@ -6,19 +6,19 @@ use crate::schema::{Block, Nesting};
 use crate::types::Type;
 use crate::value::{Value, View};
 
-/// What the configuration says of the parts of a planned value.
+/// What the configuration says about the parts of a planned value.
 #[derive(Debug, Default)]
-pub(super) struct Found {
-    /// The narrowed parts, with what is assumed of each. Behind a mark a refinement is content (L5), and only that the value is
-    /// not null is stated.
+pub(super) struct ConfiguredFacts {
+    /// The narrowed parts, with the refinement assumed for each. The refinement of a marked value is content (L5): of it
+    /// only not-null is given.
     pub(super) facts: Vec<(Path, Option<Refinement>)>,
-    /// The parts that the configuration contradicts, and what it says.
-    pub(super) against: Vec<(Path, String)>,
+    /// The parts that the configuration contradicts, with the message.
+    pub(super) contradictions: Vec<(Path, String)>,
 }
 
-/// What a schema says of a place in a value.
+/// The part of a schema that a value belongs to.
 #[derive(Clone, Copy)]
-pub(super) enum Place<'s> {
+pub(super) enum SchemaPart<'s> {
     /// The object of a resource or of one nested block.
     Block(&'s Block),
     /// The collection of nested blocks of one kind.
@@ -32,48 +32,48 @@ pub(super) enum Place<'s> {
     Exact,
 }
 
-/// The planned value with its unknown parts narrowed by the configured value; `None` if nothing is narrower. The prior value
-/// is given where the provider may keep it. Known parts are compared with the configuration where `is_created`.
+/// Narrows the unknown parts of the planned value; `None` if none becomes narrower. Pass the prior value if the provider may
+/// keep it. Known parts are compared with the configuration if the resource is created (`is_created`).
 pub(super) fn narrowed(
     planned: &Value,
     configured: &Value,
-    place: Place<'_>,
+    schema: SchemaPart<'_>,
     prior: Option<&Value>,
     is_created: bool,
-) -> (Option<Value>, Found) {
-    let mut narrowing = ConfiguredParts { prior, is_created, found: Found::default() };
-    let value = narrowing.part(planned, configured, place, &Path::new(), false);
+) -> (Option<Value>, ConfiguredFacts) {
+    let mut narrowing = Narrower { prior, is_created, found: ConfiguredFacts::default() };
+    let value = narrowing.part(planned, configured, schema, &Path::new(), false);
     (value, narrowing.found)
 }
 
-/// One value that is being narrowed part by part.
-struct ConfiguredParts<'v> {
+/// Narrows one planned value part by part.
+struct Narrower<'v> {
     prior: Option<&'v Value>,
     is_created: bool,
-    found: Found,
+    found: ConfiguredFacts,
 }
 
-impl ConfiguredParts<'_> {
-    /// The narrowed part, or `None` if it stays as it is.
+impl Narrower<'_> {
+    /// Narrows a part; `None` if it stays the same. `is_marked` says that a value around it is marked.
     fn part(
         &mut self,
         planned: &Value,
         configured: &Value,
-        place: Place<'_>,
+        schema: SchemaPart<'_>,
         path: &Path,
-        is_hidden: bool,
+        is_marked: bool,
     ) -> Option<Value> {
         if planned.is_marked() || configured.is_marked() {
             let (planned, marks) = planned.clone().unmark();
             let (configured, more) = configured.clone().unmark();
-            let narrowed = self.part(&planned, &configured, place, path, true)?;
+            let narrowed = self.part(&planned, &configured, schema, path, true)?;
             // Facts about a sensitive value are sensitive too.
             return Some(narrowed.with_marks(&marks).with_marks(&more));
         }
         let mut changed = false;
-        let mut child = |planned: &Value, configured: Option<&Value>, place, path: Path| {
+        let mut child = |planned: &Value, configured: Option<&Value>, schema, path: Path| {
             let narrowed =
-                configured.and_then(|configured| self.part(planned, configured, place, &path, is_hidden));
+                configured.and_then(|configured| self.part(planned, configured, schema, &path, is_marked));
             changed |= narrowed.is_some();
             narrowed.unwrap_or_else(|| planned.clone())
         };
@@ -83,7 +83,7 @@ impl ConfiguredParts<'_> {
                     let narrowed = child(
                         value,
                         configured.get(name),
-                        attribute_place(place, name),
+                        attribute_part(schema, name),
                         path.clone().attr(name),
                     );
                     (name, narrowed)
@@ -91,52 +91,52 @@ impl ConfiguredParts<'_> {
                 Value::object(children)
             }
             (View::Map(planned), View::Map(configured)) => {
-                let place = element_place(place);
+                let schema = element_part(schema);
                 let entries = planned.iter().map(|(key, value)| {
-                    (key, child(value, configured.get(key), place, path.clone().index(key)))
+                    (key, child(value, configured.get(key), schema, path.clone().index(key)))
                 });
                 Value::map_of(planned.element_type().clone(), entries)
             }
             (View::List(planned), View::List(configured)) if planned.len() == configured.len() => {
-                let place = element_place(place);
+                let schema = element_part(schema);
                 let items = planned.iter().enumerate();
                 let items =
-                    items.map(|(i, value)| child(value, configured.get(i), place, path.clone().index(i)));
+                    items.map(|(i, value)| child(value, configured.get(i), schema, path.clone().index(i)));
                 Value::list_of(planned.element_type().clone(), items)
             }
             (View::Tuple(planned), View::Tuple(configured)) if planned.len() == configured.len() => {
-                let place = element_place(place);
+                let schema = element_part(schema);
                 let items = planned.iter().enumerate();
                 let items =
-                    items.map(|(i, value)| child(value, configured.get(i), place, path.clone().index(i)));
+                    items.map(|(i, value)| child(value, configured.get(i), schema, path.clone().index(i)));
                 Value::tuple(items)
             }
             (View::Dynamic | View::Unknown(_), _) => {
-                return self.unknown_part(planned, configured, place, path, is_hidden);
+                return self.unknown_part(planned, configured, schema, path, is_marked);
             }
             _ => {
-                self.compare_known(planned, configured, path, is_hidden);
+                self.compare_known(planned, configured, path, is_marked);
                 return None;
             }
         };
         built.ok().filter(|_| changed)
     }
 
-    /// The unknown part narrowed by what is configured; `None` if that says nothing new.
+    /// Narrows an unknown part; `None` if the configured value says nothing more.
     fn unknown_part(
         &mut self,
         planned: &Value,
         configured: &Value,
-        place: Place<'_>,
+        schema: SchemaPart<'_>,
         path: &Path,
-        is_hidden: bool,
+        is_marked: bool,
     ) -> Option<Value> {
         let (configured, marks) = configured.unmark_deep();
         if configured.is_null() {
             return None;
         }
-        let is_hidden = is_hidden || !marks.is_empty();
-        let is_computed = matches!(place, Place::Attribute { is_computed: true });
+        let is_marked = is_marked || !marks.is_empty();
+        let is_computed = matches!(schema, SchemaPart::Attribute { is_computed: true });
         // A null in the configuration leaves the attribute to the provider.
         if is_computed && configured.range().nullness() != Nullness::NotNull {
             return None;
@@ -150,7 +150,7 @@ impl ConfiguredParts<'_> {
         match typed.assume(&refinement) {
             Ok(narrower) if narrower == *planned => None,
             Ok(narrower) => {
-                let stated = match is_hidden {
+                let stated = match is_marked {
                     false => Some(refinement),
                     true => (refinement.nullness() == Nullness::NotNull).then(Refinement::not_null),
                 };
@@ -159,15 +159,19 @@ impl ConfiguredParts<'_> {
             }
             Err(error) => {
                 if error.is_contradiction() {
-                    let message = if is_hidden { String::from(HIDDEN) } else { error.message().to_owned() };
-                    self.found.against.push((path.clone(), message));
+                    let message = if is_marked {
+                        String::from(MARKED_CONTRADICTION)
+                    } else {
+                        error.message().to_owned()
+                    };
+                    self.found.contradictions.push((path.clone(), message));
                 }
                 None
             }
         }
     }
 
-    /// The refinement that holds of a part of type `ty` where it is configured with this value.
+    /// The refinement of a part of type `ty` that is configured with this value.
     fn refinement(&self, configured: &Value, ty: &Type, path: &Path) -> Option<Refinement> {
         if *ty == Type::Dynamic {
             return None;
@@ -188,9 +192,9 @@ impl ConfiguredParts<'_> {
         Some(refinement.join(prior.range().refinement()))
     }
 
-    /// Reports a known part of a new resource that differs from the configured value.
-    fn compare_known(&mut self, planned: &Value, configured: &Value, path: &Path, is_hidden: bool) {
-        if !self.is_created || is_hidden || planned.ty() != configured.ty() || configured.is_null() {
+    /// Records a contradiction if a known part of a created resource differs from the configured value.
+    fn compare_known(&mut self, planned: &Value, configured: &Value, path: &Path, is_marked: bool) {
+        if !self.is_created || is_marked || planned.ty() != configured.ty() || configured.is_null() {
             return;
         }
         let is_primitive = matches!(planned.ty(), Type::Bool | Type::Number | Type::String);
@@ -205,35 +209,37 @@ impl ConfiguredParts<'_> {
             _ if planned != configured => format!("is {planned}, and is configured as {configured}"),
             _ => return,
         };
-        self.found.against.push((path.clone(), contradiction));
+        self.found.contradictions.push((path.clone(), contradiction));
     }
 }
 
-/// The message of a contradiction behind a mark.
-const HIDDEN: &str = "is configured otherwise";
+/// The message of a contradiction about a marked value.
+const MARKED_CONTRADICTION: &str = "is configured otherwise";
 
-/// The place of an attribute or kind of blocks in an object.
-fn attribute_place<'s>(place: Place<'s>, name: &str) -> Place<'s> {
-    let block = match place {
-        Place::Block(block) | Place::Blocks(block) => block,
+/// The schema of an attribute, or of the nested blocks with this name.
+fn attribute_part<'s>(schema: SchemaPart<'s>, name: &str) -> SchemaPart<'s> {
+    let block = match schema {
+        SchemaPart::Block(block) | SchemaPart::Blocks(block) => block,
         // The attributes inside of an attribute may be computed each by itself.
-        Place::Attribute { .. } => return Place::Attribute { is_computed: true },
-        Place::Exact => return place,
+        SchemaPart::Attribute { .. } => return SchemaPart::Attribute { is_computed: true },
+        SchemaPart::Exact => return schema,
     };
     if let Some(nested) = block.block_types.get(name) {
         return match nested.nesting {
-            Nesting::Single | Nesting::Group => Place::Block(&nested.block),
-            _ => Place::Blocks(&nested.block),
+            Nesting::Single | Nesting::Group => SchemaPart::Block(&nested.block),
+            _ => SchemaPart::Blocks(&nested.block),
         };
     }
-    Place::Attribute { is_computed: block.attributes.get(name).is_none_or(|attribute| attribute.computed) }
+    SchemaPart::Attribute {
+        is_computed: block.attributes.get(name).is_none_or(|attribute| attribute.computed),
+    }
 }
 
-/// The place of an element in a collection.
-fn element_place(place: Place<'_>) -> Place<'_> {
-    match place {
-        Place::Block(block) | Place::Blocks(block) => Place::Block(block),
-        Place::Attribute { .. } | Place::Exact => place,
+/// The schema of an element of a collection.
+fn element_part(schema: SchemaPart<'_>) -> SchemaPart<'_> {
+    match schema {
+        SchemaPart::Block(block) | SchemaPart::Blocks(block) => SchemaPart::Block(block),
+        SchemaPart::Attribute { .. } | SchemaPart::Exact => schema,
     }
 }
 

@@ -11,36 +11,35 @@ pub enum Colour {
     Always,
 }
 
-/// What text is drawn as.
+/// The form of styled text: for a terminal, or HTML.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::plan) enum Medium {
+pub(in crate::plan) enum Markup {
     /// Text for a terminal.
-    Text(Colour),
+    Terminal(Colour),
     /// Content of an HTML element that keeps line ends and spaces.
     Html,
 }
 
-impl Medium {
+impl Markup {
     /// Adds text with the characters escaped that would control the terminal or the page.
     pub(in crate::plan) fn push_escaped(self, out: &mut String, text: &str) {
         match self {
-            Medium::Text(_) => push_printable(out, text),
-            Medium::Html => push_html(out, text),
+            Markup::Terminal(_) => push_printable(out, text),
+            Markup::Html => push_html(out, text),
         }
     }
 
-    /// Adds text between the escape sequence `style` and a reset; in HTML in an element of the class that stands for the
-    /// style.
+    /// Adds text between the escape sequence `style` and a reset. HTML gets an element with the class of [`html_class`].
     pub(in crate::plan) fn push_styled(self, out: &mut String, style: &str, text: &str) {
         match self {
-            Medium::Text(Colour::Always) if !style.is_empty() => {
+            Markup::Terminal(Colour::Always) if !style.is_empty() => {
                 out.push_str(style);
                 push_printable(out, text);
                 out.push_str(RESET);
             }
-            Medium::Html if !style.is_empty() => {
+            Markup::Html if !style.is_empty() => {
                 out.push_str("<span class=\"");
-                out.push_str(class(style));
+                out.push_str(html_class(style));
                 out.push_str("\">");
                 push_html(out, text);
                 out.push_str("</span>");
@@ -50,8 +49,8 @@ impl Medium {
     }
 }
 
-/// The class that HTML has for a style.
-fn class(style: &str) -> &'static str {
+/// The CSS class that stands for an escape sequence in HTML.
+fn html_class(style: &str) -> &'static str {
     match style {
         GREEN => "g",
         RED => "r",
@@ -85,7 +84,7 @@ pub(in crate::plan) fn push_html(out: &mut String, text: &str) {
 /// Text for a terminal or a page. Everything that is added goes through [`printable`], except the colours.
 pub(in crate::plan) struct TerminalText {
     pub(in crate::plan) text: String,
-    medium: Medium,
+    markup: Markup,
 }
 
 // Escape sequences of ANSI terminals (ECMA-48, 8.3.117).
@@ -100,20 +99,20 @@ const RESET: &str = "\x1b[0m";
 impl TerminalText {
     /// Empty text.
     pub(in crate::plan) fn new(colour: Colour) -> TerminalText {
-        TerminalText { text: String::new(), medium: Medium::Text(colour) }
+        TerminalText { text: String::new(), markup: Markup::Terminal(colour) }
     }
 
     /// Whether the text has colours.
     pub(in crate::plan) fn colour(&self) -> Colour {
-        match self.medium {
-            Medium::Text(colour) => colour,
-            Medium::Html => Colour::Never,
+        match self.markup {
+            Markup::Terminal(colour) => colour,
+            Markup::Html => Colour::Never,
         }
     }
 
     /// Adds text and ends the line.
     pub(in crate::plan) fn line(&mut self, text: &str) {
-        self.medium.push_escaped(&mut self.text, text);
+        self.markup.push_escaped(&mut self.text, text);
         self.text.push('\n');
     }
 
@@ -171,13 +170,13 @@ impl TerminalText {
 
     /// Adds text between the escape sequence `style` and a reset, or plain text if there are no colours.
     pub(in crate::plan) fn styled(&mut self, style: &str, text: &str) {
-        self.medium.push_styled(&mut self.text, style, text);
+        self.markup.push_styled(&mut self.text, style, text);
     }
 }
 
 impl fmt::Write for TerminalText {
     fn write_str(&mut self, text: &str) -> fmt::Result {
-        self.medium.push_escaped(&mut self.text, text);
+        self.markup.push_escaped(&mut self.text, text);
         Ok(())
     }
 }

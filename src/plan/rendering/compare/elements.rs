@@ -5,12 +5,12 @@ use crate::types::Type;
 use crate::value::{Value, View};
 
 use super::identity::Numbering;
-use super::{Declared, Kind, Manner, Sides, compare, kind, presence};
-use crate::plan::picture::change_node::{ChangeNode, Elements, Shape};
-use crate::plan::picture::places::Places;
-use crate::plan::picture::subsequence::common_subsequence;
+use super::{CompareOptions, Declared, Kind, Sides, compare, kind, presence};
+use crate::plan::rendering::diff_node::{DiffKind, DiffNode, Elements};
+use crate::plan::rendering::relative_paths::RelativePaths;
+use crate::plan::rendering::subsequence::common_subsequence;
 
-/// The elements of a list, tuple or set in the order in which they are drawn; none of anything else.
+/// The elements of a list, tuple or set in order; empty for other values.
 pub(super) fn elements(value: Option<&Value>) -> Vec<&Value> {
     match value.map(crate::value::view_below_marks) {
         Some(View::List(list)) => list.iter().collect(),
@@ -25,8 +25,12 @@ pub(super) fn member<'v>(list: &[&'v Value], at: Option<usize>) -> Option<&'v Va
     list.get(at?).copied()
 }
 
-/// The change of a list or tuple.
-pub(super) fn compare_sequences(sides: &Sides<'_, '_>, declared: Declared<'_>, manner: Manner) -> ChangeNode {
+/// Compares two lists or tuples.
+pub(super) fn compare_sequences(
+    sides: &Sides<'_, '_>,
+    declared: Declared<'_>,
+    options: CompareOptions,
+) -> DiffNode {
     let (before, after) = (elements(sides.before), elements(sides.after));
     let is_nested = matches!(declared, Declared::Nested(nested) if nested.nesting == Nesting::List);
     let is_tuple = matches!(declared, Declared::Type(Type::Tuple(_)));
@@ -34,28 +38,28 @@ pub(super) fn compare_sequences(sides: &Sides<'_, '_>, declared: Declared<'_>, m
         || is_tuple
         || before.is_empty()
         || after.is_empty()
-        || (manner.by_position && before.len() == after.len());
+        || (options.by_position && before.len() == after.len());
     let pairs = if by_position {
         pairs_by_position(before.len(), after.len())
     } else {
         pairs_by_content(
             &before,
             &after,
-            manner,
+            options,
             matches!(declared, Declared::Type(ty) if is_list_of_objects(ty)),
         )
     };
-    let mut act = presence(sides);
+    let mut action = presence(sides);
     let mut changes = Vec::with_capacity(pairs.len());
     for (i, j) in pairs {
         let index = i.or(j).unwrap_or_default();
         let part = sides.below_index(index, member(&before, i), member(&after, j));
-        let change = compare(&part, declared.element(index), manner);
-        act = act.with_part(change.act);
+        let change = compare(&part, declared.element(index), options);
+        action = action.with_part(change.action);
         changes.push(change);
     }
     let elements = Elements { has_context: !is_nested, elements_force: false, elements: changes };
-    ChangeNode::new(act, Shape::Elements(elements))
+    DiffNode::new(action, DiffKind::Elements(elements))
 }
 
 /// Whether all elements of a list type are objects.
@@ -63,20 +67,20 @@ fn is_list_of_objects(ty: &Type) -> bool {
     matches!(ty.element_type(), Some(Type::Object(_)))
 }
 
-/// The elements of both sides at each position.
+/// Pairs the elements at equal positions.
 fn pairs_by_position(before: usize, after: usize) -> Vec<(Option<usize>, Option<usize>)> {
     (0..before.max(after)).map(|at| ((at < before).then_some(at), (at < after).then_some(at))).collect()
 }
 
-/// The elements of both sides that are the same, and between them those that are gone and those that are new. Objects
-/// in the place of objects are the same object that changed.
+/// Pairs equal elements in order. Elements between them are removed (no second index) or added (no first index); a removed
+/// object and an added object in the same gap are paired as one object that changes.
 fn pairs_by_content(
     before: &[&Value],
     after: &[&Value],
-    manner: Manner,
+    options: CompareOptions,
     are_objects: bool,
 ) -> Vec<(Option<usize>, Option<usize>)> {
-    let mut numbering = Numbering::new(!manner.is_discreet);
+    let mut numbering = Numbering::new(!options.hides_marked_content);
     let mut numbers =
         |list: &[&Value]| list.iter().map(|value| numbering.number(value)).collect::<Vec<u32>>();
     let (before_numbers, after_numbers) = (numbers(before), numbers(after));
@@ -101,13 +105,13 @@ fn pairs_by_content(
     pairs
 }
 
-/// Pairs of members of two sets: in the order before, with its equal or alone; then the new ones.
+/// Pairs equal members of two sets: the old members in order, each with its equal if there is one, then the added members.
 pub(super) fn member_pairs(
     before: &[&Value],
     after: &[&Value],
-    manner: Manner,
+    options: CompareOptions,
 ) -> Vec<(Option<usize>, Option<usize>)> {
-    let mut numbering = Numbering::new(!manner.is_discreet);
+    let mut numbering = Numbering::new(!options.hides_marked_content);
     let mut places: std::collections::HashMap<u32, Vec<usize>> = std::collections::HashMap::new();
     for (j, value) in after.iter().enumerate().rev() {
         places.entry(numbering.number(value)).or_default().push(j);
@@ -125,22 +129,29 @@ pub(super) fn member_pairs(
     pairs
 }
 
-/// The change of a set.
-pub(super) fn compare_sets(sides: &Sides<'_, '_>, declared: Declared<'_>, manner: Manner) -> ChangeNode {
+/// Compares two sets.
+pub(super) fn compare_sets(
+    sides: &Sides<'_, '_>,
+    declared: Declared<'_>,
+    options: CompareOptions,
+) -> DiffNode {
     let (before, after) = (elements(sides.before), elements(sides.after));
-    let mut act = presence(sides);
+    let mut action = presence(sides);
     let mut changes = Vec::with_capacity(before.len().max(after.len()));
-    for (i, j) in member_pairs(&before, &after, manner) {
+    for (i, j) in member_pairs(&before, &after, options) {
         let part = Sides {
             before: member(&before, i),
             after: member(&after, j),
-            forcing: Places::default(),
-            relevant: sides.relevant.clone(),
+            replace_paths: RelativePaths::default(),
+            relevant_paths: sides.relevant_paths.clone(),
         };
-        let change = compare(&part, declared.element(0), manner);
-        act = act.with_part(change.act);
+        let change = compare(&part, declared.element(0), options);
+        action = action.with_part(change.action);
         changes.push(change);
     }
     let elements_force = matches!(declared, Declared::Nested(_));
-    ChangeNode::new(act, Shape::Elements(Elements { has_context: false, elements_force, elements: changes }))
+    DiffNode::new(
+        action,
+        DiffKind::Elements(Elements { has_context: false, elements_force, elements: changes }),
+    )
 }

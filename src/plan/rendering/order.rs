@@ -1,4 +1,4 @@
-//! The order of resources in a picture: that of their addresses, which binary plans do not have.
+//! Sorts resources by address, as Terraform's text does: binary plans have them in another order.
 
 use std::sync::Arc;
 
@@ -7,7 +7,7 @@ use crate::plan::address::{Key, Segment, parse_modules};
 use crate::plan::{Mode, ResourceChange};
 use crate::value::{Value, View};
 
-/// An instance key: none, then numbers, then strings.
+/// An instance key. Without a key comes first, then numbers, then strings.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 enum InstanceKey {
     None,
@@ -15,10 +15,10 @@ enum InstanceKey {
     Text(String),
 }
 
-/// What resources are sorted by.
+/// The parts of an address, in the order in which they are compared.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
-struct Place<'r> {
-    /// The number of modules on the way, then each of them.
+struct SortKey<'r> {
+    /// The number of modules around the resource; a resource of an outer module comes first.
     depth: usize,
     modules: Vec<(String, InstanceKey)>,
     is_managed: bool,
@@ -28,18 +28,18 @@ struct Place<'r> {
     deposed: Option<&'r str>,
 }
 
-/// The resources in the order of their addresses: data sources before resources, modules last.
+/// Sorts resources by address: those of outer modules first, and data sources before managed resources.
 pub(super) fn in_order(resources: &[Arc<ResourceChange>]) -> Vec<&ResourceChange> {
     let mut sorted: Vec<&ResourceChange> = resources.iter().map(|resource| &**resource).collect();
-    sorted.sort_by_cached_key(|resource| place(resource));
+    sorted.sort_by_cached_key(|resource| sort_key(resource));
     sorted
 }
 
-/// What a resource is sorted by.
-fn place(resource: &ResourceChange) -> Place<'_> {
+/// The key by which a resource is sorted.
+fn sort_key(resource: &ResourceChange) -> SortKey<'_> {
     let modules = resource.module_address.as_deref().and_then(parse_modules).unwrap_or_default();
     let modules: Vec<_> = modules.into_iter().map(|Segment { name, key }| (name, module_key(key))).collect();
-    Place {
+    SortKey {
         depth: modules.len(),
         modules,
         is_managed: resource.mode == Mode::Managed,

@@ -1,10 +1,10 @@
-//! The longest common subsequence of two sequences: which elements of a list are still there.
+//! The longest common subsequence of two sequences: the elements that a list keeps.
 
 /// The maximum number of pairs of elements that are compared. Beyond it only what both sequences begin and end with is
 /// common.
 const PAIRS: usize = 1 << 20;
 
-/// The pairs of positions of a longest common subsequence, ascending. Elements are equal where their numbers are.
+/// The pairs of positions of a longest common subsequence, ascending. Equal numbers stand for equal elements.
 ///
 /// Takes memory and time for each pair of elements between the common beginning and the common end, up to [`PAIRS`].
 pub(super) fn common_subsequence(before: &[u32], after: &[u32]) -> Vec<(usize, usize)> {
@@ -24,7 +24,7 @@ pub(super) fn common_subsequence(before: &[u32], after: &[u32]) -> Vec<(usize, u
     pairs
 }
 
-/// The common subsequence by the table of the lengths of those of all rests.
+/// The longest common subsequence, by a table of its lengths for all pairs of suffixes.
 fn by_table(before: &[u32], after: &[u32]) -> Vec<(usize, usize)> {
     let width = after.len().saturating_add(1);
     let mut lengths = vec![0u32; width.saturating_mul(before.len().saturating_add(1))];

@@ -1,6 +1,6 @@
 //! Plans made for one test.
 
-use plantime::plan::{Colour, Knowledge, PictureStyle, Plan};
+use plantime::plan::{Colour, Plan, RenderStyle, UnknownDetail};
 use plantime::schema::ProviderSchemas;
 use serde_json::{Value as Json, json};
 
@@ -29,16 +29,16 @@ pub(crate) fn schemas(block: &Json) -> ProviderSchemas {
     ProviderSchemas::from_json(schemas.to_string().as_bytes()).unwrap()
 }
 
-/// A plan as it is drawn.
-pub(crate) fn drawn(plan: &Json, schemas: &ProviderSchemas, knowledge: Knowledge) -> String {
+/// The text of a plan.
+pub(crate) fn rendered_plan(plan: &Json, schemas: &ProviderSchemas, knowledge: UnknownDetail) -> String {
     let plan = Plan::read(plan.to_string().as_bytes(), schemas).unwrap();
-    plan.picture(schemas, PictureStyle::new(Colour::Never).knowledge(knowledge))
+    plan.rendered(schemas, RenderStyle::new(Colour::Never).unknown_detail(knowledge))
 }
 
-/// The lines of the only resource, from its header on, drawn as Terraform does.
+/// The lines of the only resource, from its header on, in the text of Terraform.
 pub(crate) fn resource(change: &Json, block: &Json) -> String {
     let schemas = schemas(block);
-    let text = drawn(&plan(change), &schemas, Knowledge::Nothing);
+    let text = rendered_plan(&plan(change), &schemas, UnknownDetail::Omitted);
     let start = text.find("resource \"x_y\" \"r\"").unwrap_or_else(|| panic!("no resource in\n{text}"));
     let end = text[start..].find("\n    }\n").map_or(text.len(), |end| start + end + 6);
     text[start..end].to_owned()

@@ -1,11 +1,11 @@
-//! Each recorded plan, drawn, and the text that Terraform drew of it.
+//! Each recorded plan, rendered_plan, and the text that Terraform drew of it.
 //!
 //! `PLANTIME_DIFFERENCES=FILE` writes every line that differs.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use plantime::plan::{Colour, Knowledge, PictureStyle, Plan};
+use plantime::plan::{Colour, Plan, RenderStyle, UnknownDetail};
 
 use super::recordings::{Recording, recordings};
 
@@ -76,21 +76,21 @@ fn differences<'a>(expected: &'a str, drawn: &'a str) -> Vec<(Option<&'a str>, O
     found
 }
 
-/// Draws a plan as Terraform does.
-fn draw(recording: &Recording) -> String {
+/// Renders a plan as Terraform does.
+fn render(recording: &Recording) -> String {
     let plan = Plan::read(&recording.plan, &recording.schemas).unwrap();
-    let style = PictureStyle::new(Colour::Never).knowledge(Knowledge::Nothing);
-    plan.picture(&recording.schemas, style)
+    let style = RenderStyle::new(Colour::Never).unknown_detail(UnknownDetail::Omitted);
+    plan.rendered(&recording.schemas, style)
 }
 
 #[test]
-fn plans_are_drawn_as_terraform_draws_them() {
+fn plans_are_rendered_as_terraform_renders_them() {
     let (recordings, is_collection) = recordings();
     let mut report = String::new();
     let mut scores: BTreeMap<String, Score> = BTreeMap::new();
     let mut all = Score::default();
     for recording in &recordings {
-        let drawn = draw(recording);
+        let drawn = render(recording);
         let found = differences(&recording.text, &drawn);
         let differing: Vec<&str> = found.iter().filter_map(|(expected, _)| *expected).collect();
         let lines = recording.text.lines().count();

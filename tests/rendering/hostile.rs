@@ -1,6 +1,6 @@
-//! Names and values from a plan control neither the terminal nor the picture.
+//! Names and values of a plan can control neither the terminal nor the layout.
 
-use plantime::plan::{Colour, Knowledge, PictureStyle, Plan};
+use plantime::plan::{Colour, Plan, RenderStyle, UnknownDetail};
 use plantime::schema::ProviderSchemas;
 use serde_json::json;
 
@@ -24,9 +24,9 @@ fn names_and_values_control_nothing() {
             "before_sensitive": false, "after_sensitive": false}},
     });
     let plan = Plan::read(plan.to_string().as_bytes(), &ProviderSchemas::new()).unwrap();
-    for knowledge in [Knowledge::Nothing, Knowledge::Helpful, Knowledge::Everything] {
+    for knowledge in [UnknownDetail::Omitted, UnknownDetail::Summary, UnknownDetail::Full] {
         let text =
-            plan.picture(&ProviderSchemas::new(), PictureStyle::new(Colour::Never).knowledge(knowledge));
+            plan.rendered(&ProviderSchemas::new(), RenderStyle::new(Colour::Never).unknown_detail(knowledge));
         let controls =
             text.chars().find(|c| (c.is_control() && *c != '\n') || ('\u{202a}'..='\u{202e}').contains(c));
         assert_eq!(controls, None, "{text}");
@@ -44,6 +44,6 @@ fn a_value_that_looks_like_a_template_is_none() {
         "address": "x_y.r", "mode": "managed", "type": "x_y", "name": "r", "provider_name": "x", "change": change,
     }]});
     let plan = Plan::read(plan.to_string().as_bytes(), &ProviderSchemas::new()).unwrap();
-    let text = plan.picture(&ProviderSchemas::new(), PictureStyle::new(Colour::Never));
+    let text = plan.rendered(&ProviderSchemas::new(), RenderStyle::new(Colour::Never));
     assert!(text.contains("\"vpc-$${(known after apply)}\""), "{text}");
 }

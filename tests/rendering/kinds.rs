@@ -1,9 +1,9 @@
-//! Each kind of change, as it is drawn.
+//! The text of each kind of change.
 
 use serde_json::{Value as Json, json};
 
-use super::made::{change, drawn, plan, resource, schemas};
-use plantime::plan::Knowledge;
+use super::made::{change, plan, rendered_plan, resource, schemas};
+use plantime::plan::UnknownDetail;
 
 /// The body of an update of one attribute of this type.
 fn update(ty: &Json, before: &Json, after: &Json) -> String {
@@ -110,7 +110,7 @@ fn json_text_shows_the_values_that_change() {
 }
 
 #[test]
-fn blocks_are_drawn_as_blocks_and_unchanged_ones_counted() {
+fn blocks_are_written_as_blocks_and_unchanged_ones_counted() {
     let nested =
         json!({"nesting_mode": "list", "block": {"attributes": {"p": {"type": "number", "optional": true}}}});
     let block = json!({"attributes": {"id": {"type": "string", "computed": true}}, "block_types": {"b": nested, "c": nested}});
@@ -160,16 +160,16 @@ fn what_was_known_and_is_not_any_more_is_shown_going() {
 }
 
 #[test]
-fn changes_outside_are_drawn_where_they_contributed() {
+fn changes_outside_are_shown_where_the_plan_depends_on_them() {
     let block = json!({"attributes": {"a": {"type": "string", "optional": true}, "b": {"type": "string", "optional": true}}});
     let mut plan = plan(&change(&json!({"a": "x", "b": "1"}), &json!({"a": "z", "b": "1"})));
     let mut drift = plan["resource_changes"][0].clone();
     drift["change"] = change(&json!({"a": "x", "b": "1"}), &json!({"a": "y", "b": "2"}));
     plan["resource_drift"] = json!([drift]);
     let schemas = schemas(&block);
-    assert!(!drawn(&plan, &schemas, Knowledge::Nothing).contains("outside"));
+    assert!(!rendered_plan(&plan, &schemas, UnknownDetail::Omitted).contains("outside"));
     plan["relevant_attributes"] = json!([{"resource": "x_y.r", "attribute": ["a"]}]);
-    let text = drawn(&plan, &schemas, Knowledge::Nothing);
+    let text = rendered_plan(&plan, &schemas, UnknownDetail::Omitted);
     let expected = "\nNote: Objects have changed outside of Terraform\n\nTerraform detected the following changes made outside of \
                     Terraform since the\nlast \"terraform apply\" which may have affected this plan:\n\n  # x_y.r has changed\n  ~ \
                     resource \"x_y\" \"r\" {\n      ~ a = \"x\" -> \"y\"\n        # (1 unchanged attribute hidden)\n    }\n\nUnless \
@@ -179,9 +179,32 @@ fn changes_outside_are_drawn_where_they_contributed() {
 }
 
 #[test]
+fn a_plan_that_only_records_changes_outside_says_so_if_that_is_known() {
+    let block = json!({"attributes": {"a": {"type": "string", "optional": true}}});
+    let mut plan = plan(&change(&json!({"a": "y"}), &json!({"a": "y"})));
+    plan["resource_changes"][0]["change"]["actions"] = json!(["no-op"]);
+    let mut drift = plan["resource_changes"][0].clone();
+    drift["change"] = change(&json!({"a": "x"}), &json!({"a": "y"}));
+    plan["resource_drift"] = json!([drift]);
+    let schemas = schemas(&block);
+    let text = rendered_plan(&plan, &schemas, UnknownDetail::Omitted);
+    assert!(
+        text.contains("x_y.r has changed")
+            && text.contains("If this is a refresh-only plan, Terraform will not"),
+        "{text}"
+    );
+    plan["applyable"] = json!(true);
+    let text = rendered_plan(&plan, &schemas, UnknownDetail::Omitted);
+    assert!(text.contains("This is a refresh-only plan, so Terraform will not"), "{text}");
+    plan["applyable"] = json!(false);
+    let text = rendered_plan(&plan, &schemas, UnknownDetail::Omitted);
+    assert!(!text.contains("refresh-only") && text.contains("No changes."), "{text}");
+}
+
+#[test]
 fn a_plan_without_changes_says_so() {
     let plan = json!({"format_version": "1.2", "resource_changes": []});
-    let text = drawn(&plan, &schemas(&json!({})), Knowledge::Nothing);
+    let text = rendered_plan(&plan, &schemas(&json!({})), UnknownDetail::Omitted);
     assert!(text.starts_with("\nNo changes. Your infrastructure matches the configuration.\n"), "{text}");
 }
 
@@ -192,6 +215,6 @@ fn plans_that_do_not_say_what_is_sensitive_show_no_values() {
     let mut plan = plan(&change);
     plan["format_version"] = json!("0.1");
     let none = plantime::schema::ProviderSchemas::new();
-    assert!(!drawn(&plan, &none, Knowledge::Helpful).contains("hunter2"));
-    assert!(drawn(&plan, &none, Knowledge::Nothing).contains("hunter2"));
+    assert!(!rendered_plan(&plan, &none, UnknownDetail::Summary).contains("hunter2"));
+    assert!(rendered_plan(&plan, &none, UnknownDetail::Omitted).contains("hunter2"));
 }

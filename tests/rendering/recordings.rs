@@ -1,5 +1,5 @@
-//! Recorded plans with the text that Terraform drew of them: all of a collection where it lies beside the checkout
-//! (`$PLANTIME_REAL_ALL`, else `../shared/real`), else those in `tests/picture/plans.jsonl.gz`, which were made for this
+//! Recorded plans with the text that Terraform printed for them: all of a collection where it lies beside the checkout
+//! (`$PLANTIME_REAL_ALL`, else `../shared/real`), else those in `tests/rendering/plans.jsonl.gz`, which were made for this
 //! project.
 
 use std::collections::BTreeMap;
@@ -83,7 +83,7 @@ fn recording(folder: &Path, text: &Path) -> Option<Recording> {
     })
 }
 
-const ARCHIVE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/picture/plans.jsonl.gz");
+const ARCHIVE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/rendering/plans.jsonl.gz");
 
 /// Whether a recording was made for this project, and is small enough to come along.
 fn comes_along(name: &str) -> bool {

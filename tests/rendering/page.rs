@@ -1,12 +1,12 @@
 //! Pages in HTML: what is in a plan is content and nothing else, and no request is made.
 
-use plantime::plan::{Colour, PictureStyle, Plan, example};
+use plantime::plan::{Colour, Plan, RenderStyle, example};
 use plantime::schema::ProviderSchemas;
 use serde_json::json;
 
 fn page(plan: &Plan, schemas: &ProviderSchemas, name: &str) -> String {
     let mut out = Vec::new();
-    plan.write_html(&mut out, name, schemas, PictureStyle::new(Colour::Never)).unwrap();
+    plan.render_html(&mut out, name, schemas, RenderStyle::new(Colour::Never)).unwrap();
     String::from_utf8(out).unwrap()
 }
 
@@ -36,7 +36,7 @@ fn a_page_makes_no_request() {
     let style = page.split_once("<style>").unwrap().1.split_once("</style>").unwrap().0;
     assert!(!style.contains("url(") && !style.contains("@import"));
     assert!(page.contains("default-src 'none'"));
-    assert!(page.contains("(known after apply)") && page.contains("data-kinds=\"replace\""));
+    assert!(page.contains("(known after apply)") && page.contains("data-entry-kind=\"replace\""));
 }
 
 #[test]

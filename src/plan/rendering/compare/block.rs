@@ -1,4 +1,4 @@
-//! Compares blocks by their schema.
+//! Compares blocks.
 
 use std::sync::Arc;
 
@@ -8,32 +8,32 @@ use crate::value::{Value, View};
 
 use super::elements::{elements, member, member_pairs};
 use super::entries::by_name;
-use super::{Declared, Manner, Sides, compare, is_unknown, presence};
-use crate::plan::picture::change_node::{Act, Block, ChangeNode, NestedBlock, Shape};
-use crate::plan::picture::places::Places;
+use super::{CompareOptions, Declared, Sides, compare, is_unknown, presence};
+use crate::plan::rendering::diff_node::{Block, DiffAction, DiffKind, DiffNode, NestedBlock};
+use crate::plan::rendering::relative_paths::RelativePaths;
 
-/// The change of a block: the attributes and nested blocks that the schema has. Without a schema, everything is an
-/// attribute, of which `undeclared` says what is declared.
-pub(in crate::plan::picture) fn compare_block(
+/// Compares the two sides of a block: its attributes and nested blocks by the schema. Names that the schema does not
+/// have are compared as attributes, as `undeclared` says.
+pub(in crate::plan::rendering) fn compare_block(
     sides: &Sides<'_, '_>,
     schema: Option<&schema::Block>,
     undeclared: Undeclared,
-    manner: Manner,
-) -> ChangeNode {
+    options: CompareOptions,
+) -> DiffNode {
     let is_marked = |side: Option<&Value>| side.is_some_and(Value::is_marked);
-    let mut act = presence(sides);
+    let mut action = presence(sides);
     if is_marked(sides.before) || is_marked(sides.after) {
-        let act = if act == Act::Same { Act::Update } else { act };
-        return forced(ChangeNode::new(act, Shape::SensitiveBlock), sides);
+        let action = if action == DiffAction::Unchanged { DiffAction::Update } else { action };
+        return forced(DiffNode::new(action, DiffKind::SensitiveBlock), sides);
     }
-    let own = act;
+    let own = action;
     let mut block = Block::default();
     for (name, (before, after)) in by_name(sides.before, sides.after) {
         if let Some(nested) = schema.and_then(|schema| schema.block_types.get(name)) {
             let part = sides.below_name(name, before, after);
-            let (blocks, folded) = compare_nested(&part, nested, manner);
-            act = act.with_part(folded);
-            // A block with a list of no blocks is drawn in two lines.
+            let (blocks, folded) = compare_nested(&part, nested, options);
+            action = action.with_part(folded);
+            // An empty list of blocks stays in the tree: with it, braces are written on two lines.
             let is_single = matches!(nested.nesting, Nesting::Single | Nesting::Group);
             if !blocks.is_empty() || !is_single {
                 block.blocks.push((Arc::from(name), blocks));
@@ -42,7 +42,7 @@ pub(in crate::plan::picture) fn compare_block(
         }
         let attribute = schema.and_then(|schema| schema.attributes.get(name));
         if attribute.is_some_and(|attribute| attribute.write_only) {
-            block.attributes.push((Arc::from(name), ChangeNode::new(own, Shape::WriteOnly)));
+            block.attributes.push((Arc::from(name), DiffNode::new(own, DiffKind::WriteOnly)));
             continue;
         }
         let declared = attribute.map_or(Declared::Nothing, Declared::of_attribute);
@@ -50,89 +50,89 @@ pub(in crate::plan::picture) fn compare_block(
             (Declared::Nothing, Undeclared::Text) => true,
             (declared, _) => matches!(declared, Declared::Type(Type::String)),
         };
-        let mut part = sides.below_name(name, before, after).without_nulls(manner);
+        let mut part = sides.below_name(name, before, after).without_nulls(options);
         let is_nowhere = part.before.is_none() && part.after.is_none();
         let nothing = Value::null(Type::String);
         if is_text {
             part = without_empty_strings(part);
         } else if part.after.is_some_and(is_unknown) && part.before.is_some_and(is_empty_string) {
-            // An empty string may have been null, as the legacy SDK does not tell them apart.
+            // The legacy SDK does not distinguish an empty string from null.
             part.before = Some(&nothing);
         }
         if is_nowhere {
             continue;
         }
-        let mut change = compare(&part, declared, manner);
-        // Without a schema the attribute may have any type, but for those of the built-in provider.
+        let mut change = compare(&part, declared, options);
+        // The type is not known here, so the rule for dynamic types in `compare` does not apply.
         if attribute.is_none() && undeclared == Undeclared::Text {
-            change.forces_replacement = part.forcing.is_here();
+            change.forces_replacement = part.replace_paths.include_value();
         }
-        act = act.with_part(change.act);
+        action = action.with_part(change.action);
         block.attributes.push((Arc::from(name), change));
     }
-    forced(ChangeNode::new(act, Shape::Block(block)), sides)
+    forced(DiffNode::new(action, DiffKind::Block(block)), sides)
 }
 
-/// What attributes without a schema are.
+/// How attributes without a schema are compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::plan::picture) enum Undeclared {
-    /// Strings, where they are strings: an empty one is one that is not set.
+pub(in crate::plan::rendering) enum Undeclared {
+    /// As values of the legacy SDK: an empty string counts as absent.
     Text,
-    /// Values of any type.
+    /// As values of dynamic type.
     Anything,
 }
 
-/// The change, which forces a replacement where the block is a place that does.
-fn forced(mut change: ChangeNode, sides: &Sides<'_, '_>) -> ChangeNode {
-    change.forces_replacement = sides.forcing.is_here();
+/// Sets whether the block forces a replacement.
+fn forced(mut change: DiffNode, sides: &Sides<'_, '_>) -> DiffNode {
+    change.forces_replacement = sides.replace_paths.include_value();
     change
 }
 
-/// The sides without empty strings: the legacy SDK does not tell them from null.
+/// The sides where an empty string counts as absent: the legacy SDK does not distinguish it from null.
 fn without_empty_strings<'v, 'p>(mut sides: Sides<'v, 'p>) -> Sides<'v, 'p> {
     sides.before = sides.before.filter(|side| !is_empty_string(side));
     sides.after = sides.after.filter(|side| !is_empty_string(side));
     sides
 }
 
-/// Whether a value is the empty string, and not marked.
+/// Whether a value is an unmarked empty string.
 fn is_empty_string(value: &Value) -> bool {
     matches!(value.view(), View::String(""))
 }
 
-/// The changes of the nested blocks of one type, and what they make of the block that contains them.
+/// Compares the nested blocks of one type, and returns the action that they contribute to the block around them.
 fn compare_nested(
     sides: &Sides<'_, '_>,
     nested: &schema::NestedBlock,
-    manner: Manner,
-) -> (Vec<NestedBlock>, Act) {
+    options: CompareOptions,
+) -> (Vec<NestedBlock>, DiffAction) {
     let is_marked = |side: Option<&Value>| side.is_some_and(Value::is_marked);
     let inner = |part: &Sides<'_, '_>| {
-        let mut change = compare_block(part, Some(&nested.block), Undeclared::Text, manner);
-        change.forces_replacement |= sides.forcing.is_here();
+        let mut change = compare_block(part, Some(&nested.block), Undeclared::Text, options);
+        change.forces_replacement |= sides.replace_paths.include_value();
         change
     };
     let absent = |side: Option<&Value>| side.is_none_or(|value| value.is_null() && !value.is_marked());
     if absent(sides.before) && absent(sides.after) {
-        return (Vec::new(), Act::Same);
+        return (Vec::new(), DiffAction::Unchanged);
     }
     if let Some(after) = sides.after.filter(|after| is_unknown(after) && !after.is_marked()) {
-        // It does not make the block that contains it one that changes.
-        let shape = Shape::Unknown { before: None, after: after.clone() };
-        return (vec![(None, ChangeNode::new(Act::Create, shape))], Act::Same);
+        // Terraform does not count it as a change of the block around it.
+        let kind = DiffKind::Unknown { before: None, after: after.clone() };
+        return (vec![(None, DiffNode::new(DiffAction::Create, kind))], DiffAction::Unchanged);
     }
     let is_single = matches!(nested.nesting, Nesting::Single | Nesting::Group);
     if is_single || is_marked(sides.before) || is_marked(sides.after) {
         if !is_single
             && elements(sides.before).is_empty()
             && elements(sides.after).is_empty()
-            && !manner.is_discreet
+            && !options.hides_marked_content
         {
-            return (Vec::new(), Act::Same);
+            return (Vec::new(), DiffAction::Unchanged);
         }
         let change = inner(sides);
-        let act = change.act;
-        return (vec![(None, change)], act);
+        let action = change.action;
+        return (vec![(None, change)], action);
     }
     let mut changes = Vec::new();
     let (before, after) = (elements(sides.before), elements(sides.after));
@@ -143,12 +143,12 @@ fn compare_nested(
             }
         }
         Nesting::Set => {
-            for (i, j) in member_pairs(&before, &after, manner) {
+            for (i, j) in member_pairs(&before, &after, options) {
                 let part = Sides {
                     before: member(&before, i),
                     after: member(&after, j),
-                    forcing: Places::default(),
-                    relevant: Places::all(),
+                    replace_paths: RelativePaths::default(),
+                    relevant_paths: RelativePaths::all(),
                 };
                 changes.push((None, inner(&part)));
             }
@@ -160,10 +160,10 @@ fn compare_nested(
             }
         }
     }
-    let folded = changes.iter().fold(None, |folded: Option<Act>, (_, change)| match folded {
-        None => Some(change.act),
-        Some(act) if act == change.act => Some(act),
-        Some(_) => Some(Act::Update),
+    let folded = changes.iter().fold(None, |folded: Option<DiffAction>, (_, change)| match folded {
+        None => Some(change.action),
+        Some(action) if action == change.action => Some(action),
+        Some(_) => Some(DiffAction::Update),
     });
-    (changes, folded.unwrap_or(Act::Same))
+    (changes, folded.unwrap_or(DiffAction::Unchanged))
 }

@@ -1,10 +1,10 @@
-//! Draws the change of a resource: what happens to it and why, then its body.
+//! Renders one resource: the sentence about its action, the reasons, the block with its differences.
 
-use super::change_node::{Act, ChangeNode};
-use super::compare::{Manner, Sides, Undeclared, compare_block};
-use super::draw::Painter;
-use super::places::Places;
-use super::sheet::Ink;
+use super::compare::{CompareOptions, Sides, Undeclared, compare_block};
+use super::diff_node::{DiffAction, DiffNode};
+use super::relative_paths::RelativePaths;
+use super::styled_text::Style;
+use super::write::DiffWriter;
 use crate::mark::Mark;
 use crate::plan::checking::is_unstated;
 use crate::plan::knowledge::side_marks::sides_with_common_marks;
@@ -12,7 +12,7 @@ use crate::plan::{Action, Mode, ResourceChange};
 use crate::schema::{ProviderSchemas, Schema};
 use crate::value::{Value, View};
 
-/// The name of the program that planned, for the sentences that name it.
+/// The program that made the plan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Program {
     Terraform,
@@ -20,7 +20,7 @@ pub(super) enum Program {
 }
 
 impl Program {
-    /// The name.
+    /// The name of the program in sentences.
     pub(super) fn name(self) -> &'static str {
         match self {
             Program::Terraform => "Terraform",
@@ -29,31 +29,31 @@ impl Program {
     }
 }
 
-/// In which part of a plan a resource is drawn.
+/// The section of the text that a resource is written in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Section {
-    /// What has changed outside.
+    /// Changes made outside of Terraform.
     Drift,
-    /// What is planned.
+    /// Planned changes.
     Planned,
 }
 
-/// A resource with the tree of its change.
-pub(super) struct DrawnResource<'p> {
+/// A resource, and the difference between its values before and after.
+pub(super) struct ResourceDiff<'p> {
     pub(super) resource: &'p ResourceChange,
-    pub(super) body: ChangeNode,
+    pub(super) body: DiffNode,
     section: Section,
     program: Program,
-    /// Whether values are not drawn because nothing says what is sensitive.
+    /// Whether all values are hidden, because neither the plan nor a schema says which are sensitive.
     is_unstated: bool,
 }
 
-/// The value with each of its attributes marked.
+/// The object with each attribute marked as sensitive.
 fn hidden_attributes(value: &Value) -> Value {
     value.rebuilt(&mut |_, attribute| attribute.clone().mark(Mark::SENSITIVE))
 }
 
-/// The schema of a resource, where there is one that can be read.
+/// The schema of a resource, data source or ephemeral resource.
 fn schema_of<'s>(resource: &ResourceChange, schemas: &'s ProviderSchemas) -> Option<&'s Schema> {
     let (provider, name) = (&resource.provider_name, &resource.type_name);
     match resource.mode {
@@ -64,20 +64,20 @@ fn schema_of<'s>(resource: &ResourceChange, schemas: &'s ProviderSchemas) -> Opt
     }
 }
 
-impl<'p> DrawnResource<'p> {
-    /// Compares both sides of a resource.
+impl<'p> ResourceDiff<'p> {
+    /// Compares the values of a resource before and after.
     pub(super) fn new(
         resource: &'p ResourceChange,
         schemas: &ProviderSchemas,
         section: Section,
-        relevant: Places<'_>,
-        (program, manner): (Program, Manner),
-    ) -> DrawnResource<'p> {
+        relevant_paths: RelativePaths<'_>,
+        (program, options): (Program, CompareOptions),
+    ) -> ResourceDiff<'p> {
         let change = &resource.change;
-        let is_unstated = !manner.shows_unstated && is_unstated(resource, schemas);
+        let is_unstated = !options.shows_unstated && is_unstated(resource, schemas);
         let (before, after) = if is_unstated {
             (change.before.as_ref().map(hidden_attributes), change.after.as_ref().map(hidden_attributes))
-        } else if manner.is_discreet {
+        } else if options.hides_marked_content {
             sides_with_common_marks(change)
         } else {
             (change.before.clone(), change.after.clone())
@@ -86,111 +86,110 @@ impl<'p> DrawnResource<'p> {
         let sides = Sides {
             before: before.as_ref(),
             after: if is_forgotten { before.as_ref() } else { after.as_ref() },
-            forcing: Places::of(&change.replace_paths),
-            relevant,
+            replace_paths: RelativePaths::of(&change.replace_paths),
+            relevant_paths,
         };
         let schema = schema_of(resource, schemas).map(Schema::block);
         let is_builtin = resource.provider_name.ends_with("/builtin/terraform");
         let undeclared = if is_builtin { Undeclared::Anything } else { Undeclared::Text };
-        let mut body = compare_block(&sides, schema, undeclared, manner);
+        let mut body = compare_block(&sides, schema, undeclared, options);
         body.forces_replacement = false;
-        DrawnResource { resource, body, section, program, is_unstated }
+        ResourceDiff { resource, body, section, program, is_unstated }
     }
 
-    /// Whether there is something to draw: a change, a move or an import.
-    pub(super) fn is_drawn(&self) -> bool {
-        let (resource, change) = (self.resource, &self.resource.change);
-        if self.section == Section::Drift {
-            return resource.mode == Mode::Managed && (self.body.act != Act::Same || self.has_moved());
+    /// Whether the text contains the resource: it changes, moves or is imported.
+    pub(super) fn has_visible_change(&self) -> bool {
+        match self.section {
+            Section::Drift => {
+                self.resource.mode == Mode::Managed
+                    && (self.body.action != DiffAction::Unchanged || has_moved(self.resource))
+            }
+            Section::Planned => is_listed(self.resource),
         }
-        let is_vanishing_data = resource.mode != Mode::Managed && change.actions == [Action::Delete];
-        !is_vanishing_data && (!change.is_no_op() || self.has_moved() || change.importing.is_some())
     }
 
-    /// Whether it has another address than before.
-    fn has_moved(&self) -> bool {
-        self.resource.previous_address.as_ref().is_some_and(|previous| *previous != self.resource.address)
-    }
-
-    /// The symbol of what happens to it, in its columns.
-    fn symbol(&self) -> (&'static str, Vec<(Ink, &'static str)>) {
+    /// The indent of the symbol of its action, and the parts of the symbol with their styles.
+    fn symbol(&self) -> (&'static str, &'static [(Style, &'static str)]) {
+        const CREATE: (&str, &[(Style, &str)]) = ("  ", &[(Style::Green, "+")]);
+        const UPDATE: (&str, &[(Style, &str)]) = ("  ", &[(Style::Yellow, "~")]);
+        const DELETE: (&str, &[(Style, &str)]) = ("  ", &[(Style::Red, "-")]);
+        const NONE: (&str, &[(Style, &str)]) = ("    ", &[]);
+        const SLASH: (Style, &str) = (Style::Plain, "/");
         if self.section == Section::Drift {
-            return match self.body.act {
-                Act::Same => ("    ", vec![]),
-                Act::Create => ("  ", vec![(Ink::Green, "+"), (Ink::Plain, " ")]),
-                Act::Delete => ("  ", vec![(Ink::Red, "-"), (Ink::Plain, " ")]),
-                Act::Update => ("  ", vec![(Ink::Yellow, "~"), (Ink::Plain, " ")]),
+            return match self.body.action {
+                DiffAction::Unchanged => NONE,
+                DiffAction::Create => CREATE,
+                DiffAction::Delete => DELETE,
+                DiffAction::Update => UPDATE,
             };
         }
         match self.resource.change.actions.as_slice() {
-            [Action::Create] => ("  ", vec![(Ink::Green, "+"), (Ink::Plain, " ")]),
-            [Action::Update] => ("  ", vec![(Ink::Yellow, "~"), (Ink::Plain, " ")]),
-            [Action::Delete] => ("  ", vec![(Ink::Red, "-"), (Ink::Plain, " ")]),
-            [Action::Read] => (" ", vec![(Ink::Cyan, "<="), (Ink::Plain, " ")]),
-            [Action::Delete, Action::Create] => {
-                ("", vec![(Ink::Red, "-"), (Ink::Plain, "/"), (Ink::Green, "+"), (Ink::Plain, " ")])
-            }
-            [Action::Create, Action::Delete] => {
-                ("", vec![(Ink::Green, "+"), (Ink::Plain, "/"), (Ink::Red, "-"), (Ink::Plain, " ")])
-            }
-            [Action::Forget, Action::Create] => {
-                ("", vec![(Ink::Red, "."), (Ink::Plain, "/"), (Ink::Green, "+"), (Ink::Plain, " ")])
-            }
-            [Action::Forget] => (forget_indent(self.program), vec![(Ink::Red, "."), (Ink::Plain, " ")]),
+            [Action::Create] => CREATE,
+            [Action::Update] => UPDATE,
+            [Action::Delete] => DELETE,
+            [Action::Read] => (" ", &[(Style::Cyan, "<=")]),
+            [Action::Delete, Action::Create] => ("", &[(Style::Red, "-"), SLASH, (Style::Green, "+")]),
+            [Action::Create, Action::Delete] => ("", &[(Style::Green, "+"), SLASH, (Style::Red, "-")]),
+            [Action::Forget, Action::Create] => ("", &[(Style::Red, "."), SLASH, (Style::Green, "+")]),
+            [Action::Forget] => (forget_indent(self.program), &[(Style::Red, ".")]),
             actions if actions.iter().any(|action| matches!(action, Action::Other(_))) => {
-                ("  ", vec![(Ink::Yellow, "?"), (Ink::Plain, " ")])
+                ("  ", &[(Style::Yellow, "?")])
             }
-            _ => ("    ", vec![]),
+            _ => NONE,
         }
     }
 
-    /// Draws the symbol and the sentence of what happens to it, on one line without its end.
-    pub(super) fn draw_summary(&self, painter: &mut Painter<'_>) {
-        for (ink, text) in self.symbol().1 {
-            painter.sheet.put(ink, text);
+    /// Writes the symbol of its action, and a space if there is one.
+    fn write_symbol(&self, writer: &mut DiffWriter<'_>) {
+        let (_, parts) = self.symbol();
+        for (style, text) in parts {
+            writer.output.styled(*style, text);
         }
-        painter.sheet.put(Ink::Bold, &self.subject());
-        painter.sheet.plain(" ");
-        self.draw_happening(painter);
+        writer.output.spaces(usize::from(!parts.is_empty()));
     }
 
-    /// The columns before its comments.
+    /// Writes the symbol, the address and the action, without a line end.
+    pub(super) fn write_summary(&self, writer: &mut DiffWriter<'_>) {
+        self.write_symbol(writer);
+        writer.output.styled(Style::Bold, &self.subject());
+        writer.output.plain(" ");
+        self.write_action(writer);
+    }
+
+    /// The indent of its comments.
     fn comment_indent(&self) -> &'static str {
         let is_forgotten =
             self.resource.change.actions == [Action::Forget] && self.section == Section::Planned;
         if is_forgotten { forget_indent(self.program) } else { "  " }
     }
 
-    /// Draws it: what happens to it, why, the header and the body.
-    pub(super) fn draw(&self, painter: &mut Painter<'_>) {
+    /// Writes the resource: the sentence about its action, the reasons, the block.
+    pub(super) fn write(&self, writer: &mut DiffWriter<'_>) {
         let indent = self.comment_indent();
-        painter.sheet.plain(indent);
-        painter.sheet.put(Ink::Bold, &format!("# {}", self.subject()));
-        painter.sheet.plain(" ");
-        self.draw_happening(painter);
-        painter.sheet.end_line();
-        self.draw_content(painter);
+        writer.output.plain(indent);
+        writer.output.styled(Style::Bold, &format!("# {}", self.subject()));
+        writer.output.plain(" ");
+        self.write_action(writer);
+        writer.output.end_line();
+        self.write_content(writer);
     }
 
-    /// Draws why it happens, the header and the body.
-    pub(super) fn draw_content(&self, painter: &mut Painter<'_>) {
+    /// Writes the reasons and the block.
+    pub(super) fn write_content(&self, writer: &mut DiffWriter<'_>) {
         let indent = self.comment_indent();
         for reason in self.reasons() {
-            painter.sheet.plain(indent);
-            painter.sheet.plain(&format!("# ({reason})"));
-            painter.sheet.end_line();
+            writer.output.plain(indent);
+            writer.output.plain(&format!("# ({reason})"));
+            writer.output.end_line();
         }
-        let (columns, symbol) = self.symbol();
-        painter.sheet.plain(columns);
-        for (ink, text) in symbol {
-            painter.sheet.put(ink, text);
-        }
-        painter.sheet.plain(&format!("{} ", header(self.resource)));
-        painter.draw_body(&self.body);
-        painter.sheet.end_line();
+        writer.output.plain(self.symbol().0);
+        self.write_symbol(writer);
+        writer.output.plain(&format!("{} ", header(self.resource)));
+        writer.write_body(&self.body);
+        writer.output.end_line();
     }
 
-    /// What the comment speaks of: the address, and the key of a deposed object.
+    /// The address as the first comment has it, with the key of a deposed object.
     fn subject(&self) -> String {
         let resource = self.resource;
         let address = match &resource.previous_address {
@@ -203,36 +202,38 @@ impl<'p> DrawnResource<'p> {
         }
     }
 
-    /// Whether nothing happens to it but the move.
+    /// Whether it moves and does not change.
     fn is_only_moved(&self) -> bool {
         let is_still = match self.section {
-            Section::Drift => self.body.act == Act::Same,
+            Section::Drift => self.body.action == DiffAction::Unchanged,
             Section::Planned => self.resource.change.is_no_op(),
         };
-        is_still && self.has_moved()
+        is_still && has_moved(self.resource)
     }
 
-    /// Draws what happens to it, in the words of the program.
-    fn draw_happening(&self, painter: &mut Painter<'_>) {
-        let sheet = &mut *painter.sheet;
+    /// Writes the action in the words of the program: `will be created`.
+    fn write_action(&self, writer: &mut DiffWriter<'_>) {
+        let output = &mut *writer.output;
         if self.section == Section::Drift {
-            let words = match self.body.act {
-                Act::Delete => "has been deleted".to_owned(),
-                Act::Same if self.has_moved() => format!("has moved to {}", self.resource.address),
+            let words = match self.body.action {
+                DiffAction::Delete => "has been deleted".to_owned(),
+                DiffAction::Unchanged if has_moved(self.resource) => {
+                    format!("has moved to {}", self.resource.address)
+                }
                 _ => "has changed".to_owned(),
             };
-            return sheet.plain(&words);
+            return output.plain(&words);
         }
         let change = &self.resource.change;
         match change.actions.as_slice() {
-            [Action::Create] => sheet.plain("will be created"),
-            [Action::Read] => sheet.plain("will be read during apply"),
-            [Action::Update] => sheet.plain("will be updated in-place"),
+            [Action::Create] => output.plain("will be created"),
+            [Action::Read] => output.plain("will be read during apply"),
+            [Action::Update] => output.plain("will be updated in-place"),
             [Action::Delete] => {
-                sheet.plain("will be ");
-                sheet.put(Ink::Red, "destroyed");
+                output.plain("will be ");
+                output.styled(Style::Red, "destroyed");
             }
-            [Action::Forget] => sheet.plain(match self.program {
+            [Action::Forget] => output.plain(match self.program {
                 Program::Terraform => "will no longer be managed by Terraform, but will not be destroyed",
                 Program::OpenTofu => "will be removed from the OpenTofu state but will not be destroyed",
             }),
@@ -246,28 +247,28 @@ impl<'p> DrawnResource<'p> {
                     _ => ("must be ", "replaced"),
                 };
                 let (red, rest) = end.split_at_checked("replaced".len()).unwrap_or((end, ""));
-                sheet.plain(start);
-                sheet.put(Ink::Red, red);
-                sheet.plain(rest);
+                output.plain(start);
+                output.styled(Style::Red, red);
+                output.plain(rest);
             }
-            _ if self.is_only_moved() => sheet.plain(&format!("has moved to {}", self.resource.address)),
-            _ if change.importing.is_some() => sheet.plain("will be imported"),
+            _ if self.is_only_moved() => output.plain(&format!("has moved to {}", self.resource.address)),
+            _ if change.importing.is_some() => output.plain("will be imported"),
             actions => match actions.iter().find(|action| matches!(action, Action::Other(_))) {
                 // An action that this version does not know may do anything, so nothing is claimed.
                 Some(action) => {
-                    sheet.plain(&format!("has an action that is not known here: {}", action.as_str()));
+                    output.plain(&format!("has an action that is not known here: {}", action.as_str()));
                 }
-                None => sheet.plain("stays as it is"),
+                None => output.plain("stays as it is"),
             },
         }
     }
 
-    /// Why it happens, in the words of the program: each becomes a comment in brackets.
+    /// The reasons in the words of the program: each becomes a comment in brackets.
     fn reasons(&self) -> Vec<String> {
         let resource = self.resource;
         let mut reasons = Vec::new();
         if self.section == Section::Drift {
-            if self.has_moved() && self.body.act != Act::Same {
+            if has_moved(self.resource) && self.body.action != DiffAction::Unchanged {
                 reasons.extend(resource.previous_address.as_ref().map(|from| format!("moved from {from}")));
             }
             return reasons;
@@ -276,12 +277,12 @@ impl<'p> DrawnResource<'p> {
         if resource.deposed.is_some() && resource.change.actions == [Action::Delete] {
             reasons.push("left over from a partially-failed replacement of this instance".to_owned());
         }
-        if self.has_moved() && !resource.change.is_no_op() {
+        if has_moved(self.resource) && !resource.change.is_no_op() {
             reasons.extend(resource.previous_address.as_ref().map(|from| format!("moved from {from}")));
         }
         if let Some(importing) = resource.change.importing.as_deref() {
             if resource.change.is_no_op() && !self.is_only_moved() {
-                // The sentence above says it.
+                // The comment above already says that it will be imported.
             } else if let Some(id) = &importing.id {
                 reasons.push(format!("imported from {}", crate::text::QuotedInMessage(id)));
             } else if importing.unknown {
@@ -336,7 +337,20 @@ impl<'p> DrawnResource<'p> {
     }
 }
 
-/// The columns before the symbol of what is forgotten, and before the comments on it.
+/// Whether the address of a resource changes.
+fn has_moved(resource: &ResourceChange) -> bool {
+    resource.previous_address.as_ref().is_some_and(|previous| *previous != resource.address)
+}
+
+/// Whether the planned changes contain a resource: it changes, moves or is imported. A data source that is removed from
+/// the state is no change.
+pub(super) fn is_listed(resource: &ResourceChange) -> bool {
+    let change = &resource.change;
+    let is_removed_data = resource.mode != Mode::Managed && change.actions == [Action::Delete];
+    !is_removed_data && (!change.is_no_op() || has_moved(resource) || change.importing.is_some())
+}
+
+/// The indent of the symbol of a forgotten resource, and of its comments.
 fn forget_indent(program: Program) -> &'static str {
     match program {
         Program::Terraform => " ",

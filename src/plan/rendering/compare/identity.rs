@@ -1,4 +1,4 @@
-//! Whether two values are drawn alike: by their content, whatever their types.
+//! Equality of content: whether two values are written the same, whatever their types.
 
 use std::collections::HashMap;
 use std::fmt::Write as _;
@@ -6,13 +6,13 @@ use std::fmt::Write as _;
 use crate::text::write_quoted;
 use crate::value::{Value, View};
 
-/// Whether two values have the same content without their marks. A list and a tuple of the same elements have, also an
-/// object and a map.
+/// Whether two values have the same content, without their marks. A list equals a tuple of the same elements, and an
+/// object a map of the same entries.
 pub(super) fn is_same_content(before: &Value, after: &Value) -> bool {
     if before == after {
         return true;
     }
-    // Of scalars equality tells all, but for their marks.
+    // Equality decides for scalars, once the marks are removed.
     let is_bare_scalar = |value: &Value| {
         matches!(value.view(), View::String(_) | View::Number(_) | View::Bool(_) | View::Null(_))
     };
@@ -22,7 +22,7 @@ pub(super) fn is_same_content(before: &Value, after: &Value) -> bool {
     identity(before, true).is_some_and(|text| identity(after, true) == Some(text))
 }
 
-/// Numbers values such that those with the same content have the same number. Values with unknown parts are like no other.
+/// Gives values numbers: equal numbers for equal content. A value with unknown parts equals no other.
 pub(super) struct Numbering {
     numbers: HashMap<String, u32>,
     next: u32,
@@ -30,8 +30,7 @@ pub(super) struct Numbering {
 }
 
 impl Numbering {
-    /// A numbering without values. `sees_marked` says whether content behind a mark tells values apart: otherwise marked
-    /// values are all alike.
+    /// An empty numbering. With `sees_marked`, content behind marks is compared; otherwise all marked values are equal.
     pub(super) fn new(sees_marked: bool) -> Numbering {
         Numbering { numbers: HashMap::new(), next: 0, sees_marked }
     }
@@ -49,7 +48,7 @@ impl Numbering {
     }
 }
 
-/// A text that two values share exactly if they have the same content; `None` for values with unknown parts.
+/// A text that is equal for equal content and differs otherwise; `None` for values with unknown parts.
 fn identity(value: &Value, sees_marked: bool) -> Option<String> {
     if !value.is_wholly_known() {
         return None;

@@ -1,5 +1,4 @@
-//! Pictures of plans: compared line by line with what Terraform drew of the same plans; nothing behind a mark shows; text
-//! from files controls nothing.
+//! Rendered plans: equal to the recorded text of Terraform, line by line; text from files cannot control terminal or page.
 #![allow(
     clippy::arithmetic_side_effects,
     clippy::expect_used,

@@ -1,0 +1,61 @@
+//! Escaped text with styles: for a terminal with or without colours, or as HTML.
+
+use crate::plan::report::render::{BOLD, CYAN, DIM, GREEN, Markup, RED, YELLOW};
+
+/// The styles of text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Style {
+    Plain,
+    Bold,
+    Green,
+    Red,
+    Yellow,
+    Cyan,
+    Grey,
+}
+
+/// Text with styles. Added text is escaped: it cannot control the terminal or the page, and contains no line end.
+pub(super) struct StyledText {
+    pub(super) text: String,
+    markup: Markup,
+}
+
+impl StyledText {
+    /// Empty text.
+    pub(super) fn new(markup: Markup) -> StyledText {
+        StyledText { text: String::new(), markup }
+    }
+
+    /// Adds text in a style.
+    pub(super) fn styled(&mut self, style: Style, text: &str) {
+        let style = match style {
+            Style::Plain => "",
+            Style::Bold => BOLD,
+            Style::Green => GREEN,
+            Style::Red => RED,
+            Style::Yellow => YELLOW,
+            Style::Cyan => CYAN,
+            Style::Grey => DIM,
+        };
+        if text.contains('\n') {
+            self.markup.push_styled(&mut self.text, style, &text.replace('\n', "\\n"));
+        } else if !text.is_empty() {
+            self.markup.push_styled(&mut self.text, style, text);
+        }
+    }
+
+    /// Adds text without a style.
+    pub(super) fn plain(&mut self, text: &str) {
+        self.styled(Style::Plain, text);
+    }
+
+    /// Adds spaces.
+    pub(super) fn spaces(&mut self, count: usize) {
+        self.text.extend(std::iter::repeat_n(' ', count));
+    }
+
+    /// Ends the line.
+    pub(super) fn end_line(&mut self) {
+        self.text.push('\n');
+    }
+}
