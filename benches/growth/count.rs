@@ -25,7 +25,7 @@ pub fn table(part: &str, times: &[usize]) -> ExitCode {
 
 /// Prints the line of a row, and says whether it grows no faster than it may.
 fn line(row: &Row, times: &[usize]) -> bool {
-    let costs: Vec<f64> = times.iter().map(|times| cost(row.name, row.size * times)).collect();
+    let costs = costs(row, times);
     let (Some(first), Some(last), Some(times)) = (costs.first(), costs.last(), times.last()) else {
         return true;
     };
@@ -37,8 +37,21 @@ fn line(row: &Row, times: &[usize]) -> bool {
     exponent <= most
 }
 
-fn cost(name: &str, size: usize) -> f64 {
-    let size = size.to_string();
-    let (all, setup) = (counting::whole(&[name, &size]), counting::whole(&[name, &size, "setup"]));
-    all.saturating_sub(setup).max(1) as f64
+/// What the row costs at each of these times its size.
+///
+/// Each run makes the inputs of all sizes and then works on one more of them: starting a run takes longer than the work of
+/// most rows, and one run for each size and one more are the fewest that tell the costs apart. Every run works first on one
+/// more input of the smallest size, so that what is made once for a process (a compiled pattern, the catalogue) is no cost
+/// of a size.
+fn costs(row: &Row, times: &[usize]) -> Vec<f64> {
+    let smallest = times.first().copied();
+    let sizes: Vec<String> =
+        smallest.iter().chain(times).map(|times| (row.size * times).to_string()).collect();
+    let sizes: Vec<&str> = sizes.iter().map(String::as_str).collect();
+    let count = |worked_on: usize| {
+        let worked_on = worked_on.to_string();
+        counting::whole(&[&["sizes", row.name, worked_on.as_str()], sizes.as_slice()].concat())
+    };
+    let counts: Vec<u64> = (1..=sizes.len()).map(count).collect();
+    counts.windows(2).map(|pair| pair[1].saturating_sub(pair[0]).max(1) as f64).collect()
 }

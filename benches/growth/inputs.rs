@@ -101,7 +101,7 @@ pub fn deep_set(_: usize) -> Value {
 /// A set of two parts under as many levels, at each of which the set of the level below and an empty one are members.
 pub fn sets_in_sets(levels: usize, part: impl Fn(usize) -> Value) -> Value {
     let core = Value::set([part(0), part(1)]).expect("parts of one type");
-    (1..levels).fold(core, |value, _| {
+    (0..levels).fold(core, |value, _| {
         let Type::Set(ty) = value.ty() else { panic!("a set") };
         let empty = Value::set_of::<Value>(ty.element().clone(), []).expect("no parts");
         Value::set([value, empty]).expect("parts of one type")

@@ -180,7 +180,7 @@ fn expressions_of_one_operand() {
     });
 }
 
-const BINARY: &[&str] = &[
+const OPERATORS: &[&str] = &[
     "[a, b]",
     "{ x = a, y = b }",
     "{ (a) = b }",
@@ -194,6 +194,10 @@ const BINARY: &[&str] = &[
     "b ? a : null",
     "true ? a : b",
     "false ? a : b",
+    "a != null && b",
+];
+
+const CONSTRUCTS_OF_TWO_OPERANDS: &[&str] = &[
     "\"${a}${b}\"",
     "try(a, b)",
     "try(a.a, b)",
@@ -206,21 +210,30 @@ const BINARY: &[&str] = &[
     "{ for k, x in a : k => b }",
     "[for x in [a, b] : x if x]",
     "\"%{ if a }x%{ else }${b}%{ endif }\"",
-    "a != null && b",
     "max(a, b...)",
     "try(a && b, 1)",
     "can(a == b ? 1 : 2)",
 ];
 
-#[test]
-fn expressions_of_two_operands() {
-    check(BINARY, |expression, text| {
+/// Two tests, so that two processors share the work.
+fn check_two_operands(texts: &[&str]) {
+    check(texts, |expression, text| {
         testing::binary(text, |a, b| evaluate(expression, &[a, b]))
             .on([Domain::small(), Domain::scalars()])
             .on([Domain::scalars(), Domain::small()])
             .types_follow_values()
             .report()
     });
+}
+
+#[test]
+fn operators_with_two_operands() {
+    check_two_operands(OPERATORS);
+}
+
+#[test]
+fn other_expressions_of_two_operands() {
+    check_two_operands(CONSTRUCTS_OF_TWO_OPERANDS);
 }
 
 const TERNARY: &[&str] = &[
