@@ -129,6 +129,8 @@ use write::Writer;
 
 /// The newtype name under which a [`Planned`] is read.
 pub(crate) const PLANNED: &str = "$plantime::Planned";
+/// The struct name of serde_json's numbers when it keeps all their digits.
+const JSON_NUMBER: &str = "$serde_json::private::Number";
 /// The newtype names under which a `Value` or a `Number` passes itself to the serializer of this module unchanged.
 const NAMES: [&str; 2] = [VALUE, NUMBER];
 

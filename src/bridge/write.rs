@@ -9,6 +9,7 @@ use crate::serial::handover;
 use crate::types::Type;
 use crate::value::Value;
 
+use super::JSON_NUMBER;
 use super::depth::DepthLeft;
 use super::number::from_float;
 
@@ -23,9 +24,6 @@ use attributes::StructWriter;
 use entries::MapWriter;
 use items::SequenceWriter;
 pub(super) use written::Written;
-
-/// The struct name of serde_json's numbers when it keeps all their digits.
-const JSON_NUMBER: &str = "$serde_json::private::Number";
 
 /// Writes a Rust value as a [`Value`].
 #[derive(Clone, Copy)]

@@ -28,7 +28,7 @@ fn digits_between(near: &Bound, far: &Bound) -> Option<String> {
     if low.is_infinite() || high.is_infinite() {
         return None;
     }
-    let places = places(&low).max(places(&high));
+    let places = decimal_places(&low).max(decimal_places(&high));
     let low_digits = padded(&low.to_string(), places);
     let high_digits =
         if far.is_inclusive() { padded(&high.to_string(), places) } else { below(&high, places)? };
@@ -46,7 +46,7 @@ fn digits_between(near: &Bound, far: &Bound) -> Option<String> {
 }
 
 /// The number of digits after the decimal point.
-fn places(number: &Number) -> usize {
+fn decimal_places(number: &Number) -> usize {
     number.to_string().split_once('.').map_or(0, |(_, places)| places.len())
 }
 

@@ -23,7 +23,7 @@ pub(super) enum Candidate {
 
 /// The candidates for each of `count` places: the members in their order, nulls last. `None` above [`MAX_ORDERED`]
 /// members.
-pub(super) fn places(members: &[Value], count: usize) -> Option<Vec<Vec<Candidate>>> {
+pub(super) fn candidates_by_index(members: &[Value], count: usize) -> Option<Vec<Vec<Candidate>>> {
     if members.len() > MAX_ORDERED {
         return None;
     }

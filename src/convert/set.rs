@@ -12,7 +12,7 @@ use crate::value::{SetNode, Value, canonical, join, set_iter};
 use super::collection::{SourceChildren, build, with_one_type};
 use super::default::{self, NotNull, convert_not_null};
 use super::element::{ElementConverter, independent_child, independent_children};
-use super::places::{Candidate, intersection, places};
+use super::places::{Candidate, candidates_by_index, intersection};
 use super::target::Target;
 use super::{primitive, unknown};
 
@@ -145,7 +145,7 @@ fn ordered_list(
 ) -> Result<Value> {
     let ConvertedMembers { given, parts, length: (fewest, most) } = members;
     let count = usize::try_from(fewest).ok().filter(|count| fewest == most && *count <= limits::COLLAPSE);
-    let found = count.and_then(|count| places(&given, count));
+    let found = count.and_then(|count| candidates_by_index(&given, count));
     if let Some(found) = found {
         let mut items = Vec::with_capacity(found.len());
         for candidates in found {

@@ -57,7 +57,7 @@ impl<'s> Evaluator<'s> {
 
     /// The value of a node.
     pub(super) fn value(&self, node: &Node, frame: Option<&Frame<'_>>) -> Evaluated {
-        self.charge(1, node)?;
+        self.count_steps(1, node)?;
         match &node.kind {
             Kind::Literal(value) => Ok(value.clone()),
             Kind::Reference(reference) => self.reference(reference, node, frame),

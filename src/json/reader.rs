@@ -171,17 +171,17 @@ impl<'a> Reader<'a> {
             return Ok(Number::from(small));
         }
         let read = number(self.number()?);
-        self.charge(read.map_err(|error| self.locate(error))?)
+        self.count_digits(read.map_err(|error| self.locate(error))?)
     }
 
-    /// Reads the digits of a number for a later conversion, and charges that number now (see `charge`).
-    pub(super) fn charged_number(&mut self) -> Result<&'a str> {
+    /// Reads the digits of a number for a later conversion, and counts them now (see `count_digits`).
+    pub(super) fn counted_number(&mut self) -> Result<&'a str> {
         let digits = self.number()?;
         // Without an exponent a number takes no more bytes than its digits.
         if digits.bytes().any(|byte| matches!(byte, b'e' | b'E'))
             && let Ok(number) = number(digits)
         {
-            self.charge(number)?;
+            self.count_digits(number)?;
         }
         Ok(digits)
     }
@@ -224,7 +224,7 @@ impl<'a> Reader<'a> {
 
     /// Returns the number, or an error if the numbers so far take more than 32 times the length of the text.
     /// Exponents make that possible: `1e8000` is six bytes and has 8,001 digits.
-    pub(super) fn charge(&mut self, number: Number) -> Result<Number> {
+    pub(super) fn count_digits(&mut self, number: Number) -> Result<Number> {
         self.numbers = self.numbers.saturating_add(number.heap_bytes());
         if self.numbers > self.text.len().saturating_mul(32).saturating_add(1 << 16) {
             return Err(self.error("the numbers of the JSON have too many digits").of_kind(Kind::Limit));

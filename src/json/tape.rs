@@ -59,7 +59,7 @@ fn append<'a>(nodes: &mut Vec<Node<'a>>, reader: &mut Reader<'a>) -> Result<()> 
     match reader.peek()? {
         Token::Null => reader.null().map(|()| nodes.push(Node::Null)),
         Token::Bool => reader.bool().map(|value| nodes.push(Node::Bool(value))),
-        Token::Number => reader.charged_number().map(|digits| nodes.push(Node::Number(digits))),
+        Token::Number => reader.counted_number().map(|digits| nodes.push(Node::Number(digits))),
         Token::String => reader.string().map(|text| nodes.push(Node::String(text))),
         Token::Array => read_array(nodes, reader),
         Token::Object => read_object(nodes, reader),

@@ -96,7 +96,7 @@ impl<'a> Typed<'a> {
                         |error| if error.is_limit() { error } else { error.of_kind(Kind::TypeMismatch) },
                     );
                 let number = read.map_err(|error| self.reader.locate(error))?;
-                self.reader.charge(number).map(Value::from)
+                self.reader.count_digits(number).map(Value::from)
             }
             _ => Err(self.reader.mismatch("number")),
         }
@@ -252,7 +252,7 @@ impl<'a> Typed<'a> {
         if missing == 0 {
             return Ok(());
         }
-        self.dynamic.charge_missing(missing).map_err(|error| self.reader.locate(error))?;
+        self.dynamic.count_missing(missing).map_err(|error| self.reader.locate(error))?;
         slots.extend(ty.iter().skip(slots.len()).map(|(_, declared)| Value::null(declared.clone())));
         Ok(())
     }

@@ -4,7 +4,7 @@ use std::sync::OnceLock;
 
 use super::alphabet::{Alphabet, END, Range, after, merged};
 use super::dfa::Dfa;
-use super::hull::Parts;
+use super::hull::HullDescription;
 use super::minimise::{Partition, canonical, minimise_exact};
 use super::nfa::Builder;
 use super::rows::{number, to_usize};
@@ -33,7 +33,7 @@ impl Language {
 
     /// The language of one string. The string is taken as it is, without normalisation.
     pub fn literal(text: &str) -> Result {
-        chain(text, false).ok_or_else(|| TooLarge { hull: Parts::of_literal(text).language() })
+        chain(text, false).ok_or_else(|| TooLarge { hull: HullDescription::of_literal(text).language() })
     }
 
     /// The strings with a prefix.
@@ -64,13 +64,14 @@ impl Language {
         });
         exact.flatten().ok_or_else(|| {
             let length = u32::try_from(text.chars().count()).unwrap_or(u32::MAX);
-            TooLarge { hull: Parts::of_lengths(length, None).language() }
+            TooLarge { hull: HullDescription::of_lengths(length, None).language() }
         })
     }
 
     /// The strings of at least `least` and at most `most` characters (code points).
     pub fn lengths(least: u32, most: Option<u32>) -> Result {
-        exact_lengths(least, most).ok_or_else(|| TooLarge { hull: Parts::of_lengths(least, most).language() })
+        exact_lengths(least, most)
+            .ok_or_else(|| TooLarge { hull: HullDescription::of_lengths(least, most).language() })
     }
 
     /// The strings of one character that lies in one of the ranges.

@@ -27,11 +27,11 @@ pub(super) const LENGTH: u32 = 48;
 
 /// The description of a hull by common prefix, common suffix, lengths and characters; `None` for the empty language.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Parts(Option<Description>);
+pub(super) struct HullDescription(Option<Properties>);
 
 /// The properties that the strings of a hull have in common.
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Description {
+struct Properties {
     /// The characters that all strings start with.
     prefix: Vec<char>,
     /// The suffix, last character first.
@@ -46,21 +46,21 @@ struct Description {
     beyond_ascii: bool,
 }
 
-impl Parts {
+impl HullDescription {
     /// The description of the hull of a language.
-    pub(super) fn of(language: &Language) -> Parts {
+    pub(super) fn of(language: &Language) -> HullDescription {
         let mut builder = Builder::new();
         let base = builder.language(language, false);
         builder.empties.push((0, base));
         builder.accepting.extend(Builder::ends(language, base));
-        Parts::of_nfa(&builder.finish())
+        HullDescription::of_nfa(&builder.finish())
     }
 
     /// The description of the hull of one string.
-    pub(super) fn of_literal(text: &str) -> Parts {
+    pub(super) fn of_literal(text: &str) -> HullDescription {
         let length = number(text.chars().count());
         let ascii = text.chars().filter(char::is_ascii).fold(0, |bits, c| bits | bit(u32::from(c)));
-        Parts(Some(Description {
+        HullDescription(Some(Properties {
             prefix: text.chars().take(PREFIX).collect(),
             suffix: text.chars().rev().take(SUFFIX).collect(),
             least: length.min(LENGTH),
@@ -71,11 +71,11 @@ impl Parts {
     }
 
     /// The description of all strings of at least `least` and at most `most` characters.
-    pub(super) fn of_lengths(least: u32, most: Option<u32>) -> Parts {
+    pub(super) fn of_lengths(least: u32, most: Option<u32>) -> HullDescription {
         if most.is_some_and(|most| most < least) {
-            return Parts(None);
+            return HullDescription(None);
         }
-        Parts(Some(Description {
+        HullDescription(Some(Properties {
             prefix: Vec::new(),
             suffix: Vec::new(),
             least: least.min(LENGTH),
@@ -87,10 +87,10 @@ impl Parts {
 
     /// The description of the hull of an automaton's language. Linear in the automaton for each character of the
     /// prefix, the suffix and the length.
-    pub(super) fn of_nfa(nfa: &Nfa) -> Parts {
+    pub(super) fn of_nfa(nfa: &Nfa) -> HullDescription {
         let trimmed = Trimmed::new(nfa);
         if !trimmed.is_live(0) {
-            return Parts(None);
+            return HullDescription(None);
         }
         let (mut ascii, mut beyond_ascii) = (0_u128, false);
         let mut used = vec![false; nfa.labels.len()];
@@ -109,11 +109,11 @@ impl Parts {
         let (least, most) = trimmed.lengths();
         let prefix = trimmed.forced_prefix(PREFIX);
         let suffix = Trimmed::new(&reversed(nfa)).forced_prefix(SUFFIX);
-        Parts(Some(Description { prefix, suffix, least, most, ascii, beyond_ascii }))
+        HullDescription(Some(Properties { prefix, suffix, least, most, ascii, beyond_ascii }))
     }
 
     /// The description of the smallest hull that contains both hulls.
-    pub(super) fn join(self, other: &Parts) -> Parts {
+    pub(super) fn join(self, other: &HullDescription) -> HullDescription {
         let (Some(mut a), Some(b)) = (self.0.clone(), other.0.as_ref()) else {
             return if self.0.is_none() { other.clone() } else { self };
         };
@@ -124,15 +124,15 @@ impl Parts {
         a.most = a.most.zip(b.most).map(|(a, b)| a.max(b));
         a.ascii |= b.ascii;
         a.beyond_ascii |= b.beyond_ascii;
-        Parts(Some(a))
+        HullDescription(Some(a))
     }
 
     /// The description of a hull that contains all strings of both hulls' intersection. It may contain more: two
     /// prefixes that contradict each other are not noticed.
-    pub(super) fn meet(self, other: &Parts) -> Parts {
-        let (Some(a), Some(b)) = (self.0, other.0.clone()) else { return Parts(None) };
+    pub(super) fn meet(self, other: &HullDescription) -> HullDescription {
+        let (Some(a), Some(b)) = (self.0, other.0.clone()) else { return HullDescription(None) };
         let longer = |a: Vec<char>, b: Vec<char>| if a.len() >= b.len() { a } else { b };
-        Parts(Some(Description {
+        HullDescription(Some(Properties {
             prefix: longer(a.prefix, b.prefix),
             suffix: longer(a.suffix, b.suffix),
             least: a.least.max(b.least),
@@ -187,7 +187,7 @@ impl Language {
     /// # Ok::<(), plantime::language::TooLarge>(())
     /// ```
     pub fn hull(&self) -> Language {
-        Parts::of(self).language()
+        HullDescription::of(self).language()
     }
 }
 

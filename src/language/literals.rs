@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::hull::Parts;
+use super::hull::HullDescription;
 use super::nfa::Builder;
 use super::rows::{get, number};
 use super::{Language, Result, STATES, TooLarge};
@@ -31,7 +31,7 @@ impl Language {
 
 /// The hull of the set of the given strings.
 fn hull(literals: &[&str]) -> Language {
-    let parts = literals.iter().map(|text| Parts::of_literal(text));
+    let parts = literals.iter().map(|text| HullDescription::of_literal(text));
     parts.reduce(|all, one| all.join(&one)).map_or_else(Language::empty, |parts| parts.language())
 }
 

@@ -7,14 +7,15 @@
 use std::collections::HashMap;
 
 use super::dfa::{Dfa, MAX_TABLE};
-use super::hull::Parts;
+use super::hull::HullDescription;
 use super::nfa::Nfa;
 use super::rows::{Rows, add, get, number, put, to_usize};
 use super::{BYTES, Language, Result, STATES, TooLarge};
 
 /// The language of an automaton; if that is too large, an error with its hull.
 pub(super) fn minimise(dfa: &Dfa) -> Result {
-    minimise_exact(dfa).ok_or_else(|| TooLarge { hull: Parts::of_nfa(&Nfa::of_dfa(dfa)).language() })
+    minimise_exact(dfa)
+        .ok_or_else(|| TooLarge { hull: HullDescription::of_nfa(&Nfa::of_dfa(dfa)).language() })
 }
 
 /// The language of an automaton; `None` if it is too large.

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::alphabet::{Alphabet, Range};
 use super::dfa::{Dfa, MAX_TABLE};
-use super::hull::Parts;
+use super::hull::HullDescription;
 use super::minimise::minimise;
 use super::rows::{Rows, get, number, put, to_usize};
 use super::{Language, Result, TooLarge};
@@ -156,7 +156,7 @@ impl Builder {
         let nfa = self.finish();
         match nfa.determinise() {
             Some(dfa) => minimise(&dfa),
-            None => Err(TooLarge { hull: Parts::of_nfa(&nfa).language() }),
+            None => Err(TooLarge { hull: HullDescription::of_nfa(&nfa).language() }),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Operations on languages as sets: meet, join, difference, inclusion.
 
 use super::dfa::{overlap, product};
-use super::hull::Parts;
+use super::hull::HullDescription;
 use super::minimise::minimise;
 use super::{Language, Result, TooLarge};
 
@@ -9,7 +9,9 @@ impl Language {
     /// The strings that are in both languages.
     pub fn meet(&self, other: &Language) -> Result {
         let Some(product) = product(self, other, |a, b| a && b) else {
-            return Err(TooLarge { hull: Parts::of(self).meet(&Parts::of(other)).language() });
+            return Err(TooLarge {
+                hull: HullDescription::of(self).meet(&HullDescription::of(other)).language(),
+            });
         };
         match (product.is_subset, product.is_superset) {
             (true, _) => Ok(self.clone()),
@@ -21,7 +23,9 @@ impl Language {
     /// The strings that are in at least one of the languages.
     pub fn join(&self, other: &Language) -> Result {
         let Some(product) = product(self, other, |a, b| a || b) else {
-            return Err(TooLarge { hull: Parts::of(self).join(&Parts::of(other)).language() });
+            return Err(TooLarge {
+                hull: HullDescription::of(self).join(&HullDescription::of(other)).language(),
+            });
         };
         match (product.is_subset, product.is_superset) {
             (true, _) => Ok(other.clone()),

@@ -116,7 +116,7 @@ impl<'a> Decoder<'a> {
             (Type::String, _) => Err(required("string")),
             (Type::Number, head) => {
                 let number = number(head)?;
-                self.charge(&number).map(|()| Value::from(number))
+                self.count_digits(&number).map(|()| Value::from(number))
             }
             (Type::Bool, Head::Bool(value)) => Ok(Value::from(value)),
             (Type::Bool, _) => Err(required("bool")),
@@ -158,14 +158,14 @@ impl<'a> Decoder<'a> {
             let range = value.range();
             let ends = range.number_range().map(|range| [range.lower(), range.upper()]);
             for number in ends.into_iter().flatten().filter_map(Bound::number) {
-                self.charge(number)?;
+                self.count_digits(number)?;
             }
         }
         Ok(value)
     }
 
     /// Subtracts the memory of a number's digits from `digit_bytes_left`; an error if that is too little.
-    fn charge(&mut self, number: &Number) -> Result<()> {
+    fn count_digits(&mut self, number: &Number) -> Result<()> {
         match self.digit_bytes_left.checked_sub(number.heap_bytes()) {
             Some(digit_bytes_left) => {
                 self.digit_bytes_left = digit_bytes_left;

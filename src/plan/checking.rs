@@ -39,6 +39,7 @@ use std::sync::Arc;
 
 use self::checker::{CheckContext, Checker};
 pub(super) use self::conceal::concealed_outcome;
+pub(super) use self::evaluation::last_step_name;
 use self::known_references::KnownReferences;
 pub(super) use self::readings::for_every_kind;
 use self::sides::ChangeEvents;

@@ -168,14 +168,14 @@ struct CacheEntry {
 pub(super) fn put<T>(of: Owner, slot: &Slot<T>, made: T, size: usize, clear: fn(&Regexp)) -> Arc<T> {
     let (made, is_new) = slot.put(Arc::new(made));
     if is_new {
-        charge(of, size, clear);
+        count_bytes(of, size, clear);
     }
     made
 }
 
 /// Counts `size` more bytes for the expression `of`, and evicts other engines if the total is too large. `clear`
 /// frees the memory again.
-pub(super) fn charge(of: Owner, size: usize, clear: fn(&Regexp)) {
+pub(super) fn count_bytes(of: Owner, size: usize, clear: fn(&Regexp)) {
     let size = size.saturating_add(ENTRY_BYTES);
     let mut entries = ENTRIES.lock().unwrap_or_else(PoisonError::into_inner);
     let evicted = entries.evict_for(size);

@@ -120,7 +120,7 @@ impl Regexp {
         if !regexp.is_held.load(Ordering::Relaxed) && !regexp.is_held.swap(true, Ordering::Relaxed) {
             let groups = size_of_val::<[_]>(&regexp.groups);
             let size = text.len().saturating_mul(2).saturating_add(groups);
-            cache::charge(regexp.cache_owner(), size, |regexp| {
+            cache::count_bytes(regexp.cache_owner(), size, |regexp| {
                 regexp.is_held.store(false, Ordering::Relaxed)
             });
         }

@@ -34,7 +34,7 @@ fn node(element: Type) -> Result<Node<Element>> {
     let hash = TypeHash::default().with_child(&element);
     match Node::recent(hash, |found: &Element| found.0.is_same(&element)) {
         Some(found) => Ok(found),
-        None => Ok(Node::new(Element(element))?.keep(hash)),
+        None => Ok(Node::new(Element(element))?.cached_under(hash)),
     }
 }
 

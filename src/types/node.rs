@@ -85,7 +85,7 @@ impl<T: CachedPerThread> Node<T> {
     }
 
     /// Caches this node under the hash and returns it.
-    pub(super) fn keep(self, hash: TypeHash) -> Node<T> {
+    pub(super) fn cached_under(self, hash: TypeHash) -> Node<T> {
         T::recent(|recent| recent.cache(hash, &self.0));
         self
     }

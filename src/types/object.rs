@@ -72,7 +72,7 @@ impl ObjectType {
         }
         let hash = hash(&attributes);
         let node = Node::new(Attributes(attributes.into_boxed_slice()))?;
-        Ok(ObjectType(node.keep(hash)))
+        Ok(ObjectType(node.cached_under(hash)))
     }
 
     /// The type of an object with these names and values, sorted by name without duplicates: a cached type if it

@@ -65,7 +65,7 @@ impl TupleType {
         let hash = elements.iter().fold(TypeHash::default(), TypeHash::with_child);
         match Node::recent(hash, |found: &Elements| found.are(&elements)) {
             Some(found) => Ok(TupleType(found)),
-            None => Ok(TupleType(Node::new(Elements(elements))?.keep(hash))),
+            None => Ok(TupleType(Node::new(Elements(elements))?.cached_under(hash))),
         }
     }
 

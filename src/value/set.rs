@@ -207,8 +207,8 @@ fn min_distinct_count(known: &[Value], undecided: &[Value], has_dynamic: bool) -
 }
 
 /// The mask with only this bit set; 0 from bit 64 on.
-fn bit(place: usize) -> u64 {
-    u32::try_from(place).ok().and_then(|place| 1_u64.checked_shl(place)).unwrap_or(0)
+fn bit(position: usize) -> u64 {
+    u32::try_from(position).ok().and_then(|position| 1_u64.checked_shl(position)).unwrap_or(0)
 }
 
 /// The size of the largest group of candidates in the mask `left` that are certainly pairwise different. Entry `i` of

@@ -8,7 +8,7 @@ use serde_core::de::{
     VariantAccess, Visitor,
 };
 
-use crate::bridge::PLANNED;
+use crate::bridge::{JSON_NUMBER, PLANNED};
 use crate::number::Number;
 use crate::serial::{self, FIELDS, handover};
 use crate::value::Value;
@@ -16,9 +16,6 @@ use crate::value::Value;
 use super::content::{MapContent, ScalarContent, SeqContent, ValueContent};
 use super::write::VARIANTS;
 use super::{Planned, UnknownValue};
-
-/// The struct name of serde_json's numbers when it keeps all their digits.
-const JSON_NUMBER: &str = "$serde_json::private::Number";
 
 impl<'de, T: Deserialize<'de>> Deserialize<'de> for Planned<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Planned<T>, D::Error> {

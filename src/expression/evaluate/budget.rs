@@ -55,7 +55,7 @@ impl Evaluator<'_> {
     }
 
     /// Records so many steps.
-    pub(super) fn charge(&self, steps: u64, node: &Node) -> Evaluated<()> {
+    pub(super) fn count_steps(&self, steps: u64, node: &Node) -> Evaluated<()> {
         match count(&self.state.steps, steps, self.state.limits.steps) {
             true => Ok(()),
             false => Err(self.too_much(node, "steps", self.state.limits.steps)),
@@ -63,7 +63,7 @@ impl Evaluator<'_> {
     }
 
     /// Records an iteration.
-    pub(super) fn charge_iteration(&self, node: &Node) -> Evaluated<()> {
+    pub(super) fn count_iteration(&self, node: &Node) -> Evaluated<()> {
         match count(&self.state.iterations, 1, self.state.limits.iterations) {
             true => Ok(()),
             false => Err(self.too_much(node, "iterations", self.state.limits.iterations)),
@@ -71,7 +71,7 @@ impl Evaluator<'_> {
     }
 
     /// Records so many bytes of text.
-    pub(super) fn charge_text(&self, bytes: usize, node: &Node) -> Evaluated<()> {
+    pub(super) fn count_text(&self, bytes: usize, node: &Node) -> Evaluated<()> {
         match count(&self.state.text, u64::try_from(bytes).unwrap_or(u64::MAX), self.state.limits.text) {
             true => Ok(()),
             false => Err(self.too_much(node, "bytes of text", self.state.limits.text)),
@@ -79,7 +79,7 @@ impl Evaluator<'_> {
     }
 
     /// Records the work that a value means for a function.
-    pub(super) fn charge_value(&self, value: &Value, node: &Node) -> Evaluated<()> {
+    pub(super) fn count_value(&self, value: &Value, node: &Node) -> Evaluated<()> {
         let (bare, _) = value.clone().unmark();
         let size = match bare.view() {
             View::String(text) => text.len().div_euclid(16),
@@ -90,7 +90,7 @@ impl Evaluator<'_> {
             View::Set(set) => set.member_count(),
             _ => 0,
         };
-        self.charge(u64::try_from(size).unwrap_or(u64::MAX), node)
+        self.count_steps(u64::try_from(size).unwrap_or(u64::MAX), node)
     }
 
     /// Runs inside a template of `templatestring`, of which only a few may be inside each other.

@@ -84,9 +84,9 @@ impl Evaluator<'_> {
             None => self.call_with(function, call, &given.values, node, frame)?,
             Some(further) => self.call_with_further(function, call, &given.values, further, node, frame)?,
         };
-        self.charge_value(&result, node)?;
+        self.count_value(&result, node)?;
         if let View::String(text) = result.view() {
-            self.charge_text(text.len(), node)?;
+            self.count_text(text.len(), node)?;
         }
         Ok(result.with_marks(&given.marks))
     }
@@ -175,7 +175,7 @@ impl Evaluator<'_> {
     ) -> Evaluated<Vec<Value>> {
         let is_total = TOTAL.contains(&function.name());
         all(values.iter().enumerate().map(|(at, value)| {
-            self.charge_value(value, node)?;
+            self.count_value(value, node)?;
             if !value.is_wholly_known() && (!is_total || value.may_be_null() || value.ty().has_dynamic()) {
                 self.may_fail();
             }

@@ -126,7 +126,7 @@ impl Evaluator<'_> {
         match items {
             Items::Known(items) => {
                 for (key, value) in &items {
-                    self.charge_iteration(node)?;
+                    self.count_iteration(node)?;
                     self.iteration(each, (key, value), &mut outcome, frame)?;
                 }
             }

@@ -25,7 +25,7 @@ impl Evaluator<'_> {
             false => bare,
         };
         let element = |value: &Value| {
-            self.charge_iteration(node)?;
+            self.count_iteration(node)?;
             self.value(each, Some(&Frame::Element { parent: frame, value }))
         };
         let ty = bare.ty();

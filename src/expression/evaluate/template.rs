@@ -27,7 +27,7 @@ impl Evaluator<'_> {
     /// The texts as one.
     fn joined(&self, texts: &[Value], node: &Node, frame: Option<&Frame<'_>>) -> Evaluated {
         let length = |text: &Value| text.clone().unmark().0.as_str().map_or(0, str::len);
-        self.charge_text(texts.iter().map(length).fold(0, usize::saturating_add), node)?;
+        self.count_text(texts.iter().map(length).fold(0, usize::saturating_add), node)?;
         Value::concat_text(&texts.iter().collect::<Vec<_>>())
             .map_err(|error| self.too_large(&error, node, frame))
     }
@@ -89,7 +89,7 @@ impl Evaluator<'_> {
     fn template_for(&self, each: &TemplateFor, node: &Node, frame: Option<&Frame<'_>>) -> Evaluated {
         let (items, marks) = self.items(&each.collection, "'for' expression", frame)?;
         let iteration = |key: &Value, value: &Value| {
-            self.charge_iteration(node)?;
+            self.count_iteration(node)?;
             let frame = Frame::Loop {
                 parent: frame,
                 key: each.key.as_deref().map(|name| (name, key)),

@@ -32,7 +32,7 @@ impl DynamicState {
     }
 
     /// Subtracts omitted attributes from the budget; an error if it is exhausted.
-    pub(super) fn charge_missing(&mut self, attributes: usize) -> Result<()> {
+    pub(super) fn count_missing(&mut self, attributes: usize) -> Result<()> {
         let [given, named] = &mut self.missing_budgets;
         let budget = if self.named == 0 { given } else { named };
         *budget = budget.checked_sub(attributes).ok_or_else(too_sparse)?;

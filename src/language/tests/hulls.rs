@@ -26,9 +26,9 @@ fn the_hull_of_literals_is_that_of_their_language() {
             .map(|_| all[usize::try_from(random.below(all.len() as u64)).unwrap()].as_str())
             .collect();
         let language = Language::one_of(&chosen).unwrap();
-        let parts = chosen.iter().map(|text| super::super::hull::Parts::of_literal(text));
+        let parts = chosen.iter().map(|text| super::super::hull::HullDescription::of_literal(text));
         let joined = parts.reduce(|all, one| all.join(&one)).unwrap();
-        assert_eq!(joined, super::super::hull::Parts::of(&language), "{chosen:?}");
+        assert_eq!(joined, super::super::hull::HullDescription::of(&language), "{chosen:?}");
     }
 }
 
@@ -117,14 +117,14 @@ fn hulls_of_usual_patterns_are_monotone() {
 
 #[test]
 fn the_hull_of_a_union_is_that_of_the_parts() {
-    use super::super::hull::Parts;
+    use super::super::hull::HullDescription;
     let mut random = Random(11);
     for _ in 0..1000 {
         let (a, b) = (random.language(), random.language());
-        let joined = Parts::of(&a).join(&Parts::of(&b));
-        assert_eq!(joined, Parts::of(&a.join(&b).unwrap()), "{a:?} {b:?}");
+        let joined = HullDescription::of(&a).join(&HullDescription::of(&b));
+        assert_eq!(joined, HullDescription::of(&a.join(&b).unwrap()), "{a:?} {b:?}");
         // What stands in for a meet that takes too long contains it.
-        let met = Parts::of(&a).meet(&Parts::of(&b)).language();
+        let met = HullDescription::of(&a).meet(&HullDescription::of(&b)).language();
         assert!(a.meet(&b).unwrap().is_subset(&met), "{a:?} {b:?}");
     }
 }

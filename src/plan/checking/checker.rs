@@ -9,7 +9,7 @@ use super::declared_types::{TypeKey, type_key};
 use super::evaluation::{EvaluatedValue, EvaluationResults};
 use super::known_references::KnownReferences;
 use super::notes::RuleUsage;
-use super::prepared_rule::{PreparedRule, prepare_rule, root, rules_about};
+use super::prepared_rule::{PreparedRule, prepare_rule, rules_about, top_level_name};
 use super::readings::Readings;
 use super::replacement::{Replacement, replacement};
 use super::shown_attributes::{self, checked_output};
@@ -291,10 +291,10 @@ impl<'c> Checker<'c> {
             misused = problems;
         }
         for stated in forces_new.iter().filter(|stated| stated.target.matches(change)) {
-            names.extend(root(stated.force_new.path()));
+            names.extend(top_level_name(stated.force_new.path()));
         }
         for stated in rules.assumptions.iter().filter(|stated| stated.assumption.target.matches(change)) {
-            names.extend(root(&stated.assumption.path));
+            names.extend(top_level_name(&stated.assumption.path));
         }
         let (shown, hidden) = match planned {
             Some(planned) => shown_attributes::planned_attributes(planned, &names),
@@ -419,5 +419,8 @@ impl<'c> Checker<'c> {
 /// The facts that narrowed the attributes with these names.
 fn facts_about(planned: &Planned<'_>, names: &BTreeSet<&str>) -> Vec<UsedFact> {
     let facts = planned.facts.iter();
-    facts.filter(|fact| root(&fact.path).is_some_and(|name| names.contains(name))).cloned().collect()
+    facts
+        .filter(|fact| top_level_name(&fact.path).is_some_and(|name| names.contains(name)))
+        .cloned()
+        .collect()
 }

@@ -6,8 +6,9 @@ use std::sync::Arc;
 
 use super::conceal;
 use super::operands::operands;
+use super::prepared_rule::top_level_name;
 use super::prepared_rule::{PreparedRule, PreparedTest};
-use super::readings::{Readings, root};
+use super::readings::Readings;
 use crate::path::{Path, Step};
 use crate::plan::knowledge::PlaceNames;
 use crate::plan::report::render::short_statement;
@@ -288,7 +289,7 @@ impl EvaluatedValue<'_> {
             let steps = place.steps().iter().chain(operand.steps()).cloned();
             let Ok(path) = PathExpr::from_steps(steps) else { continue };
             // Whether a marked value has such a part is content (L5).
-            if path.steps().len() > 1 && conceal::has_marks(self.value, root(&path)) {
+            if path.steps().len() > 1 && conceal::has_marks(self.value, top_level_name(&path)) {
                 continue;
             }
             let found = path.matches(self.value).unwrap_or_default();
@@ -517,7 +518,7 @@ fn part_at_fault(path: &Path, values: &[(Path, Value)]) -> Option<(Path, Value)>
 }
 
 /// The last step of a path as text, which messages call the key.
-fn last_step_name(path: &Path) -> String {
+pub(in crate::plan) fn last_step_name(path: &Path) -> String {
     match path.steps().last() {
         Some(Step::Attr(name)) => name.as_str().to_owned(),
         Some(Step::Index(key)) => match key.as_str() {

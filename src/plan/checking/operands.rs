@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::prepared_rule::root;
+use super::prepared_rule::top_level_name;
 use crate::plan::rules::rules_file::NamedRule;
 use crate::rule::{PathExpr, Rule};
 
@@ -25,16 +25,18 @@ pub(super) fn attributes(rule: &NamedRule) -> BTreeSet<String> {
     let mut names = BTreeSet::new();
     for test in &rule.tests {
         let Some(path) = &test.path else { continue };
-        names.extend(root(path).map(str::to_owned));
+        names.extend(top_level_name(path).map(str::to_owned));
         // What the value is compared with, as seen from the whole.
         for operand in operands(&test.rule) {
             let steps = path.steps().iter().chain(operand.steps()).cloned();
-            names.extend(PathExpr::from_steps(steps).ok().as_ref().and_then(root).map(str::to_owned));
+            names.extend(
+                PathExpr::from_steps(steps).ok().as_ref().and_then(top_level_name).map(str::to_owned),
+            );
         }
     }
     let inside = rule.tests.iter().filter(|test| test.path.is_none()).map(|test| &test.rule);
     for rule in inside.chain(&rule.guard) {
-        names.extend(operands(rule).iter().filter_map(root).map(str::to_owned));
+        names.extend(operands(rule).iter().filter_map(top_level_name).map(str::to_owned));
     }
     names
 }

@@ -165,7 +165,7 @@ fn prepare_test<'r>(
     };
     let path = path_by_keys(written, declared, false);
     if let Err(error) = path.check_type(declared) {
-        let absent = root(written).filter(|_| several && error.is_not_found());
+        let absent = top_level_name(written).filter(|_| several && error.is_not_found());
         return Err(match absent {
             Some(attribute) => Unprepared::Absent(AbsentAttribute { attribute: attribute.to_owned() }),
             None => Unprepared::Problem(error.to_string()),
@@ -201,13 +201,13 @@ fn absent_attribute(places: &[PathExpr], declared: &Type) -> Option<AbsentAttrib
     places
         .iter()
         .all(absent)
-        .then(|| AbsentAttribute { attribute: root(first).unwrap_or_default().to_owned() })
+        .then(|| AbsentAttribute { attribute: top_level_name(first).unwrap_or_default().to_owned() })
 }
 
 /// The name of the top-level attribute that a path begins with; `None` if it does not begin with a name.
-pub(super) fn root(path: &PathExpr) -> Option<&str> {
+pub(super) fn top_level_name(path: &PathExpr) -> Option<&str> {
     match path.steps().first() {
-        Some(ExprStep::Attr(name)) => Some(name),
+        Some(ExprStep::Attr(name) | ExprStep::Key(name)) => Some(name),
         _ => None,
     }
 }

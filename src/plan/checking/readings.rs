@@ -9,6 +9,7 @@ use super::container_kinds::{
 use super::evaluation::EvaluatedValue;
 use super::operands::operands;
 use super::prepared_rule::PreparedTest;
+use super::prepared_rule::top_level_name;
 use crate::path::{Path, Step};
 use crate::plan::report::Side;
 use crate::rule::{ExprStep, How, Misuse, Outcome, PathExpr, PlaceAnswer, Request, Rule, Why};
@@ -102,7 +103,7 @@ impl EvaluatedValue<'_> {
         let answer = self.whole_answer_in_each_kind(rule, operands);
         let is_marked = match operands {
             [] => self.is_marked_in(None),
-            operands => operands.iter().any(|operand| self.is_marked_in(root(operand))),
+            operands => operands.iter().any(|operand| self.is_marked_in(top_level_name(operand))),
         };
         if is_marked { without_kind_note(answer) } else { answer }
     }
@@ -122,7 +123,7 @@ impl EvaluatedValue<'_> {
             return self.own_kinds_answer(rule, answer);
         }
         let mut roots: Vec<(&str, usize)> = Vec::new();
-        for name in operands.iter().filter_map(root) {
+        for name in operands.iter().filter_map(top_level_name) {
             if !roots.iter().any(|(known, _)| *known == name) {
                 roots.push((name, self.array_depth(Some(name))));
             }
@@ -220,7 +221,7 @@ impl EvaluatedValue<'_> {
     ) -> RuleAnswer {
         let answer = self.place_answer_in_each_kind(test, place, name, answer);
         let is_undetermined = matches!(answer, Ok(Outcome::Undetermined(_)));
-        if is_undetermined && self.is_marked_in(test.path.as_ref().and_then(root)) {
+        if is_undetermined && self.is_marked_in(test.path.as_ref().and_then(top_level_name)) {
             without_kind_note(answer)
         } else {
             answer
@@ -235,7 +236,7 @@ impl EvaluatedValue<'_> {
         name: &Path,
         answer: RuleAnswer,
     ) -> RuleAnswer {
-        let attribute = test.path.as_ref().and_then(root);
+        let attribute = test.path.as_ref().and_then(top_level_name);
         if !attribute.map_or(self.declared.has_dynamic(), |name| self.is_undecided(name)) {
             return answer;
         }
@@ -272,7 +273,7 @@ impl EvaluatedValue<'_> {
 
     /// Whether a place lies in an array that may be a set, so that its index is not final.
     pub(super) fn may_be_in_set(&self, test: &PreparedTest<'_>, place: &Path) -> bool {
-        let attribute = test.path.as_ref().and_then(root);
+        let attribute = test.path.as_ref().and_then(top_level_name);
         let undecided = attribute.map_or(self.declared.has_dynamic(), |name| self.is_undecided(name));
         undecided && self.array_depth(attribute) > 0 && !self.undecided_array_depths(place).is_empty()
     }
@@ -432,14 +433,6 @@ fn undetermined_by_kind(place: &Path, remains: &Rule) -> Outcome {
     Outcome::Undetermined(
         Why::new([place.clone()]).with_note(KIND_NOT_STATED).with_obligation(remains.clone()),
     )
-}
-
-/// The name of the top-level attribute that a path begins with; `None` if it does not begin with a name.
-pub(super) fn root(path: &PathExpr) -> Option<&str> {
-    match path.steps().first() {
-        Some(ExprStep::Attr(name) | ExprStep::Key(name)) => Some(name),
-        _ => None,
-    }
 }
 
 /// The value of an object's attribute; `None` if there is no such attribute.

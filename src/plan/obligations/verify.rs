@@ -9,9 +9,9 @@ use std::collections::BTreeMap;
 
 use super::{Expectation, Obligation, Obligations, RemainingRule, UndeterminedTest};
 use crate::mark::Mark;
-use crate::path::{Path, Step};
+use crate::path::Path;
 use crate::plan::Sensitivity;
-use crate::plan::checking::{concealed_outcome, for_every_kind};
+use crate::plan::checking::{concealed_outcome, for_every_kind, last_step_name};
 use crate::plan::knowledge::PlaceNames;
 use crate::plan::knowledge::assumption;
 use crate::plan::read::state::{State, StateResource};
@@ -232,15 +232,6 @@ impl Obligation {
                 Finding::Broken(diagnostics.iter().map(breach).collect())
             }
         }
-    }
-}
-
-/// The last step of a path as text, which messages call the key.
-fn last_step_name(path: &Path) -> String {
-    match path.steps().last() {
-        Some(Step::Attr(name)) => name.as_str().to_owned(),
-        Some(Step::Index(key)) => key.as_str().map_or_else(|_| path.to_string(), str::to_owned),
-        None => String::new(),
     }
 }
 

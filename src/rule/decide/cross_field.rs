@@ -80,6 +80,13 @@ pub(in crate::rule) struct ClassifiedPaths<'p> {
     pub(in crate::rule) inputs: Vec<Path>,
 }
 
+impl ClassifiedPaths<'_> {
+    /// Copies of the paths to values that may be null.
+    pub(in crate::rule) fn maybe_null_paths(&self) -> Vec<PathExpr> {
+        self.maybe_null.iter().map(|path| (*path).clone()).collect()
+    }
+}
+
 /// Evaluates a rule on how many of the paths lead to values that are not null. `presence` and `paths` are the payload
 /// of `rule`. An undetermined outcome carries the smallest rule that remains to be checked.
 #[inline(never)]
@@ -92,7 +99,7 @@ pub(in crate::rule) fn check(
     let operands = classify_paths(paths, request)?;
     let (set, null, open) = (operands.set.len(), operands.null.len(), operands.maybe_null.len());
     let all_null = |rule| each_satisfies(&operands, Rule::IsNull, rule);
-    let open_paths = || maybe_null_paths(&operands);
+    let open_paths = || operands.maybe_null_paths();
     let (holds, obligation): (Option<bool>, Rule) = match presence {
         PresenceRule::ExactlyOneOf => match (set, open) {
             (1, 0) => (Some(true), Rule::NotNull),
@@ -183,17 +190,12 @@ pub(in crate::rule) fn is_set(
     Ok(answer)
 }
 
-/// Copies of the paths to values that may be null.
-fn maybe_null_paths(operands: &ClassifiedPaths<'_>) -> Vec<PathExpr> {
-    operands.maybe_null.iter().map(|path| (*path).clone()).collect()
-}
-
 /// The obligation (the rule that remains to be checked) that one of the values that may be null turns out not null.
 fn at_least_one_set(operands: &ClassifiedPaths<'_>) -> Rule {
     match operands.maybe_null.as_slice() {
         [only] if !only.has_wildcard() => Rule::at((*only).clone(), Rule::NotNull)
-            .unwrap_or_else(|_| Rule::at_least_one_of(maybe_null_paths(operands))),
-        _ => Rule::at_least_one_of(maybe_null_paths(operands)),
+            .unwrap_or_else(|_| Rule::at_least_one_of(operands.maybe_null_paths())),
+        _ => Rule::at_least_one_of(operands.maybe_null_paths()),
     }
 }
 

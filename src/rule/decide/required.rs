@@ -138,7 +138,7 @@ fn also_requires(
         None if !operands.null.is_empty() => {
             Rule::at(path.clone(), Rule::IsNull).unwrap_or_else(|_| rule.clone())
         }
-        None => Rule::also_requires(path.clone(), maybe_null_paths(&operands)),
+        None => Rule::also_requires(path.clone(), operands.maybe_null_paths()),
     };
     // If one of the others is null, the outcome no longer depends on those that may be null.
     if operands.null.is_empty() {
@@ -283,11 +283,6 @@ fn prefer_write_only(
         }
         None => Outcome::Undetermined(Why::new(inputs).with_obligation(rule.clone())),
     })
-}
-
-/// Copies of the paths to values that may be null.
-fn maybe_null_paths(operands: &ClassifiedPaths<'_>) -> Vec<PathExpr> {
-    operands.maybe_null.iter().map(|path| (*path).clone()).collect()
 }
 
 /// The failed outcome of a rule that required attributes which are null; the message names them. `condition` is in

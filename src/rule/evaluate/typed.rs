@@ -20,21 +20,21 @@ pub(in crate::rule) struct TypedRule {
     /// Whether the rule holds for null; `None` where only the slow path can tell.
     of_null: Option<bool>,
     /// The test for all values that are not null.
-    test: Test,
+    test: CompiledCondition,
 }
 
-/// A compiled condition on a value that is not null, for one type. [`Test::holds`] evaluates it.
-enum Test {
+/// A compiled condition on a value that is not null, for one type. [`CompiledCondition::holds`] evaluates it.
+enum CompiledCondition {
     /// Holds for all values (true) or for none (false).
     Always(bool),
     /// All of the tests hold.
-    All(Box<[Test]>),
+    All(Box<[CompiledCondition]>),
     /// At least one of the tests holds.
-    Any(Box<[Test]>),
+    Any(Box<[CompiledCondition]>),
     /// The test does not hold.
-    Not(Box<Test>),
+    Not(Box<CompiledCondition>),
     /// If the first test holds, the second does.
-    Implies(Box<(Test, Test)>),
+    Implies(Box<(CompiledCondition, CompiledCondition)>),
     /// The rule holds for the attribute of an object in this slot: its index in the order of attribute names.
     Attribute(usize, Box<TypedRule>),
     /// The rule holds for the element of a list or tuple at this index; for null if the list is shorter.
@@ -131,51 +131,65 @@ impl TypedRule {
     }
 }
 
-impl Test {
+impl CompiledCondition {
     /// Whether the test holds for a value that is not null; `content` is that of the value, below any mark. `None`
     /// where only the slow path can tell.
     fn holds(&self, value: &Value, content: &KnownContent) -> Option<bool> {
         use KnownContent::{Container as In, Number, String};
         match (self, content) {
-            (Test::Always(holds), _) => Some(*holds),
-            (Test::All(tests), _) => all_hold(tests.iter().map(|test| test.holds(value, content))),
-            (Test::Any(tests), _) => any_holds(tests.iter().map(|test| test.holds(value, content))),
-            (Test::Not(test), _) => Some(!test.holds(value, content)?),
-            (Test::Implies(tests), _) => match tests.0.holds(value, content)? {
+            (CompiledCondition::Always(holds), _) => Some(*holds),
+            (CompiledCondition::All(tests), _) => {
+                all_hold(tests.iter().map(|test| test.holds(value, content)))
+            }
+            (CompiledCondition::Any(tests), _) => {
+                any_holds(tests.iter().map(|test| test.holds(value, content)))
+            }
+            (CompiledCondition::Not(test), _) => Some(!test.holds(value, content)?),
+            (CompiledCondition::Implies(tests), _) => match tests.0.holds(value, content)? {
                 true => tests.1.holds(value, content),
                 false => Some(true),
             },
-            (Test::Attribute(slot, rule), In(Container::Object(node))) => rule.holds(node.slots.get(*slot)?),
-            (Test::Element(index, rule), In(Container::List(node))) => rule.holds_at(node.items.get(*index)),
-            (Test::Element(index, rule), In(Container::Tuple(node))) => rule.holds_at(node.items.get(*index)),
-            (Test::Entry(key, rule), In(Container::Map(node))) => {
+            (CompiledCondition::Attribute(slot, rule), In(Container::Object(node))) => {
+                rule.holds(node.slots.get(*slot)?)
+            }
+            (CompiledCondition::Element(index, rule), In(Container::List(node))) => {
+                rule.holds_at(node.items.get(*index))
+            }
+            (CompiledCondition::Element(index, rule), In(Container::Tuple(node))) => {
+                rule.holds_at(node.items.get(*index))
+            }
+            (CompiledCondition::Entry(key, rule), In(Container::Map(node))) => {
                 let place = node.entries.binary_search_by(|(name, _)| name.cmp(key));
                 rule.holds_at(place.ok().and_then(|place| node.entries.get(place)).map(|(_, part)| part))
             }
-            (Test::Each(rule), In(container)) => holds_for_each(rule, container),
-            (Test::EachSlot(rules), In(Container::Tuple(node))) => holds_for_slots(rules, &node.items),
-            (Test::EachSlot(rules), In(Container::Object(node))) => holds_for_slots(rules, &node.slots),
-            (Test::Keys(rule), In(Container::Map(node))) => {
+            (CompiledCondition::Each(rule), In(container)) => holds_for_each(rule, container),
+            (CompiledCondition::EachSlot(rules), In(Container::Tuple(node))) => {
+                holds_for_slots(rules, &node.items)
+            }
+            (CompiledCondition::EachSlot(rules), In(Container::Object(node))) => {
+                holds_for_slots(rules, &node.slots)
+            }
+            (CompiledCondition::Keys(rule), In(Container::Map(node))) => {
                 let key = |name: &Text| rule.holds(&Value::from(name.as_str()));
                 all_hold(node.entries.iter().map(|(name, _)| key(name)))
             }
-            (Test::Presence(presence, parts), _) => presence_holds(*presence, parts, value),
-            (Test::MinChars(least), String(text)) => Some(has_at_least(text, *least)),
-            (Test::MaxChars(most), String(text)) => {
+            (CompiledCondition::Presence(presence, parts), _) => presence_holds(*presence, parts, value),
+            (CompiledCondition::MinChars(least), String(text)) => Some(has_at_least(text, *least)),
+            (CompiledCondition::MaxChars(most), String(text)) => {
                 Some(most.checked_add(1).is_none_or(|more| !has_at_least(text, more)))
             }
-            (Test::Prefix(start), String(text)) => Some(text.starts_with(start.as_str())),
-            (Test::Suffix(end), String(text)) => Some(text.ends_with(end.as_str())),
-            (Test::Infix(part), String(text)) => Some(text.contains(part.as_str())),
-            (Test::OneOfTexts(texts), String(text)) => Some(texts.iter().any(|one| one == text)),
-            (Test::Matches(pattern), String(text)) => Some(pattern.is_match(text)),
-            (Test::Min(least), Number(number)) => Some(number >= least),
-            (Test::Max(most), Number(number)) => Some(number <= most),
-            (Test::MultipleOf(divisor, rule), Number(number)) => match number.to_i64() {
+            (CompiledCondition::Prefix(start), String(text)) => Some(text.starts_with(start.as_str())),
+            (CompiledCondition::Suffix(end), String(text)) => Some(text.ends_with(end.as_str())),
+            (CompiledCondition::Infix(part), String(text)) => Some(text.contains(part.as_str())),
+            (CompiledCondition::OneOfTexts(texts), String(text)) => Some(texts.iter().any(|one| one == text)),
+            (CompiledCondition::Matches(pattern), String(text)) => Some(pattern.is_match(text)),
+            (CompiledCondition::Min(least), Number(number)) => Some(number >= least),
+            (CompiledCondition::Max(most), Number(number)) => Some(number <= most),
+            (CompiledCondition::MultipleOf(divisor, rule), Number(number)) => match number.to_i64() {
                 Some(number) => number.checked_rem(*divisor).map(|rest| rest == 0),
                 None => holds_for_value(rule, value),
             },
-            (Test::Single(rule), _) => holds_for_value(rule, value),
+            (CompiledCondition::Single(rule), _) => holds_for_value(rule, value),
             _ => None,
         }
     }

@@ -5,6 +5,7 @@ use std::ops::RangeInclusive;
 
 use crate::value::equality::{TypeRelation, may_be_same_child};
 use crate::value::repr::SetNode;
+use crate::value::set::bit;
 use crate::value::{Value, order, set};
 
 /// Up to this number of members of both sets together, every way in which members can become equal is tried.
@@ -155,11 +156,6 @@ impl MemberPairs {
         let wanted_of_a = alone(&known_b, bits(known_a));
         all_can_be_matched(&wanted_of_b, undecided_b) && all_can_be_matched(&wanted_of_a, undecided_a)
     }
-}
-
-/// The mask with only this bit set; 0 from bit 64 on.
-fn bit(place: usize) -> u64 {
-    u32::try_from(place).ok().and_then(|place| 1_u64.checked_shl(place)).unwrap_or(0)
 }
 
 /// The mask with the bits at these positions set.

@@ -11,7 +11,7 @@ use crate::text::Text;
 use crate::types::Type;
 use crate::value::{KnownContent, Value};
 
-use super::{Test, TypedRule};
+use super::{CompiledCondition, TypedRule};
 
 /// The maximum number of tests in a compiled rule: a tuple of elements of many types has its rules once for each.
 const TESTS: usize = 1 << 14;
@@ -66,39 +66,39 @@ impl Compiler {
     }
 
     /// As `part`, for a value that is not null. A missing element counts as null.
-    fn at(&mut self, steps: &[ExprStep], rule: &Rule, ty: &Type, levels: usize) -> Option<Test> {
+    fn at(&mut self, steps: &[ExprStep], rule: &Rule, ty: &Type, levels: usize) -> Option<CompiledCondition> {
         let Some((step, after)) = steps.split_first() else { return self.test(rule, ty, levels) };
         let levels = levels.checked_sub(1)?;
         self.left = self.left.checked_sub(1)?;
         // A missing part is null.
-        let missing = || known::holds_for_missing(after, rule).map(Test::Always);
+        let missing = || known::holds_for_missing(after, rule).map(CompiledCondition::Always);
         let mut part = |ty: &Type| self.part(after, rule, ty, levels).map(Box::new);
         match (step, ty) {
             (ExprStep::Attr(name), Type::Object(object)) => {
                 let slot = object.index_of(name)?;
-                Some(Test::Attribute(slot, part(object.get(name)?)?))
+                Some(CompiledCondition::Attribute(slot, part(object.get(name)?)?))
             }
             (ExprStep::Key(name), Type::Object(object)) => match object.index_of(name) {
-                Some(slot) => Some(Test::Attribute(slot, part(object.get(name)?)?)),
+                Some(slot) => Some(CompiledCondition::Attribute(slot, part(object.get(name)?)?)),
                 None => missing(),
             },
             (ExprStep::Attr(key) | ExprStep::Key(key), Type::Map(map)) => {
-                Some(Test::Entry(Text::new(key), part(map.element())?))
+                Some(CompiledCondition::Entry(Text::new(key), part(map.element())?))
             }
             (ExprStep::Index(index), Type::List(list)) => match usize::try_from(*index) {
-                Ok(index) => Some(Test::Element(index, part(list.element())?)),
+                Ok(index) => Some(CompiledCondition::Element(index, part(list.element())?)),
                 Err(_) => missing(),
             },
             (ExprStep::Index(index), Type::Tuple(tuple)) => {
                 let index = usize::try_from(*index).ok();
                 match index.and_then(|index| Some((index, tuple.get(index)?))) {
-                    Some((index, ty)) => Some(Test::Element(index, part(ty)?)),
+                    Some((index, ty)) => Some(CompiledCondition::Element(index, part(ty)?)),
                     None => missing(),
                 }
             }
-            (ExprStep::AnyElement, Type::List(list)) => Some(Test::Each(part(list.element())?)),
-            (ExprStep::AnyElement, Type::Set(set)) => Some(Test::Each(part(set.element())?)),
-            (ExprStep::AnyElement, Type::Map(map)) => Some(Test::Each(part(map.element())?)),
+            (ExprStep::AnyElement, Type::List(list)) => Some(CompiledCondition::Each(part(list.element())?)),
+            (ExprStep::AnyElement, Type::Set(set)) => Some(CompiledCondition::Each(part(set.element())?)),
+            (ExprStep::AnyElement, Type::Map(map)) => Some(CompiledCondition::Each(part(map.element())?)),
             (ExprStep::AnyElement, Type::Tuple(tuple)) => {
                 self.slots(&tuple.iter().collect::<Vec<_>>(), (after, rule), levels)
             }
@@ -111,32 +111,43 @@ impl Compiler {
 
     /// Compiles a rule for each element of a tuple or attribute of an object, given their types in order; `after` are
     /// the steps from there. It is compiled only once if all are of one type.
-    fn slots(&mut self, types: &[&Type], (after, rule): (&[ExprStep], &Rule), levels: usize) -> Option<Test> {
-        let Some((first, others)) = types.split_first() else { return Some(Test::Always(true)) };
+    fn slots(
+        &mut self,
+        types: &[&Type],
+        (after, rule): (&[ExprStep], &Rule),
+        levels: usize,
+    ) -> Option<CompiledCondition> {
+        let Some((first, others)) = types.split_first() else { return Some(CompiledCondition::Always(true)) };
         if others.iter().all(|ty| ty == first) {
-            return self.part(after, rule, first, levels).map(|rule| Test::Each(Box::new(rule)));
+            return self.part(after, rule, first, levels).map(|rule| CompiledCondition::Each(Box::new(rule)));
         }
-        types.iter().map(|ty| self.part(after, rule, ty, levels)).collect::<Option<_>>().map(Test::EachSlot)
+        types
+            .iter()
+            .map(|ty| self.part(after, rule, ty, levels))
+            .collect::<Option<_>>()
+            .map(CompiledCondition::EachSlot)
     }
 
     /// Compiles a rule on a value of the type `ty` that is not null. `None` if it becomes too large, or for `keys` of
     /// an object.
-    fn test(&mut self, rule: &Rule, ty: &Type, levels: usize) -> Option<Test> {
+    fn test(&mut self, rule: &Rule, ty: &Type, levels: usize) -> Option<CompiledCondition> {
         self.left = self.left.checked_sub(1)?;
         let levels = levels.checked_sub(1)?;
         let mut inner = |rule: &Rule| self.test(rule, ty, levels);
         Some(match rule {
             Rule::At(path, rule) => return self.at(path.steps(), rule, ty, levels),
             Rule::All(rules) | Rule::Sequence(rules) => {
-                conjunction(rules.iter().map(inner).collect::<Option<Vec<Test>>>()?)
+                conjunction(rules.iter().map(inner).collect::<Option<Vec<CompiledCondition>>>()?)
             }
-            Rule::Any(rules) => Test::Any(rules.iter().map(inner).collect::<Option<_>>()?),
-            Rule::Not(rule) => Test::Not(Box::new(inner(rule)?)),
+            Rule::Any(rules) => CompiledCondition::Any(rules.iter().map(inner).collect::<Option<_>>()?),
+            Rule::Not(rule) => CompiledCondition::Not(Box::new(inner(rule)?)),
             Rule::Implies(condition, rule) | Rule::When(condition, rule) => {
-                Test::Implies(Box::new((inner(condition)?, inner(rule)?)))
+                CompiledCondition::Implies(Box::new((inner(condition)?, inner(rule)?)))
             }
             Rule::Keys(rule) => match ty {
-                Type::Map(_) => Test::Keys(Box::new(self.part(&[], rule, &Type::String, levels)?)),
+                Type::Map(_) => {
+                    CompiledCondition::Keys(Box::new(self.part(&[], rule, &Type::String, levels)?))
+                }
                 _ => return None,
             },
             Rule::Presence(presence, paths) => self.presence(*presence, paths, ty, levels)?,
@@ -151,53 +162,56 @@ impl Compiler {
         paths: &[PathExpr],
         ty: &Type,
         levels: usize,
-    ) -> Option<Test> {
+    ) -> Option<CompiledCondition> {
         let parts = paths.iter().map(|path| self.part(path.steps(), &Rule::IsNull, ty, levels));
-        Some(Test::Presence(presence, parts.collect::<Option<_>>()?))
+        Some(CompiledCondition::Presence(presence, parts.collect::<Option<_>>()?))
     }
 }
 
 /// The test that holds if all of the tests hold. Tests that always hold are left out.
-fn conjunction(mut tests: Vec<Test>) -> Test {
-    tests.retain(|test| !matches!(test, Test::Always(true)));
+fn conjunction(mut tests: Vec<CompiledCondition>) -> CompiledCondition {
+    tests.retain(|test| !matches!(test, CompiledCondition::Always(true)));
     match tests.pop() {
-        None => Test::Always(true),
+        None => CompiledCondition::Always(true),
         Some(only) if tests.is_empty() => only,
         Some(last) => {
             tests.push(last);
-            Test::All(tests.into_boxed_slice())
+            CompiledCondition::All(tests.into_boxed_slice())
         }
     }
 }
 
 /// Compiles a rule without nested rules, for a value that is not null. Rules without a special test are kept as they
 /// are.
-fn single(rule: &Rule, ty: &Type) -> Test {
-    let as_it_is = || Test::Single(rule.clone());
+fn single(rule: &Rule, ty: &Type) -> CompiledCondition {
+    let as_it_is = || CompiledCondition::Single(rule.clone());
     match (rule, ty) {
-        (Rule::NotNull, _) => Test::Always(true),
-        (Rule::IsNull, _) => Test::Always(false),
+        (Rule::NotNull, _) => CompiledCondition::Always(true),
+        (Rule::IsNull, _) => CompiledCondition::Always(false),
         (Rule::Length(LengthRule { unit: Unit::Elements, test, length }), Type::String) => match test {
-            LengthTest::Min => Test::MinChars(*length),
-            LengthTest::Max => Test::MaxChars(*length),
+            LengthTest::Min => CompiledCondition::MinChars(*length),
+            LengthTest::Max => CompiledCondition::MaxChars(*length),
             LengthTest::Exact => as_it_is(),
         },
-        (Rule::Text(TextRule::StartsWith(start)), Type::String) => Test::Prefix(Text::new(start)),
-        (Rule::Text(TextRule::EndsWith(end)), Type::String) => Test::Suffix(Text::new(end)),
+        (Rule::Text(TextRule::StartsWith(start)), Type::String) => {
+            CompiledCondition::Prefix(Text::new(start))
+        }
+        (Rule::Text(TextRule::EndsWith(end)), Type::String) => CompiledCondition::Suffix(Text::new(end)),
         (Rule::Members(MembersRule::Contains(part)), Type::String) => {
-            text(part).map_or_else(as_it_is, Test::Infix)
+            text(part).map_or_else(as_it_is, CompiledCondition::Infix)
         }
-        (Rule::Text(TextRule::Matches(pattern)), Type::String) => Test::Matches(pattern.clone()),
-        (Rule::Value(ValueRule::NoneOf(operands)), Type::String) => {
-            texts(operands).map_or_else(as_it_is, |texts| Test::Not(Box::new(Test::OneOfTexts(texts))))
-        }
+        (Rule::Text(TextRule::Matches(pattern)), Type::String) => CompiledCondition::Matches(pattern.clone()),
+        (Rule::Value(ValueRule::NoneOf(operands)), Type::String) => texts(operands)
+            .map_or_else(as_it_is, |texts| {
+                CompiledCondition::Not(Box::new(CompiledCondition::OneOfTexts(texts)))
+            }),
         (Rule::Value(rule @ (ValueRule::Equals(_) | ValueRule::OneOf(_))), Type::String) => {
-            texts(rule.operands()).map_or_else(as_it_is, Test::OneOfTexts)
+            texts(rule.operands()).map_or_else(as_it_is, CompiledCondition::OneOfTexts)
         }
-        (Rule::Number(NumberRule::Min(least)), Type::Number) => Test::Min(least.clone()),
-        (Rule::Number(NumberRule::Max(most)), Type::Number) => Test::Max(most.clone()),
+        (Rule::Number(NumberRule::Min(least)), Type::Number) => CompiledCondition::Min(least.clone()),
+        (Rule::Number(NumberRule::Max(most)), Type::Number) => CompiledCondition::Max(most.clone()),
         (Rule::Number(NumberRule::MultipleOf(divisor)), Type::Number) => match divisor.to_i64() {
-            Some(divisor) if divisor > 0 => Test::MultipleOf(divisor, rule.clone()),
+            Some(divisor) if divisor > 0 => CompiledCondition::MultipleOf(divisor, rule.clone()),
             _ => as_it_is(),
         },
         _ => as_it_is(),
