@@ -23,6 +23,8 @@
 //! ```
 
 mod bridge;
+#[cfg(feature = "plan")]
+mod canonical;
 mod implied;
 pub mod lenient;
 mod number;
@@ -47,6 +49,8 @@ use crate::value::Value;
 
 pub(crate) use bridge::lossless;
 pub(crate) use bridge::lossless_or_text;
+#[cfg(feature = "plan")]
+pub(crate) use canonical::CanonicalWriter;
 pub(crate) use reader::Reader;
 pub(crate) use reader::ReaderPosition;
 pub(crate) use {implied::value as implied, reader::Token};

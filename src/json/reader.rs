@@ -82,7 +82,7 @@ impl<'a> Reader<'a> {
     }
 
     /// The current position as a byte index.
-    pub(super) fn at(&self) -> usize {
+    pub(crate) fn at(&self) -> usize {
         self.at
     }
 
@@ -436,6 +436,12 @@ impl<'a> Reader<'a> {
         let (line, column) = line_and_column(self.text.as_bytes(), self.at);
         let message = format!("{} at line {line} column {column}", error.message());
         error.with_message(message)
+    }
+
+    /// The text from this position to the end.
+    #[cfg(feature = "plan")]
+    pub(crate) fn text_until_end(&self) -> &'a str {
+        self.text.get(self.at..).unwrap_or_default()
     }
 
     /// The text between this position and a later one.

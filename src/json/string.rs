@@ -56,7 +56,7 @@ fn decode(raw: &str) -> String {
 
 /// Decodes the four digits after `\u`, together with a second escape if both are a surrogate pair; returns the
 /// character and the rest of the text.
-fn unicode(text: &str) -> (char, &str) {
+pub(super) fn unicode(text: &str) -> (char, &str) {
     let (Some(first), after) = hex4(text) else { return (char::REPLACEMENT_CHARACTER, text) };
     if let Some(c) = char::from_u32(first.into()) {
         return (c, after);

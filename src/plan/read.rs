@@ -10,6 +10,7 @@
 //! | `data_sources` | data sources that were read while planning, from the prior state |
 //! | `references` | which expression of the configuration refers to what |
 //! | `checks` | the results of the configuration's own conditions |
+//! | `refinement` | what is known of an unknown value: the objects in the tree `after_refinements` |
 //! | `gap` | what the plan leaves out of the configuration |
 //! | `binary` | binary plans (feature `tfplan`) |
 
@@ -21,6 +22,7 @@ mod entries;
 mod fuse;
 pub(super) mod gap;
 pub(super) mod references;
+mod refinement;
 pub(super) mod state;
 mod tapes;
 
@@ -32,6 +34,7 @@ use crate::json::shape::{array, flag, object, text};
 use crate::json::{Reader, Tape, Token, implied};
 use crate::mark::Mark;
 use crate::path::{Path, Step};
+use crate::plan::document::{REFINEMENTS_FORMAT_VERSION, REFINEMENTS_VERSION_KEY};
 use crate::plan::{Mode, Note, Plan, References, ResourceChange};
 use crate::schema::ProviderSchemas;
 use crate::types::Type;
@@ -101,6 +104,9 @@ impl<'a> Root<'a, '_> {
             "format_version" => {
                 self.version = text(reader)?;
                 self.version.as_deref().map_or(Ok(()), |version| check_version("plans", version))?;
+            }
+            REFINEMENTS_VERSION_KEY => {
+                text(reader)?.map_or(Ok(()), |version| check_refinements_version(&version))?;
             }
             "terraform_version" => self.plan.terraform_version = text(reader)?,
             "variables" => read_variables(reader, &mut self.plan.variables)?,
@@ -204,6 +210,17 @@ pub(super) fn check_version(documents: &str, version: &str) -> Result<()> {
             format!("{documents} of format {version:?} are not supported, expected 0.1, 0.2 or 1.x"),
         )),
     }
+}
+
+/// Fails for another major version of the form of refinements: its facts may mean something else.
+fn check_refinements_version(version: &str) -> Result<()> {
+    let major = |version: &str| version.split('.').next().map(str::to_owned);
+    if major(version) == major(REFINEMENTS_FORMAT_VERSION) {
+        return Ok(());
+    }
+    let message =
+        format!("refinements of format {version:?} are not supported, expected {REFINEMENTS_FORMAT_VERSION}");
+    Err(Error::new(Kind::Argument, message))
 }
 
 /// Reads the values of root variables into a map by name.

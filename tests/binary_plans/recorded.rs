@@ -293,6 +293,73 @@ fn recorded_plans_agree_with_the_json_that_terraform_made_of_them() {
     assert_eq!(all.len(), 0, "{} differences", all.len());
 }
 
+/// The refinements of the unknown parts of a value, by path; without sets, whose members have no place of their own, and
+/// without what is behind a mark.
+fn refinements_by_path(value: Option<&Value>) -> BTreeMap<String, String> {
+    let mut found = BTreeMap::new();
+    if let Some(value) = value {
+        value.walk(|path, part| {
+            if let View::Unknown(range) = part.view()
+                && !range.refinement().is_trivial()
+            {
+                let steps: Vec<String> = path
+                    .steps()
+                    .iter()
+                    .map(|step| match step {
+                        plantime::Step::Attr(name) => name.as_str().to_owned(),
+                        plantime::Step::Index(key) => key.to_string().trim_matches('"').to_owned(),
+                    })
+                    .collect();
+                found.insert(steps.join("/"), format!("{} {}", range.ty(), range.refinement()));
+            }
+            part.marks().is_empty() && !matches!(part.view(), View::Set(_))
+        });
+    }
+    found
+}
+
+/// The JSON that Terraform wrote, with the refinements of the binary plan beside it, tells what the binary plan does.
+#[test]
+fn refinements_written_to_the_json_are_those_of_the_binary_plan() {
+    let Some(root) = collection() else { return };
+    let mut paths = Vec::new();
+    files_below(&root, ".tfplan", &mut paths);
+    paths.sort();
+    let (mut plans, mut refinements) = (0, 0);
+    for path in &paths {
+        let Some(text) =
+            read(&path.with_extension("json")).or_else(|| read(&path.with_file_name("plan.json")))
+        else {
+            continue;
+        };
+        let (schemas, shown) = (schemas_of(path), path.strip_prefix(&root).unwrap().display());
+        let binary = Plan::read_binary(&read(path).unwrap(), &schemas).unwrap();
+        let mut out = Vec::new();
+        let document = plantime::plan::PlanDocument::parse(&text).unwrap();
+        document.write_json_with_refinements(&mut out, &binary).unwrap();
+        let json = Plan::read(&out, &schemas).unwrap();
+        plans += 1;
+        for change in &binary.resource_changes {
+            let other = json.resource_changes.iter();
+            let mut other =
+                other.filter(|other| (&other.address, &other.deposed) == (&change.address, &change.deposed));
+            let expected = refinements_by_path(change.change.after.as_ref());
+            refinements += expected.len();
+            let read = refinements_by_path(other.next().unwrap().change.after.as_ref());
+            assert_eq!(read, expected, "{shown}: {}", change.address);
+        }
+        for (name, change) in &binary.output_changes {
+            let read = json.output_changes.get(name).and_then(|change| change.after.as_ref());
+            assert_eq!(
+                refinements_by_path(read),
+                refinements_by_path(change.after.as_ref()),
+                "{shown}: {name}"
+            );
+        }
+    }
+    println!("{refinements} refinements of {plans} binary plans were written to JSON and read again");
+}
+
 /// Nothing that is marked in the JSON is read without a mark.
 #[test]
 fn marks_are_never_lost() {

@@ -1,8 +1,10 @@
-//! One value from the three trees that a plan keeps apart: what is known, what is unknown, what is sensitive.
+//! One value from the trees that a plan keeps apart: what is known, what is unknown, what is known of that, what is
+//! sensitive.
 
 use std::borrow::Cow;
 
 use super::entries::{Entries, all_names};
+use super::refinement::refined_unknown;
 use crate::error::Result;
 use crate::json::{Item, Node, Token, number};
 use crate::mark::Mark;
@@ -15,7 +17,7 @@ use crate::value::{Value, build_list, build_map, build_object, build_set};
 /// The maximum number of misfits that are reported for one value.
 const NOTES: usize = 100;
 
-/// The three JSON trees from which a value at one place is built: a plan writes known values, unknown places and
+/// The JSON trees from which a value at one place is built: a plan writes known values, unknown places and
 /// sensitive places as separate documents of the same shape.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Trees<'t, 'a> {
@@ -23,6 +25,8 @@ pub(super) struct Trees<'t, 'a> {
     pub(super) known: Option<Item<'t, 'a>>,
     /// `true` where the value is unknown.
     pub(super) unknown: Option<Item<'t, 'a>>,
+    /// What is known of the value where it is unknown: see [`PlanDocument`](crate::plan::PlanDocument).
+    pub(super) refinements: Option<Item<'t, 'a>>,
     /// `true` where the value is sensitive.
     pub(super) sensitive: Option<Item<'t, 'a>>,
 }
@@ -42,7 +46,7 @@ pub(super) fn fuse(
 ) -> Result<Value> {
     let before = misfits.len();
     let value = match trees.unknown {
-        Some(unknown) if unknown.is_true() => Value::unknown(ty.clone()),
+        Some(unknown) if unknown.is_true() => unknown_value(trees, ty, misfits),
         _ => fuse_content(trees, ty, shape, misfits)?,
     };
     let sensitive = trees.sensitive.is_some_and(Item::is_true) || shape.is_some_and(|shape| shape.sensitive);
@@ -55,6 +59,20 @@ pub(super) fn fuse(
         add_misfit(misfits, "what is inside does not fit, and is sensitive".to_owned());
     }
     Ok(value.mark(Mark::SENSITIVE))
+}
+
+/// The unknown value of type `ty`, with its refinements. Those that do not fit the type are reported and ignored: a reader
+/// of plans by other tools knows nothing of them.
+fn unknown_value(trees: Trees<'_, '_>, ty: &Type, misfits: &mut Misfits) -> Value {
+    let refined = trees.refinements.filter(|item| !item.is_null()).map(|item| refined_unknown(ty, item));
+    match refined {
+        Some(Ok(value)) => value,
+        Some(Err(_)) => {
+            add_misfit(misfits, "the refinements of the unknown value do not fit it".to_owned());
+            Value::unknown(ty.clone())
+        }
+        None => Value::unknown(ty.clone()),
+    }
 }
 
 /// The kind of JSON value at a place. Where all of a container is unknown, only the tree of unknown places has its
@@ -262,6 +280,7 @@ fn with_extra_attributes(
 struct ChildTrees<'t, 'a> {
     known: Entries<'t, 'a>,
     unknown: Entries<'t, 'a>,
+    refinements: Entries<'t, 'a>,
     sensitive: Entries<'t, 'a>,
 }
 
@@ -271,6 +290,7 @@ impl<'t, 'a> ChildTrees<'t, 'a> {
         ChildTrees {
             known: Entries::new(trees.known),
             unknown: Entries::new(trees.unknown),
+            refinements: Entries::new(trees.refinements),
             sensitive: Entries::new(trees.sensitive),
         }
     }
@@ -287,6 +307,7 @@ impl<'t, 'a> ChildTrees<'t, 'a> {
         Trees {
             known: self.known.next_named(name),
             unknown: self.unknown.next_named(name),
+            refinements: self.refinements.next_named(name),
             sensitive: self.sensitive.next_named(name),
         }
     }
@@ -351,12 +372,14 @@ fn fused_elements(
     let length = element_count(trees);
     let mut known = trees.known.map(Item::elements);
     let mut unknown = trees.unknown.map(Item::elements);
+    let mut refinements = trees.refinements.map(Item::elements);
     let mut sensitive = trees.sensitive.map(Item::elements);
     let mut items = Vec::with_capacity(length);
     for index in 0..length {
         let below = Trees {
             known: known.as_mut().and_then(Iterator::next),
             unknown: unknown.as_mut().and_then(Iterator::next),
+            refinements: refinements.as_mut().and_then(Iterator::next),
             sensitive: sensitive.as_mut().and_then(Iterator::next),
         };
         let before = misfits.len();

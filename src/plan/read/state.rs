@@ -240,8 +240,8 @@ fn read_resource(
     found.mode = mode;
     let trees = Trees {
         known: has_values.then(|| values.root()),
-        unknown: None,
         sensitive: has_sensitive.then(|| sensitive.root()),
+        ..Trees::default()
     };
     let schema = match mode {
         Mode::Managed => schemas.read_resource(&found.provider_name, &found.type_name)?,

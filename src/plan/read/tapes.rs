@@ -6,6 +6,7 @@ use crate::error::Result;
 use crate::json::shape::{array, flag, object, text};
 use crate::json::{Item, Node, Reader, Str, Tape, Token, implied};
 use crate::path::{Path, Step};
+use crate::plan::document::REFINEMENTS_KEY;
 use crate::plan::{Action, Change, Importing, Note, Sensitivity};
 use crate::schema::{Schema, Shape};
 use crate::types::Type;
@@ -19,6 +20,7 @@ pub(super) struct Tapes<'a> {
     before: Property<'a>,
     after: Property<'a>,
     after_unknown: Property<'a>,
+    after_refinements: Property<'a>,
     before_sensitive: Property<'a>,
     after_sensitive: Property<'a>,
     replace_paths: Property<'a>,
@@ -51,9 +53,15 @@ impl<'a> Property<'a> {
 impl<'a> Tapes<'a> {
     /// Prepares for the next change: drops the properties of the last one, and reuses the memory.
     pub(super) fn clear(&mut self) {
-        let Tapes { before, after, after_unknown, before_sensitive, after_sensitive, replace_paths, .. } =
-            self;
-        for part in [before, after, after_unknown, before_sensitive, after_sensitive, replace_paths] {
+        for part in [
+            &mut self.before,
+            &mut self.after,
+            &mut self.after_unknown,
+            &mut self.after_refinements,
+            &mut self.before_sensitive,
+            &mut self.after_sensitive,
+            &mut self.replace_paths,
+        ] {
             part.is_present = false;
         }
         self.actions = Vec::with_capacity(1);
@@ -76,6 +84,7 @@ impl<'a> Tapes<'a> {
             "before" => self.before.read(reader),
             "after" => self.after.read(reader),
             "after_unknown" => self.after_unknown.read(reader),
+            REFINEMENTS_KEY => self.after_refinements.read(reader),
             "before_sensitive" => self.before_sensitive.read(reader),
             "after_sensitive" => self.after_sensitive.read(reader),
             "replace_paths" => self.replace_paths.read(reader),
@@ -101,7 +110,7 @@ impl<'a> Tapes<'a> {
 
     /// The JSON trees of the value before the change. It has no unknown places.
     fn before_trees(&self) -> Trees<'_, 'a> {
-        Trees { known: self.before.item(), unknown: None, sensitive: self.before_sensitive.item() }
+        Trees { known: self.before.item(), sensitive: self.before_sensitive.item(), ..Trees::default() }
     }
 
     /// The JSON trees of the value after the change.
@@ -109,6 +118,7 @@ impl<'a> Tapes<'a> {
         Trees {
             known: self.after.item(),
             unknown: self.after_unknown.item(),
+            refinements: self.after_refinements.item(),
             sensitive: self.after_sensitive.item(),
         }
     }

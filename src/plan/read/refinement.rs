@@ -1,0 +1,97 @@
+//! Reads what is known of an unknown value: the objects in the tree `after_refinements`.
+
+use crate::error::{Error, Kind, Result};
+use crate::json::{Item, Node};
+use crate::number::Number;
+use crate::refinement::{LengthRange, NumberRange, Refinement};
+use crate::types::Type;
+use crate::value::Value;
+
+/// The maximum of the bytes that a number or a language takes for each byte of its text, so that a plan takes no memory
+/// out of proportion: `1e8000` is six bytes and has 8,001 digits.
+const BYTES_PER_BYTE: usize = 32;
+
+/// The unknown value of type `ty` that the object describes. Where `ty` is dynamic, its type is that of the object.
+///
+/// # Errors
+///
+/// When a property has another kind of value, or the facts contradict each other or the type.
+pub(super) fn refined_unknown(ty: &Type, item: Item<'_, '_>) -> Result<Value> {
+    let (mut stated, mut known, mut lengths) = (None, Refinement::any(), (0, None));
+    for (name, item) in item.entries() {
+        let fact = match &*name.text() {
+            "type" => {
+                stated = Some(string(item)?.parse::<Type>()?);
+                continue;
+            }
+            "min_length" => {
+                lengths.0 = length(item)?;
+                continue;
+            }
+            "max_length" => {
+                lengths.1 = Some(length(item)?);
+                continue;
+            }
+            "not_null" if item.is_true() => Refinement::not_null(),
+            "null" if item.is_true() => Refinement::null(),
+            "prefix" => Refinement::prefix(&string(item)?),
+            "strings" => strings(&string(item)?)?,
+            "min" => Refinement::number_at_least(number(&string(item)?)?),
+            "max" => Refinement::number_at_most(number(&string(item)?)?),
+            "above" => Refinement::number(NumberRange::above(number(&string(item)?)?)?),
+            "below" => Refinement::number(NumberRange::below(number(&string(item)?)?)?),
+            // A later minor version may have more facts.
+            _ => continue,
+        };
+        known = known.meet(&fact)?;
+    }
+    if lengths != (0, None) {
+        known = known.meet(&Refinement::length(LengthRange::new(lengths.0, lengths.1)?))?;
+    }
+    let ty = match stated {
+        Some(stated) if ty.covers(&stated) => stated,
+        Some(stated) => {
+            let message = format!("the refinements are of {}", stated.friendly_name());
+            return Err(Error::new(Kind::TypeMismatch, message));
+        }
+        None => ty.clone(),
+    };
+    Value::refined(ty, known)
+}
+
+/// The decoded string; an error for another kind of JSON.
+fn string<'a>(item: Item<'_, 'a>) -> Result<std::borrow::Cow<'a, str>> {
+    item.as_text().ok_or_else(|| item.mismatch("string"))
+}
+
+/// The length that a number of JSON states.
+fn length(item: Item<'_, '_>) -> Result<u64> {
+    match item.node() {
+        Node::Number(digits) => digits.parse().map_err(|_| item.mismatch("a whole number")),
+        _ => Err(item.mismatch("number")),
+    }
+}
+
+/// The number that a string states.
+fn number(text: &str) -> Result<Number> {
+    let number = text.parse::<Number>()?;
+    in_proportion(number.heap_bytes(), text)?;
+    Ok(number)
+}
+
+/// The language of strings that the text form of a refinement states.
+fn strings(text: &str) -> Result<Refinement> {
+    let refinement = text.parse::<Refinement>()?;
+    if let Some(range) = refinement.string_language() {
+        in_proportion(range.language().size(), text)?;
+    }
+    Ok(refinement)
+}
+
+/// An error if what was read from a text takes far more memory than the text.
+fn in_proportion(bytes: usize, text: &str) -> Result<()> {
+    if bytes > text.len().saturating_mul(BYTES_PER_BYTE).saturating_add(256) {
+        return Err(Error::new(Kind::Limit, "a refinement is far larger than its text"));
+    }
+    Ok(())
+}
