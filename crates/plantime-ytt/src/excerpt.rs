@@ -27,7 +27,10 @@ impl Notes {
 
     /// The lines that start with `=`.
     pub(crate) fn text(&self) -> String {
-        let mut text = format!("\n    = found: {}\n    = expected: {}\n", self.found, self.expected);
+        // As in ytt, the line is empty where nothing was found.
+        let found =
+            if self.found.is_empty() { String::new() } else { format!("    = found: {}", self.found) };
+        let mut text = format!("\n{found}\n    = expected: {}\n", self.expected);
         for hint in &self.hints {
             text.push_str(&format!("    = hint: {hint}\n"));
         }

@@ -2,12 +2,18 @@
 //!
 //! A [`Package`] takes files and values as ytt's command does, and returns the final data values or ytt's error.
 //!
-//! # What is not evaluated
+//! # Starlark
 //!
-//! Starlark is not evaluated: arguments of annotations are literals. A file with code, a rule with a function, `when=`,
-//! annotations of overlays, `@assert/validate` and libraries are refused with an error that says so. Output is not templated.
+//! Code in schemas and data values is evaluated, and functions are rules and guards. An evaluation is bounded in steps, memory
+//! and depth, and reads no files beside those of the package.
+//!
+//! # What is not supported
+//!
+//! Annotations of overlays, `@assert/validate` and libraries are refused with an error that says so. Output is not templated.
 
+mod examples;
 mod excerpt;
+mod export;
 mod literal;
 mod merge;
 mod node;
@@ -17,7 +23,11 @@ mod reflow;
 mod rules;
 mod scalar;
 mod schema;
+mod spelling;
+mod starlark;
+mod template;
 mod types;
+mod validation;
 mod yaml;
 
-pub use package::{Package, PackageError};
+pub use package::{Evaluation, Package, PackageError};

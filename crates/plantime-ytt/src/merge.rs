@@ -25,7 +25,7 @@ pub(crate) fn merge(left: &mut Node, right: Node, merging: Merging) -> Result<()
     }
     let replaced =
         content(&mut left.content, right.content, merging).map_err(|error| format!("{line}: {error}"))?;
-    if replaced {
+    if replaced && merging == Merging::Plain {
         left.at = right.at;
     }
     Ok(())

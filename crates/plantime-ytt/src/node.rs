@@ -5,6 +5,8 @@ use std::rc::Rc;
 
 use num_bigint::BigInt;
 
+use crate::starlark::value::Arguments;
+
 /// A file that was read: its name as messages show it, and its lines.
 #[derive(Debug)]
 pub(crate) struct Source {
@@ -20,7 +22,7 @@ pub(crate) struct Position {
 }
 
 impl Position {
-    /// The number of the line as messages show it: a document without `---` has line 0, and is shown at line 1.
+    /// Returns the number of the line for messages: a document without `---` has line 0, and messages show line 1.
     pub(crate) fn shown_line(&self) -> usize {
         self.line.max(1)
     }
@@ -48,6 +50,8 @@ pub(crate) enum Scalar {
     Int(BigInt),
     Float(f64),
     Text(String),
+    /// A value that is not known yet.
+    Unknown,
 }
 
 /// What a node contains.
@@ -67,6 +71,7 @@ impl Content {
             Content::Scalar(Scalar::Int(_)) => "integer",
             Content::Scalar(Scalar::Float(_)) => "float",
             Content::Scalar(Scalar::Text(_)) => "string",
+            Content::Scalar(Scalar::Unknown) => "unknown",
             Content::Map(_) => "map",
             Content::Array(_) => "array",
         }
@@ -85,11 +90,11 @@ impl Content {
     }
 }
 
-/// An annotation: `#@NAME ARGUMENTS`.
+/// An annotation: `#@NAME ARGUMENTS`, with its arguments evaluated.
 #[derive(Clone, Debug)]
 pub(crate) struct Annotation {
     pub(crate) name: String,
-    pub(crate) arguments: String,
+    pub(crate) arguments: Arguments,
     pub(crate) at: Position,
 }
 
@@ -117,16 +122,25 @@ pub(crate) fn key_text(key: &Scalar) -> String {
         Scalar::Int(int) => format!("%!s(int={int})"),
         Scalar::Bool(bool) => format!("%!s(bool={bool})"),
         Scalar::Float(float) => format!("%!s(float64={})", float_text(*float)),
-        Scalar::Null => "%!s(<nil>)".to_owned(),
+        Scalar::Null | Scalar::Unknown => "%!s(<nil>)".to_owned(),
     }
 }
 
-/// Returns a text that only equal keys share.
+/// Returns a string that identifies a key among the keys of a map.
 pub(crate) fn key_id(key: Option<&Scalar>) -> String {
     match key {
         None => String::new(),
         Some(Scalar::Text(text)) => format!("s{text}"),
         Some(other) => key_text(other),
+    }
+}
+
+/// Returns the path of a child: keys joined by points, items by index.
+pub(crate) fn child_path(path: &str, node: &Node, index: usize) -> String {
+    match &node.key {
+        None => format!("{path}[{index}]"),
+        Some(key) if path.is_empty() => key_text(key),
+        Some(key) => format!("{path}.{}", key_text(key)),
     }
 }
 

@@ -1,18 +1,23 @@
 //! A package: schemas and data values, merged, checked and validated.
 
-use std::collections::HashMap;
 use std::fmt;
 use std::rc::Rc;
 
+use crate::export::openapi;
 use crate::merge::{Merging, merge};
-use crate::node::{Content, Node, Position, Scalar, Source, key_id};
+use crate::node::{Content, Node, Position, Scalar, Source};
 use crate::print::document;
 use crate::reflow::reflow;
-use crate::rules::{Rules, child_path};
 use crate::scalar::resolve;
-use crate::schema::{Kind, Schema, default_node};
+use crate::schema::{Schema, default_node};
+use crate::starlark::error::{Failure, SyntaxError, shown};
+use crate::starlark::functions::nowhere;
+use crate::starlark::interpreter::{Interpreter, Library};
+use crate::starlark::unit::Unit;
+use crate::template::{code_unit, has_annotation, template_unit};
 use crate::types::{Mismatches, check};
-use crate::yaml::{Comments, ReadError, read, size_of};
+use crate::validation;
+use crate::yaml::{Comments, File, ReadError, read, size_of};
 
 const SCHEMA: &str = "data/values-schema";
 const VALUES: &str = "data/values";
@@ -28,6 +33,15 @@ impl fmt::Display for PackageError {
 }
 
 impl std::error::Error for PackageError {}
+
+/// The result of an evaluation.
+#[derive(Clone, Debug)]
+pub struct Evaluation {
+    /// The final data values as YAML, or why there are none.
+    pub values: Result<String, PackageError>,
+    /// What functions printed, which ytt writes to standard error.
+    pub printed: String,
+}
 
 /// Files with schemas and data values, and values from the command line.
 ///
@@ -98,7 +112,7 @@ impl Package {
         let other = |(name, text): &(String, String)| {
             let is_yaml = name.ends_with(".yml") || name.ends_with(".yaml");
             let has_documents = || match read(name, text, Comments::Template) {
-                Ok(documents) => documents.iter().any(|node| !is_annotated(node)),
+                Ok(file) => !has_annotation(&file, SCHEMA) && !has_annotation(&file, VALUES),
                 Err(_) => true,
             };
             !is_yaml || has_documents()
@@ -110,44 +124,79 @@ impl Package {
     ///
     /// # Errors
     ///
-    /// For what ytt refuses, with its message; and for what needs Starlark, overlay annotations or libraries.
+    /// For what ytt refuses, with its message; and for what needs overlay annotations or libraries.
     pub fn data_values(&self) -> Result<String, PackageError> {
-        self.evaluate().map_err(PackageError)
+        self.evaluate().values
     }
 
-    fn evaluate(&self) -> Result<String, String> {
-        let additional = self.additional()?;
+    /// Returns the final data values, and what functions printed meanwhile.
+    pub fn evaluate(&self) -> Evaluation {
+        let mut interpreter = Interpreter::new(self);
+        let values = self.final_values(&mut interpreter).map_err(PackageError);
+        Evaluation { values, printed: std::mem::take(&mut interpreter.printed) }
+    }
+
+    /// Returns the schema as an OpenAPI document in YAML, as `--data-values-schema-inspect -o openapi-v3` prints it.
+    ///
+    /// # Errors
+    ///
+    /// For what ytt refuses in the schema, with its message; and for what is not supported.
+    pub fn openapi_schema(&self) -> Result<String, PackageError> {
+        let mut interpreter = Interpreter::new(self);
+        let this = &mut interpreter;
+        let schema =
+            self.additional().and_then(|_| self.files()).and_then(|files| schema_of(this, &files.schemas));
+        schema.map(|schema| document(&openapi(&schema))).map_err(PackageError)
+    }
+
+    /// Reads the templates.
+    fn files(&self) -> Result<Files, String> {
         let (mut schemas, mut values) = (Vec::new(), Vec::new());
-        for (name, text) in &self.templates {
-            if !(name.ends_with(".yml") || name.ends_with(".yaml")) || name.ends_with(".lib.yml") {
-                continue;
-            }
+        for (name, text) in self.templates.iter().filter(|(name, _)| is_yaml(name)) {
+            let is_schema = text.contains("#@data/values-schema");
             match read(name, text, Comments::Template) {
-                Ok(documents) => sort_documents(name, documents, &mut schemas, &mut values)?,
+                Ok(file) if has_annotation(&file, SCHEMA) => schemas.push(file),
+                Ok(file) if has_annotation(&file, VALUES) => values.push(file),
                 Err(ReadError::Syntax(error)) => {
                     return Err(format!("Unmarshaling YAML template '{name}': {error}"));
                 }
-                Err(_) if !text.contains("#@data/values") => {}
-                Err(ReadError::Comment(error)) => {
-                    let kind = if text.contains("#@data/values-schema") { " schema" } else { "" };
+                Err(ReadError::Comment(error)) if text.contains("#@data/values") => {
+                    let kind = if is_schema { " schema" } else { "" };
                     return Err(format!(
                         "Overlaying data values{kind} (in following order: {name}): Templating file '{name}': Compiling YAML template '{name}': {error}"
                     ));
                 }
-                Err(ReadError::Code(error)) => return Err(error),
+                // Other templates are not evaluated.
+                Ok(_) | Err(ReadError::Comment(_)) => {}
             }
         }
-        let schema = schema_of(schemas)?;
+        Ok(Files { schemas, values })
+    }
+
+    fn final_values(&self, this: &mut Interpreter<'_>) -> Result<String, String> {
+        let additional = self.additional()?;
+        let Files { schemas, values } = self.files()?;
+        let schema = schema_of(this, &schemas)?;
         let mut root = default_node(&schema);
-        let mut names: Vec<String> = values.iter().map(|node| node.at.source.name.clone()).collect();
+        let mut names: Vec<&str> = values.iter().map(|file| file.source.name.as_str()).collect();
         names.dedup();
         if !additional.is_empty() {
-            names.push("additional data values".to_owned());
+            names.push("additional data values");
         }
         let prefix = format!("Overlaying data values (in following order: {}): ", names.join(", "));
-        let overlays = values.into_iter().map(|node| (node, Merging::Overlay));
+        let mut overlays = Vec::new();
+        for file in &values {
+            for node in evaluated(this, file).map_err(|error| format!("{prefix}{error}"))? {
+                refuse_misplaced(&node)?;
+                if node.annotation(VALUES).is_some() {
+                    refuse_unsupported(&node)?;
+                    overlays.push((node, Merging::Overlay));
+                }
+            }
+        }
+        overlays.extend(additional.into_iter().map(|node| (node, Merging::Plain)));
         let mut merged = 0_usize;
-        for (node, merging) in overlays.chain(additional.into_iter().map(|node| (node, Merging::Plain))) {
+        for (node, merging) in overlays {
             merge(&mut root, node, merging).map_err(|error| format!("{prefix}{error}"))?;
             // Each merge looks at all values, so that many documents with many values would cost the product.
             merged = merged.saturating_add(size_of(&root.content));
@@ -164,11 +213,7 @@ impl Package {
             }
         }
         if !self.unvalidated {
-            let mut report = Report::default();
-            validate(&root, &schema, "", &mut report)?;
-            if !report.blocks.is_empty() {
-                return Err(format!("Validating final data values:\n{}", report.blocks));
-            }
+            validation::validate(this, &root, &schema)?;
         }
         Ok(document(&root.content))
     }
@@ -178,8 +223,8 @@ impl Package {
         let mut nodes = Vec::new();
         for (name, text) in &self.plain {
             match read(name, text, Comments::Plain) {
-                Ok(documents) => nodes.extend(documents.into_iter().filter(|node| !node.content.is_null())),
-                Err(ReadError::Syntax(error) | ReadError::Code(error)) => {
+                Ok(file) => nodes.extend(file.documents.into_iter().filter(|node| !node.content.is_null())),
+                Err(ReadError::Syntax(error)) => {
                     return Err(format!(
                         "Extracting data value from file: Unmarshaling YAML data values file '{name}': {error}"
                     ));
@@ -196,11 +241,11 @@ impl Package {
         }
         for (key, value) in &self.yamls {
             let content = match read("", value, Comments::Plain) {
-                Ok(documents) => match documents.into_iter().next() {
+                Ok(file) => match file.documents.into_iter().next() {
                     Some(node) => node.content,
                     None => Content::Scalar(resolve("")),
                 },
-                Err(ReadError::Syntax(error) | ReadError::Comment(error) | ReadError::Code(error)) => {
+                Err(ReadError::Syntax(error) | ReadError::Comment(error)) => {
                     return Err(format!(
                         "Extracting data value from KV: Deserializing value for key '{key}': Deserializing YAML value: {error}"
                     ));
@@ -210,6 +255,12 @@ impl Package {
         }
         Ok(nodes)
     }
+}
+
+/// The templates that declare a schema and those that have data values.
+struct Files {
+    schemas: Vec<File>,
+    values: Vec<File>,
 }
 
 /// Returns a document with a value at a key with points.
@@ -224,40 +275,7 @@ fn nested(key: &str, value: Content, name: &str, text: &str) -> Node {
     node(None, content)
 }
 
-fn is_annotated(node: &Node) -> bool {
-    node.annotation(SCHEMA).is_some() || node.annotation(VALUES).is_some()
-}
-
-/// Adds the documents of a file to the schemas and to the data values.
-fn sort_documents(
-    name: &str,
-    documents: Vec<Node>,
-    schemas: &mut Vec<Node>,
-    values: &mut Vec<Node>,
-) -> Result<(), String> {
-    let (mut in_file, mut others) = (0_usize, 0_usize);
-    for node in documents {
-        refuse_misplaced(&node)?;
-        if node.annotation(SCHEMA).is_some() {
-            refuse_unsupported(&node)?;
-            in_file = in_file.saturating_add(1);
-            schemas.push(node);
-        } else if node.annotation(VALUES).is_some() {
-            refuse_unsupported(&node)?;
-            values.push(node);
-            others = others.saturating_add(1);
-        } else if !(node.content.is_null() && node.annotations.is_empty()) {
-            others = others.saturating_add(1);
-        }
-    }
-    if in_file > 0 && others > 0 {
-        return Err(format!(
-            "Overlaying data values schema (in following order: {name}): Templating file '{name}': Expected schema file '{name}' to only have schema documents"
-        ));
-    }
-    Ok(())
-}
-
+/// Refuses annotations of documents on other nodes.
 fn refuse_misplaced(node: &Node) -> Result<(), String> {
     for child in node.content.children() {
         for name in [SCHEMA, VALUES] {
@@ -278,7 +296,8 @@ fn refuse_misplaced(node: &Node) -> Result<(), String> {
 fn refuse_unsupported(node: &Node) -> Result<(), String> {
     for annotation in &node.annotations {
         let name = annotation.name.as_str();
-        let library = name == VALUES && !annotation.arguments.trim().is_empty();
+        let given = &annotation.arguments;
+        let library = name == VALUES && !(given.positional.is_empty() && given.keywords.is_empty());
         if name.starts_with("overlay/")
             || name.starts_with("library/")
             || name.starts_with("yaml/")
@@ -293,16 +312,28 @@ fn refuse_unsupported(node: &Node) -> Result<(), String> {
     node.content.children().iter().try_for_each(refuse_unsupported)
 }
 
-/// Merges the documents of schemas, and returns the type that they declare.
-fn schema_of(documents: Vec<Node>) -> Result<Schema, String> {
-    let mut names: Vec<String> = documents.iter().map(|node| node.at.source.name.clone()).collect();
+/// Returns the type that the files of schemas declare together.
+fn schema_of(this: &mut Interpreter<'_>, files: &[File]) -> Result<Schema, String> {
+    let mut names: Vec<&str> = files.iter().map(|file| file.source.name.as_str()).collect();
     names.dedup();
     let prefix = format!("Overlaying data values schema (in following order: {}): ", names.join(", "));
+    let mut documents = Vec::new();
+    for file in files {
+        let name = &file.source.name;
+        for node in evaluated(this, file).map_err(|error| format!("{prefix}{error}"))? {
+            refuse_misplaced(&node)?;
+            if node.annotation(SCHEMA).is_some() {
+                refuse_unsupported(&node)?;
+                documents.push(node);
+            } else if !is_empty(&node) {
+                return Err(format!(
+                    "Overlaying data values schema (in following order: {name}): Templating file '{name}': Expected schema file '{name}' to only have schema documents"
+                ));
+            }
+        }
+    }
     let mut documents = documents.into_iter();
-    let Some(mut first) = documents.next() else {
-        let source = Rc::new(Source { name: "?".to_owned(), lines: Vec::new() });
-        return Ok(Schema::any(Position { source, line: 0 }));
-    };
+    let Some(mut first) = documents.next() else { return Ok(Schema::any(nowhere())) };
     let mut merged = 0_usize;
     for node in documents {
         merged = merged.saturating_add(size_of(&first.content));
@@ -311,63 +342,83 @@ fn schema_of(documents: Vec<Node>) -> Result<Schema, String> {
         }
         merge(&mut first, node, Merging::Overlay).map_err(|error| format!("{prefix}{error}"))?;
     }
-    Schema::of(&first).map_err(|error| format!("{prefix}{error}"))
-}
-
-/// The blocks of a report, and what they cost.
-#[derive(Default)]
-struct Report {
-    blocks: String,
-    cost: usize,
+    Schema::of(&first, this).map_err(|error| format!("{prefix}{error}"))
 }
 
 /// The largest number of nodes that all merges together look at.
 const MAX_MERGED: usize = 1 << 19;
 
-/// The largest cost of all validations: bytes of rules and of messages.
-const MAX_COST: usize = 1 << 24;
-
-/// Adds a block for each node that violates its rules: parents before children.
-fn validate(node: &Node, schema: &Schema, path: &str, report: &mut Report) -> Result<(), String> {
-    if let Some(rules) = &schema.rules {
-        let block = block(node, rules, path);
-        report.cost = report.cost.saturating_add(rules.cost).saturating_add(block.len());
-        if report.cost > MAX_COST {
-            return Err("the validations of the data values cost too much".to_owned());
-        }
-        report.blocks.push_str(&block);
-    }
-    let by_key: HashMap<String, &Schema> = match &schema.kind {
-        Kind::Map(declared) => declared.iter().map(|schema| (key_id(schema.key.as_ref()), schema)).collect(),
-        Kind::Array(_) | Kind::Any | Kind::Scalar(_) => HashMap::new(),
-    };
-    for (index, child) in node.content.children().iter().enumerate() {
-        let schema = match &schema.kind {
-            Kind::Map(_) => by_key.get(&key_id(child.key.as_ref())).copied(),
-            Kind::Array(item) => Some(item.as_ref()),
-            Kind::Any | Kind::Scalar(_) => None,
-        };
-        if let Some(schema) = schema {
-            validate(child, schema, &child_path(path, child, index), report)?;
-        }
-    }
-    Ok(())
+/// Evaluates a template, and returns its documents; the error is ytt's.
+fn evaluated(this: &mut Interpreter<'_>, file: &File) -> Result<Vec<Node>, String> {
+    let name = &file.source.name;
+    let unit = template_unit(file)
+        .map_err(|error| format!("Templating file '{name}': {}", syntax_error(&file.source, &error)))?;
+    this.run(&Rc::new(unit)).map_err(|failure| match failure {
+        Failure::Error(_) => format!("Templating file '{name}': {}", failure.shown()),
+        other => other.message(),
+    })
 }
 
-fn block(node: &Node, rules: &Rules, path: &str) -> String {
-    let violations = rules.violations(&node.content);
-    if violations.is_empty() {
-        return String::new();
+/// Returns a syntax error with its line, as ytt shows it.
+fn syntax_error(source: &Rc<Source>, error: &SyntaxError) -> String {
+    let at = Position { source: Rc::clone(source), line: error.line };
+    shown(&error.message, &format!("\n    {at} | {}", at.text()))
+}
+
+/// Whether a document has neither content nor annotations: one that only has functions is empty.
+fn is_empty(node: &Node) -> bool {
+    let is_scalar = matches!(node.content, Content::Scalar(_));
+    (node.content.is_null() || (!is_scalar && node.content.children().is_empty()))
+        && node.annotations.is_empty()
+}
+
+/// Whether a file is a template of YAML.
+fn is_yaml(name: &str) -> bool {
+    (name.ends_with(".yml") || name.ends_with(".yaml")) && !is_library(name)
+}
+
+/// Whether a file is only evaluated where another one loads it.
+fn is_library(name: &str) -> bool {
+    [".star", ".lib.yml", ".lib.yaml"].iter().any(|ending| name.ends_with(ending))
+}
+
+impl Library for Package {
+    fn unit(&self, name: &str, from: &str) -> Result<Rc<Unit>, Failure> {
+        let folder = from.rsplit_once('/').map_or("", |(folder, _)| folder);
+        let path = match name.strip_prefix('/') {
+            Some(path) => path.to_owned(),
+            None if folder.is_empty() => name.to_owned(),
+            None => format!("{folder}/{name}"),
+        };
+        let Some((_, text)) = self.templates.iter().find(|(known, _)| *known == path) else {
+            return Err(format!(
+                "cannot load {name}: Expected to find file '{name}' (hint: only files included via -f flag are available)"
+            )
+            .into());
+        };
+        if !is_library(&path) {
+            return Err(format!("cannot load {name}: Expected file '{path}' to be a library file, but was not (hint: library filename must end with '.lib.yml' or '.star')").into());
+        }
+        let unit = if path.ends_with(".star") {
+            code_unit(&path, text).map_err(|error| {
+                // ytt does not name the file here.
+                let lines = text.split('\n').map(str::to_owned).collect();
+                let source = Rc::new(Source { name: String::new(), lines });
+                format!("cannot load {name}: Evaluating starlark template: {}", syntax_error(&source, &error))
+            })
+        } else {
+            match read(&path, text, Comments::Template) {
+                Ok(file) => template_unit(&file)
+                    .map_err(|error| format!("cannot load {name}: {}", syntax_error(&file.source, &error))),
+                Err(ReadError::Syntax(error) | ReadError::Comment(error)) => {
+                    Err(format!("cannot load {name}: {error}"))
+                }
+            }
+        };
+        Ok(Rc::new(unit?))
     }
-    let path = if path.is_empty() { "(document)" } else { path };
-    let mut block = format!("  {path}\n    from: {}\n", node.at);
-    for violation in violations {
-        let by = rules.at();
-        block.push_str(&format!(
-            "    - must be: {} (by: {by})\n      found: {}\n",
-            violation.description, violation.found
-        ));
+
+    fn names(&self) -> Vec<String> {
+        self.templates.iter().map(|(name, _)| name.clone()).collect()
     }
-    block.push('\n');
-    block
 }

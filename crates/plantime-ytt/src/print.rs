@@ -53,6 +53,7 @@ fn entry(node: &Node, indent: usize, text: &mut String) {
 fn scalar_text(scalar: &Scalar, indent: usize) -> String {
     match scalar {
         Scalar::Null => "null".to_owned(),
+        Scalar::Unknown => "(known after apply)".to_owned(),
         Scalar::Bool(bool) => bool.to_string(),
         Scalar::Int(int) => int.to_string(),
         Scalar::Float(float) if float.is_nan() => ".nan".to_owned(),
@@ -67,7 +68,7 @@ fn string_text(text: &str, indent: usize) -> String {
     if text.contains(special) || text.chars().any(|char| u32::from(char) > 0xFFFF) {
         return escaped(text);
     }
-    if text.contains('\n') && !text.starts_with([' ', '\n']) {
+    if text.contains('\n') {
         return block(text, indent);
     }
     if text.is_empty() || !matches!(resolve(text), Scalar::Text(_)) || is_date(text) {
@@ -105,7 +106,9 @@ fn block(text: &str, indent: usize) -> String {
     };
     let pad = " ".repeat(indent.max(2));
     let line = |line: &str| if line.is_empty() { String::new() } else { format!("{pad}{line}") };
-    format!("|{chomping}\n{}", body.split('\n').map(line).collect::<Vec<_>>().join("\n"))
+    // The indentation cannot be seen where the first line is empty or indented itself.
+    let hint = if text.starts_with([' ', '\n']) { "2" } else { "" };
+    format!("|{hint}{chomping}\n{}", body.split('\n').map(line).collect::<Vec<_>>().join("\n"))
 }
 
 fn is_date(text: &str) -> bool {

@@ -1,9 +1,12 @@
 //! Schemas: the types, defaults and rules of the nodes of a schema document.
 
+use crate::examples::{Example, examples_of};
 use crate::excerpt::{Notes, excerpt, invalid, titled};
-use crate::literal::{Arguments, Literal, arguments};
 use crate::node::{Annotation, Content, Node, Position, Scalar};
 use crate::rules::Rules;
+use crate::starlark::convert::content_of;
+use crate::starlark::interpreter::Interpreter;
+use crate::starlark::value::{Value, text_of};
 use crate::types::{Mismatches, check};
 
 /// The type of a node: what it accepts, and where it is declared.
@@ -15,6 +18,10 @@ pub(crate) struct Schema {
     pub(crate) at: Position,
     pub(crate) default: Content,
     pub(crate) rules: Option<Rules>,
+    pub(crate) title: Option<String>,
+    pub(crate) description: Option<String>,
+    pub(crate) deprecated: Option<String>,
+    pub(crate) examples: Vec<Example>,
 }
 
 /// What a type accepts beside null.
@@ -31,7 +38,18 @@ impl Schema {
     /// The type of a document where there is no schema.
     pub(crate) fn any(at: Position) -> Schema {
         let default = Content::Scalar(Scalar::Null);
-        Schema { key: None, kind: Kind::Any, nullable: true, at, default, rules: None }
+        Schema {
+            key: None,
+            kind: Kind::Any,
+            nullable: true,
+            at,
+            default,
+            rules: None,
+            title: None,
+            description: None,
+            deprecated: None,
+            examples: Vec::new(),
+        }
     }
 
     /// The name of the type in messages.
@@ -45,7 +63,7 @@ impl Schema {
     }
 
     /// Returns the schema of a document; the error is ytt's.
-    pub(crate) fn of(node: &Node) -> Result<Schema, String> {
+    pub(crate) fn of(node: &Node, this: &mut Interpreter<'_>) -> Result<Schema, String> {
         let any = any_type(node)?;
         let nullable = no_arguments(node, "schema/nullable")?;
         if any && nullable {
@@ -60,19 +78,15 @@ impl Schema {
                 Kind::Any
             }
             Content::Map(children) => {
-                let children = children.iter().map(Schema::of).collect::<Result<_, _>>();
+                let children = children.iter().map(|child| Schema::of(child, this)).collect::<Result<_, _>>();
                 Kind::Map(children.map_err(|error| below_nullable(nullable, error))?)
             }
-            Content::Array(children) => Kind::Array(Box::new(item(node, children, nullable)?)),
+            Content::Array(children) => Kind::Array(Box::new(item(node, children, nullable, this)?)),
             Content::Scalar(Scalar::Null) => return Err(null_refusal(node)),
             scalar @ Content::Scalar(_) => Kind::Scalar(scalar.type_name()),
         };
-        for name in ["schema/title", "schema/desc", "schema/deprecated"] {
-            text_annotation(node, name)?;
-        }
-        if let Some(annotation) = node.annotation("schema/examples") {
-            return Err(format!("{}: @schema/examples is not supported", annotation.at));
-        }
+        let description = text_annotation(node, "schema/desc")?;
+        let title = text_annotation(node, "schema/title")?;
         let mut schema = Schema {
             key: node.key.clone(),
             default: Content::Scalar(Scalar::Null),
@@ -80,14 +94,23 @@ impl Schema {
             at: node.at.clone(),
             rules: None,
             kind,
+            title,
+            description,
+            deprecated: None,
+            examples: Vec::new(),
         };
+        if let Some(annotation) = node.annotation("schema/examples") {
+            schema.examples = examples_of(annotation, node, &schema, this)?;
+        }
+        schema.deprecated = text_annotation(node, "schema/deprecated")?;
         if !nullable {
             schema.default = default_of(&schema.kind, &node.content);
         }
         if let Some(annotation) = node.annotation("schema/default") {
-            schema.default = declared_default(annotation, node, &schema)?;
+            schema.default = declared_default(annotation, node, &schema, this)?;
         }
-        schema.rules = node.annotation("schema/validation").map(Rules::of).transpose()?;
+        schema.rules =
+            node.annotation("schema/validation").map(|given| Rules::of(given, this)).transpose()?;
         Ok(schema)
     }
 }
@@ -107,16 +130,9 @@ pub(crate) fn default_node(schema: &Schema) -> Node {
     Node { key, content, at, annotations: Vec::new() }
 }
 
-/// Returns the arguments of an annotation. What is no literal is refused: nothing is evaluated.
-pub(crate) fn arguments_of(annotation: &Annotation) -> Result<Arguments, String> {
-    let template = || format!("Templating file '{}': \n- ", annotation.at.source.name);
-    arguments(&annotation.arguments)
-        .map_err(|error| format!("{}{error}\n    {} | {}", template(), annotation.at, annotation.at.text()))
-}
-
 fn any_type(node: &Node) -> Result<bool, String> {
     let Some(annotation) = node.annotation("schema/type") else { return Ok(false) };
-    let given = arguments_of(annotation)?;
+    let given = &annotation.arguments;
     let Some((name, value)) = given.keywords.first() else {
         let notes = Notes::new(format!("missing keyword argument and value (by {})", annotation.at))
             .expected("valid keyword argument and value")
@@ -135,28 +151,15 @@ fn any_type(node: &Node) -> Result<bool, String> {
         invalid("unknown @schema/type annotation keyword argument", annotation, &node.at, &notes)
     };
     match value {
-        _ if name != "any" => Err(refuse(name.clone(), "A valid kwarg")),
-        Literal::Bool(any) => Ok(*any),
-        other => Err(refuse(format!("starlark.{}", go_type(other)), "starlark.Bool")),
-    }
-}
-
-fn go_type(literal: &Literal) -> &'static str {
-    match literal {
-        Literal::None => "NoneType",
-        Literal::Bool(_) => "Bool",
-        Literal::Int(_) => "Int",
-        Literal::Float(_) => "Float",
-        Literal::Text(_) => "String",
-        Literal::List(_) => "List",
-        Literal::Tuple(_) => "Tuple",
-        Literal::Dict(_) => "Dict",
+        _ if &**name != "any" => Err(refuse(name.to_string(), "A valid kwarg")),
+        Value::Bool(any) => Ok(*any),
+        other => Err(refuse(other.go_type().to_owned(), "starlark.Bool")),
     }
 }
 
 fn no_arguments(node: &Node, name: &str) -> Result<bool, String> {
     let Some(annotation) = node.annotation(name) else { return Ok(false) };
-    if arguments_of(annotation)?.keywords.is_empty() {
+    if annotation.arguments.keywords.is_empty() {
         return Ok(true);
     }
     let notes = Notes::new(format!("keyword argument in @{name} (by {})", annotation.at))
@@ -166,17 +169,17 @@ fn no_arguments(node: &Node, name: &str) -> Result<bool, String> {
     Err(invalid(&text, annotation, &node.at, &notes))
 }
 
-/// Checks an annotation that has one string.
-fn text_annotation(node: &Node, name: &str) -> Result<(), String> {
-    let Some(annotation) = node.annotation(name) else { return Ok(()) };
-    let given = arguments_of(annotation)?;
+/// Returns the string of an annotation that has one.
+fn text_annotation(node: &Node, name: &str) -> Result<Option<String>, String> {
+    let Some(annotation) = node.annotation(name) else { return Ok(None) };
+    let given = &annotation.arguments;
     if name == "schema/deprecated" && node.key.is_none() && node.at.text().starts_with("---") {
         return Err(format!("{}: @schema/deprecated is not supported on a document", annotation.at));
     }
     let found = match given.positional.first() {
         _ if !given.keywords.is_empty() => "keyword argument",
         None => "missing value",
-        Some(Literal::Text(_)) => return Ok(()),
+        Some(Value::Text(text)) => return Ok(Some(text_of(text).into_owned())),
         Some(_) => "Non-string value",
     };
     let mut notes = Notes::new(format!("{found} in @{name} (by {})", annotation.at)).expected("string");
@@ -202,7 +205,12 @@ fn refuse_below_any(children: &[Node]) -> Result<(), String> {
 }
 
 /// The type of the items of an array, which the schema declares by exactly one item.
-fn item(node: &Node, children: &[Node], nullable: bool) -> Result<Schema, String> {
+fn item(
+    node: &Node,
+    children: &[Node],
+    nullable: bool,
+    this: &mut Interpreter<'_>,
+) -> Result<Schema, String> {
     let [only] = children else {
         let found = format!("{} array items", children.len());
         let notes = Notes::new(found)
@@ -219,7 +227,7 @@ fn item(node: &Node, children: &[Node], nullable: bool) -> Result<Schema, String
     if only.content.is_null() && any_type(only).is_ok_and(|any| !any) {
         return Err(null_refusal(only));
     }
-    Schema::of(only).map_err(|error| below_nullable(nullable, error))
+    Schema::of(only, this).map_err(|error| below_nullable(nullable, error))
 }
 
 /// Wraps an error as ytt does below a nullable map or array.
@@ -240,8 +248,13 @@ fn null_refusal(node: &Node) -> String {
     titled("Invalid schema - null value not allowed here", "", &excerpt(&[&node.at]), &notes)
 }
 
-fn declared_default(annotation: &Annotation, node: &Node, schema: &Schema) -> Result<Content, String> {
-    let given = arguments_of(annotation)?;
+fn declared_default(
+    annotation: &Annotation,
+    node: &Node,
+    schema: &Schema,
+    this: &mut Interpreter<'_>,
+) -> Result<Content, String> {
+    let given = &annotation.arguments;
     let refuse = |found: &str| {
         let notes = Notes::new(format!("{found} in @schema/default (by {})", annotation.at))
             .expected(&format!("{} (by {})", schema.type_name(), schema.at));
@@ -263,7 +276,7 @@ fn declared_default(annotation: &Annotation, node: &Node, schema: &Schema) -> Re
     };
     let mut default = Node {
         key: schema.key.clone(),
-        content: literal.content(&node.at),
+        content: content_of(&this.heap, literal, &node.at).map_err(|failure| failure.message())?,
         at: annotation.at.clone(),
         annotations: Vec::new(),
     };

@@ -3,8 +3,9 @@
 use std::collections::{HashMap, HashSet};
 
 use crate::excerpt::{Notes, excerpt};
-use crate::node::{Content, Node, Position, key_id, key_text};
+use crate::node::{Content, Node, Position, Scalar, key_id, key_text};
 use crate::schema::{Kind, Schema, default_node};
+use crate::spelling::nearest;
 use crate::yaml::size_of;
 
 /// The largest number of mismatches that are reported.
@@ -63,7 +64,10 @@ impl Mismatches {
         self.first()?;
         let title = "One or more data values were invalid";
         let mut message = format!("\n{title}\n{}\n", "=".repeat(title.len()));
-        for mismatch in self.reported() {
+        // All are in the document that was merged last, and are reported in its order.
+        let mut reported: Vec<&Mismatch> = self.reported().iter().collect();
+        reported.sort_by_key(|mismatch| mismatch.at.line);
+        for mismatch in reported {
             // Each shows its line, and all may be on one long line.
             if message.len() > MAX_MESSAGE {
                 break;
@@ -71,8 +75,9 @@ impl Mismatches {
             let mut notes = Notes::new(mismatch.found.clone()).expected(&mismatch.expected);
             notes.hints.extend(mismatch.hint.clone());
             let text = if mismatch.text.is_empty() { String::new() } else { format!("{}\n", mismatch.text) };
-            message.push_str(&format!("\n{text}{}{}\n", excerpt(&[&mismatch.at]), notes.text()));
+            message.push_str(&format!("\n{text}{}{}", excerpt(&[&mismatch.at]), notes.text()));
         }
+        message.push('\n');
         Some(message)
     }
 }
@@ -84,7 +89,7 @@ pub(crate) fn check(node: &mut Node, schema: &Schema, mismatches: &mut Mismatche
         return;
     }
     match (&schema.kind, &mut node.content) {
-        (Kind::Any, _) => {}
+        (Kind::Any, _) | (_, Content::Scalar(Scalar::Unknown)) => {}
         (Kind::Map(declared), Content::Map(children)) => {
             let by_key: HashMap<String, &Schema> =
                 declared.iter().map(|schema| (key_id(schema.key.as_ref()), schema)).collect();
@@ -128,8 +133,8 @@ pub(crate) fn check(node: &mut Node, schema: &Schema, mismatches: &mut Mismatche
 
 fn undeclared(node: &Node, declared: &[Schema], schema: &Schema) -> Mismatch {
     let found = match &node.key {
-        Some(crate::node::Scalar::Int(int)) => int.to_string(),
-        Some(crate::node::Scalar::Bool(bool)) => bool.to_string(),
+        Some(Scalar::Int(int)) => int.to_string(),
+        Some(Scalar::Bool(bool)) => bool.to_string(),
         Some(key) => key_text(key),
         None => String::new(),
     };
@@ -144,33 +149,4 @@ fn undeclared(node: &Node, declared: &[Schema], schema: &Schema) -> Mismatch {
     let hint = nearest(&found, &keys).map(|key| format!("did you mean \"{key}\"?"));
     let text = "Given data value is not declared in schema";
     Mismatch { text, found, expected, hint, at: node.at.clone() }
-}
-
-/// The key with the least distance to a name, if that is less than half of the length of the name.
-fn nearest<'k>(name: &str, keys: &'k [String]) -> Option<&'k String> {
-    let plain = |text: &str| text.to_lowercase().replace('_', "");
-    let wanted = plain(name);
-    // A long name is never a mistyped short one, and the distance costs the product of both lengths.
-    let limit = name.chars().count().div_ceil(2).min(64);
-    keys.iter()
-        .filter(|key| key.len().abs_diff(name.len()) <= 64 && key.len() <= 256)
-        .map(|key| (distance(&wanted, &plain(key)), key))
-        .filter(|(distance, _)| *distance < limit)
-        .min_by_key(|(distance, _)| *distance)
-        .map(|(_, key)| key)
-}
-
-/// The Levenshtein distance of two strings.
-fn distance(left: &str, right: &str) -> usize {
-    let mut row: Vec<usize> = (0..=right.chars().count()).collect();
-    for (index, l) in left.chars().enumerate() {
-        let mut next = vec![index.saturating_add(1)];
-        for ((r, diagonal), above) in right.chars().zip(&row).zip(row.iter().skip(1)) {
-            let change = diagonal.saturating_add(usize::from(l != r));
-            let before = next.last().map_or(usize::MAX, |before| before.saturating_add(1));
-            next.push(change.min(before).min(above.saturating_add(1)));
-        }
-        row = next;
-    }
-    row.last().copied().unwrap_or(0)
 }

@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use saphyr_parser::{Event, Parser, ScalarStyle, Span};
 
-use crate::node::{Annotation, Content, Node, Position, Scalar, Source, key_id, key_text};
+use crate::node::{Content, Node, Position, Scalar, Source, key_id, key_text};
 use crate::scalar::resolve;
 
 /// The largest number of bytes of a file.
@@ -25,6 +25,16 @@ pub(crate) enum Comments {
     Template,
     /// `#@` is refused, all else is ignored.
     Plain,
+    /// All are ignored.
+    Ignored,
+}
+
+/// A file that was read: its documents without annotations, and its comments.
+#[derive(Debug)]
+pub(crate) struct File {
+    pub(crate) source: Rc<Source>,
+    pub(crate) documents: Vec<Node>,
+    pub(crate) comments: Vec<Comment>,
 }
 
 /// Why a file is refused.
@@ -34,12 +44,10 @@ pub(crate) enum ReadError {
     Syntax(String),
     /// A comment is neither `#@` nor `#!`.
     Comment(String),
-    /// It contains code, which is not evaluated.
-    Code(String),
 }
 
 /// Reads the documents of a file.
-pub(crate) fn read(name: &str, text: &str, comments: Comments) -> Result<Vec<Node>, ReadError> {
+pub(crate) fn read(name: &str, text: &str, comments: Comments) -> Result<File, ReadError> {
     if text.len() > MAX_BYTES {
         return Err(ReadError::Syntax(format!("yaml: the file has more than {MAX_BYTES} bytes")));
     }
@@ -48,11 +56,15 @@ pub(crate) fn read(name: &str, text: &str, comments: Comments) -> Result<Vec<Nod
     let mut builder = Builder::new(Rc::clone(&source));
     for event in Parser::new_from_str(text) {
         let (event, span) = event.map_err(|error| {
-            ReadError::Syntax(format!("yaml: line {}: {}", error.marker().line(), error.info()))
+            let message = parser_error(error.info());
+            // yaml.v2 counts the lines of errors of its parser from zero.
+            let from_zero = PARSER_ERRORS.contains(&message.as_str());
+            let line = error.marker().line().saturating_sub(usize::from(from_zero)).max(1);
+            ReadError::Syntax(format!("yaml: line {line}: {message}"))
         })?;
         builder.event(event, span).map_err(ReadError::Syntax)?;
     }
-    let Builder { mut documents, scalars, .. } = builder;
+    let Builder { documents, scalars, .. } = builder;
     let found = comments_outside(text, &scalars);
     if found.len() > MAX_COMMENTS {
         return Err(ReadError::Syntax(format!("yaml: the file has more than {MAX_COMMENTS} comments")));
@@ -62,10 +74,39 @@ pub(crate) fn read(name: &str, text: &str, comments: Comments) -> Result<Vec<Nod
             "Expected to be plain YAML, having no annotations (hint: remove comments starting with `#@`)";
         return Err(ReadError::Comment(text.to_owned()));
     }
-    if comments == Comments::Template {
-        attach(&mut documents, &found, &source)?;
+    let is_code = |comment: &&Comment| !comment.text.starts_with(['!', '@']);
+    if comments == Comments::Template
+        && let Some(comment) = found.iter().find(is_code)
+    {
+        let text = comment.text.trim_end_matches('\r');
+        return Err(ReadError::Comment(format!(
+            "Failed to parse line {}: '#{text}': Expected ytt-formatted string (use '#@' for annotations or code, '#!' for comments)",
+            comment.line
+        )));
     }
-    Ok(documents)
+    Ok(File { source, documents, comments: found })
+}
+
+/// The errors of the parser of yaml.v2; all others are those of its scanner.
+const PARSER_ERRORS: [&str; 6] = [
+    "did not find expected node content",
+    "did not find expected ',' or ']'",
+    "did not find expected ',' or '}'",
+    "did not find expected '-' indicator",
+    "did not find expected key",
+    "did not find expected <document start>",
+];
+
+/// Returns the message of a parser as yaml.v2 of Go words it: without what was parsed meanwhile.
+fn parser_error(message: &str) -> String {
+    let message = match message.strip_prefix("while ") {
+        Some(rest) => rest.split_once(", ").map_or(message, |(_, message)| message),
+        None => message,
+    };
+    match message.strip_prefix("expected ") {
+        Some(expected) => format!("did not find expected {expected}"),
+        None => message.to_owned(),
+    }
 }
 
 /// A map or an array that is not complete.
@@ -256,9 +297,10 @@ pub(crate) fn size_of(content: &Content) -> usize {
 }
 
 /// A comment: its line, and what follows the `#`.
-struct Comment {
-    line: usize,
-    text: String,
+#[derive(Debug)]
+pub(crate) struct Comment {
+    pub(crate) line: usize,
+    pub(crate) text: String,
 }
 
 /// Returns the comments of a text: each `#` after a space or a line break that no scalar contains.
@@ -284,80 +326,4 @@ fn comments_outside(text: &str, scalars: &[Range<usize>]) -> Vec<Comment> {
     }
     comments.extend(open);
     comments
-}
-
-/// Adds each annotation to the node on its line, or else to the first node below it.
-fn attach(documents: &mut [Node], comments: &[Comment], source: &Rc<Source>) -> Result<(), ReadError> {
-    let mut annotations: Vec<Annotation> = Vec::new();
-    for comment in comments {
-        let at = Position { source: Rc::clone(source), line: comment.line };
-        let text = comment.text.trim_end_matches('\r');
-        if text.starts_with('!') {
-            continue;
-        }
-        let Some(code) = text.strip_prefix('@') else {
-            return Err(ReadError::Comment(format!(
-                "Failed to parse line {}: '#{text}': Expected ytt-formatted string (use '#@' for annotations or code, '#!' for comments)",
-                comment.line
-            )));
-        };
-        let (name, arguments) = code.split_once(' ').unwrap_or((code, ""));
-        if !name.is_empty() {
-            annotations.push(Annotation { name: name.to_owned(), arguments: arguments.to_owned(), at });
-        } else if let Some(last) = annotations.last_mut().filter(|last| continues(last)) {
-            last.arguments.push('\n');
-            last.arguments.push_str(arguments);
-        } else if !arguments.trim().is_empty() {
-            return Err(ReadError::Code(format!("{at}: code is not evaluated: '#{text}'")));
-        }
-    }
-    // The nodes in document order, with their lines: the last of a line takes what is at its end, the first what is above.
-    let mut slots: Vec<(usize, &mut Vec<Annotation>)> = Vec::new();
-    for document in documents {
-        collect(document, &mut slots);
-    }
-    slots.sort_by_key(|(line, _)| *line);
-    for annotation in annotations {
-        let line = annotation.at.line;
-        let below = slots.partition_point(|(at, _)| *at <= line);
-        let same = below.checked_sub(1).filter(|index| slots.get(*index).is_some_and(|(at, _)| *at == line));
-        if let Some((_, list)) = slots.get_mut(same.unwrap_or(below)) {
-            list.push(annotation);
-        }
-    }
-    Ok(())
-}
-
-/// Whether the arguments have a bracket that is not closed, so that they go on in the next `#@ ` line.
-fn continues(annotation: &Annotation) -> bool {
-    let mut depth = 0_i64;
-    let mut quote = None;
-    let mut escaped = false;
-    for char in annotation.arguments.chars() {
-        match quote {
-            Some(_) if escaped => escaped = false,
-            Some(_) if char == '\\' => escaped = true,
-            Some(open) if char == open => quote = None,
-            Some(_) => {}
-            None => match char {
-                '"' | '\'' => quote = Some(char),
-                '(' | '[' | '{' => depth = depth.saturating_add(1),
-                ')' | ']' | '}' => depth = depth.saturating_sub(1),
-                _ => {}
-            },
-        }
-    }
-    depth > 0
-}
-
-fn collect<'n>(node: &'n mut Node, slots: &mut Vec<(usize, &'n mut Vec<Annotation>)>) {
-    slots.push((node.at.line, &mut node.annotations));
-    match &mut node.content {
-        Content::Map(children) | Content::Array(children) => {
-            for child in children {
-                collect(child, slots);
-            }
-        }
-        Content::Scalar(_) => {}
-    }
 }

@@ -53,7 +53,5 @@ fn many_comments_keys_and_violations_end_soon() {
     assert!(error_of(&fields, &format!("list: [{}]\n", "{}, ".repeat(20_000))).unwrap().contains("defaults"));
     // Each item of the array repeats a long argument.
     let rule = format!("list:\n#@schema/validation one_of=[{}]\n- 0\n", "7, ".repeat(20_000));
-    assert!(
-        error_of(&rule, &format!("list: [{}]\n", "1, ".repeat(20_000))).unwrap().contains("cost too much")
-    );
+    assert!(error_of(&rule, &format!("list: [{}]\n", "1, ".repeat(20_000))).unwrap().contains("steps"));
 }

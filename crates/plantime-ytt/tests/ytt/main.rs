@@ -1,6 +1,7 @@
 //! Packages: what is accepted, the messages of what is refused, hostile files, and recorded behaviour of ytt.
 #![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
+mod functions;
 mod hostile;
 mod packages;
 mod recorded;

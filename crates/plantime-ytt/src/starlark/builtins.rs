@@ -1,0 +1,443 @@
+//! The functions that need no `load`.
+
+use num_bigint::BigInt;
+
+use super::error::Failure;
+use super::interpreter::Interpreter;
+use super::number::{float_of, whole};
+use super::value::{Arguments, Builtin, Native, Value, text_of};
+
+/// The functions, and whether each reads no more than the kind of its arguments.
+const FUNCTIONS: [(&str, Native, bool); 28] = [
+    ("all", all_or_any, false),
+    ("any", all_or_any, false),
+    ("bool", boolean, true),
+    ("chr", character, false),
+    ("dict", dict, true),
+    ("dir", directory, true),
+    ("enumerate", enumerate, true),
+    ("fail", fail, false),
+    ("float", float, false),
+    ("getattr", getattr, true),
+    ("hasattr", hasattr, true),
+    ("hash", hash, false),
+    ("int", int, false),
+    ("len", length, true),
+    ("list", list, true),
+    ("max", extreme, false),
+    ("min", extreme, false),
+    ("ord", ordinal, false),
+    ("print", print, false),
+    ("range", range, false),
+    ("repr", repr, false),
+    ("reversed", reversed, true),
+    ("set", set, false),
+    ("sorted", sorted, false),
+    ("str", string, false),
+    ("tuple", list, true),
+    ("type", type_of, true),
+    ("zip", zip, true),
+];
+
+/// Whether a name has a value in every file.
+pub(crate) fn is_predeclared(name: &str) -> bool {
+    FUNCTIONS.iter().any(|(known, ..)| *known == name)
+}
+
+/// Returns the value that a name has in every file.
+pub(crate) fn predeclared(name: &str) -> Result<Value, String> {
+    match FUNCTIONS.iter().find(|(known, ..)| *known == name) {
+        Some((name, native, true)) => Ok(Builtin::shallow(name, *native)),
+        Some((name, native, false)) => Ok(Builtin::function(name, *native)),
+        None => Err(format!("undefined: {name}")),
+    }
+}
+
+/// Returns the elements of an argument; the error says that it has none.
+fn elements(this: &mut Interpreter<'_>, f: &Builtin, value: &Value) -> Result<Vec<Value>, Failure> {
+    this.iterate(value)?.ok_or_else(|| f.wrong("1", value, "iterable"))
+}
+
+fn all_or_any(this: &mut Interpreter<'_>, f: &Builtin, arguments: Arguments) -> Result<Value, Failure> {
+    let wanted = &*f.name == "any";
+    let value = f.one(&arguments)?;
+    for item in elements(this, f, &value)? {
+        if item.truth()? == wanted {
+            return Ok(Value::Bool(wanted));
+        }
+    }
+    Ok(Value::Bool(!wanted))
+}
+
+fn boolean(_: &mut Interpreter<'_>, f: &Builtin, arguments: Arguments) -> Result<Value, Failure> {
+    let [value] = arguments.positions(&f.name, 0)?;
+    Ok(Value::Bool(value.unwrap_or(Value::None).truth()?))
+}
+
+fn character(this: &mut Interpreter<'_>, f: &Builtin, arguments: Arguments) -> Result<Value, Failure> {
+    let value = f.one(&arguments)?;
+    let Value::Int(int) = &value else {
+        return Err(format!("chr: got {}, want int", value.type_name()).into());
+    };
+    if *int < BigInt::ZERO {
+        return Err(format!("chr: Unicode code point {int} out of range (<0)").into());
+    }
+    let char = u32::try_from(int).ok().and_then(char::from_u32);
+    let char = char.ok_or_else(|| format!("chr: Unicode code point U+{int:X} out of range (>0x10FFFF)"))?;
+    this.heap.text(char.to_string())
+}
+
+fn dict(this: &mut Interpreter<'_>, f: &Builtin, arguments: Arguments) -> Result<Value, Failure> {
+    if arguments.positional.len() > 1 {
+        return Err(format!("dict: got {} arguments, want at most 1", arguments.positional.len()).into());
+    }
+    let mut entries = Vec::new();
+    if let Some(value) = arguments.positional.first() {
+        pairs(this, &f.name, value, &mut entries)?;
+    }
+    entries.extend(arguments.keywords.into_iter().map(|(name, value)| (Value::text(&name), value)));
+    this.heap.dict(entries)
+}
+
+/// Adds the entries of a dict, of a map, or of a sequence of pairs.
+pub(super) fn pairs(
+    this: &mut Interpreter<'_>,
+    name: &str,
+    value: &Value,
+    entries: &mut Vec<(Value, Value)>,
+) -> Result<(), Failure> {
+    match value.known()? {
+        Value::Dict(dict) => {
+            entries.extend(dict.entries.borrow().iter().cloned());
+            return Ok(());
+        }
+        Value::Fragment(fragment) if matches!(fragment.content(), crate::node::Content::Map(_)) => {
+            for key in super::convert::elements(fragment) {
+                let value = super::convert::element(fragment, &key)?.unwrap_or(Value::None);
+                entries.push((key, value));
+            }
+            return Ok(());
+        }
+        _ => {}
+    }
+    let Some(items) = this.iterate(value)? else {
+        return Err(format!("{name}: got {}, want iterable", value.type_name()).into());
+    };
+    for (index, item) in items.iter().enumerate() {
+        let Some(pair) = this.iterate(item)? else {
+            let kind = item.type_name();
+            return Err(format!(
+                "{name}: dictionary update sequence element #{index} is not iterable ({kind})"
+            )
+            .into());
+        };
+        let [key, value] = pair.as_slice() else {
+            let length = pair.len();
+            return Err(format!(
+                "{name}: dictionary update sequence element #{index} has length {length}, want 2"
+            )
+            .into());
+        };
+        entries.push((key.clone(), value.clone()));
+    }
+    Ok(())
+}
+
+fn directory(this: &mut Interpreter<'_>, f: &Builtin, arguments: Arguments) -> Result<Value, Failure> {
+    let value = f.one(&arguments)?;
+    let names = this.attribute_names(&value).iter().map(|name| Value::text(name)).collect();
+    this.heap.list(names)
+}
+
+fn enumerate(this: &mut Interpreter<'_>, f: &Builtin, arguments: Arguments) -> Result<Value, Failure> {
+    let [value, start] = arguments.positions(&f.name, 1)?;
+    let start = start.map_or(Ok(0), |start| f.int("2", &start))?;
+    let mut pairs = Vec::new();
+    for (index, item) in elements(this, f, &value.unwrap_or(Value::None))?.into_iter().enumerate() {
+        let index = start.saturating_add(i64::try_from(index).unwrap_or(i64::MAX));
+        pairs.push(this.heap.tuple(vec![Value::int(index), item])?);
+    }
+    this.heap.list(pairs)
+}
+
+fn fail(this: &mut Interpreter<'_>, _: &Builtin, arguments: Arguments) -> Result<Value, Failure> {
+    let texts = arguments.positional.iter().map(|value| this.str(value)).collect::<Result<Vec<_>, _>>()?;
+    Err(format!("fail: {}", texts.join(" ")).into())
+}
+
+fn float(_: &mut Interpreter<'_>, f: &Builtin, arguments: Arguments) -> Result<Value, Failure> {
+    let [value] = arguments.positions(&f.name, 0)?;
+    let value = value.unwrap_or(Value::Float(0.0));
+    Ok(Value::Float(match value.known()? {
+        Value::Bool(bool) => f64::from(u8::from(*bool)),
+        Value::Int(int) => float_of(int),
+        Value::Float(float) => *float,
+        Value::Text(text) => {
+            let text = text_of(text);
+            let plain = text.strip_prefix(['+', '-']).unwrap_or(&text).to_lowercase();
+            let is_number = plain.starts_with(|char: char| char.is_ascii_digit() || char == '.');
+            let is_special = ["inf", "infinity", "nan"].contains(&plain.as_str());
+            match text.parse() {
+                Ok(float) if is_number || is_special => float,
+                _ => {
+                    let quoted = crate::literal::quoted(&text);
+                    return Err(format!("float: strconv.ParseFloat: parsing {quoted}: invalid syntax").into());
+                }
+            }
+        }
+        other => return Err(format!("float: got {}, want number or string", other.type_name()).into()),
+    }))
+}
+
+fn getattr(this: &mut Interpreter<'_>, f: &Builtin, arguments: Arguments) -> Result<Value, Failure> {
+    let [owner, name, default] = arguments.positions(&f.name, 2)?;
+    let name = f.string("2", &name.unwrap_or(Value::None))?;
+    match this.attribute(&owner.unwrap_or(Value::None), &text_of(&name)) {
+        Err(Failure::Error(error)) => default.ok_or(Failure::from(format!("getattr: {}", error.message))),
+        result => result,
+    }
+}
+
+fn hasattr(this: &mut Interpreter<'_>, f: &Builtin, arguments: Arguments) -> Result<Value, Failure> {
+    let [owner, name] = arguments.positions(&f.name, 2)?;
+    let name = f.string("2", &name.unwrap_or(Value::None))?;
+    let names = this.attribute_names(&owner.unwrap_or(Value::None));
+    Ok(Value::Bool(names.iter().any(|known| **known == *text_of(&name))))
+}
+
+fn hash(_: &mut Interpreter<'_>, f: &Builtin, arguments: Arguments) -> Result<Value, Failure> {
+    let text = f.string("1", &f.one(&arguments)?)?;
+    // The hash of Java's strings, over 32 bits.
+    let hash = text_of(&text)
+        .encode_utf16()
+        .fold(0_i32, |hash, unit| hash.wrapping_mul(31).wrapping_add(i32::from(unit)));
+    Ok(Value::int(hash))
+}
+
+fn int(_: &mut Interpreter<'_>, f: &Builtin, arguments: Arguments) -> Result<Value, Failure> {
+    let [value, base] = arguments.named(&f.name, ["x", "base?"])?;
+    let value = value.unwrap_or(Value::None);
+    match value.known()? {
+        Value::Text(text) => {
+            let base = base.map_or(Ok(10), |base| f.int("base", &base))?;
+            let text = text_of(text);
+            let (negative, digits) = match text.strip_prefix('-') {
+                Some(digits) => (true, digits),
+                None => (false, text.strip_prefix('+').unwrap_or(&text)),
+            };
+            let prefix = digits.get(..2).map(str::to_lowercase);
+            let (radix, digits) = match (base, prefix.as_deref()) {
+                (0 | 16, Some("0x")) => (16, digits.get(2..).unwrap_or("")),
+                (0 | 8, Some("0o")) => (8, digits.get(2..).unwrap_or("")),
+                (0 | 2, Some("0b")) => (2, digits.get(2..).unwrap_or("")),
+                (0, _) => (10, digits),
+                (2..=36, _) => (base, digits),
+                _ => return Err(format!("int: invalid base {base} (must be >= 2 && <= 36)").into()),
+            };
+            let radix = u32::try_from(radix).unwrap_or(10);
+            let valid =
+                !digits.is_empty() && digits.len() < 2_500 && digits.chars().all(|char| char.is_digit(radix));
+            let parsed = valid.then(|| BigInt::parse_bytes(digits.as_bytes(), radix)).flatten();
+            let shown_base = if base == 0 { i64::from(radix) } else { base };
+            let parsed =
+                parsed.ok_or_else(|| format!("int: invalid literal with base {shown_base}: {text}"))?;
+            Ok(Value::Int(if negative {
+                BigInt::ZERO.checked_sub(&parsed).unwrap_or_default()
+            } else {
+                parsed
+            }))
+        }
+        _ if base.is_some() => Err("int: can't convert non-string with explicit base".into()),
+        Value::Bool(bool) => Ok(Value::int(u8::from(*bool))),
+        Value::Int(_) => Ok(value),
+        Value::Float(float) => {
+            let shown = super::number::float_text(*float);
+            let int = whole(float.trunc());
+            Ok(Value::Int(int.ok_or_else(|| format!("int: cannot convert float {shown} to integer"))?))
+        }
+        other => Err(format!("int: cannot convert {} to int", other.type_name()).into()),
+    }
+}
+
+fn length(_: &mut Interpreter<'_>, f: &Builtin, arguments: Arguments) -> Result<Value, Failure> {
+    let value = f.one(&arguments)?;
+    let length = length_of(&value)?;
+    Ok(Value::int(length.ok_or_else(|| format!("len: value of type {} has no len", value.type_name()))?))
+}
+
+/// Returns the number of elements or bytes of a value; `None` if it has no length.
+pub(crate) fn length_of(value: &Value) -> Result<Option<usize>, Failure> {
+    Ok(Some(match value.known()? {
+        Value::Text(text) => text.len(),
+        Value::List(list) => list.items.borrow().len(),
+        Value::Tuple(items) => items.len(),
+        Value::Dict(dict) | Value::Set(dict) => dict.entries.borrow().len(),
+        Value::Range { .. } => usize::try_from(value.range_len()).unwrap_or(0),
+        Value::Fragment(fragment) => fragment.content().children().len(),
+        _ => return Ok(None),
+    }))
+}
+
+fn list(this: &mut Interpreter<'_>, f: &Builtin, arguments: Arguments) -> Result<Value, Failure> {
+    let [value] = arguments.positions(&f.name, 0)?;
+    let items = value.map_or(Ok(Vec::new()), |value| elements(this, f, &value))?;
+    if &*f.name == "list" { this.heap.list(items) } else { this.heap.tuple(items) }
+}
+
+fn extreme(this: &mut Interpreter<'_>, f: &Builtin, arguments: Arguments) -> Result<Value, Failure> {
+    let key = arguments.keywords.iter().find(|(name, _)| &**name == "key").map(|(_, key)| key.clone());
+    if let Some((name, _)) = arguments.keywords.iter().find(|(name, _)| &**name != "key") {
+        return Err(
+            format!("{}: unexpected keyword argument {}", f.name, crate::literal::quoted(name)).into()
+        );
+    }
+    let items = match arguments.positional.as_slice() {
+        [] => return Err(format!("{} requires at least one positional argument", f.name).into()),
+        [only] => {
+            let items = this.iterate(only)?;
+            items.ok_or_else(|| format!("{}: {} value is not iterable", f.name, only.type_name()))?
+        }
+        several => several.to_vec(),
+    };
+    let mut best: Option<(Value, Value)> = None;
+    let operator = if &*f.name == "max" { ">" } else { "<" };
+    for item in items {
+        let rank = match &key {
+            Some(key) => {
+                this.call(key, Arguments { positional: vec![item.clone()], keywords: Vec::new() })?
+            }
+            None => item.clone(),
+        };
+        let better = match &best {
+            Some((_, before)) => this.binary(operator, &rank, before)?.truth()?,
+            None => true,
+        };
+        if better {
+            best = Some((item, rank));
+        }
+    }
+    Ok(best.map(|(item, _)| item).ok_or_else(|| format!("{}: argument is an empty sequence", f.name))?)
+}
+
+fn ordinal(_: &mut Interpreter<'_>, f: &Builtin, arguments: Arguments) -> Result<Value, Failure> {
+    let value = f.one(&arguments)?;
+    let Value::Text(text) = &value else {
+        return Err(format!("ord: got {}, want string", value.type_name()).into());
+    };
+    let text = text_of(text);
+    let mut chars = text.chars();
+    match (chars.next(), chars.next()) {
+        (Some(char), None) => Ok(Value::int(u32::from(char))),
+        _ => {
+            let count = text.chars().count();
+            Err(format!("ord: string encodes {count} Unicode code points, want 1").into())
+        }
+    }
+}
+
+fn print(this: &mut Interpreter<'_>, _: &Builtin, arguments: Arguments) -> Result<Value, Failure> {
+    let texts = arguments.positional.iter().map(|value| this.str(value)).collect::<Result<Vec<_>, _>>()?;
+    this.print(&texts.join(" "))?;
+    Ok(Value::None)
+}
+
+fn range(_: &mut Interpreter<'_>, f: &Builtin, arguments: Arguments) -> Result<Value, Failure> {
+    let [first, stop, step] = arguments.positions(&f.name, 1)?;
+    let first = f.int("1", &first.unwrap_or(Value::None))?;
+    let (start, stop) = match stop {
+        Some(stop) => (first, f.int("2", &stop)?),
+        None => (0, first),
+    };
+    let step = step.map_or(Ok(1), |step| f.int("3", &step))?;
+    if step == 0 {
+        return Err("range: step argument must not be zero".into());
+    }
+    Ok(Value::Range { start, stop, step })
+}
+
+fn repr(this: &mut Interpreter<'_>, f: &Builtin, arguments: Arguments) -> Result<Value, Failure> {
+    let text = this.repr(&f.one(&arguments)?)?;
+    this.heap.text(text)
+}
+
+fn reversed(this: &mut Interpreter<'_>, f: &Builtin, arguments: Arguments) -> Result<Value, Failure> {
+    let value = f.one(&arguments)?;
+    let mut items = elements(this, f, &value)?;
+    items.reverse();
+    this.heap.list(items)
+}
+
+fn set(this: &mut Interpreter<'_>, f: &Builtin, arguments: Arguments) -> Result<Value, Failure> {
+    let [value] = arguments.positions(&f.name, 0)?;
+    let items = value.map_or(Ok(Vec::new()), |value| elements(this, f, &value))?;
+    this.heap.set(items).map_err(|failure| match failure {
+        Failure::Error(error) => format!("set: {}", error.message).into(),
+        other => other,
+    })
+}
+
+fn sorted(this: &mut Interpreter<'_>, f: &Builtin, arguments: Arguments) -> Result<Value, Failure> {
+    let [value, reverse, key] = arguments.named(&f.name, ["iterable", "reverse?", "key?"])?;
+    let value = value.unwrap_or(Value::None);
+    let items = this.iterate(&value)?.ok_or_else(|| f.wrong("iterable", &value, "iterable"))?;
+    let reverse = reverse.unwrap_or(Value::None).truth()?;
+    let mut ranked = Vec::new();
+    for item in items {
+        let rank = match key.as_ref().filter(|key| !matches!(key, Value::None)) {
+            Some(key) => {
+                this.call(key, Arguments { positional: vec![item.clone()], keywords: Vec::new() })?
+            }
+            None => item.clone(),
+        };
+        ranked.push((rank, item));
+    }
+    let mut failure = None;
+    ranked.sort_by(|(left, _), (right, _)| {
+        if failure.is_some() {
+            return std::cmp::Ordering::Equal;
+        }
+        let order = if reverse { this.order("<", right, left, 0) } else { this.order("<", left, right, 0) };
+        order
+            .unwrap_or_else(|error| {
+                failure = Some(error);
+                None
+            })
+            .unwrap_or(std::cmp::Ordering::Equal)
+    });
+    if let Some(failure) = failure {
+        return Err(failure);
+    }
+    this.heap.list(ranked.into_iter().map(|(_, item)| item).collect())
+}
+
+fn string(this: &mut Interpreter<'_>, f: &Builtin, arguments: Arguments) -> Result<Value, Failure> {
+    match f.one(&arguments)? {
+        text @ Value::Text(_) => Ok(text),
+        other => {
+            let text = this.str(&other)?;
+            this.heap.text(text)
+        }
+    }
+}
+
+fn type_of(_: &mut Interpreter<'_>, f: &Builtin, arguments: Arguments) -> Result<Value, Failure> {
+    Ok(Value::text(f.one(&arguments)?.type_name()))
+}
+
+fn zip(this: &mut Interpreter<'_>, f: &Builtin, arguments: Arguments) -> Result<Value, Failure> {
+    let mut columns = Vec::new();
+    for (index, value) in arguments.positional.iter().enumerate() {
+        let items = this.iterate(value)?;
+        let position = index.saturating_add(1);
+        let kind = value.type_name();
+        columns
+            .push(items.ok_or_else(|| format!("{}: argument #{position} is not iterable: {kind}", f.name))?);
+    }
+    let length = columns.iter().map(Vec::len).min().unwrap_or(0);
+    let mut rows = Vec::new();
+    for index in 0..length {
+        let row = columns.iter().filter_map(|column| column.get(index).cloned()).collect();
+        rows.push(this.heap.tuple(row)?);
+    }
+    this.heap.list(rows)
+}

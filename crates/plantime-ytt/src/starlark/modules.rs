@@ -1,0 +1,69 @@
+//! The modules that `load("@ytt:NAME", ...)` finds.
+
+pub(crate) mod assert;
+mod encodings;
+mod math;
+mod network;
+mod structs;
+mod text;
+
+use std::rc::Rc;
+
+use super::error::Failure;
+use super::interpreter::Interpreter;
+use super::value::{Builtin, Native, Struct, StructKind, Value};
+
+/// Returns a module, as an object with its functions under its name.
+pub(super) fn module(this: &mut Interpreter<'_>, name: &str) -> Result<Value, Failure> {
+    let functions: &[(&'static str, Native)] = match name {
+        "assert" => &assert::FUNCTIONS,
+        "base64" => &encodings::BASE64,
+        "data" => &structs::DATA,
+        "ip" => &network::IP,
+        "json" => &encodings::JSON,
+        "math" => &math::FUNCTIONS,
+        "md5" => &text::MD5,
+        "regexp" => &text::REGEXP,
+        "sha256" => &text::SHA256,
+        "struct" => &structs::STRUCT,
+        "url" => &network::URL,
+        "version" => &text::VERSION,
+        "yaml" => &encodings::YAML,
+        "library" | "overlay" | "template" | "toml" => {
+            return Err(Failure::Limit(format!("the module '@ytt:{name}' is not supported")));
+        }
+        _ => {
+            return Err(format!(
+                "cannot load @ytt:{name}: builtin ytt library does not have module '{name}' (hint: is it available in newer version of ytt?)"
+            )
+            .into());
+        }
+    };
+    let function = |(function, native): &(&'static str, Native)| {
+        (Rc::from(*function), Builtin::function(&format!("{name}.{function}"), *native))
+    };
+    let mut fields: Vec<(Rc<str>, Value)> = functions.iter().map(function).collect();
+    match name {
+        "math" => fields.extend([
+            (Rc::from("e"), Value::Float(std::f64::consts::E)),
+            (Rc::from("pi"), Value::Float(std::f64::consts::PI)),
+        ]),
+        "data" => {
+            let values = Struct::value(&this.heap, StructKind::Struct, Vec::new())?;
+            fields.push((Rc::from("values"), values));
+        }
+        _ => {}
+    }
+    let name = functions_name(name);
+    let module = Struct::value(&this.heap, StructKind::Module(name), fields)?;
+    this.heap.structure(Struct { kind: StructKind::Struct, fields: vec![(Rc::from(name), module)] })
+}
+
+/// Returns the name of a module with the lifetime of the program.
+fn functions_name(name: &str) -> &'static str {
+    const NAMES: [&str; 13] = [
+        "assert", "base64", "data", "ip", "json", "math", "md5", "regexp", "sha256", "struct", "url",
+        "version", "yaml",
+    ];
+    NAMES.iter().find(|known| **known == name).copied().unwrap_or("")
+}

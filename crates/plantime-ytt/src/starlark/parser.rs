@@ -1,0 +1,420 @@
+//! Parsing of statements. Blocks end with `end`, as in ytt's templates; indentation has no meaning.
+
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+
+use super::error::SyntaxError;
+use super::syntax::{
+    Argument, Definition, Expr, ExprKind, NodeStatement, Place, Statement, StatementKind, Target,
+};
+use super::token::{Placed, Token};
+
+/// The largest depth of nested blocks and expressions.
+const MAX_DEPTH: usize = 60;
+
+/// What a template says of a node beside its place among the tokens.
+#[derive(Debug, Default)]
+pub(crate) struct NodeCode {
+    /// For each annotation the tokens of its arguments.
+    pub(crate) annotations: Vec<Vec<Placed>>,
+    /// The tokens of the expression that is its content.
+    pub(crate) value: Option<Vec<Placed>>,
+}
+
+/// A parser over tokens.
+pub(crate) struct Parser<'t> {
+    tokens: &'t [Placed],
+    nodes: &'t [NodeCode],
+    at: usize,
+    depth: usize,
+    in_function: bool,
+    /// Whether `pass` is refused, as in lines of templates.
+    in_template: bool,
+}
+
+const END: Token = Token::End;
+
+/// Parses a file.
+pub(crate) fn parse_file(
+    tokens: &[Placed],
+    nodes: &[NodeCode],
+    in_template: bool,
+) -> Result<Vec<Statement>, SyntaxError> {
+    let mut parser = Parser { tokens, nodes, at: 0, depth: 0, in_function: false, in_template };
+    let body = parser.block(&[])?;
+    match parser.peek() {
+        Token::End => Ok(body),
+        Token::Word("end") => parser.fail_later("unexpected end"),
+        other => {
+            let message = format!("got {other}, want primary expression");
+            parser.fail_later(&message)
+        }
+    }
+}
+
+impl<'t> Parser<'t> {
+    /// Parses the arguments of an annotation.
+    fn annotation(tokens: &'t [Placed]) -> Result<Vec<Argument>, SyntaxError> {
+        let mut parser =
+            Parser { tokens, nodes: &[], at: 0, depth: 0, in_function: false, in_template: true };
+        let arguments = parser.arguments(&Token::End, ",")?;
+        Ok(arguments)
+    }
+
+    /// Parses a single expression.
+    fn lone_expression(tokens: &'t [Placed]) -> Result<Expr, SyntaxError> {
+        let mut parser =
+            Parser { tokens, nodes: &[], at: 0, depth: 0, in_function: false, in_template: true };
+        let value = parser.expression()?;
+        match parser.peek() {
+            Token::End => Ok(value),
+            other => parser.fail(format!("got {other}, want ')'")),
+        }
+    }
+
+    pub(super) fn peek(&self) -> &'t Token {
+        self.tokens.get(self.at).map_or(&END, |placed| &placed.token)
+    }
+
+    pub(super) fn line(&self) -> usize {
+        let last = self.tokens.last().map_or(1, |placed| placed.line);
+        self.tokens.get(self.at).map_or(last, |placed| placed.line)
+    }
+
+    pub(super) fn next(&mut self) -> &'t Token {
+        let token = self.peek();
+        self.at = self.at.saturating_add(1);
+        token
+    }
+
+    /// Returns an error at the token that comes next. A line break counts to the line of the token after it.
+    pub(super) fn fail<T>(&self, message: impl Into<String>) -> Result<T, SyntaxError> {
+        let mut at = self.at;
+        let is_newline = |at: usize| self.tokens.get(at).is_some_and(|placed| placed.token == Token::Newline);
+        if matches!(self.peek(), Token::Newline) {
+            while is_newline(at) {
+                at = at.saturating_add(1);
+            }
+        }
+        let line = self.tokens.get(at).map_or_else(|| self.line(), |placed| placed.line);
+        Err(SyntaxError { message: message.into(), line })
+    }
+
+    /// Returns an error at the line after the token that comes next, where ytt shows misplaced words of blocks.
+    fn fail_later<T>(&self, message: &str) -> Result<T, SyntaxError> {
+        let line = self.line();
+        let later = self.tokens.iter().skip(self.at).find(|placed| placed.line > line);
+        Err(SyntaxError { message: message.to_owned(), line: later.map_or(line, |placed| placed.line) })
+    }
+
+    pub(super) fn take(&mut self, token: &Token) -> bool {
+        let found = self.peek() == token;
+        if found {
+            self.at = self.at.saturating_add(1);
+        }
+        found
+    }
+
+    pub(super) fn expect(&mut self, token: &Token) -> Result<(), SyntaxError> {
+        if self.take(token) {
+            return Ok(());
+        }
+        self.fail(format!("got {}, want {token}", self.peek()))
+    }
+
+    pub(super) fn sign(&mut self, sign: &'static str) -> bool {
+        self.take(&Token::Sign(sign))
+    }
+
+    pub(super) fn name(&mut self) -> Result<Rc<str>, SyntaxError> {
+        match self.peek() {
+            Token::Name(name) => {
+                self.at = self.at.saturating_add(1);
+                Ok(Rc::clone(name))
+            }
+            other => self.fail(format!("got {other}, want identifier")),
+        }
+    }
+
+    /// Counts a level of nesting while a part is parsed.
+    pub(super) fn nested<T>(
+        &mut self,
+        part: impl FnOnce(&mut Self) -> Result<T, SyntaxError>,
+    ) -> Result<T, SyntaxError> {
+        if self.depth > MAX_DEPTH {
+            return self.fail("the code is nested too deeply");
+        }
+        self.depth = self.depth.saturating_add(1);
+        let result = part(self);
+        self.depth = self.depth.saturating_sub(1);
+        result
+    }
+
+    /// Parses statements up to one of some words, or to the end of a node or of the file.
+    fn block(&mut self, ends: &[&str]) -> Result<Vec<Statement>, SyntaxError> {
+        let mut statements = Vec::new();
+        loop {
+            match self.peek() {
+                Token::Newline => {
+                    self.next();
+                }
+                Token::End | Token::NodeEnd => return Ok(statements),
+                Token::Word(word) if ends.contains(word) => return Ok(statements),
+                Token::Word("end") if ends.is_empty() && self.depth == 0 => return Ok(statements),
+                Token::Word(word @ ("else" | "elif" | "end")) => {
+                    return self.fail_later(&format!("got {word}, want primary expression"));
+                }
+                _ => self.nested(|parser| parser.statement(&mut statements))?,
+            }
+        }
+    }
+
+    fn statement(&mut self, statements: &mut Vec<Statement>) -> Result<(), SyntaxError> {
+        let line = self.line();
+        let kind = match self.peek() {
+            Token::Node(slot) => self.node(*slot)?,
+            Token::Word("if") => self.conditional()?,
+            Token::Word("for") => {
+                self.next();
+                let target = self.target()?;
+                self.expect(&Token::Word("in"))?;
+                let iterable = self.expression()?;
+                StatementKind::For(target, iterable, self.suite()?)
+            }
+            Token::Word("while") => {
+                self.next();
+                let condition = self.expression()?;
+                StatementKind::While(condition, self.suite()?)
+            }
+            Token::Word("def") => self.definition()?,
+            _ => return self.simple(statements),
+        };
+        statements.push(Statement { line, kind });
+        Ok(())
+    }
+
+    fn node(&mut self, slot: usize) -> Result<StatementKind, SyntaxError> {
+        self.next();
+        let nodes = self.nodes;
+        let code = nodes.get(slot);
+        let arguments =
+            code.iter().flat_map(|code| &code.annotations).map(|tokens| Parser::annotation(tokens));
+        let annotations = arguments.collect::<Result<_, _>>()?;
+        let value = code.and_then(|code| code.value.as_deref()).map(Parser::lone_expression).transpose()?;
+        let body = self.block(&["\0"])?;
+        if !self.take(&Token::NodeEnd) {
+            return self.fail(format!("got {}, want 'end'", self.peek()));
+        }
+        Ok(StatementKind::Node(NodeStatement { slot, annotations, value, body }))
+    }
+
+    /// Parses `:` and a block, which is one line without `end`, or lines up to `end`.
+    fn suite(&mut self) -> Result<Vec<Statement>, SyntaxError> {
+        let line = self.line();
+        let (body, is_line) = self.suite_up_to(&["end"])?;
+        if !is_line && !self.take(&Token::Word("end")) {
+            return Err(unclosed(line));
+        }
+        Ok(body)
+    }
+
+    fn suite_up_to(&mut self, ends: &[&str]) -> Result<(Vec<Statement>, bool), SyntaxError> {
+        self.expect(&Token::Sign(":"))?;
+        if matches!(self.peek(), Token::Newline | Token::End) {
+            return Ok((self.block(ends)?, false));
+        }
+        let mut body = Vec::new();
+        self.simple(&mut body)?;
+        Ok((body, true))
+    }
+
+    fn conditional(&mut self) -> Result<StatementKind, SyntaxError> {
+        let start = self.line();
+        self.next();
+        let condition = self.expression()?;
+        let (then, is_line) = self.suite_up_to(&["end", "else", "elif"])?;
+        let line = self.line();
+        let otherwise = match self.peek() {
+            Token::Word("elif") => {
+                let kind = self.nested(Parser::conditional)?;
+                return Ok(StatementKind::If(condition, then, vec![Statement { line, kind }]));
+            }
+            Token::Word("else") => {
+                self.next();
+                let (body, is_line) = self.suite_up_to(&["end"])?;
+                if !is_line {
+                    self.expect(&Token::Word("end"))?;
+                }
+                return Ok(StatementKind::If(condition, then, body));
+            }
+            Token::Word("end") if !is_line => {
+                self.next();
+                Vec::new()
+            }
+            _ if is_line => Vec::new(),
+            _ => return Err(unclosed(start)),
+        };
+        Ok(StatementKind::If(condition, then, otherwise))
+    }
+
+    fn definition(&mut self) -> Result<StatementKind, SyntaxError> {
+        self.next();
+        let name = self.name()?;
+        self.expect(&Token::Sign("("))?;
+        let parameters = self.parameters(&Token::Sign(")"))?;
+        self.expect(&Token::Sign(")"))?;
+        let before = std::mem::replace(&mut self.in_function, true);
+        let body = self.suite()?;
+        self.in_function = before;
+        let slots = RefCell::new(Vec::new());
+        let definition = Definition { name, parameters, body, slots };
+        Ok(StatementKind::Define(Rc::new(definition), Cell::new(Place::Predeclared)))
+    }
+
+    /// Parses statements of one line, up to its end.
+    fn simple(&mut self, statements: &mut Vec<Statement>) -> Result<(), SyntaxError> {
+        loop {
+            let line = self.line();
+            let kind = self.small()?;
+            statements.push(Statement { line, kind });
+            let more = self.sign(";");
+            match self.peek() {
+                Token::Newline | Token::End | Token::NodeEnd => return Ok(()),
+                _ if more => {}
+                other => return self.fail(format!("got {other}, want newline")),
+            }
+        }
+    }
+
+    fn small(&mut self) -> Result<StatementKind, SyntaxError> {
+        match self.peek() {
+            Token::Word("return") => {
+                self.next();
+                let ends = matches!(self.peek(), Token::Newline | Token::End | Token::Sign(";"));
+                let value = if ends { None } else { Some(self.expressions()?) };
+                Ok(StatementKind::Return(value))
+            }
+            Token::Word("break") => {
+                self.next();
+                Ok(StatementKind::Break)
+            }
+            Token::Word("continue") => {
+                self.next();
+                Ok(StatementKind::Continue)
+            }
+            Token::Word("pass") if self.in_template => {
+                self.fail("use of reserved keyword 'pass' is not allowed")
+            }
+            Token::Word("pass") => {
+                self.next();
+                Ok(StatementKind::Pass)
+            }
+            Token::Word("load") => self.load(),
+            _ => self.assignment(),
+        }
+    }
+
+    fn load(&mut self) -> Result<StatementKind, SyntaxError> {
+        self.next();
+        if self.in_function {
+            return self.fail("load statement within a function");
+        }
+        self.expect(&Token::Sign("("))?;
+        let Token::Text(file) = self.peek() else {
+            return self.fail("first operand of load statement must be a string literal");
+        };
+        self.next();
+        let mut names = Vec::new();
+        while self.sign(",") && *self.peek() != Token::Sign(")") {
+            let mut alias = None;
+            if let Token::Name(name) = self.peek() {
+                self.next();
+                self.expect(&Token::Sign("="))?;
+                alias = Some(Rc::clone(name));
+            }
+            let Token::Text(name) = self.peek() else {
+                return self.fail(format!(
+                    "load operand must be \"name\" or localname=\"name\" (got {})",
+                    self.peek()
+                ));
+            };
+            self.next();
+            let name: Rc<str> = super::value::text_of(name).into();
+            let place = Cell::new(Place::Predeclared);
+            names.push((alias.unwrap_or_else(|| Rc::clone(&name)), name, place));
+        }
+        self.expect(&Token::Sign(")"))?;
+        if names.is_empty() {
+            return Err(SyntaxError {
+                message: "load statement must import at least 1 symbol".to_owned(),
+                line: self.tokens.get(self.at.saturating_sub(1)).map_or(1, |placed| placed.line),
+            });
+        }
+        Ok(StatementKind::Load(super::value::text_of(file).into(), names))
+    }
+
+    fn assignment(&mut self) -> Result<StatementKind, SyntaxError> {
+        let line = self.line();
+        let first = self.expressions()?;
+        let operator = match self.peek() {
+            Token::Sign(
+                sign @ ("=" | "+=" | "-=" | "*=" | "/=" | "//=" | "%=" | "&=" | "|=" | "^=" | "<<=" | ">>="),
+            ) => *sign,
+            _ => return Ok(StatementKind::Expr(first)),
+        };
+        self.next();
+        let value = self.expressions()?;
+        let target = match into_target(first, line) {
+            Ok(target) => target,
+            Err(what) => return self.fail(format!("can't assign to {what}")),
+        };
+        match operator.strip_suffix('=') {
+            Some("") | None => Ok(StatementKind::Assign(target, value)),
+            Some(operator) => Ok(StatementKind::Update(target, operator, value)),
+        }
+    }
+
+    /// Parses the variables of a loop.
+    pub(super) fn target(&mut self) -> Result<Target, SyntaxError> {
+        let line = self.line();
+        let mut items = vec![self.primary_expression()?];
+        let mut comma = false;
+        while self.sign(",") {
+            comma = true;
+            if *self.peek() == Token::Word("in") {
+                break;
+            }
+            items.push(self.primary_expression()?);
+        }
+        let value = match items.pop() {
+            Some(only) if items.is_empty() && !comma => only,
+            last => Expr { line, kind: ExprKind::Tuple(items.into_iter().chain(last).collect()) },
+        };
+        match into_target(value, line) {
+            Ok(target) => Ok(target),
+            Err(what) => self.fail(format!("can't assign to {what}")),
+        }
+    }
+}
+
+/// The error that a block has no `end`.
+fn unclosed(line: usize) -> SyntaxError {
+    let message = "mismatched set of block openings (if/else/elif/for/def) and closing (end)";
+    SyntaxError { message: message.to_owned(), line }
+}
+
+/// Returns an expression as what can be assigned to; the error says what it is.
+fn into_target(expr: Expr, line: usize) -> Result<Target, &'static str> {
+    Ok(match expr.kind {
+        ExprKind::Name(name, place) => Target::Name(name, place),
+        ExprKind::Index(collection, index) => Target::Index(*collection, *index, expr.line),
+        ExprKind::Attribute(value, name) => Target::Attribute(*value, name, expr.line),
+        ExprKind::List(items) | ExprKind::Tuple(items) => {
+            let items = items.into_iter().map(|item| into_target(item, line)).collect::<Result<_, _>>()?;
+            Target::Items(items, line)
+        }
+        ExprKind::Literal(_) => return Err("literal"),
+        ExprKind::Call(..) => return Err("callexpr"),
+        _ => return Err("expression"),
+    })
+}
