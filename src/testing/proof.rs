@@ -53,6 +53,8 @@ type Reference<'a> = dyn Fn(&[&Value]) -> Option<Value> + 'a;
 pub struct Proof<'a> {
     name: String,
     call: Box<Call<'a>>,
+    /// The number of operands; `None` if the operation takes any number.
+    operands: Option<usize>,
     reference: Option<Box<Reference<'a>>>,
     /// The combinations to try: each has one domain for each operand.
     tries: Vec<Vec<Domain>>,
@@ -76,7 +78,7 @@ pub fn unary<'a, E: fmt::Display>(name: &str, call: impl Fn(&Value) -> Result<Va
         [a] => call(a).map_err(|error| error.to_string()),
         _ => Err(WRONG_NUMBER.to_owned()),
     };
-    Proof::new(name, call, vec![vec![Domain::medium()], vec![Domain::nested()]])
+    Proof::new(name, call, Some(1), vec![vec![Domain::medium()], vec![Domain::nested()]])
 }
 
 /// A check of an operation on two values, each from [`Domain::small`]; otherwise as [`unary`].
@@ -96,7 +98,7 @@ pub fn binary<'a, E: fmt::Display>(
         [a, b] => call(a, b).map_err(|error| error.to_string()),
         _ => Err(WRONG_NUMBER.to_owned()),
     };
-    Proof::new(name, call, vec![vec![Domain::small(), Domain::small()]])
+    Proof::new(name, call, Some(2), vec![vec![Domain::small(), Domain::small()]])
 }
 
 /// A check of an operation on any number of values: with none, with one from [`Domain::small`], and with two and
@@ -117,18 +119,24 @@ pub fn variadic<'a, E: fmt::Display>(
 ) -> Proof<'a> {
     let call = move |operands: &[&Value]| call(operands).map_err(|error| error.to_string());
     let scalars = |count| vec![Domain::scalars(); count];
-    Proof::new(name, call, vec![vec![], vec![Domain::small()], scalars(2), scalars(3)])
+    Proof::new(name, call, None, vec![vec![], vec![Domain::small()], scalars(2), scalars(3)])
 }
 
-/// The error of a call when [`Proof::on`] was given a number of domains other than the number of operands.
+/// The error of a call with a number of operands that the operation does not take. [`Proof::report`] makes no such call.
 const WRONG_NUMBER: &str = "a domain for each operand is needed";
 
 impl<'a> Proof<'a> {
     /// A check of the operation in which each item of `tries` gives one domain for each operand.
-    fn new(name: &str, call: impl Fn(&[&Value]) -> Answer + 'a, tries: Vec<Vec<Domain>>) -> Proof<'a> {
+    fn new(
+        name: &str,
+        call: impl Fn(&[&Value]) -> Answer + 'a,
+        operands: Option<usize>,
+        tries: Vec<Vec<Domain>>,
+    ) -> Proof<'a> {
         Proof {
             name: name.to_owned(),
             call: Box::new(call),
+            operands,
             reference: None,
             tries,
             default_tries: true,
@@ -139,7 +147,8 @@ impl<'a> Proof<'a> {
         }
     }
 
-    /// Uses these domains, one for each operand, in place of the default ones. A second call adds a combination.
+    /// Uses these domains, one for each operand, in place of the default ones. A second call adds a combination. With a
+    /// number of domains other than the number of operands, nothing is called: that is a violation of [`Law::Budget`].
     pub fn on(mut self, domains: impl IntoIterator<Item = Domain>) -> Proof<'a> {
         if self.default_tries {
             self.tries.clear();
@@ -240,7 +249,8 @@ impl<'a> Proof<'a> {
 
     /// The distinct numbers of operands that the operation is called with, ascending.
     fn arities(&self) -> Vec<usize> {
-        let mut arities: Vec<usize> = self.tries.iter().map(Vec::len).collect();
+        let is_taken = |count: &usize| self.operands.is_none_or(|operands| operands == *count);
+        let mut arities: Vec<usize> = self.tries.iter().map(Vec::len).filter(is_taken).collect();
         arities.sort_unstable();
         arities.dedup();
         arities
@@ -249,6 +259,12 @@ impl<'a> Proof<'a> {
     /// Checks all laws with operands from these domains, one for each operand. Adds the violations to `all` and the
     /// numbers of calls to `counted`; stops early after panics or when there are too many combinations.
     fn try_on(&self, domains: &[Domain], all: &mut Findings, counted: &mut Counted) {
+        if let Some(operands) = self.operands.filter(|operands| *operands != domains.len()) {
+            all.found.add(Law::Budget, &[], || {
+                format!("the number of domains is {}, the number of operands {operands}", domains.len())
+            });
+            return;
+        }
         let product = |length: fn(&Domain) -> usize| {
             let all = domains.iter().map(length).try_fold(1, usize::checked_mul);
             all.filter(|calls| *calls <= MAX_CALLS)

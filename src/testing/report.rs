@@ -16,7 +16,7 @@ const SHOWN: usize = 12;
 pub enum Law {
     /// No call panics.
     Totality,
-    /// The domains are small enough to try all combinations.
+    /// There is one domain for each operand, and the domains are small enough to try all combinations.
     Budget,
     /// Wholly known operands give a wholly known answer or an error.
     KnownInKnownOut,

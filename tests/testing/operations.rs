@@ -209,11 +209,28 @@ fn an_answer_that_changes_from_call_to_call_is_found() {
 
 #[test]
 fn domains_that_are_too_large_are_refused() {
-    let proof = testing::binary("add", Value::add).on(vec![Domain::medium(); 4]);
+    let last = |values: &[&Value]| {
+        Ok::<Value, Error>(values.last().map_or_else(Value::dynamic, |value| (*value).clone()))
+    };
+    let proof = testing::variadic("last", last).on(vec![Domain::medium(); 4]);
     shows(proof, &[Law::Budget], "the domains of the 4 operands have more than 20000000 combinations");
     let pair = |a: &Value, b: &Value| Value::tuple([a.clone(), b.clone()]);
     let proof = testing::binary("pair", pair).on([Domain::medium(), Domain::medium()]);
     shows(proof, &[Law::Budget], "more than 20000 different answers");
+}
+
+#[test]
+fn a_number_of_domains_other_than_that_of_the_operands_proves_nothing() {
+    let calls = Cell::new(0);
+    let negate = |a: &Value| {
+        calls.set(calls.get() + 1);
+        a.negate()
+    };
+    let proof = testing::unary("negate", negate).on([Domain::scalars(), Domain::scalars()]);
+    shows(proof, &[Law::Budget], "the number of domains is 2, the number of operands 1");
+    assert_eq!(calls.get(), 0);
+    let proof = testing::binary("add", Value::add).on([Domain::scalars()]);
+    shows(proof, &[Law::Budget], "the number of domains is 1, the number of operands 2");
 }
 
 #[test]
