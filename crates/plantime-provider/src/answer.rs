@@ -1,0 +1,139 @@
+//! The calls of a host, by path: one server answers protocol 5 and protocol 6.
+
+mod describing;
+mod functions;
+mod resources;
+
+use hyper::body::Incoming;
+use hyper::{Request, Response};
+use plantime::schema::Schema;
+use plantime::{Type, Value};
+use prost::Message;
+use tokio::sync::Notify;
+
+use crate::diagnostic::{Diagnostic, Diagnostics, Outcome};
+use crate::erased::guarded;
+use crate::grpc::{self, ResponseBody, Status};
+use crate::handshake::Protocol;
+use crate::message;
+use crate::message::calls;
+use crate::provider::Provider;
+use crate::wire;
+
+/// SERVING, of the health service.
+const SERVING: i32 = 1;
+
+/// Answers the calls to a provider.
+pub(crate) struct Server {
+    provider: Provider,
+    protocol: Protocol,
+    /// Is notified when the host says that it needs the provider no more.
+    pub(crate) end: std::sync::Arc<Notify>,
+}
+
+impl Server {
+    /// A server of this provider.
+    pub(crate) fn new(provider: Provider, protocol: Protocol) -> Server {
+        Server { provider, protocol, end: std::sync::Arc::new(Notify::new()) }
+    }
+
+    /// The response to a call.
+    pub(crate) async fn answer(&self, request: Request<Incoming>) -> Response<ResponseBody> {
+        let path = request.uri().path().to_owned();
+        // These streams carry nothing from a provider, and hosts keep them open while it runs.
+        if matches!(path.as_str(), "/plugin.GRPCStdio/StreamStdio" | "/plugin.GRPCBroker/StartStream") {
+            return grpc::open_response();
+        }
+        let answer = match grpc::read_message(request.into_body()).await {
+            Ok(message) => self.call(&path, &message).await,
+            Err(status) => Err(status),
+        };
+        answer.and_then(|message| grpc::message_response(&message)).unwrap_or_else(|status| status.response())
+    }
+
+    /// The answer to the one message of a call.
+    pub(crate) async fn call(&self, path: &str, message: &[u8]) -> Result<Vec<u8>, Status> {
+        match path {
+            "/grpc.health.v1.Health/Check" => {
+                return Ok(calls::HealthResponse { status: SERVING }.encode_to_vec());
+            }
+            "/plugin.GRPCController/Shutdown" => {
+                self.end.notify_one();
+                return Ok(Vec::new());
+            }
+            _ => {}
+        }
+        let method =
+            path.strip_prefix("/tfplugin6.Provider/").or_else(|| path.strip_prefix("/tfplugin5.Provider/"));
+        match method.unwrap_or_default() {
+            "GetMetadata" => Ok(self.metadata().encode_to_vec()),
+            "GetProviderSchema" | "GetSchema" => self.provider_schema(),
+            "GetFunctions" => Ok(self.functions().encode_to_vec()),
+            "CallFunction" => Ok(self.call_function(read(message)?).await.encode_to_vec()),
+            "ValidateProviderConfig" | "PrepareProviderConfig" => {
+                Ok(self.validate_provider(read(message)?).encode_to_vec())
+            }
+            "ConfigureProvider" | "Configure" => Ok(self.configure(read(message)?).await.encode_to_vec()),
+            "ValidateResourceConfig" | "ValidateResourceTypeConfig" => {
+                Ok(self.validate_resource(read(message)?).await.encode_to_vec())
+            }
+            "ValidateDataResourceConfig" | "ValidateDataSourceConfig" => {
+                Ok(self.validate_data_source(read(message)?).await.encode_to_vec())
+            }
+            "UpgradeResourceState" => Ok(self.upgrade(read(message)?).await.encode_to_vec()),
+            "ReadResource" => Ok(self.read(read(message)?).await.encode_to_vec()),
+            "PlanResourceChange" => Ok(self.plan(read(message)?).await.encode_to_vec()),
+            "ApplyResourceChange" => Ok(self.apply(read(message)?).await.encode_to_vec()),
+            "ImportResourceState" => Ok(self.import(read(message)?).await.encode_to_vec()),
+            "ReadDataSource" => Ok(self.read_data_source(read(message)?).await.encode_to_vec()),
+            "StopProvider" | "Stop" => Ok(calls::Empty {}.encode_to_vec()),
+            // A provider without identities says so; the host asks every provider.
+            "GetResourceIdentitySchemas" => Ok(calls::Empty {}.encode_to_vec()),
+            _ => Err(Status::unimplemented(path)),
+        }
+    }
+
+    /// Answers whether the configuration of the provider is valid. Protocol 5 wants it back.
+    fn validate_provider(&self, request: calls::ProviderConfigRequest) -> calls::ProviderConfigResponse {
+        let prepared_config = request.config.filter(|_| self.protocol == Protocol::V5);
+        calls::ProviderConfigResponse { prepared_config, diagnostics: Vec::new() }
+    }
+
+    /// Configures the provider.
+    async fn configure(&self, request: calls::ConfigureRequest) -> calls::DiagnosticsResponse {
+        let configured = async {
+            let Some(configure) = &self.provider.configure else { return Ok(()) };
+            let config = wire::decode(request.config.as_ref(), implied_type(&self.provider.schema)?)?;
+            guarded(configure(config)).await
+        };
+        calls::DiagnosticsResponse { diagnostics: diagnostics(configured.await.err()) }
+    }
+}
+
+/// Reads the message of a request.
+fn read<M: Message + Default>(message: &[u8]) -> Result<M, Status> {
+    M::decode(message).map_err(|_| Status::invalid("the request is not a message of this method"))
+}
+
+/// The type of values of a schema.
+fn implied_type(schema: &Schema) -> Outcome<&Type> {
+    Ok(schema.implied_type()?)
+}
+
+/// The problems of a failure as messages; none of a success.
+fn diagnostics(failure: Option<Diagnostics>) -> Vec<message::Diagnostic> {
+    failure.map(|failure| list(failure.list())).unwrap_or_default()
+}
+
+/// Diagnostics as messages.
+fn list(list: &[Diagnostic]) -> Vec<message::Diagnostic> {
+    list.iter().map(wire::diagnostic).collect()
+}
+
+/// A value as a message, and the problem where there is none.
+fn encoded(value: Outcome<Value>, ty: &Type) -> (Option<message::DynamicValue>, Vec<message::Diagnostic>) {
+    match value.and_then(|value| Ok(wire::encode(&value, ty)?)) {
+        Ok(value) => (Some(value), Vec::new()),
+        Err(failure) => (None, list(failure.list())),
+    }
+}

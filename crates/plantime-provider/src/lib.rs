@@ -1,0 +1,24 @@
+#![doc = include_str!("../README.md")]
+
+mod answer;
+mod diagnostic;
+mod erased;
+mod grpc;
+mod handshake;
+mod kit;
+mod listen;
+mod message;
+mod plan;
+mod provider;
+mod schema;
+mod serve;
+mod tls;
+mod wire;
+
+pub use diagnostic::{Diagnostic, Diagnostics, Outcome, Severity};
+pub use handshake::Protocol;
+pub use kit::{DataSource, Function, Parameter, Resource, Signature};
+pub use plan::{Change, Plan};
+pub use provider::Provider;
+pub use schema::{SchemaBuilder, schema, with_attributes};
+pub use serve::serve;

@@ -1,0 +1,182 @@
+//! A provider as a program: handshake, connections, end.
+
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::time::Duration;
+
+use hyper::server::conn::http2;
+use hyper::service::service_fn;
+use hyper_util::rt::{TokioExecutor, TokioIo};
+use tokio::sync::Notify;
+use tokio_rustls::TlsAcceptor;
+
+use crate::answer::Server;
+use crate::handshake::{self, Invitation, Protocol};
+use crate::listen::{Connection, Listener};
+use crate::provider::Provider;
+use crate::tls::Identity;
+
+/// How much of a message the peer may send before it is read, so that large schemas need few round trips.
+const WINDOW_BYTES: u32 = 4 << 20;
+/// How long the answer to the host's last call may take to be written.
+const FAREWELL: Duration = Duration::from_millis(50);
+/// How often the provider looks whether its host is still there.
+const HOST_CHECK: Duration = Duration::from_secs(1);
+/// How long a client may take for the TLS handshake.
+const TLS_TIME: Duration = Duration::from_secs(30);
+
+/// Runs a provider: the whole `main` of its program.
+///
+/// Started by a host, the provider serves it until the host says goodbye or is gone. Started by hand with `--debug`, it
+/// prints the value of `TF_REATTACH_PROVIDERS` with which a host finds it, and runs until it is interrupted.
+///
+/// Standard output belongs to the host. What is written to standard error appears in the host's log.
+pub fn serve(provider: Provider) -> ExitCode {
+    let debug = std::env::args().nth(1).is_some_and(|argument| argument == "--debug");
+    let invitation = match handshake::invitation(|name| std::env::var(name).ok()) {
+        Ok(invitation) => Some(invitation),
+        Err(handshake::Refusal::NotByHost) if debug => None,
+        Err(refusal) => return fail(refusal.text()),
+    };
+    let runtime = match tokio::runtime::Builder::new_multi_thread().enable_all().build() {
+        Ok(runtime) => runtime,
+        Err(error) => return fail(&format!("no threads could be started: {error}")),
+    };
+    let outcome = match invitation {
+        Some(invitation) => runtime.block_on(serve_host(provider, invitation)),
+        None => runtime.block_on(serve_debugging(provider)),
+    };
+    // Calls that still run have nobody who waits for them.
+    runtime.shutdown_background();
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(text) => fail(&text),
+    }
+}
+
+/// Prints why the provider does not run.
+fn fail(text: &str) -> ExitCode {
+    eprintln!("{text}");
+    ExitCode::FAILURE
+}
+
+/// Serves the host that has started the provider.
+async fn serve_host(provider: Provider, invitation: Invitation) -> Result<(), String> {
+    let (tls, certificate) = match &invitation.client_certificate {
+        None => (None, None),
+        Some(client) => {
+            let identity = Identity::generate()?;
+            let certificate = identity.der().to_vec();
+            (Some(identity.acceptor(client)?), Some(certificate))
+        }
+    };
+    let listener =
+        listen(&invitation).await.map_err(|error| format!("the provider cannot listen: {error}"))?;
+    let (network, address) = listener.address().map_err(|error| error.to_string())?;
+    announce(&handshake::line(invitation.protocol, network, &address, certificate.as_deref()))?;
+    let server = Arc::new(Server::new(provider, invitation.protocol));
+    let end = Arc::clone(&server.end);
+    tokio::select! {
+        () = accept_all(&listener, tls, server) => {}
+        () = said_goodbye(&end) => {}
+        () = host_is_gone() => {}
+    }
+    Ok(())
+}
+
+/// Serves any host of this user, without TLS.
+async fn serve_debugging(provider: Provider) -> Result<(), String> {
+    let name = format!("registry.terraform.io/hashicorp/{}", provider.name);
+    let invitation = Invitation {
+        protocol: Protocol::V6,
+        client_certificate: None,
+        socket_directory: None,
+        ports: (0, 0),
+    };
+    let listener =
+        listen(&invitation).await.map_err(|error| format!("the provider cannot listen: {error}"))?;
+    let (network, address) = listener.address().map_err(|error| error.to_string())?;
+    let variable = handshake::reattach(&name, Protocol::V6, network, &address);
+    announce(&format!("TF_REATTACH_PROVIDERS='{variable}'"))?;
+    let server = Arc::new(Server::new(provider, Protocol::V6));
+    tokio::select! {
+        () = accept_all(&listener, None, server) => {}
+        _ = tokio::signal::ctrl_c() => {}
+    }
+    Ok(())
+}
+
+/// Writes a line to standard output, which the reader gets at once.
+fn announce(line: &str) -> Result<(), String> {
+    use std::io::Write;
+
+    let mut output = std::io::stdout().lock();
+    writeln!(output, "{line}")
+        .and_then(|()| output.flush())
+        .map_err(|error| format!("standard output: {error}"))
+}
+
+/// The socket that the host prefers: a unix socket, or TCP where there are none.
+async fn listen(invitation: &Invitation) -> std::io::Result<Listener> {
+    #[cfg(unix)]
+    if let Ok(listener) = Listener::unix(invitation.socket_directory.as_deref().map(std::path::Path::new)) {
+        return Ok(listener);
+    }
+    Listener::tcp(invitation.ports).await
+}
+
+/// Serves every connection, each in a task of its own, so that a client that sends garbage harms no other.
+pub(crate) async fn accept_all(listener: &Listener, tls: Option<TlsAcceptor>, server: Arc<Server>) {
+    loop {
+        // An error of one connection, such as too many open files, passes; a moment later there may be a place.
+        let Ok(connection) = listener.accept().await else {
+            tokio::time::sleep(FAREWELL).await;
+            continue;
+        };
+        let (tls, server) = (tls.clone(), Arc::clone(&server));
+        tokio::spawn(async move {
+            match tls {
+                None => serve_connection(connection, server).await,
+                Some(tls) => {
+                    if let Ok(Ok(connection)) = tokio::time::timeout(TLS_TIME, tls.accept(connection)).await {
+                        serve_connection(Box::new(connection), server).await;
+                    }
+                }
+            }
+        });
+    }
+}
+
+/// Serves one connection until it ends. How it ends is the client's affair.
+async fn serve_connection(connection: Box<dyn Connection>, server: Arc<Server>) {
+    let service = service_fn(move |request| {
+        let server = Arc::clone(&server);
+        async move { Ok::<_, std::convert::Infallible>(server.answer(request).await) }
+    });
+    let _ = http2::Builder::new(TokioExecutor::new())
+        .initial_stream_window_size(WINDOW_BYTES)
+        .initial_connection_window_size(WINDOW_BYTES)
+        .serve_connection(TokioIo::new(connection), service)
+        .await;
+}
+
+/// Returns a moment after the host has said goodbye.
+async fn said_goodbye(end: &Notify) {
+    end.notified().await;
+    tokio::time::sleep(FAREWELL).await;
+}
+
+/// Returns when the host has ended without a word: the provider has another parent then.
+#[cfg(unix)]
+async fn host_is_gone() {
+    let host = std::os::unix::process::parent_id();
+    while std::os::unix::process::parent_id() == host {
+        tokio::time::sleep(HOST_CHECK).await;
+    }
+}
+
+/// Never returns: this system does not tell.
+#[cfg(not(unix))]
+async fn host_is_gone() {
+    std::future::pending().await
+}

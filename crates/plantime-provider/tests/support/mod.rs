@@ -1,0 +1,127 @@
+//! A workspace in which the real terraform runs with a provider of this crate, offline.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use std::sync::atomic::{AtomicU32, Ordering};
+
+/// A directory with a configuration, and the provider that terraform finds by a development override.
+pub(crate) struct Workspace {
+    directory: PathBuf,
+    environment: Vec<(&'static str, String)>,
+}
+
+/// What a command of terraform printed, and whether it succeeded.
+pub(crate) struct Ran {
+    pub(crate) succeeded: bool,
+    pub(crate) text: String,
+}
+
+impl Ran {
+    /// Fails unless the command succeeded and printed this.
+    #[track_caller]
+    pub(crate) fn prints(self, expected: &str) -> Ran {
+        assert!(self.succeeded, "{}", self.text);
+        assert!(self.text.contains(expected), "no {expected:?} in\n{}", self.text);
+        self
+    }
+
+    /// Fails unless the command failed and printed this.
+    #[track_caller]
+    pub(crate) fn fails_with(self, expected: &str) -> Ran {
+        assert!(!self.succeeded, "{}", self.text);
+        assert!(self.text.contains(expected), "no {expected:?} in\n{}", self.text);
+        self
+    }
+}
+
+/// Whether terraform is there; prints a line where it is not.
+pub(crate) fn terraform_is_there() -> bool {
+    let there = Command::new("terraform").arg("version").output().is_ok_and(|output| output.status.success());
+    if !there {
+        println!("skipped: no terraform on the PATH");
+    }
+    there
+}
+
+/// The executable of an example of this crate.
+pub(crate) fn example(name: &str) -> PathBuf {
+    let test = std::env::current_exe().expect("the test has a path");
+    let target = test.parent().and_then(Path::parent).expect("tests are in target/debug/deps");
+    target.join("examples").join(name)
+}
+
+impl Workspace {
+    /// A workspace with one provider, of this name and executable, that is started with these variables set.
+    pub(crate) fn new(provider: &str, executable: &Path, variables: &[(&str, &str)]) -> Workspace {
+        static COUNT: AtomicU32 = AtomicU32::new(0);
+        let number = COUNT.fetch_add(1, Ordering::Relaxed);
+        let directory =
+            std::env::temp_dir().join(format!("plantime-provider-{}-{number}", std::process::id()));
+        fs::create_dir_all(directory.join("bin")).expect("a directory");
+        let script = directory.join("bin").join(format!("terraform-provider-{provider}"));
+        let exports: String =
+            variables.iter().map(|(name, value)| format!("export {name}={value}\n")).collect();
+        fs::write(&script, format!("#!/bin/sh\n{exports}exec '{}' \"$@\"\n", executable.display()))
+            .expect("a script");
+        make_executable(&script);
+        let overrides = format!(
+            "provider_installation {{\n  dev_overrides {{\n    \"test/{provider}\" = \"{}\"\n  }}\n  direct {{}}\n}}\n",
+            directory.join("bin").display()
+        );
+        fs::write(directory.join("cli.tfrc"), overrides).expect("a file");
+        let environment = vec![
+            ("TF_CLI_CONFIG_FILE", directory.join("cli.tfrc").display().to_string()),
+            ("CHECKPOINT_DISABLE", "1".to_owned()),
+        ];
+        let workspace = Workspace { directory, environment };
+        workspace.write(
+            "versions.tf",
+            &format!("terraform {{\n  required_providers {{\n    {provider} = {{ source = \"test/{provider}\" }}\n  }}\n}}\n"),
+        );
+        workspace
+    }
+
+    /// The same workspace, where terraform runs with one more variable.
+    pub(crate) fn with_variable(mut self, name: &'static str, value: &str) -> Workspace {
+        self.environment.push((name, value.to_owned()));
+        self
+    }
+
+    /// Writes a file of the workspace.
+    pub(crate) fn write(&self, name: &str, text: &str) {
+        fs::write(self.directory.join(name), text).expect("a file");
+    }
+
+    /// Reads a file of the workspace.
+    pub(crate) fn read(&self, name: &str) -> String {
+        fs::read_to_string(self.directory.join(name)).unwrap_or_default()
+    }
+
+    /// Runs terraform.
+    pub(crate) fn terraform(&self, arguments: &[&str]) -> Ran {
+        let mut command = Command::new("terraform");
+        let (subcommand, rest) = arguments.split_first().expect("a subcommand");
+        command.arg(subcommand).arg("-no-color").args(rest).current_dir(&self.directory);
+        command.envs(self.environment.iter().map(|(name, value)| (name, value)));
+        let Output { status, stdout, stderr } = command.output().expect("terraform starts");
+        // Diagnostics are wrapped at the width of the terminal and framed; one line is easier to search.
+        let text = format!("{}{}", String::from_utf8_lossy(&stdout), String::from_utf8_lossy(&stderr));
+        let words: Vec<&str> =
+            text.split_whitespace().filter(|word| !matches!(*word, "│" | "╷" | "╵")).collect();
+        Ran { succeeded: status.success(), text: words.join(" ") }
+    }
+}
+
+impl Drop for Workspace {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.directory);
+    }
+}
+
+/// Lets everyone run a file.
+fn make_executable(path: &Path) {
+    use std::os::unix::fs::PermissionsExt;
+
+    fs::set_permissions(path, fs::Permissions::from_mode(0o755)).expect("permissions");
+}

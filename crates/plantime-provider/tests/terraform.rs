@@ -1,0 +1,123 @@
+//! The real terraform plans, applies and destroys with providers of this crate. Skipped where there is no terraform.
+
+#![cfg(unix)]
+#![allow(missing_docs, clippy::expect_used)]
+
+mod support;
+
+use support::{Workspace, example, terraform_is_there};
+
+const NETWORK: &str = r#"
+variable "cidr" {
+  default = "10.0.0.0/16"
+}
+variable "name" {
+  default = null
+}
+resource "demo_vpc" "main" {
+  cidr = var.cidr
+  name = var.name
+}
+output "is_vpc" {
+  value = startswith(demo_vpc.main.id, "vpc-")
+}
+output "exists" {
+  value = demo_vpc.main.id != null
+}
+output "id" {
+  value = demo_vpc.main.id
+}
+"#;
+
+fn network(variables: &[(&str, &str)]) -> Workspace {
+    network_of("template", variables)
+}
+
+fn network_of(provider: &str, variables: &[(&str, &str)]) -> Workspace {
+    let workspace = Workspace::new("demo", &example(provider), variables);
+    workspace.write("main.tf", NETWORK);
+    workspace
+}
+
+#[test]
+fn the_readme_has_the_template_of_at_most_60_lines() {
+    let template = include_str!("../examples/template.rs");
+    assert!(include_str!("../README.md").contains(template));
+    assert!(template.lines().count() <= 60);
+}
+
+/// Plans, applies, plans nothing, changes, replaces and destroys; what is known of the id decides outputs at plan.
+fn lifecycle(workspace: &Workspace) {
+    workspace.terraform(&["validate"]).prints("Success!");
+    let planned = workspace.terraform(&["plan"]).prints("+ id = (known after apply)");
+    planned.prints("+ exists = true").prints("+ id = (known after apply)").prints("+ is_vpc = true");
+    workspace.terraform(&["apply", "-auto-approve"]).prints("id = \"vpc-1\"").prints("1 added, 0 changed");
+    workspace.terraform(&["plan"]).prints("No changes.");
+    workspace.terraform(&["apply", "-auto-approve", "-var=name=n"]).prints("0 added, 1 changed, 0 destroyed");
+    let replaced = workspace.terraform(&["plan", "-var=name=n", "-var=cidr=10.1.0.0/16"]);
+    replaced.prints("# forces replacement").prints("1 to add, 0 to change, 1 to destroy");
+    workspace.terraform(&["destroy", "-auto-approve"]).prints("1 destroyed");
+}
+
+#[test]
+fn a_life_over_protocol_6() {
+    if terraform_is_there() {
+        lifecycle(&network(&[]));
+    }
+}
+
+#[test]
+fn a_life_over_protocol_5() {
+    if terraform_is_there() {
+        lifecycle(&network(&[("PLUGIN_PROTOCOL_VERSIONS", "5")]));
+    }
+}
+
+#[test]
+fn a_plan_without_tls() {
+    if terraform_is_there() {
+        let workspace = network(&[]).with_variable("TF_DISABLE_PLUGIN_TLS", "1");
+        workspace.terraform(&["plan"]).prints("+ is_vpc = true");
+    }
+}
+
+#[test]
+fn a_plan_over_tcp() {
+    if terraform_is_there() {
+        // No socket can be made in a directory that is not there.
+        let workspace = network(&[("PLUGIN_UNIX_SOCKET_DIR", "/nowhere")]);
+        workspace.terraform(&["plan"]).prints("+ is_vpc = true");
+    }
+}
+
+#[test]
+fn problems_are_diagnostics() {
+    if !terraform_is_there() {
+        return;
+    }
+    let workspace = network_of("faulty", &[]);
+    let apply = |name: &str| workspace.terraform(&["apply", "-auto-approve", &format!("-var=name={name}")]);
+    workspace.terraform(&["plan", "-var=cidr="]).fails_with("Error: The range of addresses is empty");
+    apply("fail").fails_with("Error: There is no room for another network");
+    apply("panic")
+        .fails_with("Error: The provider panicked: assertion `left != right` failed: the name is panic");
+    apply("liar").fails_with("Error: The provider did not keep its plan");
+    // The object exists, so its state is kept.
+    assert!(workspace.read("terraform.tfstate").contains("\"id\": \"net-1\""));
+    workspace.terraform(&["destroy", "-auto-approve"]).prints("1 destroyed");
+}
+
+#[test]
+fn an_object_is_imported_and_its_state_read_again() {
+    if !terraform_is_there() {
+        return;
+    }
+    let workspace = network(&[]);
+    workspace.terraform(&["import", "demo_vpc.main", "vpc-7"]).prints("Import successful!");
+    workspace.terraform(&["plan"]).prints("No changes.");
+    // An attribute of an earlier provider is left out.
+    let state =
+        workspace.read("terraform.tfstate").replace("\"cidr\":", "\"old\": 1,\n            \"cidr\":");
+    workspace.write("terraform.tfstate", &state);
+    workspace.terraform(&["plan"]).prints("No changes.");
+}
