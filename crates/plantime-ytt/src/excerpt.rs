@@ -30,7 +30,11 @@ impl Notes {
         // As in ytt, the line is empty where nothing was found.
         let found =
             if self.found.is_empty() { String::new() } else { format!("    = found: {}", self.found) };
-        let mut text = format!("\n{found}\n    = expected: {}\n", self.expected);
+        let mut text = match self.expected.as_str() {
+            // As in ytt, both lines are empty.
+            "" => "\n\n\n".to_owned(),
+            expected => format!("\n{found}\n    = expected: {expected}\n"),
+        };
         for hint in &self.hints {
             text.push_str(&format!("    = hint: {hint}\n"));
         }

@@ -9,7 +9,7 @@
 //!
 //! # What is not supported
 //!
-//! Annotations of overlays, `@assert/validate` and libraries are refused with an error that says so. Output is not templated.
+//! Annotations of overlays and libraries are refused with an error that says so. Output is not templated.
 
 mod examples;
 mod excerpt;

@@ -21,6 +21,7 @@ pub(crate) fn merge(left: &mut Node, right: Node, merging: Merging) -> Result<()
     if left.content.is_null() || (other_kind && merging == Merging::Plain) {
         left.content = right.content;
         left.at = right.at;
+        left.annotations = right.annotations;
         return Ok(());
     }
     let replaced =
@@ -72,6 +73,10 @@ fn item(
             let replaced = content(&mut present.content, node.content, merging);
             if replaced.map_err(|error| format!("{line}: {error}"))? {
                 present.at = node.at;
+                // A plain value replaces the node, an overlay its content alone.
+                if merging == Merging::Plain {
+                    present.annotations = node.annotations;
+                }
             }
             Ok(())
         }

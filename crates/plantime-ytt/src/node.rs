@@ -35,6 +35,9 @@ impl Position {
 
 impl fmt::Display for Position {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.source.name == "?" {
+            return f.write_str("?");
+        }
         if self.source.name.is_empty() {
             return write!(f, "{}", self.shown_line());
         }

@@ -305,9 +305,6 @@ fn refuse_unsupported(node: &Node) -> Result<(), String> {
         {
             return Err(format!("{}: @{name} is not supported", annotation.at));
         }
-        if name == "assert/validate" && node.annotation(SCHEMA).is_none() {
-            return Err(format!("{}: @{name} is not supported", annotation.at));
-        }
     }
     node.content.children().iter().try_for_each(refuse_unsupported)
 }

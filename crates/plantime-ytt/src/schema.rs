@@ -120,7 +120,22 @@ fn default_of(kind: &Kind, content: &Content) -> Content {
     match kind {
         Kind::Map(children) => Content::Map(children.iter().map(default_node).collect()),
         Kind::Array(_) => Content::Array(Vec::new()),
-        Kind::Any | Kind::Scalar(_) => content.clone(),
+        Kind::Any | Kind::Scalar(_) => without_annotations(content),
+    }
+}
+
+/// Returns a content whose nodes have no annotations: those of a schema say nothing about data values.
+fn without_annotations(content: &Content) -> Content {
+    let plain = |child: &Node| Node {
+        key: child.key.clone(),
+        content: without_annotations(&child.content),
+        at: child.at.clone(),
+        annotations: Vec::new(),
+    };
+    match content {
+        Content::Scalar(scalar) => Content::Scalar(scalar.clone()),
+        Content::Map(children) => Content::Map(children.iter().map(plain).collect()),
+        Content::Array(children) => Content::Array(children.iter().map(plain).collect()),
     }
 }
 
@@ -222,7 +237,12 @@ fn item(
         return Err(titled(title, "", &excerpt(&[&node.at]), &notes));
     };
     if let Some(annotation) = only.annotation("schema/default") {
-        return Err(format!("{}: @schema/default not supported on array item", annotation.at));
+        let notes = Notes::new(String::new())
+            .hint("do you mean to set a default value for the array?")
+            .hint("set an array's default by annotating its parent.");
+        let title = "Invalid schema - @schema/default not supported on array item";
+        let error = titled(title, "", &excerpt(&[&annotation.at, &only.at]), &notes);
+        return Err(below_nullable(true, error));
     }
     if only.content.is_null() && any_type(only).is_ok_and(|any| !any) {
         return Err(null_refusal(only));

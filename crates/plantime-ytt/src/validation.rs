@@ -1,4 +1,4 @@
-//! The validation of data values by the rules of a schema.
+//! The validation of data values by the rules of a schema, and by those of their own annotations.
 
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -13,17 +13,30 @@ use crate::starlark::value::{Fragment, Value};
 /// The largest length of the report.
 const MAX_REPORT: usize = 1 << 22;
 
+/// The annotation with rules of a data value.
+const ASSERTION: &str = "assert/validate";
+
 /// Evaluates the rules of all values: parents before children. The error is the report of all violations.
 pub(crate) fn validate(this: &mut Interpreter<'_>, root: &Node, schema: &Schema) -> Result<(), String> {
     const TITLE: &str = "Validating final data values:\n";
-    let root = Rc::new(Node { annotations: Vec::new(), ..root.clone() });
-    let fragment = Fragment::new(root, "");
-    let mut blocks = String::new();
-    node(this, &fragment, schema, "", &mut blocks).map_err(|error| match error {
+    // Annotations that are malformed come before all violations.
+    let mut rules = Vec::new();
+    own_rules(this, root, &mut rules).map_err(|error| format!("{TITLE}{error}"))?;
+    let mut walk = Walk { this, own: rules.into_iter(), blocks: String::new() };
+    let fragment = Fragment::new(Rc::new(root.clone()), "");
+    walk.node(&fragment, Some(schema), "").map_err(|error| match error {
         Stop::When(text) => format!("{TITLE}{text}"),
         Stop::Other(text) => text,
     })?;
-    if blocks.is_empty() { Ok(()) } else { Err(format!("{TITLE}{blocks}")) }
+    if walk.blocks.is_empty() { Ok(()) } else { Err(format!("{TITLE}{}", walk.blocks)) }
+}
+
+/// Adds the rules of the annotations of a node and of those below it, in document order.
+fn own_rules(this: &mut Interpreter<'_>, node: &Node, rules: &mut Vec<Rules>) -> Result<(), String> {
+    if let Some(annotation) = node.annotation(ASSERTION) {
+        rules.push(Rules::of(annotation, this)?);
+    }
+    node.content.children().iter().try_for_each(|child| own_rules(this, child, rules))
 }
 
 /// Why a validation ended early.
@@ -32,68 +45,74 @@ enum Stop {
     Other(String),
 }
 
-fn node(
-    this: &mut Interpreter<'_>,
-    fragment: &Fragment,
-    schema: &Schema,
-    path: &str,
-    blocks: &mut String,
-) -> Result<(), Stop> {
-    let at = |path: &str| if path.is_empty() { "the data values".to_owned() } else { path.to_owned() };
-    if let Some(rules) = &schema.rules {
-        blocks.push_str(&block(this, fragment, rules, path).map_err(|error| match error {
-            Unanswered::When(text) => Stop::When(format!("Validating {path}: {text}")),
-            Unanswered::Failure(failure) => {
-                Stop::Other(format!("Validating {}: {}", at(path), failure.message()))
-            }
-        })?);
-        if blocks.len() > MAX_REPORT {
-            return Err(Stop::Other("the report of the violations is too long".to_owned()));
-        }
-    }
-    this.heap.work(1).map_err(|failure| Stop::Other(failure.message()))?;
-    let by_key: HashMap<String, &Schema> = match &schema.kind {
-        Kind::Map(declared) => declared.iter().map(|schema| (key_id(schema.key.as_ref()), schema)).collect(),
-        Kind::Array(_) => HashMap::new(),
-        Kind::Any | Kind::Scalar(_) => return Ok(()),
-    };
-    for (index, child) in fragment.content().children().iter().enumerate() {
-        let schema = match &schema.kind {
-            Kind::Map(_) => by_key.get(&key_id(child.key.as_ref())).copied(),
-            Kind::Array(item) => Some(item.as_ref()),
-            Kind::Any | Kind::Scalar(_) => None,
-        };
-        if let Some(schema) = schema {
-            node(this, &fragment.child(index), schema, &child_path(path, child, index), blocks)?;
-        }
-    }
-    Ok(())
+struct Walk<'w, 'l> {
+    this: &'w mut Interpreter<'l>,
+    /// The rules of the annotations of data values that were not visited yet.
+    own: std::vec::IntoIter<Rules>,
+    blocks: String,
 }
 
-/// Returns the block of a node that violates its rules.
-fn block(
-    this: &mut Interpreter<'_>,
-    fragment: &Fragment,
-    rules: &Rules,
-    path: &str,
-) -> Result<String, Unanswered> {
-    let root = value_of(fragment.root());
-    let value = match fragment.content() {
-        Content::Scalar(_) => value_of(fragment.clone()),
-        _ => Value::Fragment(fragment.clone()),
-    };
-    let violations = rules.violations(this, &value, fragment.parent(), &root)?;
-    if violations.is_empty() {
-        return Ok(String::new());
-    }
-    let path = if path.is_empty() { "(document)" } else { path };
-    let mut block = format!("  {path}\n    from: {}\n", fragment.position());
-    for violation in violations {
-        block.push_str(&format!("    - must be: {} (by: {})\n", violation.description, rules.at()));
-        if !violation.found.is_empty() {
-            block.push_str(&format!("      found: {}\n", violation.found));
+impl Walk<'_, '_> {
+    /// Evaluates the rules of a node and of those below it. A node that no schema declares has its own rules alone.
+    fn node(&mut self, fragment: &Fragment, schema: Option<&Schema>, path: &str) -> Result<(), Stop> {
+        if let Some(rules) = schema.and_then(|schema| schema.rules.as_ref()) {
+            self.block(fragment, rules, path)?;
         }
+        let node = fragment.node();
+        if node.annotation(ASSERTION).is_some()
+            && let Some(rules) = self.own.next()
+        {
+            self.block(fragment, &rules, path)?;
+        }
+        self.this.heap.work(1).map_err(|failure| Stop::Other(failure.message()))?;
+        let kind = schema.map(|schema| &schema.kind);
+        let by_key: HashMap<String, &Schema> = match kind {
+            Some(Kind::Map(declared)) => {
+                declared.iter().map(|schema| (key_id(schema.key.as_ref()), schema)).collect()
+            }
+            _ => HashMap::new(),
+        };
+        for (index, child) in node.content.children().iter().enumerate() {
+            let schema = match kind {
+                Some(Kind::Map(_)) => by_key.get(&key_id(child.key.as_ref())).copied(),
+                Some(Kind::Array(item)) => Some(item.as_ref()),
+                _ => None,
+            };
+            self.node(&fragment.child(index), schema, &child_path(path, child, index))?;
+        }
+        Ok(())
     }
-    block.push('\n');
-    Ok(block)
+
+    /// Adds the block of a node that violates rules.
+    fn block(&mut self, fragment: &Fragment, rules: &Rules, path: &str) -> Result<(), Stop> {
+        let root = value_of(fragment.root());
+        let value = match fragment.content() {
+            Content::Scalar(_) => value_of(fragment.clone()),
+            _ => Value::Fragment(fragment.clone()),
+        };
+        let violations = rules.violations(self.this, &value, fragment.parent(), &root);
+        let violations = violations.map_err(|error| match error {
+            Unanswered::When(text) => Stop::When(format!("Validating {path}: {text}")),
+            Unanswered::Failure(failure) => {
+                let path = if path.is_empty() { "the data values" } else { path };
+                Stop::Other(format!("Validating {path}: {}", failure.message()))
+            }
+        })?;
+        if violations.is_empty() {
+            return Ok(());
+        }
+        let path = if path.is_empty() { "(document)" } else { path };
+        self.blocks.push_str(&format!("  {path}\n    from: {}\n", fragment.node().at));
+        for violation in violations {
+            self.blocks.push_str(&format!("    - must be: {} (by: {})\n", violation.description, rules.at()));
+            if !violation.found.is_empty() {
+                self.blocks.push_str(&format!("      found: {}\n", violation.found));
+            }
+        }
+        self.blocks.push('\n');
+        if self.blocks.len() > MAX_REPORT {
+            return Err(Stop::Other("the report of the violations is too long".to_owned()));
+        }
+        Ok(())
+    }
 }

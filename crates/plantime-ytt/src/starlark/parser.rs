@@ -102,9 +102,7 @@ impl<'t> Parser<'t> {
 
     /// Returns an error at the line after the token that comes next, where ytt shows misplaced words of blocks.
     fn fail_later<T>(&self, message: &str) -> Result<T, SyntaxError> {
-        let line = self.line();
-        let later = self.tokens.iter().skip(self.at).find(|placed| placed.line > line);
-        Err(SyntaxError { message: message.to_owned(), line: later.map_or(line, |placed| placed.line) })
+        Err(SyntaxError { message: message.to_owned(), line: self.line().saturating_add(1) })
     }
 
     pub(super) fn take(&mut self, token: &Token) -> bool {

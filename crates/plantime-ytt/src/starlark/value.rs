@@ -12,7 +12,7 @@ use super::heap::{Heap, Scope};
 use super::interpreter::Interpreter;
 use super::syntax::Definition;
 use super::unit::Unit;
-use crate::node::{Content, Node, Position};
+use crate::node::{Content, Node};
 
 /// A value. Strings are bytes, as in Go.
 #[derive(Clone)]
@@ -135,7 +135,8 @@ impl Fragment {
         Fragment { root, path: Rc::new([]), name: name.into() }
     }
 
-    fn node(&self) -> &Node {
+    /// The node.
+    pub(crate) fn node(&self) -> &Node {
         let mut node = &*self.root;
         for index in self.path.iter() {
             match node.content.children().get(*index) {
@@ -149,11 +150,6 @@ impl Fragment {
     /// The content of the node.
     pub(crate) fn content(&self) -> &Content {
         &self.node().content
-    }
-
-    /// The position of the node.
-    pub(crate) fn position(&self) -> &Position {
-        &self.node().at
     }
 
     /// The fragment of a child.

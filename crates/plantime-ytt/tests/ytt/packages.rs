@@ -106,6 +106,30 @@ fn an_annotation_belongs_to_the_node_on_its_line_or_below() {
 }
 
 #[test]
+fn data_values_have_rules_of_their_own() {
+    let package = Package::new().template(
+        "v.yml",
+        "#@data/values\n---\nlist:\n#@assert/validate min=5\n- 1\n#@assert/validate (\"even\", lambda v: v % 2 == 0)\n- 2\n",
+    );
+    let error = package.data_values().unwrap_err().to_string();
+    assert!(
+        error.contains("  list[0]\n    from: v.yml:5\n    - must be: a value >= 5 (by: v.yml:4)"),
+        "{error}"
+    );
+    assert!(!error.contains("list[1]"), "{error}");
+    // A plain value replaces the node with its annotations, and a schema's default keeps the node.
+    assert_eq!(
+        Package::new()
+            .template("v.yml", "#@data/values\n---\n#@assert/validate min=5\nfoo: 1\n")
+            .data_value_yaml("foo", "2")
+            .data_values()
+            .unwrap(),
+        "foo: 2\n"
+    );
+    assert_eq!(of("foo: 0\n", "#@assert/validate min=5\nfoo: 1\n").unwrap(), "foo: 1\n");
+}
+
+#[test]
 fn what_is_not_evaluated_is_refused() {
     for schema in [
         "#@schema/validation min=5, when=len\nfoo: 1\n",

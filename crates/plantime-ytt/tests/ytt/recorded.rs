@@ -10,21 +10,22 @@ use std::{env, fs};
 use serde_json::Value;
 
 /// The areas whose equal cases are counted, with the least number of them.
-const LEAST: [(&str, usize); 28] = [
-    ("array", 23),
+const LEAST: [(&str, usize); 29] = [
+    ("array", 24),
+    ("assert-validate", 21),
     ("custom", 105),
-    ("default", 16),
-    ("disable", 5),
+    ("default", 17),
+    ("disable", 6),
     ("export", 42),
-    ("harbor", 32),
+    ("harbor", 33),
     ("hint", 45),
     ("load", 14),
-    ("malformed", 76),
+    ("malformed", 77),
     ("map", 15),
     ("merge", 46),
     ("module", 87),
     ("multi", 21),
-    ("position", 11),
+    ("position", 12),
     ("proposal", 20),
     ("rule-max", 46),
     ("rule-max_len", 23),
@@ -35,7 +36,7 @@ const LEAST: [(&str, usize); 28] = [
     ("rule-one_of", 28),
     ("scenario", 26),
     ("schema-merge", 3),
-    ("starlark", 139),
+    ("starlark", 140),
     ("types", 64),
     ("value-form", 53),
     ("when", 41),
