@@ -3,6 +3,7 @@
 mod answer;
 mod diagnostic;
 mod erased;
+mod functions;
 mod grpc;
 mod handshake;
 mod kit;
@@ -16,6 +17,7 @@ mod tls;
 mod wire;
 
 pub use diagnostic::{Diagnostic, Diagnostics, Outcome, Severity};
+pub use functions::functions_provider;
 pub use handshake::Protocol;
 pub use kit::{DataSource, Function, Parameter, Resource, Signature};
 pub use plan::{Change, Plan};

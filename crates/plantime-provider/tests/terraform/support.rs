@@ -48,7 +48,9 @@ pub(crate) fn terraform_is_there() -> bool {
 pub(crate) fn example(name: &str) -> PathBuf {
     let test = std::env::current_exe().expect("the test has a path");
     let target = test.parent().and_then(Path::parent).expect("tests are in target/debug/deps");
-    target.join("examples").join(name)
+    let example = target.join("examples").join(name);
+    assert!(example.exists(), "{} is not built: run cargo test without --test", example.display());
+    example
 }
 
 impl Workspace {

@@ -1,11 +1,6 @@
-//! The real terraform plans, applies and destroys with providers of this crate. Skipped where there is no terraform.
+//! Resources: a whole life over both protocols, problems, import.
 
-#![cfg(unix)]
-#![allow(missing_docs, clippy::expect_used)]
-
-mod support;
-
-use support::{Workspace, example, terraform_is_there};
+use crate::support::{Workspace, example, terraform_is_there};
 
 const NETWORK: &str = r#"
 variable "cidr" {
@@ -41,8 +36,8 @@ fn network_of(provider: &str, variables: &[(&str, &str)]) -> Workspace {
 
 #[test]
 fn the_readme_has_the_template_of_at_most_60_lines() {
-    let template = include_str!("../examples/template.rs");
-    assert!(include_str!("../README.md").contains(template));
+    let template = include_str!("../../examples/template.rs");
+    assert!(include_str!("../../README.md").contains(template));
     assert!(template.lines().count() <= 60);
 }
 

@@ -1,0 +1,8 @@
+//! The real terraform plans, applies and destroys with providers of this crate. Skipped where there is no terraform.
+
+#![cfg(unix)]
+#![allow(missing_docs, clippy::expect_used)]
+
+mod functions;
+mod resources;
+mod support;
