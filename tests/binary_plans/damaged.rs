@@ -85,6 +85,24 @@ fn what_unpacks_to_too_much_is_refused_before_it_is_unpacked() {
     assert!(started.elapsed().as_secs() < 20, "{:?}", started.elapsed());
 }
 
+/// Content of which a 200th is left when it is packed: less than zeros, and far more than of any plan.
+#[test]
+fn a_field_that_packs_unlike_any_plan_is_refused() {
+    let mut random = Random(0x9e37_79b9_7f4a_7c15);
+    let mut field = b"\x08\x03\xf2\x3e\x80\x80\x80\x08".to_vec();
+    while field.len() < (1 << 24) + 8 {
+        field.extend([0; 1 << 12].iter().enumerate().map(|(place, zero)| match place {
+            0..16 => u8::try_from(random.below(256)).unwrap(),
+            _ => *zero,
+        }));
+    }
+    let packed = archive(&[("tfplan", &field)]);
+    let ratio = field.len() / packed.len();
+    assert!((70..200).contains(&ratio), "{ratio}");
+    let error = Plan::read_binary(&packed, &ProviderSchemas::new()).unwrap_err();
+    assert!(error.is_limit(), "{error}");
+}
+
 /// Numbers that look random, and are the same every time.
 struct Random(u64);
 
