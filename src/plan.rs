@@ -43,6 +43,7 @@ use crate::value::Value;
 mod address;
 mod change;
 mod checking;
+mod difference;
 mod document;
 pub mod example;
 mod knowledge;
@@ -62,6 +63,10 @@ pub use address::AddressPattern;
 pub use change::{Action, Change, Importing, Mode, ResourceChange, Sensitivity};
 pub use checking::replacement::{ForcedBy, ForcesNew, Replacement};
 pub use checking::{CheckOptions, check, check_with};
+pub use difference::{
+    ChangeDifference, ChangeDifferenceKind, DIFFERENCES_FORMAT_VERSION, PlanDifferences, ValueDifference,
+    ValueDifferenceKind, diff,
+};
 pub use document::{PlanDocument, REFINEMENTS_FORMAT_VERSION};
 pub use knowledge::assumption::{Assumption, AssumptionFailure, AssumptionResults, NarrowedPlace};
 pub use knowledge::configuration::Configuration;

@@ -11,6 +11,7 @@
 
 #[cfg(feature = "catalogue")]
 mod catalogue;
+mod differences;
 mod document;
 mod obligations;
 #[cfg(feature = "catalogue")]

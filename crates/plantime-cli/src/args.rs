@@ -187,6 +187,9 @@ pub(crate) struct Show {
     /// The plan: as `terraform plan -out=FILE` wrote it, or in JSON (`terraform show -json FILE`); `-` for standard input
     #[arg(value_name = "PLAN")]
     pub(crate) plan: PathBuf,
+    /// A later plan of the same configuration: print what differs, and which values are more or less known
+    #[arg(value_name = "SECOND", conflicts_with_all = ["plain", "known", "show_values"])]
+    pub(crate) second: Option<PathBuf>,
     /// Provider schemas (`terraform providers schema -json`): types of unknown values, and what is a block; may be
     /// repeated
     #[arg(long, value_name = "FILE")]
@@ -200,8 +203,8 @@ pub(crate) struct Show {
     /// Show values even if neither the plan nor a schema says whether they are sensitive; --plain always does
     #[arg(long)]
     pub(crate) show_values: bool,
-    /// What to write: text, or html, one page that loads nothing else
-    #[arg(long, value_name = "FORMAT", default_value = "text", value_parser = ["text", "html"])]
+    /// What to write: text; html of one plan, a page that loads nothing else; json of the differences between two
+    #[arg(long, value_name = "FORMAT", default_value = "text", value_parser = ["text", "html", "json"])]
     pub(crate) format: String,
     #[command(flatten)]
     pub(crate) output: Output,

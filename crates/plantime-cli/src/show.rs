@@ -3,7 +3,7 @@
 use std::io::{self, BufWriter, Write};
 use std::process::ExitCode;
 
-use plantime::plan::{InputError, Plan, RenderStyle, UnknownDetail};
+use plantime::plan::{self, InputError, Plan, RenderStyle, UnknownDetail};
 use plantime::schema::ProviderSchemas;
 
 use crate::args::Show;
@@ -15,40 +15,66 @@ use crate::output::{self, Sink};
 pub(crate) fn show(arguments: &Show) -> ExitCode {
     let mut errors = Vec::new();
     match read(arguments) {
-        Ok((plan, schemas)) => errors.extend(write(arguments, &plan, &schemas).err()),
+        Ok((plans, schemas)) => errors.extend(write(arguments, &plans, &schemas).err()),
         Err(unusable) => errors.extend(unusable),
     }
     output::errors(&errors);
     ExitCode::from(if errors.is_empty() { 0 } else { 2 })
 }
 
-/// Reads the plan and the schemas; returns everything that is wrong as errors.
-fn read(arguments: &Show) -> Result<(Plan, ProviderSchemas), Vec<InputError>> {
+/// The plan to show, and the later one that it is compared with.
+struct Plans {
+    first: Plan,
+    second: Option<Plan>,
+}
+
+/// Reads the plans and the schemas; returns everything that is wrong as errors.
+fn read(arguments: &Show) -> Result<(Plans, ProviderSchemas), Vec<InputError>> {
     let limit = arguments.max_input_size;
-    let input = Input::of(&arguments.plan);
-    let mut inputs = vec![input.clone()];
+    let mut inputs = vec![Input::of(&arguments.plan)];
+    inputs.extend(arguments.second.iter().map(|path| Input::of(path)));
+    let plans = inputs.clone();
     inputs.extend(arguments.schemas.iter().map(|path| Input::of(path)));
     let mut errors = Vec::from_iter(input::standard_input_twice(&inputs));
     errors.extend(files::overwriting(&inputs, &[("--output", arguments.output.output.as_deref())]));
+    errors.extend(unfit_format(arguments));
     if !errors.is_empty() {
         return Err(errors);
     }
     let schemas = input::schemas(&arguments.schemas, limit, &mut errors);
-    let plan = input.read(limit).and_then(|bytes| {
-        let read = if Plan::is_binary(&bytes) { Plan::read_binary } else { Plan::read };
-        read(&bytes, &schemas).map_err(|error| InputError::input(input.name(), error.to_string()))
-    });
-    match plan {
-        Ok(plan) if errors.is_empty() => Ok((plan, schemas)),
-        plan => {
-            errors.extend(plan.err());
-            Err(errors)
+    let mut plans = plans.iter().filter_map(|input| match read_plan(input, limit, &schemas) {
+        Ok(plan) => Some(plan),
+        Err(error) => {
+            errors.push(error);
+            None
         }
+    });
+    let (first, second) = (plans.next(), plans.next());
+    drop(plans);
+    match first {
+        Some(first) if errors.is_empty() => Ok((Plans { first, second }, schemas)),
+        _ => Err(errors),
     }
 }
 
-/// Writes the plan to the output of the options, in their format and style.
-fn write(arguments: &Show, plan: &Plan, schemas: &ProviderSchemas) -> Result<(), InputError> {
+/// Reads a plan, in JSON or binary.
+fn read_plan(input: &Input, limit: u64, schemas: &ProviderSchemas) -> Result<Plan, InputError> {
+    let bytes = input.read(limit)?;
+    let read = if Plan::is_binary(&bytes) { Plan::read_binary } else { Plan::read };
+    read(&bytes, schemas).map_err(|error| InputError::input(input.name(), error.to_string()))
+}
+
+/// The error for a format that is not written of so many plans.
+fn unfit_format(arguments: &Show) -> Option<InputError> {
+    match (arguments.format.as_str(), &arguments.second) {
+        ("html", Some(_)) => Some(InputError::new("--format html shows one plan")),
+        ("json", None) => Some(InputError::new("--format json is of the differences between two plans")),
+        _ => None,
+    }
+}
+
+/// Writes the plan, or the differences between both, to the output of the options, in their format and style.
+fn write(arguments: &Show, plans: &Plans, schemas: &ProviderSchemas) -> Result<(), InputError> {
     let knowledge = match arguments {
         Show { plain: true, .. } => UnknownDetail::Omitted,
         Show { known: true, .. } => UnknownDetail::Full,
@@ -63,9 +89,12 @@ fn write(arguments: &Show, plan: &Plan, schemas: &ProviderSchemas) -> Result<(),
     }
     let mut file = SinkWriter { sink: Sink::of(&arguments.output), failed: None };
     let mut writer = BufWriter::with_capacity(1 << 16, &mut file);
-    let written = match arguments.format.as_str() {
-        "html" => plan.render_html(&mut writer, &Input::of(&arguments.plan).name(), schemas, style),
-        _ => plan.render(&mut writer, schemas, style),
+    let Plans { first, second } = plans;
+    let written = match (second, arguments.format.as_str()) {
+        (Some(second), "json") => plan::diff(first, second).write_json(&mut writer),
+        (Some(second), _) => plan::diff(first, second).write_text(&mut writer),
+        (None, "html") => first.render_html(&mut writer, &Input::of(&arguments.plan).name(), schemas, style),
+        (None, _) => first.render(&mut writer, schemas, style),
     };
     let written = written.and_then(|()| writer.flush());
     drop(writer);

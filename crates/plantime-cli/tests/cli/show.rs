@@ -27,6 +27,37 @@ fn a_plan_is_shown_with_what_is_known() {
 }
 
 #[test]
+fn two_plans_are_compared() {
+    let (plan, schemas) = (format!("{DATA}/plan.json"), format!("{DATA}/provider-schemas.json"));
+    let binary = format!("{DATA}/../../tests/binary_plans/network.tfplan");
+    let same = show(&[&plan, &plan, "--schemas", &schemas]);
+    assert_eq!((same.status, &*same.err), (0, ""));
+    assert_eq!(same.out, "No differences: both plans have the same changes.\n");
+    // The binary plan knows more of the same values.
+    let text = show(&[&plan, &binary, "--schemas", &schemas]);
+    has(&text.out, "~ aws_vpc.main (create)\n");
+    has(
+        &text.out,
+        "    id: more known: (known after apply) -> (known after apply, not null, starts with \"vpc-\")\n",
+    );
+    has_not(&text.out, "different");
+    has_not(&text.out, "less known");
+    let json = show(&[&plan, &binary, "--schemas", &schemas, "--format", "json"]);
+    has(&json.out, "\"path\":\"id\"");
+    let back = show(&[&binary, &plan, "--schemas", &schemas]);
+    has(&back.out, "    id: less known: ");
+    for (arguments, message) in [
+        (&[&plan, &plan, "--format", "html"][..], "--format html shows one plan"),
+        (&[&plan, "--format", "json"][..], "--format json is of the differences between two plans"),
+    ] {
+        let arguments: Vec<&str> = arguments.iter().map(|text| text.as_ref()).collect();
+        let shown = show(&arguments);
+        assert_eq!((shown.status, &*shown.out), (2, ""));
+        has(&shown.err, message);
+    }
+}
+
+#[test]
 fn what_cannot_be_shown_is_an_error() {
     let shown = show(&[&format!("{DATA}/rules.hcl")]);
     assert_eq!((shown.status, &*shown.out), (2, ""));

@@ -1,0 +1,157 @@
+//! Compares two planned values, part by part.
+
+use std::collections::BTreeSet;
+
+use super::{ValueDifference, ValueDifferenceKind};
+use crate::path::{Path, Step};
+use crate::value::{Value, ValueRange, View};
+
+/// Adds the parts in which two planned values differ.
+pub(super) fn compare(first: &Value, second: &Value, found: &mut Vec<ValueDifference>) {
+    Comparison { path: Path::new(), found }.compare(first, second);
+}
+
+/// The comparison of two values, at a place inside them.
+struct Comparison<'f> {
+    path: Path,
+    found: &'f mut Vec<ValueDifference>,
+}
+
+impl Comparison<'_> {
+    /// Compares two parts. Values nest no deeper than the crate's limit.
+    fn compare(&mut self, first: &Value, second: &Value) {
+        // Whether two secrets are equal is content too (L5).
+        if first.is_marked() || second.is_marked() || first == second {
+            return;
+        }
+        match (first.view(), second.view()) {
+            (View::Object(_) | View::Map(_), View::Object(_) | View::Map(_)) => self.entries(first, second),
+            // A plan in JSON has no types of some values: a list is read as a tuple there.
+            (View::List(_) | View::Tuple(_), View::List(_) | View::Tuple(_))
+                if elements(first).len() == elements(second).len() =>
+            {
+                self.items(elements(first).iter().zip(elements(second)));
+            }
+            _ => {
+                let kind = kind(first, second);
+                self.add(kind, Some(first), Some(second));
+            }
+        }
+    }
+
+    /// Compares elements by their position.
+    fn items<'v>(&mut self, pairs: impl Iterator<Item = (&'v Value, &'v Value)>) {
+        for (index, (first, second)) in pairs.enumerate() {
+            self.under(Step::index(index), |comparison| comparison.compare(first, second));
+        }
+    }
+
+    /// Compares attributes or entries by their name.
+    fn entries(&mut self, first: &Value, second: &Value) {
+        let names: BTreeSet<&str> = names(first).into_iter().chain(names(second)).collect();
+        for name in names {
+            let step = match first.view() {
+                View::Map(_) => Step::index(name),
+                _ => Step::attr(name),
+            };
+            let pair = (entry(first, name), entry(second, name));
+            self.under(step, |comparison| match pair {
+                (Some(first), Some(second)) => comparison.compare(first, second),
+                (first, second) => comparison.add(ValueDifferenceKind::Different, first, second),
+            });
+        }
+    }
+
+    /// Compares one step further inside.
+    fn under(&mut self, step: Step, compare: impl FnOnce(&mut Self)) {
+        self.path.push(step);
+        compare(self);
+        self.path.pop();
+    }
+
+    /// Adds a difference at the current place.
+    fn add(&mut self, kind: ValueDifferenceKind, first: Option<&Value>, second: Option<&Value>) {
+        let (first, second) = (first.cloned(), second.cloned());
+        self.found.push(ValueDifference { path: self.path.clone(), kind, first, second });
+    }
+}
+
+/// The elements of a list or tuple.
+fn elements(value: &Value) -> &[Value] {
+    match value.view() {
+        View::List(list) => list.as_slice(),
+        View::Tuple(tuple) => tuple.as_slice(),
+        _ => &[],
+    }
+}
+
+/// The names of the attributes of an object, or the keys of a map.
+fn names(value: &Value) -> Vec<&str> {
+    match value.view() {
+        View::Object(object) => object.iter().map(|(name, _)| name).collect(),
+        View::Map(map) => map.iter().map(|(key, _)| key).collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// The attribute of an object, or the entry of a map.
+fn entry<'v>(value: &'v Value, name: &str) -> Option<&'v Value> {
+    match value.view() {
+        View::Object(object) => object.get(name),
+        View::Map(map) => map.get(name),
+        _ => None,
+    }
+}
+
+/// How two parts differ that are not equal, and are not compared further inside.
+fn kind(first: &Value, second: &Value) -> ValueDifferenceKind {
+    use ValueDifferenceKind::{Different, LessKnown, MoreKnown};
+
+    if let (View::Set(a), View::Set(b)) = (first.view(), second.view())
+        && a.member_count() == b.member_count()
+    {
+        return kind_of_members(a.iter().zip(b.iter()));
+    }
+    match (unknown_range(first), unknown_range(second)) {
+        (Some(a), Some(b)) if contains(&a, &b) => MoreKnown,
+        (Some(a), Some(b)) if contains(&b, &a) => LessKnown,
+        (Some(a), None) if a.includes(second) != Some(false) => MoreKnown,
+        (None, Some(b)) if b.includes(first) != Some(false) => LessKnown,
+        (None, None) if may_be_same(first, second) && second.is_wholly_known() => MoreKnown,
+        (None, None) if may_be_same(first, second) && first.is_wholly_known() => LessKnown,
+        _ => Different,
+    }
+}
+
+/// How two sets differ whose members are paired in their order: in one direction only if all members do, as members have no
+/// place that would tell which of them became which.
+fn kind_of_members<'v>(pairs: impl Iterator<Item = (&'v Value, &'v Value)>) -> ValueDifferenceKind {
+    let mut found = Vec::new();
+    for (first, second) in pairs {
+        compare(first, second, &mut found);
+    }
+    let kinds: BTreeSet<ValueDifferenceKind> = found.iter().map(|difference| difference.kind).collect();
+    match kinds.into_iter().collect::<Vec<_>>().as_slice() {
+        [kind] => *kind,
+        _ => ValueDifferenceKind::Different,
+    }
+}
+
+/// Whether two values, at least one of which is partly unknown, may turn out as the same value.
+fn may_be_same(first: &Value, second: &Value) -> bool {
+    match (first.is_wholly_known(), second.is_wholly_known()) {
+        (false, true) => first.may_become(second),
+        (true, false) => second.may_become(first),
+        _ => false,
+    }
+}
+
+/// The range of a value all of which is unknown.
+fn unknown_range(value: &Value) -> Option<ValueRange> {
+    matches!(value.view(), View::Unknown(_) | View::Dynamic).then(|| value.range())
+}
+
+/// Whether a range says nothing that the other does not.
+fn contains(range: &ValueRange, other: &ValueRange) -> bool {
+    range.ty().covers(other.ty()) && range.refinement().contains(other.refinement())
+}
