@@ -62,6 +62,8 @@ fn fail(text: &str) -> ExitCode {
 
 /// Serves the host that has started the provider.
 async fn serve_host(provider: Provider, invitation: Invitation) -> Result<(), String> {
+    // Before anything else: a host may end during the handshake.
+    let gone = host_is_gone();
     let (tls, certificate) = match &invitation.client_certificate {
         None => (None, None),
         Some(client) => {
@@ -79,7 +81,7 @@ async fn serve_host(provider: Provider, invitation: Invitation) -> Result<(), St
     tokio::select! {
         () = accept_all(&listener, tls, server) => {}
         () = said_goodbye(&end) => {}
-        () = host_is_gone() => {}
+        () = gone => {}
     }
     Ok(())
 }
@@ -166,12 +168,14 @@ async fn said_goodbye(end: &Notify) {
     tokio::time::sleep(FAREWELL).await;
 }
 
-/// Returns when the host has ended without a word: the provider has another parent then.
+/// Ends when the process that was the parent at the call has ended without a word: the provider has another parent then.
 #[cfg(unix)]
-async fn host_is_gone() {
+fn host_is_gone() -> impl Future<Output = ()> {
     let host = std::os::unix::process::parent_id();
-    while std::os::unix::process::parent_id() == host {
-        tokio::time::sleep(HOST_CHECK).await;
+    async move {
+        while std::os::unix::process::parent_id() == host {
+            tokio::time::sleep(HOST_CHECK).await;
+        }
     }
 }
 
