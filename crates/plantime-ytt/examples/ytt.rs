@@ -62,6 +62,12 @@ fn run(mut arguments: impl Iterator<Item = String>) -> Result<String, String> {
     }
     let evaluation = package.evaluate();
     eprint!("{}", evaluation.printed);
+    for open in &evaluation.undetermined {
+        eprintln!(
+            "undetermined: {} must be: {} (by: {}), which reads {}",
+            open.path, open.rule, open.by, open.reads
+        );
+    }
     let values = evaluation.values.map_err(|error| error.to_string())?;
     match inspect {
         true => Ok(values),

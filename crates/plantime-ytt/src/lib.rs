@@ -7,6 +7,10 @@
 //! Code in schemas and data values is evaluated, and functions are rules and guards. An evaluation is bounded in steps, memory
 //! and depth, and reads no files beside those of the package.
 //!
+//! # Unknown data values
+//!
+//! A data value with the tag `!unknown` is not known yet. [`Package::evaluate`] lists the rules whose answers depend on one.
+//!
 //! # What is not supported
 //!
 //! Annotations of overlays and libraries are refused with an error that says so. Output is not templated.
@@ -31,3 +35,4 @@ mod validation;
 mod yaml;
 
 pub use package::{Evaluation, Package, PackageError};
+pub use validation::Undetermined;

@@ -35,6 +35,12 @@ pub(crate) fn merge(left: &mut Node, right: Node, merging: Merging) -> Result<()
 /// Merges a content into another, and says whether it was replaced as a whole.
 fn content(left: &mut Content, right: Content, merging: Merging) -> Result<bool, String> {
     match (left, right) {
+        (Content::Scalar(Scalar::Unknown), right)
+            if matches!(right, Content::Map(_))
+                || merging == Merging::Overlay && !matches!(right, Content::Scalar(_)) =>
+        {
+            Err("Merging into a value that is not known is not supported".to_owned())
+        }
         (left @ Content::Scalar(Scalar::Null), right) | (left, right @ Content::Scalar(_)) => {
             *left = right;
             Ok(true)

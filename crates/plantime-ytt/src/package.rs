@@ -16,7 +16,7 @@ use crate::starlark::interpreter::{Interpreter, Library};
 use crate::starlark::unit::Unit;
 use crate::template::{code_unit, has_annotation, template_unit};
 use crate::types::{Mismatches, check};
-use crate::validation;
+use crate::validation::{Undetermined, validate};
 use crate::yaml::{Comments, File, ReadError, read, size_of};
 
 const SCHEMA: &str = "data/values-schema";
@@ -39,6 +39,8 @@ impl std::error::Error for PackageError {}
 pub struct Evaluation {
     /// The final data values as YAML, or why there are none.
     pub values: Result<String, PackageError>,
+    /// The rules whose answers depend on data values that are not known yet.
+    pub undetermined: Vec<Undetermined>,
     /// What functions printed, which ytt writes to standard error.
     pub printed: String,
 }
@@ -129,11 +131,27 @@ impl Package {
         self.evaluate().values
     }
 
-    /// Returns the final data values, and what functions printed meanwhile.
+    /// Returns the final data values, the rules without an answer, and what functions printed meanwhile.
+    ///
+    /// A data value with the tag `!unknown` is not known yet. It has any value of its type. A rule whose answer depends
+    /// on it is undetermined; a rule that does not read it has its answer.
+    ///
+    /// ```
+    /// use plantime_ytt::Package;
+    ///
+    /// let schema = "#@data/values-schema\n---\n#@schema/validation min_len=1\nhost: ''\n#@schema/validation min=1\nport: 80\n";
+    /// let package = Package::new().template("schema.yml", schema).values_file("values.yml", "host: !unknown\n");
+    /// let evaluation = package.evaluate();
+    /// assert_eq!(evaluation.values?, "host: (known after apply)\nport: 80\n");
+    /// let open: Vec<&str> = evaluation.undetermined.iter().map(|open| open.path.as_str()).collect();
+    /// assert_eq!(open, ["host"]);
+    /// # Ok::<(), plantime_ytt::PackageError>(())
+    /// ```
     pub fn evaluate(&self) -> Evaluation {
         let mut interpreter = Interpreter::new(self);
-        let values = self.final_values(&mut interpreter).map_err(PackageError);
-        Evaluation { values, printed: std::mem::take(&mut interpreter.printed) }
+        let mut undetermined = Vec::new();
+        let values = self.final_values(&mut interpreter, &mut undetermined).map_err(PackageError);
+        Evaluation { values, undetermined, printed: std::mem::take(&mut interpreter.printed) }
     }
 
     /// Returns the schema as an OpenAPI document in YAML, as `--data-values-schema-inspect -o openapi-v3` prints it.
@@ -173,7 +191,11 @@ impl Package {
         Ok(Files { schemas, values })
     }
 
-    fn final_values(&self, this: &mut Interpreter<'_>) -> Result<String, String> {
+    fn final_values(
+        &self,
+        this: &mut Interpreter<'_>,
+        undetermined: &mut Vec<Undetermined>,
+    ) -> Result<String, String> {
         let additional = self.additional()?;
         let Files { schemas, values } = self.files()?;
         let schema = schema_of(this, &schemas)?;
@@ -213,7 +235,7 @@ impl Package {
             }
         }
         if !self.unvalidated {
-            validation::validate(this, &root, &schema)?;
+            validate(this, &root, &schema, undetermined)?;
         }
         Ok(document(&root.content))
     }

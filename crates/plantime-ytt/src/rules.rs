@@ -34,6 +34,21 @@ pub(crate) struct Violation {
     pub(crate) found: String,
 }
 
+/// A rule whose answer depends on a value that is not known.
+#[derive(Debug)]
+pub(crate) struct OpenRule {
+    pub(crate) description: String,
+    /// The path of the value.
+    pub(crate) reads: Rc<str>,
+}
+
+/// The rules of a node that did not pass.
+#[derive(Debug, Default)]
+pub(crate) struct Answers {
+    pub(crate) violations: Vec<Violation>,
+    pub(crate) undetermined: Vec<OpenRule>,
+}
+
 /// Why the rules of a node have no answer.
 #[derive(Debug)]
 pub(crate) enum Unanswered {
@@ -54,44 +69,98 @@ impl Rules {
         &self.at
     }
 
-    /// Returns the rules that a value violates, in the order of evaluation.
-    pub(crate) fn violations(
+    /// Returns all rules as undetermined, because a value is not known.
+    pub(crate) fn undetermined(&self, reads: &Rc<str>) -> Answers {
+        let not_null = self.not_null.then(|| "not null".to_owned());
+        let descriptions = not_null.into_iter().chain(self.rules.iter().map(|(text, _)| text.clone()));
+        let open = descriptions.map(|description| OpenRule { description, reads: Rc::clone(reads) });
+        Answers { violations: Vec::new(), undetermined: open.collect() }
+    }
+
+    /// Returns the rules that a value violates, and those whose answers depend on unknown values, in the order of
+    /// evaluation.
+    ///
+    /// An unknown value may be null, for which no rule but `not_null` is evaluated: a rule that it violates whatever it
+    /// is has no answer either. Where the guard has no answer, the rules pass if all of them pass.
+    pub(crate) fn answers(
         &self,
         this: &mut Interpreter<'_>,
         value: &Value,
         parent: Option<Fragment>,
         root: &Value,
-    ) -> Result<Vec<Violation>, Unanswered> {
+    ) -> Result<Answers, Unanswered> {
+        let unknown = match value {
+            Value::Unknown(path) => Some(path),
+            _ => None,
+        };
+        let mut guard = None;
         if matches!(value, Value::None) && !self.not_null {
-            return Ok(Vec::new());
+            return Ok(Answers::default());
         }
-        if let Some(when) = &self.when
-            && !applies(this, when, value, parent, root)?
-        {
-            return Ok(Vec::new());
+        if let Some(when) = &self.when {
+            match applies(this, when, value, parent, root) {
+                Ok(true) => {}
+                Ok(false) => return Ok(Answers::default()),
+                Err(Unanswered::Failure(Failure::Undetermined(path))) => guard = Some(path),
+                Err(Unanswered::When(text)) => match unknown {
+                    Some(path) if !self.not_null => return Ok(self.undetermined(path)),
+                    _ => return Err(Unanswered::When(text)),
+                },
+                Err(failure) => return Err(failure),
+            }
         }
-        if self.not_null && matches!(value.known().map_err(Unanswered::Failure)?, Value::None) {
+        let mut answers = self.unguarded(this, value)?;
+        if let Some(reads) = guard.as_ref().or(unknown) {
+            let violated = std::mem::take(&mut answers.violations).into_iter();
+            let open = |violation: Violation| OpenRule {
+                description: violation.description,
+                reads: Rc::clone(reads),
+            };
+            answers.undetermined.extend(violated.map(open));
+        }
+        Ok(answers)
+    }
+
+    /// Returns the answers of the rules without the guard.
+    fn unguarded(&self, this: &mut Interpreter<'_>, value: &Value) -> Result<Answers, Unanswered> {
+        let mut answers = Answers::default();
+        if self.not_null {
             let description = "not null".to_owned();
-            return Ok(vec![Violation { description, found: "value is null".to_owned() }]);
+            match value {
+                Value::None => {
+                    let found = "value is null".to_owned();
+                    answers.violations.push(Violation { description, found });
+                    return Ok(answers);
+                }
+                Value::Unknown(path) => {
+                    answers.undetermined.push(OpenRule { description, reads: Rc::clone(path) });
+                }
+                _ => {}
+            }
         }
-        let mut violations = Vec::new();
         for (description, check) in &self.rules {
             let result = match check {
                 Check::Assertion(assertion) => assertion.check(this, value).map(|()| true),
                 Check::Function(function) => {
                     let arguments = Arguments { positional: vec![value.clone()], keywords: Vec::new() };
-                    this.call(function, arguments).map(|result| matches!(result, Value::Bool(true)))
+                    let result = this.call(function, arguments);
+                    result.and_then(|result| Ok(matches!(result.known()?, Value::Bool(true))))
                 }
             };
+            let description = description.clone();
             let found = match result {
                 Ok(true) => continue,
                 Ok(false) => String::new(),
                 Err(Failure::Error(error)) => found(&error).to_owned(),
+                Err(Failure::Undetermined(reads)) => {
+                    answers.undetermined.push(OpenRule { description, reads });
+                    continue;
+                }
                 Err(other) => return Err(Unanswered::Failure(other)),
             };
-            violations.push(Violation { description: description.clone(), found });
+            answers.violations.push(Violation { description, found });
         }
-        Ok(violations)
+        Ok(answers)
     }
 }
 

@@ -3,12 +3,28 @@
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use crate::node::{Content, Node, child_path, key_id};
-use crate::rules::{Rules, Unanswered};
+use crate::node::{Content, Node, Scalar, child_path, key_id, key_text};
+use crate::rules::{OpenRule, Rules, Unanswered};
 use crate::schema::{Kind, Schema};
 use crate::starlark::convert::value_of;
 use crate::starlark::interpreter::Interpreter;
 use crate::starlark::value::{Fragment, Value};
+
+/// A rule whose answer depends on a data value that is not known yet.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Undetermined {
+    /// The path of the value that the rule is about.
+    pub path: String,
+    /// What a valid value is, in words.
+    pub rule: String,
+    /// The file and line of the rule.
+    pub by: String,
+    /// The path of the first unknown value that the rule reads.
+    pub reads: String,
+}
+
+/// The largest number of rules without an answer.
+const MAX_UNDETERMINED: usize = 10_000;
 
 /// The largest length of the report.
 const MAX_REPORT: usize = 1 << 22;
@@ -17,13 +33,19 @@ const MAX_REPORT: usize = 1 << 22;
 const ASSERTION: &str = "assert/validate";
 
 /// Evaluates the rules of all values: parents before children. The error is the report of all violations.
-pub(crate) fn validate(this: &mut Interpreter<'_>, root: &Node, schema: &Schema) -> Result<(), String> {
+pub(crate) fn validate(
+    this: &mut Interpreter<'_>,
+    root: &Node,
+    schema: &Schema,
+    undetermined: &mut Vec<Undetermined>,
+) -> Result<(), String> {
     const TITLE: &str = "Validating final data values:\n";
     // Annotations that are malformed come before all violations.
     let mut rules = Vec::new();
     own_rules(this, root, &mut rules).map_err(|error| format!("{TITLE}{error}"))?;
-    let mut walk = Walk { this, own: rules.into_iter(), blocks: String::new() };
+    this.note_unknowns(&root.content);
     let fragment = Fragment::new(Rc::new(root.clone()), "");
+    let mut walk = Walk { this, own: rules.into_iter(), blocks: String::new(), undetermined };
     walk.node(&fragment, Some(schema), "").map_err(|error| match error {
         Stop::When(text) => format!("{TITLE}{text}"),
         Stop::Other(text) => text,
@@ -50,6 +72,7 @@ struct Walk<'w, 'l> {
     /// The rules of the annotations of data values that were not visited yet.
     own: std::vec::IntoIter<Rules>,
     blocks: String,
+    undetermined: &'w mut Vec<Undetermined>,
 }
 
 impl Walk<'_, '_> {
@@ -65,6 +88,9 @@ impl Walk<'_, '_> {
             self.block(fragment, &rules, path)?;
         }
         self.this.heap.work(1).map_err(|failure| Stop::Other(failure.message()))?;
+        if let Content::Scalar(Scalar::Unknown) = node.content {
+            return schema.map_or(Ok(()), |schema| self.below_unknown(schema, path, &path.into()));
+        }
         let kind = schema.map(|schema| &schema.kind);
         let by_key: HashMap<String, &Schema> = match kind {
             Some(Kind::Map(declared)) => {
@@ -90,14 +116,16 @@ impl Walk<'_, '_> {
             Content::Scalar(_) => value_of(fragment.clone()),
             _ => Value::Fragment(fragment.clone()),
         };
-        let violations = rules.violations(self.this, &value, fragment.parent(), &root);
-        let violations = violations.map_err(|error| match error {
+        let answers = rules.answers(self.this, &value, fragment.parent(), &root);
+        let answers = answers.map_err(|error| match error {
             Unanswered::When(text) => Stop::When(format!("Validating {path}: {text}")),
             Unanswered::Failure(failure) => {
                 let path = if path.is_empty() { "the data values" } else { path };
                 Stop::Other(format!("Validating {path}: {}", failure.message()))
             }
         })?;
+        self.open(path, rules, answers.undetermined)?;
+        let violations = answers.violations;
         if violations.is_empty() {
             return Ok(());
         }
@@ -112,6 +140,43 @@ impl Walk<'_, '_> {
         self.blocks.push('\n');
         if self.blocks.len() > MAX_REPORT {
             return Err(Stop::Other("the report of the violations is too long".to_owned()));
+        }
+        Ok(())
+    }
+
+    /// Adds rules without an answer.
+    fn open(&mut self, path: &str, rules: &Rules, open: Vec<OpenRule>) -> Result<(), Stop> {
+        let path = if path.is_empty() { "(document)" } else { path };
+        let by = rules.at().to_string();
+        self.undetermined.extend(open.into_iter().map(|open| Undetermined {
+            path: path.to_owned(),
+            rule: open.description,
+            by: by.clone(),
+            reads: open.reads.to_string(),
+        }));
+        if self.undetermined.len() > MAX_UNDETERMINED {
+            return Err(Stop::Other(format!("more than {MAX_UNDETERMINED} rules have no answer")));
+        }
+        Ok(())
+    }
+
+    /// Adds the rules of all values that an unknown value may contain; `[]` stands for the items of an array.
+    fn below_unknown(&mut self, schema: &Schema, path: &str, reads: &Rc<str>) -> Result<(), Stop> {
+        let children = match &schema.kind {
+            Kind::Map(children) => children.as_slice(),
+            Kind::Array(item) => std::slice::from_ref(&**item),
+            Kind::Any | Kind::Scalar(_) => &[],
+        };
+        for child in children {
+            let path = match &child.key {
+                Some(key) if path.is_empty() => key_text(key),
+                Some(key) => format!("{path}.{}", key_text(key)),
+                None => format!("{path}[]"),
+            };
+            if let Some(rules) = &child.rules {
+                self.open(&path, rules, rules.undetermined(reads).undetermined)?;
+            }
+            self.below_unknown(child, &path, reads)?;
         }
         Ok(())
     }

@@ -145,6 +145,13 @@ impl Builder {
                     None => style == ScalarStyle::Plain,
                     Some("str") => false,
                     Some("int" | "bool" | "float" | "null") => true,
+                    Some("unknown") => {
+                        if style != ScalarStyle::Plain || !text.is_empty() {
+                            return Err(format!("yaml: line {line}: !unknown with a value is not supported"));
+                        }
+                        let line = self.dash_line(line, span.start.col());
+                        return self.scalar_or_key(Scalar::Unknown, anchor, line);
+                    }
                     Some(other) => {
                         return Err(format!("yaml: line {line}: the tag '{other}' is not supported"));
                     }
@@ -275,6 +282,9 @@ impl Builder {
                 let Content::Scalar(key) = content else {
                     return Err(format!("yaml: line {line}: invalid map key"));
                 };
+                if key == Scalar::Unknown {
+                    return Err(format!("yaml: line {line}: an unknown key is not supported"));
+                }
                 if key == Scalar::Text("<<".to_owned()) {
                     return Err(format!("yaml: line {line}: merge keys are not supported"));
                 }

@@ -8,7 +8,7 @@ use super::heap::{Heap, Scope};
 use super::syntax::{Place, Statement, StatementKind, Target};
 use super::unit::Unit;
 use super::value::{Arguments, Builtin, Value};
-use crate::node::Node;
+use crate::node::{Content, Node, Scalar};
 
 /// The largest depth of nested calls, statements and expressions.
 const MAX_DEPTH: usize = 400;
@@ -46,8 +46,8 @@ pub(crate) struct Interpreter<'l> {
     pub(crate) library: &'l dyn Library,
     /// What `print` wrote.
     pub(crate) printed: String,
-    /// Whether data values may be unknown, so that built-in functions look for them in their arguments.
-    pub(crate) has_unknowns: bool,
+    /// Whether a value of a file is unknown, so that built-in functions look for such values in their arguments.
+    has_unknowns: bool,
     depth: usize,
     loading: Vec<String>,
 }
@@ -79,12 +79,24 @@ impl<'l> Interpreter<'l> {
         Ok(())
     }
 
+    /// Notes whether a content that functions may read has an unknown value.
+    pub(crate) fn note_unknowns(&mut self, content: &Content) {
+        self.has_unknowns |= match content {
+            Content::Scalar(scalar) => *scalar == Scalar::Unknown,
+            other => {
+                other.children().iter().for_each(|child| self.note_unknowns(&child.content));
+                false
+            }
+        };
+    }
+
     /// Evaluates a file and returns its nodes.
     pub(crate) fn run(&mut self, unit: &Rc<Unit>) -> Result<Vec<Node>, Failure> {
         Ok(self.run_file(unit)?.1)
     }
 
     fn run_file(&mut self, unit: &Rc<Unit>) -> Result<(Rc<Scope>, Vec<Node>), Failure> {
+        unit.nodes.iter().for_each(|node| self.note_unknowns(&node.content));
         let scope = self.heap.scope(unit.names.len(), None)?;
         let context = Context { unit: Rc::clone(unit), scope: Rc::clone(&scope) };
         self.children.push(Vec::new());
@@ -346,12 +358,20 @@ impl<'l> Interpreter<'l> {
     }
 
     fn call_builtin(&mut self, builtin: &Rc<Builtin>, arguments: Arguments) -> Result<Value, Failure> {
-        if self.has_unknowns {
-            let values = arguments.positional.iter().chain(arguments.keywords.iter().map(|(_, value)| value));
-            for value in values.chain(builtin.receiver.as_ref()) {
-                if builtin.shallow { value.known().map(drop)? } else { self.wholly_known(value, 0)? }
-            }
+        // Looking into all arguments is only worth its cost where a value can be unknown.
+        if !self.has_unknowns {
+            return self.call_native(builtin, arguments);
         }
+        // Functions that add values to a collection do not read them.
+        let stores = ["append", "insert", "setdefault"].contains(&&*builtin.name);
+        let values = arguments.positional.iter().chain(arguments.keywords.iter().map(|(_, value)| value));
+        for value in values.filter(|_| !stores).chain(builtin.receiver.as_ref()) {
+            if builtin.shallow { value.known().map(drop)? } else { self.wholly_known(value, 0)? }
+        }
+        self.call_native(builtin, arguments)
+    }
+
+    fn call_native(&mut self, builtin: &Builtin, arguments: Arguments) -> Result<Value, Failure> {
         let result = (builtin.native)(self, builtin, arguments);
         // Errors of functions of modules start with their names, and those of other functions already do.
         result.map_err(|failure| match failure {

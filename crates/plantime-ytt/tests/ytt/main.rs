@@ -5,3 +5,4 @@ mod functions;
 mod hostile;
 mod packages;
 mod recorded;
+mod unknowns;

@@ -84,7 +84,10 @@ fn yaml_decode(this: &mut Interpreter<'_>, _: &Builtin, arguments: Arguments) ->
     })?;
     match file.documents.as_slice() {
         [] => Ok(Value::None),
-        [document] => plain_value(&this.heap, &document.content),
+        [document] => {
+            this.note_unknowns(&document.content);
+            plain_value(&this.heap, &document.content)
+        }
         _ => Err("Expected to find exactly one YAML document".into()),
     }
 }
