@@ -12,7 +12,7 @@ const COOKIE: (&str, &str) =
 
 /// A version of the provider protocol.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Protocol {
+pub(crate) enum Protocol {
     /// Protocol 5, without nested attributes.
     V5,
     /// Protocol 6.

@@ -18,7 +18,6 @@ mod wire;
 
 pub use diagnostic::{Diagnostic, Diagnostics, Outcome, Severity};
 pub use functions::functions_provider;
-pub use handshake::Protocol;
 pub use kit::{DataSource, Function, Parameter, Resource, Signature};
 pub use plan::{Change, Plan};
 pub use provider::Provider;
