@@ -18,6 +18,7 @@
 mod examples;
 mod excerpt;
 mod export;
+mod files;
 mod literal;
 mod merge;
 mod node;

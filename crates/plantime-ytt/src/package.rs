@@ -4,17 +4,16 @@ use std::fmt;
 use std::rc::Rc;
 
 use crate::export::openapi;
+use crate::files::{evaluated, is_yaml};
 use crate::merge::{Merging, merge};
 use crate::node::{Content, Node, Position, Scalar, Source};
 use crate::print::document;
 use crate::reflow::reflow;
 use crate::scalar::resolve;
 use crate::schema::{Schema, default_node};
-use crate::starlark::error::{Failure, SyntaxError, shown};
 use crate::starlark::functions::nowhere;
-use crate::starlark::interpreter::{Interpreter, Library};
-use crate::starlark::unit::Unit;
-use crate::template::{code_unit, has_annotation, template_unit};
+use crate::starlark::interpreter::Interpreter;
+use crate::template::has_annotation;
 use crate::types::{Mismatches, check};
 use crate::validation::{Undetermined, validate};
 use crate::yaml::{Comments, File, ReadError, read, size_of};
@@ -107,6 +106,11 @@ impl Package {
     pub fn without_validation(mut self) -> Package {
         self.unvalidated = true;
         self
+    }
+
+    /// The files that may have schemas or data values, as names and texts.
+    pub(crate) fn templates(&self) -> &[(String, String)] {
+        &self.templates
     }
 
     /// Whether a file is neither a schema nor data values, so that ytt would print what it evaluates to.
@@ -367,77 +371,9 @@ fn schema_of(this: &mut Interpreter<'_>, files: &[File]) -> Result<Schema, Strin
 /// The largest number of nodes that all merges together look at.
 const MAX_MERGED: usize = 1 << 19;
 
-/// Evaluates a template, and returns its documents; the error is ytt's.
-fn evaluated(this: &mut Interpreter<'_>, file: &File) -> Result<Vec<Node>, String> {
-    let name = &file.source.name;
-    let unit = template_unit(file)
-        .map_err(|error| format!("Templating file '{name}': {}", syntax_error(&file.source, &error)))?;
-    this.run(&Rc::new(unit)).map_err(|failure| match failure {
-        Failure::Error(_) => format!("Templating file '{name}': {}", failure.shown()),
-        other => other.message(),
-    })
-}
-
-/// Returns a syntax error with its line, as ytt shows it.
-fn syntax_error(source: &Rc<Source>, error: &SyntaxError) -> String {
-    let at = Position { source: Rc::clone(source), line: error.line };
-    shown(&error.message, &format!("\n    {at} | {}", at.text()))
-}
-
 /// Whether a document has neither content nor annotations: one that only has functions is empty.
 fn is_empty(node: &Node) -> bool {
     let is_scalar = matches!(node.content, Content::Scalar(_));
     (node.content.is_null() || (!is_scalar && node.content.children().is_empty()))
         && node.annotations.is_empty()
-}
-
-/// Whether a file is a template of YAML.
-fn is_yaml(name: &str) -> bool {
-    (name.ends_with(".yml") || name.ends_with(".yaml")) && !is_library(name)
-}
-
-/// Whether a file is only evaluated where another one loads it.
-fn is_library(name: &str) -> bool {
-    [".star", ".lib.yml", ".lib.yaml"].iter().any(|ending| name.ends_with(ending))
-}
-
-impl Library for Package {
-    fn unit(&self, name: &str, from: &str) -> Result<Rc<Unit>, Failure> {
-        let folder = from.rsplit_once('/').map_or("", |(folder, _)| folder);
-        let path = match name.strip_prefix('/') {
-            Some(path) => path.to_owned(),
-            None if folder.is_empty() => name.to_owned(),
-            None => format!("{folder}/{name}"),
-        };
-        let Some((_, text)) = self.templates.iter().find(|(known, _)| *known == path) else {
-            return Err(format!(
-                "cannot load {name}: Expected to find file '{name}' (hint: only files included via -f flag are available)"
-            )
-            .into());
-        };
-        if !is_library(&path) {
-            return Err(format!("cannot load {name}: Expected file '{path}' to be a library file, but was not (hint: library filename must end with '.lib.yml' or '.star')").into());
-        }
-        let unit = if path.ends_with(".star") {
-            code_unit(&path, text).map_err(|error| {
-                // ytt does not name the file here.
-                let lines = text.split('\n').map(str::to_owned).collect();
-                let source = Rc::new(Source { name: String::new(), lines });
-                format!("cannot load {name}: Evaluating starlark template: {}", syntax_error(&source, &error))
-            })
-        } else {
-            match read(&path, text, Comments::Template) {
-                Ok(file) => template_unit(&file)
-                    .map_err(|error| format!("cannot load {name}: {}", syntax_error(&file.source, &error))),
-                Err(ReadError::Syntax(error) | ReadError::Comment(error)) => {
-                    Err(format!("cannot load {name}: {error}"))
-                }
-            }
-        };
-        Ok(Rc::new(unit?))
-    }
-
-    fn names(&self) -> Vec<String> {
-        self.templates.iter().map(|(name, _)| name.clone()).collect()
-    }
 }

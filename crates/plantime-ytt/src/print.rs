@@ -1,6 +1,6 @@
 //! Documents as YAML text, as yaml.v2 of Go writes it.
 
-use crate::literal::quoted;
+use crate::literal::{escape_of, quoted};
 use crate::node::{Content, Node, Scalar, float_text};
 use crate::scalar::resolve;
 
@@ -81,12 +81,11 @@ fn string_text(text: &str, indent: usize) -> String {
 fn escaped(text: &str) -> String {
     let mut out = String::from("\"");
     for char in text.chars() {
+        if let Some(escape) = escape_of(char) {
+            out.push_str(escape);
+            continue;
+        }
         match char {
-            '"' => out.push_str("\\\""),
-            '\\' => out.push_str("\\\\"),
-            '\n' => out.push_str("\\n"),
-            '\t' => out.push_str("\\t"),
-            '\r' => out.push_str("\\r"),
             '\0' => out.push_str("\\0"),
             '\u{1b}' => out.push_str("\\e"),
             char if u32::from(char) > 0xFFFF => out.push_str(&format!("\\U{:08X}", u32::from(char))),

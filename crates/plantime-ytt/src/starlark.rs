@@ -4,6 +4,7 @@
 //! be unknown: an operation that reads one ends the evaluation with its path, so that the answer is undetermined.
 
 mod arguments;
+mod assignments;
 mod builtins;
 pub(crate) mod convert;
 mod dict;
@@ -20,6 +21,8 @@ mod number;
 mod operators;
 pub(crate) mod parser;
 mod resolver;
+mod sequences;
+mod slices;
 mod strings;
 mod syntax;
 pub(crate) mod token;

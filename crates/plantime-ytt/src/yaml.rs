@@ -109,7 +109,7 @@ fn parser_error(message: &str) -> String {
     }
 }
 
-/// A map or an array that is not complete.
+/// A map or an array whose end was not read yet.
 struct Open {
     is_map: bool,
     children: Vec<Node>,

@@ -5,6 +5,7 @@ use num_bigint::BigInt;
 use super::error::Failure;
 use super::interpreter::Interpreter;
 use super::number::{float_of, whole};
+use super::sequences;
 use super::value::{Arguments, Builtin, Native, Value, text_of};
 
 /// The functions, and whether each reads no more than the kind of its arguments.
@@ -15,7 +16,7 @@ const FUNCTIONS: [(&str, Native, bool); 28] = [
     ("chr", character, false),
     ("dict", dict, true),
     ("dir", directory, true),
-    ("enumerate", enumerate, true),
+    ("enumerate", sequences::enumerate, true),
     ("fail", fail, false),
     ("float", float, false),
     ("getattr", getattr, true),
@@ -24,19 +25,19 @@ const FUNCTIONS: [(&str, Native, bool); 28] = [
     ("int", int, false),
     ("len", length, true),
     ("list", list, true),
-    ("max", extreme, false),
-    ("min", extreme, false),
+    ("max", sequences::extreme, false),
+    ("min", sequences::extreme, false),
     ("ord", ordinal, false),
     ("print", print, false),
-    ("range", range, false),
+    ("range", sequences::range, false),
     ("repr", repr, false),
-    ("reversed", reversed, true),
-    ("set", set, false),
-    ("sorted", sorted, false),
+    ("reversed", sequences::reversed, true),
+    ("set", sequences::set, false),
+    ("sorted", sequences::sorted, false),
     ("str", string, false),
     ("tuple", list, true),
     ("type", type_of, true),
-    ("zip", zip, true),
+    ("zip", sequences::zip, true),
 ];
 
 /// Whether a name has a value in every file.
@@ -54,7 +55,11 @@ pub(crate) fn predeclared(name: &str) -> Result<Value, String> {
 }
 
 /// Returns the elements of an argument; the error says that it has none.
-fn elements(this: &mut Interpreter<'_>, f: &Builtin, value: &Value) -> Result<Vec<Value>, Failure> {
+pub(super) fn elements(
+    this: &mut Interpreter<'_>,
+    f: &Builtin,
+    value: &Value,
+) -> Result<Vec<Value>, Failure> {
     this.iterate(value)?.ok_or_else(|| f.wrong("1", value, "iterable"))
 }
 
@@ -147,17 +152,6 @@ fn directory(this: &mut Interpreter<'_>, f: &Builtin, arguments: Arguments) -> R
     let value = f.one(&arguments)?;
     let names = this.attribute_names(&value).iter().map(|name| Value::text(name)).collect();
     this.heap.list(names)
-}
-
-fn enumerate(this: &mut Interpreter<'_>, f: &Builtin, arguments: Arguments) -> Result<Value, Failure> {
-    let [value, start] = arguments.positions(&f.name, 1)?;
-    let start = start.map_or(Ok(0), |start| f.int("2", &start))?;
-    let mut pairs = Vec::new();
-    for (index, item) in elements(this, f, &value.unwrap_or(Value::None))?.into_iter().enumerate() {
-        let index = start.saturating_add(i64::try_from(index).unwrap_or(i64::MAX));
-        pairs.push(this.heap.tuple(vec![Value::int(index), item])?);
-    }
-    this.heap.list(pairs)
 }
 
 fn fail(this: &mut Interpreter<'_>, _: &Builtin, arguments: Arguments) -> Result<Value, Failure> {
@@ -284,41 +278,6 @@ fn list(this: &mut Interpreter<'_>, f: &Builtin, arguments: Arguments) -> Result
     if &*f.name == "list" { this.heap.list(items) } else { this.heap.tuple(items) }
 }
 
-fn extreme(this: &mut Interpreter<'_>, f: &Builtin, arguments: Arguments) -> Result<Value, Failure> {
-    let key = arguments.keywords.iter().find(|(name, _)| &**name == "key").map(|(_, key)| key.clone());
-    if let Some((name, _)) = arguments.keywords.iter().find(|(name, _)| &**name != "key") {
-        return Err(
-            format!("{}: unexpected keyword argument {}", f.name, crate::literal::quoted(name)).into()
-        );
-    }
-    let items = match arguments.positional.as_slice() {
-        [] => return Err(format!("{} requires at least one positional argument", f.name).into()),
-        [only] => {
-            let items = this.iterate(only)?;
-            items.ok_or_else(|| format!("{}: {} value is not iterable", f.name, only.type_name()))?
-        }
-        several => several.to_vec(),
-    };
-    let mut best: Option<(Value, Value)> = None;
-    let operator = if &*f.name == "max" { ">" } else { "<" };
-    for item in items {
-        let rank = match &key {
-            Some(key) => {
-                this.call(key, Arguments { positional: vec![item.clone()], keywords: Vec::new() })?
-            }
-            None => item.clone(),
-        };
-        let better = match &best {
-            Some((_, before)) => this.binary(operator, &rank, before)?.truth()?,
-            None => true,
-        };
-        if better {
-            best = Some((item, rank));
-        }
-    }
-    Ok(best.map(|(item, _)| item).ok_or_else(|| format!("{}: argument is an empty sequence", f.name))?)
-}
-
 fn ordinal(_: &mut Interpreter<'_>, f: &Builtin, arguments: Arguments) -> Result<Value, Failure> {
     let value = f.one(&arguments)?;
     let Value::Text(text) = &value else {
@@ -341,73 +300,9 @@ fn print(this: &mut Interpreter<'_>, _: &Builtin, arguments: Arguments) -> Resul
     Ok(Value::None)
 }
 
-fn range(_: &mut Interpreter<'_>, f: &Builtin, arguments: Arguments) -> Result<Value, Failure> {
-    let [first, stop, step] = arguments.positions(&f.name, 1)?;
-    let first = f.int("1", &first.unwrap_or(Value::None))?;
-    let (start, stop) = match stop {
-        Some(stop) => (first, f.int("2", &stop)?),
-        None => (0, first),
-    };
-    let step = step.map_or(Ok(1), |step| f.int("3", &step))?;
-    if step == 0 {
-        return Err("range: step argument must not be zero".into());
-    }
-    Ok(Value::Range { start, stop, step })
-}
-
 fn repr(this: &mut Interpreter<'_>, f: &Builtin, arguments: Arguments) -> Result<Value, Failure> {
     let text = this.repr(&f.one(&arguments)?)?;
     this.heap.text(text)
-}
-
-fn reversed(this: &mut Interpreter<'_>, f: &Builtin, arguments: Arguments) -> Result<Value, Failure> {
-    let value = f.one(&arguments)?;
-    let mut items = elements(this, f, &value)?;
-    items.reverse();
-    this.heap.list(items)
-}
-
-fn set(this: &mut Interpreter<'_>, f: &Builtin, arguments: Arguments) -> Result<Value, Failure> {
-    let [value] = arguments.positions(&f.name, 0)?;
-    let items = value.map_or(Ok(Vec::new()), |value| elements(this, f, &value))?;
-    this.heap.set(items).map_err(|failure| match failure {
-        Failure::Error(error) => format!("set: {}", error.message).into(),
-        other => other,
-    })
-}
-
-fn sorted(this: &mut Interpreter<'_>, f: &Builtin, arguments: Arguments) -> Result<Value, Failure> {
-    let [value, reverse, key] = arguments.named(&f.name, ["iterable", "reverse?", "key?"])?;
-    let value = value.unwrap_or(Value::None);
-    let items = this.iterate(&value)?.ok_or_else(|| f.wrong("iterable", &value, "iterable"))?;
-    let reverse = reverse.unwrap_or(Value::None).truth()?;
-    let mut ranked = Vec::new();
-    for item in items {
-        let rank = match key.as_ref().filter(|key| !matches!(key, Value::None)) {
-            Some(key) => {
-                this.call(key, Arguments { positional: vec![item.clone()], keywords: Vec::new() })?
-            }
-            None => item.clone(),
-        };
-        ranked.push((rank, item));
-    }
-    let mut failure = None;
-    ranked.sort_by(|(left, _), (right, _)| {
-        if failure.is_some() {
-            return std::cmp::Ordering::Equal;
-        }
-        let order = if reverse { this.order("<", right, left, 0) } else { this.order("<", left, right, 0) };
-        order
-            .unwrap_or_else(|error| {
-                failure = Some(error);
-                None
-            })
-            .unwrap_or(std::cmp::Ordering::Equal)
-    });
-    if let Some(failure) = failure {
-        return Err(failure);
-    }
-    this.heap.list(ranked.into_iter().map(|(_, item)| item).collect())
 }
 
 fn string(this: &mut Interpreter<'_>, f: &Builtin, arguments: Arguments) -> Result<Value, Failure> {
@@ -422,22 +317,4 @@ fn string(this: &mut Interpreter<'_>, f: &Builtin, arguments: Arguments) -> Resu
 
 fn type_of(_: &mut Interpreter<'_>, f: &Builtin, arguments: Arguments) -> Result<Value, Failure> {
     Ok(Value::text(f.one(&arguments)?.type_name()))
-}
-
-fn zip(this: &mut Interpreter<'_>, f: &Builtin, arguments: Arguments) -> Result<Value, Failure> {
-    let mut columns = Vec::new();
-    for (index, value) in arguments.positional.iter().enumerate() {
-        let items = this.iterate(value)?;
-        let position = index.saturating_add(1);
-        let kind = value.type_name();
-        columns
-            .push(items.ok_or_else(|| format!("{}: argument #{position} is not iterable: {kind}", f.name))?);
-    }
-    let length = columns.iter().map(Vec::len).min().unwrap_or(0);
-    let mut rows = Vec::new();
-    for index in 0..length {
-        let row = columns.iter().filter_map(|column| column.get(index).cloned()).collect();
-        rows.push(this.heap.tuple(row)?);
-    }
-    this.heap.list(rows)
 }

@@ -3,7 +3,7 @@
 use super::error::Failure;
 use super::interpreter::Interpreter;
 use super::number::{float_of, float_text, whole};
-use super::value::{Arguments, ElementKind, StructKind, Value, text_of};
+use super::value::{Arguments, StructKind, Value, text_of};
 use crate::literal::quoted;
 
 /// The largest depth of values that are written.
@@ -72,8 +72,7 @@ impl Interpreter<'_> {
                 (_, 1) => format!("range({start}, {stop})"),
                 _ => format!("range({start}, {stop}, {step})"),
             }),
-            Value::Elements(kind @ (ElementKind::Bytes | ElementKind::Characters), string)
-            | Value::Elements(kind, string) => {
+            Value::Elements(kind, string) => {
                 text.push_str(&format!("{}.{}()", quoted_bytes(string), kind.method()));
             }
             Value::Function(function) => text.push_str(&format!("<function {}>", function.definition.name)),
@@ -269,13 +268,9 @@ pub(crate) fn format(
         let value = if name.is_empty() || is_number {
             if automatic.is_some_and(|automatic| automatic != name.is_empty()) {
                 let (from, to) = if is_number { ("automatic", "manual") } else { ("manual", "automatic") };
-                let what = if is_number {
-                    "field specification to manual field numbering"
-                } else {
-                    "field specification to automatic field numbering"
-                };
-                let _ = to;
-                return Err(format!("format: cannot switch from {from} {what}").into());
+                let message =
+                    format!("format: cannot switch from {from} field specification to {to} field numbering");
+                return Err(message.into());
             }
             automatic = Some(name.is_empty());
             let index = if name.is_empty() { next } else { name.parse().unwrap_or(usize::MAX) };

@@ -181,9 +181,8 @@ pub(crate) fn through_yaml(this: &mut Interpreter<'_>, value: &Value) -> Result<
     })
 }
 
-fn fail(this: &mut Interpreter<'_>, f: &Builtin, arguments: Arguments) -> Result<Value, Failure> {
+fn fail(_: &mut Interpreter<'_>, _: &Builtin, arguments: Arguments) -> Result<Value, Failure> {
     let [text] = arguments.positions("", 1).map_err(unnamed)?;
-    let _ = (this, f);
     let text = super::super::arguments::module_text(&text.unwrap_or(Value::None))?;
     Err(format!("fail: {text}").into())
 }

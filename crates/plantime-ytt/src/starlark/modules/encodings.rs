@@ -7,6 +7,7 @@ use super::super::interpreter::Interpreter;
 use super::super::value::{Arguments, Builtin, Native, Value};
 use super::assert::yaml_text;
 use super::text::exactly;
+use crate::literal::escape_of;
 use crate::node::{Content, Scalar, float_text};
 use crate::yaml::{Comments, ReadError, read};
 
@@ -178,12 +179,11 @@ fn write_json(
 fn quoted_json(text: &str, escape: bool) -> String {
     let mut out = String::from("\"");
     for char in text.chars() {
+        if let Some(escape) = escape_of(char) {
+            out.push_str(escape);
+            continue;
+        }
         match char {
-            '"' => out.push_str("\\\""),
-            '\\' => out.push_str("\\\\"),
-            '\n' => out.push_str("\\n"),
-            '\t' => out.push_str("\\t"),
-            '\r' => out.push_str("\\r"),
             '<' | '>' | '&' if !escape => out.push(char),
             char if char < ' ' || matches!(char, '<' | '>' | '&' | '\u{2028}' | '\u{2029}') => {
                 out.push_str(&format!("\\u{:04x}", u32::from(char)));

@@ -1,0 +1,79 @@
+//! The files of a package as templates and as libraries that they load.
+
+use std::rc::Rc;
+
+use crate::node::{Node, Position, Source};
+use crate::package::Package;
+use crate::starlark::error::{Failure, SyntaxError, shown};
+use crate::starlark::interpreter::{Interpreter, Library};
+use crate::starlark::unit::Unit;
+use crate::template::{code_unit, template_unit};
+use crate::yaml::{Comments, File, ReadError, read};
+
+/// Evaluates a template, and returns its documents; the error is ytt's.
+pub(crate) fn evaluated(this: &mut Interpreter<'_>, file: &File) -> Result<Vec<Node>, String> {
+    let name = &file.source.name;
+    let unit = template_unit(file)
+        .map_err(|error| format!("Templating file '{name}': {}", syntax_error(&file.source, &error)))?;
+    this.run(&Rc::new(unit)).map_err(|failure| match failure {
+        Failure::Error(_) => format!("Templating file '{name}': {}", failure.shown()),
+        other => other.message(),
+    })
+}
+
+/// Returns a syntax error with its line, as ytt shows it.
+fn syntax_error(source: &Rc<Source>, error: &SyntaxError) -> String {
+    let at = Position { source: Rc::clone(source), line: error.line };
+    shown(&error.message, &format!("\n    {at} | {}", at.text()))
+}
+
+/// Whether a file is a template of YAML.
+pub(crate) fn is_yaml(name: &str) -> bool {
+    (name.ends_with(".yml") || name.ends_with(".yaml")) && !is_library(name)
+}
+
+/// Whether a file is only evaluated where another one loads it.
+fn is_library(name: &str) -> bool {
+    [".star", ".lib.yml", ".lib.yaml"].iter().any(|ending| name.ends_with(ending))
+}
+
+impl Library for Package {
+    fn unit(&self, name: &str, from: &str) -> Result<Rc<Unit>, Failure> {
+        let folder = from.rsplit_once('/').map_or("", |(folder, _)| folder);
+        let path = match name.strip_prefix('/') {
+            Some(path) => path.to_owned(),
+            None if folder.is_empty() => name.to_owned(),
+            None => format!("{folder}/{name}"),
+        };
+        let Some((_, text)) = self.templates().iter().find(|(known, _)| *known == path) else {
+            return Err(format!(
+                "cannot load {name}: Expected to find file '{name}' (hint: only files included via -f flag are available)"
+            )
+            .into());
+        };
+        if !is_library(&path) {
+            return Err(format!("cannot load {name}: Expected file '{path}' to be a library file, but was not (hint: library filename must end with '.lib.yml' or '.star')").into());
+        }
+        let unit = if path.ends_with(".star") {
+            code_unit(&path, text).map_err(|error| {
+                // ytt does not name the file here.
+                let lines = text.split('\n').map(str::to_owned).collect();
+                let source = Rc::new(Source { name: String::new(), lines });
+                format!("cannot load {name}: Evaluating starlark template: {}", syntax_error(&source, &error))
+            })
+        } else {
+            match read(&path, text, Comments::Template) {
+                Ok(file) => template_unit(&file)
+                    .map_err(|error| format!("cannot load {name}: {}", syntax_error(&file.source, &error))),
+                Err(ReadError::Syntax(error) | ReadError::Comment(error)) => {
+                    Err(format!("cannot load {name}: {error}"))
+                }
+            }
+        };
+        Ok(Rc::new(unit?))
+    }
+
+    fn names(&self) -> Vec<String> {
+        self.templates().iter().map(|(name, _)| name.clone()).collect()
+    }
+}
