@@ -8,6 +8,9 @@ use super::interpreter::{Context, Flow, Interpreter};
 use super::syntax::{Clause, Comprehension, Expr, ExprKind, Place};
 use super::value::{ElementKind, Value, text_of};
 
+/// The largest number of elements of a range that is iterated.
+const MAX_RANGE: i64 = 100_000;
+
 impl Interpreter<'_> {
     /// Returns the value of an expression.
     pub(crate) fn eval(&mut self, expr: &Expr, context: &Context) -> Result<Value, Failure> {
@@ -157,6 +160,13 @@ impl Interpreter<'_> {
             Value::Dict(dict) | Value::Set(dict) => dict.entries.borrow().keys(),
             Value::Range { start, step, .. } => {
                 let length = value.range_len();
+                // The elements are all made at once, outside of the heap.
+                if length > MAX_RANGE {
+                    let message = format!(
+                        "a loop over more than {MAX_RANGE} elements of a range takes too much memory"
+                    );
+                    return Err(Failure::Limit(message));
+                }
                 self.heap.work(usize::try_from(length).unwrap_or(usize::MAX))?;
                 (0..length)
                     .map(|index| Value::int(start.saturating_add(index.saturating_mul(*step))))
