@@ -139,7 +139,8 @@ pub(crate) struct Facts {
     /// A pack of facts of your own, in the form that `plantime catalogue --help` shows; may be repeated
     #[arg(long, value_name = "FILE")]
     pub(crate) assume: Vec<PathBuf>,
-    /// The dependency lock file (.terraform.lock.hcl): facts of later versions of a provider are not assumed
+    /// The dependency lock file, otherwise .terraform.lock.hcl in the folder of --config: facts of later versions of a
+    /// provider are not assumed
     #[arg(long, value_name = "FILE")]
     pub(crate) lock_file: Option<PathBuf>,
     /// A fork or mirror of a provider, whose facts hold for it too: ADDRESS=NAMESPACE/NAME; may be repeated

@@ -1,6 +1,7 @@
 //! The facts about values that providers choose: which of them a check assumes, and `plantime catalogue`.
 
 use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use plantime::catalogue::{Catalogue, Class};
@@ -10,20 +11,28 @@ use crate::args::{self, Facts};
 use crate::input::{self, Input};
 use crate::output;
 
-/// The facts that the options choose, and the inputs that were read for them.
-pub(crate) fn facts(arguments: &Facts, limit: u64) -> Result<ProviderFacts, Vec<InputError>> {
+/// The name of the dependency lock file, which `init` writes beside the root module.
+const LOCK_FILE: &str = ".terraform.lock.hcl";
+
+/// The facts that the options choose. The versions of providers come from the lock file of the options, or from the one
+/// in the folder of the configuration.
+pub(crate) fn facts(
+    arguments: &Facts,
+    config: Option<&Path>,
+    limit: u64,
+) -> Result<ProviderFacts, Vec<InputError>> {
     let mut facts = ProviderFacts::default();
     let mut errors = Vec::new();
     facts.from_schemas = arguments.schema_facts;
     facts.catalogues.extend((!arguments.no_catalogue).then(|| Catalogue::builtin(arguments.catalogue)));
-    for pack in inputs(arguments) {
+    for pack in packs(arguments) {
         match read_pack(&pack, limit) {
             Ok(catalogue) => facts.catalogues.push(catalogue),
             Err(found) => errors.extend(found),
         }
     }
-    if let Some(path) = &arguments.lock_file {
-        match input::source(&Input::of(path), limit) {
+    if let Some(lock_file) = lock_file(arguments, config) {
+        match input::source(&lock_file, limit) {
             Ok(source) => facts.versions = locked_versions(source.text()),
             Err(error) => errors.push(error),
         }
@@ -32,9 +41,23 @@ pub(crate) fn facts(arguments: &Facts, limit: u64) -> Result<ProviderFacts, Vec<
     if errors.is_empty() { Ok(facts) } else { Err(errors) }
 }
 
+/// The files that [`facts`] reads: the packs of users and the lock file.
+pub(crate) fn inputs(arguments: &Facts, config: Option<&Path>) -> Vec<Input> {
+    packs(arguments).chain(lock_file(arguments, config)).collect()
+}
+
 /// The packs of users.
-pub(crate) fn inputs(arguments: &Facts) -> Vec<Input> {
-    arguments.assume.iter().map(|path| Input::of(path)).collect()
+fn packs(arguments: &Facts) -> impl Iterator<Item = Input> {
+    arguments.assume.iter().map(|path| Input::of(path))
+}
+
+/// The lock file of the options, or else the one in the folder of the configuration if there is one.
+fn lock_file(arguments: &Facts, config: Option<&Path>) -> Option<Input> {
+    if let Some(path) = &arguments.lock_file {
+        return Some(Input::of(path));
+    }
+    let found: PathBuf = config?.join(LOCK_FILE);
+    found.is_file().then_some(Input::File(found))
 }
 
 fn read_pack(pack: &Input, limit: u64) -> Result<Catalogue, Vec<InputError>> {

@@ -164,7 +164,7 @@ fn inputs(arguments: &Check) -> Result<Given, Vec<InputError>> {
             rules: RulesFile::read(bundle::rules()).map_err(told)?,
             configuration: Some(bundle::configuration().map_err(told)?),
             show_values: arguments.show_values,
-            facts: facts::facts(&arguments.facts, arguments.max_input_size)?,
+            facts: facts::facts(&arguments.facts, None, arguments.max_input_size)?,
         };
         return Ok(Given { against, inputs: None, errors: Vec::new() });
     }
@@ -173,8 +173,7 @@ fn inputs(arguments: &Check) -> Result<Given, Vec<InputError>> {
     let mut read = [&inputs[..], &rules].concat();
     read.extend(arguments.config.iter().flat_map(|folder| folder::inputs(folder)));
     read.extend(arguments.schemas.iter().map(|path| Input::of(path)));
-    read.extend(facts::inputs(&arguments.facts));
-    read.extend(arguments.facts.lock_file.iter().map(|path| Input::of(path)));
+    read.extend(facts::inputs(&arguments.facts, arguments.config.as_deref()));
     wrong.extend(input::standard_input_twice(&read));
     wrong.extend(files::overwriting(&read, &outputs));
     if arguments.rules.is_empty() {
@@ -198,7 +197,7 @@ fn against(arguments: &Check, rules: &[Input]) -> Result<CheckOptions, Vec<Input
     let rules = input::sources(rules, limit).and_then(|sources| RulesFile::read_files(sources).map_err(told));
     let configuration = arguments.config.as_deref().map(|path| folder::configuration(path, limit));
     let configuration = configuration.transpose();
-    let facts = facts::facts(&arguments.facts, limit);
+    let facts = facts::facts(&arguments.facts, arguments.config.as_deref(), limit);
     match (rules, configuration, facts) {
         (Ok(rules), Ok(configuration), Ok(facts)) if errors.is_empty() => {
             Ok(CheckOptions { schemas, rules, configuration, show_values: arguments.show_values, facts })

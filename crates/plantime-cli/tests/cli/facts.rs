@@ -64,6 +64,24 @@ fn a_pack_is_assumed_as_the_catalogue_is() {
 }
 
 #[test]
+fn the_lock_file_beside_the_configuration_is_read() {
+    let pack = file("facts/since.facts", "aws_vpc acme/aws\n  id A since:2.0.0 stringprefix(\"vpc-\")\n");
+    let provider = "registry.terraform.io/acme/aws";
+    let lock = |version: &str| format!("provider \"{provider}\" {{\n  version = \"{version}\"\n}}\n");
+    for (version, answer) in [("1.9.0", "1 undetermined"), ("2.0.0", "1 pass")] {
+        let folder = format!("facts/locked-{version}");
+        let main = file(&format!("{folder}/main.tf"), "resource \"aws_vpc\" \"main\" {}\n");
+        file(&format!("{folder}/.terraform.lock.hcl"), lock(version));
+        let config = main.trim_end_matches("/main.tf");
+        let given = ["--assume", &*pack, "--config", config];
+        has(&run("locked", provider, &given).out, answer);
+        // The option counts, not the file in the folder.
+        let other = file("facts/other.lock.hcl", lock("2.1.0"));
+        has(&run("locked", provider, &[&given[..], &["--lock-file", &other]].concat()).out, "1 pass");
+    }
+}
+
+#[test]
 fn a_fact_that_the_plan_contradicts_is_a_warning() {
     let text = plan(AWS, r#""id": "net-1""#).replace(r#""id": true, "#, "");
     let (plan, rules) =
