@@ -19,6 +19,7 @@ mod network;
 mod numbers;
 mod patterns;
 mod sets;
+mod shape;
 mod strings;
 mod time;
 #[cfg(feature = "functions-yaml")]
@@ -27,6 +28,8 @@ mod yaml;
 use super::Function;
 
 pub use bytes::Bytes;
+
+use shape::Shape;
 
 /// A standard function, and whether cty and the planning languages have it. It has its name in cty, if cty has it.
 struct StandardFunction {

@@ -287,6 +287,11 @@ fn write_refinement(refinement: &Refinement) -> Map<String, Json> {
                 fact("len_max", json!(max));
             }
         }
+        // The notation has prefixes only: a language says what its strings have in common.
+        Range::Language(language) if !language.prefix().is_empty() => {
+            fact("prefix", json!(language.prefix()));
+        }
+        Range::Language(_) => {}
         other => panic!("the notation has no {other:?}"),
     }
     facts

@@ -187,6 +187,11 @@ fn agrees(refinement: &Refinement, value: &Value) -> bool {
             View::Unknown(range) => range.length_range().is_some_and(|own| length_in(*wanted, own)),
             _ => false,
         },
+        Range::Language(wanted) => match value.view() {
+            View::String(text) => wanted.contains(text),
+            View::Unknown(range) => refinement.contains(&range.refinement().clone().and_not_null()),
+            _ => false,
+        },
         other => panic!("the recordings have no {other:?}"),
     }
 }

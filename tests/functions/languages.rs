@@ -59,16 +59,34 @@ fn contains(answer: plantime::Result<Value>, outcomes: &[plantime::Result<Value>
 
 #[test]
 fn functions_keep_what_strings_of_a_language_become() {
-    let calls: Vec<(&str, Vec<Value>)> =
-        ["upper", "lower", "title", "strlen", "chomp", "trimspace", "reverse"]
-            .map(|name| (name, Vec::new()))
-            .into_iter()
-            .chain(
-                ["trimprefix", "trimsuffix", "startswith", "endswith", "strcontains"].into_iter().flat_map(
-                    |name| ["", "a", "B", "1", "aa", "é", "x"].map(|other| (name, vec![Value::from(other)])),
-                ),
-            )
-            .collect();
+    let calls: Vec<(&str, Vec<Value>)> = [
+        "upper",
+        "lower",
+        "title",
+        "strlen",
+        "chomp",
+        "trimspace",
+        "reverse",
+        "urlencode",
+        "base64encode",
+        "md5",
+    ]
+    .map(|name| (name, Vec::new()))
+    .into_iter()
+    .chain(
+        [("a", "B"), ("B", ""), ("1", "é"), ("1", "a1"), ("aB", "1"), ("", "B")]
+            .map(|(part, other)| ("replace", vec![Value::from(part), Value::from(other)])),
+    )
+    .chain(
+        [(0, 2), (1, 1), (2, -1), (1, 0), (-2, 1), (9, 3)]
+            .map(|(offset, length)| ("substr", vec![Value::from(offset), Value::from(length)])),
+    )
+    .chain(
+        ["trim", "trimprefix", "trimsuffix", "startswith", "endswith", "strcontains"].into_iter().flat_map(
+            |name| ["", "a", "B", "1", "aa", "é", "x"].map(|other| (name, vec![Value::from(other)])),
+        ),
+    )
+    .collect();
     for (value, members) in operands() {
         for (name, others) in &calls {
             let function = function(name);
@@ -107,6 +125,21 @@ fn templates_and_conversions_keep_what_strings_of_a_language_become() {
     }
 }
 
+/// What functions return for unknown arguments matches the pattern of all their results.
+#[test]
+fn results_have_a_shape() {
+    for name in ["md5", "sha1", "sha256", "sha512", "base64sha256", "base64sha512", "uuidv5", "base64encode"]
+        .into_iter()
+        .chain(["urlencode", "timeadd", "cidrhost", "cidrnetmask", "cidrsubnet"])
+    {
+        let function = function(name);
+        let arguments: Vec<Value> =
+            function.parameters().iter().map(|parameter| Value::unknown(parameter.ty().clone())).collect();
+        let answer = function.call(&arguments).unwrap();
+        assert!(answer.range().refinement().string_language().is_some(), "{name}: {answer}");
+    }
+}
+
 /// The answer as text, for an unknown string of a pattern.
 fn answer(name: &str, pattern: &str, others: &[&str]) -> String {
     let refinement = Refinement::pattern(pattern).unwrap().and_not_null();
@@ -130,11 +163,21 @@ fn what_is_certain_is_said() {
     assert_eq!(answer("endswith", "^[a-z]+-db$", &["-web"]), "false");
     assert_eq!(answer("strcontains", "^[a-z]+-db$", &["-d"]), "true");
     assert_eq!(answer("strcontains", "^[a-z]+$", &["-"]), "false");
+    assert_eq!(answer("trimspace", "^ *[a-z]+\\n?$", &[]), r#"notnull(stringpattern("^[a-z]+$"))"#);
+    assert_eq!(answer("trim", "^/[a-z/]+$", &["/"]), r#"notnull(stringpattern("^(?:[a-z](?:/*[a-z])*)?$"))"#);
+    assert_eq!(answer("chomp", "^[0-9]+\\r?\\n$", &[]), r#"notnull(stringpattern("^[0-9]+$"))"#);
+    assert_eq!(
+        answer("replace", "^i-[0-9a-f]{8}$", &["-", ""]),
+        r#"notnull(stringpattern("^i[0-9a-f]{8}$"))"#
+    );
+    assert_eq!(answer("md5", "^a", &[]), r#"notnull(stringpattern("^[0-9a-f]{32}$"))"#);
     assert_eq!(answer("startswith", "^(?:ami|vpc)-[0-9]+$", &["sg"]), "false");
     let id =
         Value::refined(Type::String, Refinement::pattern("^[0-9a-f]{4}$").unwrap().and_not_null()).unwrap();
     let text = Value::concat_text(&[&Value::from("a-"), &id, &Value::from("-b")]).unwrap();
     assert_eq!(text.range().refinement().to_string(), r#"notnull(stringpattern("^a-[0-9a-f]{4}-b$"))"#);
+    let part = function("substr").call(&[text.clone(), Value::from(2), Value::from(4)]).unwrap();
+    assert_eq!(part.range().refinement().to_string(), r#"notnull(stringpattern("^[0-9a-f]{4}$"))"#);
     let (number, bool) = (TypeConstraint::from(Type::Number), TypeConstraint::from(Type::Bool));
     for (pattern, converts) in [("^[a-z]+$", true), ("^[a-z]{4,}-$", false)] {
         let name = Refinement::pattern(pattern).unwrap().and_not_null();

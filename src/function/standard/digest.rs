@@ -9,41 +9,53 @@ use crate::error::{Error, Kind, Result};
 use crate::function::{Arguments, Function, Parameter};
 use crate::text::QuotedInMessage;
 use crate::types::Type;
-use crate::value::{Value, canonical};
+use crate::value::Value;
 
-use super::StandardFunction;
+use super::{Shape, StandardFunction};
 
 /// Adds the digests, such as `sha256`, and `uuidv5`.
 pub(super) fn register(functions: &mut Vec<StandardFunction>) {
     type DigestText = fn(&[u8]) -> String;
-    let digests: [(&str, &str, DigestText); 6] = [
-        ("md5", "The MD5 digest of the string, in hexadecimal digits.", |text| hex(&md5::Md5::digest(text))),
-        ("sha1", "The SHA-1 digest of the string, in hexadecimal digits.", |text| {
+    let digests: [(&str, &str, &str, DigestText); 6] = [
+        ("md5", "The MD5 digest of the string, in hexadecimal digits.", "^[0-9a-f]{32}$", |text| {
+            hex(&md5::Md5::digest(text))
+        }),
+        ("sha1", "The SHA-1 digest of the string, in hexadecimal digits.", "^[0-9a-f]{40}$", |text| {
             hex(&sha1::Sha1::digest(text))
         }),
-        ("sha256", "The SHA-256 digest of the string, in hexadecimal digits.", |text| {
+        ("sha256", "The SHA-256 digest of the string, in hexadecimal digits.", "^[0-9a-f]{64}$", |text| {
             hex(&sha2::Sha256::digest(text))
         }),
-        ("sha512", "The SHA-512 digest of the string, in hexadecimal digits.", |text| {
+        ("sha512", "The SHA-512 digest of the string, in hexadecimal digits.", "^[0-9a-f]{128}$", |text| {
             hex(&sha2::Sha512::digest(text))
         }),
-        ("base64sha256", "The SHA-256 digest of the string, as Base64.", |text| {
-            STANDARD.encode(sha2::Sha256::digest(text))
-        }),
-        ("base64sha512", "The SHA-512 digest of the string, as Base64.", |text| {
-            STANDARD.encode(sha2::Sha512::digest(text))
-        }),
+        // The last digit before the padding stands for the last 4 bits, or 2 bits, of the digest, and zeros.
+        (
+            "base64sha256",
+            "The SHA-256 digest of the string, as Base64.",
+            "^[0-9A-Za-z+/]{42}[AEIMQUYcgkosw048]=$",
+            |text| STANDARD.encode(sha2::Sha256::digest(text)),
+        ),
+        (
+            "base64sha512",
+            "The SHA-512 digest of the string, as Base64.",
+            "^[0-9A-Za-z+/]{85}[AQgw]==$",
+            |text| STANDARD.encode(sha2::Sha512::digest(text)),
+        ),
     ];
-    for (name, description, digest) in digests {
+    for (name, description, pattern, digest) in digests {
+        let shape = Shape::of(pattern);
         let function = Function::new(name)
             .description(description)
             .parameter(Parameter::new("str", Type::String))
             .returns(Type::String)
             .not_null()
+            .transformer(move |_| Ok(shape.value()))
             .body(move |arguments| Ok(Value::from(digest(arguments.text(0)?.as_bytes()))));
-        functions.push(StandardFunction::language_only(function, "that the result is not null"));
+        functions
+            .push(StandardFunction::language_only(function, "the number of digits, and which digits occur"));
     }
-    let note = "that the result is not null; an error if the known namespace is invalid";
+    let note = "the form of a version 5 UUID; an error if the known namespace is invalid";
     functions.push(StandardFunction::language_only(uuidv5(), note));
 }
 
@@ -54,17 +66,18 @@ fn hex(bytes: &[u8]) -> String {
 
 /// Defines `uuidv5`: the UUID of a name in a namespace.
 fn uuidv5() -> Function {
+    let shape = Shape::of("^[0-9a-f]{8}-[0-9a-f]{4}-5[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$");
     Function::new("uuidv5")
         .description("The version 5 UUID of a name in a namespace, which is dns, url, oid, x500 or a UUID.")
         .parameter(Parameter::new("namespace", Type::String))
         .parameter(Parameter::new("name", Type::String))
         .returns(Type::String)
         .not_null()
-        .transformer(|arguments| {
+        .transformer(move |arguments| {
             if arguments.at(0).is_known() {
                 namespace(arguments)?;
             }
-            Ok(canonical(Type::String, crate::refinement::Refinement::not_null()))
+            Ok(shape.value())
         })
         .body(|arguments| {
             let uuid = Uuid::new_v5(&namespace(arguments)?, arguments.text(1)?.as_bytes());

@@ -5,42 +5,49 @@ use base64::engine::general_purpose::STANDARD;
 
 use crate::error::{Error, Kind, Result};
 use crate::function::{Arguments, Function, Parameter};
-use crate::refinement::Refinement;
 use crate::text::{QuotedInMessage, nfc, stable_prefix};
 use crate::types::Type;
-use crate::value::{Value, canonical};
+use crate::value::Value;
 
-use super::StandardFunction;
+use super::{Shape, StandardFunction};
+
+/// All Base64 encodings: groups of four digits, of which the last may stand for one or two bytes.
+const BASE64: &str = "^(?:[0-9A-Za-z+/]{4})*(?:[0-9A-Za-z+/]{2}[AEIMQUYcgkosw048]=|[0-9A-Za-z+/][AQgw]==)?$";
+
+/// All escaped query strings.
+const ESCAPED: &str = "^(?:[-+.0-9A-Z_a-z~]|%[0-9A-F]{2})*$";
 
 /// Adds `base64encode`, `base64decode`, `urlencode` and `urldecode`.
 pub(super) fn register(functions: &mut Vec<StandardFunction>) {
-    let encoding = "the encoding of the known prefix";
+    let encoding = "the encoding of the known prefix, and which characters follow";
     let description = "The UTF-8 bytes of the string, encoded as Base64.";
-    let encode = string_function("base64encode", description, base64_encoded_prefix)
+    let encode = string_function("base64encode", description, BASE64, base64_encoded_prefix)
         .body(|arguments| Ok(Value::from(STANDARD.encode(arguments.text(0)?))));
     functions.push(StandardFunction::language_only(encode, encoding));
     let description = "The string, escaped for the query string of a URL.";
-    let encode = string_function("urlencode", description, |prefix| Ok(url_encode(prefix)))
+    let encode = string_function("urlencode", description, ESCAPED, |prefix| Ok(url_encode(prefix)))
         .body(|arguments| Ok(Value::from(url_encode(arguments.text(0)?))));
     functions.push(StandardFunction::language_only(encode, encoding));
     let decoding = "the decoding of the known prefix, as far as no continuation changes it";
     let description = "The string whose UTF-8 bytes are encoded as this Base64.";
-    let decode = string_function("base64decode", description, base64_decoded_prefix)
+    let decode = string_function("base64decode", description, "", base64_decoded_prefix)
         .body(|arguments| base64_decode(arguments.text(0)?).map(Value::from));
     functions.push(StandardFunction::language_only(decode, decoding));
     let description = "The string that is escaped in a query string of a URL.";
-    let decode = string_function("urldecode", description, url_decoded_prefix)
+    let decode = string_function("urldecode", description, "", url_decoded_prefix)
         .body(|arguments| url_decode(arguments.text(0)?).map(Value::from));
     functions.push(StandardFunction::language_only(decode, decoding));
 }
 
-/// Begins the definition of a function from string to string. `result_prefix` computes the known prefix of the result
-/// from the known prefix of an unknown argument.
+/// Begins the definition of a function from string to string. `pattern` matches all results; `result_prefix` computes
+/// the known prefix of the result from the known prefix of an unknown argument.
 fn string_function(
     name: &str,
     description: &str,
+    pattern: &'static str,
     result_prefix: fn(&str) -> Result<String>,
 ) -> crate::function::FunctionBuilder {
+    let shape = Shape::of(pattern);
     Function::new(name)
         .description(description)
         .parameter(Parameter::new("str", Type::String))
@@ -49,7 +56,7 @@ fn string_function(
         .transformer(move |arguments: &Arguments<'_>| {
             let range = arguments.at(0).range();
             let prefix = result_prefix(range.prefix().unwrap_or_default())?;
-            Ok(canonical(Type::String, Refinement::prefix(&prefix).and_not_null()))
+            Ok(shape.with_prefix(&prefix))
         })
 }
 

@@ -14,7 +14,17 @@ use crate::text::QuotedInMessage;
 use crate::types::Type;
 use crate::value::{Value, canonical};
 
-use super::StandardFunction;
+use super::{Shape, StandardFunction};
+
+/// The texts of all addresses, and of more.
+static ADDRESS: Shape = Shape::of("^(?:[0-9]{1,3}(?:\\.[0-9]{1,3}){3}|[0-9a-f:]{2,39})$");
+
+/// The texts of all networks, and of more.
+static NETWORK: Shape =
+    Shape::of("^(?:[0-9]{1,3}(?:\\.[0-9]{1,3}){3}/[0-9]{1,2}|[0-9a-f:]{2,39}/[0-9]{1,3})$");
+
+/// The texts of all masks of IPv4 networks, and of more.
+static MASK: Shape = Shape::of("^[0-9]{1,3}(?:\\.[0-9]{1,3}){3}$");
 
 /// Adds the functions of IP networks: `cidrhost`, `cidrnetmask`, `cidrsubnet`, `cidrsubnets` and `cidrcontains`.
 pub(super) fn register(functions: &mut Vec<StandardFunction>) {
@@ -23,11 +33,12 @@ pub(super) fn register(functions: &mut Vec<StandardFunction>) {
         .returns(Type::String)
         .transformer(|arguments| {
             check_integer(arguments, 1, i128::MIN..=i128::MAX)?;
-            unknown_address(arguments)
+            unknown_address(arguments, &ADDRESS)
         })
         .body(|arguments| cidrhost(arguments).map(|host| Value::from(address_text(host))));
     let mask = network_function("cidrnetmask", "The mask of an IPv4 network as an address.")
         .returns(Type::String)
+        .transformer(|_| Ok(MASK.value()))
         .body(|arguments| match network(arguments)? {
             IpNet::V4(network) => Ok(Value::from(network.netmask().to_string())),
             IpNet::V6(_) => {
@@ -45,7 +56,7 @@ pub(super) fn register(functions: &mut Vec<StandardFunction>) {
     .transformer(|arguments| {
         check_integer(arguments, 1, 0..=128)?;
         check_integer(arguments, 2, 0..=i128::MAX)?;
-        unknown_address(arguments)
+        unknown_address(arguments, &NETWORK)
     })
     .body(|arguments| cidrsubnet(arguments).map(|subnet| Value::from(network_text(&subnet))));
     let contains = Function::new("cidrcontains")
@@ -64,9 +75,9 @@ pub(super) fn register(functions: &mut Vec<StandardFunction>) {
             Ok(canonical(Type::Bool, Refinement::not_null()))
         })
         .body(|arguments| cidrcontains(arguments).map(Value::from));
-    let prefix = "the octets or groups that a known network fixes: `10.0.`";
+    let prefix = "the form of an address, and the octets or groups that a known network fixes: `10.0.`";
     functions.push(StandardFunction::language_only(host, prefix));
-    functions.push(StandardFunction::language_only(mask, "that the result is not null"));
+    functions.push(StandardFunction::language_only(mask, "the form of an IPv4 address"));
     functions.push(StandardFunction::language_only(subnet, prefix));
     let note = "that the result is not null; an error if a known network or address is invalid";
     functions.push(StandardFunction::language_only(contains, note));
@@ -81,7 +92,7 @@ pub(super) fn register(functions: &mut Vec<StandardFunction>) {
             for index in 1..arguments.all().len() {
                 check_integer(arguments, index, 1..=128)?;
             }
-            let subnet = unknown_address(arguments)?;
+            let subnet = unknown_address(arguments, &NETWORK)?;
             Value::list_of(Type::String, arguments.from(1).iter().map(|_| subnet.clone()))
         })
         .body(|arguments| {
@@ -110,9 +121,9 @@ fn network(arguments: &Arguments<'_>) -> Result<IpNet> {
 
 /// An unknown address or subnet of the network in the first argument, as a string. If the network is known, it has the
 /// prefix that all addresses of the network share.
-fn unknown_address(arguments: &Arguments<'_>) -> Result<Value> {
+fn unknown_address(arguments: &Arguments<'_>, shape: &Shape) -> Result<Value> {
     let fixed = if arguments.at(0).is_known() { fixed_prefix(&network(arguments)?) } else { String::new() };
-    Ok(canonical(Type::String, Refinement::prefix(&fixed).and_not_null()))
+    Ok(shape.with_prefix(&fixed))
 }
 
 /// The number of bits of the prefix `::ffff:` of an IPv6 address that maps an IPv4 address, such as `::ffff:10.0.0.0`.

@@ -77,14 +77,14 @@ fn language_of(value: &Value) -> Option<&Language> {
 
 /// The language of an argument whose characters are all ASCII: each of them is a character to the functions that count,
 /// and what they become needs no normalization.
-fn ascii_language_of(value: &Value) -> Option<&Language> {
+pub(super) fn ascii_language_of(value: &Value) -> Option<&Language> {
     let language = language_of(value)?;
     let is_plain = |(first, last): &(char, char)| last.is_ascii() && !(*first..=*last).contains(&'\r');
     language.characters().iter().all(is_plain).then_some(language)
 }
 
 /// The unknown string, which also is in a language; a known string as it is.
-fn in_language(value: Value, language: language::Result) -> Value {
+pub(super) fn in_language(value: Value, language: language::Result) -> Value {
     match value.refinement() {
         Some(known) => canonical(Type::String, known.clone().and_language(language)),
         None if value.is_known() => value,

@@ -11,7 +11,7 @@ use crate::refinement::{Bound, NumberRange, Refinement};
 use crate::types::Type;
 use crate::value::{Value, canonical};
 
-use super::StandardFunction;
+use super::{Shape, StandardFunction};
 use timestamp::Timestamp;
 
 /// Adds `formatdate`, `timeadd` and `timecmp`.
@@ -38,20 +38,22 @@ pub(super) fn register(functions: &mut Vec<StandardFunction>) {
         });
     let note = "the literal text at the start of a known format; an error if the known format or timestamp is invalid";
     functions.push(StandardFunction::shared(formatdate, note));
+    let timestamps =
+        Shape::of("^[0-9]{4}-[01][0-9]-[0-3][0-9]T[0-2][0-9](?::[0-5][0-9]){2}(?:Z|[-+][0-9]{2}:[0-9]{2})$");
     let timeadd = Function::new("timeadd")
         .description("The timestamp, in RFC 3339 format, that is a duration after another one.")
         .parameter(Parameter::new("timestamp", Type::String))
         .parameter(Parameter::new("duration", Type::String))
         .returns(Type::String)
         .not_null()
-        .transformer(|arguments| {
+        .transformer(move |arguments| {
             if arguments.at(0).is_known() {
                 timestamp(arguments, 0)?;
             }
             if arguments.at(1).is_known() {
                 duration_nanoseconds(arguments)?;
             }
-            Ok(canonical(Type::String, Refinement::not_null()))
+            Ok(timestamps.value())
         })
         .body(|arguments| {
             let (time, duration) = (timestamp(arguments, 0)?, duration_nanoseconds(arguments)?);
@@ -64,7 +66,7 @@ pub(super) fn register(functions: &mut Vec<StandardFunction>) {
                 )
             })
         });
-    let note = "that the result is not null; an error if the known timestamp or duration is invalid";
+    let note = "the form of a timestamp; an error if the known timestamp or duration is invalid";
     functions.push(StandardFunction::shared(timeadd, note));
     let order = NumberRange::new(Bound::Inclusive(Number::from(-1)), Bound::Inclusive(Number::ONE));
     let order = Refinement::number(order.unwrap_or_default()).and_not_null();

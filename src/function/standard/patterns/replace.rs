@@ -3,9 +3,10 @@
 use crate::error::Result;
 use crate::function::standard::StandardFunction;
 use crate::function::standard::strings::{
-    KnownText, check_length, overlap, string_parameter, string_with_prefix,
+    KnownText, ascii_language_of, check_length, in_language, overlap, string_parameter, string_with_prefix,
 };
 use crate::function::{Arguments, Function, FunctionBuilder};
+use crate::language::CharMap;
 use crate::text::{first_boundary, nfc, stable_prefix};
 use crate::types::Type;
 use crate::value::Value;
@@ -79,12 +80,26 @@ fn unknown_replace(arguments: &Arguments<'_>) -> Result<Value> {
     if let (KnownText::Prefix(_), KnownText::Whole(part), KnownText::Whole(replacement)) =
         (text, part, replacement)
     {
-        return Ok(string_with_prefix(&replaced_prefix(prefix, part, replacement)));
+        let known = string_with_prefix(&replaced_prefix(prefix, part, replacement));
+        return Ok(match (ascii_language_of(arguments.at(0)), single_character(part)) {
+            // ASCII after ASCII needs no normalization.
+            (Some(language), Some(c)) if replacement.is_ascii() => {
+                let map = CharMap::new([(c, replacement.to_owned())]);
+                in_language(known, language.map(&map))
+            }
+            _ => known,
+        });
     }
     let before = prefix.get(..first).unwrap_or_default();
     // A replacement that starts with a combining character joins the last character before it.
     let is_separate = first_boundary(replacement.known_prefix()) == Some(0);
     Ok(string_with_prefix(if is_separate { before } else { stable_prefix(before) }))
+}
+
+/// The only character of a string; `None` if it has none or several.
+fn single_character(text: &str) -> Option<char> {
+    let mut chars = text.chars();
+    chars.next().filter(|_| chars.as_str().is_empty())
 }
 
 /// The known prefix of the result of `replace` for an unknown string with the known prefix `prefix`, a known substring

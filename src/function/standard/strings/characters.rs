@@ -3,19 +3,21 @@
 //! What follows a known prefix can join its last cluster only: where a cluster starts depends on what precedes it and
 //! on its own first code point.
 
+use std::ops::RangeInclusive;
+
 use unicode_segmentation::UnicodeSegmentation;
 
 use crate::error::Result;
 use crate::function::standard::StandardFunction;
 use crate::function::{Arguments, Function, Parameter};
-use crate::language::Language;
+use crate::language::{Language, TooLarge};
 use crate::number::Number;
 use crate::refinement::{Bound, NumberRange, Refinement};
 use crate::text::grapheme_count;
 use crate::types::Type;
 use crate::value::{Value, canonical};
 
-use super::{KnownText, ascii_language_of, integer_range, string_parameter, string_with_prefix};
+use super::{KnownText, ascii_language_of, in_language, integer_range, string_parameter, string_with_prefix};
 
 /// `substr` with unknown numbers tries at most this many pairs of offset and length.
 const MAX_SUBSTRINGS: usize = 256;
@@ -121,7 +123,23 @@ fn unknown_substr(arguments: &Arguments<'_>) -> Result<Value> {
         .flat_map(|offset| (min_length..=max_length).map(move |length| (offset, length)));
     let substrings: Vec<Value> =
         pairs.map(|(offset, length)| substr_of_known(text, &starts, offset, length)).collect();
-    Value::join(&substrings.iter().collect::<Vec<_>>())
+    let known = Value::join(&substrings.iter().collect::<Vec<_>>())?;
+    let first = |range: &RangeInclusive<i64>| {
+        u32::try_from(*range.start()).ok().filter(|_| range.start() == range.end())
+    };
+    Ok(match (ascii_language_of(arguments.at(0)), first(&offsets)) {
+        (Some(language), Some(offset)) => {
+            let rest = language.skip(offset).unwrap_or_else(TooLarge::into_hull);
+            // A negative length means all characters that follow.
+            let part = match (first(&lengths), *lengths.end() < 0) {
+                (Some(length), _) => rest.take(length),
+                (None, true) => Ok(rest),
+                _ => return Ok(known),
+            };
+            in_language(known, part)
+        }
+        _ => known,
+    })
 }
 
 /// What is known of the substring at a known offset. `starts` are the byte offsets of the characters of the known

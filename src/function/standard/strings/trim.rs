@@ -3,24 +3,31 @@
 use crate::error::Result;
 use crate::function::standard::StandardFunction;
 use crate::function::{Arguments, Function};
+use crate::language::{self, Language};
 use crate::types::Type;
 use crate::value::Value;
 
 use super::{KnownText, in_language, language_of, string_parameter, string_with_prefix};
 
 pub(super) fn register(functions: &mut Vec<StandardFunction>) {
-    let unary = |name, description, trim: fn(KnownText<'_>) -> Value| {
+    let unary = |name, description, trim: fn(&Value) -> Value| {
         let function = Function::new(name)
             .description(description)
             .parameter(string_parameter("str"))
             .returns(Type::String);
-        function.not_null().body_for_all(move |arguments| Ok(trim(KnownText::of(arguments.at(0)))))
+        function.not_null().body_for_all(move |arguments| Ok(trim(arguments.at(0))))
     };
     let trimspace = unary("trimspace", "The string without white space at its start and end.", |text| {
-        trim_both_ends(text, char::is_whitespace)
+        trim_both_ends(text, char::is_whitespace, white_space)
     });
     functions.push(StandardFunction::shared(trimspace, "the known prefix, without white space at its end"));
-    let chomp = unary("chomp", "The string without line breaks at its end.", chomp);
+    let chomp = unary("chomp", "The string without line breaks at its end.", |text| {
+        let known = chomp(KnownText::of(text));
+        match language_of(text) {
+            Some(language) => in_language(known, trimmed(language, &[('\n', '\n'), ('\r', '\r')], false)),
+            None => known,
+        }
+    });
     functions.push(StandardFunction::shared(chomp, "the known prefix, without line breaks at its end"));
     let binary = |name, description, second, body: fn(&Arguments<'_>) -> Result<Value>| {
         let function = Function::new(name)
@@ -42,12 +49,40 @@ pub(super) fn register(functions: &mut Vec<StandardFunction>) {
 }
 
 /// The string without the characters that `is_removed` selects, at both ends. They are removed at the end of a known
-/// prefix too, since the string may end there.
-fn trim_both_ends(text: KnownText<'_>, is_removed: impl Fn(char) -> bool) -> Value {
-    match text {
-        KnownText::Whole(text) => Value::from(text.trim_matches(&is_removed)),
+/// prefix too, since the string may end there. `removed` returns the ranges of these characters.
+fn trim_both_ends(
+    value: &Value,
+    is_removed: impl Fn(char) -> bool,
+    removed: impl Fn() -> Vec<(char, char)>,
+) -> Value {
+    let known = match KnownText::of(value) {
+        KnownText::Whole(text) => return Value::from(text.trim_matches(&is_removed)),
         KnownText::Prefix(prefix) => string_with_prefix(prefix.trim_matches(&is_removed)),
+    };
+    match language_of(value) {
+        Some(language) => in_language(known, trimmed(language, &removed(), true)),
+        None => known,
     }
+}
+
+/// The ranges of the characters that are white space.
+fn white_space() -> Vec<(char, char)> {
+    ('\0'..='\u{3000}').filter(|c| c.is_whitespace()).map(|c| (c, c)).collect()
+}
+
+/// The strings of a language without the characters in the ranges at their end, and with `at_both` at their start.
+fn trimmed(language: &Language, removed: &[(char, char)], at_both: bool) -> language::Result {
+    // Each operation gives no less for more, so a hull in between contains what it has to.
+    let hull = |made: language::Result| made.unwrap_or_else(language::TooLarge::into_hull);
+    let one = hull(Language::class(removed));
+    let some = hull(one.star());
+    let ends = hull(Language::all().concat(&one));
+    let mut rest = hull(hull(language.right_quotient(&some)).difference(&ends));
+    if at_both {
+        let starts = hull(one.concat(&Language::all()));
+        rest = hull(hull(rest.left_quotient(&some)).difference(&starts));
+    }
+    Ok(rest)
 }
 
 /// The string without line breaks at its end.
@@ -66,7 +101,10 @@ fn trim(arguments: &Arguments<'_>) -> Result<Value> {
     removed.sort_unstable();
     let is_removed = |c: char| removed.binary_search(&c).is_ok();
     Ok(match (text, cutset) {
-        (_, KnownText::Whole(_)) => trim_both_ends(text, is_removed),
+        (_, KnownText::Whole(_)) => {
+            let ranges = || removed.iter().map(|c| (*c, *c)).collect();
+            trim_both_ends(arguments.at(0), is_removed, ranges)
+        }
         // An unknown cutset may contain any other character as well.
         (KnownText::Whole(text), _) if text.trim_matches(is_removed).is_empty() => Value::from(""),
         _ => string_with_prefix(""),
