@@ -106,7 +106,8 @@ impl Query {
     }
 }
 
-/// Whether the conversion between two types is available in the mode of the query.
+/// Whether the conversion between two types is available in the mode of the query: in the mode `Safe` for every value,
+/// else for some.
 pub(super) fn is_available(from: &Type, to: &TypeConstraint, query: &Query) -> bool {
     let (ty, is_safe) = (to.as_type(), query.is_safe());
     if is_safe && ty.has_dynamic() {

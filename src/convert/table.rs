@@ -66,7 +66,8 @@ impl Conversion<'_> {
     }
 }
 
-/// The types of the elements of a tuple, or of the attributes of an object by name.
+/// Iterates over the types of the elements of a tuple, or over those of the attributes of an object in the order of their
+/// names.
 #[derive(Clone)]
 pub(super) struct ChildTypes<'a> {
     structure: &'a Type,

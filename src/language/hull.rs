@@ -29,7 +29,7 @@ pub(super) const LENGTH: u32 = 48;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct HullDescription(Option<Properties>);
 
-/// The properties that the strings of a hull have in common.
+/// The properties that all strings of a hull (a small language that contains a given one) have in common.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Properties {
     /// The characters that all strings start with.

@@ -32,7 +32,7 @@ pub(super) fn read_untyped(bytes: &[u8]) -> Result<Value> {
     read_with(bytes, false, Decoder::untyped)
 }
 
-/// Reads the whole input as one value by `read`.
+/// Reads one value with `read` from the start of the input. Bytes after it are an error, but ignored if `lenient`.
 fn read_with<'a>(
     bytes: &'a [u8],
     lenient: bool,

@@ -27,7 +27,7 @@ impl Prefix {
         self.0.as_str()
     }
 
-    /// Whether the string has the prefix.
+    /// Whether the string, once normalised, starts with the prefix.
     pub fn contains(&self, string: &str) -> bool {
         nfc(string).starts_with(self.as_str())
     }

@@ -249,7 +249,7 @@ fn marked<'de, A: SeqAccess<'de>>(node: Node, form: &mut A) -> Result<Value, A::
     Ok(value.with_marks(&marks))
 }
 
-/// Reads all further elements of the sequence, each as a node.
+/// Reads all further elements of the sequence, each by the reader `node`.
 fn nodes<'de, A: SeqAccess<'de>>(node: Node, form: &mut A) -> Result<Vec<Value>, A::Error> {
     let mut values = Vec::new();
     while let Some(value) = form.next_element_seed(node)? {

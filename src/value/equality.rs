@@ -202,7 +202,8 @@ fn containers_may_equal(a: &Container, b: &Container, types: TypeRelation) -> bo
     }
 }
 
-/// The relation of the elements' types in two collections; `None` if the element types can never be equal.
+/// The relation of the elements' types in two collections; `None` if the element types can never be equal:
+/// then not even empty collections are.
 fn relation_of_elements(a: &Type, b: &Type, types: TypeRelation) -> Option<TypeRelation> {
     let has_dynamic = a.has_dynamic() || b.has_dynamic();
     let inside = match types {

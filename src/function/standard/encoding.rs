@@ -98,7 +98,7 @@ fn url_unescape(text: &str) -> Result<(Vec<u8>, Option<usize>)> {
                 }
                 (None, _) if after.is_empty() => return Ok((out, Some(at))),
                 (Some(_), None) if after.len() == 1 => return Ok((out, Some(at))),
-                _ => return Err(invalid_escape(text, at)),
+                _ => return Err(invalid_url_escape(text, at)),
             },
             b'+' => out.push(b' '),
             byte => out.push(*byte),
@@ -111,7 +111,7 @@ fn url_unescape(text: &str) -> Result<(Vec<u8>, Option<usize>)> {
 /// Decodes a string that is escaped for a query string; an error if an escape is invalid or the bytes are not UTF-8.
 fn url_decode(text: &str) -> Result<String> {
     match url_unescape(text)? {
-        (_, Some(incomplete)) => Err(invalid_escape(text, incomplete)),
+        (_, Some(incomplete)) => Err(invalid_url_escape(text, incomplete)),
         (bytes, None) => String::from_utf8(bytes).map_err(|_| invalid_utf8()),
     }
 }
@@ -122,9 +122,9 @@ fn url_decoded_prefix(prefix: &str) -> Result<String> {
     prefix_of_utf8(&url_unescape(prefix)?.0)
 }
 
-/// The error for an invalid escape at this byte position.
+/// The error for an invalid URL escape that begins at this byte; the message quotes the escape.
 #[cold]
-fn invalid_escape(text: &str, at: usize) -> Error {
+fn invalid_url_escape(text: &str, at: usize) -> Error {
     // The message quotes the escape: three characters, or fewer at the end of the string.
     let rest = text.get(at..).unwrap_or_default();
     let escape: String = rest.chars().take(3).collect();

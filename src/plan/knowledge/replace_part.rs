@@ -32,7 +32,7 @@ pub(super) fn with_attributes(value: &Value, mut changed: BTreeMap<String, Value
             *part = new;
         }
     }
-    rebuilt(value, attributes)
+    with_children(value, attributes)
 }
 
 /// As `replace_parts`, for a value at `path` whose containers have the marks `above`.
@@ -67,7 +67,7 @@ fn replace_below(
             changed = true;
         }
     }
-    if changed { rebuilt(value, children).map(Some) } else { Ok(None) }
+    if changed { with_children(value, children).map(Some) } else { Ok(None) }
 }
 
 /// Whether the elements are named by their position, which tells nothing of the content.
@@ -102,8 +102,9 @@ fn step_matches(step: &ExprStep, own: &Step, index: usize) -> bool {
     }
 }
 
-/// The container with other children in place of its own, and the same marks.
-fn rebuilt(value: &Value, parts: Vec<(Step, Value)>) -> Result<Value> {
+/// The container with other children in place of its own, and the same marks. A list, set or map stays as it is if a child
+/// is not of its element type.
+fn with_children(value: &Value, parts: Vec<(Step, Value)>) -> Result<Value> {
     let items: Vec<Value> = parts.into_iter().map(|(_, part)| part).collect();
     let built = match (view_below_marks(value), value.ty()) {
         (View::Object(_), Type::Object(ty)) => {

@@ -153,14 +153,16 @@ impl CompiledCondition {
                 rule.holds(node.slots.get(*slot)?)
             }
             (CompiledCondition::Element(index, rule), In(Container::List(node))) => {
-                rule.holds_at(node.items.get(*index))
+                rule.holds_for_part(node.items.get(*index))
             }
             (CompiledCondition::Element(index, rule), In(Container::Tuple(node))) => {
-                rule.holds_at(node.items.get(*index))
+                rule.holds_for_part(node.items.get(*index))
             }
             (CompiledCondition::Entry(key, rule), In(Container::Map(node))) => {
                 let place = node.entries.binary_search_by(|(name, _)| name.cmp(key));
-                rule.holds_at(place.ok().and_then(|place| node.entries.get(place)).map(|(_, part)| part))
+                rule.holds_for_part(
+                    place.ok().and_then(|place| node.entries.get(place)).map(|(_, part)| part),
+                )
             }
             (CompiledCondition::Each(rule), In(container)) => holds_for_each(rule, container),
             (CompiledCondition::EachSlot(rules), In(Container::Tuple(node))) => {
@@ -196,8 +198,9 @@ impl CompiledCondition {
 }
 
 impl TypedRule {
-    /// Whether the rule holds for an element; for null if there is none (`None`).
-    fn holds_at(&self, part: Option<&Value>) -> Option<bool> {
+    /// Whether the rule holds for an element, or for null if `part` is `None`. Returns `None` where only the slow path can
+    /// tell.
+    fn holds_for_part(&self, part: Option<&Value>) -> Option<bool> {
         part.map_or(self.of_null, |part| self.holds(part))
     }
 }

@@ -45,7 +45,7 @@ enum ArgumentValues<'a> {
 }
 
 impl ArgumentValues<'_> {
-    /// The value at a position, from 0 on; an unknown beyond the last element.
+    /// The value of this one argument at a position of the resulting list, from 0 on; an unknown beyond its last element.
     fn at(&self, position: usize) -> Value {
         match self {
             ArgumentValues::Same(value) => (*value).clone(),

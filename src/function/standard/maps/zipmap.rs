@@ -65,7 +65,7 @@ fn check_lengths(keys: LengthRange, values: LengthRange) -> Result<LengthRange> 
 }
 
 /// Computes `zipmap`: a map or object with the keys of one list and the values at the same index of another. If not all
-/// keys are known, an unknown map with bounds of its length.
+/// keys are known: for a list of values an unknown map with bounds of its length, for a tuple an unknown of unknown type.
 fn zipmap(arguments: &Arguments<'_>) -> Result<Value> {
     let (keys, values) = (arguments.at(0), arguments.at(1));
     let is_dynamic = matches!(values, Value::Dynamic(_));
