@@ -10,7 +10,7 @@
 //! | `data_sources` | data sources that were read while planning, from the prior state |
 //! | `references` | which expression of the configuration refers to what |
 //! | `checks` | the results of the configuration's own conditions |
-//! | `refinement` | what is known of an unknown value: the objects in the tree `after_refinements` |
+//! | `refinement` | reads the refinement of an unknown value from its object in the tree `after_refinements` |
 //! | `gap` | what the plan leaves out of the configuration |
 //! | `binary` | binary plans (feature `tfplan`) |
 

@@ -37,7 +37,7 @@ fn read(arguments: &Show) -> Result<(Plans, ProviderSchemas), Vec<InputError>> {
     inputs.extend(arguments.schemas.iter().map(|path| Input::of(path)));
     let mut errors = Vec::from_iter(input::standard_input_twice(&inputs));
     errors.extend(files::overwriting(&inputs, &[("--output", arguments.output.output.as_deref())]));
-    errors.extend(unfit_format(arguments));
+    errors.extend(unsupported_format(arguments));
     if !errors.is_empty() {
         return Err(errors);
     }
@@ -64,8 +64,8 @@ fn read_plan(input: &Input, limit: u64, schemas: &ProviderSchemas) -> Result<Pla
     read(&bytes, schemas).map_err(|error| InputError::input(input.name(), error.to_string()))
 }
 
-/// The error for a format that is not written of so many plans.
-fn unfit_format(arguments: &Show) -> Option<InputError> {
+/// The error if `--format` cannot be used with the number of plans given: `html` needs one, `json` two.
+fn unsupported_format(arguments: &Show) -> Option<InputError> {
     match (arguments.format.as_str(), &arguments.second) {
         ("html", Some(_)) => Some(InputError::new("--format html shows one plan")),
         ("json", None) => Some(InputError::new("--format json is of the differences between two plans")),

@@ -58,7 +58,8 @@ pub trait Resource: Send + Sync + 'static {
         ready(Ok(()))
     }
 
-    /// The state of the object with an id; what is not known yet may be null, as the object is read afterwards.
+    /// The state of the existing object with this id. Attributes other than those that [`read`](Resource::read) needs may be null:
+    /// the host calls `read` next, which fills them in.
     fn import(&self, id: String) -> impl Future<Output = Outcome<Value>> + Send {
         let _ = id;
         ready(Err("This resource type cannot be imported".into()))

@@ -3,7 +3,7 @@
 use crate::excerpt::{Notes, excerpt, invalid, titled};
 use crate::node::{Annotation, Content, Node};
 use crate::schema::Schema;
-use crate::starlark::convert::content_of;
+use crate::starlark::convert::yaml_from_value;
 use crate::starlark::interpreter::Interpreter;
 use crate::starlark::value::{Value, text_of};
 use crate::types::{Mismatches, check};
@@ -50,7 +50,7 @@ pub(crate) fn examples_of(
         let Value::Text(text) = text else {
             return Err(refuse(format!("{} value for @schema/examples (at {at})", text.type_name())));
         };
-        let content = content_of(&this.heap, value, &node.at).map_err(|failure| failure.message())?;
+        let content = yaml_from_value(&this.heap, value, &node.at).map_err(|failure| failure.message())?;
         let mut example = Node { key: node.key.clone(), content, at: at.clone(), annotations: Vec::new() };
         let mut mismatches = Mismatches::default();
         check(&mut example, schema, &mut mismatches);

@@ -11,15 +11,18 @@ pub(crate) struct Notes {
 }
 
 impl Notes {
+    /// Notes that say what was found.
     pub(crate) fn new(found: String) -> Notes {
         Notes { found, expected: String::new(), hints: Vec::new() }
     }
 
+    /// The same notes, which also say what was expected.
     pub(crate) fn expected(mut self, expected: &str) -> Notes {
         expected.clone_into(&mut self.expected);
         self
     }
 
+    /// The same notes with one more hint.
     pub(crate) fn hint(mut self, hint: &str) -> Notes {
         self.hints.push(hint.to_owned());
         self

@@ -7,15 +7,15 @@ use crate::package::Package;
 use crate::starlark::error::{Failure, SyntaxError, shown};
 use crate::starlark::interpreter::{Interpreter, Library};
 use crate::starlark::unit::Unit;
-use crate::template::{code_unit, template_unit};
+use crate::template::{parse_code_file, parse_template_file};
 use crate::yaml::{Comments, File, ReadError, read};
 
 /// Evaluates a template, and returns its documents; the error is ytt's.
 pub(crate) fn evaluated(this: &mut Interpreter<'_>, file: &File) -> Result<Vec<Node>, String> {
     let name = &file.source.name;
-    let unit = template_unit(file)
+    let unit = parse_template_file(file)
         .map_err(|error| format!("Templating file '{name}': {}", syntax_error(&file.source, &error)))?;
-    this.run(&Rc::new(unit)).map_err(|failure| match failure {
+    this.evaluate_file(&Rc::new(unit)).map_err(|failure| match failure {
         Failure::Error(_) => format!("Templating file '{name}': {}", failure.shown()),
         other => other.message(),
     })
@@ -55,7 +55,7 @@ impl Library for Package {
             return Err(format!("cannot load {name}: Expected file '{path}' to be a library file, but was not (hint: library filename must end with '.lib.yml' or '.star')").into());
         }
         let unit = if path.ends_with(".star") {
-            code_unit(&path, text).map_err(|error| {
+            parse_code_file(&path, text).map_err(|error| {
                 // ytt does not name the file here.
                 let lines = text.split('\n').map(str::to_owned).collect();
                 let source = Rc::new(Source { name: String::new(), lines });
@@ -63,7 +63,7 @@ impl Library for Package {
             })
         } else {
             match read(&path, text, Comments::Template) {
-                Ok(file) => template_unit(&file)
+                Ok(file) => parse_template_file(&file)
                     .map_err(|error| format!("cannot load {name}: {}", syntax_error(&file.source, &error))),
                 Err(ReadError::Syntax(error) | ReadError::Comment(error)) => {
                     Err(format!("cannot load {name}: {error}"))

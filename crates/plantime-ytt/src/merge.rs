@@ -65,6 +65,7 @@ fn content(left: &mut Content, right: Content, merging: Merging) -> Result<bool,
     }
 }
 
+/// Merges a map item into the items of the left map; `keys` has the place of each key in them.
 fn item(
     left: &mut Vec<Node>,
     keys: &mut HashMap<String, usize>,

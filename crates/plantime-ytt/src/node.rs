@@ -80,6 +80,7 @@ impl Content {
         }
     }
 
+    /// Whether the content is null.
     pub(crate) fn is_null(&self) -> bool {
         matches!(self, Content::Scalar(Scalar::Null))
     }

@@ -11,7 +11,7 @@ use crate::print::document;
 use crate::reflow::reflow;
 use crate::scalar::resolve;
 use crate::schema::{Schema, default_node};
-use crate::starlark::functions::nowhere;
+use crate::starlark::functions::no_position;
 use crate::starlark::interpreter::Interpreter;
 use crate::template::has_annotation;
 use crate::types::{Mismatches, check};
@@ -166,13 +166,15 @@ impl Package {
     pub fn openapi_schema(&self) -> Result<String, PackageError> {
         let mut interpreter = Interpreter::new(self);
         let this = &mut interpreter;
-        let schema =
-            self.additional().and_then(|_| self.files()).and_then(|files| schema_of(this, &files.schemas));
+        let schema = self
+            .additional()
+            .and_then(|_| self.files())
+            .and_then(|files| merged_schema(this, &files.schemas));
         schema.map(|schema| document(&openapi(&schema))).map_err(PackageError)
     }
 
     /// Reads the templates.
-    fn files(&self) -> Result<Files, String> {
+    fn files(&self) -> Result<ParsedTemplates, String> {
         let (mut schemas, mut values) = (Vec::new(), Vec::new());
         for (name, text) in self.templates.iter().filter(|(name, _)| is_yaml(name)) {
             let is_schema = text.contains("#@data/values-schema");
@@ -192,17 +194,18 @@ impl Package {
                 Ok(_) | Err(ReadError::Comment(_)) => {}
             }
         }
-        Ok(Files { schemas, values })
+        Ok(ParsedTemplates { schemas, values })
     }
 
+    /// Returns the merged data values as YAML, after all rules were evaluated; adds the rules without an answer.
     fn final_values(
         &self,
         this: &mut Interpreter<'_>,
         undetermined: &mut Vec<Undetermined>,
     ) -> Result<String, String> {
         let additional = self.additional()?;
-        let Files { schemas, values } = self.files()?;
-        let schema = schema_of(this, &schemas)?;
+        let ParsedTemplates { schemas, values } = self.files()?;
+        let schema = merged_schema(this, &schemas)?;
         let mut root = default_node(&schema);
         let mut names: Vec<&str> = values.iter().map(|file| file.source.name.as_str()).collect();
         names.dedup();
@@ -283,9 +286,11 @@ impl Package {
     }
 }
 
-/// The templates that declare a schema and those that have data values.
-struct Files {
+/// The parsed templates.
+struct ParsedTemplates {
+    /// Those that declare a schema.
     schemas: Vec<File>,
+    /// Those that have data values.
     values: Vec<File>,
 }
 
@@ -335,8 +340,8 @@ fn refuse_unsupported(node: &Node) -> Result<(), String> {
     node.content.children().iter().try_for_each(refuse_unsupported)
 }
 
-/// Returns the type that the files of schemas declare together.
-fn schema_of(this: &mut Interpreter<'_>, files: &[File]) -> Result<Schema, String> {
+/// Returns the schema that all schema files declare together: later ones are merged into earlier ones.
+fn merged_schema(this: &mut Interpreter<'_>, files: &[File]) -> Result<Schema, String> {
     let mut names: Vec<&str> = files.iter().map(|file| file.source.name.as_str()).collect();
     names.dedup();
     let prefix = format!("Overlaying data values schema (in following order: {}): ", names.join(", "));
@@ -356,7 +361,7 @@ fn schema_of(this: &mut Interpreter<'_>, files: &[File]) -> Result<Schema, Strin
         }
     }
     let mut documents = documents.into_iter();
-    let Some(mut first) = documents.next() else { return Ok(Schema::any(nowhere())) };
+    let Some(mut first) = documents.next() else { return Ok(Schema::any(no_position())) };
     let mut merged = 0_usize;
     for node in documents {
         merged = merged.saturating_add(size_of(&first.content));

@@ -1,7 +1,7 @@
 //! Documents as YAML text, as yaml.v2 of Go writes it.
 
-use crate::literal::{escape_of, quoted};
 use crate::node::{Content, Node, Scalar, float_text};
+use crate::quoted::{double_quoted, quoted};
 use crate::scalar::resolve;
 
 /// Returns the text of a document; a null or empty one has none.
@@ -16,10 +16,12 @@ pub(crate) fn document(content: &Content) -> String {
     text
 }
 
+/// Returns an empty map or array as YAML.
 fn empty(content: &Content) -> &'static str {
     if let Content::Map(_) = content { "{}" } else { "[]" }
 }
 
+/// Appends the items of a map or an array.
 fn children(content: &Content, indent: usize, text: &mut String) {
     let pad = " ".repeat(indent);
     for (index, node) in content.children().iter().enumerate() {
@@ -30,6 +32,7 @@ fn children(content: &Content, indent: usize, text: &mut String) {
     }
 }
 
+/// Appends an item: its key or dash, and its content.
 fn entry(node: &Node, indent: usize, text: &mut String) {
     let deeper = indent.saturating_add(2);
     match &node.key {
@@ -50,6 +53,7 @@ fn entry(node: &Node, indent: usize, text: &mut String) {
     }
 }
 
+/// Returns a scalar as YAML.
 fn scalar_text(scalar: &Scalar, indent: usize) -> String {
     match scalar {
         Scalar::Null => "null".to_owned(),
@@ -63,6 +67,7 @@ fn scalar_text(scalar: &Scalar, indent: usize) -> String {
     }
 }
 
+/// Returns a string as YAML: plain, quoted or as a block, as the Go library chooses.
 fn string_text(text: &str, indent: usize) -> String {
     let special = |char: char| char.is_control() && char != '\n';
     if text.contains(special) || text.chars().any(|char| u32::from(char) > 0xFFFF) {
@@ -77,26 +82,18 @@ fn string_text(text: &str, indent: usize) -> String {
     if is_plain(text) { text.to_owned() } else { format!("'{}'", text.replace('\'', "''")) }
 }
 
-/// A string in double quotes, with what YAML cannot show escaped.
+/// Returns a string in double quotes as YAML, with the characters escaped that YAML cannot show.
 fn escaped(text: &str) -> String {
-    let mut out = String::from("\"");
-    for char in text.chars() {
-        if let Some(escape) = escape_of(char) {
-            out.push_str(escape);
-            continue;
-        }
-        match char {
-            '\0' => out.push_str("\\0"),
-            '\u{1b}' => out.push_str("\\e"),
-            char if u32::from(char) > 0xFFFF => out.push_str(&format!("\\U{:08X}", u32::from(char))),
-            char if char.is_control() => out.push_str(&format!("\\x{:02X}", u32::from(char))),
-            char => out.push(char),
-        }
-    }
-    out.push('"');
-    out
+    double_quoted(text, |char, out| match char {
+        '\0' => out.push_str("\\0"),
+        '\u{1b}' => out.push_str("\\e"),
+        char if u32::from(char) > 0xFFFF => out.push_str(&format!("\\U{:08X}", u32::from(char))),
+        char if char.is_control() => out.push_str(&format!("\\x{:02X}", u32::from(char))),
+        char => out.push(char),
+    })
 }
 
+/// Returns a string of several lines as a literal block.
 fn block(text: &str, indent: usize) -> String {
     let (body, chomping) = match text.strip_suffix('\n') {
         None => (text, "-"),
@@ -110,6 +107,7 @@ fn block(text: &str, indent: usize) -> String {
     format!("|{hint}{chomping}\n{}", body.split('\n').map(line).collect::<Vec<_>>().join("\n"))
 }
 
+/// Whether a string begins like a date, which YAML would read as a time.
 fn is_date(text: &str) -> bool {
     let digits = |text: Option<&str>| text.is_some_and(|text| text.bytes().all(|byte| byte.is_ascii_digit()));
     let dash = |at: usize| text.as_bytes().get(at) == Some(&b'-');

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use crate::node::{Annotation, Position};
 use crate::starlark::error::Failure;
 use crate::starlark::interpreter::Interpreter;
-use crate::starlark::modules::assert::{Assertion, found, length_bound, sequence};
+use crate::starlark::modules::assert::{Assertion, found, is_sequence, length_bound};
 use crate::starlark::value::{Arguments, Fragment, Struct, StructKind, Value, text_of};
 
 /// What decides whether a value is valid.
@@ -65,6 +65,7 @@ impl Rules {
             .map_err(|text| format!("Invalid @{} annotation - {text}", annotation.name))
     }
 
+    /// The position of the annotation.
     pub(crate) fn at(&self) -> &Position {
         &self.at
     }
@@ -203,6 +204,7 @@ fn applies(
     }
 }
 
+/// Reads the arguments of an annotation; the error is ytt's.
 fn rules(given: &Arguments, at: &Position, this: &mut Interpreter<'_>) -> Result<Rules, String> {
     let text = |failure: Failure| failure.message();
     if given.positional.is_empty() && given.keywords.is_empty() {
@@ -233,16 +235,18 @@ fn rules(given: &Arguments, at: &Position, this: &mut Interpreter<'_>) -> Result
             ("max", _) => named.push(Assertion::Max(argument.clone())),
             ("not_null", Value::Bool(wanted)) => rules.not_null = *wanted,
             ("not_null", _) => return Err(expected("a boolean")),
-            ("one_of", _) if sequence(argument).is_some() => named.push(Assertion::OneOf(argument.clone())),
+            ("one_of", _) if is_sequence(argument) => named.push(Assertion::OneOf(argument.clone())),
             ("one_of", _) => {
                 return Err(format!("expected keyword argument one_of to be a sequence, but was {found}"));
             }
             ("one_not_null", Value::Bool(true)) => named.push(Assertion::OneNotNull(None)),
             ("one_not_null", Value::Bool(false)) => return Err("one_not_null= cannot be False".to_owned()),
-            ("one_not_null", _) => match sequence(argument) {
-                Some(_) => named.push(Assertion::OneNotNull(Some(argument.clone()))),
-                None => return Err(format!("expected True or a sequence of keys, but was a '{found}'")),
-            },
+            ("one_not_null", _) if is_sequence(argument) => {
+                named.push(Assertion::OneNotNull(Some(argument.clone())));
+            }
+            ("one_not_null", _) => {
+                return Err(format!("expected True or a sequence of keys, but was a '{found}'"));
+            }
             ("when", _) if argument.is_callable() => rules.when = Some(argument.clone()),
             ("when", _) => return Err(expected("a function")),
             _ => return Err(format!("unknown keyword argument \"{name}\" (at {at})")),

@@ -21,6 +21,7 @@ pub(crate) fn resolve(text: &str) -> Scalar {
     }
 }
 
+/// Reads a plain scalar as a number; `None` if it is none.
 fn number(text: &str) -> Option<Scalar> {
     if !text.starts_with(|first: char| first.is_ascii_digit() || matches!(first, '+' | '-' | '.')) {
         return None;
@@ -29,6 +30,7 @@ fn number(text: &str) -> Option<Scalar> {
     integer(&plain).or_else(|| is_float(&plain).then(|| plain.parse().ok().map(Scalar::Float)).flatten())
 }
 
+/// Reads a plain scalar as an int, with the prefixes `0x`, `0o` and `0b`; `None` if it is none.
 fn integer(text: &str) -> Option<Scalar> {
     let (negative, digits) = match text.strip_prefix('-') {
         Some(digits) => (true, digits),

@@ -4,7 +4,7 @@ use crate::examples::{Example, examples_of};
 use crate::excerpt::{Notes, excerpt, invalid, titled};
 use crate::node::{Annotation, Content, Node, Position, Scalar};
 use crate::rules::Rules;
-use crate::starlark::convert::content_of;
+use crate::starlark::convert::yaml_from_value;
 use crate::starlark::interpreter::Interpreter;
 use crate::starlark::value::{Value, text_of};
 use crate::types::{Mismatches, check};
@@ -145,6 +145,7 @@ pub(crate) fn default_node(schema: &Schema) -> Node {
     Node { key, content, at, annotations: Vec::new() }
 }
 
+/// Whether a node has `@schema/type any=True`.
 fn any_type(node: &Node) -> Result<bool, String> {
     let Some(annotation) = node.annotation("schema/type") else { return Ok(false) };
     let given = &annotation.arguments;
@@ -172,6 +173,7 @@ fn any_type(node: &Node) -> Result<bool, String> {
     }
 }
 
+/// Whether a node has an annotation that takes no arguments; an error if it has some.
 fn no_arguments(node: &Node, name: &str) -> Result<bool, String> {
     let Some(annotation) = node.annotation(name) else { return Ok(false) };
     if annotation.arguments.keywords.is_empty() {
@@ -204,6 +206,7 @@ fn text_annotation(node: &Node, name: &str) -> Result<Option<String>, String> {
     Err(invalid(&format!("syntax error in @{name} annotation"), annotation, &node.at, &notes))
 }
 
+/// Refuses annotations of schemas below a node that may have any content.
 fn refuse_below_any(children: &[Node]) -> Result<(), String> {
     for child in children {
         for name in ["schema/type", "schema/nullable", "schema/default"] {
@@ -259,6 +262,7 @@ fn below_nullable(nullable: bool, error: String) -> String {
     format!("\nInvalid schema\n==============\n{blank}{} \n\n", error.trim_start_matches('\n'))
 }
 
+/// Returns the error that a schema has null without being nullable.
 fn null_refusal(node: &Node) -> String {
     let notes = Notes::new("null value".to_owned())
         .expected("non-null value")
@@ -268,6 +272,7 @@ fn null_refusal(node: &Node) -> String {
     titled("Invalid schema - null value not allowed here", "", &excerpt(&[&node.at]), &notes)
 }
 
+/// Returns the content that `@schema/default` gives; the error is ytt's.
 fn declared_default(
     annotation: &Annotation,
     node: &Node,
@@ -296,7 +301,7 @@ fn declared_default(
     };
     let mut default = Node {
         key: schema.key.clone(),
-        content: content_of(&this.heap, literal, &node.at).map_err(|failure| failure.message())?,
+        content: yaml_from_value(&this.heap, literal, &node.at).map_err(|failure| failure.message())?,
         at: annotation.at.clone(),
         annotations: Vec::new(),
     };

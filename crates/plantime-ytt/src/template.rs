@@ -23,8 +23,8 @@ pub(crate) fn has_annotation(file: &File, name: &str) -> bool {
     })
 }
 
-/// Returns a template as a file of Starlark, ready to be evaluated.
-pub(crate) fn template_unit(file: &File) -> Result<Unit, SyntaxError> {
+/// Parses a YAML template: its Starlark code, in which the YAML nodes are statements.
+pub(crate) fn parse_template_file(file: &File) -> Result<Unit, SyntaxError> {
     let mut builder = Builder::new(file);
     for document in &file.documents {
         builder.collect(document);
@@ -38,8 +38,8 @@ pub(crate) fn template_unit(file: &File) -> Result<Unit, SyntaxError> {
     Unit::of(source, &tokens, &codes, prototypes, true)
 }
 
-/// Returns a file of code as one that is ready to be evaluated.
-pub(crate) fn code_unit(name: &str, text: &str) -> Result<Unit, SyntaxError> {
+/// Parses a file of Starlark code, which has no YAML nodes.
+pub(crate) fn parse_code_file(name: &str, text: &str) -> Result<Unit, SyntaxError> {
     let lines = text.split('\n').map(|line| line.trim_end_matches('\r').to_owned()).collect();
     let source = Rc::new(Source { name: name.to_owned(), lines });
     Unit::of(source, &tokens(text, 1)?, &[], Vec::new(), false)
@@ -51,6 +51,7 @@ struct Code {
     text: String,
 }
 
+/// Builds the Starlark program of a template.
 struct Builder {
     source: Rc<Source>,
     tokens: Vec<Placed>,
@@ -68,6 +69,7 @@ struct Builder {
 }
 
 impl Builder {
+    /// A builder for a file.
     fn new(file: &File) -> Builder {
         Builder {
             source: Rc::clone(&file.source),
@@ -152,6 +154,7 @@ impl Builder {
         Ok(())
     }
 
+    /// Adds a token.
     fn push(&mut self, token: Token, line: usize) {
         self.tokens.push(Placed { token, line });
     }

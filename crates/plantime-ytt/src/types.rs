@@ -37,10 +37,12 @@ pub(crate) struct Mismatches {
 }
 
 impl Mismatches {
+    /// The mismatches that are reported: those of structure if there are some, as ytt checks these first.
     fn reported(&self) -> &[Mismatch] {
         if self.structure.is_empty() { &self.others } else { &self.structure }
     }
 
+    /// The first mismatch that is reported.
     pub(crate) fn first(&self) -> Option<&Mismatch> {
         self.reported().first()
     }
@@ -131,6 +133,7 @@ pub(crate) fn check(node: &mut Node, schema: &Schema, mismatches: &mut Mismatche
     }
 }
 
+/// Returns the mismatch of a key that the schema does not declare, with the nearest keys that it does.
 fn undeclared(node: &Node, declared: &[Schema], schema: &Schema) -> Mismatch {
     let found = match &node.key {
         Some(Scalar::Int(int)) => int.to_string(),

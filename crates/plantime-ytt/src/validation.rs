@@ -42,7 +42,7 @@ pub(crate) fn validate(
     const TITLE: &str = "Validating final data values:\n";
     // Annotations that are malformed come before all violations.
     let mut rules = Vec::new();
-    own_rules(this, root, &mut rules).map_err(|error| format!("{TITLE}{error}"))?;
+    collect_annotated_rules(this, root, &mut rules).map_err(|error| format!("{TITLE}{error}"))?;
     this.note_unknowns(&root.content);
     let fragment = Fragment::new(Rc::new(root.clone()), "");
     let mut walk = Walk { this, own: rules.into_iter(), blocks: String::new(), undetermined };
@@ -53,12 +53,16 @@ pub(crate) fn validate(
     if walk.blocks.is_empty() { Ok(()) } else { Err(format!("{TITLE}{}", walk.blocks)) }
 }
 
-/// Adds the rules of the annotations of a node and of those below it, in document order.
-fn own_rules(this: &mut Interpreter<'_>, node: &Node, rules: &mut Vec<Rules>) -> Result<(), String> {
+/// Appends to `rules` the rules of the `@assert/validate` annotations on a node and on the nodes below it, in document order.
+fn collect_annotated_rules(
+    this: &mut Interpreter<'_>,
+    node: &Node,
+    rules: &mut Vec<Rules>,
+) -> Result<(), String> {
     if let Some(annotation) = node.annotation(ASSERTION) {
         rules.push(Rules::of(annotation, this)?);
     }
-    node.content.children().iter().try_for_each(|child| own_rules(this, child, rules))
+    node.content.children().iter().try_for_each(|child| collect_annotated_rules(this, child, rules))
 }
 
 /// Why a validation ended early.
@@ -67,6 +71,7 @@ enum Stop {
     Other(String),
 }
 
+/// The evaluation of rules at all nodes.
 struct Walk<'w, 'l> {
     this: &'w mut Interpreter<'l>,
     /// The rules of the annotations of data values that were not visited yet.
@@ -124,7 +129,7 @@ impl Walk<'_, '_> {
                 Stop::Other(format!("Validating {path}: {}", failure.message()))
             }
         })?;
-        self.open(path, rules, answers.undetermined)?;
+        self.add_undetermined(path, rules, answers.undetermined)?;
         let violations = answers.violations;
         if violations.is_empty() {
             return Ok(());
@@ -144,8 +149,8 @@ impl Walk<'_, '_> {
         Ok(())
     }
 
-    /// Adds rules without an answer.
-    fn open(&mut self, path: &str, rules: &Rules, open: Vec<OpenRule>) -> Result<(), Stop> {
+    /// Adds rules whose answers depend on unknown values to the result.
+    fn add_undetermined(&mut self, path: &str, rules: &Rules, open: Vec<OpenRule>) -> Result<(), Stop> {
         let path = if path.is_empty() { "(document)" } else { path };
         let by = rules.at().to_string();
         self.undetermined.extend(open.into_iter().map(|open| Undetermined {
@@ -174,7 +179,7 @@ impl Walk<'_, '_> {
                 None => format!("{path}[]"),
             };
             if let Some(rules) = &child.rules {
-                self.open(&path, rules, rules.undetermined(reads).undetermined)?;
+                self.add_undetermined(&path, rules, rules.undetermined(reads).undetermined)?;
             }
             self.below_unknown(child, &path, reads)?;
         }

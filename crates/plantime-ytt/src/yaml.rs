@@ -118,6 +118,7 @@ struct Open {
     anchor: usize,
 }
 
+/// Builds nodes from the events of the parser.
 struct Builder {
     source: Rc<Source>,
     documents: Vec<Node>,
@@ -129,11 +130,13 @@ struct Builder {
 }
 
 impl Builder {
+    /// A builder for a file.
     fn new(source: Rc<Source>) -> Builder {
         let (documents, stack, scalars) = (Vec::new(), Vec::new(), Vec::new());
         Builder { source, documents, stack, anchors: HashMap::new(), scalars, nodes: 0, document_line: 0 }
     }
 
+    /// Adds what an event of the parser says.
     fn event(&mut self, event: Event<'_>, span: Span) -> Result<(), String> {
         let line = span.start.line();
         match event {
@@ -198,12 +201,14 @@ impl Builder {
         line
     }
 
+    /// Starts a document.
     fn start_document(&mut self, line: usize) -> Result<(), String> {
         self.document_line = line;
         self.anchors.clear();
         self.count(1)
     }
 
+    /// Counts nodes; an error if the file has too many.
     fn count(&mut self, nodes: usize) -> Result<(), String> {
         self.nodes = self.nodes.saturating_add(nodes);
         if self.nodes > MAX_NODES {
@@ -212,6 +217,7 @@ impl Builder {
         Ok(())
     }
 
+    /// Starts a map or an array.
     fn open(&mut self, is_map: bool, anchor: usize, line: usize) -> Result<(), String> {
         if self.stack.len() >= MAX_DEPTH {
             return Err(format!("yaml: line {line}: exceeded max depth of {MAX_DEPTH}"));
@@ -224,6 +230,7 @@ impl Builder {
         Ok(())
     }
 
+    /// Ends the innermost map or array.
     fn close(&mut self) -> Result<(), String> {
         let Some(open) = self.stack.pop() else { return Ok(()) };
         if open.is_map {
@@ -234,6 +241,7 @@ impl Builder {
         self.complete(content, open.line)
     }
 
+    /// Refuses a map in which a key is repeated.
     fn refuse_repeated_keys(&self, children: &[Node]) -> Result<(), String> {
         let mut keys = HashSet::new();
         for child in children {
@@ -248,6 +256,7 @@ impl Builder {
         Ok(())
     }
 
+    /// Adds a scalar: as the key of the next item, or as a content.
     fn scalar_or_key(&mut self, scalar: Scalar, anchor: usize, line: usize) -> Result<(), String> {
         self.count(1)?;
         let content = Content::Scalar(scalar);

@@ -1,4 +1,4 @@
-//! Reads what is known of an unknown value: the objects in the tree `after_refinements`.
+//! Reads the refinement of an unknown value from its object in the tree `after_refinements`.
 
 use crate::error::{Error, Kind, Result};
 use crate::json::{Item, Node};

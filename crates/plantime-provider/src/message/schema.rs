@@ -156,7 +156,7 @@ mod attribute {
     }
 }
 
-/// The signature of a provider function.
+/// The message `Function`: the signature of a provider function.
 #[derive(Clone, PartialEq, Message)]
 pub(crate) struct Function {
     #[prost(message, repeated, tag = "1")]

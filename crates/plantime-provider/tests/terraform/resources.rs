@@ -41,8 +41,9 @@ fn the_readme_has_the_template_of_at_most_60_lines() {
     assert!(template.lines().count() <= 60);
 }
 
-/// Plans, applies, plans nothing, changes, replaces and destroys; what is known of the id decides outputs at plan.
-fn lifecycle(workspace: &Workspace) {
+/// Creates an object, checks that a second plan changes nothing, then updates, replaces and destroys the object. The refinement of
+/// the unknown id makes two outputs known in the first plan.
+fn check_lifecycle(workspace: &Workspace) {
     workspace.terraform(&["validate"]).prints("Success!");
     let planned = workspace.terraform(&["plan"]).prints("+ id = (known after apply)");
     planned.prints("+ exists = true").prints("+ id = (known after apply)").prints("+ is_vpc = true");
@@ -55,16 +56,16 @@ fn lifecycle(workspace: &Workspace) {
 }
 
 #[test]
-fn a_life_over_protocol_6() {
+fn a_resource_is_created_updated_replaced_and_destroyed_over_protocol_6() {
     if terraform_is_there() {
-        lifecycle(&network(&[]));
+        check_lifecycle(&network(&[]));
     }
 }
 
 #[test]
-fn a_life_over_protocol_5() {
+fn a_resource_is_created_updated_replaced_and_destroyed_over_protocol_5() {
     if terraform_is_there() {
-        lifecycle(&network(&[("PLUGIN_PROTOCOL_VERSIONS", "5")]));
+        check_lifecycle(&network(&[("PLUGIN_PROTOCOL_VERSIONS", "5")]));
     }
 }
 

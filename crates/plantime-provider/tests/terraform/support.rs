@@ -12,15 +12,15 @@ pub(crate) struct Workspace {
 }
 
 /// What a command of terraform printed, and whether it succeeded.
-pub(crate) struct Ran {
+pub(crate) struct CommandOutput {
     pub(crate) succeeded: bool,
     pub(crate) text: String,
 }
 
-impl Ran {
+impl CommandOutput {
     /// Fails unless the command succeeded and printed this.
     #[track_caller]
-    pub(crate) fn prints(self, expected: &str) -> Ran {
+    pub(crate) fn prints(self, expected: &str) -> CommandOutput {
         assert!(self.succeeded, "{}", self.text);
         assert!(self.text.contains(expected), "no {expected:?} in\n{}", self.text);
         self
@@ -28,7 +28,7 @@ impl Ran {
 
     /// Fails unless the command failed and printed this.
     #[track_caller]
-    pub(crate) fn fails_with(self, expected: &str) -> Ran {
+    pub(crate) fn fails_with(self, expected: &str) -> CommandOutput {
         assert!(!self.succeeded, "{}", self.text);
         assert!(self.text.contains(expected), "no {expected:?} in\n{}", self.text);
         self
@@ -101,7 +101,7 @@ impl Workspace {
     }
 
     /// Runs terraform.
-    pub(crate) fn terraform(&self, arguments: &[&str]) -> Ran {
+    pub(crate) fn terraform(&self, arguments: &[&str]) -> CommandOutput {
         let mut command = Command::new("terraform");
         let (subcommand, rest) = arguments.split_first().expect("a subcommand");
         command.arg(subcommand).arg("-no-color").args(rest).current_dir(&self.directory);
@@ -111,7 +111,7 @@ impl Workspace {
         let text = format!("{}{}", String::from_utf8_lossy(&stdout), String::from_utf8_lossy(&stderr));
         let words: Vec<&str> =
             text.split_whitespace().filter(|word| !matches!(*word, "│" | "╷" | "╵")).collect();
-        Ran { succeeded: status.success(), text: words.join(" ") }
+        CommandOutput { succeeded: status.success(), text: words.join(" ") }
     }
 }
 

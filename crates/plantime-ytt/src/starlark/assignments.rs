@@ -21,7 +21,7 @@ impl Parser<'_> {
         };
         self.next();
         let mut names = Vec::new();
-        while self.sign(",") && *self.peek() != Token::Sign(")") {
+        while self.take_sign(",") && *self.peek() != Token::Sign(")") {
             let mut alias = None;
             if let Token::Name(name) = self.peek() {
                 self.next();
@@ -71,12 +71,12 @@ impl Parser<'_> {
         }
     }
 
-    /// Parses the variables of a loop.
-    pub(super) fn target(&mut self) -> Result<Target, SyntaxError> {
+    /// Parses what follows `for`: the variables that each element is assigned to.
+    pub(super) fn loop_target(&mut self) -> Result<Target, SyntaxError> {
         let line = self.line();
         let mut items = vec![self.primary_expression()?];
         let mut comma = false;
-        while self.sign(",") {
+        while self.take_sign(",") {
             comma = true;
             if *self.peek() == Token::Word("in") {
                 break;

@@ -63,6 +63,7 @@ pub(super) fn elements(
     this.iterate(value)?.ok_or_else(|| f.wrong("1", value, "iterable"))
 }
 
+/// `all(x)` and `any(x)`: whether all elements are true, or at least one.
 fn all_or_any(this: &mut Interpreter<'_>, f: &Builtin, arguments: Arguments) -> Result<Value, Failure> {
     let wanted = &*f.name == "any";
     let value = f.one(&arguments)?;
@@ -74,11 +75,13 @@ fn all_or_any(this: &mut Interpreter<'_>, f: &Builtin, arguments: Arguments) -> 
     Ok(Value::Bool(!wanted))
 }
 
+/// `bool([x])`: whether a value is true.
 fn boolean(_: &mut Interpreter<'_>, f: &Builtin, arguments: Arguments) -> Result<Value, Failure> {
     let [value] = arguments.positions(&f.name, 0)?;
     Ok(Value::Bool(value.unwrap_or(Value::None).truth()?))
 }
 
+/// `chr(i)`: the character with a code point.
 fn character(this: &mut Interpreter<'_>, f: &Builtin, arguments: Arguments) -> Result<Value, Failure> {
     let value = f.one(&arguments)?;
     let Value::Int(int) = &value else {
@@ -92,6 +95,7 @@ fn character(this: &mut Interpreter<'_>, f: &Builtin, arguments: Arguments) -> R
     this.heap.text(char.to_string())
 }
 
+/// `dict([pairs], **entries)`: a new dict.
 fn dict(this: &mut Interpreter<'_>, f: &Builtin, arguments: Arguments) -> Result<Value, Failure> {
     if arguments.positional.len() > 1 {
         return Err(format!("dict: got {} arguments, want at most 1", arguments.positional.len()).into());
@@ -117,10 +121,9 @@ pub(super) fn pairs(
             return Ok(());
         }
         Value::Fragment(fragment) if matches!(fragment.content(), crate::node::Content::Map(_)) => {
-            for key in super::convert::elements(fragment) {
-                let value = super::convert::element(fragment, &key)?.unwrap_or(Value::None);
-                entries.push((key, value));
-            }
+            let keys = super::convert::elements(fragment);
+            let values = (0..keys.len()).map(|index| super::convert::value_of(fragment.child(index)));
+            entries.extend(keys.into_iter().zip(values));
             return Ok(());
         }
         _ => {}
@@ -148,17 +151,20 @@ pub(super) fn pairs(
     Ok(())
 }
 
+/// `dir(x)`: the names of the attributes of a value.
 fn directory(this: &mut Interpreter<'_>, f: &Builtin, arguments: Arguments) -> Result<Value, Failure> {
     let value = f.one(&arguments)?;
     let names = this.attribute_names(&value).iter().map(|name| Value::text(name)).collect();
     this.heap.list(names)
 }
 
+/// `fail(*values)`: an error whose message is the values as text.
 fn fail(this: &mut Interpreter<'_>, _: &Builtin, arguments: Arguments) -> Result<Value, Failure> {
     let texts = arguments.positional.iter().map(|value| this.str(value)).collect::<Result<Vec<_>, _>>()?;
     Err(format!("fail: {}", texts.join(" ")).into())
 }
 
+/// `float([x])`: a bool, number or string as a float.
 fn float(_: &mut Interpreter<'_>, f: &Builtin, arguments: Arguments) -> Result<Value, Failure> {
     let [value] = arguments.positions(&f.name, 0)?;
     let value = value.unwrap_or(Value::Float(0.0));
@@ -174,7 +180,7 @@ fn float(_: &mut Interpreter<'_>, f: &Builtin, arguments: Arguments) -> Result<V
             match text.parse() {
                 Ok(float) if is_number || is_special => float,
                 _ => {
-                    let quoted = crate::literal::quoted(&text);
+                    let quoted = crate::quoted::quoted(&text);
                     return Err(format!("float: strconv.ParseFloat: parsing {quoted}: invalid syntax").into());
                 }
             }
@@ -183,6 +189,7 @@ fn float(_: &mut Interpreter<'_>, f: &Builtin, arguments: Arguments) -> Result<V
     }))
 }
 
+/// `getattr(x, name[, default])`: the attribute of a value.
 fn getattr(this: &mut Interpreter<'_>, f: &Builtin, arguments: Arguments) -> Result<Value, Failure> {
     let [owner, name, default] = arguments.positions(&f.name, 2)?;
     let name = f.string("2", &name.unwrap_or(Value::None))?;
@@ -192,6 +199,7 @@ fn getattr(this: &mut Interpreter<'_>, f: &Builtin, arguments: Arguments) -> Res
     }
 }
 
+/// `hasattr(x, name)`: whether a value has an attribute.
 fn hasattr(this: &mut Interpreter<'_>, f: &Builtin, arguments: Arguments) -> Result<Value, Failure> {
     let [owner, name] = arguments.positions(&f.name, 2)?;
     let name = f.string("2", &name.unwrap_or(Value::None))?;
@@ -199,6 +207,7 @@ fn hasattr(this: &mut Interpreter<'_>, f: &Builtin, arguments: Arguments) -> Res
     Ok(Value::Bool(names.iter().any(|known| **known == *text_of(&name))))
 }
 
+/// `hash(s)`: the hash of a string.
 fn hash(_: &mut Interpreter<'_>, f: &Builtin, arguments: Arguments) -> Result<Value, Failure> {
     let text = f.string("1", &f.one(&arguments)?)?;
     // The hash of Java's strings, over 32 bits.
@@ -208,6 +217,7 @@ fn hash(_: &mut Interpreter<'_>, f: &Builtin, arguments: Arguments) -> Result<Va
     Ok(Value::int(hash))
 }
 
+/// `int(x[, base])`: a bool, number or string as an int.
 fn int(_: &mut Interpreter<'_>, f: &Builtin, arguments: Arguments) -> Result<Value, Failure> {
     let [value, base] = arguments.named(&f.name, ["x", "base?"])?;
     let value = value.unwrap_or(Value::None);
@@ -253,6 +263,7 @@ fn int(_: &mut Interpreter<'_>, f: &Builtin, arguments: Arguments) -> Result<Val
     }
 }
 
+/// `len(x)`: the number of elements of a collection, or of bytes of a string.
 fn length(_: &mut Interpreter<'_>, f: &Builtin, arguments: Arguments) -> Result<Value, Failure> {
     let value = f.one(&arguments)?;
     let length = length_of(&value)?;
@@ -266,18 +277,20 @@ pub(crate) fn length_of(value: &Value) -> Result<Option<usize>, Failure> {
         Value::List(list) => list.items.borrow().len(),
         Value::Tuple(items) => items.len(),
         Value::Dict(dict) | Value::Set(dict) => dict.entries.borrow().len(),
-        Value::Range { .. } => usize::try_from(value.range_len()).unwrap_or(0),
+        Value::Range { .. } => usize::try_from(value.range_length()).unwrap_or(0),
         Value::Fragment(fragment) => fragment.content().children().len(),
         _ => return Ok(None),
     }))
 }
 
+/// `list([x])` and `tuple([x])`: the elements of a value as a list or a tuple.
 fn list(this: &mut Interpreter<'_>, f: &Builtin, arguments: Arguments) -> Result<Value, Failure> {
     let [value] = arguments.positions(&f.name, 0)?;
     let items = value.map_or(Ok(Vec::new()), |value| elements(this, f, &value))?;
     if &*f.name == "list" { this.heap.list(items) } else { this.heap.tuple(items) }
 }
 
+/// `ord(s)`: the code point of a string of one character.
 fn ordinal(_: &mut Interpreter<'_>, f: &Builtin, arguments: Arguments) -> Result<Value, Failure> {
     let value = f.one(&arguments)?;
     let Value::Text(text) = &value else {
@@ -294,17 +307,20 @@ fn ordinal(_: &mut Interpreter<'_>, f: &Builtin, arguments: Arguments) -> Result
     }
 }
 
+/// `print(*values)`: adds a line to the output.
 fn print(this: &mut Interpreter<'_>, _: &Builtin, arguments: Arguments) -> Result<Value, Failure> {
     let texts = arguments.positional.iter().map(|value| this.str(value)).collect::<Result<Vec<_>, _>>()?;
     this.print(&texts.join(" "))?;
     Ok(Value::None)
 }
 
+/// `repr(x)`: a value as Starlark writes it.
 fn repr(this: &mut Interpreter<'_>, f: &Builtin, arguments: Arguments) -> Result<Value, Failure> {
     let text = this.repr(&f.one(&arguments)?)?;
     this.heap.text(text)
 }
 
+/// `str(x)`: a value as text.
 fn string(this: &mut Interpreter<'_>, f: &Builtin, arguments: Arguments) -> Result<Value, Failure> {
     match f.one(&arguments)? {
         text @ Value::Text(_) => Ok(text),
@@ -315,6 +331,7 @@ fn string(this: &mut Interpreter<'_>, f: &Builtin, arguments: Arguments) -> Resu
     }
 }
 
+/// `type(x)`: the name of a value's type.
 fn type_of(_: &mut Interpreter<'_>, f: &Builtin, arguments: Arguments) -> Result<Value, Failure> {
     Ok(Value::text(f.one(&arguments)?.type_name()))
 }

@@ -75,6 +75,7 @@ pub(crate) fn element(fragment: &Fragment, index: &Value) -> Result<Option<Value
 
 /// Returns the path of the first value within a fragment that is not known.
 pub(crate) fn first_unknown(fragment: &Fragment) -> Option<Rc<str>> {
+    /// Returns the path of the first unknown value below `path`.
     fn search(content: &Content, path: &str) -> Option<String> {
         match content {
             Content::Scalar(Scalar::Unknown) => Some(path.to_owned()),
@@ -90,10 +91,11 @@ pub(crate) fn first_unknown(fragment: &Fragment) -> Option<Rc<str>> {
 }
 
 /// Returns a value as YAML, every node at one position.
-pub(crate) fn content_of(heap: &Heap, value: &Value, at: &Position) -> Result<Content, Failure> {
+pub(crate) fn yaml_from_value(heap: &Heap, value: &Value, at: &Position) -> Result<Content, Failure> {
     converted(heap, value, at, 0)
 }
 
+/// Returns a value as YAML; `depth` is how many values contain it.
 fn converted(heap: &Heap, value: &Value, at: &Position, depth: usize) -> Result<Content, Failure> {
     heap.work(1)?;
     if depth > MAX_DEPTH {
@@ -142,21 +144,21 @@ fn converted(heap: &Heap, value: &Value, at: &Position, depth: usize) -> Result<
     })
 }
 
-/// Returns YAML as a value: maps as dicts, arrays as lists.
-pub(crate) fn plain_value(heap: &Heap, content: &Content) -> Result<Value, Failure> {
+/// Converts YAML to a Starlark value: a map to a dict, an array to a list, a scalar to a value of its type.
+pub(crate) fn value_from_yaml(heap: &Heap, content: &Content) -> Result<Value, Failure> {
     heap.work(1)?;
     match content {
         Content::Scalar(Scalar::Text(text)) => heap.text(text.as_str()),
         Content::Scalar(scalar) => Ok(scalar_value(scalar)),
         Content::Array(items) => {
             let items =
-                items.iter().map(|item| plain_value(heap, &item.content)).collect::<Result<_, _>>()?;
+                items.iter().map(|item| value_from_yaml(heap, &item.content)).collect::<Result<_, _>>()?;
             heap.list(items)
         }
         Content::Map(items) => {
             let entry = |item: &Node| {
                 let key = item.key.as_ref().map_or(Value::None, scalar_value);
-                Ok((key, plain_value(heap, &item.content)?))
+                Ok((key, value_from_yaml(heap, &item.content)?))
             };
             let entries = items.iter().map(entry).collect::<Result<_, Failure>>()?;
             heap.dict(entries)

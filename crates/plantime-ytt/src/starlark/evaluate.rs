@@ -14,10 +14,12 @@ const MAX_RANGE: i64 = 100_000;
 impl Interpreter<'_> {
     /// Returns the value of an expression.
     pub(crate) fn eval(&mut self, expr: &Expr, context: &Context) -> Result<Value, Failure> {
-        self.nested(|this| this.eval_kind(expr, context)).map_err(|failure| failure.at_line(expr.line))
+        self.nested(|this| this.eval_without_line(expr, context))
+            .map_err(|failure| failure.at_line(expr.line))
     }
 
-    fn eval_kind(&mut self, expr: &Expr, context: &Context) -> Result<Value, Failure> {
+    /// Returns the value of an expression; its errors have no line yet.
+    fn eval_without_line(&mut self, expr: &Expr, context: &Context) -> Result<Value, Failure> {
         match &expr.kind {
             ExprKind::Literal(value) => Ok(value.clone()),
             ExprKind::Name(name, place) => self.variable(name, place.get(), context),
@@ -81,6 +83,7 @@ impl Interpreter<'_> {
         }
     }
 
+    /// Returns the values of expressions.
     fn eval_all(&mut self, items: &[Expr], context: &Context) -> Result<Vec<Value>, Failure> {
         items.iter().map(|item| self.eval(item, context)).collect()
     }
@@ -103,6 +106,7 @@ impl Interpreter<'_> {
         Ok(value.ok_or_else(|| format!("{kind} variable {name} referenced before assignment"))?)
     }
 
+    /// Returns the list or dict of a comprehension.
     fn comprehension(&mut self, comprehension: &Comprehension, context: &Context) -> Result<Value, Failure> {
         let Some((Clause::For(_, first), _)) = comprehension.clauses.split_first() else {
             return Err(Failure::Limit("a comprehension has no loop".to_owned()));
@@ -118,6 +122,8 @@ impl Interpreter<'_> {
         self.heap.list(entries.into_iter().map(|(_, value)| value).collect())
     }
 
+    /// Evaluates the clauses of a comprehension that are left, and adds an entry for each time that all of them let
+    /// through. `first` is the value of the first loop's sequence.
     fn clauses(
         &mut self,
         clauses: &[Clause],
@@ -159,7 +165,7 @@ impl Interpreter<'_> {
             Value::Tuple(items) => items.to_vec(),
             Value::Dict(dict) | Value::Set(dict) => dict.entries.borrow().keys(),
             Value::Range { start, step, .. } => {
-                let length = value.range_len();
+                let length = value.range_length();
                 // The elements are all made at once, outside of the heap.
                 if length > MAX_RANGE {
                     let message = format!(

@@ -28,7 +28,7 @@ impl<'t> Parser<'t> {
             return Ok(first);
         }
         let mut items = vec![first];
-        while self.sign(",") {
+        while self.take_sign(",") {
             if matches!(self.peek(), Token::Newline | Token::End | Token::Sign("=" | ")" | "]" | "}" | ":")) {
                 break;
             }
@@ -57,6 +57,7 @@ impl<'t> Parser<'t> {
         })
     }
 
+    /// Parses `lambda PARAMETERS: VALUE`.
     fn lambda(&mut self) -> Result<Expr, SyntaxError> {
         let line = self.line();
         self.next();
@@ -81,6 +82,7 @@ impl<'t> Parser<'t> {
         }
     }
 
+    /// Parses operators of a level of precedence and of all that bind more tightly.
     fn binary(&mut self, level: usize) -> Result<Expr, SyntaxError> {
         if level >= LEVELS.len() {
             return self.unary();
@@ -115,10 +117,11 @@ impl<'t> Parser<'t> {
         Ok(left)
     }
 
+    /// Parses a primary expression, with signs before it.
     fn unary(&mut self) -> Result<Expr, SyntaxError> {
         let line = self.line();
         for sign in ["-", "+", "~"] {
-            if self.sign(sign) {
+            if self.take_sign(sign) {
                 let operand = self.nested(Parser::unary)?;
                 return Ok(Expr { line, kind: ExprKind::Unary(sign, Box::new(operand)) });
             }
@@ -131,13 +134,13 @@ impl<'t> Parser<'t> {
         let mut value = self.operand()?;
         for _ in 0..50 {
             let line = self.line();
-            let kind = if self.sign(".") {
-                ExprKind::Attribute(Box::new(value), self.name()?)
-            } else if self.sign("(") {
+            let kind = if self.take_sign(".") {
+                ExprKind::Attribute(Box::new(value), self.take_name()?)
+            } else if self.take_sign("(") {
                 let arguments = self.nested(|parser| parser.arguments(&Token::Sign(")"), ","))?;
                 self.expect(&Token::Sign(")"))?;
                 ExprKind::Call(Box::new(value), arguments)
-            } else if self.sign("[") {
+            } else if self.take_sign("[") {
                 self.subscript(value)?
             } else {
                 return Ok(value);
@@ -147,14 +150,15 @@ impl<'t> Parser<'t> {
         self.fail("the code is nested too deeply")
     }
 
+    /// Parses what follows `[` after a value: an index or a slice.
     fn subscript(&mut self, value: Expr) -> Result<ExprKind, SyntaxError> {
         let mut bounds: [Option<Box<Expr>>; 3] = [None, None, None];
         let mut colons = 0_usize;
         loop {
-            if self.sign("]") {
+            if self.take_sign("]") {
                 break;
             }
-            if self.sign(":") {
+            if self.take_sign(":") {
                 colons = colons.saturating_add(1);
                 continue;
             }
@@ -174,6 +178,7 @@ impl<'t> Parser<'t> {
         }
     }
 
+    /// Parses a name, a literal, or an expression in brackets.
     fn operand(&mut self) -> Result<Expr, SyntaxError> {
         let line = self.line();
         let kind = match self.peek() {
@@ -204,7 +209,7 @@ impl<'t> Parser<'t> {
             }
             Token::Sign("(") => {
                 self.next();
-                if self.sign(")") {
+                if self.take_sign(")") {
                     ExprKind::Tuple(Vec::new())
                 } else {
                     let value = self.nested(Parser::expressions)?;
@@ -225,9 +230,10 @@ impl<'t> Parser<'t> {
         Ok(Expr { line, kind })
     }
 
+    /// Parses what follows `[`: the items of a list, or a comprehension.
     fn list(&mut self) -> Result<ExprKind, SyntaxError> {
         let mut items = Vec::new();
-        while !self.sign("]") {
+        while !self.take_sign("]") {
             items.push(self.expression()?);
             if items.len() == 1 && *self.peek() == Token::Word("for") {
                 let clauses = self.clauses()?;
@@ -236,7 +242,7 @@ impl<'t> Parser<'t> {
                 let comprehension = Comprehension { key: None, value, clauses, slots: Cell::new(0) };
                 return Ok(ExprKind::Comprehension(Box::new(comprehension)));
             }
-            if !self.sign(",") {
+            if !self.take_sign(",") {
                 self.expect(&Token::Sign("]"))?;
                 break;
             }
@@ -244,9 +250,10 @@ impl<'t> Parser<'t> {
         Ok(ExprKind::List(items))
     }
 
+    /// Parses what follows `{`: the entries of a dict, or a comprehension.
     fn dict(&mut self) -> Result<ExprKind, SyntaxError> {
         let mut entries = Vec::new();
-        while !self.sign("}") {
+        while !self.take_sign("}") {
             let key = self.expression()?;
             self.expect(&Token::Sign(":"))?;
             let value = self.expression()?;
@@ -257,7 +264,7 @@ impl<'t> Parser<'t> {
                 return Ok(ExprKind::Comprehension(Box::new(comprehension)));
             }
             entries.push((key, value));
-            if !self.sign(",") {
+            if !self.take_sign(",") {
                 self.expect(&Token::Sign("}"))?;
                 break;
             }
@@ -265,11 +272,12 @@ impl<'t> Parser<'t> {
         Ok(ExprKind::Dict(entries))
     }
 
+    /// Parses the loops and conditions of a comprehension.
     fn clauses(&mut self) -> Result<Vec<Clause>, SyntaxError> {
         let mut clauses = Vec::new();
         loop {
             if self.take(&Token::Word("for")) {
-                let target = self.target()?;
+                let target = self.loop_target()?;
                 self.expect(&Token::Word("in"))?;
                 clauses.push(Clause::For(target, self.binary(0)?));
             } else if self.take(&Token::Word("if")) {
@@ -291,16 +299,16 @@ impl<'t> Parser<'t> {
             if self.peek() == close {
                 break;
             }
-            let kind = if self.sign("**") {
+            let kind = if self.take_sign("**") {
                 ArgumentKind::StarStar
-            } else if self.sign("*") {
+            } else if self.take_sign("*") {
                 ArgumentKind::Star
             } else {
                 ArgumentKind::Positional
             };
             let value = self.expression()?;
             let argument = match (&kind, &value.kind) {
-                (ArgumentKind::Positional, ExprKind::Name(name, _)) if self.sign("=") => {
+                (ArgumentKind::Positional, ExprKind::Name(name, _)) if self.take_sign("=") => {
                     let named = |argument: &Argument| argument.kind == ArgumentKind::Named(Rc::clone(name));
                     if arguments.len() < 300 && arguments.iter().any(named) {
                         return self.fail(format!("keyword argument {name} repeated"));
@@ -316,7 +324,7 @@ impl<'t> Parser<'t> {
             }
             arguments.push(argument);
             while close == &Token::End && self.take(&Token::Newline) {}
-            if !self.sign(",") {
+            if !self.take_sign(",") {
                 break;
             }
         }
@@ -330,21 +338,21 @@ impl<'t> Parser<'t> {
     pub(super) fn parameters(&mut self, close: &Token) -> Result<Vec<Parameter>, SyntaxError> {
         let mut parameters = Vec::new();
         while self.peek() != close {
-            let parameter = if self.sign("**") {
-                Parameter { name: self.name()?, kind: ParameterKind::StarStar }
-            } else if self.sign("*") {
-                let name = if *self.peek() == Token::Sign(",") { "".into() } else { self.name()? };
+            let parameter = if self.take_sign("**") {
+                Parameter { name: self.take_name()?, kind: ParameterKind::StarStar }
+            } else if self.take_sign("*") {
+                let name = if *self.peek() == Token::Sign(",") { "".into() } else { self.take_name()? };
                 Parameter { name, kind: ParameterKind::Star }
             } else {
-                let name = self.name()?;
-                let kind = match self.sign("=") {
+                let name = self.take_name()?;
+                let kind = match self.take_sign("=") {
                     true => ParameterKind::Default(self.expression()?),
                     false => ParameterKind::Plain,
                 };
                 Parameter { name, kind }
             };
             parameters.push(parameter);
-            if !self.sign(",") {
+            if !self.take_sign(",") {
                 break;
             }
         }

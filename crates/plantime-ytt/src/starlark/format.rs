@@ -4,7 +4,7 @@ use super::error::Failure;
 use super::interpreter::Interpreter;
 use super::number::{float_of, float_text, whole};
 use super::value::{Arguments, StructKind, Value, text_of};
-use crate::literal::quoted;
+use crate::quoted::quoted;
 
 /// The largest depth of values that are written.
 const MAX_DEPTH: usize = 40;
@@ -27,6 +27,7 @@ impl Interpreter<'_> {
         }
     }
 
+    /// Appends a value as `repr` writes it; `depth` is how many values contain it.
     fn write(&mut self, value: &Value, text: &mut String, depth: usize) -> Result<(), Failure> {
         self.heap.work(1)?;
         if text.len() > MAX_TEXT {
@@ -99,6 +100,7 @@ impl Interpreter<'_> {
         Ok(())
     }
 
+    /// Appends the elements of a value with commas, between two brackets.
     fn write_items(
         &mut self,
         value: &Value,
@@ -176,6 +178,7 @@ pub(crate) fn interpolate(
     this.heap.text(text)
 }
 
+/// Returns a value as a conversion of `%` writes it, such as `d` or `s`.
 fn converted(this: &mut Interpreter<'_>, conversion: char, value: &Value) -> Result<String, Failure> {
     let name = value.known()?.type_name();
     Ok(match conversion {

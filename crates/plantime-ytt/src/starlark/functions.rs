@@ -25,6 +25,7 @@ impl Interpreter<'_> {
         self.heap.function(Function { definition, defaults, scope, unit: Rc::clone(&context.unit) })
     }
 
+    /// Calls a function that is written in Starlark.
     pub(super) fn call_function(
         &mut self,
         function: &Function,
@@ -171,7 +172,7 @@ impl Interpreter<'_> {
         let content = match &node.value {
             Some(value) => {
                 let value = self.eval(value, context)?;
-                super::convert::content_of(&self.heap, &value, &nowhere())?
+                super::convert::yaml_from_value(&self.heap, &value, &no_position())?
             }
             None => {
                 self.children.push(Vec::new());
@@ -208,13 +209,13 @@ fn last_of_each_key(children: Vec<Node>) -> Vec<Node> {
 /// Returns the nodes that a function contains as a fragment.
 fn fragment_of(children: Vec<Node>) -> Value {
     let is_map = children.iter().all(|child| child.key.is_some());
-    let at = children.first().map_or_else(nowhere, |child| child.at.clone());
+    let at = children.first().map_or_else(no_position, |child| child.at.clone());
     let content = if is_map { Content::Map(children) } else { Content::Array(children) };
     let root = Node { key: None, content, at, annotations: Vec::new() };
     Value::Fragment(Fragment::new(Rc::new(root), ""))
 }
 
-/// The position of what no file contains.
-pub(crate) fn nowhere() -> Position {
+/// A position for values that come from no file, such as the result of a function.
+pub(crate) fn no_position() -> Position {
     Position { source: Rc::new(Source { name: "?".to_owned(), lines: Vec::new() }), line: 0 }
 }

@@ -26,6 +26,7 @@ pub(crate) struct Scope {
     pub(crate) parent: Option<Rc<Scope>>,
 }
 
+/// A value that is registered.
 enum Entry {
     List(Rc<List>),
     Dict(Rc<Dict>),
@@ -37,6 +38,7 @@ enum Entry {
 }
 
 impl Entry {
+    /// Whether only the heap still owns the value.
     fn is_unused(&self) -> bool {
         let owners = match self {
             Entry::List(list) => Rc::strong_count(list),
@@ -91,6 +93,7 @@ pub(crate) struct Heap {
 }
 
 impl Heap {
+    /// A heap without values.
     pub(crate) fn new() -> Heap {
         let (bytes, steps, next_sweep) = (Cell::new(0), Cell::new(0), Cell::new(4_096));
         Heap { entries: RefCell::new(Vec::new()), bytes, steps, next_sweep }
@@ -127,6 +130,7 @@ impl Heap {
         self.grow(ENTRY)
     }
 
+    /// Keeps a value until nothing else uses it, and counts its size.
     fn register(&self, entry: Entry) -> Result<(), Failure> {
         let bytes = entry.size();
         self.entries.borrow_mut().push(entry);
@@ -155,6 +159,7 @@ impl Heap {
         *entries = kept;
     }
 
+    /// Returns a new list.
     pub(crate) fn list(&self, items: Vec<Value>) -> Result<Value, Failure> {
         self.work(items.len())?;
         let list = Rc::new(List { items: RefCell::new(items), loops: Cell::new(0) });
@@ -162,6 +167,7 @@ impl Heap {
         Ok(Value::List(list))
     }
 
+    /// Returns a new tuple.
     pub(crate) fn tuple(&self, items: Vec<Value>) -> Result<Value, Failure> {
         self.work(items.len())?;
         let items: Rc<[Value]> = items.into();
@@ -169,6 +175,7 @@ impl Heap {
         Ok(Value::Tuple(items))
     }
 
+    /// Returns a new dict with these entries; of equal keys the last one counts.
     fn table(&self, entries: Vec<(Value, Value)>) -> Result<Rc<Dict>, Failure> {
         self.work(entries.len())?;
         let dict = Rc::new(Dict::default());
@@ -179,14 +186,17 @@ impl Heap {
         Ok(dict)
     }
 
+    /// Returns a new dict.
     pub(crate) fn dict(&self, entries: Vec<(Value, Value)>) -> Result<Value, Failure> {
         Ok(Value::Dict(self.table(entries)?))
     }
 
+    /// Returns a new set.
     pub(crate) fn set(&self, items: Vec<Value>) -> Result<Value, Failure> {
         Ok(Value::Set(self.table(items.into_iter().map(|item| (item, Value::None)).collect())?))
     }
 
+    /// Returns a new string.
     pub(crate) fn text(&self, text: impl Into<Vec<u8>>) -> Result<Value, Failure> {
         let text: Rc<[u8]> = text.into().into();
         if text.len() > SHORT {
@@ -196,18 +206,21 @@ impl Heap {
         Ok(Value::Text(text))
     }
 
+    /// Returns a new struct, module or object.
     pub(crate) fn structure(&self, fields: Struct) -> Result<Value, Failure> {
         let fields = Rc::new(fields);
         self.register(Entry::Struct(Rc::clone(&fields)))?;
         Ok(Value::Struct(fields))
     }
 
+    /// Returns a new function.
     pub(crate) fn function(&self, function: Function) -> Result<Value, Failure> {
         let function = Rc::new(function);
         self.register(Entry::Function(Rc::clone(&function)))?;
         Ok(Value::Function(function))
     }
 
+    /// Returns the scope of a call, with so many variables that have no value yet.
     pub(crate) fn scope(&self, slots: usize, parent: Option<Rc<Scope>>) -> Result<Rc<Scope>, Failure> {
         let scope = Rc::new(Scope { values: RefCell::new(vec![None; slots]), parent });
         self.register(Entry::Scope(Rc::clone(&scope)))?;
@@ -216,6 +229,7 @@ impl Heap {
 }
 
 impl Drop for Heap {
+    /// Empties all values first, as they may contain each other.
     fn drop(&mut self) {
         let entries = self.entries.get_mut();
         for entry in entries.iter() {

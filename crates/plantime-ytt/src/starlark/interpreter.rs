@@ -56,6 +56,7 @@ pub(crate) struct Interpreter<'l> {
 const MAX_PRINTED: usize = 1 << 20;
 
 impl<'l> Interpreter<'l> {
+    /// An interpreter that has evaluated nothing.
     pub(crate) fn new(library: &'l dyn Library) -> Interpreter<'l> {
         Interpreter {
             modules: HashMap::new(),
@@ -90,11 +91,12 @@ impl<'l> Interpreter<'l> {
         };
     }
 
-    /// Evaluates a file and returns its nodes.
-    pub(crate) fn run(&mut self, unit: &Rc<Unit>) -> Result<Vec<Node>, Failure> {
+    /// Evaluates the statements of a file and returns the YAML nodes that they made.
+    pub(crate) fn evaluate_file(&mut self, unit: &Rc<Unit>) -> Result<Vec<Node>, Failure> {
         Ok(self.run_file(unit)?.1)
     }
 
+    /// Evaluates a file and returns its global variables and its nodes.
     fn run_file(&mut self, unit: &Rc<Unit>) -> Result<(Rc<Scope>, Vec<Node>), Failure> {
         unit.nodes.iter().for_each(|node| self.note_unknowns(&node.content));
         let scope = self.heap.scope(unit.names.len(), None)?;
@@ -121,6 +123,7 @@ impl<'l> Interpreter<'l> {
         result
     }
 
+    /// Evaluates statements until one of them ends the block.
     pub(super) fn statements(&mut self, body: &[Statement], context: &Context) -> Result<Flow, Failure> {
         for statement in body {
             let flow = self.nested(|this| this.statement(statement, context));
@@ -132,6 +135,7 @@ impl<'l> Interpreter<'l> {
         Ok(Flow::Next)
     }
 
+    /// Evaluates a statement.
     fn statement(&mut self, statement: &Statement, context: &Context) -> Result<Flow, Failure> {
         match &statement.kind {
             StatementKind::Expr(value) => drop(self.eval(value, context)?),
@@ -227,6 +231,7 @@ impl<'l> Interpreter<'l> {
         flow
     }
 
+    /// Returns a variable of a module of ytt or of another file, which is evaluated if it was not yet.
     fn load(&mut self, file: &str, name: &str, from: &str) -> Result<Value, Failure> {
         if let Some(module) = file.strip_prefix("@ytt:") {
             let module = super::modules::module(self, module)?;
@@ -261,6 +266,7 @@ impl<'l> Interpreter<'l> {
         Ok(value.ok_or_else(|| format!("load: name {name} not found in module {file}"))?)
     }
 
+    /// Sets a variable.
     fn set(&self, place: Place, value: Value, context: &Context) {
         let Place::Slot { up, slot } = place else { return };
         let mut scope = Some(&context.scope);
@@ -274,6 +280,7 @@ impl<'l> Interpreter<'l> {
         }
     }
 
+    /// Assigns a value to a target: a variable, several, an element or an attribute.
     pub(super) fn assign(&mut self, target: &Target, value: Value, context: &Context) -> Result<(), Failure> {
         match target {
             Target::Name(_, place) => {
@@ -306,6 +313,7 @@ impl<'l> Interpreter<'l> {
         }
     }
 
+    /// Evaluates `TARGET OPERATOR= VALUE`; the parts of the target are evaluated once.
     fn update(
         &mut self,
         target: &Target,
@@ -357,6 +365,7 @@ impl<'l> Interpreter<'l> {
         })
     }
 
+    /// Calls a built-in function, unless its arguments have unknown values that it would read.
     fn call_builtin(&mut self, builtin: &Rc<Builtin>, arguments: Arguments) -> Result<Value, Failure> {
         // Looking into all arguments is only worth its cost where a value can be unknown.
         if !self.has_unknowns {
@@ -371,6 +380,7 @@ impl<'l> Interpreter<'l> {
         self.call_native(builtin, arguments)
     }
 
+    /// Calls a built-in function; errors of functions of modules begin with their name.
     fn call_native(&mut self, builtin: &Builtin, arguments: Arguments) -> Result<Value, Failure> {
         let result = (builtin.native)(self, builtin, arguments);
         // Errors of functions of modules start with their names, and those of other functions already do.

@@ -33,6 +33,7 @@ const DICT: [(&str, Native); 9] = [
 
 const SET: [(&str, Native); 1] = [("union", union)];
 
+/// Returns the methods of a value by name.
 fn table(value: &Value) -> &'static [(&'static str, Native)] {
     match value {
         Value::List(_) => &LIST,
@@ -91,6 +92,7 @@ fn clamped(index: i64, length: usize) -> usize {
     usize::try_from(from_start.clamp(0, length)).unwrap_or(0)
 }
 
+/// `list.append(x)`: adds an element at the end.
 fn append(this: &mut Interpreter<'_>, f: &Builtin, arguments: Arguments) -> Result<Value, Failure> {
     let value = f.one(&arguments)?;
     changed(f, "append to")?;
@@ -101,6 +103,7 @@ fn append(this: &mut Interpreter<'_>, f: &Builtin, arguments: Arguments) -> Resu
     Ok(Value::None)
 }
 
+/// `list.clear()` and `dict.clear()`: removes all elements.
 fn clear(_: &mut Interpreter<'_>, f: &Builtin, arguments: Arguments) -> Result<Value, Failure> {
     f.none(&arguments)?;
     changed(f, "clear")?;
@@ -112,6 +115,7 @@ fn clear(_: &mut Interpreter<'_>, f: &Builtin, arguments: Arguments) -> Result<V
     Ok(Value::None)
 }
 
+/// `list.extend(x)`: adds the elements of another value at the end.
 fn extend(this: &mut Interpreter<'_>, f: &Builtin, arguments: Arguments) -> Result<Value, Failure> {
     let value = f.one(&arguments)?;
     let items = this.iterate(&value)?.ok_or_else(|| f.wrong("1", &value, "iterable"))?;
@@ -125,6 +129,7 @@ fn extend(this: &mut Interpreter<'_>, f: &Builtin, arguments: Arguments) -> Resu
     Ok(Value::None)
 }
 
+/// `list.index(x[, start[, end]])`: the index of the first element equal to a value.
 fn index(this: &mut Interpreter<'_>, f: &Builtin, arguments: Arguments) -> Result<Value, Failure> {
     let [value, start, end] = arguments.positions(&f.name, 1)?;
     let value = value.unwrap_or(Value::None);
@@ -140,6 +145,7 @@ fn index(this: &mut Interpreter<'_>, f: &Builtin, arguments: Arguments) -> Resul
     Err("index: value not in list".into())
 }
 
+/// `list.insert(i, x)`: adds an element before an index.
 fn insert(this: &mut Interpreter<'_>, f: &Builtin, arguments: Arguments) -> Result<Value, Failure> {
     let [at, value] = arguments.positions(&f.name, 2)?;
     let at = f.int("1", &at.unwrap_or(Value::None))?;
@@ -153,6 +159,7 @@ fn insert(this: &mut Interpreter<'_>, f: &Builtin, arguments: Arguments) -> Resu
     Ok(Value::None)
 }
 
+/// `list.pop([i])` and `dict.pop(key[, default])`: removes an element, and returns it.
 fn pop(this: &mut Interpreter<'_>, f: &Builtin, arguments: Arguments) -> Result<Value, Failure> {
     match f.receiver() {
         Value::List(list) => {
@@ -188,6 +195,7 @@ fn pop(this: &mut Interpreter<'_>, f: &Builtin, arguments: Arguments) -> Result<
     }
 }
 
+/// `list.remove(x)`: removes the first element equal to a value.
 fn remove(this: &mut Interpreter<'_>, f: &Builtin, arguments: Arguments) -> Result<Value, Failure> {
     let value = f.one(&arguments)?;
     changed(f, "remove from")?;
@@ -202,6 +210,7 @@ fn remove(this: &mut Interpreter<'_>, f: &Builtin, arguments: Arguments) -> Resu
     Err("remove: element not found".into())
 }
 
+/// `dict.get(key[, default])`: the value of a key, or else the default.
 fn get(_: &mut Interpreter<'_>, f: &Builtin, arguments: Arguments) -> Result<Value, Failure> {
     let [key, default] = arguments.positions(&f.name, 1)?;
     let Value::Dict(dict) = f.receiver() else { return Ok(Value::None) };
@@ -214,6 +223,7 @@ fn get(_: &mut Interpreter<'_>, f: &Builtin, arguments: Arguments) -> Result<Val
     Ok(found.or(default).unwrap_or(Value::None))
 }
 
+/// Puts the name of the method before the message of an error.
 fn prefixed(f: &Builtin, failure: Failure) -> Failure {
     match failure {
         Failure::Error(error) => format!("{}: {}", f.name, error.message).into(),
@@ -221,6 +231,7 @@ fn prefixed(f: &Builtin, failure: Failure) -> Failure {
     }
 }
 
+/// `dict.keys()`, `dict.values()` and `dict.items()`: the keys, the values, or pairs of both.
 fn items(this: &mut Interpreter<'_>, f: &Builtin, arguments: Arguments) -> Result<Value, Failure> {
     f.none(&arguments)?;
     let Value::Dict(dict) = f.receiver() else { return Ok(Value::None) };
@@ -236,6 +247,7 @@ fn items(this: &mut Interpreter<'_>, f: &Builtin, arguments: Arguments) -> Resul
     this.heap.list(values)
 }
 
+/// `dict.popitem()`: removes the first entry, and returns it as a pair.
 fn popitem(this: &mut Interpreter<'_>, f: &Builtin, arguments: Arguments) -> Result<Value, Failure> {
     f.none(&arguments)?;
     changed(f, "delete from")?;
@@ -247,6 +259,7 @@ fn popitem(this: &mut Interpreter<'_>, f: &Builtin, arguments: Arguments) -> Res
     this.heap.tuple(vec![key, value])
 }
 
+/// `dict.setdefault(key[, default])`: the value of a key, which is set to the default if it is not there.
 fn setdefault(this: &mut Interpreter<'_>, f: &Builtin, arguments: Arguments) -> Result<Value, Failure> {
     let [key, default] = arguments.positions(&f.name, 1)?;
     let (key, default) = (key.unwrap_or(Value::None), default.unwrap_or(Value::None));
@@ -261,6 +274,7 @@ fn setdefault(this: &mut Interpreter<'_>, f: &Builtin, arguments: Arguments) -> 
     Ok(default)
 }
 
+/// `dict.update([pairs], **entries)`: sets the values of keys.
 fn update(this: &mut Interpreter<'_>, f: &Builtin, arguments: Arguments) -> Result<Value, Failure> {
     if arguments.positional.len() > 1 {
         return Err(format!("update: got {} arguments, want at most 1", arguments.positional.len()).into());
@@ -279,6 +293,7 @@ fn update(this: &mut Interpreter<'_>, f: &Builtin, arguments: Arguments) -> Resu
     Ok(Value::None)
 }
 
+/// `set.union(x)`: a set of the elements of both.
 fn union(this: &mut Interpreter<'_>, f: &Builtin, arguments: Arguments) -> Result<Value, Failure> {
     let value = f.one(&arguments)?;
     let mut items = this.iterate(f.receiver())?.unwrap_or_default();

@@ -94,6 +94,7 @@ pub(crate) fn arithmetic(heap: &Heap, operator: &str, pair: Pair) -> Option<Resu
     })
 }
 
+/// Returns the result of an operator on two ints.
 fn ints(heap: &Heap, operator: &str, left: &BigInt, right: &BigInt) -> Result<Value, Failure> {
     let words = (left.bits() / 64).saturating_mul(right.bits() / 64) / 8;
     heap.work(usize::try_from(words).unwrap_or(usize::MAX))?;
@@ -126,6 +127,7 @@ fn bounded(int: BigInt) -> Result<Value, Failure> {
     Ok(Value::Int(int))
 }
 
+/// Returns the result of a bitwise operator on two ints; `None` for another operator.
 fn bitwise(operator: &str, left: &BigInt, right: &BigInt) -> Option<Result<Value, Failure>> {
     Some(match operator {
         "&" => Ok(Value::Int(left & right)),
@@ -136,6 +138,7 @@ fn bitwise(operator: &str, left: &BigInt, right: &BigInt) -> Option<Result<Value
     })
 }
 
+/// Returns an int shifted by so many bits.
 fn shift(is_left: bool, int: &BigInt, count: &BigInt) -> Result<Value, Failure> {
     if *count < BigInt::ZERO {
         return Err(format!("negative shift count: {count}").into());

@@ -13,6 +13,7 @@ use super::value::Value;
 const MAX_DEPTH: usize = 50;
 
 impl Interpreter<'_> {
+    /// Returns the result of an operator with one operand.
     pub(super) fn unary(&mut self, operator: &str, operand: &Value) -> Result<Value, Failure> {
         match (operator, operand.known()?) {
             ("not", operand) => Ok(Value::Bool(!operand.truth()?)),
@@ -82,6 +83,7 @@ impl Interpreter<'_> {
         }
     }
 
+    /// Returns `VALUE * COUNT` for a string, list or tuple; `None` for another value.
     fn repeat(&mut self, value: &Value, count: &BigInt) -> Result<Option<Value>, Failure> {
         let count = if *count < BigInt::ZERO { 0 } else { usize::try_from(count).unwrap_or(usize::MAX) };
         let size = match value {
@@ -160,6 +162,7 @@ impl Interpreter<'_> {
         })
     }
 
+    /// Whether two sequences have equal elements in the same order.
     fn equal_items(&mut self, left: &[Value], right: &[Value], depth: usize) -> Result<bool, Failure> {
         if left.len() != right.len() {
             return Ok(false);
@@ -172,6 +175,7 @@ impl Interpreter<'_> {
         Ok(true)
     }
 
+    /// Returns the result of `<`, `<=`, `>` or `>=`.
     fn ordered(&mut self, operator: &str, left: &Value, right: &Value) -> Result<bool, Failure> {
         let order = self.order(operator, left, right, 0)?;
         Ok(match operator {
@@ -244,6 +248,7 @@ impl Interpreter<'_> {
             },
             Value::Dict(dict) | Value::Set(dict) => Ok(dict.entries.borrow().get(value)?.is_some()),
             Value::Fragment(fragment) => {
+                self.heap.work(fragment.content().children().len() / 16)?;
                 // An error counts as absence: the indices of an array are ints.
                 let found = super::convert::element(fragment, value.known()?);
                 Ok(found.is_ok_and(|found| found.is_some()))
@@ -271,10 +276,14 @@ impl Interpreter<'_> {
                     None => Err(format!("key {} not in dict", self.repr(index)?).into()),
                 }
             }
-            Value::Fragment(fragment) => match super::convert::element(fragment, index)? {
-                Some(value) => Ok(value),
-                None => Err(format!("key {} not in yamlfragment", self.repr(index)?).into()),
-            },
+            Value::Fragment(fragment) => {
+                // A map is searched from its start.
+                self.heap.work(fragment.content().children().len() / 16)?;
+                match super::convert::element(fragment, index)? {
+                    Some(value) => Ok(value),
+                    None => Err(format!("key {} not in yamlfragment", self.repr(index)?).into()),
+                }
+            }
             Value::Text(text) => {
                 let at = position(collection, index, text.len())?;
                 Ok(Value::Text(text.get(at..at.saturating_add(1)).unwrap_or_default().into()))
@@ -288,7 +297,7 @@ impl Interpreter<'_> {
                 Ok(items.get(at).cloned().unwrap_or(Value::None))
             }
             Value::Range { start, step, .. } => {
-                let length = usize::try_from(collection.range_len()).unwrap_or(0);
+                let length = usize::try_from(collection.range_length()).unwrap_or(0);
                 let at = i64::try_from(position(collection, index, length)?).unwrap_or(0);
                 Ok(Value::int(start.saturating_add(at.saturating_mul(*step))))
             }
@@ -304,6 +313,7 @@ impl Interpreter<'_> {
         }
     }
 
+    /// Evaluates `COLLECTION[INDEX] = VALUE`.
     pub(super) fn set_index(
         &mut self,
         collection: &Value,
@@ -330,10 +340,12 @@ impl Interpreter<'_> {
     }
 }
 
+/// Returns the elements, so many times over.
 fn repeated(items: &[Value], count: usize) -> Vec<Value> {
     std::iter::repeat_n(items, count).flatten().cloned().collect()
 }
 
+/// Returns the error that an operator does not take values of these types.
 fn unknown_operator(operator: &str, left: &Value, right: &Value) -> Failure {
     format!("unknown binary op: {} {operator} {}", left.type_name(), right.type_name()).into()
 }

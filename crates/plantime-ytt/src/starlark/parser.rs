@@ -70,15 +70,18 @@ impl<'t> Parser<'t> {
         }
     }
 
+    /// The token that comes next.
     pub(super) fn peek(&self) -> &'t Token {
         self.tokens.get(self.at).map_or(&END, |placed| &placed.token)
     }
 
+    /// The line of the token that comes next.
     pub(super) fn line(&self) -> usize {
         let last = self.tokens.last().map_or(1, |placed| placed.line);
         self.tokens.get(self.at).map_or(last, |placed| placed.line)
     }
 
+    /// Takes the token that comes next.
     pub(super) fn next(&mut self) -> &'t Token {
         let token = self.peek();
         self.at = self.at.saturating_add(1);
@@ -103,6 +106,7 @@ impl<'t> Parser<'t> {
         Err(SyntaxError { message: message.to_owned(), line: self.line().saturating_add(1) })
     }
 
+    /// Takes the token that comes next if it is this one; returns whether it was.
     pub(super) fn take(&mut self, token: &Token) -> bool {
         let found = self.peek() == token;
         if found {
@@ -111,6 +115,7 @@ impl<'t> Parser<'t> {
         found
     }
 
+    /// Takes this token; an error if another one comes next.
     pub(super) fn expect(&mut self, token: &Token) -> Result<(), SyntaxError> {
         if self.take(token) {
             return Ok(());
@@ -118,11 +123,13 @@ impl<'t> Parser<'t> {
         self.fail(format!("got {}, want {token}", self.peek()))
     }
 
-    pub(super) fn sign(&mut self, sign: &'static str) -> bool {
+    /// Takes this sign if it comes next; returns whether it did.
+    pub(super) fn take_sign(&mut self, sign: &'static str) -> bool {
         self.take(&Token::Sign(sign))
     }
 
-    pub(super) fn name(&mut self) -> Result<Rc<str>, SyntaxError> {
+    /// Takes a name.
+    pub(super) fn take_name(&mut self) -> Result<Rc<str>, SyntaxError> {
         match self.peek() {
             Token::Name(name) => {
                 self.at = self.at.saturating_add(1);
@@ -165,6 +172,7 @@ impl<'t> Parser<'t> {
         }
     }
 
+    /// Parses a statement with a block, or the statements of a line.
     fn statement(&mut self, statements: &mut Vec<Statement>) -> Result<(), SyntaxError> {
         let line = self.line();
         let kind = match self.peek() {
@@ -172,7 +180,7 @@ impl<'t> Parser<'t> {
             Token::Word("if") => self.conditional()?,
             Token::Word("for") => {
                 self.next();
-                let target = self.target()?;
+                let target = self.loop_target()?;
                 self.expect(&Token::Word("in"))?;
                 let iterable = self.expression()?;
                 StatementKind::For(target, iterable, self.suite()?)
@@ -183,12 +191,13 @@ impl<'t> Parser<'t> {
                 StatementKind::While(condition, self.suite()?)
             }
             Token::Word("def") => self.definition()?,
-            _ => return self.simple(statements),
+            _ => return self.simple_statements(statements),
         };
         statements.push(Statement { line, kind });
         Ok(())
     }
 
+    /// Parses a node of the template: its annotations, its value, and the statements inside it.
     fn node(&mut self, slot: usize) -> Result<StatementKind, SyntaxError> {
         self.next();
         let nodes = self.nodes;
@@ -214,16 +223,18 @@ impl<'t> Parser<'t> {
         Ok(body)
     }
 
+    /// Parses `:` and a block up to one of these words; returns the block, and whether it was on the same line.
     fn suite_up_to(&mut self, ends: &[&str]) -> Result<(Vec<Statement>, bool), SyntaxError> {
         self.expect(&Token::Sign(":"))?;
         if matches!(self.peek(), Token::Newline | Token::End) {
             return Ok((self.block(ends)?, false));
         }
         let mut body = Vec::new();
-        self.simple(&mut body)?;
+        self.simple_statements(&mut body)?;
         Ok((body, true))
     }
 
+    /// Parses `if` or `elif`, with all that belongs to it.
     fn conditional(&mut self) -> Result<StatementKind, SyntaxError> {
         let start = self.line();
         self.next();
@@ -253,9 +264,10 @@ impl<'t> Parser<'t> {
         Ok(StatementKind::If(condition, then, otherwise))
     }
 
+    /// Parses `def NAME(PARAMETERS):` and the body.
     fn definition(&mut self) -> Result<StatementKind, SyntaxError> {
         self.next();
-        let name = self.name()?;
+        let name = self.take_name()?;
         self.expect(&Token::Sign("("))?;
         let parameters = self.parameters(&Token::Sign(")"))?;
         self.expect(&Token::Sign(")"))?;
@@ -268,12 +280,12 @@ impl<'t> Parser<'t> {
     }
 
     /// Parses statements of one line, up to its end.
-    fn simple(&mut self, statements: &mut Vec<Statement>) -> Result<(), SyntaxError> {
+    fn simple_statements(&mut self, statements: &mut Vec<Statement>) -> Result<(), SyntaxError> {
         loop {
             let line = self.line();
-            let kind = self.small()?;
+            let kind = self.small_statement()?;
             statements.push(Statement { line, kind });
-            let more = self.sign(";");
+            let more = self.take_sign(";");
             match self.peek() {
                 Token::Newline | Token::End | Token::NodeEnd => return Ok(()),
                 _ if more => {}
@@ -282,7 +294,8 @@ impl<'t> Parser<'t> {
         }
     }
 
-    fn small(&mut self) -> Result<StatementKind, SyntaxError> {
+    /// Parses a statement without a block, such as an assignment or `return`.
+    fn small_statement(&mut self) -> Result<StatementKind, SyntaxError> {
         match self.peek() {
             Token::Word("return") => {
                 self.next();

@@ -29,9 +29,7 @@ pub(super) fn extreme(
 ) -> Result<Value, Failure> {
     let key = arguments.keywords.iter().find(|(name, _)| &**name == "key").map(|(_, key)| key.clone());
     if let Some((name, _)) = arguments.keywords.iter().find(|(name, _)| &**name != "key") {
-        return Err(
-            format!("{}: unexpected keyword argument {}", f.name, crate::literal::quoted(name)).into()
-        );
+        return Err(format!("{}: unexpected keyword argument {}", f.name, crate::quoted::quoted(name)).into());
     }
     let items = match arguments.positional.as_slice() {
         [] => return Err(format!("{} requires at least one positional argument", f.name).into()),

@@ -13,7 +13,7 @@ impl Interpreter<'_> {
             Value::Text(text) => text.len(),
             Value::List(list) => list.items.borrow().len(),
             Value::Tuple(items) => items.len(),
-            Value::Range { .. } => usize::try_from(value.range_len()).unwrap_or(0),
+            Value::Range { .. } => usize::try_from(value.range_length()).unwrap_or(0),
             other => return Err(format!("invalid slice operand {}", other.type_name()).into()),
         };
         let indices = slice_indices(length, &bounds)?;

@@ -48,6 +48,7 @@ pub(super) fn find(text: &[u8], part: &[u8]) -> Option<usize> {
     }
 }
 
+/// The string whose method is called.
 fn receiver(f: &Builtin) -> String {
     match f.receiver() {
         Value::Text(text) => text_of(text).into_owned(),
@@ -55,6 +56,7 @@ fn receiver(f: &Builtin) -> String {
     }
 }
 
+/// Returns an argument as text; the error names the parameter.
 fn text_argument(f: &Builtin, parameter: &str, value: Option<Value>) -> Result<String, Failure> {
     let text = f.string(parameter, &value.unwrap_or(Value::None))?;
     Ok(text_of(&text).into_owned())
@@ -77,6 +79,7 @@ fn within(f: &Builtin, start: Option<Value>, end: Option<Value>) -> Result<(Stri
     Ok((text_of(part).into_owned(), start))
 }
 
+/// `upper()`, `lower()`, `title()` and `capitalize()`: the string with other cases.
 fn changed_case(this: &mut Interpreter<'_>, f: &Builtin, arguments: Arguments) -> Result<Value, Failure> {
     f.none(&arguments)?;
     let text = receiver(f);
@@ -98,6 +101,7 @@ fn changed_case(this: &mut Interpreter<'_>, f: &Builtin, arguments: Arguments) -
     this.heap.text(changed)
 }
 
+/// `elems()`, `elem_ords()`, `codepoints()` and `codepoint_ords()`: a sequence over the string.
 fn sequence(_: &mut Interpreter<'_>, f: &Builtin, arguments: Arguments) -> Result<Value, Failure> {
     f.none(&arguments)?;
     let kind = match &*f.name {
@@ -112,6 +116,7 @@ fn sequence(_: &mut Interpreter<'_>, f: &Builtin, arguments: Arguments) -> Resul
     }
 }
 
+/// `count(part[, start[, end]])`: how many times a part occurs.
 fn count(this: &mut Interpreter<'_>, f: &Builtin, arguments: Arguments) -> Result<Value, Failure> {
     let [part, start, end] = arguments.positions(&f.name, 1)?;
     let part = text_argument(f, "1", part)?;
@@ -120,6 +125,7 @@ fn count(this: &mut Interpreter<'_>, f: &Builtin, arguments: Arguments) -> Resul
     Ok(Value::int(text.matches(part.as_str()).count()))
 }
 
+/// `find`, `rfind`, `index` and `rindex`: the position of a part.
 fn search(this: &mut Interpreter<'_>, f: &Builtin, arguments: Arguments) -> Result<Value, Failure> {
     let [part, start, end] = arguments.positions(&f.name, 1)?;
     let part = text_argument(f, "1", part)?;
@@ -133,6 +139,7 @@ fn search(this: &mut Interpreter<'_>, f: &Builtin, arguments: Arguments) -> Resu
     }
 }
 
+/// `startswith(affix[, start[, end]])` and `endswith(...)`.
 fn has_affix(_: &mut Interpreter<'_>, f: &Builtin, arguments: Arguments) -> Result<Value, Failure> {
     let [affix, start, end] = arguments.positions(&f.name, 1)?;
     let affix = affix.unwrap_or(Value::None);
@@ -159,10 +166,12 @@ fn has_affix(_: &mut Interpreter<'_>, f: &Builtin, arguments: Arguments) -> Resu
     Ok(Value::Bool(false))
 }
 
+/// `format(*values, **values)`: the string with its fields replaced.
 fn format(this: &mut Interpreter<'_>, f: &Builtin, arguments: Arguments) -> Result<Value, Failure> {
     super::format::format(this, &receiver(f), &arguments)
 }
 
+/// `isalpha()`, `isdigit()` and the like: whether all characters are of a kind.
 fn is_kind(_: &mut Interpreter<'_>, f: &Builtin, arguments: Arguments) -> Result<Value, Failure> {
     f.none(&arguments)?;
     let text = receiver(f);
@@ -187,6 +196,7 @@ fn is_kind(_: &mut Interpreter<'_>, f: &Builtin, arguments: Arguments) -> Result
     }))
 }
 
+/// `join(strings)`: the strings with this one between them.
 fn join(this: &mut Interpreter<'_>, f: &Builtin, arguments: Arguments) -> Result<Value, Failure> {
     let value = f.one(&arguments)?;
     let items = this.iterate(&value)?.ok_or_else(|| f.wrong("1", &value, "iterable"))?;
@@ -207,6 +217,7 @@ fn join(this: &mut Interpreter<'_>, f: &Builtin, arguments: Arguments) -> Result
     this.heap.text(joined)
 }
 
+/// `strip([chars])`, `lstrip` and `rstrip`: the string without some characters at its ends.
 fn strip(this: &mut Interpreter<'_>, f: &Builtin, arguments: Arguments) -> Result<Value, Failure> {
     let [chars] = arguments.positions(&f.name, 0)?;
     let chars = chars.map(|chars| text_argument(f, "1", Some(chars))).transpose()?;
@@ -221,6 +232,7 @@ fn strip(this: &mut Interpreter<'_>, f: &Builtin, arguments: Arguments) -> Resul
     this.heap.text(stripped)
 }
 
+/// `partition(separator)` and `rpartition`: the parts before, at and after a separator.
 fn partition(this: &mut Interpreter<'_>, f: &Builtin, arguments: Arguments) -> Result<Value, Failure> {
     let [separator] = arguments.positions(&f.name, 1)?;
     let separator = text_argument(f, "1", separator)?;
@@ -239,6 +251,7 @@ fn partition(this: &mut Interpreter<'_>, f: &Builtin, arguments: Arguments) -> R
     this.heap.tuple(parts)
 }
 
+/// `replace(old, new[, count])`: the string with a part replaced.
 fn replace(this: &mut Interpreter<'_>, f: &Builtin, arguments: Arguments) -> Result<Value, Failure> {
     let [old, new, count] = arguments.positions(&f.name, 2)?;
     let (old, new) = (text_argument(f, "1", old)?, text_argument(f, "2", new)?);
@@ -252,6 +265,7 @@ fn replace(this: &mut Interpreter<'_>, f: &Builtin, arguments: Arguments) -> Res
     this.heap.text(text.replacen(&old, &new, limit))
 }
 
+/// `split([separator[, most]])` and `rsplit`: the parts between separators.
 fn split(this: &mut Interpreter<'_>, f: &Builtin, arguments: Arguments) -> Result<Value, Failure> {
     let [separator, most] = arguments.positions(&f.name, 0)?;
     let most = most.map_or(Ok(-1), |most| f.int("2", &most))?;
@@ -296,6 +310,7 @@ fn words(text: &str, limit: usize, from_end: bool) -> Vec<String> {
     words
 }
 
+/// `splitlines([keepends])`: the lines.
 fn splitlines(this: &mut Interpreter<'_>, f: &Builtin, arguments: Arguments) -> Result<Value, Failure> {
     let [keep_ends] = arguments.positions(&f.name, 0)?;
     let keep_ends = keep_ends.unwrap_or(Value::None).truth()?;

@@ -19,6 +19,7 @@ pub(crate) struct Expr {
     pub(crate) kind: ExprKind,
 }
 
+/// What an expression is.
 #[derive(Debug)]
 pub(crate) enum ExprKind {
     Literal(Value),
@@ -46,6 +47,7 @@ pub(crate) struct Argument {
     pub(crate) value: Expr,
 }
 
+/// How an argument is given: `VALUE`, `NAME=VALUE`, `*VALUE` or `**VALUE`.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum ArgumentKind {
     Positional,
@@ -65,6 +67,7 @@ pub(crate) struct Comprehension {
     pub(crate) slots: Cell<usize>,
 }
 
+/// A loop or a condition of a comprehension.
 #[derive(Debug)]
 pub(crate) enum Clause {
     For(Target, Expr),
@@ -90,12 +93,14 @@ pub(crate) struct Definition {
     pub(crate) slots: std::cell::RefCell<Vec<Rc<str>>>,
 }
 
+/// A parameter of a function.
 #[derive(Debug)]
 pub(crate) struct Parameter {
     pub(crate) name: Rc<str>,
     pub(crate) kind: ParameterKind,
 }
 
+/// How a parameter is declared: `NAME`, `NAME=DEFAULT`, `*NAME` or `**NAME`.
 #[derive(Debug)]
 pub(crate) enum ParameterKind {
     Plain,
@@ -105,12 +110,14 @@ pub(crate) enum ParameterKind {
     StarStar,
 }
 
+/// A statement, and the number of its line.
 #[derive(Debug)]
 pub(crate) struct Statement {
     pub(crate) line: usize,
     pub(crate) kind: StatementKind,
 }
 
+/// What a statement is.
 #[derive(Debug)]
 pub(crate) enum StatementKind {
     Expr(Expr),

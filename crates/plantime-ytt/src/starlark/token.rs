@@ -74,6 +74,7 @@ pub(crate) fn tokens(text: &str, first_line: usize) -> Result<Vec<Placed>, Synta
     Ok(lexer.tokens)
 }
 
+/// Splits text into tokens.
 struct Lexer<'t> {
     rest: &'t str,
     line: usize,
@@ -82,14 +83,17 @@ struct Lexer<'t> {
 }
 
 impl<'t> Lexer<'t> {
+    /// Adds a token at the current line.
     fn push(&mut self, token: Token) {
         self.tokens.push(Placed { token, line: self.line });
     }
 
+    /// Returns an error at the current line.
     fn error<T>(&self, message: impl Into<String>) -> Result<T, SyntaxError> {
         Err(SyntaxError { message: message.into(), line: self.line })
     }
 
+    /// Takes so many bytes of the text.
     fn skip(&mut self, bytes: usize) -> &'t str {
         let (skipped, rest) = self.rest.split_at_checked(bytes).unwrap_or((self.rest, ""));
         self.rest = rest;
@@ -144,6 +148,7 @@ impl<'t> Lexer<'t> {
         Ok(true)
     }
 
+    /// Reads a name or a reserved word.
     fn word(&mut self) {
         let end = self.rest.find(|char: char| !char.is_alphanumeric() && char != '_');
         let word = self.skip(end.unwrap_or(self.rest.len()));
@@ -156,6 +161,7 @@ impl<'t> Lexer<'t> {
         self.push(token);
     }
 
+    /// Reads an int or a float.
     fn number(&mut self) -> Result<(), SyntaxError> {
         let bytes = self.rest.as_bytes();
         let radix = match bytes {
@@ -211,6 +217,7 @@ impl<'t> Lexer<'t> {
         Ok(())
     }
 
+    /// Reads a string after its prefix; `raw` leaves backslashes as they are.
     fn string(&mut self, raw: bool) -> Result<(), SyntaxError> {
         let quote = if self.rest.starts_with('"') { "\"" } else { "'" };
         let line = self.line;

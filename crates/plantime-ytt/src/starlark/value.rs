@@ -112,6 +112,7 @@ pub(crate) struct Struct {
     pub(crate) fields: Vec<(Rc<str>, Value)>,
 }
 
+/// What a struct is to its users.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum StructKind {
     Struct,
@@ -131,6 +132,7 @@ pub(crate) struct Fragment {
 }
 
 impl Fragment {
+    /// The fragment of a whole document.
     pub(crate) fn new(root: Rc<Node>, name: &str) -> Fragment {
         Fragment { root, path: Rc::new([]), name: name.into() }
     }
@@ -181,6 +183,7 @@ impl Value {
         Value::Text(text.as_bytes().into())
     }
 
+    /// An int.
     pub(crate) fn int(int: impl Into<BigInt>) -> Value {
         Value::Int(int.into())
     }
@@ -232,6 +235,7 @@ impl Value {
         }
     }
 
+    /// Whether the value is a function.
     pub(crate) fn is_callable(&self) -> bool {
         matches!(self, Value::Function(_) | Value::Builtin(_))
     }
@@ -255,14 +259,14 @@ impl Value {
             Value::List(list) => !list.items.borrow().is_empty(),
             Value::Tuple(items) => !items.is_empty(),
             Value::Dict(dict) | Value::Set(dict) => dict.entries.borrow().len() > 0,
-            Value::Range { .. } => self.range_len() > 0,
+            Value::Range { .. } => self.range_length() > 0,
             Value::Fragment(fragment) => !fragment.content().children().is_empty(),
             _ => true,
         })
     }
 
-    /// The number of elements of a range; zero for other values.
-    pub(crate) fn range_len(&self) -> i64 {
+    /// The number of elements of a `range(...)`; zero for a value of another type.
+    pub(crate) fn range_length(&self) -> i64 {
         let Value::Range { start, stop, step } = self else { return 0 };
         let (low, high, step) =
             if *step > 0 { (start, stop, *step) } else { (stop, start, step.saturating_neg()) };
@@ -273,7 +277,8 @@ impl Value {
     /// The fields of a struct, a module or an object.
     pub(crate) fn field(&self, name: &str) -> Option<&Value> {
         let Value::Struct(fields) = self else { return None };
-        fields.fields.iter().find(|(field, _)| &**field == name).map(|(_, value)| value)
+        let at = fields.fields.binary_search_by(|(field, _)| (**field).cmp(name)).ok()?;
+        fields.fields.get(at).map(|(_, value)| value)
     }
 }
 
@@ -288,7 +293,7 @@ impl Builtin {
         Value::Builtin(Rc::new(Builtin { name: name.into(), native, receiver: None, shallow: false }))
     }
 
-    /// A function that does not look into its arguments.
+    /// A function that may be called with collections that have unknown values, since it does not read their elements.
     pub(crate) fn shallow(name: &str, native: Native) -> Value {
         Value::Builtin(Rc::new(Builtin { name: name.into(), native, receiver: None, shallow: true }))
     }

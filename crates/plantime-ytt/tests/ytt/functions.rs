@@ -99,6 +99,24 @@ fn endless_functions_end_in_an_error() {
 }
 
 #[test]
+fn sequences_of_keys_may_be_ranges_and_methods_are_keys_of_their_own() {
+    let schema = "#@schema/validation one_not_null=range(1, 3)\nfoo:\n  1: a\n  #@schema/nullable\n  2: b\n";
+    assert_eq!(error_of(schema), None);
+    let bound = "#@ load(\"@ytt:struct\", \"struct\")\n#@ def f(n):\n#@   return n\n#@ end\n#@ a = struct.bind(1, f)\n\
+                 #@ b = struct.bind(2, f)\n#@ d = {a: 1, b: 2}\n#@data/values-schema\n---\nfoo: #@ len(d) * 10 + d[a]\n";
+    assert_eq!(Package::new().template("s.yml", bound).data_values().unwrap(), "foo: 21\n");
+}
+
+#[test]
+fn many_names_keys_and_fields_take_time_in_proportion() {
+    let names = (0..40_000).fold(String::new(), |names, i| names + &format!("#@ v{i} = {i}\n"));
+    assert_eq!(error_of(&format!("{names}foo: 5\n")), None);
+    let emptied = "#@ d = {}\n#@ for i in range(20000):\n#@   d[i] = i\n#@ end\n#@ for i in range(20000):\n#@   d.popitem()\n#@ end\n\
+                   foo: 5\n";
+    assert_eq!(error_of(emptied), None);
+}
+
+#[test]
 fn values_that_contain_themselves_are_shown_and_compared() {
     let schema =
         "#@ l = []\n#@ l.append(l)\n#@schema/validation (\"rule\", lambda v: fail(str(l)))\nfoo: 5\n";

@@ -1,4 +1,5 @@
-//! Data values that are not known yet: answers are sound, and monotone in what is known.
+//! The laws of unknown data values: a rule that passes or fails does so for every value that the unknown may become, and a data
+//! value that becomes known changes no answer but undetermined ones.
 
 use std::collections::{BTreeMap, BTreeSet};
 

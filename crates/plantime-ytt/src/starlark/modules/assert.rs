@@ -88,6 +88,7 @@ pub(crate) fn length_bound(value: &Value) -> Option<Value> {
     }
 }
 
+/// Fails unless the length of a value is within the bound.
 fn length(this: &mut Interpreter<'_>, value: &Value, operator: &str, bound: &Value) -> Result<(), Failure> {
     let length = super::super::builtins::length_of(value)?;
     let length = length.ok_or_else(|| format!("len: value of type {} has no len", value.type_name()))?;
@@ -95,6 +96,7 @@ fn length(this: &mut Interpreter<'_>, value: &Value, operator: &str, bound: &Val
     if holds { Ok(()) } else { Err(format!("fail: length = {length}").into()) }
 }
 
+/// Fails unless a value is at least, or at most, the bound. `found` is the opposite operator, for the message.
 fn ordered(
     this: &mut Interpreter<'_>,
     value: &Value,
@@ -115,12 +117,16 @@ fn ordered(
     Err(format!("fail: value {found} {bound}").into())
 }
 
+/// Fails unless exactly one of the values of a map is not null: of those at `keys`, or of all.
 fn one_not_null(this: &mut Interpreter<'_>, value: &Value, keys: Option<&Value>) -> Result<(), Failure> {
     let value = through_yaml(this, value)?;
     let Value::Dict(dict) = &value else {
         return Err(format!("check: value must be a map or dict, but was '{}'", value.type_name()).into());
     };
-    let keys = keys.and_then(sequence).unwrap_or_else(|| dict.entries.borrow().keys());
+    let keys = match keys {
+        Some(keys) => this.iterate(keys)?.unwrap_or_default(),
+        None => dict.entries.borrow().keys(),
+    };
     if dict.entries.borrow().len() == 0 {
         return Err("check: value is empty".into());
     }
@@ -148,7 +154,7 @@ pub(crate) fn through_yaml(this: &mut Interpreter<'_>, value: &Value) -> Result<
     Ok(match value {
         Value::Fragment(fragment) if fragment.content().children().is_empty() => Value::None,
         Value::Fragment(fragment) => {
-            let plain = super::super::convert::plain_value(&this.heap, fragment.content())?;
+            let plain = super::super::convert::value_from_yaml(&this.heap, fragment.content())?;
             through_yaml(this, &plain)?
         }
         Value::Float(float) => match whole(*float).filter(|_| float.abs() < 1e6) {
@@ -181,6 +187,7 @@ pub(crate) fn through_yaml(this: &mut Interpreter<'_>, value: &Value) -> Result<
     })
 }
 
+/// `assert.fail(text)`: an error with this message.
 fn fail(_: &mut Interpreter<'_>, _: &Builtin, arguments: Arguments) -> Result<Value, Failure> {
     let [text] = arguments.positions("", 1).map_err(unnamed)?;
     let text = super::super::arguments::module_text(&text.unwrap_or(Value::None))?;
@@ -195,6 +202,7 @@ pub(super) fn unnamed(failure: Failure) -> Failure {
     }
 }
 
+/// `assert.equals(expected, actual)`: fails unless both are the same as YAML.
 fn equals(this: &mut Interpreter<'_>, _: &Builtin, arguments: Arguments) -> Result<Value, Failure> {
     let [expected, actual] = arguments.positions("", 2).map_err(unnamed)?;
     let (expected, actual) = (expected.unwrap_or(Value::None), actual.unwrap_or(Value::None));
@@ -217,7 +225,8 @@ fn equals(this: &mut Interpreter<'_>, _: &Builtin, arguments: Arguments) -> Resu
 
 /// Returns a value as YAML text.
 pub(super) fn yaml_text(this: &mut Interpreter<'_>, value: &Value) -> Result<String, Failure> {
-    let content = super::super::convert::content_of(&this.heap, value, &super::super::functions::nowhere())?;
+    let content =
+        super::super::convert::yaml_from_value(&this.heap, value, &super::super::functions::no_position())?;
     if let (Value::Fragment(_), []) = (value, content.children()) {
         return Ok(String::new());
     }
@@ -225,6 +234,7 @@ pub(super) fn yaml_text(this: &mut Interpreter<'_>, value: &Value) -> Result<Str
     Ok(document(&content))
 }
 
+/// `assert.try_to(function)`: calls the function; returns its result and no error, or no result and its error.
 fn try_to(this: &mut Interpreter<'_>, _: &Builtin, arguments: Arguments) -> Result<Value, Failure> {
     let [function] = arguments.positions("", 1).map_err(unnamed)?;
     let function = function.unwrap_or(Value::None);
@@ -285,36 +295,31 @@ fn assertion(rule: &str, argument: &Value) -> Result<Assertion, Failure> {
         "one_not_null" => match argument {
             Value::Bool(true) => Assertion::OneNotNull(None),
             Value::Bool(false) => return Err("one_not_null() cannot be False".into()),
-            other => match sequence(other) {
-                Some(_) => Assertion::OneNotNull(Some(other.clone())),
-                None => {
-                    return Err(format!(
-                        "expected True or a sequence of keys, but was a '{}'",
-                        other.type_name()
-                    )
-                    .into());
-                }
-            },
+            other if is_sequence(other) => Assertion::OneNotNull(Some(other.clone())),
+            other => {
+                let found = other.type_name();
+                return Err(format!("expected True or a sequence of keys, but was a '{found}'").into());
+            }
         },
-        _ => match sequence(argument) {
-            Some(_) => Assertion::OneOf(argument.clone()),
-            None => return Err(format!("expected a sequence, but was a '{}'", argument.type_name()).into()),
-        },
+        _ if is_sequence(argument) => Assertion::OneOf(argument.clone()),
+        _ => return Err(format!("expected a sequence, but was a '{}'", argument.type_name()).into()),
     })
 }
 
-/// Returns the elements of a sequence of Starlark; a string is none, of a dict they are the keys.
-pub(crate) fn sequence(value: &Value) -> Option<Vec<Value>> {
-    match value {
-        Value::List(list) => Some(list.items.borrow().clone()),
-        Value::Tuple(items) => Some(items.to_vec()),
-        Value::Dict(dict) | Value::Set(dict) => Some(dict.entries.borrow().keys()),
-        Value::Range { .. } => Some(Vec::new()),
-        Value::Fragment(fragment) => Some(super::super::convert::elements(fragment)),
-        _ => None,
-    }
+/// Whether a value is a sequence in Starlark's sense. A string is none, although it has elements.
+pub(crate) fn is_sequence(value: &Value) -> bool {
+    matches!(
+        value,
+        Value::List(_)
+            | Value::Tuple(_)
+            | Value::Dict(_)
+            | Value::Set(_)
+            | Value::Range { .. }
+            | Value::Fragment(_)
+    )
 }
 
+/// The method `check(value)` of an assertion: fails if the value violates it.
 fn check(this: &mut Interpreter<'_>, f: &Builtin, arguments: Arguments) -> Result<Value, Failure> {
     let assertion = assertion(&f.name, f.receiver())?;
     // All but one are functions of Starlark, which errors show as a call.

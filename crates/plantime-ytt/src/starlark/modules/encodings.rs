@@ -1,14 +1,14 @@
 //! The modules `base64`, `json` and `yaml`.
 
 use super::super::arguments::module_text;
-use super::super::convert::plain_value;
+use super::super::convert::value_from_yaml;
 use super::super::error::Failure;
 use super::super::interpreter::Interpreter;
 use super::super::value::{Arguments, Builtin, Native, Value};
 use super::assert::yaml_text;
 use super::text::exactly;
-use crate::literal::escape_of;
 use crate::node::{Content, Scalar, float_text};
+use crate::quoted::double_quoted;
 use crate::yaml::{Comments, ReadError, read};
 
 pub(super) const BASE64: [(&str, Native); 2] = [("decode", base64_decode), ("encode", base64_encode)];
@@ -17,6 +17,7 @@ pub(super) const YAML: [(&str, Native); 2] = [("decode", yaml_decode), ("encode"
 
 const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
+/// `base64.encode(text)`.
 fn base64_encode(this: &mut Interpreter<'_>, _: &Builtin, arguments: Arguments) -> Result<Value, Failure> {
     let [value] = exactly(&arguments)?;
     let Value::Text(bytes) = value.known()? else {
@@ -38,6 +39,7 @@ fn base64_encode(this: &mut Interpreter<'_>, _: &Builtin, arguments: Arguments) 
     this.heap.text(text)
 }
 
+/// `base64.decode(text)`.
 fn base64_decode(this: &mut Interpreter<'_>, _: &Builtin, arguments: Arguments) -> Result<Value, Failure> {
     let [value] = exactly(&arguments)?;
     let text = module_text(&value)?;
@@ -70,12 +72,14 @@ fn base64_decode(this: &mut Interpreter<'_>, _: &Builtin, arguments: Arguments) 
     this.heap.text(bytes)
 }
 
+/// `yaml.encode(value)`: a value as YAML.
 fn yaml_encode(this: &mut Interpreter<'_>, _: &Builtin, arguments: Arguments) -> Result<Value, Failure> {
     let [value] = exactly(&arguments)?;
     let text = yaml_text(this, &value)?;
     this.heap.text(text)
 }
 
+/// `yaml.decode(text)`: the value of a YAML document.
 fn yaml_decode(this: &mut Interpreter<'_>, _: &Builtin, arguments: Arguments) -> Result<Value, Failure> {
     let [value] = exactly(&arguments)?;
     let text = module_text(&value)?;
@@ -87,12 +91,13 @@ fn yaml_decode(this: &mut Interpreter<'_>, _: &Builtin, arguments: Arguments) ->
         [] => Ok(Value::None),
         [document] => {
             this.note_unknowns(&document.content);
-            plain_value(&this.heap, &document.content)
+            value_from_yaml(&this.heap, &document.content)
         }
         _ => Err("Expected to find exactly one YAML document".into()),
     }
 }
 
+/// `json.encode(value, indent=0, escape_html=False)`: a value as JSON.
 fn json_encode(this: &mut Interpreter<'_>, _: &Builtin, arguments: Arguments) -> Result<Value, Failure> {
     let [value] = exactly(&arguments)?;
     let option =
@@ -106,7 +111,8 @@ fn json_encode(this: &mut Interpreter<'_>, _: &Builtin, arguments: Arguments) ->
         return Err("indent value must be between 0 and 8".into());
     }
     let escape = option("escape_html").is_some_and(|value| matches!(value, Value::Bool(true)));
-    let content = super::super::convert::content_of(&this.heap, &value, &super::super::functions::nowhere())?;
+    let content =
+        super::super::convert::yaml_from_value(&this.heap, &value, &super::super::functions::no_position())?;
     this.heap.work(crate::yaml::size_of(&content))?;
     let mut text = String::new();
     write_json(&content, indent, 0, escape, &mut text)?;
@@ -176,25 +182,18 @@ fn write_json(
     Ok(())
 }
 
+/// Returns a string in double quotes as JSON; `escape` escapes `<`, `>` and `&` too, as Go's encoder does by default.
 fn quoted_json(text: &str, escape: bool) -> String {
-    let mut out = String::from("\"");
-    for char in text.chars() {
-        if let Some(escape) = escape_of(char) {
-            out.push_str(escape);
-            continue;
+    double_quoted(text, |char, out| match char {
+        '<' | '>' | '&' if !escape => out.push(char),
+        char if char < ' ' || matches!(char, '<' | '>' | '&' | '\u{2028}' | '\u{2029}') => {
+            out.push_str(&format!("\\u{:04x}", u32::from(char)));
         }
-        match char {
-            '<' | '>' | '&' if !escape => out.push(char),
-            char if char < ' ' || matches!(char, '<' | '>' | '&' | '\u{2028}' | '\u{2029}') => {
-                out.push_str(&format!("\\u{:04x}", u32::from(char)));
-            }
-            char => out.push(char),
-        }
-    }
-    out.push('"');
-    out
+        char => out.push(char),
+    })
 }
 
+/// `json.decode(text)`: the value of a JSON text.
 fn json_decode(this: &mut Interpreter<'_>, _: &Builtin, arguments: Arguments) -> Result<Value, Failure> {
     let [value] = exactly(&arguments)?;
     let text = module_text(&value)?;
@@ -214,6 +213,7 @@ fn json_error(text: &str, error: &serde_json::Error) -> Failure {
     format!("invalid character {char:?} looking for beginning of value").into()
 }
 
+/// Returns JSON as a value of Starlark.
 fn json_value(this: &mut Interpreter<'_>, value: &serde_json::Value) -> Result<Value, Failure> {
     Ok(match value {
         serde_json::Value::Null => Value::None,

@@ -38,6 +38,7 @@ pub(super) const FUNCTIONS: [(&str, Native); 28] = [
 
 const WARNING: &str = "\nWarning: a function from the @ytt:math module is used in this invocation; this module does not guarantee bit-identical results across CPU architectures.";
 
+/// Every function of `math`, by the name under which it is called.
 fn call(this: &mut Interpreter<'_>, f: &Builtin, arguments: Arguments) -> Result<Value, Failure> {
     if !this.printed.contains(WARNING) {
         this.print(WARNING)?;

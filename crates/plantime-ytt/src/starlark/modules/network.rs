@@ -8,7 +8,7 @@ use super::super::error::Failure;
 use super::super::interpreter::Interpreter;
 use super::super::value::{Arguments, Builtin, Native, Struct, StructKind, Value, text_of};
 use super::text::exactly;
-use crate::literal::quoted;
+use crate::quoted::quoted;
 
 pub(super) const IP: [(&str, Native); 2] = [("parse_addr", parse_addr), ("parse_cidr", parse_cidr)];
 pub(super) const URL: [(&str, Native); 7] = [
@@ -29,6 +29,7 @@ fn methods_of(methods: &[(&str, Value)]) -> Vec<(Rc<str>, Value)> {
         .collect()
 }
 
+/// A method without arguments that returns the value it was made with.
 fn fixed(_: &mut Interpreter<'_>, f: &Builtin, arguments: Arguments) -> Result<Value, Failure> {
     f.none(&arguments)?;
     Ok(f.receiver().clone())
@@ -39,6 +40,7 @@ fn address(text: &str) -> Option<IpAddr> {
     text.parse::<IpAddr>().ok().map(|address| address.to_canonical())
 }
 
+/// Returns an address as an object with the methods `is_ipv4`, `is_ipv6` and `string`.
 fn address_value(this: &mut Interpreter<'_>, address: IpAddr) -> Result<Value, Failure> {
     let text = this.heap.text(address.to_string())?;
     let methods = [
@@ -50,6 +52,7 @@ fn address_value(this: &mut Interpreter<'_>, address: IpAddr) -> Result<Value, F
     Struct::value(&this.heap, StructKind::Object("@ytt:ip.addr"), fields)
 }
 
+/// `ip.parse_addr(text)`: an IP address.
 fn parse_addr(this: &mut Interpreter<'_>, _: &Builtin, arguments: Arguments) -> Result<Value, Failure> {
     let [text] = exactly(&arguments)?;
     let text = module_text(&text)?;
@@ -57,6 +60,7 @@ fn parse_addr(this: &mut Interpreter<'_>, _: &Builtin, arguments: Arguments) -> 
     address_value(this, address)
 }
 
+/// `ip.parse_cidr(text)`: an IP address and the network that it is in.
 fn parse_cidr(this: &mut Interpreter<'_>, _: &Builtin, arguments: Arguments) -> Result<Value, Failure> {
     let [text] = exactly(&arguments)?;
     let text = module_text(&text)?;
@@ -89,6 +93,7 @@ fn is_plain(byte: u8, in_path: bool) -> bool {
     byte.is_ascii_alphanumeric() || b"-_.~".contains(&byte) || (in_path && b"$&+=:@".contains(&byte))
 }
 
+/// Returns text with percent escapes, for a path segment or for a query.
 fn escaped(text: &str, in_path: bool) -> String {
     let mut out = String::new();
     for byte in text.bytes() {
@@ -101,6 +106,7 @@ fn escaped(text: &str, in_path: bool) -> String {
     out
 }
 
+/// Returns the bytes that percent escapes mean, of a path segment or of a query.
 fn unescaped(text: &str, in_path: bool) -> Result<Vec<u8>, Failure> {
     let (mut out, mut rest) = (Vec::new(), text.as_bytes());
     while let Some((byte, after)) = rest.split_first() {
@@ -122,18 +128,21 @@ fn unescaped(text: &str, in_path: bool) -> Result<Vec<u8>, Failure> {
     Ok(out)
 }
 
+/// `url.path_segment_encode(text)` and `url.query_param_value_encode(text)`.
 fn escape(this: &mut Interpreter<'_>, f: &Builtin, arguments: Arguments) -> Result<Value, Failure> {
     let [text] = exactly(&arguments)?;
     let text = escaped(&module_text(&text)?, f.name.contains("path"));
     this.heap.text(text)
 }
 
+/// `url.path_segment_decode(text)` and `url.query_param_value_decode(text)`.
 fn unescape(this: &mut Interpreter<'_>, f: &Builtin, arguments: Arguments) -> Result<Value, Failure> {
     let [text] = exactly(&arguments)?;
     let bytes = unescaped(&module_text(&text)?, f.name.contains("path"))?;
     this.heap.text(bytes)
 }
 
+/// `url.query_params_encode(values)`: a dict of lists as a query, sorted by key.
 fn query_encode(this: &mut Interpreter<'_>, _: &Builtin, arguments: Arguments) -> Result<Value, Failure> {
     let [value] = exactly(&arguments)?;
     let mut entries = Vec::new();
@@ -153,6 +162,7 @@ fn query_encode(this: &mut Interpreter<'_>, _: &Builtin, arguments: Arguments) -
     this.heap.text(parts.join("&"))
 }
 
+/// `url.query_params_decode(text)`: a query as a dict of lists.
 fn query_decode(this: &mut Interpreter<'_>, _: &Builtin, arguments: Arguments) -> Result<Value, Failure> {
     let [text] = exactly(&arguments)?;
     let mut values: std::collections::BTreeMap<Vec<u8>, Vec<Value>> = std::collections::BTreeMap::new();
@@ -168,6 +178,7 @@ fn query_decode(this: &mut Interpreter<'_>, _: &Builtin, arguments: Arguments) -
     this.heap.dict(entries)
 }
 
+/// `url.parse(text)`: a URL as an object.
 fn parse(this: &mut Interpreter<'_>, _: &Builtin, arguments: Arguments) -> Result<Value, Failure> {
     let [text] = exactly(&arguments)?;
     let text = module_text(&text)?;

@@ -16,6 +16,7 @@ pub(super) const STRUCT: [(&str, Native); 5] = [
 ];
 pub(super) const DATA: [(&str, Native); 1] = [("list", list)];
 
+/// `struct.make(**fields)`: a struct.
 fn make(this: &mut Interpreter<'_>, _: &Builtin, arguments: Arguments) -> Result<Value, Failure> {
     if !arguments.positional.is_empty() {
         return Err("expected exactly zero arguments".into());
@@ -23,28 +24,31 @@ fn make(this: &mut Interpreter<'_>, _: &Builtin, arguments: Arguments) -> Result
     Struct::value(&this.heap, StructKind::Struct, arguments.keywords)
 }
 
+/// `struct.make_and_bind(receiver, **fields)`: a struct whose functions are methods of a value.
 fn make_and_bind(this: &mut Interpreter<'_>, _: &Builtin, arguments: Arguments) -> Result<Value, Failure> {
     let [receiver] = exactly(&arguments)?;
     let mut fields = Vec::new();
     for (name, value) in arguments.keywords {
-        let value = if value.is_callable() { bound(this, receiver.clone(), value)? } else { value };
+        let value = if value.is_callable() { bind_method(this, receiver.clone(), value)? } else { value };
         fields.push((name, value));
     }
     Struct::value(&this.heap, StructKind::Struct, fields)
 }
 
+/// `struct.bind(receiver, function)`: the function as a method of a value.
 fn bind(this: &mut Interpreter<'_>, _: &Builtin, arguments: Arguments) -> Result<Value, Failure> {
     let [receiver, function] = exactly(&arguments)?;
-    bound(this, receiver, function)
+    bind_method(this, receiver, function)
 }
 
-/// Returns a function that passes a value before its arguments.
-fn bound(this: &mut Interpreter<'_>, receiver: Value, function: Value) -> Result<Value, Failure> {
+/// Returns a built-in function that calls `function` with `receiver` as the first argument, before those of the call.
+fn bind_method(this: &mut Interpreter<'_>, receiver: Value, function: Value) -> Result<Value, Failure> {
     let pair = this.heap.tuple(vec![receiver, function])?;
     let builtin = Builtin { name: "bound".into(), native: call_bound, receiver: Some(pair), shallow: true };
     Ok(Value::Builtin(Rc::new(builtin)))
 }
 
+/// Calls a function made by [`bind_method`].
 fn call_bound(this: &mut Interpreter<'_>, f: &Builtin, mut arguments: Arguments) -> Result<Value, Failure> {
     let Value::Tuple(pair) = f.receiver() else { return Ok(Value::None) };
     let [receiver, function] = &**pair else { return Ok(Value::None) };
@@ -52,6 +56,7 @@ fn call_bound(this: &mut Interpreter<'_>, f: &Builtin, mut arguments: Arguments)
     this.call(function, arguments)
 }
 
+/// `struct.encode(value)`: a value with dicts as structs.
 fn encode(this: &mut Interpreter<'_>, _: &Builtin, arguments: Arguments) -> Result<Value, Failure> {
     let [value] = exactly(&arguments)?;
     encoded(this, &value)
@@ -83,11 +88,13 @@ fn encoded(this: &mut Interpreter<'_>, value: &Value) -> Result<Value, Failure> 
     })
 }
 
+/// Returns the error that a YAML fragment cannot be converted.
 fn unknown_type(content: &crate::node::Content) -> Failure {
     let kind = if let crate::node::Content::Map(_) = content { "Map" } else { "Array" };
     format!("(p) unknown type *yamlmeta.{kind} for conversion to starlark value (backtrace: <elided>)").into()
 }
 
+/// `struct.decode(value)`: a value with structs as dicts.
 fn decode(this: &mut Interpreter<'_>, _: &Builtin, arguments: Arguments) -> Result<Value, Failure> {
     let [value] = exactly(&arguments)?;
     decoded(this, &value)
@@ -113,6 +120,7 @@ fn decoded(this: &mut Interpreter<'_>, value: &Value) -> Result<Value, Failure> 
     })
 }
 
+/// `data.list()`: the names of all files.
 fn list(this: &mut Interpreter<'_>, _: &Builtin, arguments: Arguments) -> Result<Value, Failure> {
     if !arguments.positional.is_empty() {
         return Err(Failure::Limit("data.list with arguments is not supported".to_owned()));

@@ -33,11 +33,13 @@ fn call(functions: &Functions, name: &str, texts: &[&str]) -> Result<plantime::V
     })
 }
 
+/// Returns text with every match of a pattern replaced.
 fn replaced(pattern: &str, text: &str, replacement: &str) -> Result<String, Failure> {
     let replaced = call(Functions::cty(), "regexreplace", &[text, pattern, replacement])?;
     Ok(replaced.as_str().map_err(|error| Failure::Limit(error.to_string()))?.to_owned())
 }
 
+/// `regexp.match(pattern, text)`: whether a pattern matches a part of a text.
 fn matches(this: &mut Interpreter<'_>, _: &Builtin, arguments: Arguments) -> Result<Value, Failure> {
     let [pattern, text] = exactly(&arguments)?;
     let (pattern, text) = (module_text(&pattern)?, module_text(&text)?);
@@ -48,6 +50,7 @@ fn matches(this: &mut Interpreter<'_>, _: &Builtin, arguments: Arguments) -> Res
     Ok(Value::Bool(found.elements().next().is_some()))
 }
 
+/// `regexp.replace(pattern, text, replacement)`: the text with every match replaced.
 fn replace(this: &mut Interpreter<'_>, _: &Builtin, arguments: Arguments) -> Result<Value, Failure> {
     let [pattern, text, replacement] = exactly(&arguments)?;
     let (pattern, text) = (module_text(&pattern)?, module_text(&text)?);
@@ -59,6 +62,7 @@ fn replace(this: &mut Interpreter<'_>, _: &Builtin, arguments: Arguments) -> Res
     this.heap.text(text)
 }
 
+/// `md5.sum(text)` and `sha256.sum(text)`: the digest of a text.
 fn sum(this: &mut Interpreter<'_>, f: &Builtin, arguments: Arguments) -> Result<Value, Failure> {
     let [text] = exactly(&arguments)?;
     let text = module_text(&text)?;
@@ -69,6 +73,7 @@ fn sum(this: &mut Interpreter<'_>, f: &Builtin, arguments: Arguments) -> Result<
     this.heap.text(sum)
 }
 
+/// `version.require_at_least(version)`: no version is too high.
 fn require_at_least(_: &mut Interpreter<'_>, _: &Builtin, arguments: Arguments) -> Result<Value, Failure> {
     let [version] = exactly(&arguments)?;
     // The recorded program is a development version, which is newer than all.
