@@ -18,8 +18,8 @@ mod marking;
 mod network;
 mod numbers;
 mod patterns;
+mod result_pattern;
 mod sets;
-mod shape;
 mod strings;
 mod time;
 #[cfg(feature = "functions-yaml")]
@@ -29,7 +29,7 @@ use super::Function;
 
 pub use bytes::Bytes;
 
-use shape::Shape;
+use result_pattern::ResultPattern;
 
 /// A standard function, and whether cty and the planning languages have it. It has its name in cty, if cty has it.
 struct StandardFunction {

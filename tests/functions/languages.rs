@@ -127,7 +127,7 @@ fn templates_and_conversions_keep_what_strings_of_a_language_become() {
 
 /// What functions return for unknown arguments matches the pattern of all their results.
 #[test]
-fn results_have_a_shape() {
+fn unknown_results_match_the_pattern_of_all_results() {
     for name in ["md5", "sha1", "sha256", "sha512", "base64sha256", "base64sha512", "uuidv5", "base64encode"]
         .into_iter()
         .chain(["urlencode", "timeadd", "cidrhost", "cidrnetmask", "cidrsubnet"])

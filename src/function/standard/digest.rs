@@ -11,7 +11,7 @@ use crate::text::QuotedInMessage;
 use crate::types::Type;
 use crate::value::Value;
 
-use super::{Shape, StandardFunction};
+use super::{ResultPattern, StandardFunction};
 
 /// Adds the digests, such as `sha256`, and `uuidv5`.
 pub(super) fn register(functions: &mut Vec<StandardFunction>) {
@@ -44,13 +44,13 @@ pub(super) fn register(functions: &mut Vec<StandardFunction>) {
         ),
     ];
     for (name, description, pattern, digest) in digests {
-        let shape = Shape::of(pattern);
+        let result_pattern = ResultPattern::new(pattern);
         let function = Function::new(name)
             .description(description)
             .parameter(Parameter::new("str", Type::String))
             .returns(Type::String)
             .not_null()
-            .transformer(move |_| Ok(shape.value()))
+            .transformer(move |_| Ok(result_pattern.value()))
             .body(move |arguments| Ok(Value::from(digest(arguments.text(0)?.as_bytes()))));
         functions
             .push(StandardFunction::language_only(function, "the number of digits, and which digits occur"));
@@ -66,7 +66,8 @@ fn hex(bytes: &[u8]) -> String {
 
 /// Defines `uuidv5`: the UUID of a name in a namespace.
 fn uuidv5() -> Function {
-    let shape = Shape::of("^[0-9a-f]{8}-[0-9a-f]{4}-5[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$");
+    let result_pattern =
+        ResultPattern::new("^[0-9a-f]{8}-[0-9a-f]{4}-5[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$");
     Function::new("uuidv5")
         .description("The version 5 UUID of a name in a namespace, which is dns, url, oid, x500 or a UUID.")
         .parameter(Parameter::new("namespace", Type::String))
@@ -77,7 +78,7 @@ fn uuidv5() -> Function {
             if arguments.at(0).is_known() {
                 namespace(arguments)?;
             }
-            Ok(shape.value())
+            Ok(result_pattern.value())
         })
         .body(|arguments| {
             let uuid = Uuid::new_v5(&namespace(arguments)?, arguments.text(1)?.as_bytes());

@@ -9,7 +9,7 @@ use crate::text::{QuotedInMessage, nfc, stable_prefix};
 use crate::types::Type;
 use crate::value::Value;
 
-use super::{Shape, StandardFunction};
+use super::{ResultPattern, StandardFunction};
 
 /// All Base64 encodings: groups of four digits, of which the last may stand for one or two bytes.
 const BASE64: &str = "^(?:[0-9A-Za-z+/]{4})*(?:[0-9A-Za-z+/]{2}[AEIMQUYcgkosw048]=|[0-9A-Za-z+/][AQgw]==)?$";
@@ -47,7 +47,7 @@ fn string_function(
     pattern: &'static str,
     result_prefix: fn(&str) -> Result<String>,
 ) -> crate::function::FunctionBuilder {
-    let shape = Shape::of(pattern);
+    let result_pattern = ResultPattern::new(pattern);
     Function::new(name)
         .description(description)
         .parameter(Parameter::new("str", Type::String))
@@ -56,7 +56,7 @@ fn string_function(
         .transformer(move |arguments: &Arguments<'_>| {
             let range = arguments.at(0).range();
             let prefix = result_prefix(range.prefix().unwrap_or_default())?;
-            Ok(shape.with_prefix(&prefix))
+            Ok(result_pattern.with_prefix(&prefix))
         })
 }
 

@@ -14,17 +14,17 @@ use crate::text::QuotedInMessage;
 use crate::types::Type;
 use crate::value::{Value, canonical};
 
-use super::{Shape, StandardFunction};
+use super::{ResultPattern, StandardFunction};
 
 /// The texts of all addresses, and of more.
-static ADDRESS: Shape = Shape::of("^(?:[0-9]{1,3}(?:\\.[0-9]{1,3}){3}|[0-9a-f:]{2,39})$");
+static ADDRESS: ResultPattern = ResultPattern::new("^(?:[0-9]{1,3}(?:\\.[0-9]{1,3}){3}|[0-9a-f:]{2,39})$");
 
 /// The texts of all networks, and of more.
-static NETWORK: Shape =
-    Shape::of("^(?:[0-9]{1,3}(?:\\.[0-9]{1,3}){3}/[0-9]{1,2}|[0-9a-f:]{2,39}/[0-9]{1,3})$");
+static NETWORK: ResultPattern =
+    ResultPattern::new("^(?:[0-9]{1,3}(?:\\.[0-9]{1,3}){3}/[0-9]{1,2}|[0-9a-f:]{2,39}/[0-9]{1,3})$");
 
 /// The texts of all masks of IPv4 networks, and of more.
-static MASK: Shape = Shape::of("^[0-9]{1,3}(?:\\.[0-9]{1,3}){3}$");
+static MASK: ResultPattern = ResultPattern::new("^[0-9]{1,3}(?:\\.[0-9]{1,3}){3}$");
 
 /// Adds the functions of IP networks: `cidrhost`, `cidrnetmask`, `cidrsubnet`, `cidrsubnets` and `cidrcontains`.
 pub(super) fn register(functions: &mut Vec<StandardFunction>) {
@@ -121,9 +121,9 @@ fn network(arguments: &Arguments<'_>) -> Result<IpNet> {
 
 /// An unknown address or subnet of the network in the first argument, as a string. If the network is known, it has the
 /// prefix that all addresses of the network share.
-fn unknown_address(arguments: &Arguments<'_>, shape: &Shape) -> Result<Value> {
+fn unknown_address(arguments: &Arguments<'_>, result_pattern: &ResultPattern) -> Result<Value> {
     let fixed = if arguments.at(0).is_known() { fixed_prefix(&network(arguments)?) } else { String::new() };
-    Ok(shape.with_prefix(&fixed))
+    Ok(result_pattern.with_prefix(&fixed))
 }
 
 /// The number of bits of the prefix `::ffff:` of an IPv6 address that maps an IPv4 address, such as `::ffff:10.0.0.0`.

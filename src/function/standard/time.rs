@@ -11,7 +11,7 @@ use crate::refinement::{Bound, NumberRange, Refinement};
 use crate::types::Type;
 use crate::value::{Value, canonical};
 
-use super::{Shape, StandardFunction};
+use super::{ResultPattern, StandardFunction};
 use timestamp::Timestamp;
 
 /// Adds `formatdate`, `timeadd` and `timecmp`.
@@ -38,8 +38,9 @@ pub(super) fn register(functions: &mut Vec<StandardFunction>) {
         });
     let note = "the literal text at the start of a known format; an error if the known format or timestamp is invalid";
     functions.push(StandardFunction::shared(formatdate, note));
-    let timestamps =
-        Shape::of("^[0-9]{4}-[01][0-9]-[0-3][0-9]T[0-2][0-9](?::[0-5][0-9]){2}(?:Z|[-+][0-9]{2}:[0-9]{2})$");
+    let timestamps = ResultPattern::new(
+        "^[0-9]{4}-[01][0-9]-[0-3][0-9]T[0-2][0-9](?::[0-5][0-9]){2}(?:Z|[-+][0-9]{2}:[0-9]{2})$",
+    );
     let timeadd = Function::new("timeadd")
         .description("The timestamp, in RFC 3339 format, that is a duration after another one.")
         .parameter(Parameter::new("timestamp", Type::String))

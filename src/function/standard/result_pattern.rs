@@ -8,20 +8,20 @@ use crate::value::{Value, canonical};
 
 /// The pattern of all strings that a function returns. It is compiled when the first unknown result needs it.
 #[derive(Debug)]
-pub(super) struct Shape {
+pub(super) struct ResultPattern {
     pattern: &'static str,
     refinement: OnceLock<Refinement>,
 }
 
-impl Shape {
-    /// The shape with a regular expression.
-    pub(super) const fn of(pattern: &'static str) -> Shape {
-        Shape { pattern, refinement: OnceLock::new() }
+impl ResultPattern {
+    /// The pattern with this regular expression.
+    pub(super) const fn new(pattern: &'static str) -> ResultPattern {
+        ResultPattern { pattern, refinement: OnceLock::new() }
     }
 
     /// The refinement that a string matches the pattern and is not null.
     pub(super) fn refinement(&self) -> &Refinement {
-        // An invalid pattern would only lose precision. `results_have_a_shape` in tests/functions finds it.
+        // An invalid pattern would only lose precision. `unknown_results_match_the_pattern_of_all_results` in tests/functions finds it.
         let compiled = || Refinement::pattern(self.pattern).unwrap_or(Refinement::any()).and_not_null();
         self.refinement.get_or_init(compiled)
     }
