@@ -27,7 +27,7 @@ pub(crate) struct Context {
     pub(crate) scope: Rc<Scope>,
 }
 
-/// Where `load` finds files.
+/// Where `load` finds files. A package implements it; as a trait it keeps packages out of what the interpreter knows.
 pub(crate) trait Library {
     /// Returns a file of code by the name that `load` gives it in another file; the error is ytt's.
     fn unit(&self, name: &str, from: &str) -> Result<Rc<Unit>, Failure>;
