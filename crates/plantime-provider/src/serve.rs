@@ -64,6 +64,7 @@ fn fail(text: &str) -> ExitCode {
 async fn serve_host(provider: Provider, invitation: Invitation) -> Result<(), String> {
     // Before anything else: a host may end during the handshake.
     let gone = host_is_gone();
+    ignore_interrupts()?;
     let (tls, certificate) = match &invitation.client_certificate {
         None => (None, None),
         Some(client) => {
@@ -166,6 +167,22 @@ async fn serve_connection(connection: Box<dyn Connection>, server: Arc<Server>) 
 async fn said_goodbye(end: &Notify) {
     end.notified().await;
     tokio::time::sleep(FAREWELL).await;
+}
+
+/// Keeps an interrupt from ending the provider. Ctrl-C in a terminal reaches every process that runs there, and a host that is
+/// told so lets the calls that run come to an end: a provider that ended first would lose what it has created.
+#[cfg(unix)]
+fn ignore_interrupts() -> Result<(), String> {
+    // The handler stays when the stream of signals is dropped.
+    let signals = tokio::signal::unix::signal(tokio::signal::unix::SignalKind::interrupt());
+    signals.map(drop).map_err(|error| format!("interrupts cannot be ignored: {error}"))
+}
+
+/// Keeps an interrupt from ending the provider.
+#[cfg(not(unix))]
+fn ignore_interrupts() -> Result<(), String> {
+    tokio::spawn(async { while tokio::signal::ctrl_c().await.is_ok() {} });
+    Ok(())
 }
 
 /// Ends when the process that was the parent at the call has ended without a word: the provider has another parent then.

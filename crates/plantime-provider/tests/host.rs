@@ -249,6 +249,19 @@ fn the_provider_ends_when_the_host_says_goodbye() {
 }
 
 #[test]
+fn an_interrupt_in_the_terminal_is_left_to_the_host() {
+    let mut provider = Running::start(None);
+    let signalled = Command::new("sh").args(["-c", &format!("kill -INT {}", provider.child.id())]).status();
+    assert!(signalled.is_ok_and(|status| status.success()));
+    std::thread::sleep(Duration::from_millis(300));
+    assert!(provider.child.try_wait().is_ok_and(|status| status.is_none()));
+    runtime().block_on(async {
+        let host = provider.connect().await;
+        assert_eq!(send(&host, METADATA, framed(b"")).await.0, "0");
+    });
+}
+
+#[test]
 fn the_provider_ends_when_its_host_is_killed() {
     // The shell is the host: it starts the provider, and ends without a word when it is killed.
     let script = format!("'{PROVIDER}' & wait");
