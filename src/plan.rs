@@ -91,8 +91,8 @@ pub use report::json::{REPORT_FORMAT_VERSION, to_json};
 pub use report::render::{AnswerKind, Colour, DiagnosticStyle, Message, TextStyle, printable};
 pub use report::summary::{Summary, summary};
 pub use report::{
-    ChangeCounts, CheckedResource, Failure, PlanReport, Reason, RulesFileCounts, ShownAttribute, Side,
-    TestAnswer, TestVerdict, Totals, Unmatched, UnmatchedKind,
+    AppliedSkip, ChangeCounts, CheckedResource, Failure, PlanReport, Reason, RulesFileCounts, ShownAttribute,
+    Side, TestAnswer, TestVerdict, Totals, Unmatched, UnmatchedKind,
 };
 pub use rules::rules_file::{
     NamedRule, OnNull, PlannedAction, RuleSkip, RulesFile, StatedAssumption, Subject, Test,

@@ -2,31 +2,35 @@
 
 use crate::path::Path;
 use crate::value::Value;
+use std::sync::Arc;
 
 /// The planned change of one resource instance.
+///
+/// A plan may have hundreds of thousands of them. So texts that repeat are shared, and rare properties take little room
+/// where they are absent.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct ResourceChange {
     /// The full address, such as `module.net[0].aws_vpc.main["a"]`.
     pub address: String,
     /// The address before a move; none if the resource did not move.
-    pub previous_address: Option<String>,
+    pub previous_address: Option<Box<str>>,
     /// The address of the module; `None` for the root module.
-    pub module_address: Option<String>,
+    pub module_address: Option<Box<str>>,
     /// Managed resource, data source or ephemeral resource.
     pub mode: Mode,
     /// The resource type, such as `aws_vpc`.
-    pub type_name: String,
+    pub type_name: Arc<str>,
     /// The name in the configuration.
-    pub name: String,
+    pub name: Arc<str>,
     /// The instance key: a number with `count`, a text with `for_each`.
     pub index: Option<Value>,
     /// The address of the provider.
-    pub provider_name: String,
+    pub provider_name: Arc<str>,
     /// The key of an object that an earlier, failed replacement left over.
-    pub deposed: Option<String>,
+    pub deposed: Option<Box<str>>,
     /// Why these actions, as one of Terraform's constants (`replace_because_cannot_update`).
-    pub action_reason: Option<String>,
+    pub action_reason: Option<Box<str>>,
     /// The values before and after, and the actions between.
     pub change: Change,
 }
@@ -50,11 +54,11 @@ pub struct Change {
     /// Where the resource is imported from.
     pub importing: Option<Box<Importing>>,
     /// Configuration that was generated for an import.
-    pub generated_config: Option<String>,
+    pub generated_config: Option<Box<str>>,
     /// The provider's identity of the resource before the change.
-    pub before_identity: Option<Value>,
+    pub before_identity: Option<Box<Value>>,
     /// The provider's identity of the resource after the change.
-    pub after_identity: Option<Value>,
+    pub after_identity: Option<Box<Value>>,
 }
 
 /// Where a resource is imported from.

@@ -172,14 +172,11 @@ fn checked_report(
     let changes: Vec<(&Arc<ResourceChange>, Option<&Planned<'_>>)> = with_planned.collect();
     let mut checked = checker.check_resources(&changes);
     checked.extend(checker.check_outputs(plan, &mut warnings));
-    let Checker { problems, rule_usage, answered, wanted, .. } = checker;
+    let Checker { problems, rule_usage, answered, .. } = checker;
     if !problems.is_empty() {
         let problem = |(position, message)| rules.source.problem_at(position, message);
         return Err(problems.into_iter().map(problem).collect());
     }
-    let mut wanted: Vec<(String, usize)> =
-        wanted.into_iter().map(|(reference, rules)| (reference, rules.len())).collect();
-    wanted.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
     warnings.extend(rule_usage.warnings(plan, schemas));
     warnings.sort();
     let mut notes = notes::input_notes(plan, against, unstated, &evaluation_problems);
@@ -204,7 +201,6 @@ fn checked_report(
         answered,
         notes,
         unmatched: rule_usage.unmatched(),
-        wanted,
         assumed,
         contradicted_facts,
     })

@@ -19,6 +19,7 @@ use crate::refinement::Refinement;
 use crate::rule::{PathExpr, Rule, Severity, Template};
 use crate::source::Position;
 use crate::value::Value;
+use std::sync::Arc;
 
 /// The version of the JSON form. Its major number changes when programs that read the form would break.
 pub const OBLIGATIONS_FORMAT_VERSION: &str = "1.0";
@@ -170,7 +171,7 @@ pub struct UndeterminedTest {
     /// The references, or places in this resource, whose values would decide it.
     pub waits_for: Vec<String>,
     /// The author's message of a failure.
-    pub message: Option<Template>,
+    pub message: Option<Arc<Template>>,
 }
 
 /// The part of a rule that the plan did not decide.

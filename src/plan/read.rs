@@ -41,7 +41,7 @@ use crate::types::Type;
 use crate::value::Value;
 
 use tapes::fuse_with_schema;
-use tapes::{Tapes, path_of};
+use tapes::{Tapes, boxed_text, path_of};
 
 /// Reads the JSON text of a plan into values with the types of these schemas.
 pub(super) fn read_plan(text: &[u8], schemas: &ProviderSchemas) -> Result<Plan> {
@@ -281,21 +281,21 @@ fn read_resource_change<'a>(
 ) -> Result<ResourceChange> {
     tapes.clear();
     let (mut address, mut previous_address, mut module_address) = (None, None, None);
-    let (mut mode, mut type_name, mut name) = (Mode::Managed, String::new(), String::new());
-    let (mut index, mut provider_name, mut deposed, mut action_reason) = (None, String::new(), None, None);
+    let (mut mode, mut type_name, mut name) = (Mode::Managed, Arc::default(), Arc::default());
+    let (mut index, mut provider_name, mut deposed, mut action_reason) = (None, Arc::default(), None, None);
     let mut has_change = false;
     object(reader, |key, reader| {
         match key {
             "address" => address = text(reader)?,
-            "previous_address" => previous_address = text(reader)?,
-            "module_address" => module_address = text(reader)?.filter(|module| !module.is_empty()),
+            "previous_address" => previous_address = boxed_text(reader)?,
+            "module_address" => module_address = boxed_text(reader)?.filter(|module| !module.is_empty()),
             "mode" => mode = Mode::from_text(&text(reader)?.unwrap_or_default()),
-            "type" => type_name = text(reader)?.unwrap_or_default(),
-            "name" => name = text(reader)?.unwrap_or_default(),
+            "type" => type_name = tapes.type_names.read(reader)?,
+            "name" => name = tapes.names.read(reader)?,
             "index" => index = Some(implied(reader)?).filter(|index| !index.is_null()),
-            "provider_name" => provider_name = text(reader)?.unwrap_or_default(),
-            "deposed" => deposed = text(reader)?,
-            "action_reason" => action_reason = text(reader)?,
+            "provider_name" => provider_name = tapes.provider_names.read(reader)?,
+            "deposed" => deposed = boxed_text(reader)?,
+            "action_reason" => action_reason = boxed_text(reader)?,
             "change" => {
                 has_change = true;
                 tapes.read(reader)?;

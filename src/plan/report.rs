@@ -72,8 +72,6 @@ pub struct PlanReport {
     pub unknown: usize,
     /// The number of unknown places that have a decided answer.
     pub answered: usize,
-    /// The unknown values that undetermined rules wait for, each with the number of rules; the most wanted first.
-    pub wanted: Vec<(String, usize)>,
     /// The assumptions that the answers rest on, each with the address of a resource: the plan alone does not decide whether
     /// they hold.
     pub assumed: Vec<(String, StatedAssumption)>,
@@ -106,12 +104,14 @@ pub struct ChangeCounts {
 }
 
 /// One resource or output of the plan, and the answers of the rules that were evaluated on it.
+///
+/// The report on a large plan has hundreds of thousands of them, so properties that are mostly empty are kept small.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct CheckedResource {
     pub(super) subject: CheckedSubject,
     /// The file and line of its block, such as `main.tf:12`, if the configuration was read.
-    pub declared: Option<String>,
+    pub declared: Option<Box<str>>,
     /// The value before; none where it is new.
     pub before: Option<Value>,
     /// The attributes that a rule or an assumption is about.
@@ -123,11 +123,11 @@ pub struct CheckedResource {
     /// The answers, in the order of the rules.
     pub answers: Vec<TestAnswer>,
     /// The assumptions about it that the plan contradicts.
-    pub contradicted: Vec<ContradictedAssumption>,
+    pub contradicted: Box<[ContradictedAssumption]>,
     /// The rules about the resource that were not evaluated: it is destroyed, and they are about planned values.
-    pub unasked: Vec<String>,
+    pub unasked: Box<[String]>,
     /// The facts about the values that the provider chooses which its answers may rest on.
-    pub(super) facts: Vec<UsedFact>,
+    pub(super) facts: Box<[UsedFact]>,
 }
 
 /// The planned change that a [`CheckedResource`] reports on. Large plans share the changes, since copies would need
@@ -168,7 +168,7 @@ impl CheckedResource {
 
     /// The resource type, such as `aws_vpc`; `None` for an output.
     pub fn type_name(&self) -> Option<&str> {
-        self.change().map(|change| change.type_name.as_str())
+        self.change().map(|change| &*change.type_name)
     }
 
     /// The address of the module that contains it; `None` in the root module.
@@ -301,8 +301,18 @@ pub enum TestVerdict {
     Fail(Box<Failure>),
     /// The test holds for some values that the unknowns may become, and fails for others.
     Undetermined(Box<Reason>),
-    /// The test was not evaluated: a skip with this reason and position leaves it out.
-    Skipped(Arc<str>, Position),
+    /// The test was not evaluated: this skip leaves it out.
+    Skipped(Box<AppliedSkip>),
+}
+
+/// A skip that leaves a rule out on a resource.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct AppliedSkip {
+    /// The reason that its author gave.
+    pub reason: String,
+    /// Where it stands in the rules file.
+    pub position: Position,
 }
 
 /// Why a test fails: its diagnostics, and the values that they are about.
@@ -335,7 +345,7 @@ pub struct Reason {
     /// The place that it is about; empty for the whole value.
     pub about: PathExpr,
     /// The author's message of a failure.
-    pub message: Option<Template>,
+    pub message: Option<Arc<Template>>,
 }
 
 impl Reason {
@@ -393,6 +403,24 @@ impl PlanReport {
     /// The description that the author gave the rule with this name.
     pub fn description(&self, rule: &str) -> Option<&str> {
         self.descriptions.get(rule).map(String::as_str)
+    }
+
+    /// The unknown values that undetermined rules wait for, each with the number of rules; the most wanted first. Sorts the
+    /// references of all undetermined answers.
+    pub fn wanted(&self) -> Vec<(&str, usize)> {
+        let mut waiting = Vec::new();
+        for answer in self.checked.iter().flat_map(|checked| &checked.answers) {
+            let TestVerdict::Undetermined(reason) = &answer.verdict else { continue };
+            waiting.extend(reason.depends_on.iter().map(|reference| (reference.as_str(), &*answer.rule)));
+        }
+        waiting.sort_unstable();
+        waiting.dedup();
+        let same_reference = waiting.chunk_by(|(one, _), (other, _)| one == other);
+        let mut wanted: Vec<_> =
+            same_reference.filter_map(|rules| Some((rules.first()?.0, rules.len()))).collect();
+        // Stable: equally wanted ones stay in the order of their names.
+        wanted.sort_by_key(|(_, rules)| std::cmp::Reverse(*rules));
+        wanted
     }
 
     /// The number of undetermined answers, over all resources and outputs.

@@ -43,7 +43,7 @@ fn the_bundled_plan_is_the_same_from_both_files() {
     assert!(binary.notes.is_empty());
     // What the provider promised is in the binary plan alone.
     let id = |plan: &Plan| {
-        let change = plan.resource_changes.iter().find(|change| change.type_name == "aws_subnet").unwrap();
+        let change = plan.resource_changes.iter().find(|change| &*change.type_name == "aws_subnet").unwrap();
         change.change.after.as_ref().unwrap().at("id").unwrap().to_string()
     };
     assert_eq!(id(&json), "(known after apply)");

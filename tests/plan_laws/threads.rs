@@ -76,7 +76,7 @@ fn several_threads_give_the_report_of_one() {
     let several = check("plan.json", &plan, &against).unwrap();
     // Data of the caller is not shared by threads.
     let one = check_with("plan.json", &plan, &against, &()).unwrap();
-    assert!(several.totals().contradicted > 0 && several.wanted.len() > 500, "{:?}", several.totals());
+    assert!(several.totals().contradicted > 0 && several.wanted().len() > 500, "{:?}", several.totals());
     assert_eq!(several.text(Colour::Never), one.text(Colour::Never));
     assert_eq!(several.to_json(), one.to_json());
     assert_eq!(several.obligations(b"").to_json(), one.obligations(b"").to_json());

@@ -130,7 +130,7 @@ fn a_length_with_a_pattern_under_all() {
     );
     let upper = "X".repeat(257);
     let Outcome::Fail(both) = rule.check_value(&Value::from(&*upper)).unwrap() else { panic!("it fails") };
-    let summaries: Vec<&str> = both.iter().map(|one| one.summary.as_str()).collect();
+    let summaries: Vec<&str> = both.iter().map(|one| one.summary.as_ref()).collect();
     assert_eq!(summaries, ["Invalid Attribute Value Length", "Invalid Attribute Value Match"]);
     // Of a beginning: what it decides is left out of what is left.
     let begins =

@@ -99,7 +99,7 @@ fn failures_have_the_shapes_of_the_field() {
         let outcome = rule.check(&Request::new(&value).at(Path::new().attr("x"))).unwrap();
         let diagnostic =
             outcome.diagnostics().first().unwrap_or_else(|| panic!("{rule} does not fail on {value}"));
-        assert_eq!((diagnostic.summary.as_str(), diagnostic.detail.as_str()), (summary, detail));
+        assert_eq!((diagnostic.summary.as_ref(), diagnostic.detail.as_str()), (summary, detail));
         assert_eq!(diagnostic.failure, failure);
         assert_eq!(diagnostic.path.to_string(), "x");
     }
@@ -152,7 +152,7 @@ fn failures_across_fields_have_the_shapes_of_the_field() {
     ] {
         let outcome = rule.check_value(value).unwrap();
         let diagnostic = &outcome.diagnostics()[0];
-        assert_eq!((diagnostic.summary.as_str(), diagnostic.detail.as_str()), (summary, detail));
+        assert_eq!((diagnostic.summary.as_ref(), diagnostic.detail.as_str()), (summary, detail));
         assert_eq!(diagnostic.failure, failure);
     }
 }

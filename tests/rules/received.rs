@@ -124,7 +124,7 @@ fn every_rule_is_asked_and_the_order_is_that_of_the_diagnostics() {
     let summaries = |validators: &Validators| {
         let validated = validators.check(&config, None).unwrap();
         assert_eq!(validated.open.len(), 1);
-        validated.diagnostics.iter().map(|one| (one.summary.clone(), one.severity)).collect::<Vec<_>>()
+        validated.diagnostics.iter().map(|one| (one.summary.to_string(), one.severity)).collect::<Vec<_>>()
     };
     let error = |name: &str| (name.to_owned(), Severity::Error);
     let warning = |name: &str| (name.to_owned(), Severity::Warning);

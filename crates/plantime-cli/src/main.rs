@@ -25,6 +25,11 @@ use std::process::ExitCode;
 
 use clap::Parser;
 
+/// A report on a large plan consists of many small allocations, made by several threads: the system's allocator takes about
+/// a fifth more processor time for them.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 /// Runs the subcommand that the command line names, and returns its exit status.
 fn main() -> ExitCode {
     match args::Arguments::parse().command {

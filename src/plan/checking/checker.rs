@@ -1,9 +1,8 @@
 //! Checks resources and outputs, on several threads where there are many.
 
 use std::any::Any;
-use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use super::declared_types::{TypeKey, type_key};
 use super::evaluation::{EvaluatedValue, EvaluationResults};
@@ -21,7 +20,7 @@ use crate::plan::knowledge::configuration::Evaluated;
 use crate::plan::knowledge::facts::UsedFact;
 use crate::plan::knowledge::side_marks::sides_with_common_marks;
 use crate::plan::knowledge::{ContradictedAssumption, Planned};
-use crate::plan::report::{CheckedResource, CheckedSubject, Side, TestAnswer, TestVerdict};
+use crate::plan::report::{CheckedResource, CheckedSubject, Side, TestAnswer};
 use crate::plan::rules::rules_file::{RuleSkip, Subject};
 use crate::plan::{Plan, References, ResourceChange};
 use crate::rule::Replaces;
@@ -61,51 +60,14 @@ pub(super) struct Checker<'c> {
     pub(super) rule_usage: RuleUsage<'c>,
     /// The number of unknown places about which some rule passed or failed all the same.
     pub(super) answered: usize,
-    /// For each unknown, the rules that are undetermined because of it.
-    pub(super) wanted: BTreeMap<String, WaitingRules>,
 }
 
-/// The names of the rules that are undetermined because of one unknown. Mostly it is one rule, and a plan may have
-/// many unknowns, so a single name is held without a set.
-pub(super) enum WaitingRules {
-    One(Arc<str>),
-    Several(BTreeSet<Arc<str>>),
-}
+/// The number of consecutive resources that a thread checks before it takes the next ones: enough that starting a thread
+/// and taking resources cost little beside the checks, few enough that threads finish at about the same time.
+const RESOURCES_OF_A_CHUNK: usize = 500;
 
-impl WaitingRules {
-    /// The number of waiting rules.
-    pub(super) fn len(&self) -> usize {
-        match self {
-            WaitingRules::One(_) => 1,
-            WaitingRules::Several(names) => names.len(),
-        }
-    }
-
-    /// Adds a rule name; a name that is there already is not added again.
-    fn insert(&mut self, name: &Arc<str>) {
-        match self {
-            WaitingRules::One(known) if known == name => {}
-            WaitingRules::One(known) => {
-                *self = WaitingRules::Several([Arc::clone(known), Arc::clone(name)].into());
-            }
-            WaitingRules::Several(names) if names.contains(name) => {}
-            WaitingRules::Several(names) => {
-                names.insert(Arc::clone(name));
-            }
-        }
-    }
-
-    /// Adds all names of `other`.
-    fn merge(&mut self, other: WaitingRules) {
-        match other {
-            WaitingRules::One(name) => self.insert(&name),
-            WaitingRules::Several(names) => names.iter().for_each(|name| self.insert(name)),
-        }
-    }
-}
-
-/// The minimum number of resources for each thread: starting a thread costs as much as checking a few resources.
-const RESOURCES_OF_A_THREAD: usize = 500;
+/// Consecutive resources to be checked, with the index of the first one, and the slots for what is checked.
+type Chunk<'a, 'c> = (usize, &'a [PlannedChange<'c>], &'a mut [Option<CheckedResource>]);
 
 impl<'c> Checker<'c> {
     /// A checker that has checked nothing yet.
@@ -117,7 +79,6 @@ impl<'c> Checker<'c> {
             problems: BTreeMap::new(),
             rule_usage: RuleUsage::new(&context.against.rules),
             answered: 0,
-            wanted: BTreeMap::new(),
         }
     }
 
@@ -128,78 +89,78 @@ impl<'c> Checker<'c> {
             None => std::thread::available_parallelism().map_or(1, usize::from),
             Some(_) => 1,
         };
-        let threads = threads.min(changes.len() / RESOURCES_OF_A_THREAD).max(1);
-        let each = changes.len().div_ceil(threads).max(1);
+        let threads = threads.min(changes.len() / RESOURCES_OF_A_CHUNK).max(1);
+        // One slot for each resource, so that the threads' results are in order without being moved: a large plan's report
+        // takes as much memory as the plan.
+        let mut slots = Vec::new();
+        slots.resize_with(changes.len(), || None);
+        let chunks = changes.chunks(RESOURCES_OF_A_CHUNK).zip(slots.chunks_mut(RESOURCES_OF_A_CHUNK));
+        let chunks = chunks
+            .enumerate()
+            .map(|(at, (changes, slots))| (at.saturating_mul(RESOURCES_OF_A_CHUNK), changes, slots));
         if threads == 1 {
-            return self.check_chunk(0, changes);
+            chunks.for_each(|chunk| self.check_chunk(chunk));
+        } else {
+            self.check_on_threads(threads, chunks);
         }
+        // In place: `flatten` would allocate a second vector.
+        slots.retain(Option::is_some);
+        let mut all: Vec<CheckedResource> = slots.into_iter().map_while(std::convert::identity).collect();
+        all.shrink_to_fit();
+        all
+    }
+
+    /// Checks chunks on several threads, each of which takes the next chunk as soon as it is done with one.
+    fn check_on_threads<'a>(&mut self, threads: usize, chunks: impl Iterator<Item = Chunk<'a, 'c>> + Send)
+    where
+        'c: 'a,
+    {
         let context = self.context;
-        let work = |(at, changes): (usize, &[PlannedChange<'c>])| {
+        let chunks = Mutex::new(chunks);
+        let next = || chunks.lock().unwrap_or_else(PoisonError::into_inner).next();
+        let work = || {
             let mut checker = Checker::new(context, None);
-            let checked = checker.check_chunk(at.saturating_mul(each), changes);
-            (checked, checker.problems, checker.rule_usage, checker.answered, checker.wanted)
+            while let Some(chunk) = next() {
+                checker.check_chunk(chunk);
+            }
+            (checker.problems, checker.rule_usage, checker.answered)
         };
-        let mut all = Vec::new();
         std::thread::scope(|scope| {
-            let parts = changes.chunks(each).enumerate();
-            let start = |part| {
-                // The system may refuse a thread: then this thread checks its chunk.
-                let started = std::thread::Builder::new().spawn_scoped(scope, move || work(part));
-                started.map_err(|_| part)
-            };
-            let running: Vec<_> = parts.map(start).collect();
-            for thread in running {
-                let done = match thread {
-                    Ok(thread) => thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
-                    Err(part) => work(part),
-                };
-                let (checked, problems, rule_usage, answered, wanted) = done;
-                if all.is_empty() {
-                    all = checked;
-                } else {
-                    all.reserve_exact(checked.len());
-                    all.extend(checked);
-                }
+            // The system may refuse a thread: then the others do its work, and this thread does where there is none.
+            let started =
+                (0..threads).map_while(|_| std::thread::Builder::new().spawn_scoped(scope, work).ok());
+            let running: Vec<_> = started.collect();
+            let own = if running.is_empty() { Some(work()) } else { None };
+            let joined = running
+                .into_iter()
+                .map(|thread| thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
+            for (problems, rule_usage, answered) in own.into_iter().chain(joined) {
                 for (position, message) in problems {
                     self.add_problem(position, message);
                 }
                 self.rule_usage.merge(rule_usage);
                 self.answered = self.answered.saturating_add(answered);
-                for (reference, rules) in wanted {
-                    match self.wanted.entry(reference) {
-                        Entry::Vacant(vacant) => {
-                            vacant.insert(rules);
-                        }
-                        Entry::Occupied(mut occupied) => occupied.get_mut().merge(rules),
-                    }
-                }
             }
         });
-        all
     }
 
-    /// Checks consecutive resources and returns those that the report shows. `first` is the index of the first one in
-    /// the plan.
-    fn check_chunk(&mut self, first: usize, changes: &[PlannedChange<'c>]) -> Vec<CheckedResource> {
+    /// Checks consecutive resources and fills the slots of those that the report shows.
+    fn check_chunk(&mut self, (first, changes, slots): Chunk<'_, 'c>) {
         let CheckOptions { schemas, show_values, .. } = self.context.against;
-        // More than enough where few resources are shown: memory that is not written to costs nothing.
-        let mut shown = Vec::with_capacity(changes.len());
-        for (at, (change, resource)) in changes.iter().enumerate() {
+        for (at, ((change, resource), slot)) in changes.iter().zip(slots).enumerate() {
             let hidden = !*show_values && is_unstated(change, schemas);
             let mut checked = self.check_resource(change, *resource, hidden);
             let contradicted = self.context.contradicted.get(&first.saturating_add(at));
-            checked.contradicted = contradicted.cloned().unwrap_or_default();
+            checked.contradicted = contradicted.map_or_else(Box::default, |all| all.as_slice().into());
             let is_shown = !checked.answers.is_empty()
                 || !checked.contradicted.is_empty()
                 || !checked.unasked.is_empty()
                 || checked.shown.iter().any(|shown| shown.origin.is_some())
                 || checked.replacement.as_ref().is_some_and(|replacement| replacement.is_in_rules_file);
             if is_shown {
-                shown.push(checked);
+                *slot = Some(checked);
             }
         }
-        shown.shrink_to_fit();
-        shown
     }
 
     /// Evaluates all rules about one resource. With `hide`, its prior value is marked as a whole, so that the report
@@ -308,15 +269,15 @@ impl<'c> Checker<'c> {
         let answers = self.record_answers(evaluated);
         CheckedResource {
             subject: CheckedSubject::Resource(Arc::clone(change)),
-            declared: context.evaluated.declared.get(&change.address).cloned(),
+            declared: context.evaluated.declared.get(&change.address).map(|place| place.as_str().into()),
             before: planned.map_or(prior, |planned| planned.before.clone()),
             shown,
             hidden,
             replacement: replaces.map(Box::new),
             answers,
-            contradicted: Vec::new(),
-            unasked,
-            facts,
+            contradicted: Box::default(),
+            unasked: unasked.into_boxed_slice(),
+            facts: facts.into_boxed_slice(),
         }
     }
 
@@ -382,24 +343,13 @@ impl<'c> Checker<'c> {
         checked.into_values().collect()
     }
 
-    /// Adds the problems, places and undetermined answers of an evaluation to the totals of this checker, and returns
+    /// Adds the problems and places of an evaluation to the totals of this checker, and returns
     /// the answers.
     fn record_answers(&mut self, evaluated: EvaluationResults) -> Vec<TestAnswer> {
         for (position, message) in evaluated.problems {
             self.add_problem(position, message);
         }
         self.rule_usage.add_places(evaluated.exists, evaluated.missing);
-        for answer in &evaluated.answers {
-            let TestVerdict::Undetermined(reason) = &answer.verdict else { continue };
-            for reference in &reason.depends_on {
-                match self.wanted.get_mut(reference) {
-                    Some(waiting) => waiting.insert(&answer.rule),
-                    None => {
-                        self.wanted.insert(reference.clone(), WaitingRules::One(Arc::clone(&answer.rule)));
-                    }
-                }
-            }
-        }
         let mut answers = evaluated.answers;
         // Most resources have one or two answers, and a report holds the answers of all resources.
         answers.shrink_to_fit();

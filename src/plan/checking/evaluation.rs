@@ -12,7 +12,7 @@ use super::readings::Readings;
 use crate::path::{Path, Step};
 use crate::plan::knowledge::PlaceNames;
 use crate::plan::report::render::short_statement;
-use crate::plan::report::{Failure, Reason, Side, TestAnswer, TestVerdict};
+use crate::plan::report::{AppliedSkip, Failure, Reason, Side, TestAnswer, TestVerdict};
 use crate::plan::rules::rules_file::{OnNull, RuleSkip, Test};
 use crate::rule::{
     Diagnostic, Diagnostics, ExprStep, Fields, How, Misuse, Outcome, PathExpr, PlaceAnswer, Request, Rule,
@@ -108,7 +108,10 @@ impl EvaluatedValue<'_> {
             });
         };
         if let Some(skip) = skip {
-            return answer_whole(TestVerdict::Skipped(skip.reason.as_str().into(), skip.position));
+            return answer_whole(TestVerdict::Skipped(Box::new(AppliedSkip {
+                reason: skip.reason.clone(),
+                position: skip.position,
+            })));
         }
         let place = |problem: &String| format!("{}: {problem}", self.address);
         out.problems.extend(rule.problems.iter().map(|(position, problem)| (*position, place(problem))));

@@ -149,8 +149,8 @@ impl<'r> RuleUsage<'r> {
         let found = self.found.entry(rule).or_default();
         for absent in absent {
             let types = found.absent.entry(absent.clone()).or_default();
-            if !types.contains(&change.type_name) {
-                types.insert(change.type_name.clone());
+            if !types.contains(&*change.type_name) {
+                types.insert(change.type_name.to_string());
             }
         }
     }

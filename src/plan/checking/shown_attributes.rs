@@ -93,8 +93,8 @@ pub(super) fn checked_output(
         hidden: 0,
         replacement: None,
         answers: Vec::new(),
-        contradicted: Vec::new(),
-        facts: narrowed.map_or_else(Vec::new, |narrowed| narrowed.facts.clone()),
-        unasked: Vec::new(),
+        contradicted: Box::default(),
+        facts: narrowed.map_or_else(Box::default, |narrowed| narrowed.facts.as_slice().into()),
+        unasked: Box::default(),
     }
 }

@@ -28,7 +28,7 @@ impl<'p> ChangeEvents<'p> {
     /// | `delete`, `forget` | the value before: the object that goes |
     /// | any other | the planned value; the one before where nothing is planned |
     pub(super) fn evaluated_sides(&self, rule: &NamedRule, resource: &ResourceChange) -> Vec<Side> {
-        let moved = resource.previous_address.as_ref().is_some_and(|before| *before != resource.address);
+        let moved = resource.previous_address.as_ref().is_some_and(|before| **before != *resource.address);
         let drifted = self.drifted.contains(resource.address.as_str());
         let is_value = |value: &Option<Value>| value.as_ref().is_some_and(|value| !value.is_null());
         let has = [is_value(&resource.change.after), is_value(&resource.change.before)];

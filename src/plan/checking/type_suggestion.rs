@@ -16,7 +16,7 @@ pub(super) fn suggested_type(
     let mode = pattern.mode();
     let mut types: BTreeSet<&str> = BTreeSet::new();
     let planned = plan.resource_changes.iter().filter(|change| change.mode == mode);
-    types.extend(planned.map(|change| change.type_name.as_str()));
+    types.extend(planned.map(|change| &*change.type_name));
     for provider in schemas.providers.values() {
         match mode {
             Mode::Managed => types.extend(provider.resource_types()),

@@ -109,7 +109,7 @@ impl ProviderFacts {
         {
             facts.extend(schema::promised(&change.type_name, schema.block()));
         }
-        let address = change.provider_name.as_str();
+        let address = &*change.provider_name;
         let provider = self.mirrors.get(address).map_or(address, String::as_str);
         let version = self.versions.get(address);
         for catalogue in &self.catalogues {
@@ -138,7 +138,7 @@ fn is_applied(change: &ResourceChange) -> bool {
 struct FactsByType<'f> {
     options: &'f ProviderFacts,
     schemas: &'f ProviderSchemas,
-    types: BTreeMap<(String, String), Arc<FactsOfType>>,
+    types: BTreeMap<(Arc<str>, Arc<str>), Arc<FactsOfType>>,
 }
 
 impl<'f> FactsByType<'f> {

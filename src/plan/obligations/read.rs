@@ -9,6 +9,7 @@ use crate::refinement::Refinement;
 use crate::rule::{PathExpr, Rule, Severity, Template};
 use crate::source::Position;
 use crate::value::Value;
+use std::sync::Arc;
 
 /// Reads the JSON form of obligations.
 pub(super) fn read_obligations(json: &[u8]) -> Result<Obligations> {
@@ -91,7 +92,7 @@ struct ObligationFields {
     not_verifiable: Option<String>,
     passes_if: String,
     waits_for: Vec<String>,
-    message: Option<Template>,
+    message: Option<Arc<Template>>,
 }
 
 /// Reads one obligation.
@@ -120,7 +121,7 @@ fn read_obligation(reader: &mut Reader<'_>) -> Result<Obligation> {
                 fields.waits_for.extend(text(reader)?);
                 Ok(())
             })?,
-            "message" => fields.message = read_parsed(reader)?,
+            "message" => fields.message = read_parsed(reader)?.map(Arc::new),
             _ => reader.skip()?,
         }
         Ok(())

@@ -1,6 +1,9 @@
 //! Reads one planned change. The known, unknown and sensitive parts of a value are separate JSON properties, so the JSON is
 //! buffered on tapes until all of them are read.
 
+use std::borrow::Cow;
+use std::sync::Arc;
+
 use super::fuse::{Misfits, Trees, fuse};
 use crate::error::Result;
 use crate::json::shape::{array, flag, object, text};
@@ -16,6 +19,9 @@ use crate::value::Value;
 /// read, since a value is spread over several properties.
 #[derive(Default)]
 pub(super) struct Tapes<'a> {
+    pub(super) type_names: RepeatedText,
+    pub(super) names: RepeatedText,
+    pub(super) provider_names: RepeatedText,
     actions: Vec<Action>,
     before: Property<'a>,
     after: Property<'a>,
@@ -25,9 +31,9 @@ pub(super) struct Tapes<'a> {
     after_sensitive: Property<'a>,
     replace_paths: Property<'a>,
     importing: Option<Box<Importing>>,
-    generated_config: Option<String>,
-    before_identity: Option<Value>,
-    after_identity: Option<Value>,
+    generated_config: Option<Box<str>>,
+    before_identity: Option<Box<Value>>,
+    after_identity: Option<Box<Value>>,
 }
 
 /// The parsed JSON of a property that may be absent.
@@ -93,15 +99,15 @@ impl<'a> Tapes<'a> {
                 Ok(())
             }
             "generated_config" => {
-                self.generated_config = text(reader)?;
+                self.generated_config = text(reader)?.map(String::into_boxed_str);
                 Ok(())
             }
             "before_identity" => {
-                self.before_identity = Some(implied(reader)?).filter(|identity| !identity.is_null());
+                self.before_identity = identity(reader)?;
                 Ok(())
             }
             "after_identity" => {
-                self.after_identity = Some(implied(reader)?).filter(|identity| !identity.is_null());
+                self.after_identity = identity(reader)?;
                 Ok(())
             }
             _ => reader.skip(),
@@ -296,4 +302,38 @@ fn path_step(step: Item<'_, '_>, ty: Option<&Type>) -> Result<(Step, Option<Type
 /// The path step to the attribute with this name.
 fn attr(name: Str<'_>) -> Step {
     Step::attr(&name.text())
+}
+
+/// Reads texts that mostly repeat from one resource to the next, and shares equal ones that follow each other.
+#[derive(Default)]
+pub(super) struct RepeatedText {
+    last: Arc<str>,
+}
+
+impl RepeatedText {
+    /// Reads a string; empty for `null`.
+    pub(super) fn read(&mut self, reader: &mut Reader<'_>) -> Result<Arc<str>> {
+        let text = match reader.peek()? {
+            Token::String => reader.string()?.text(),
+            Token::Null => {
+                reader.null()?;
+                Cow::Borrowed("")
+            }
+            _ => return Err(reader.mismatch("string")),
+        };
+        if *text != *self.last {
+            self.last = Arc::from(text);
+        }
+        Ok(Arc::clone(&self.last))
+    }
+}
+
+/// Reads a string that is rarely there; `None` for `null`.
+pub(super) fn boxed_text(reader: &mut Reader<'_>) -> Result<Option<Box<str>>> {
+    Ok(text(reader)?.map(String::into_boxed_str))
+}
+
+/// Reads the identity of a resource; `None` for `null`.
+fn identity(reader: &mut Reader<'_>) -> Result<Option<Box<Value>>> {
+    Ok(Some(implied(reader)?).filter(|identity| !identity.is_null()).map(Box::new))
 }

@@ -193,12 +193,12 @@ impl<'p> ResourceDiff<'p> {
     fn subject(&self) -> String {
         let resource = self.resource;
         let address = match &resource.previous_address {
-            Some(previous) if self.is_only_moved() => previous,
-            _ => &resource.address,
+            Some(previous) if self.is_only_moved() => &**previous,
+            _ => resource.address.as_str(),
         };
         match &resource.deposed {
             Some(key) => format!("{address} (deposed object {key})"),
-            None => address.clone(),
+            None => address.to_owned(),
         }
     }
 
@@ -339,7 +339,7 @@ impl<'p> ResourceDiff<'p> {
 
 /// Whether the address of a resource changes.
 fn has_moved(resource: &ResourceChange) -> bool {
-    resource.previous_address.as_ref().is_some_and(|previous| *previous != resource.address)
+    resource.previous_address.as_ref().is_some_and(|previous| **previous != *resource.address)
 }
 
 /// Whether the planned changes contain a resource: it changes, moves or is imported. A data source that is removed from

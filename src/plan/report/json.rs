@@ -267,9 +267,9 @@ impl Serialize for At<'_, (&TestAnswer, Option<&str>)> {
         match &answer.verdict {
             TestVerdict::Pass => {}
             TestVerdict::NotApplicable(reason) => map.serialize_entry("reason", &**reason)?,
-            TestVerdict::Skipped(reason, position) => {
-                map.serialize_entry("reason", &**reason)?;
-                map.serialize_entry("skip", &Place(rules, *position))?;
+            TestVerdict::Skipped(skip) => {
+                map.serialize_entry("reason", &skip.reason)?;
+                map.serialize_entry("skip", &Place(rules, skip.position))?;
             }
             TestVerdict::Fail(failure) => {
                 map.serialize_entry(
@@ -424,17 +424,18 @@ struct UnknownJson<'a>(&'a PlanReport);
 impl Serialize for UnknownJson<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let report = self.0;
+        let wanted = report.wanted();
         object!(serializer,
             "attributes": report.unknown,
             "answered": report.answered,
-            "wanted": ArrayOf(|| report.wanted.iter().map(WantedJson)),
+            "wanted": ArrayOf(|| wanted.iter().map(WantedJson)),
         )
         .end()
     }
 }
 
 /// Serializes an unknown and the number of rules that are undetermined because of it.
-struct WantedJson<'a>(&'a (String, usize));
+struct WantedJson<'a>(&'a (&'a str, usize));
 
 impl Serialize for WantedJson<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {

@@ -157,7 +157,7 @@ impl PlanReport {
         style: TextStyle,
         groups: &mut Groups,
     ) {
-        let contradicted = if style.shows(AnswerKind::Fail) { checked.contradicted.as_slice() } else { &[] };
+        let contradicted = if style.shows(AnswerKind::Fail) { &*checked.contradicted } else { &[] };
         let answers = || checked.answers.iter().filter(|answer| style.shows(AnswerKind::of(answer)));
         if !style.shows_all() && contradicted.is_empty() && answers().next().is_none() {
             return;

@@ -40,7 +40,12 @@ impl Summary {
             undetermined_answers: report.undetermined_answers(),
             is_errored: report.gaps.contains(&Gap::Errored),
             unmatched: report.unmatched.len(),
-            wanted: report.wanted.iter().take(3).cloned().collect(),
+            wanted: report
+                .wanted()
+                .into_iter()
+                .take(3)
+                .map(|(name, rules)| (name.to_owned(), rules))
+                .collect(),
         }
     }
 

@@ -4,6 +4,7 @@ use crate::plan::address::AddressPattern;
 use crate::plan::{Action, Assumption, ForcesNew};
 use crate::rule::{PathExpr, Rule, Severity, Template};
 use crate::source::{Position, Source};
+use std::sync::Arc;
 
 /// The content of one or several rules files, with the position of every part.
 ///
@@ -150,7 +151,7 @@ pub struct Test {
     /// What must hold, in the author's words.
     pub description: Option<String>,
     /// The message of a failure.
-    pub message: Option<Template>,
+    pub message: Option<Arc<Template>>,
     /// What it answers for a null; `None` for the file's setting, [`RulesFile::on_null`].
     pub null: Option<OnNull>,
     /// Where it is written in the rules file.

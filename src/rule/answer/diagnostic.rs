@@ -1,5 +1,6 @@
 //! Diagnostics: what is wrong, in words for a person, with the place as data.
 
+use std::borrow::Cow;
 use std::collections::HashSet;
 use std::fmt;
 use std::ops::Deref;
@@ -33,7 +34,7 @@ pub struct Diagnostic {
     /// Whether it is an error or a warning.
     pub severity: Severity,
     /// A few words: `Invalid Attribute Value`.
-    pub summary: String,
+    pub summary: Cow<'static, str>,
     /// A sentence: `Attribute vpc_id value must start with "vpc-", got: "subnet-1"`.
     pub detail: String,
     /// The place that the diagnostic is about.
@@ -45,7 +46,7 @@ pub struct Diagnostic {
 impl Diagnostic {
     /// A diagnostic of severity error.
     pub fn error(
-        summary: impl Into<String>,
+        summary: impl Into<Cow<'static, str>>,
         detail: impl Into<String>,
         path: Path,
         failure: impl Into<String>,
@@ -63,7 +64,7 @@ impl Diagnostic {
 impl Diagnostic {
     /// A diagnostic of severity warning.
     pub fn warning(
-        summary: impl Into<String>,
+        summary: impl Into<Cow<'static, str>>,
         detail: impl Into<String>,
         path: Path,
         failure: impl Into<String>,

@@ -44,7 +44,7 @@ struct Inner {
     /// The rule that remains to be checked; `None` until one is set.
     obligation: Option<Rule>,
     /// Known facts worth reporting.
-    notes: SmallVec<[Note; 1]>,
+    notes: Vec<Note>,
     /// Whether a value has an undecided type that may turn out to be one that the rule cannot read.
     may_be_misuse: bool,
 }
@@ -80,8 +80,8 @@ impl Why {
     pub(in crate::rule) fn of_unknown(path: &Path, known: &Range, rule: &Rule) -> Why {
         let path = if path.is_empty() { Path::new() } else { path.clone() };
         let notes = match known {
-            Range::Any => SmallVec::new(),
-            known => smallvec![Note::Range(known.clone())],
+            Range::Any => Vec::new(),
+            known => vec![Note::Range(known.clone())],
         };
         Why(Box::new(Inner {
             inputs: smallvec![path],

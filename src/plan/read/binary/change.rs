@@ -24,9 +24,9 @@ struct RawChange<'a> {
     before_sensitive: Vec<Path>,
     after_sensitive: Vec<Path>,
     importing: Option<Box<Importing>>,
-    generated_config: Option<String>,
-    before_identity: Option<Value>,
-    after_identity: Option<Value>,
+    generated_config: Option<Box<str>>,
+    before_identity: Option<Box<Value>>,
+    after_identity: Option<Box<Value>>,
 }
 
 /// The values before and after a change in MessagePack, each `None` if there is none.
@@ -44,9 +44,9 @@ impl<'a> RawChange<'a> {
                 3 => change.before_sensitive.push(read_path(field.message()?)?),
                 4 => change.after_sensitive.push(read_path(field.message()?)?),
                 5 => change.importing = Some(Box::new(read_importing(field.message()?)?)),
-                6 => change.generated_config = field.set_text()?,
-                7 => change.before_identity = read_identity(field)?,
-                8 => change.after_identity = read_identity(field)?,
+                6 => change.generated_config = field.set_text()?.map(String::into_boxed_str),
+                7 => change.before_identity = read_identity(field)?.map(Box::new),
+                8 => change.after_identity = read_identity(field)?.map(Box::new),
                 _ => {}
             }
             Ok(())
@@ -143,15 +143,15 @@ pub(super) fn read_resource(
     let before = side(before, &change.before_sensitive)?;
     let after = side(after, &change.after_sensitive)?;
     Ok(ResourceChange {
-        previous_address: previous.filter(|previous| *previous != address),
-        module_address: parts.module,
+        previous_address: previous.filter(|previous| *previous != address).map(String::into_boxed_str),
+        module_address: parts.module.map(String::into_boxed_str),
         mode: parts.mode,
-        type_name: parts.type_name,
-        name: parts.name,
+        type_name: parts.type_name.into(),
+        name: parts.name.into(),
         index: parts.index,
-        provider_name: provider,
-        deposed,
-        action_reason: action_reason(reason),
+        provider_name: provider.into(),
+        deposed: deposed.map(String::into_boxed_str),
+        action_reason: action_reason(reason).map(String::into_boxed_str),
         change: change.finish(before, after, replace_paths)?,
         address,
     })

@@ -56,7 +56,7 @@ impl PlanReport {
     pub(in crate::plan::report) fn claim_or_reason(&self, answer: &TestAnswer) -> String {
         let claim = claim_at(&answer.place(), &answer.claim);
         match &answer.verdict {
-            TestVerdict::Skipped(reason, position) => format!("{}, {reason}", self.rule_location(*position)),
+            TestVerdict::Skipped(skip) => format!("{}, {}", self.rule_location(skip.position), skip.reason),
             TestVerdict::NotApplicable(why) => why.to_string(),
             _ if answer.is_null => format!("{claim} (null: not set)"),
             _ if answer.side == Side::Prior && !claim.is_empty() => format!("{claim} (before)"),

@@ -45,7 +45,7 @@ impl Message {
         });
         Message {
             severity: answer.severity,
-            summary: first.map_or("Invalid Attribute Value", |first| first.summary.as_str()).to_owned(),
+            summary: first.map_or("Invalid Attribute Value", |first| &*first.summary).to_owned(),
             position: Some(answer.position),
             rule: Some(answer.rule.to_string()),
             values: values.collect(),

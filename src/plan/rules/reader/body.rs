@@ -1,6 +1,7 @@
 //! Reads the tests of a rule: keywords, blocks about a path, and combinators.
 
 use hcl_edit::structure::{Attribute, Block, Body, Structure};
+use std::sync::Arc;
 
 use super::{Reader, unknown_name};
 use crate::error::Result;
@@ -40,7 +41,8 @@ impl Reader {
     /// Reads the tests and the guard of a rule.
     pub(super) fn read_tests(&mut self, body: &Body, output: bool, rule: &mut NamedRule) {
         let level = if output { Level::Output } else { Level::Resource };
-        let message = body.get_attribute("message").and_then(|attribute| self.read_template(attribute));
+        let message =
+            body.get_attribute("message").and_then(|attribute| self.read_template(attribute)).map(Arc::new);
         for structure in body.iter() {
             match structure {
                 Structure::Attribute(attribute) if attribute.key.as_str() == "deny" => {
@@ -81,11 +83,15 @@ impl Reader {
         &mut self,
         block: &Block,
         level: Level,
-        outer: Option<&Template>,
+        outer: Option<&Arc<Template>>,
         rule: &mut NamedRule,
     ) {
         let Some((path, inner)) = self.read_place_header(block, level) else { return };
-        let own = block.body.get_attribute("message").and_then(|attribute| self.read_template(attribute));
+        let own = block
+            .body
+            .get_attribute("message")
+            .and_then(|attribute| self.read_template(attribute))
+            .map(Arc::new);
         let message = own.as_ref().or(outer);
         let members = self.read_members(&block.body, inner);
         if members.is_empty() && self.problems.is_empty() {
@@ -100,7 +106,7 @@ impl Reader {
     }
 
     /// Reads `deny = true`: a test that nothing satisfies, so that the rule fails wherever it applies.
-    fn read_denial(&mut self, attribute: &Attribute, message: Option<&Template>) -> Option<Test> {
+    fn read_denial(&mut self, attribute: &Attribute, message: Option<&Arc<Template>>) -> Option<Test> {
         match attribute.value.as_bool() {
             Some(true) => {}
             Some(false) => return None,
@@ -302,7 +308,7 @@ impl Reader {
 
 impl Member {
     /// The rule as a test at a path (`None`: on the whole value) with the author's message.
-    fn into_test(self, path: Option<PathExpr>, message: Option<&Template>) -> Test {
+    fn into_test(self, path: Option<PathExpr>, message: Option<&Arc<Template>>) -> Test {
         let Member { rule, description, position } = self;
         Test { path, rule, description, message: message.cloned(), null: None, position }
     }
