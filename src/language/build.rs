@@ -53,6 +53,26 @@ impl Language {
         })
     }
 
+    /// The strings that start with a prefix and continue, without overlap, with anything and then a suffix.
+    ///
+    /// ```
+    /// use plantime::language::Language;
+    ///
+    /// let names = Language::between("web-", "-eu")?;
+    /// assert!(names.contains("web-1-eu") && names.contains("web--eu") && !names.contains("web-eu"));
+    /// # Ok::<(), plantime::language::TooLarge>(())
+    /// ```
+    pub fn between(prefix: &str, suffix: &str) -> Result {
+        let mut builder = Builder::new();
+        let middle = builder.state();
+        builder.literal(0, prefix, middle);
+        builder.class(middle, &EVERY, middle);
+        let end = builder.state();
+        builder.literal(middle, suffix, end);
+        builder.accepting.push(end);
+        builder.build()
+    }
+
     /// The strings that contain a string.
     pub fn containing(text: &str) -> Result {
         let exact = is_short(text).then(|| {

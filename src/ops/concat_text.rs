@@ -11,6 +11,12 @@ use crate::value::{Value, View, canonical, view_below_marks};
 /// The maximum number of operands at each end whose languages are concatenated.
 const MAX_LANGUAGES: usize = 8;
 
+/// The maximum length in characters of the prefix and of the suffix of an unknown result with a certain suffix, so that
+/// every such pair fits a [`Language`]. A longer suffix loses its beginning. The bounds do not depend on each other, so
+/// that operands of which more is known never give a result of which less is known.
+const MAX_PREFIX: usize = 64;
+const MAX_SUFFIX: usize = 48;
+
 /// The maximum number of unknown operands after the first that are joined one by one, so that the work stays linear.
 const MAX_JOINED_UNKNOWNS: u32 = 8;
 
@@ -41,6 +47,7 @@ impl Value {
     /// |---|---|
     /// | all known | the concatenated string |
     /// | some unknown | unknown, not null, with a prefix: the operands before the first unknown one, and the prefix of that one |
+    /// | the last operands known | also with a suffix: these operands, from the first character on that what precedes cannot change |
     /// | of some a language is known | also in the concatenation of the languages of all operands |
     ///
     /// The string after a prefix can change the last characters of the prefix (`e` and U+0301 become `é`). So the
@@ -53,7 +60,7 @@ impl Value {
     ///
     /// let id = Value::unknown(Type::String).assume_string_prefix("vpc-")?;
     /// let name = Value::concat_text(&[&Value::from("net/"), &id, &Value::from("/main")])?;
-    /// assert_eq!(name.to_string(), r#""net/vpc-${(known after apply)}""#);
+    /// assert_eq!(name.to_string(), r#""net/vpc-${(known after apply)}/main""#);
     /// assert_eq!(Value::concat_text(&[&Value::from("a"), &Value::from("b")])?, Value::from("ab"));
     /// # Ok::<(), plantime::Error>(())
     /// ```
@@ -62,6 +69,19 @@ impl Value {
     ///
     /// When an operand is null, or is of a type other than string.
     pub fn concat_text(parts: &[&Value]) -> Result<Value> {
+        Value::concat_text_with(parts, with_certain_suffix)
+    }
+
+    /// The concatenated strings without a suffix where no language of an operand brings one. For functions that run for each
+    /// value of an unknown bool: the join of the results has no suffix, and less known arguments must not give more.
+    pub(crate) fn concat_text_without_suffix(parts: &[&Value]) -> Result<Value> {
+        Value::concat_text_with(parts, |known, _, _| known)
+    }
+
+    fn concat_text_with(
+        parts: &[&Value],
+        add_suffix: fn(Refinement, &str, &[TextOperand<'_>]) -> Refinement,
+    ) -> Result<Value> {
         let read: Vec<TextOperand<'_>> =
             parts.iter().map(|part| read_operand(part)).collect::<Result<_>>()?;
         let prefix = certain_prefix(&read);
@@ -70,7 +90,11 @@ impl Value {
         } else {
             let known = Refinement::prefix(&prefix).and_not_null();
             let has_language = read.iter().any(|part| matches!(part, TextOperand::Language(_)));
-            let known = if has_language { known.and_language(Ok(concatenation(&read))) } else { known };
+            let (known, is_exact) = match has_language.then(|| concatenation(&read)) {
+                Some((language, is_exact)) => (known.and_language(Ok(language)), is_exact),
+                None => (known, false),
+            };
+            let known = if is_exact { known } else { add_suffix(known, &prefix, &read) };
             canonical(Type::String, known)
         };
         Ok(value.with_marks_of(parts))
@@ -95,13 +119,33 @@ fn read_operand(part: &Value) -> Result<TextOperand<'_>> {
     }
 }
 
-/// The language of the concatenated strings. All strings stand for the operands between the first and the last ones
-/// where there are many, so that the work stays linear.
-fn concatenation(parts: &[TextOperand<'_>]) -> Language {
+/// What is known of an unknown result with this prefix, and also its suffix: the known operands at the end, from the first
+/// character on that the operands before them cannot change.
+fn with_certain_suffix(known: Refinement, prefix: &str, parts: &[TextOperand<'_>]) -> Refinement {
+    let mut last: Vec<&str> = parts.iter().rev().map_while(|part| part.prefix().err()).collect();
+    last.reverse();
+    let last = last.concat();
+    let last = nfc(&last);
+    let Some(suffix) = first_boundary(&last).and_then(|at| last.get(at..)) else { return known };
+    let start = suffix.char_indices().rev().take(MAX_SUFFIX).last().map_or(0, |(at, _)| at);
+    let end = prefix.char_indices().nth(MAX_PREFIX).map_or(prefix.len(), |(at, _)| at);
+    let ends = (prefix.get(..end).unwrap_or_default(), suffix.get(start..).unwrap_or_default());
+    known.and_language(Language::between(ends.0, ends.1))
+}
+
+/// The language of the concatenated strings, and whether it is exact. All strings stand for the operands between the
+/// first and the last ones where there are many, so that the work stays linear.
+fn concatenation(parts: &[TextOperand<'_>]) -> (Language, bool) {
     let mut pieces: Vec<Language> = Vec::new();
     let mut text = String::new();
+    let is_exact = std::cell::Cell::new(parts.len() <= 2 * MAX_LANGUAGES);
     // A hull contains the exact result, and so does a concatenation with it.
-    let hull = |made: language::Result| made.unwrap_or_else(language::TooLarge::into_hull);
+    let hull = |made: language::Result| {
+        made.unwrap_or_else(|too_large| {
+            is_exact.set(false);
+            too_large.into_hull()
+        })
+    };
     let (first, last) = (MAX_LANGUAGES, parts.len().saturating_sub(MAX_LANGUAGES));
     for (place, part) in parts.iter().enumerate() {
         if place >= first && place < last {
@@ -125,7 +169,8 @@ fn concatenation(parts: &[TextOperand<'_>]) -> Language {
         pieces.push(piece);
     }
     pieces.push(hull(Language::literal(&nfc(&text))));
-    pieces.into_iter().reduce(|all, next| hull(all.concat_nfc(&next))).unwrap_or_else(Language::all)
+    let all = pieces.into_iter().reduce(|all, next| hull(all.concat_nfc(&next)));
+    (all.unwrap_or_else(Language::all), is_exact.get())
 }
 
 /// The concatenated string if all operands are known, else its longest prefix that is certain.
@@ -183,4 +228,19 @@ fn certain_prefix(parts: &[TextOperand<'_>]) -> String {
         }
     }
     kept
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{MAX_PREFIX, MAX_SUFFIX};
+    use crate::language::Language;
+
+    #[test]
+    fn a_prefix_and_a_suffix_of_the_maximum_length_fit() {
+        let different = |first: char, count: usize| (first..).take(count).collect::<String>();
+        let (prefix, suffix) = (different('\u{4e00}', MAX_PREFIX), different('\u{5e00}', MAX_SUFFIX));
+        let language = Language::between(&prefix, &suffix).unwrap();
+        println!("{} states, {} bytes", language.states(), language.size());
+        assert!(language.contains(&format!("{prefix}{suffix}")));
+    }
 }

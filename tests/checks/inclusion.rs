@@ -15,6 +15,8 @@ pub fn may_include(wide: &Value, narrow: &Value) -> bool {
     };
     match (wide.view(), narrow.view()) {
         (View::Dynamic, _) => true,
+        // The range of a known string tells its beginning only.
+        (View::Unknown(_), View::String(_)) => may_become(&wide, &narrow),
         (View::Unknown(range), _) => {
             let own = narrow.range();
             range.ty().covers(own.ty()) && range.refinement().contains(own.refinement())

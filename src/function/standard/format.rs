@@ -77,7 +77,7 @@ fn format_values(format: KnownText<'_>, values: &[Value]) -> Result<Value> {
         return Ok(Value::from(out));
     }
     parts.push(Value::from(out));
-    Value::concat_text(&parts.iter().collect::<Vec<_>>())
+    Value::concat_text_without_suffix(&parts.iter().collect::<Vec<_>>())
 }
 
 /// The value that a verb refers to by its argument number; an error if there are fewer values.
