@@ -21,6 +21,15 @@ pub(crate) fn evaluated(this: &mut Interpreter<'_>, file: &File) -> Result<Vec<N
     })
 }
 
+/// Evaluates a template of output, and returns its documents; the error is ytt's.
+pub(crate) fn template_documents(this: &mut Interpreter<'_>, file: &File) -> Result<Vec<Node>, String> {
+    let unit = parse_template_file(file).map_err(|error| syntax_error(&file.source, &error))?;
+    this.evaluate_file(&Rc::new(unit)).map_err(|failure| match failure {
+        Failure::Error(_) => failure.shown(),
+        other => other.message(),
+    })
+}
+
 /// Returns a syntax error with its line, as ytt shows it.
 fn syntax_error(source: &Rc<Source>, error: &SyntaxError) -> String {
     let at = Position { source: Rc::clone(source), line: error.line };
@@ -62,7 +71,7 @@ impl Library for Package {
                 format!("cannot load {name}: Evaluating starlark template: {}", syntax_error(&source, &error))
             })
         } else {
-            match read(&path, text, Comments::Template) {
+            match read(&path, text, Comments::Template, false) {
                 Ok(file) => parse_template_file(&file)
                     .map_err(|error| format!("cannot load {name}: {}", syntax_error(&file.source, &error))),
                 Err(ReadError::Syntax(error) | ReadError::Comment(error)) => {
@@ -71,6 +80,10 @@ impl Library for Package {
             }
         };
         Ok(Rc::new(unit?))
+    }
+
+    fn overrides_keys(&self) -> bool {
+        Package::overrides_keys(self)
     }
 
     fn names(&self) -> Vec<String> {

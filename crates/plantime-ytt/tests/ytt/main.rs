@@ -3,6 +3,8 @@
 
 mod functions;
 mod hostile;
+mod output;
+mod overlays;
 mod packages;
 mod recorded;
 mod unknowns;
