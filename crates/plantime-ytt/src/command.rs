@@ -101,11 +101,19 @@ fn evaluate(
 fn package(flags: &Flags, surroundings: &mut Surroundings<'_>) -> Result<Package, String> {
     let mut package = Package::new();
     for argument in &flags.files {
-        package = add(package, argument, surroundings, Package::template)?;
+        package =
+            add(package, argument, surroundings, &mut |package, name, text| package.template(name, text))?;
     }
     for argument in &flags.values_files {
-        package = add(package, argument, surroundings, Package::values_file)
-            .map_err(|error| format!("Extracting data value from file: Find files '{argument}': {error}"))?;
+        // A library that the values are for may stand before a colon.
+        let (library, path) = match argument.split_once(':') {
+            Some((library, path)) if library.starts_with('@') => (format!("{library}:"), path),
+            _ => (String::new(), argument.as_str()),
+        };
+        let mut take =
+            |package: Package, name: &str, text: &str| package.values_file(&format!("{library}{name}"), text);
+        package = add(package, path, surroundings, &mut take)
+            .map_err(|error| format!("Extracting data value from file: Find files '{path}': {error}"))?;
     }
     for (prefix, is_yaml) in &flags.prefixes {
         for (name, value) in &surroundings.variables {
@@ -144,7 +152,7 @@ fn add(
     package: Package,
     argument: &str,
     surroundings: &mut Surroundings<'_>,
-    take: fn(Package, &str, &str) -> Package,
+    take: &mut dyn FnMut(Package, &str, &str) -> Package,
 ) -> Result<Package, String> {
     let (name, path) = match argument.split_once('=') {
         Some((name, path)) => (Some(name), path),

@@ -38,6 +38,8 @@ pub(crate) struct Given {
 pub(crate) struct GivenDocument {
     /// The reference to a library, as `@NAME` or `@~ALIAS`; empty for the package itself.
     pub(crate) library: String,
+    /// Whether it is merged as a plain value; others are overlays.
+    pub(crate) is_plain: bool,
     pub(crate) node: Node,
 }
 
@@ -59,9 +61,12 @@ impl Given {
 
     /// Adds a variable of the environment if its name has the prefix. Two underscores in its name lead into a map.
     pub(crate) fn variable(&mut self, prefix: &str, name: &str, text: &str, is_yaml: bool) {
-        let Some(key) = name.strip_prefix(prefix).and_then(|rest| rest.strip_prefix('_')) else { return };
+        // A prefix may name the library that the values are for.
+        let (library, start) = prefix.split_once(':').unwrap_or(("", prefix));
+        let Some(key) = name.strip_prefix(start).and_then(|rest| rest.strip_prefix('_')) else { return };
         let origin = Origin::Environment { prefix: prefix.to_owned(), variable: name.to_owned() };
-        self.add(&key.replace("__", "."), text, is_yaml, origin);
+        let separator = if library.is_empty() { "" } else { ":" };
+        self.add(&format!("{library}{separator}{}", key.replace("__", ".")), text, is_yaml, origin);
     }
 
     /// Adds a value.
@@ -72,11 +77,19 @@ impl Given {
     /// Returns the values as documents in the order in which ytt merges them; the error is ytt's.
     pub(crate) fn documents(&self, strict: bool) -> Result<Vec<GivenDocument>, String> {
         let mut documents = Vec::new();
-        for (name, text) in &self.files {
+        for (reference, text) in &self.files {
+            let (library, name) = match reference.split_once(':') {
+                Some((library, name)) if library.starts_with('@') => (library, name),
+                _ => ("", reference.as_str()),
+            };
             match read(name, text, Comments::Plain, strict) {
                 Ok(file) => {
                     let found = file.documents.into_iter().filter(|node| !node.content.is_null());
-                    documents.extend(found.map(|node| GivenDocument { library: String::new(), node }));
+                    documents.extend(found.map(|node| GivenDocument {
+                        library: library.to_owned(),
+                        is_plain: true,
+                        node,
+                    }));
                 }
                 Err(ReadError::Syntax(error)) => {
                     return Err(format!(
@@ -149,7 +162,7 @@ impl GivenValue {
             }
         };
         let at = Position { source: Rc::new(Source { name, lines: vec![line] }), line: 1 };
-        Ok(GivenDocument { library: library.to_owned(), node: nested(path, content, &at) })
+        Ok(GivenDocument { library: library.to_owned(), is_plain: true, node: nested(path, content, &at) })
     }
 }
 

@@ -21,6 +21,7 @@ mod excerpt;
 mod export;
 mod files;
 mod given;
+mod library;
 mod matching;
 mod merge;
 mod node;

@@ -1,9 +1,10 @@
 //! Output: the documents of templates, evaluated with the final data values.
 
 use crate::files::template_documents;
+use crate::given::GivenDocument;
+use crate::library::{Scoped, rest_of_reference};
 use crate::node::{Content, Node, Scalar};
-use crate::package::Package;
-use crate::starlark::interpreter::Interpreter;
+use crate::starlark::interpreter::{Interpreter, LibraryResult};
 use crate::yaml::File;
 
 /// A template that is neither a schema nor data values, or why it cannot be one.
@@ -14,18 +15,40 @@ pub(crate) enum Template {
 
 /// Evaluates the templates of a package with data values, and returns their documents; the error is ytt's.
 pub(crate) fn rendered(
-    package: &Package,
+    scoped: &Scoped<'_>,
     templates: &[Template],
     values: &Content,
-    printed: &mut String,
+    result: &mut LibraryResult,
 ) -> Result<Vec<Node>, String> {
-    let mut this = Interpreter::new(package);
+    let mut this = Interpreter::new(scoped);
     let documents = this
         .set_data_values(values)
         .map_err(|failure| failure.message())
         .and_then(|()| all_documents(templates, &mut this));
-    printed.push_str(&this.printed);
-    documents
+    result.printed.push_str(&this.printed);
+    result.undetermined.append(&mut this.undetermined);
+    result.steps = result.steps.saturating_add(this.heap.steps());
+    let documents = documents?;
+    let is_used = |document: &&GivenDocument| {
+        let mut used = this.used_libraries.iter();
+        used.any(|(path, alias)| rest_of_reference(&document.library, path, alias).is_some())
+    };
+    let unused: Vec<String> = scoped
+        .documents
+        .iter()
+        .filter(|document| !is_used(document))
+        .map(|document| {
+            let (library, at) = (&document.library, &document.node.at);
+            format!("Data Value belonging to library '{library}' on line {at}")
+        })
+        .collect();
+    if unused.is_empty() {
+        return Ok(documents);
+    }
+    Err(format!(
+        "Expected all provided library data values documents to be used but found unused: {}",
+        unused.join(", ")
+    ))
 }
 
 /// Returns the documents of all templates.

@@ -4,7 +4,8 @@ use std::fmt;
 
 use crate::export::openapi;
 use crate::files::{evaluated, is_yaml};
-use crate::given::Given;
+use crate::given::{Given, GivenDocument};
+use crate::library::Scoped;
 use crate::merge::merge;
 use crate::node::{Content, Node};
 use crate::output::{Template, is_empty, rendered};
@@ -13,8 +14,9 @@ use crate::print::document;
 use crate::reflow::reflow;
 use crate::schema::{Schema, default_node};
 use crate::starlark::functions::no_position;
-use crate::starlark::interpreter::Interpreter;
+use crate::starlark::interpreter::{Interpreter, LibraryResult};
 use crate::starlark::modules::encodings::json_line;
+use crate::starlark::value::{Value, text_of};
 use crate::template::has_annotation;
 use crate::types::{Mismatches, check};
 use crate::validation::{Undetermined, validate};
@@ -216,7 +218,7 @@ impl Package {
     /// # Ok::<(), plantime_ytt::PackageError>(())
     /// ```
     pub fn evaluate(&self) -> Evaluation {
-        self.evaluated(|root, _, _| self.print(&root.content))
+        self.evaluated(|_, found, _| self.print(&found.root.content))
     }
 
     /// Evaluates the templates with the final data values, and returns their documents as ytt prints them.
@@ -232,8 +234,8 @@ impl Package {
     /// # Ok::<(), plantime_ytt::PackageError>(())
     /// ```
     pub fn output(&self) -> Evaluation {
-        self.evaluated(|root, templates, printed| {
-            let documents = rendered(self, templates, &root.content, printed)?;
+        self.evaluated(|scoped, found, result| {
+            let documents = rendered(scoped, &found.templates, &found.root.content, result)?;
             let documents = documents.iter().filter(|document| !is_empty(document));
             let texts: Vec<String> =
                 documents.map(|document| self.print(&document.content)).collect::<Result<_, _>>()?;
@@ -244,16 +246,20 @@ impl Package {
     /// Evaluates the data values, and returns what `show` makes of them.
     fn evaluated(
         &self,
-        show: impl FnOnce(&Node, &[Template], &mut String) -> Result<String, String>,
+        show: impl FnOnce(&Scoped<'_>, &FinalValues, &mut LibraryResult) -> Result<String, String>,
     ) -> Evaluation {
-        let mut interpreter = Interpreter::new(self);
-        let mut undetermined = Vec::new();
-        let found = self.final_values(&mut interpreter, &mut undetermined);
-        let mut printed = std::mem::take(&mut interpreter.printed);
+        let mut scoped = Scoped::root(self);
+        let mut result = LibraryResult::default();
+        let mut interpreter = Interpreter::new(&scoped);
+        let found = self.final_values(&scoped, &mut interpreter, &mut result.undetermined);
+        result.printed = std::mem::take(&mut interpreter.printed);
         drop(interpreter);
-        let values = found.and_then(|(root, templates)| show(&root, &templates, &mut printed));
+        let values = found.and_then(|mut found| {
+            scoped.documents.append(&mut found.documents);
+            show(&scoped, &found, &mut result)
+        });
         let values = values.map_err(PackageError);
-        Evaluation { values, undetermined, printed }
+        Evaluation { values, undetermined: result.undetermined, printed: result.printed }
     }
 
     /// Returns a document in the format of the package.
@@ -262,6 +268,11 @@ impl Package {
             Format::Yaml => Ok(document(content)),
             Format::Json => json_line(content),
         }
+    }
+
+    /// Whether no rule is evaluated.
+    pub(crate) fn is_unvalidated(&self) -> bool {
+        self.unvalidated
     }
 
     /// Whether a later key of a map replaces an earlier one.
@@ -275,20 +286,21 @@ impl Package {
     ///
     /// For what ytt refuses in the schema, with its message; and for what is not supported.
     pub fn openapi_schema(&self) -> Result<String, PackageError> {
-        let mut interpreter = Interpreter::new(self);
+        let scoped = Scoped::root(self);
+        let mut interpreter = Interpreter::new(&scoped);
         let this = &mut interpreter;
         let schema = self
             .given
             .documents(self.strict)
-            .and_then(|_| self.files())
-            .and_then(|files| merged_schema(this, &files.schemas));
+            .and_then(|_| self.files(&scoped))
+            .and_then(|files| merged_schema(this, &scoped, &files.schemas));
         schema.and_then(|schema| self.print(&openapi(&schema))).map_err(PackageError)
     }
 
     /// Reads the templates.
-    fn files(&self) -> Result<ParsedTemplates, String> {
+    fn files(&self, scoped: &Scoped<'_>) -> Result<ParsedTemplates, String> {
         let (mut schemas, mut values, mut others) = (Vec::new(), Vec::new(), Vec::new());
-        for (name, text) in &self.templates {
+        for (name, text) in self.templates.iter().filter(|(name, _)| scoped.has(name)) {
             if name.ends_with(".txt") && text.contains("(@") {
                 others.push(Template::Refused(format!("the text template '{name}' is not supported")));
             }
@@ -318,17 +330,22 @@ impl Package {
     }
 
     /// Returns the merged data values, after all rules were evaluated; adds the rules without an answer.
-    fn final_values(
+    pub(crate) fn final_values(
         &self,
+        scoped: &Scoped<'_>,
         this: &mut Interpreter<'_>,
         undetermined: &mut Vec<Undetermined>,
-    ) -> Result<(Node, Vec<Template>), String> {
-        let additional = self.given.documents(self.strict)?;
-        if let Some(given) = additional.iter().find(|given| !given.library.is_empty()) {
-            return Err(format!("data values for the library '{}' are not supported", given.library));
-        }
-        let ParsedTemplates { schemas, values, others } = self.files()?;
-        let schema = merged_schema(this, &schemas)?;
+    ) -> Result<FinalValues, String> {
+        let given = match scoped.folder.as_str() {
+            "" => self.given.documents(self.strict)?,
+            _ => Vec::new(),
+        };
+        let (given, mut documents): (Vec<GivenDocument>, Vec<GivenDocument>) =
+            given.into_iter().partition(|document| document.library.is_empty());
+        let given = given.into_iter().map(|document| (document.node, document.is_plain));
+        let additional: Vec<(Node, bool)> = scoped.overlays.iter().cloned().chain(given).collect();
+        let ParsedTemplates { schemas, values, others } = self.files(scoped)?;
+        let schema = merged_schema(this, scoped, &schemas)?;
         let mut root = default_node(&schema);
         let mut names: Vec<&str> = values.iter().map(|file| file.source.name.as_str()).collect();
         names.dedup();
@@ -342,11 +359,15 @@ impl Package {
                 refuse_misplaced(&node)?;
                 if node.annotation(VALUES).is_some() {
                     refuse_unsupported(&node)?;
+                    if let Some(library) = library_of(&node).map_err(|error| format!("{prefix}{error}"))? {
+                        documents.push(GivenDocument { library, is_plain: false, node });
+                        continue;
+                    }
                     overlays.push((node, false));
                 }
             }
         }
-        overlays.extend(additional.into_iter().map(|document| (document.node, true)));
+        overlays.extend(additional);
         let mut merged = 0_usize;
         for (node, is_plain) in overlays {
             let merged_into = if is_plain { merge(&mut root, node) } else { overlay(&mut root, node, this) };
@@ -365,11 +386,38 @@ impl Package {
                 return Err(format!("{prefix}{message}"));
             }
         }
-        if !self.unvalidated {
+        if !scoped.unvalidated {
             validate(this, &root, &schema, undetermined)?;
         }
-        Ok((root, others))
+        Ok(FinalValues { root, templates: others, documents })
     }
+}
+
+/// The final data values of a package or a library.
+pub(crate) struct FinalValues {
+    pub(crate) root: Node,
+    pub(crate) templates: Vec<Template>,
+    /// Data values for libraries.
+    pub(crate) documents: Vec<GivenDocument>,
+}
+
+/// Returns the library that a document of data values is for, by its annotation `@library/ref`.
+fn library_of(node: &Node) -> Result<Option<String>, String> {
+    let Some(annotation) = node.annotation("library/ref") else { return Ok(None) };
+    match annotation.arguments.positional.as_slice() {
+        [Value::Text(library)] if is_reference(&text_of(library)) => Ok(Some(text_of(library).into_owned())),
+        [Value::Text(other)] => Err(format!(
+            "Annotation library/ref: Expected library ref to have form: '@path', '@~alias', or '@path~alias', got: '{}'",
+            text_of(other)
+        )),
+        _ => Err(format!("{}: @library/ref without one reference is not supported", annotation.at)),
+    }
+}
+
+/// Whether a text refers to a library, or to one within another.
+fn is_reference(text: &str) -> bool {
+    let Some(parts) = text.strip_prefix('@') else { return false };
+    parts.split('@').all(|part| !part.is_empty() && part.matches('~').count() <= 1 && !part.ends_with('~'))
 }
 
 /// The parsed templates.
@@ -405,7 +453,10 @@ fn refuse_unsupported(node: &Node) -> Result<(), String> {
         let name = annotation.name.as_str();
         let given = &annotation.arguments;
         let library = name == VALUES && !(given.positional.is_empty() && given.keywords.is_empty());
-        if name.starts_with("library/") || name == "yaml/text-templated-strings" || library {
+        if name.starts_with("library/") && name != "library/ref"
+            || name == "yaml/text-templated-strings"
+            || library
+        {
             return Err(format!("{}: @{name} is not supported", annotation.at));
         }
     }
@@ -413,7 +464,7 @@ fn refuse_unsupported(node: &Node) -> Result<(), String> {
 }
 
 /// Returns the schema that all schema files declare together: later ones are merged into earlier ones.
-fn merged_schema(this: &mut Interpreter<'_>, files: &[File]) -> Result<Schema, String> {
+fn merged_schema(this: &mut Interpreter<'_>, scoped: &Scoped<'_>, files: &[File]) -> Result<Schema, String> {
     let mut names: Vec<&str> = files.iter().map(|file| file.source.name.as_str()).collect();
     names.dedup();
     let prefix = format!("Overlaying data values schema (in following order: {}): ", names.join(", "));
@@ -424,6 +475,9 @@ fn merged_schema(this: &mut Interpreter<'_>, files: &[File]) -> Result<Schema, S
             refuse_misplaced(&node)?;
             if node.annotation(SCHEMA).is_some() {
                 refuse_unsupported(&node)?;
+                if let Some(annotation) = node.annotation("library/ref") {
+                    return Err(format!("{}: @library/ref on a schema is not supported", annotation.at));
+                }
                 documents.push(node);
             } else if !is_empty(&node) || !node.annotations.is_empty() {
                 return Err(format!(
@@ -432,6 +486,7 @@ fn merged_schema(this: &mut Interpreter<'_>, files: &[File]) -> Result<Schema, S
             }
         }
     }
+    documents.extend(scoped.schemas.iter().cloned());
     let mut documents = documents.into_iter();
     let Some(mut first) = documents.next() else { return Ok(Schema::any(no_position())) };
     let mut merged = 0_usize;

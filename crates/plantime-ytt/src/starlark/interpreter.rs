@@ -9,6 +9,7 @@ use super::syntax::{Place, Statement, StatementKind, Target};
 use super::unit::Unit;
 use super::value::{Arguments, Builtin, Value};
 use crate::node::{Content, Node, Scalar};
+use crate::validation::Undetermined;
 
 /// The largest depth of nested calls, statements and expressions.
 const MAX_DEPTH: usize = 400;
@@ -35,8 +36,43 @@ pub(crate) trait Library {
     /// Whether a later key of a map replaces an earlier one, without an annotation.
     fn overrides_keys(&self) -> bool;
 
+    /// Whether there is a library in the package.
+    fn has_library(&self, path: &str) -> bool;
+
+    /// Evaluates a library of the package; the error is ytt's.
+    fn evaluate_library(&self, request: &LibraryRequest) -> Result<LibraryResult, String>;
+
     /// The names of all files.
     fn names(&self) -> Vec<String>;
+}
+
+/// A library as it is to be evaluated.
+pub(crate) struct LibraryRequest {
+    pub(crate) path: String,
+    /// The name among several uses of the library; empty if it has none.
+    pub(crate) alias: String,
+    /// Whether rules are skipped.
+    pub(crate) unvalidated: bool,
+    pub(crate) schemas: Vec<Content>,
+    /// Data values, and whether they are plain.
+    pub(crate) values: Vec<(Content, bool)>,
+    /// Whether its documents are evaluated, and not its data values alone.
+    pub(crate) wants_documents: bool,
+}
+
+/// What an evaluation of a library returned.
+pub(crate) struct LibraryResult {
+    pub(crate) content: Content,
+    pub(crate) undetermined: Vec<Undetermined>,
+    pub(crate) printed: String,
+    pub(crate) steps: usize,
+}
+
+impl Default for LibraryResult {
+    fn default() -> LibraryResult {
+        let content = Content::Scalar(Scalar::Null);
+        LibraryResult { content, undetermined: Vec::new(), printed: String::new(), steps: 0 }
+    }
 }
 
 /// An evaluation of files.
@@ -49,6 +85,10 @@ pub(crate) struct Interpreter<'l> {
     pub(crate) data_values: Option<Value>,
     pub(crate) heap: Heap,
     pub(crate) library: &'l dyn Library,
+    /// The paths and aliases of the libraries that were evaluated.
+    pub(crate) used_libraries: Vec<(String, String)>,
+    /// The rules of libraries without an answer.
+    pub(crate) undetermined: Vec<Undetermined>,
     /// What `print` wrote.
     pub(crate) printed: String,
     /// Whether a value of a file is unknown, so that built-in functions look for such values in their arguments.
@@ -80,6 +120,8 @@ impl<'l> Interpreter<'l> {
             units: 1,
             heap: Heap::new(),
             library,
+            used_libraries: Vec::new(),
+            undetermined: Vec::new(),
             printed: String::new(),
             has_unknowns: false,
             depth: 0,
@@ -401,7 +443,7 @@ impl<'l> Interpreter<'l> {
             return self.call_native(builtin, arguments);
         }
         // Functions that add values to a collection do not read them.
-        let stores = ["append", "insert", "setdefault"].contains(&&*builtin.name);
+        let stores = ["append", "insert", "setdefault", "template.replace"].contains(&&*builtin.name);
         let values = arguments.positional.iter().chain(arguments.keywords.iter().map(|(_, value)| value));
         for value in values.filter(|_| !stores).chain(builtin.receiver.as_ref()) {
             if builtin.shallow { value.known().map(drop)? } else { self.wholly_known(value, 0)? }

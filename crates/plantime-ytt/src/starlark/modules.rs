@@ -2,6 +2,7 @@
 
 pub(crate) mod assert;
 pub(crate) mod encodings;
+pub(crate) mod library;
 mod math;
 mod network;
 pub(crate) mod overlay;
@@ -23,6 +24,7 @@ pub(super) fn module(this: &mut Interpreter<'_>, name: &str) -> Result<Value, Fa
         "data" => &structs::DATA,
         "ip" => &network::IP,
         "json" => &encodings::JSON,
+        "library" => &library::FUNCTIONS,
         "math" => &math::FUNCTIONS,
         "overlay" => &overlay::FUNCTIONS,
         "md5" => &text::MD5,
@@ -33,7 +35,7 @@ pub(super) fn module(this: &mut Interpreter<'_>, name: &str) -> Result<Value, Fa
         "url" => &network::URL,
         "version" => &text::VERSION,
         "yaml" => &encodings::YAML,
-        "library" | "toml" => {
+        "toml" => {
             return Err(Failure::Limit(format!("the module '@ytt:{name}' is not supported")));
         }
         _ => {
@@ -68,9 +70,9 @@ pub(super) fn module(this: &mut Interpreter<'_>, name: &str) -> Result<Value, Fa
 
 /// Returns the name of a module with the lifetime of the program.
 fn functions_name(name: &str) -> &'static str {
-    const NAMES: [&str; 15] = [
-        "assert", "base64", "data", "ip", "json", "math", "md5", "overlay", "regexp", "sha256", "struct",
-        "template", "url", "version", "yaml",
+    const NAMES: [&str; 16] = [
+        "assert", "base64", "data", "ip", "json", "library", "math", "md5", "overlay", "regexp", "sha256",
+        "struct", "template", "url", "version", "yaml",
     ];
     NAMES.iter().find(|known| **known == name).copied().unwrap_or("")
 }

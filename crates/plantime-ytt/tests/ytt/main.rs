@@ -14,6 +14,7 @@ mod checks;
 mod corpus;
 mod functions;
 mod hostile;
+mod libraries;
 mod output;
 mod overlays;
 mod packages;
