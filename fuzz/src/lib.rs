@@ -5,6 +5,10 @@ use peak_alloc::PeakAlloc;
 #[path = "../../tests/checks/mod.rs"]
 pub mod checks;
 
+/// The checks of packages of ytt.
+#[path = "../../crates/plantime-ytt/tests/checks/mod.rs"]
+pub mod ytt;
+
 #[global_allocator]
 static MEMORY: PeakAlloc = PeakAlloc;
 
@@ -16,4 +20,13 @@ pub fn run(target: &str, input: &[u8]) {
         reset: || MEMORY.reset_peak_usage(),
     });
     checks::targets::run(target, input);
+}
+
+/// Runs a target about packages of ytt.
+pub fn run_ytt(target: &str, input: &[u8]) {
+    for (name, check) in ytt::TARGETS {
+        if name == target {
+            check(input);
+        }
+    }
 }

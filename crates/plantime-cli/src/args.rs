@@ -78,6 +78,40 @@ Exit status:
   0  it is evaluated
   2  the expression fails, or some input is unusable")]
     Eval(Eval),
+    /// Evaluate a package of ytt: its schema, its data values, which may be unknown, and its templates
+    ///
+    /// Flags, output and messages are those of ytt. A data value with the tag !unknown is not known yet: rules that depend on
+    /// it are listed as undetermined. Nothing is written to files.
+    #[cfg(feature = "ytt")]
+    #[command(after_help = YTT_HELP)]
+    Ytt(Ytt),
+}
+
+#[cfg(feature = "ytt")]
+const YTT_HELP: &str = "\
+Flags:
+  -f, --file PATH                    a file or folder with schemas, data values and templates; - is standard input
+  -v, --data-value KEY=VALUE         a data value as a string; --data-value-yaml as YAML, --data-value-file from a file
+      --data-values-file PATH        a file or folder of plain data values
+      --data-values-env PREFIX       variables of the environment as strings; --data-values-env-yaml as YAML
+      --data-values-inspect          print the final data values
+      --data-values-schema-inspect   print the schema; with -o openapi-v3
+      --dangerous-data-values-disable-validation
+                                     evaluate no rule
+      --implicit-map-key-overrides   a repeated key replaces the earlier one
+  -s, --strict                       refuse plain scalars whose type is not plain to see
+  -o, --output FORMAT                yaml, json
+
+Exit status:
+  0  it is evaluated
+  1  an error, or data values that violate a rule";
+
+#[cfg(feature = "ytt")]
+#[derive(clap::Args)]
+pub(crate) struct Ytt {
+    /// Flags of ytt
+    #[arg(value_name = "FLAGS", trailing_var_arg = true, allow_hyphen_values = true)]
+    pub(crate) flags: Vec<String>,
 }
 
 const CATALOGUE_HELP: &str = "\

@@ -20,6 +20,8 @@ mod show;
 mod snippets;
 mod verify;
 mod words;
+#[cfg(feature = "ytt")]
+mod ytt;
 
 use std::process::ExitCode;
 
@@ -39,5 +41,7 @@ fn main() -> ExitCode {
         args::Command::Rules(arguments) => rules::rules(&arguments),
         args::Command::Show(arguments) => show::show(&arguments),
         args::Command::Verify(arguments) => verify::verify(&arguments),
+        #[cfg(feature = "ytt")]
+        args::Command::Ytt(arguments) => ytt::ytt(arguments),
     }
 }

@@ -2,10 +2,10 @@
 
 use std::rc::Rc;
 
+use crate::library::Scoped;
 use crate::node::{Node, Position, Source};
-use crate::package::Package;
 use crate::starlark::error::{Failure, SyntaxError, shown};
-use crate::starlark::interpreter::{Interpreter, Library};
+use crate::starlark::interpreter::{Interpreter, Library, LibraryRequest, LibraryResult};
 use crate::starlark::unit::Unit;
 use crate::template::{parse_code_file, parse_template_file};
 use crate::yaml::{Comments, File, ReadError, read};
@@ -17,6 +17,15 @@ pub(crate) fn evaluated(this: &mut Interpreter<'_>, file: &File) -> Result<Vec<N
         .map_err(|error| format!("Templating file '{name}': {}", syntax_error(&file.source, &error)))?;
     this.evaluate_file(&Rc::new(unit)).map_err(|failure| match failure {
         Failure::Error(_) => format!("Templating file '{name}': {}", failure.shown()),
+        other => other.message(),
+    })
+}
+
+/// Evaluates a template of output, and returns its documents; the error is ytt's.
+pub(crate) fn template_documents(this: &mut Interpreter<'_>, file: &File) -> Result<Vec<Node>, String> {
+    let unit = parse_template_file(file).map_err(|error| syntax_error(&file.source, &error))?;
+    this.evaluate_file(&Rc::new(unit)).map_err(|failure| match failure {
+        Failure::Error(_) => failure.shown(),
         other => other.message(),
     })
 }
@@ -37,15 +46,23 @@ fn is_library(name: &str) -> bool {
     [".star", ".lib.yml", ".lib.yaml"].iter().any(|ending| name.ends_with(ending))
 }
 
-impl Library for Package {
+impl Library for Scoped<'_> {
+    fn has_library(&self, path: &str) -> bool {
+        Scoped::has_library(self, path)
+    }
+
+    fn evaluate_library(&self, request: &LibraryRequest) -> Result<LibraryResult, String> {
+        self.evaluate(request)
+    }
+
     fn unit(&self, name: &str, from: &str) -> Result<Rc<Unit>, Failure> {
         let folder = from.rsplit_once('/').map_or("", |(folder, _)| folder);
         let path = match name.strip_prefix('/') {
-            Some(path) => path.to_owned(),
+            Some(path) => format!("{}{path}", self.folder),
             None if folder.is_empty() => name.to_owned(),
             None => format!("{folder}/{name}"),
         };
-        let Some((_, text)) = self.templates().iter().find(|(known, _)| *known == path) else {
+        let Some((_, text)) = self.package.templates().iter().find(|(known, _)| *known == path) else {
             return Err(format!(
                 "cannot load {name}: Expected to find file '{name}' (hint: only files included via -f flag are available)"
             )
@@ -62,7 +79,7 @@ impl Library for Package {
                 format!("cannot load {name}: Evaluating starlark template: {}", syntax_error(&source, &error))
             })
         } else {
-            match read(&path, text, Comments::Template) {
+            match read(&path, text, Comments::Template, false) {
                 Ok(file) => parse_template_file(&file)
                     .map_err(|error| format!("cannot load {name}: {}", syntax_error(&file.source, &error))),
                 Err(ReadError::Syntax(error) | ReadError::Comment(error)) => {
@@ -73,7 +90,16 @@ impl Library for Package {
         Ok(Rc::new(unit?))
     }
 
+    fn overrides_keys(&self) -> bool {
+        self.package.overrides_keys()
+    }
+
     fn names(&self) -> Vec<String> {
-        self.templates().iter().map(|(name, _)| name.clone()).collect()
+        {
+            let names = self.package.templates().iter().filter(|(name, _)| self.has(name));
+            names
+                .map(|(name, _)| name.strip_prefix(self.folder.as_str()).unwrap_or(name).to_owned())
+                .collect()
+        }
     }
 }

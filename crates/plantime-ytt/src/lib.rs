@@ -1,6 +1,6 @@
 //! Schemas and data values of [ytt](https://carvel.dev/ytt/): read, merged, checked and validated, with ytt's messages.
 //!
-//! A [`Package`] takes files and values as ytt's command does, and returns the final data values or ytt's error.
+//! [`command::run`] is the command with its flags. A [`Package`] takes files and values as ytt's command does, and returns the final data values or ytt's error.
 //!
 //! # Starlark
 //!
@@ -13,14 +13,20 @@
 //!
 //! # What is not supported
 //!
-//! Annotations of overlays and libraries are refused with an error that says so. Output is not templated.
+//! Overlays of output documents are refused with an error that says so.
 
+pub mod command;
 mod examples;
 mod excerpt;
 mod export;
 mod files;
+mod given;
+mod library;
+mod matching;
 mod merge;
 mod node;
+mod output;
+mod overlay;
 mod package;
 mod print;
 mod quoted;
@@ -35,5 +41,5 @@ mod types;
 mod validation;
 mod yaml;
 
-pub use package::{Evaluation, Package, PackageError};
+pub use package::{Evaluation, Format, Package, PackageError};
 pub use validation::Undetermined;

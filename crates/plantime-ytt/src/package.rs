@@ -1,18 +1,22 @@
 //! A package: schemas and data values, merged, checked and validated.
 
 use std::fmt;
-use std::rc::Rc;
 
 use crate::export::openapi;
 use crate::files::{evaluated, is_yaml};
-use crate::merge::{Merging, merge};
-use crate::node::{Content, Node, Position, Scalar, Source};
+use crate::given::{Given, GivenDocument};
+use crate::library::Scoped;
+use crate::merge::merge;
+use crate::node::{Content, Node};
+use crate::output::{Template, is_empty, rendered};
+use crate::overlay::overlay;
 use crate::print::document;
 use crate::reflow::reflow;
-use crate::scalar::resolve;
 use crate::schema::{Schema, default_node};
 use crate::starlark::functions::no_position;
-use crate::starlark::interpreter::Interpreter;
+use crate::starlark::interpreter::{Interpreter, LibraryResult};
+use crate::starlark::modules::encodings::json_line;
+use crate::starlark::value::{Value, text_of};
 use crate::template::has_annotation;
 use crate::types::{Mismatches, check};
 use crate::validation::{Undetermined, validate};
@@ -24,6 +28,18 @@ const VALUES: &str = "data/values";
 /// Why a package is refused, in ytt's words.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PackageError(String);
+
+impl PackageError {
+    /// An error with ytt's text.
+    pub(crate) fn new(text: String) -> PackageError {
+        PackageError(text)
+    }
+
+    /// The text before its first line is laid out.
+    pub(crate) fn into_text(self) -> String {
+        self.0
+    }
+}
 
 impl fmt::Display for PackageError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -44,6 +60,16 @@ pub struct Evaluation {
     pub printed: String,
 }
 
+/// How results are printed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Format {
+    /// Documents of YAML, with `---` between them.
+    #[default]
+    Yaml,
+    /// A line of JSON for each document, with sorted keys.
+    Json,
+}
+
 /// Files with schemas and data values, and values from the command line.
 ///
 /// ```
@@ -60,11 +86,11 @@ pub struct Evaluation {
 #[derive(Clone, Debug, Default)]
 pub struct Package {
     templates: Vec<(String, String)>,
-    plain: Vec<(String, String)>,
-    /// Values of the command line as strings, and as YAML: ytt takes them in this order.
-    strings: Vec<(String, String)>,
-    yamls: Vec<(String, String)>,
+    given: Given,
     unvalidated: bool,
+    strict: bool,
+    overrides: bool,
+    format: Format,
 }
 
 impl Package {
@@ -83,21 +109,74 @@ impl Package {
     /// Adds a file of plain data values, as `--data-values-file` does.
     #[must_use]
     pub fn values_file(mut self, name: &str, text: &str) -> Package {
-        self.plain.push((name.to_owned(), text.to_owned()));
+        self.given.file(name, text);
         self
     }
 
     /// Sets a data value to a string, as `--data-value` does; points in the key lead into maps.
     #[must_use]
     pub fn data_value(mut self, key: &str, value: &str) -> Package {
-        self.strings.push((key.to_owned(), value.to_owned()));
+        self.given.value(key, value, false);
         self
     }
 
     /// Sets a data value to a YAML value, as `--data-value-yaml` does.
     #[must_use]
     pub fn data_value_yaml(mut self, key: &str, value: &str) -> Package {
-        self.yamls.push((key.to_owned(), value.to_owned()));
+        self.given.value(key, value, true);
+        self
+    }
+
+    /// Sets a data value to the text of a file, as `--data-value-file` does.
+    #[must_use]
+    pub fn data_value_file(mut self, key: &str, file: &str, text: &str) -> Package {
+        self.given.file_value(key, file, text);
+        self
+    }
+
+    /// Takes a variable of the environment as a string if its name starts with the prefix, as `--data-values-env` does.
+    ///
+    /// What follows the prefix and an underscore is the key; two underscores lead into a map.
+    ///
+    /// ```
+    /// use plantime_ytt::Package;
+    ///
+    /// let schema = "#@data/values-schema\n---\nserver:\n  host: ''\n";
+    /// let package = Package::new().template("schema.yml", schema).variable("APP", "APP_server__host", "a");
+    /// assert_eq!(package.data_values()?, "server:\n  host: a\n");
+    /// # Ok::<(), plantime_ytt::PackageError>(())
+    /// ```
+    #[must_use]
+    pub fn variable(mut self, prefix: &str, name: &str, value: &str) -> Package {
+        self.given.variable(prefix, name, value, false);
+        self
+    }
+
+    /// Takes a variable of the environment as YAML, as `--data-values-env-yaml` does.
+    #[must_use]
+    pub fn variable_yaml(mut self, prefix: &str, name: &str, value: &str) -> Package {
+        self.given.variable(prefix, name, value, true);
+        self
+    }
+
+    /// Refuses plain scalars whose type is not plain to see, as `--strict` does.
+    #[must_use]
+    pub fn strict(mut self) -> Package {
+        self.strict = true;
+        self
+    }
+
+    /// Lets a later key of a map replace an earlier one, as `--implicit-map-key-overrides` does.
+    #[must_use]
+    pub fn with_map_key_overrides(mut self) -> Package {
+        self.overrides = true;
+        self
+    }
+
+    /// Prints results in a format, as `--output` does.
+    #[must_use]
+    pub fn format(mut self, format: Format) -> Package {
+        self.format = format;
         self
     }
 
@@ -111,19 +190,6 @@ impl Package {
     /// The files that may have schemas or data values, as names and texts.
     pub(crate) fn templates(&self) -> &[(String, String)] {
         &self.templates
-    }
-
-    /// Whether a file is neither a schema nor data values, so that ytt would print what it evaluates to.
-    pub fn has_other_templates(&self) -> bool {
-        let other = |(name, text): &(String, String)| {
-            let is_yaml = name.ends_with(".yml") || name.ends_with(".yaml");
-            let has_documents = || match read(name, text, Comments::Template) {
-                Ok(file) => !has_annotation(&file, SCHEMA) && !has_annotation(&file, VALUES),
-                Err(_) => true,
-            };
-            !is_yaml || has_documents()
-        };
-        self.templates.iter().any(other)
     }
 
     /// Returns the final data values as YAML: defaults of the schema, overridden in order, checked and validated.
@@ -152,10 +218,66 @@ impl Package {
     /// # Ok::<(), plantime_ytt::PackageError>(())
     /// ```
     pub fn evaluate(&self) -> Evaluation {
-        let mut interpreter = Interpreter::new(self);
-        let mut undetermined = Vec::new();
-        let values = self.final_values(&mut interpreter, &mut undetermined).map_err(PackageError);
-        Evaluation { values, undetermined, printed: std::mem::take(&mut interpreter.printed) }
+        self.evaluated(|_, found, _| self.print(&found.root.content))
+    }
+
+    /// Evaluates the templates with the final data values, and returns their documents as ytt prints them.
+    ///
+    /// Files with schemas and data values, files that are loaded and files that are no YAML print nothing.
+    ///
+    /// ```
+    /// use plantime_ytt::Package;
+    ///
+    /// let template = "#@ load('@ytt:data', 'data')\nname: #@ data.values.name\n";
+    /// let package = Package::new().template("t.yml", template).values_file("v.yml", "name: web\n");
+    /// assert_eq!(package.output().values?, "name: web\n");
+    /// # Ok::<(), plantime_ytt::PackageError>(())
+    /// ```
+    pub fn output(&self) -> Evaluation {
+        self.evaluated(|scoped, found, result| {
+            let documents = rendered(scoped, &found.templates, &found.root.content, result)?;
+            let documents = documents.iter().filter(|document| !is_empty(document));
+            let texts: Vec<String> =
+                documents.map(|document| self.print(&document.content)).collect::<Result<_, _>>()?;
+            Ok(texts.join(if self.format == Format::Json { "" } else { "---\n" }))
+        })
+    }
+
+    /// Evaluates the data values, and returns what `show` makes of them.
+    fn evaluated(
+        &self,
+        show: impl FnOnce(&Scoped<'_>, &FinalValues, &mut LibraryResult) -> Result<String, String>,
+    ) -> Evaluation {
+        let mut scoped = Scoped::root(self);
+        let mut result = LibraryResult::default();
+        let mut interpreter = Interpreter::new(&scoped);
+        let found = self.final_values(&scoped, &mut interpreter, &mut result.undetermined);
+        result.printed = std::mem::take(&mut interpreter.printed);
+        drop(interpreter);
+        let values = found.and_then(|mut found| {
+            scoped.documents.append(&mut found.documents);
+            show(&scoped, &found, &mut result)
+        });
+        let values = values.map_err(PackageError);
+        Evaluation { values, undetermined: result.undetermined, printed: result.printed }
+    }
+
+    /// Returns a document in the format of the package.
+    fn print(&self, content: &Content) -> Result<String, String> {
+        match self.format {
+            Format::Yaml => Ok(document(content)),
+            Format::Json => json_line(content),
+        }
+    }
+
+    /// Whether no rule is evaluated.
+    pub(crate) fn is_unvalidated(&self) -> bool {
+        self.unvalidated
+    }
+
+    /// Whether a later key of a map replaces an earlier one.
+    pub(crate) fn overrides_keys(&self) -> bool {
+        self.overrides
     }
 
     /// Returns the schema as an OpenAPI document in YAML, as `--data-values-schema-inspect -o openapi-v3` prints it.
@@ -164,21 +286,29 @@ impl Package {
     ///
     /// For what ytt refuses in the schema, with its message; and for what is not supported.
     pub fn openapi_schema(&self) -> Result<String, PackageError> {
-        let mut interpreter = Interpreter::new(self);
+        let scoped = Scoped::root(self);
+        let mut interpreter = Interpreter::new(&scoped);
         let this = &mut interpreter;
         let schema = self
-            .additional()
-            .and_then(|_| self.files())
-            .and_then(|files| merged_schema(this, &files.schemas));
-        schema.map(|schema| document(&openapi(&schema))).map_err(PackageError)
+            .given
+            .documents(self.strict)
+            .and_then(|_| self.files(&scoped))
+            .and_then(|files| merged_schema(this, &scoped, &files.schemas));
+        schema.and_then(|schema| self.print(&openapi(&schema))).map_err(PackageError)
     }
 
     /// Reads the templates.
-    fn files(&self) -> Result<ParsedTemplates, String> {
-        let (mut schemas, mut values) = (Vec::new(), Vec::new());
-        for (name, text) in self.templates.iter().filter(|(name, _)| is_yaml(name)) {
+    fn files(&self, scoped: &Scoped<'_>) -> Result<ParsedTemplates, String> {
+        let (mut schemas, mut values, mut others) = (Vec::new(), Vec::new(), Vec::new());
+        for (name, text) in self.templates.iter().filter(|(name, _)| scoped.has(name)) {
+            if name.ends_with(".txt") && text.contains("(@") {
+                others.push(Template::Refused(format!("the text template '{name}' is not supported")));
+            }
+            if !is_yaml(name) {
+                continue;
+            }
             let is_schema = text.contains("#@data/values-schema");
-            match read(name, text, Comments::Template) {
+            match read(name, text, Comments::Template, self.strict) {
                 Ok(file) if has_annotation(&file, SCHEMA) => schemas.push(file),
                 Ok(file) if has_annotation(&file, VALUES) => values.push(file),
                 Err(ReadError::Syntax(error)) => {
@@ -190,22 +320,32 @@ impl Package {
                         "Overlaying data values{kind} (in following order: {name}): Templating file '{name}': Compiling YAML template '{name}': {error}"
                     ));
                 }
-                // Other templates are not evaluated.
-                Ok(_) | Err(ReadError::Comment(_)) => {}
+                Ok(file) => others.push(Template::File(file)),
+                Err(ReadError::Comment(error)) => {
+                    others.push(Template::Refused(format!("Compiling YAML template '{name}': {error}")));
+                }
             }
         }
-        Ok(ParsedTemplates { schemas, values })
+        Ok(ParsedTemplates { schemas, values, others })
     }
 
-    /// Returns the merged data values as YAML, after all rules were evaluated; adds the rules without an answer.
-    fn final_values(
+    /// Returns the merged data values, after all rules were evaluated; adds the rules without an answer.
+    pub(crate) fn final_values(
         &self,
+        scoped: &Scoped<'_>,
         this: &mut Interpreter<'_>,
         undetermined: &mut Vec<Undetermined>,
-    ) -> Result<String, String> {
-        let additional = self.additional()?;
-        let ParsedTemplates { schemas, values } = self.files()?;
-        let schema = merged_schema(this, &schemas)?;
+    ) -> Result<FinalValues, String> {
+        let given = match scoped.folder.as_str() {
+            "" => self.given.documents(self.strict)?,
+            _ => Vec::new(),
+        };
+        let (given, mut documents): (Vec<GivenDocument>, Vec<GivenDocument>) =
+            given.into_iter().partition(|document| document.library.is_empty());
+        let given = given.into_iter().map(|document| (document.node, document.is_plain));
+        let additional: Vec<(Node, bool)> = scoped.overlays.iter().cloned().chain(given).collect();
+        let ParsedTemplates { schemas, values, others } = self.files(scoped)?;
+        let schema = merged_schema(this, scoped, &schemas)?;
         let mut root = default_node(&schema);
         let mut names: Vec<&str> = values.iter().map(|file| file.source.name.as_str()).collect();
         names.dedup();
@@ -219,14 +359,19 @@ impl Package {
                 refuse_misplaced(&node)?;
                 if node.annotation(VALUES).is_some() {
                     refuse_unsupported(&node)?;
-                    overlays.push((node, Merging::Overlay));
+                    if let Some(library) = library_of(&node).map_err(|error| format!("{prefix}{error}"))? {
+                        documents.push(GivenDocument { library, is_plain: false, node });
+                        continue;
+                    }
+                    overlays.push((node, false));
                 }
             }
         }
-        overlays.extend(additional.into_iter().map(|node| (node, Merging::Plain)));
+        overlays.extend(additional);
         let mut merged = 0_usize;
-        for (node, merging) in overlays {
-            merge(&mut root, node, merging).map_err(|error| format!("{prefix}{error}"))?;
+        for (node, is_plain) in overlays {
+            let merged_into = if is_plain { merge(&mut root, node) } else { overlay(&mut root, node, this) };
+            merged_into.map_err(|error| format!("{prefix}{error}"))?;
             // Each merge looks at all values, so that many documents with many values would cost the product.
             merged = merged.saturating_add(size_of(&root.content));
             if merged > MAX_MERGED {
@@ -241,49 +386,38 @@ impl Package {
                 return Err(format!("{prefix}{message}"));
             }
         }
-        if !self.unvalidated {
+        if !scoped.unvalidated {
             validate(this, &root, &schema, undetermined)?;
         }
-        Ok(document(&root.content))
+        Ok(FinalValues { root, templates: others, documents })
     }
+}
 
-    /// Reads the values that are no templates.
-    fn additional(&self) -> Result<Vec<Node>, String> {
-        let mut nodes = Vec::new();
-        for (name, text) in &self.plain {
-            match read(name, text, Comments::Plain) {
-                Ok(file) => nodes.extend(file.documents.into_iter().filter(|node| !node.content.is_null())),
-                Err(ReadError::Syntax(error)) => {
-                    return Err(format!(
-                        "Extracting data value from file: Unmarshaling YAML data values file '{name}': {error}"
-                    ));
-                }
-                Err(ReadError::Comment(error)) => {
-                    return Err(format!(
-                        "Extracting data value from file: Checking data values file '{name}': {error}"
-                    ));
-                }
-            }
-        }
-        for (key, value) in &self.strings {
-            nodes.push(nested(key, Content::Scalar(Scalar::Text(value.clone())), "(data-value arg)", value));
-        }
-        for (key, value) in &self.yamls {
-            let content = match read("", value, Comments::Plain) {
-                Ok(file) => match file.documents.into_iter().next() {
-                    Some(node) => node.content,
-                    None => Content::Scalar(resolve("")),
-                },
-                Err(ReadError::Syntax(error) | ReadError::Comment(error)) => {
-                    return Err(format!(
-                        "Extracting data value from KV: Deserializing value for key '{key}': Deserializing YAML value: {error}"
-                    ));
-                }
-            };
-            nodes.push(nested(key, content, "(data-value-yaml arg)", value));
-        }
-        Ok(nodes)
+/// The final data values of a package or a library.
+pub(crate) struct FinalValues {
+    pub(crate) root: Node,
+    pub(crate) templates: Vec<Template>,
+    /// Data values for libraries.
+    pub(crate) documents: Vec<GivenDocument>,
+}
+
+/// Returns the library that a document of data values is for, by its annotation `@library/ref`.
+fn library_of(node: &Node) -> Result<Option<String>, String> {
+    let Some(annotation) = node.annotation("library/ref") else { return Ok(None) };
+    match annotation.arguments.positional.as_slice() {
+        [Value::Text(library)] if is_reference(&text_of(library)) => Ok(Some(text_of(library).into_owned())),
+        [Value::Text(other)] => Err(format!(
+            "Annotation library/ref: Expected library ref to have form: '@path', '@~alias', or '@path~alias', got: '{}'",
+            text_of(other)
+        )),
+        _ => Err(format!("{}: @library/ref without one reference is not supported", annotation.at)),
     }
+}
+
+/// Whether a text refers to a library, or to one within another.
+fn is_reference(text: &str) -> bool {
+    let Some(parts) = text.strip_prefix('@') else { return false };
+    parts.split('@').all(|part| !part.is_empty() && part.matches('~').count() <= 1 && !part.ends_with('~'))
 }
 
 /// The parsed templates.
@@ -292,18 +426,8 @@ struct ParsedTemplates {
     schemas: Vec<File>,
     /// Those that have data values.
     values: Vec<File>,
-}
-
-/// Returns a document with a value at a key with points.
-fn nested(key: &str, value: Content, name: &str, text: &str) -> Node {
-    let source = Rc::new(Source { name: name.to_owned(), lines: vec![format!("{key}={text}")] });
-    let at = Position { source, line: 1 };
-    let node = |key, content| Node { key, content, at: at.clone(), annotations: Vec::new() };
-    let content = key
-        .split('.')
-        .rev()
-        .fold(value, |value, key| Content::Map(vec![node(Some(Scalar::Text(key.to_owned())), value)]));
-    node(None, content)
+    /// Those whose documents are printed.
+    others: Vec<Template>,
 }
 
 /// Refuses annotations of documents on other nodes.
@@ -329,9 +453,8 @@ fn refuse_unsupported(node: &Node) -> Result<(), String> {
         let name = annotation.name.as_str();
         let given = &annotation.arguments;
         let library = name == VALUES && !(given.positional.is_empty() && given.keywords.is_empty());
-        if name.starts_with("overlay/")
-            || name.starts_with("library/")
-            || name.starts_with("yaml/")
+        if name.starts_with("library/") && name != "library/ref"
+            || name == "yaml/text-templated-strings"
             || library
         {
             return Err(format!("{}: @{name} is not supported", annotation.at));
@@ -341,7 +464,7 @@ fn refuse_unsupported(node: &Node) -> Result<(), String> {
 }
 
 /// Returns the schema that all schema files declare together: later ones are merged into earlier ones.
-fn merged_schema(this: &mut Interpreter<'_>, files: &[File]) -> Result<Schema, String> {
+fn merged_schema(this: &mut Interpreter<'_>, scoped: &Scoped<'_>, files: &[File]) -> Result<Schema, String> {
     let mut names: Vec<&str> = files.iter().map(|file| file.source.name.as_str()).collect();
     names.dedup();
     let prefix = format!("Overlaying data values schema (in following order: {}): ", names.join(", "));
@@ -352,14 +475,18 @@ fn merged_schema(this: &mut Interpreter<'_>, files: &[File]) -> Result<Schema, S
             refuse_misplaced(&node)?;
             if node.annotation(SCHEMA).is_some() {
                 refuse_unsupported(&node)?;
+                if let Some(annotation) = node.annotation("library/ref") {
+                    return Err(format!("{}: @library/ref on a schema is not supported", annotation.at));
+                }
                 documents.push(node);
-            } else if !is_empty(&node) {
+            } else if !is_empty(&node) || !node.annotations.is_empty() {
                 return Err(format!(
                     "Overlaying data values schema (in following order: {name}): Templating file '{name}': Expected schema file '{name}' to only have schema documents"
                 ));
             }
         }
     }
+    documents.extend(scoped.schemas.iter().cloned());
     let mut documents = documents.into_iter();
     let Some(mut first) = documents.next() else { return Ok(Schema::any(no_position())) };
     let mut merged = 0_usize;
@@ -368,17 +495,10 @@ fn merged_schema(this: &mut Interpreter<'_>, files: &[File]) -> Result<Schema, S
         if merged > MAX_MERGED {
             return Err("the schema has too many documents for its size".to_owned());
         }
-        merge(&mut first, node, Merging::Overlay).map_err(|error| format!("{prefix}{error}"))?;
+        overlay(&mut first, node, this).map_err(|error| format!("{prefix}{error}"))?;
     }
     Schema::of(&first, this).map_err(|error| format!("{prefix}{error}"))
 }
 
 /// The largest number of nodes that all merges together look at.
 const MAX_MERGED: usize = 1 << 19;
-
-/// Whether a document has neither content nor annotations: one that only has functions is empty.
-fn is_empty(node: &Node) -> bool {
-    let is_scalar = matches!(node.content, Content::Scalar(_));
-    (node.content.is_null() || (!is_scalar && node.content.children().is_empty()))
-        && node.annotations.is_empty()
-}

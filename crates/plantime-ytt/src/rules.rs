@@ -291,7 +291,12 @@ fn described(item: &Value, at: &Position, this: &mut Interpreter<'_>) -> Result<
     };
     let function = match function {
         function if function.is_callable() => function.clone(),
-        Value::Struct(_) | Value::Dict(_) | Value::Fragment(_) => match function.field("check") {
+        Value::Struct(_)
+        | Value::Dict(_)
+        | Value::Fragment(_)
+        | Value::Text(_)
+        | Value::List(_)
+        | Value::Set(_) => match function.field("check") {
             Some(check) if check.is_callable() => check.clone(),
             Some(check) => {
                 let found = check.type_name();

@@ -67,3 +67,59 @@ fn is_float(text: &str) -> bool {
         && (fraction.is_empty() || digits(fraction))
         && exponent.is_none_or(|exponent| digits(exponent.strip_prefix(['+', '-']).unwrap_or(exponent)))
 }
+
+/// Refuses a plain scalar whose type is not plain to see, as ytt does in its strict mode.
+pub(crate) fn check_strictly(text: &str) -> Result<(), String> {
+    let tag = |scalar: &Scalar| match scalar {
+        Scalar::Null | Scalar::Unknown => "!!null",
+        Scalar::Bool(_) => "!!bool",
+        Scalar::Int(_) => "!!int",
+        Scalar::Float(_) => "!!float",
+        Scalar::Text(_) => "!!str",
+    };
+    let is_number = is_plain_int(text) || is_plain_float(text);
+    let plain = match text {
+        "" => Scalar::Null,
+        "true" | "false" => Scalar::Bool(text == "true"),
+        _ if is_number => resolve(text),
+        _ if text.contains(char::is_whitespace) => {
+            return Err(format!("Strings with whitespace must be explicitly quoted: '{text}'"));
+        }
+        _ if text.contains(':') => {
+            return Err(format!("Strings with colon must be explicitly quoted: '{text}'"));
+        }
+        _ if text.contains("---") => {
+            return Err(format!("Strings with triple-dash must be explicitly quoted: '{text}'"));
+        }
+        _ => Scalar::Text(text.to_owned()),
+    };
+    let (plain, native) = (tag(&plain), tag(&resolve(text)));
+    if plain == native {
+        return Ok(());
+    }
+    Err(format!("Found '{text}' ambigious (could be {plain} or {native})"))
+}
+
+/// Whether a text is an int without sign, prefix and leading zeros but for a minus.
+fn is_plain_int(text: &str) -> bool {
+    let digits = text.strip_prefix('-').unwrap_or(text);
+    !digits.is_empty()
+        && digits.bytes().all(|byte| byte.is_ascii_digit())
+        && (digits == "0" || !digits.starts_with('0'))
+}
+
+/// Whether a text is a float as JSON has it.
+fn is_plain_float(text: &str) -> bool {
+    let (mantissa, exponent) = match text.split_once(['e', 'E']) {
+        Some((mantissa, exponent)) => (mantissa, Some(exponent)),
+        None => (text, None),
+    };
+    let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    let (whole, fraction) = match mantissa.split_once('.') {
+        Some((whole, fraction)) => (whole, Some(fraction)),
+        None => (mantissa, None),
+    };
+    is_plain_int(whole)
+        && fraction.is_none_or(digits)
+        && exponent.is_none_or(|exponent| digits(exponent.strip_prefix(['+', '-']).unwrap_or(exponent)))
+}

@@ -2,7 +2,7 @@
 
 use crate::examples::{Example, examples_of};
 use crate::excerpt::{Notes, excerpt, invalid, titled};
-use crate::node::{Annotation, Content, Node, Position, Scalar};
+use crate::node::{Annotation, Content, Node, Position, Scalar, key_text};
 use crate::rules::Rules;
 use crate::starlark::convert::yaml_from_value;
 use crate::starlark::interpreter::Interpreter;
@@ -66,16 +66,13 @@ impl Schema {
     pub(crate) fn of(node: &Node, this: &mut Interpreter<'_>) -> Result<Schema, String> {
         let any = any_type(node)?;
         let nullable = no_arguments(node, "schema/nullable")?;
-        if any && nullable {
-            return Err(format!(
-                "{}: @schema/nullable and @schema/type any=True are not supported together",
-                node.at
-            ));
-        }
         let kind = match &node.content {
             _ if any => {
                 refuse_below_any(node.content.children())?;
                 Kind::Any
+            }
+            made if made.children().first().is_some_and(|child| child.at.source.name == "?") => {
+                return Err(made_value(made));
             }
             Content::Map(children) => {
                 let children = children.iter().map(|child| Schema::of(child, this)).collect::<Result<_, _>>();
@@ -191,13 +188,17 @@ fn text_annotation(node: &Node, name: &str) -> Result<Option<String>, String> {
     let Some(annotation) = node.annotation(name) else { return Ok(None) };
     let given = &annotation.arguments;
     if name == "schema/deprecated" && node.key.is_none() && node.at.text().starts_with("---") {
-        return Err(format!("{}: @schema/deprecated is not supported on a document", annotation.at));
+        let notes = Notes::new(String::new())
+            .hint("do you mean to deprecate the entire schema document?")
+            .hint("use schema/deprecated on individual keys.");
+        return Err(invalid("@schema/deprecated not supported on a document", annotation, &node.at, &notes));
     }
     let found = match given.positional.first() {
-        _ if !given.keywords.is_empty() => "keyword argument",
-        None => "missing value",
+        _ if !given.keywords.is_empty() => "keyword argument".to_owned(),
+        None => "missing value".to_owned(),
+        Some(_) if given.positional.len() > 1 => format!("{} values", given.positional.len()),
         Some(Value::Text(text)) => return Ok(Some(text_of(text).into_owned())),
-        Some(_) => "Non-string value",
+        Some(_) => "Non-string value".to_owned(),
     };
     let mut notes = Notes::new(format!("{found} in @{name} (by {})", annotation.at)).expected("string");
     if !given.keywords.is_empty() {
@@ -209,13 +210,21 @@ fn text_annotation(node: &Node, name: &str) -> Result<Option<String>, String> {
 /// Refuses annotations of schemas below a node that may have any content.
 fn refuse_below_any(children: &[Node]) -> Result<(), String> {
     for child in children {
-        for name in ["schema/type", "schema/nullable", "schema/default"] {
-            let Some(annotation) = child.annotation(name) else { continue };
-            let notes = Notes::new(format!("@{name} annotation(s)"))
+        let conflicts: Vec<&Annotation> = child
+            .annotations
+            .iter()
+            .filter(|annotation| {
+                ["schema/type", "schema/nullable", "schema/default"].contains(&annotation.name.as_str())
+            })
+            .collect();
+        if !conflicts.is_empty() {
+            let names: Vec<String> = conflicts.iter().map(|found| format!("@{}", found.name)).collect();
+            let notes = Notes::new(format!("{} annotation(s)", names.join(", ")))
                 .expected("no '@schema/...' on nodes within a node annotated '@schema/type any=True'")
                 .hint("an \"any type\" fragment has no constraints; nested schema annotations conflict and are disallowed");
             let text = "Schema was specified within an \"any type\" fragment";
-            return Err(invalid(text, annotation, &child.at, &notes));
+            let lines: Vec<&Position> = conflicts.iter().map(|found| &found.at).chain([&child.at]).collect();
+            return Err(titled("Invalid schema", text, &excerpt(&lines), &notes));
         }
         refuse_below_any(child.content.children())?;
     }
@@ -272,6 +281,30 @@ fn null_refusal(node: &Node) -> String {
     titled("Invalid schema - null value not allowed here", "", &excerpt(&[&node.at]), &notes)
 }
 
+/// Returns the error that a schema has a dict or a list of Starlark, in the words of Go.
+fn made_value(content: &Content) -> String {
+    let kind = if let Content::Map(_) = content { "*orderedmap.Map" } else { "[]interface {}" };
+    format!("Expected value '{}' to be a map, array, or scalar, but was {kind}", go_text(content))
+}
+
+/// Returns a value as Go's `%s` prints it.
+fn go_text(content: &Content) -> String {
+    match content {
+        Content::Scalar(Scalar::Int(int)) => format!("%!s(int64={int})"),
+        Content::Scalar(scalar) => key_text(scalar),
+        Content::Array(items) => {
+            let items: Vec<String> = items.iter().map(|item| go_text(&item.content)).collect();
+            format!("[{}]", items.join(" "))
+        }
+        Content::Map(items) => {
+            let key = |item: &Node| item.key.as_ref().map(key_text).unwrap_or_default();
+            let items: Vec<String> =
+                items.iter().map(|item| format!("{{{} {}}}", key(item), go_text(&item.content))).collect();
+            format!("&{{[{}]}}", items.join(" "))
+        }
+    }
+}
+
 /// Returns the content that `@schema/default` gives; the error is ytt's.
 fn declared_default(
     annotation: &Annotation,
@@ -283,7 +316,7 @@ fn declared_default(
     let refuse = |found: &str| {
         let notes = Notes::new(format!("{found} in @schema/default (by {})", annotation.at))
             .expected(&format!("{} (by {})", schema.type_name(), schema.at));
-        let notes = if found == "missing value" {
+        let notes = if found != "keyword argument" {
             notes
         } else {
             notes
@@ -296,8 +329,10 @@ fn declared_default(
         return Err(refuse("keyword argument"));
     }
     let [literal] = given.positional.as_slice() else {
-        let several = !given.positional.is_empty();
-        return Err(refuse(if several { "more than one value" } else { "missing value" }));
+        return Err(match given.positional.len() {
+            0 => refuse("missing value"),
+            several => refuse(&format!("{several} values")),
+        });
     };
     let mut default = Node {
         key: schema.key.clone(),

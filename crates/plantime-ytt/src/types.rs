@@ -25,6 +25,8 @@ pub(crate) struct Mismatch {
     pub(crate) expected: String,
     pub(crate) hint: Option<String>,
     at: Position,
+    /// The value, where it comes from no file.
+    calculated: Option<String>,
 }
 
 /// What a check found. Errors of structure hide the others.
@@ -77,7 +79,11 @@ impl Mismatches {
             let mut notes = Notes::new(mismatch.found.clone()).expected(&mismatch.expected);
             notes.hints.extend(mismatch.hint.clone());
             let text = if mismatch.text.is_empty() { String::new() } else { format!("{}\n", mismatch.text) };
-            message.push_str(&format!("\n{text}{}{}", excerpt(&[&mismatch.at]), notes.text()));
+            let lines = match &mismatch.calculated {
+                Some(calculated) => format!("Data value calculated:\n    #\n    # {calculated}\n    #\n"),
+                None => excerpt(&[&mismatch.at]),
+            };
+            message.push_str(&format!("\n{text}{lines}{}", notes.text()));
         }
         message.push('\n');
         Some(message)
@@ -127,6 +133,7 @@ pub(crate) fn check(node: &mut Node, schema: &Schema, mismatches: &mut Mismatche
                 expected: format!("{} (by {})", schema.type_name(), schema.at),
                 hint: None,
                 at: node.at.clone(),
+                calculated: calculated(&node.at, node.key.as_ref(), content),
             };
             mismatches.add(mismatch, !matches!(content, Content::Scalar(_)));
         }
@@ -151,5 +158,25 @@ fn undeclared(node: &Node, declared: &[Schema], schema: &Schema) -> Mismatch {
     };
     let hint = nearest(&found, &keys).map(|key| format!("did you mean \"{key}\"?"));
     let text = "Given data value is not declared in schema";
-    Mismatch { text, found, expected, hint, at: node.at.clone() }
+    Mismatch {
+        text,
+        found,
+        expected,
+        hint,
+        at: node.at.clone(),
+        calculated: calculated(&node.at, node.key.as_ref(), &node.content),
+    }
+}
+
+/// Returns the first line of a node that Starlark made, as YAML; `None` for one of a file.
+fn calculated(at: &Position, key: Option<&Scalar>, content: &Content) -> Option<String> {
+    if at.source.name != "?" {
+        return None;
+    }
+    if let (Some(key), Content::Scalar(Scalar::Text(text))) = (key, content) {
+        return Some(format!("{}: {}", key_text(key), crate::quoted::quoted(text)));
+    }
+    let item = Node { key: key.cloned(), content: content.clone(), at: at.clone(), annotations: Vec::new() };
+    let whole = if key.is_some() { Content::Map(vec![item]) } else { Content::Array(vec![item]) };
+    crate::print::document(&whole).lines().next().map(str::to_owned)
 }

@@ -7,7 +7,8 @@ use std::rc::Rc;
 use saphyr_parser::{Event, Parser, ScalarStyle, Span};
 
 use crate::node::{Content, Node, Position, Scalar, Source, key_id, key_text};
-use crate::scalar::resolve;
+use crate::scalar::{check_strictly, resolve};
+use crate::starlark::modules::encodings::decoded;
 
 /// The largest number of bytes of a file.
 const MAX_BYTES: usize = 1 << 20;
@@ -47,13 +48,17 @@ pub(crate) enum ReadError {
 }
 
 /// Reads the documents of a file.
-pub(crate) fn read(name: &str, text: &str, comments: Comments) -> Result<File, ReadError> {
+///
+/// In a strict file, the type of a plain scalar has to be plain to see.
+pub(crate) fn read(name: &str, text: &str, comments: Comments, strict: bool) -> Result<File, ReadError> {
     if text.len() > MAX_BYTES {
         return Err(ReadError::Syntax(format!("yaml: the file has more than {MAX_BYTES} bytes")));
     }
     let lines = text.split('\n').map(|line| line.trim_end_matches('\r').to_owned()).collect();
     let source = Rc::new(Source { name: name.to_owned(), lines });
     let mut builder = Builder::new(Rc::clone(&source));
+    builder.strict = strict;
+    builder.repeats_keys = comments == Comments::Template;
     for event in Parser::new_from_str(text) {
         let (event, span) = event.map_err(|error| {
             let message = parser_error(error.info());
@@ -127,13 +132,19 @@ struct Builder {
     scalars: Vec<Range<usize>>,
     nodes: usize,
     document_line: usize,
+    /// Whether a plain scalar is refused whose type is not plain to see.
+    strict: bool,
+    /// Whether a key may be repeated: the evaluation of a template decides what it means.
+    repeats_keys: bool,
 }
 
 impl Builder {
     /// A builder for a file.
     fn new(source: Rc<Source>) -> Builder {
         let (documents, stack, scalars) = (Vec::new(), Vec::new(), Vec::new());
-        Builder { source, documents, stack, anchors: HashMap::new(), scalars, nodes: 0, document_line: 0 }
+        let (anchors, nodes, document_line) = (HashMap::new(), 0, 0);
+        let (strict, repeats_keys) = (false, false);
+        Builder { source, documents, stack, anchors, scalars, nodes, document_line, strict, repeats_keys }
     }
 
     /// Adds what an event of the parser says.
@@ -146,7 +157,7 @@ impl Builder {
                 self.scalars.push(span.start.index()..span.end.index());
                 let resolved = match tag.as_ref().map(|tag| tag.suffix.as_str()) {
                     None => style == ScalarStyle::Plain,
-                    Some("str") => false,
+                    Some("str" | "binary") => false,
                     Some("int" | "bool" | "float" | "null") => true,
                     Some("unknown") => {
                         if style != ScalarStyle::Plain || !text.is_empty() {
@@ -159,7 +170,17 @@ impl Builder {
                         return Err(format!("yaml: line {line}: the tag '{other}' is not supported"));
                     }
                 };
-                let scalar = if resolved { resolve(&text) } else { Scalar::Text(text.into_owned()) };
+                if self.strict && tag.is_none() && style == ScalarStyle::Plain {
+                    check_strictly(&text).map_err(|error| format!("yaml: Strict parsing: {error}"))?;
+                }
+                let scalar = match tag.as_ref().map(|tag| tag.suffix.as_str()) {
+                    Some("binary") => Scalar::Text(
+                        decoded(&text)
+                            .ok_or_else(|| "yaml: !!binary value contains invalid base64 data".to_owned())?,
+                    ),
+                    _ if resolved => resolve(&text),
+                    _ => Scalar::Text(text.into_owned()),
+                };
                 let line = self.dash_line(line, span.start.col());
                 self.scalar_or_key(scalar, anchor, line)
             }
@@ -233,7 +254,7 @@ impl Builder {
     /// Ends the innermost map or array.
     fn close(&mut self) -> Result<(), String> {
         let Some(open) = self.stack.pop() else { return Ok(()) };
-        if open.is_map {
+        if open.is_map && !self.repeats_keys {
             self.refuse_repeated_keys(&open.children)?;
         }
         let content = if open.is_map { Content::Map(open.children) } else { Content::Array(open.children) };

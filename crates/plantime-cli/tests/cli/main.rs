@@ -27,6 +27,8 @@ mod rules;
 mod rules_file;
 mod several_rules_files;
 mod show;
+#[cfg(feature = "ytt")]
+mod ytt;
 
 use std::io::Write;
 use std::path::Path;

@@ -279,6 +279,7 @@ pub(crate) fn length_of(value: &Value) -> Result<Option<usize>, Failure> {
         Value::Dict(dict) | Value::Set(dict) => dict.entries.borrow().len(),
         Value::Range { .. } => usize::try_from(value.range_length()).unwrap_or(0),
         Value::Fragment(fragment) => fragment.content().children().len(),
+        Value::Struct(fields) if value.type_name() == "struct" => fields.fields.len(),
         _ => return Ok(None),
     }))
 }

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use super::error::Failure;
 use super::heap::Heap;
-use super::value::{Fragment, Value, text_of};
+use super::value::{Fragment, Struct, StructKind, Value, text_of};
 use crate::node::{Content, Node, Position, Scalar, child_path};
 
 /// The largest depth of values that become YAML.
@@ -129,8 +129,12 @@ fn converted(heap: &Heap, value: &Value, at: &Position, depth: usize) -> Result<
             Content::Map(items)
         }
         Value::Struct(fields) if value.type_name() == "struct" => {
-            let fields =
-                fields.fields.iter().map(|(name, value)| node(Some(Scalar::Text(name.to_string())), value));
+            let order: Vec<usize> = match &fields.kind {
+                StructKind::Values(order) => order.to_vec(),
+                _ => (0..fields.fields.len()).collect(),
+            };
+            let fields = order.into_iter().filter_map(|index| fields.fields.get(index));
+            let fields = fields.map(|(name, value)| node(Some(Scalar::Text(name.to_string())), value));
             Content::Map(fields.collect::<Result<_, _>>()?)
         }
         Value::Fragment(fragment) => {
@@ -142,6 +146,38 @@ fn converted(heap: &Heap, value: &Value, at: &Position, depth: usize) -> Result<
             return Err(Failure::Limit(format!("a {} as YAML is not supported", other.type_name())));
         }
     })
+}
+
+/// Returns data values as templates see them: maps as structs, arrays as lists. `path` is the path of the content.
+pub(crate) fn data_values(heap: &Heap, content: &Content, path: &str) -> Result<Value, Failure> {
+    heap.work(1)?;
+    let child = |index: usize, item: &Node| data_values(heap, &item.content, &child_path(path, item, index));
+    match content {
+        Content::Scalar(Scalar::Unknown) => Ok(Value::Unknown(path.into())),
+        Content::Scalar(Scalar::Text(text)) => heap.text(text.as_str()),
+        Content::Scalar(scalar) => Ok(scalar_value(scalar)),
+        Content::Array(items) => {
+            let items = items.iter().enumerate().map(|(index, item)| child(index, item));
+            heap.list(items.collect::<Result<_, _>>()?)
+        }
+        Content::Map(items) => {
+            let mut fields = Vec::new();
+            for (index, item) in items.iter().enumerate() {
+                let Some(Scalar::Text(key)) = &item.key else {
+                    let text = "a key of data values that is no string is not supported in templates";
+                    return Err(Failure::Limit(text.to_owned()));
+                };
+                fields.push((Rc::<str>::from(key.as_str()), index, child(index, item)?));
+            }
+            fields.sort_by(|(left, ..), (right, ..)| left.cmp(right));
+            let mut order: Vec<(usize, usize)> =
+                fields.iter().enumerate().map(|(place, (_, index, _))| (*index, place)).collect();
+            order.sort();
+            let order = order.into_iter().map(|(_, place)| place).collect();
+            let fields = fields.into_iter().map(|(key, _, value)| (key, value)).collect();
+            heap.structure(Struct { kind: StructKind::Values(order), fields })
+        }
+    }
 }
 
 /// Converts YAML to a Starlark value: a map to a dict, an array to a list, a scalar to a value of its type.

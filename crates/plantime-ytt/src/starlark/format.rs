@@ -86,7 +86,7 @@ impl Interpreter<'_> {
                 };
                 text.push_str(&format!("<{kind}>"));
             }
-            Value::Struct(fields) => match fields.kind {
+            Value::Struct(fields) => match &fields.kind {
                 StructKind::Module(name) => text.push_str(&format!("<module \"{name}\">")),
                 _ => text.push_str("struct(...)"),
             },

@@ -3,10 +3,13 @@
 use std::rc::Rc;
 
 use super::error::Failure;
-use super::interpreter::{Context, Flow, Interpreter};
+use super::interpreter::{Children, Context, Flow, Interpreter};
 use super::syntax::{Argument, ArgumentKind, Definition, NodeStatement, ParameterKind};
 use super::value::{Arguments, Fragment, Function, Value};
-use crate::node::{Annotation, Content, Node, Position, Source};
+use crate::node::{Annotation, Content, Node, Position, Scalar, Source, key_id, key_text};
+
+/// The annotation that lets a key of a map replace an earlier one.
+const OVERRIDE: &str = "yaml/map-key-override";
 
 impl Interpreter<'_> {
     /// Returns the function of a definition, with its defaults evaluated.
@@ -38,9 +41,9 @@ impl Interpreter<'_> {
             *slot = Some(value);
         }
         let context = Context { unit: Rc::clone(&function.unit), scope };
-        self.children.push(Vec::new());
+        self.children.push(Children::default());
         let result = self.statements(&function.definition.body, &context);
-        let children = self.children.pop().unwrap_or_default();
+        let children = self.children.pop().unwrap_or_default().nodes;
         let flow =
             result.map_err(|failure| failure.leaving(&function.definition.name, &function.unit.source))?;
         match flow {
@@ -158,7 +161,9 @@ impl Interpreter<'_> {
     }
 
     /// Evaluates a node of a template: its annotations, then its content.
-    pub(super) fn node(&mut self, node: &NodeStatement, context: &Context) -> Result<Node, Failure> {
+    ///
+    /// The result is one node, or what `template.replace` puts in its place.
+    pub(super) fn node(&mut self, node: &NodeStatement, context: &Context) -> Result<Vec<Node>, Failure> {
         let unit = Rc::clone(&context.unit);
         let Some(prototype) = unit.nodes.get(node.slot) else {
             return Err(Failure::Limit("a node is missing in its template".to_owned()));
@@ -169,15 +174,21 @@ impl Interpreter<'_> {
             let (name, at) = (name.to_string(), at.clone());
             annotations.push(Annotation { name, arguments: given, at });
         }
+        let overrides = annotations.iter().any(|annotation| annotation.name == OVERRIDE);
+        self.take_key(prototype.key.as_ref(), overrides)
+            .map_err(|error| Failure::from(format!("__ytt_tpl{}_start_node: {error}", unit.number.get())))?;
         let content = match &node.value {
             Some(value) => {
                 let value = self.eval(value, context)?;
+                if let Some(replacement) = super::modules::template::replacement(&value) {
+                    return self.replacing(replacement, &prototype.at);
+                }
                 super::convert::yaml_from_value(&self.heap, &value, &no_position())?
             }
             None => {
-                self.children.push(Vec::new());
+                self.children.push(Children::default());
                 let flow = self.statements(&node.body, context);
-                let children = self.children.pop().unwrap_or_default();
+                let children = self.children.pop().unwrap_or_default().nodes;
                 flow?;
                 match &prototype.content {
                     Content::Map(_) => Content::Map(last_of_each_key(children)),
@@ -186,7 +197,36 @@ impl Interpreter<'_> {
                 }
             }
         };
-        Ok(Node { key: prototype.key.clone(), content, at: prototype.at.clone(), annotations })
+        Ok(vec![Node { key: prototype.key.clone(), content, at: prototype.at.clone(), annotations }])
+    }
+
+    /// Notes the key of a map item; an error if its map has the key already, and it may not be replaced.
+    fn take_key(&mut self, key: Option<&Scalar>, overrides: bool) -> Result<(), String> {
+        let Some(key) = key else { return Ok(()) };
+        let overrides = overrides || self.library.overrides_keys();
+        let Some(children) = self.children.last_mut() else { return Ok(()) };
+        if children.keys.insert(key_id(Some(key))) || overrides {
+            return Ok(());
+        }
+        Err(format!(
+            "expected key '{}' to not be specified again (unless 'yaml/map-key-override' annotation is added)",
+            key_text(key)
+        ))
+    }
+
+    /// Returns the nodes that take the place of another one.
+    fn replacing(&mut self, replacement: &Value, at: &Position) -> Result<Vec<Node>, Failure> {
+        let content = super::convert::yaml_from_value(&self.heap, replacement, at)?;
+        let (Content::Map(nodes) | Content::Array(nodes)) = content else {
+            let text = "template.replace with a value that is neither a map nor an array is not supported";
+            return Err(Failure::Limit(text.to_owned()));
+        };
+        for node in &nodes {
+            let overrides = node.annotation(OVERRIDE).is_some();
+            let taken = self.take_key(node.key.as_ref(), overrides);
+            taken.map_err(|error| Failure::from(format!("template.replace: {error}")))?;
+        }
+        Ok(nodes)
     }
 }
 
@@ -210,7 +250,7 @@ fn last_of_each_key(children: Vec<Node>) -> Vec<Node> {
 fn fragment_of(children: Vec<Node>) -> Value {
     let is_map = children.iter().all(|child| child.key.is_some());
     let at = children.first().map_or_else(no_position, |child| child.at.clone());
-    let content = if is_map { Content::Map(children) } else { Content::Array(children) };
+    let content = if is_map { Content::Map(last_of_each_key(children)) } else { Content::Array(children) };
     let root = Node { key: None, content, at, annotations: Vec::new() };
     Value::Fragment(Fragment::new(Rc::new(root), ""))
 }

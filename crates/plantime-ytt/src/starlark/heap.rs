@@ -108,6 +108,11 @@ impl Heap {
         Ok(())
     }
 
+    /// The number of steps so far.
+    pub(crate) fn steps(&self) -> usize {
+        self.steps.get()
+    }
+
     /// Counts the growth of a value that is registered; fails when values take too much memory.
     pub(crate) fn grow(&self, bytes: usize) -> Result<(), Failure> {
         self.bytes.set(self.bytes.get().saturating_add(bytes));

@@ -1,6 +1,6 @@
 //! Evaluation of statements and calls.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 use super::error::Failure;
@@ -9,6 +9,7 @@ use super::syntax::{Place, Statement, StatementKind, Target};
 use super::unit::Unit;
 use super::value::{Arguments, Builtin, Value};
 use crate::node::{Content, Node, Scalar};
+use crate::validation::Undetermined;
 
 /// The largest depth of nested calls, statements and expressions.
 const MAX_DEPTH: usize = 400;
@@ -32,8 +33,46 @@ pub(crate) trait Library {
     /// Returns a file of code by the name that `load` gives it in another file; the error is ytt's.
     fn unit(&self, name: &str, from: &str) -> Result<Rc<Unit>, Failure>;
 
+    /// Whether a later key of a map replaces an earlier one, without an annotation.
+    fn overrides_keys(&self) -> bool;
+
+    /// Whether there is a library in the package.
+    fn has_library(&self, path: &str) -> bool;
+
+    /// Evaluates a library of the package; the error is ytt's.
+    fn evaluate_library(&self, request: &LibraryRequest) -> Result<LibraryResult, String>;
+
     /// The names of all files.
     fn names(&self) -> Vec<String>;
+}
+
+/// A library as it is to be evaluated.
+pub(crate) struct LibraryRequest {
+    pub(crate) path: String,
+    /// The name among several uses of the library; empty if it has none.
+    pub(crate) alias: String,
+    /// Whether rules are skipped.
+    pub(crate) unvalidated: bool,
+    pub(crate) schemas: Vec<Content>,
+    /// Data values, and whether they are plain.
+    pub(crate) values: Vec<(Content, bool)>,
+    /// Whether its documents are evaluated, and not its data values alone.
+    pub(crate) wants_documents: bool,
+}
+
+/// What an evaluation of a library returned.
+pub(crate) struct LibraryResult {
+    pub(crate) content: Content,
+    pub(crate) undetermined: Vec<Undetermined>,
+    pub(crate) printed: String,
+    pub(crate) steps: usize,
+}
+
+impl Default for LibraryResult {
+    fn default() -> LibraryResult {
+        let content = Content::Scalar(Scalar::Null);
+        LibraryResult { content, undetermined: Vec::new(), printed: String::new(), steps: 0 }
+    }
 }
 
 /// An evaluation of files.
@@ -41,15 +80,31 @@ pub(crate) struct Interpreter<'l> {
     // Before the heap, so that values are released while their heap is there.
     modules: HashMap<String, Rc<Scope>>,
     /// The children of the nodes that are evaluated, innermost last.
-    pub(crate) children: Vec<Vec<Node>>,
+    pub(crate) children: Vec<Children>,
+    /// What the module `data` has as values; `None` where there are none yet.
+    pub(crate) data_values: Option<Value>,
     pub(crate) heap: Heap,
     pub(crate) library: &'l dyn Library,
+    /// The paths and aliases of the libraries that were evaluated.
+    pub(crate) used_libraries: Vec<(String, String)>,
+    /// The rules of libraries without an answer.
+    pub(crate) undetermined: Vec<Undetermined>,
     /// What `print` wrote.
     pub(crate) printed: String,
     /// Whether a value of a file is unknown, so that built-in functions look for such values in their arguments.
     has_unknowns: bool,
     depth: usize,
+    /// The number of templates that were evaluated, which messages of ytt show.
+    units: usize,
     loading: Vec<String>,
+}
+
+/// The nodes that the statements of a node, a function or a file made.
+#[derive(Default)]
+pub(crate) struct Children {
+    pub(crate) nodes: Vec<Node>,
+    /// What identifies the keys of the nodes that are map items.
+    pub(crate) keys: HashSet<String>,
 }
 
 /// The largest length of what is printed.
@@ -61,13 +116,27 @@ impl<'l> Interpreter<'l> {
         Interpreter {
             modules: HashMap::new(),
             children: Vec::new(),
+            data_values: None,
+            units: 1,
             heap: Heap::new(),
             library,
+            used_libraries: Vec::new(),
+            undetermined: Vec::new(),
             printed: String::new(),
             has_unknowns: false,
             depth: 0,
             loading: Vec::new(),
         }
+    }
+
+    /// Sets the data values that templates see.
+    pub(crate) fn set_data_values(&mut self, content: &Content) -> Result<(), Failure> {
+        self.note_unknowns(content);
+        let empty = Content::Map(Vec::new());
+        // Where there are no data values, templates see an empty struct.
+        let content = if content.is_null() { &empty } else { content };
+        self.data_values = Some(super::convert::data_values(&self.heap, content, "")?);
+        Ok(())
     }
 
     /// Adds a line to what is printed.
@@ -100,10 +169,12 @@ impl<'l> Interpreter<'l> {
     fn run_file(&mut self, unit: &Rc<Unit>) -> Result<(Rc<Scope>, Vec<Node>), Failure> {
         unit.nodes.iter().for_each(|node| self.note_unknowns(&node.content));
         let scope = self.heap.scope(unit.names.len(), None)?;
+        self.units = self.units.saturating_add(1);
+        unit.number.set(self.units);
         let context = Context { unit: Rc::clone(unit), scope: Rc::clone(&scope) };
-        self.children.push(Vec::new());
+        self.children.push(Children::default());
         let result = self.statements(&unit.body, &context);
-        let nodes = self.children.pop().unwrap_or_default();
+        let nodes = self.children.pop().unwrap_or_default().nodes;
         result.map_err(|failure| failure.leaving(&"<toplevel>".into(), &unit.source))?;
         Ok((scope, nodes))
     }
@@ -186,9 +257,9 @@ impl<'l> Interpreter<'l> {
                 }
             }
             StatementKind::Node(node) => {
-                let node = self.node(node, context)?;
+                let nodes = self.node(node, context)?;
                 if let Some(children) = self.children.last_mut() {
-                    children.push(node);
+                    children.nodes.extend(nodes);
                 }
             }
         }
@@ -372,7 +443,7 @@ impl<'l> Interpreter<'l> {
             return self.call_native(builtin, arguments);
         }
         // Functions that add values to a collection do not read them.
-        let stores = ["append", "insert", "setdefault"].contains(&&*builtin.name);
+        let stores = ["append", "insert", "setdefault", "template.replace"].contains(&&*builtin.name);
         let values = arguments.positional.iter().chain(arguments.keywords.iter().map(|(_, value)| value));
         for value in values.filter(|_| !stores).chain(builtin.receiver.as_ref()) {
             if builtin.shallow { value.known().map(drop)? } else { self.wholly_known(value, 0)? }

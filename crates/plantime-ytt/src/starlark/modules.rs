@@ -1,10 +1,13 @@
 //! The modules that `load("@ytt:NAME", ...)` finds.
 
 pub(crate) mod assert;
-mod encodings;
+pub(crate) mod encodings;
+pub(crate) mod library;
 mod math;
 mod network;
+pub(crate) mod overlay;
 mod structs;
+pub(crate) mod template;
 mod text;
 
 use std::rc::Rc;
@@ -21,15 +24,18 @@ pub(super) fn module(this: &mut Interpreter<'_>, name: &str) -> Result<Value, Fa
         "data" => &structs::DATA,
         "ip" => &network::IP,
         "json" => &encodings::JSON,
+        "library" => &library::FUNCTIONS,
         "math" => &math::FUNCTIONS,
+        "overlay" => &overlay::FUNCTIONS,
         "md5" => &text::MD5,
         "regexp" => &text::REGEXP,
         "sha256" => &text::SHA256,
         "struct" => &structs::STRUCT,
+        "template" => &template::FUNCTIONS,
         "url" => &network::URL,
         "version" => &text::VERSION,
         "yaml" => &encodings::YAML,
-        "library" | "overlay" | "template" | "toml" => {
+        "toml" => {
             return Err(Failure::Limit(format!("the module '@ytt:{name}' is not supported")));
         }
         _ => {
@@ -49,7 +55,10 @@ pub(super) fn module(this: &mut Interpreter<'_>, name: &str) -> Result<Value, Fa
             (Rc::from("pi"), Value::Float(std::f64::consts::PI)),
         ]),
         "data" => {
-            let values = Struct::value(&this.heap, StructKind::Struct, Vec::new())?;
+            let values = match &this.data_values {
+                Some(values) => values.clone(),
+                None => Struct::value(&this.heap, StructKind::Struct, Vec::new())?,
+            };
             fields.push((Rc::from("values"), values));
         }
         _ => {}
@@ -61,9 +70,9 @@ pub(super) fn module(this: &mut Interpreter<'_>, name: &str) -> Result<Value, Fa
 
 /// Returns the name of a module with the lifetime of the program.
 fn functions_name(name: &str) -> &'static str {
-    const NAMES: [&str; 13] = [
-        "assert", "base64", "data", "ip", "json", "math", "md5", "regexp", "sha256", "struct", "url",
-        "version", "yaml",
+    const NAMES: [&str; 16] = [
+        "assert", "base64", "data", "ip", "json", "library", "math", "md5", "overlay", "regexp", "sha256",
+        "struct", "template", "url", "version", "yaml",
     ];
     NAMES.iter().find(|known| **known == name).copied().unwrap_or("")
 }

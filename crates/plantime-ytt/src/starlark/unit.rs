@@ -1,5 +1,6 @@
 //! Files that are ready to be evaluated.
 
+use std::cell::Cell;
 use std::rc::Rc;
 
 use super::error::SyntaxError;
@@ -28,6 +29,8 @@ pub(crate) struct Unit {
     /// The names of its global variables.
     pub(crate) names: Vec<Rc<str>>,
     pub(crate) nodes: Vec<Prototype>,
+    /// The number of its latest evaluation, which messages of ytt show.
+    pub(crate) number: Cell<usize>,
 }
 
 impl Unit {
@@ -41,6 +44,6 @@ impl Unit {
     ) -> Result<Unit, SyntaxError> {
         let body = parse_file(tokens, codes, in_template)?;
         let names = resolve(&body)?;
-        Ok(Unit { source, body, names, nodes })
+        Ok(Unit { source, body, names, nodes, number: Cell::new(0) })
     }
 }

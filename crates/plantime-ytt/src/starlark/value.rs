@@ -116,6 +116,8 @@ pub(crate) struct Struct {
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum StructKind {
     Struct,
+    /// Data values, with the indices of the fields in their order.
+    Values(Rc<[usize]>),
     Module(&'static str),
     /// An object whose type has this name.
     Object(&'static str),
@@ -206,7 +208,7 @@ impl Value {
             Value::Function(_) => "function",
             Value::Builtin(_) => "builtin_function_or_method",
             Value::Struct(fields) => match fields.kind {
-                StructKind::Struct => "struct",
+                StructKind::Struct | StructKind::Values(_) => "struct",
                 StructKind::Module(_) => "module",
                 StructKind::Object(name) => name,
             },

@@ -1,8 +1,22 @@
 //! Packages: what is accepted, the messages of what is refused, hostile files, and recorded behaviour of ytt.
-#![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
+#![allow(
+    missing_docs,
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    unreachable_pub
+)]
 
+#[path = "../checks/mod.rs"]
+mod checks;
+mod corpus;
 mod functions;
 mod hostile;
+mod libraries;
+mod output;
+mod overlays;
 mod packages;
 mod recorded;
 mod unknowns;

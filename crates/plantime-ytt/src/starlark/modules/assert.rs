@@ -263,9 +263,11 @@ fn object(this: &mut Interpreter<'_>, f: &Builtin, arguments: Arguments) -> Resu
     }
     let receiver = match rule.as_str() {
         "one_of" if arguments.positional.len() > 1 => this.heap.list(arguments.positional.clone())?,
+        "one_of" if arguments.positional.is_empty() => return Err("got 0 arguments, want at least 1".into()),
         "not_null" => Value::None,
         "one_not_null" => {
-            let [keys] = arguments.positions("", 0).map_err(unnamed)?;
+            let least = usize::from(!arguments.positional.is_empty());
+            let [keys] = arguments.positions("", least).map_err(unnamed)?;
             keys.unwrap_or(Value::Bool(true))
         }
         _ => {
@@ -298,7 +300,7 @@ fn assertion(rule: &str, argument: &Value) -> Result<Assertion, Failure> {
             other if is_sequence(other) => Assertion::OneNotNull(Some(other.clone())),
             other => {
                 let found = other.type_name();
-                return Err(format!("expected True or a sequence of keys, but was a '{found}'").into());
+                return Err(format!("expected a sequence of keys, but was a '{found}'").into());
             }
         },
         _ if is_sequence(argument) => Assertion::OneOf(argument.clone()),
@@ -324,9 +326,13 @@ fn check(this: &mut Interpreter<'_>, f: &Builtin, arguments: Arguments) -> Resul
     let assertion = assertion(&f.name, f.receiver())?;
     // All but one are functions of Starlark, which errors show as a call.
     let is_starlark = &*f.name != "one_not_null";
+    let parameter = if &*f.name == "not_null" { "value" } else { "val" };
     let value = match arguments.positional.as_slice() {
         [value] if arguments.keywords.is_empty() => Ok(value),
-        [] => Err(Failure::from("function lambda missing 1 argument (val)")),
+        several if !is_starlark => {
+            Err(Failure::from(format!("check: got {} arguments, want 1", several.len())))
+        }
+        [] => Err(format!("function lambda missing 1 argument ({parameter})").into()),
         several => {
             Err(format!("function lambda accepts 1 positional argument ({} given)", several.len()).into())
         }

@@ -44,7 +44,18 @@ fn base64_decode(this: &mut Interpreter<'_>, _: &Builtin, arguments: Arguments) 
     let [value] = exactly(&arguments)?;
     let text = module_text(&value)?;
     this.heap.work(text.len() / 16)?;
-    let illegal = |at: usize| Failure::from(format!("illegal base64 data at input byte {at}"));
+    let bytes =
+        base64_bytes(&text).map_err(|at| Failure::from(format!("illegal base64 data at input byte {at}")))?;
+    this.heap.text(bytes)
+}
+
+/// Returns the text that base64 encodes; `None` if it encodes none.
+pub(crate) fn decoded(text: &str) -> Option<String> {
+    base64_bytes(text).ok().and_then(|bytes| String::from_utf8(bytes).ok())
+}
+
+/// Returns the bytes that base64 encodes, or the place of the first byte that is none.
+fn base64_bytes(text: &str) -> Result<Vec<u8>, usize> {
     let (mut bytes, mut bits, mut count, mut padding) = (Vec::new(), 0_u32, 0_usize, 0_usize);
     for (at, byte) in text.bytes().enumerate() {
         if let b'\n' | b'\r' = byte {
@@ -56,7 +67,7 @@ fn base64_decode(this: &mut Interpreter<'_>, _: &Builtin, arguments: Arguments) 
             bits <<= 6;
         } else {
             let digit = DIGITS.iter().position(|digit| *digit == byte).filter(|_| padding == 0);
-            let digit = digit.ok_or_else(|| illegal(at))?;
+            let digit = digit.ok_or(at)?;
             bits = (bits << 6) | u32::try_from(digit).unwrap_or(0);
             count = count.saturating_add(1);
         }
@@ -66,10 +77,7 @@ fn base64_decode(this: &mut Interpreter<'_>, _: &Builtin, arguments: Arguments) 
             bits = 0;
         }
     }
-    if !count.is_multiple_of(4) {
-        return Err(illegal(text.len()));
-    }
-    this.heap.text(bytes)
+    if count.is_multiple_of(4) { Ok(bytes) } else { Err(text.len()) }
 }
 
 /// `yaml.encode(value)`: a value as YAML.
@@ -84,7 +92,7 @@ fn yaml_decode(this: &mut Interpreter<'_>, _: &Builtin, arguments: Arguments) ->
     let [value] = exactly(&arguments)?;
     let text = module_text(&value)?;
     this.heap.work(text.len())?;
-    let file = read("", &text, Comments::Ignored).map_err(|error| match error {
+    let file = read("", &text, Comments::Ignored, false).map_err(|error| match error {
         ReadError::Syntax(message) | ReadError::Comment(message) => Failure::from(message),
     })?;
     match file.documents.as_slice() {
@@ -117,6 +125,13 @@ fn json_encode(this: &mut Interpreter<'_>, _: &Builtin, arguments: Arguments) ->
     let mut text = String::new();
     write_json(&content, indent, 0, escape, &mut text)?;
     this.heap.text(text)
+}
+
+/// Returns a document as a line of JSON; the error is Go's.
+pub(crate) fn json_line(content: &Content) -> Result<String, String> {
+    let mut text = String::new();
+    write_json(content, 0, 0, true, &mut text).map_err(|failure| failure.message())?;
+    Ok(text)
 }
 
 /// Writes JSON with sorted keys, as Go's encoder does.
