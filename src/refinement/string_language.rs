@@ -126,13 +126,16 @@ impl Form {
         if let Some((least, most)) = language.as_lengths() {
             return Form::Lengths(least, most);
         }
-        if let Some(suffix) = language.as_suffix() {
+        // A text that is not in form C would be read as another one.
+        if let Some(suffix) = language.as_suffix().filter(|suffix| is_nfc(suffix)) {
             return Form::Suffix(suffix);
         }
-        if let Some(text) = language.contained() {
+        if let Some(text) = language.contained().filter(|text| is_nfc(text)) {
             return Form::Containing(text);
         }
-        if let Some((prefix, suffix)) = language.enclosed() {
+        if let Some((prefix, suffix)) = language.enclosed()
+            && is_nfc(&suffix)
+        {
             return Form::Enclosed(prefix, suffix);
         }
         // An expression of thousands of characters may be beyond the bounds of patterns, so it is read once.

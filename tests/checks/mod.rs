@@ -18,6 +18,7 @@ pub mod bridge;
 pub mod convert;
 pub mod inclusion;
 pub mod json;
+pub mod languages;
 pub mod laws;
 pub mod operations;
 pub mod plans;

@@ -3,14 +3,17 @@
 use arbitrary::Unstructured;
 use plantime::sample::{Sampler, Size};
 
-use super::{bridge, convert, json, operations, plans, refinements, rules, schemas, serial, texts, wire};
+use super::{
+    bridge, convert, json, languages, operations, plans, refinements, rules, schemas, serial, texts, wire,
+};
 
 /// What a target does with an input.
 pub type Check = fn(&[u8]);
 
 /// Name and check of each target.
-pub const TARGETS: [(&str, Check); 15] = [
+pub const TARGETS: [(&str, Check); 16] = [
     ("convert", |input| sampled(input, convert::any)),
+    ("languages", languages::any),
     ("refinement_laws", |input| sampled(input, refinements::any)),
     ("ops_soundness", |input| sampled(input, operations::any)),
     ("number_text", |input| {
