@@ -26,7 +26,7 @@ const LEAST: [(&str, usize); 32] = [
     ("map", 16),
     ("merge", 54),
     ("module", 89),
-    ("multi", 21),
+    ("multi", 22),
     ("overlay", 15),
     ("position", 12),
     ("proposal", 26),
