@@ -364,6 +364,11 @@ impl Package {
                         continue;
                     }
                     overlays.push((node, false));
+                } else if !is_empty(&node) {
+                    let name = &file.source.name;
+                    return Err(format!(
+                        "{prefix}Templating file '{name}': Expected data values file '{name}' to only have data values documents"
+                    ));
                 }
             }
         }
