@@ -6,6 +6,7 @@ use crate::library::Scoped;
 use crate::node::{Node, Position, Source};
 use crate::starlark::error::{Failure, SyntaxError, shown};
 use crate::starlark::interpreter::{Interpreter, Library, LibraryRequest, LibraryResult};
+use crate::starlark::parser::check_expression;
 use crate::starlark::unit::Unit;
 use crate::template::{parse_code_file, parse_template_file};
 use crate::yaml::{Comments, File, ReadError, read};
@@ -28,6 +29,28 @@ pub(crate) fn template_documents(this: &mut Interpreter<'_>, file: &File) -> Res
         Failure::Error(_) => failure.shown(),
         other => other.message(),
     })
+}
+
+/// Returns the error of a text template: ytt's for an expression that is none, or else that such templates are not supported.
+pub(crate) fn text_template_error(name: &str, text: &str) -> String {
+    let mut line = 1_usize;
+    let mut parts = text.split("(@");
+    let count = |part: &str| part.bytes().filter(|byte| *byte == b'\n').count();
+    line = line.saturating_add(parts.next().map_or(0, count));
+    for part in parts {
+        let code = part.split("@)").next().unwrap_or("");
+        let code = code.strip_prefix('-').unwrap_or(code);
+        let code = code.strip_suffix('-').unwrap_or(code);
+        if let Some(expression) = code.strip_prefix('=')
+            && !code.contains('\n')
+            && let Err(error) = check_expression(expression, line)
+        {
+            let positions = format!("\n    {name}:{line} | {code}");
+            return format!("Evaluating text template: {}", shown(&error.message, &positions));
+        }
+        line = line.saturating_add(count(part));
+    }
+    format!("the text template '{name}' is not supported")
 }
 
 /// Returns a syntax error with its line, as ytt shows it.

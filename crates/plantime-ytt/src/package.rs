@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::export::openapi;
-use crate::files::{evaluated, is_yaml};
+use crate::files::{evaluated, is_yaml, text_template_error};
 use crate::given::{Given, GivenDocument};
 use crate::library::Scoped;
 use crate::merge::merge;
@@ -302,7 +302,7 @@ impl Package {
         let (mut schemas, mut values, mut others) = (Vec::new(), Vec::new(), Vec::new());
         for (name, text) in self.templates.iter().filter(|(name, _)| scoped.has(name)) {
             if name.ends_with(".txt") && text.contains("(@") {
-                others.push(Template::Refused(format!("the text template '{name}' is not supported")));
+                others.push(Template::Refused(text_template_error(name, text)));
             }
             if !is_yaml(name) {
                 continue;
@@ -364,6 +364,11 @@ impl Package {
                         continue;
                     }
                     overlays.push((node, false));
+                } else if !is_empty(&node) {
+                    let name = &file.source.name;
+                    return Err(format!(
+                        "{prefix}Templating file '{name}': Expected data values file '{name}' to only have data values documents"
+                    ));
                 }
             }
         }

@@ -50,6 +50,12 @@ pub(crate) fn parse_file(
     }
 }
 
+/// Checks that a text is an expression.
+pub(crate) fn check_expression(text: &str, line: usize) -> Result<(), SyntaxError> {
+    let placed = super::token::tokens(&format!("({text})"), line)?;
+    Parser::lone_expression(&placed).map(drop)
+}
+
 impl<'t> Parser<'t> {
     /// Parses the arguments of an annotation.
     fn annotation(tokens: &'t [Placed]) -> Result<Vec<Argument>, SyntaxError> {

@@ -79,6 +79,16 @@ fn flags_have_the_names_and_the_errors_of_ytt() {
 }
 
 #[test]
+fn a_text_template_is_refused_and_its_expressions_are_checked() {
+    let error = |text: &str| Package::new().template("t.txt", text).output().values.unwrap_err().to_string();
+    assert_eq!(
+        error("first\n(@= 1 + @)\n"),
+        "Evaluating text template: \n- got ')', want primary expression\n    t.txt:2 | = 1 + "
+    );
+    assert_eq!(error("(@= 1 @)"), "the text template 't.txt' is not supported");
+}
+
+#[test]
 fn strict_reading_refuses_scalars_of_no_plain_type() {
     let of = |value: &str| {
         let outcome = command(&["-f", "-", "-s"], &format!("a: {value}\n"));

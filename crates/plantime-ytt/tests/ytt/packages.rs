@@ -130,6 +130,16 @@ fn data_values_have_rules_of_their_own() {
 }
 
 #[test]
+fn a_file_of_data_values_has_no_other_documents() {
+    let package = Package::new().template("v.yml", "#@data/values\n---\nfoo: 1\n---\nbar: 1\n");
+    let error = package.data_values().unwrap_err().to_string();
+    assert!(
+        error.ends_with("Expected data values file 'v.yml' to only have data values documents"),
+        "{error}"
+    );
+}
+
+#[test]
 fn what_is_not_evaluated_is_refused() {
     for schema in [
         "#@schema/validation min=5, when=len\nfoo: 1\n",

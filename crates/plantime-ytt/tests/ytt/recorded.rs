@@ -26,7 +26,7 @@ const LEAST: [(&str, usize); 32] = [
     ("map", 16),
     ("merge", 54),
     ("module", 89),
-    ("multi", 21),
+    ("multi", 22),
     ("overlay", 15),
     ("position", 12),
     ("proposal", 26),
@@ -87,6 +87,28 @@ fn recorded_cases_are_equal_or_refused_as_unsupported() {
         assert!(equal >= least, "{area}: {equal} of at least {least}");
     }
     assert!(wrong.is_empty(), "accepted, refused or printed otherwise: {wrong:?}");
+}
+
+#[test]
+fn the_golden_files_of_validations_and_assertions_are_equal() {
+    let beside = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared/real");
+    let folder = env::var_os("PLANTIME_REAL").map_or(beside, PathBuf::from);
+    let path = folder.join("ytt/dev/third_party/carvel-ytt/filetests-cli.jsonl");
+    let Ok(text) = fs::read_to_string(&path) else {
+        println!("skipped: there are no golden files in {}", path.display());
+        return;
+    };
+    for line in text.lines() {
+        let case: Value = serde_json::from_str(line).unwrap();
+        let (status, stdout, stderr) = run(&case);
+        let found = (Some(status), Some(stdout.as_str()), Some(stderr.as_str()));
+        assert_eq!(
+            found,
+            (case["rc"].as_i64(), case["stdout"].as_str(), case["stderr"].as_str()),
+            "{}",
+            case["id"]
+        );
+    }
 }
 
 /// Runs the example `ytt` on the files of a case.
