@@ -23,6 +23,7 @@ use crate::error::Result;
 use crate::value::Value;
 
 mod block;
+mod check;
 mod function;
 mod implied;
 mod lookup;

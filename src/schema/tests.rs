@@ -191,3 +191,47 @@ fn what_is_no_schema_file_is_told_when_it_is_opened() {
         assert_eq!(ProviderSchemas::open("s", text.to_vec()).unwrap_err().message(), at_once.message());
     }
 }
+
+#[test]
+fn a_schema_is_checked_for_all_that_no_provider_may_declare() {
+    let schema = one(
+        r#"{"attributes": {"none": {"type": "string"}, "both": {"type": "string", "optional": true, "required": true},
+                           "made": {"type": "string", "computed": true, "required": true},
+                           "n": {"optional": true, "nested_type": {"nesting_mode": "list", "attributes": {"x": {"type": "bool"}}}},
+                           "s": {"optional": true, "nested_type": {"nesting_mode": "set", "attributes": {"x": {"type": "dynamic", "optional": true}}}},
+                           "twice": {"type": "string", "optional": true}},
+            "block_types": {
+                "twice": {"nesting_mode": "list", "block": {}},
+                "Up": {"nesting_mode": "list", "block": {}},
+                "lst": {"nesting_mode": "list", "min_items": 3, "max_items": 2, "block": {"attributes": {"y": {"type": "bool"}}}},
+                "open": {"nesting_mode": "list", "min_items": 3, "block": {}},
+                "one": {"nesting_mode": "single", "min_items": 1, "block": {}},
+                "two": {"nesting_mode": "single", "min_items": 2, "max_items": 2, "block": {}},
+                "grp": {"nesting_mode": "group", "max_items": 1, "block": {}},
+                "map": {"nesting_mode": "map", "min_items": 1, "block": {}},
+                "set": {"nesting_mode": "set", "min_items": 2, "max_items": 1, "block": {"block_types": {
+                    "in": {"nesting_mode": "single", "block": {"attributes": {"x": {"type": "dynamic", "optional": true}}}}}}}}}"#,
+    );
+    let mut errors: Vec<String> = schema.check().iter().map(ToString::to_string).collect();
+    errors.sort();
+    let mut want = [
+        "both: cannot set both Optional and Required",
+        "made: cannot set both Computed and Required",
+        "n.x: must set Optional, Required or Computed",
+        "none: must set Optional, Required or Computed",
+        "s: NestingSet blocks may not contain attributes of cty.DynamicPseudoType",
+        "Up: name may contain only lowercase letters, digits and underscores",
+        "grp: MinItems and MaxItems cannot be used in NestingGroup mode",
+        "lst: MinItems must be less than or equal to MaxItems in NestingList mode",
+        "lst.y: must set Optional, Required or Computed",
+        "map: MinItems and MaxItems must both be 0 in NestingMap mode",
+        "one: MinItems and MaxItems must match in NestingSingle mode",
+        "set: MinItems must be less than or equal to MaxItems in NestingSet mode",
+        "set: NestingSet blocks may not contain attributes of cty.DynamicPseudoType",
+        "twice: name defined as both attribute and child block type",
+        "two: MinItems and MaxItems must be set to either 0 or 1 in NestingSingle mode",
+    ];
+    want.sort_unstable();
+    assert_eq!(errors, want);
+    assert_eq!(one(r#"{"attributes": {"id": {"type": "dynamic", "computed": true}}}"#).check(), []);
+}
