@@ -165,7 +165,7 @@ impl Plan {
     /// let schemas = ProviderSchemas::from_json(example::PROVIDER_SCHEMAS)?;
     /// let plan = Plan::read(example::PLAN, &schemas)?;
     /// let subnet = plan.resource_change("aws_subnet.main[\"data\"]").unwrap();
-    /// assert_eq!(subnet.type_name, "aws_subnet");
+    /// assert_eq!(&*subnet.type_name, "aws_subnet");
     /// assert!(!subnet.change.after.as_ref().unwrap().is_wholly_known());
     /// # Ok::<(), plantime::Error>(())
     /// ```

@@ -45,6 +45,17 @@ pub(crate) struct Planned<'p> {
     pub(crate) facts: Vec<UsedFact>,
 }
 
+impl Planned<'_> {
+    /// Adds where the facts about a place come from. An assumption of the rules file, a catalogue and the configuration stay
+    /// named once they are; each of them says more than a schema.
+    pub(crate) fn add_origin(&mut self, path: Path, origin: Origin) {
+        match self.origins.get(&path) {
+            None | Some(Origin::Schema(_)) => self.origins.insert(path, origin),
+            Some(Origin::Assumed(_) | Origin::Configuration(_) | Origin::Catalogue(_)) => None,
+        };
+    }
+}
+
 /// Where a fact about a planned value comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]

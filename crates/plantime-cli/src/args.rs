@@ -167,9 +167,9 @@ pub(crate) struct Facts {
     /// Assume no fact of the built-in catalogue
     #[arg(long, conflicts_with = "catalogue")]
     pub(crate) no_catalogue: bool,
-    /// Assume what the schemas promise: that required arguments and nested blocks are not null
+    /// Do not assume what the schemas promise: that required arguments and nested blocks are not null
     #[arg(long)]
-    pub(crate) schema_facts: bool,
+    pub(crate) no_schema_facts: bool,
     /// A pack of facts of your own, in the form that `plantime catalogue --help` shows; may be repeated
     #[arg(long, value_name = "FILE")]
     pub(crate) assume: Vec<PathBuf>,

@@ -23,7 +23,7 @@ pub(crate) fn facts(
 ) -> Result<ProviderFacts, Vec<InputError>> {
     let mut facts = ProviderFacts::default();
     let mut errors = Vec::new();
-    facts.from_schemas = arguments.schema_facts;
+    facts.from_schemas = !arguments.no_schema_facts;
     facts.catalogues.extend((!arguments.no_catalogue).then(|| Catalogue::builtin(arguments.catalogue)));
     for pack in packs(arguments) {
         match read_pack(&pack, limit) {

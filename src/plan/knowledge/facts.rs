@@ -174,11 +174,7 @@ pub(in crate::plan) fn apply_facts(
         resource.after = after;
         resource.facts.extend(narrowed.used);
         for (path, origin) in narrowed.origins {
-            // An assumption of the rules file stays named; of a catalogue and a schema, the catalogue says more.
-            match resource.origins.get(&path) {
-                None | Some(Origin::Schema(_)) => resource.origins.insert(path, origin),
-                Some(_) => None,
-            };
+            resource.add_origin(path, origin);
         }
     }
     contradicted

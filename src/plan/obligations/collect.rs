@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use super::{Expectation, Obligation, Obligations, RemainingRule, UndeterminedTest, write};
+use crate::plan::knowledge::Origin;
 use crate::plan::knowledge::facts::UsedFact;
 use crate::plan::report::{CheckedResource, PlanReport, Reason, TestAnswer, TestVerdict};
 use crate::rule::{ExprStep, Rule};
@@ -77,10 +78,20 @@ impl PlanReport {
         }
     }
 
-    /// The facts that the answers rest on, each once, with the address of its resource.
+    /// The facts that the answers rest on, each once, with the address of its resource. What a schema promises is left out
+    /// where another fact about the same place says it too: where that one is upheld, so is the promise.
     fn facts_with_addresses(&self) -> impl Iterator<Item = (&str, &UsedFact)> {
-        let checked = self.checked.iter();
-        checked.flat_map(|checked| checked.facts.iter().map(|fact| (checked.address(), fact)))
+        self.checked.iter().flat_map(|checked| {
+            let is_said_again = |fact: &UsedFact| {
+                let others = checked.facts.iter().filter(|other| other.path == fact.path);
+                matches!(fact.origin, Origin::Schema(_))
+                    && others
+                        .filter(|other| !matches!(other.origin, Origin::Schema(_)))
+                        .any(|other| fact.refinement.contains(&other.refinement))
+            };
+            let facts = checked.facts.iter().filter(move |fact| !is_said_again(fact));
+            facts.map(|fact| (checked.address(), fact))
+        })
     }
 
     /// The obligation that an undetermined answer leaves: the rest of its rule, at its place.

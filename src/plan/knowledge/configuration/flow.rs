@@ -104,7 +104,7 @@ pub(crate) fn apply_configuration<'p>(
             {
                 resource.facts.push(UsedFact { path: expression, refinement, origin: origin.clone() });
             }
-            resource.origins.entry(path).or_insert(origin);
+            resource.add_origin(path, origin);
         }
         if let Some(value) = value {
             resource.after = value;
