@@ -5,8 +5,12 @@
 //! | this one | the document: its root properties, where its changes are |
 //! | `write` | writes the document in canonical form, with refinements on request |
 //! | `refinements` | the tree `after_refinements` of one value |
+//! | `from_plan` | writes a plan that was read from a binary file as JSON |
+//! | `values` | the trees of known, unknown and sensitive parts of one value |
 
+mod from_plan;
 mod refinements;
+mod values;
 mod write;
 
 use crate::error::{Error, Kind, Result};

@@ -5,7 +5,7 @@ use std::fs;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
-use plantime::plan::{Change, Plan, ResourceChange};
+use plantime::plan::{Change, Plan, PlanDocument, ResourceChange};
 use plantime::schema::ProviderSchemas;
 use plantime::{Mark, Value, View};
 
@@ -335,7 +335,7 @@ fn refinements_written_to_the_json_are_those_of_the_binary_plan() {
         let (schemas, shown) = (schemas_of(path), path.strip_prefix(&root).unwrap().display());
         let binary = Plan::read_binary(&read(path).unwrap(), &schemas).unwrap();
         let mut out = Vec::new();
-        let document = plantime::plan::PlanDocument::parse(&text).unwrap();
+        let document = PlanDocument::parse(&text).unwrap();
         document.write_json_with_refinements(&mut out, &binary).unwrap();
         let json = Plan::read(&out, &schemas).unwrap();
         plans += 1;
@@ -358,6 +358,56 @@ fn refinements_written_to_the_json_are_those_of_the_binary_plan() {
         }
     }
     println!("{refinements} refinements of {plans} binary plans were written to JSON and read again");
+}
+
+/// The JSON that is made of a binary plan is that plan, but for what is behind a mark and for the members of sets.
+#[test]
+fn binary_plans_are_the_same_plans_as_json() {
+    let Some(root) = collection() else { return };
+    let mut paths = Vec::new();
+    files_below(&root, ".tfplan", &mut paths);
+    let mut plans = 0;
+    for path in &paths {
+        let (shown, schemas) = (path.display(), schemas_of(path));
+        let binary = Plan::read_binary(&read(path).unwrap(), &schemas).unwrap();
+        let text = binary.to_json_text().unwrap();
+        let mut known = Vec::new();
+        let document = PlanDocument::parse(text.as_bytes()).unwrap();
+        document.write_json_with_refinements(&mut known, &binary).unwrap();
+        let json = Plan::read(&known, &schemas).unwrap();
+        assert_eq!(json.resource_changes.len(), binary.resource_changes.len(), "{shown}");
+        for (read, change) in json.resource_changes.iter().zip(&binary.resource_changes) {
+            assert_eq!((&read.address, &read.deposed), (&change.address, &change.deposed), "{shown}");
+            assert_eq!(read.change.actions, change.change.actions, "{shown}: {}", read.address);
+            let name = format!("{shown}: {}", read.address);
+            assert_written(read.change.after.as_ref(), change.change.after.as_ref(), &name);
+            if !schemas.providers.is_empty() {
+                assert_eq!(read.change.replace_paths, change.change.replace_paths, "{name}");
+            }
+        }
+        for (name, change) in &binary.output_changes {
+            let read = json.output_changes.get(name).and_then(|change| change.after.as_ref());
+            assert_written(read, change.after.as_ref(), &format!("{shown}: {name}"));
+        }
+        assert_eq!((&json.checks, json.complete), (&binary.checks, binary.complete), "{shown}");
+        assert_eq!(json.relevant_attributes.len(), binary.relevant_attributes.len(), "{shown}");
+        plans += 1;
+    }
+    println!("{plans} binary plans were written as JSON");
+}
+
+/// Panics unless the value that was read contains the one that was written, and is as well known outside of marks and sets.
+#[track_caller]
+fn assert_written(read: Option<&Value>, written: Option<&Value>, name: &str) {
+    let (Some(read), Some(written)) = (read, written) else {
+        return assert_eq!(read.is_some(), written.is_some(), "{name}");
+    };
+    assert_eq!(refinements_by_path(Some(read)), refinements_by_path(Some(written)), "{name}");
+    if written.contains_marks() {
+        assert!(read.contains_marks(), "{name} lost its marks");
+    } else if written.is_wholly_known() {
+        assert_eq!(read.to_string(), written.to_string(), "{name}");
+    }
 }
 
 /// Nothing that is marked in the JSON is read without a mark.

@@ -4,14 +4,15 @@
 use std::cell::Cell;
 
 use plantime::plan::{
-    Assumption, CheckOptions, Expectation, Finding, NamedRule, Obligations, Plan, PlanReport, Position,
-    RemainingRule, RulesFile, Source, State, StatedAssumption, Subject, Test, Verified, check,
+    Action, Assumption, Change, CheckOptions, Expectation, Finding, NamedRule, Obligations, Plan,
+    PlanDocument, PlanReport, Position, RemainingRule, RulesFile, Sensitivity, Source, State,
+    StatedAssumption, Subject, Test, Verified, check,
 };
 use plantime::rule::{Rule, Severity};
 use plantime::sample::{Size, Weakened};
 use plantime::schema::ProviderSchemas;
 use plantime::strategy::{concrete_of, refinement_of, rule_for, weakened};
-use plantime::{Refinement, Value};
+use plantime::{Refinement, Type, Value};
 use proptest::prelude::{Just, Strategy, any};
 
 use crate::law;
@@ -183,4 +184,55 @@ fn a_rule_reads_back_from_its_form() {
         assert_eq!(Rule::from_form(&form).unwrap(), rule);
     });
     assert!(std::env::var_os("PROPTEST_CASES").is_some() || written.get() > 900, "{}", written.get());
+}
+
+/// A value as the output of a plan, written as JSON with what is known of it and read again.
+fn written_and_read(value: &Value) -> Option<Value> {
+    let mut plan = Plan::default();
+    let mut change = Change::default();
+    change.actions = vec![Action::Create];
+    change.after = Some(value.clone());
+    (change.before_sensitivity, change.after_sensitivity) = (Sensitivity::Stated, Sensitivity::Stated);
+    plan.output_changes.insert("o".to_owned(), change);
+    plan.output_types.insert("o".to_owned(), value.ty());
+    // Infinities and capsules have no form in JSON.
+    let text = plan.to_json_text().ok()?;
+    let mut written = Vec::new();
+    let document = PlanDocument::parse(text.as_bytes()).unwrap();
+    document.write_json_with_refinements(&mut written, &plan).unwrap();
+    let mut read = Plan::read(&written, &ProviderSchemas::new()).unwrap();
+    assert_eq!(read.notes, []);
+    read.output_changes.remove("o")?.after
+}
+
+/// Whether the JSON of a plan keeps all that is known of values of this type: members of a set have no place of their own,
+/// and what has no declared type is of the type that its JSON implies.
+fn is_kept_in_json(ty: &Type) -> bool {
+    match ty {
+        Type::Bool | Type::Number | Type::String => true,
+        Type::List(list) => is_kept_in_json(list.element()),
+        Type::Map(map) => is_kept_in_json(map.element()),
+        Type::Tuple(tuple) => tuple.elements().iter().all(is_kept_in_json),
+        Type::Object(object) => object.iter().all(|(_, ty)| is_kept_in_json(ty)),
+        _ => false,
+    }
+}
+
+#[test]
+fn values_written_as_json_with_refinements_are_read_again() {
+    let (kept, refined) = (Cell::new(0), Cell::new(0));
+    law(2_000, &weakened(Size::default()), |pair| {
+        let value = pair.value();
+        if value.contains_marks() {
+            return;
+        }
+        let Some(read) = written_and_read(value) else { return };
+        if is_kept_in_json(&value.ty()) {
+            kept.set(kept.get() + 1);
+            refined.set(refined.get() + usize::from(!value.is_wholly_known()));
+            assert_eq!(&read, value);
+        }
+    });
+    println!("{} values read again, {} of them partly known", kept.get(), refined.get());
+    assert!(refined.get() > 100, "{}", refined.get());
 }

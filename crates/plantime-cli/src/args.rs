@@ -232,13 +232,14 @@ pub(crate) struct Show {
     /// Print exactly the text of Terraform: `(known after apply)` for each unknown value
     #[arg(long, conflicts_with = "known")]
     pub(crate) plain: bool,
-    /// Print every refinement of unknown values, not-null included
+    /// Print every refinement of unknown values, not-null included; with --format json, write them as `after_refinements`
     #[arg(long)]
     pub(crate) known: bool,
     /// Show values even if neither the plan nor a schema says whether they are sensitive; --plain always does
     #[arg(long)]
     pub(crate) show_values: bool,
-    /// What to write: text; html of one plan, a page that loads nothing else; json of the differences between two
+    /// What to write: text; html of one plan, a page that loads nothing else; json of one plan (a plan in JSON as it is, a
+    /// binary one as `terraform show -json` writes it, sensitive values left out), or of the differences between two
     #[arg(long, value_name = "FORMAT", default_value = "text", value_parser = ["text", "html", "json"])]
     pub(crate) format: String,
     #[command(flatten)]

@@ -1,5 +1,6 @@
 //! `plantime show`.
 
+use std::borrow::Cow;
 use std::io::{self, BufWriter, Write};
 use std::process::ExitCode;
 
@@ -26,6 +27,8 @@ pub(crate) fn show(arguments: &Show) -> ExitCode {
 struct Plans {
     first: Plan,
     second: Option<Plan>,
+    /// The text of the first plan, if it is JSON and is to be written as JSON.
+    document: Option<Vec<u8>>,
 }
 
 /// Reads the plans and the schemas; returns everything that is wrong as errors.
@@ -51,24 +54,33 @@ fn read(arguments: &Show) -> Result<(Plans, ProviderSchemas), Vec<InputError>> {
     });
     let (first, second) = (plans.next(), plans.next());
     drop(plans);
+    let is_document = arguments.format == "json" && second.is_none();
     match first {
-        Some(first) if errors.is_empty() => Ok((Plans { first, second }, schemas)),
+        Some((first, text)) if errors.is_empty() => {
+            let document = text.filter(|_| is_document);
+            Ok((Plans { first, second: second.map(|(plan, _)| plan), document }, schemas))
+        }
         _ => Err(errors),
     }
 }
 
-/// Reads a plan, in JSON or binary.
-fn read_plan(input: &Input, limit: u64, schemas: &ProviderSchemas) -> Result<Plan, InputError> {
+/// Reads a plan, in JSON or binary; returns its text too if it is JSON.
+fn read_plan(
+    input: &Input,
+    limit: u64,
+    schemas: &ProviderSchemas,
+) -> Result<(Plan, Option<Vec<u8>>), InputError> {
     let bytes = input.read(limit)?;
-    let read = if Plan::is_binary(&bytes) { Plan::read_binary } else { Plan::read };
-    read(&bytes, schemas).map_err(|error| InputError::input(input.name(), error.to_string()))
+    let is_binary = Plan::is_binary(&bytes);
+    let read = if is_binary { Plan::read_binary } else { Plan::read };
+    let plan = read(&bytes, schemas).map_err(|error| InputError::input(input.name(), error.to_string()))?;
+    Ok((plan, (!is_binary).then_some(bytes)))
 }
 
-/// The error if `--format` cannot be used with the number of plans given: `html` needs one, `json` two.
+/// The error if `--format` cannot be used with the number of plans given: `html` needs one.
 fn unsupported_format(arguments: &Show) -> Option<InputError> {
     match (arguments.format.as_str(), &arguments.second) {
         ("html", Some(_)) => Some(InputError::new("--format html shows one plan")),
-        ("json", None) => Some(InputError::new("--format json is of the differences between two plans")),
         _ => None,
     }
 }
@@ -89,10 +101,19 @@ fn write(arguments: &Show, plans: &Plans, schemas: &ProviderSchemas) -> Result<(
     }
     let mut file = SinkWriter { sink: Sink::of(&arguments.output), failed: None };
     let mut writer = BufWriter::with_capacity(1 << 16, &mut file);
-    let Plans { first, second } = plans;
+    let Plans { first, second, document } = plans;
     let written = match (second, arguments.format.as_str()) {
         (Some(second), "json") => plan::diff(first, second).write_json(&mut writer),
         (Some(second), _) => plan::diff(first, second).write_text(&mut writer),
+        (None, "json") => {
+            let text = plan_text(first, document.as_deref())?;
+            let document =
+                plan::PlanDocument::parse(&text).map_err(|error| InputError::new(error.to_string()))?;
+            match arguments.known {
+                true => document.write_json_with_refinements(&mut writer, first),
+                false => document.write_json(&mut writer),
+            }
+        }
         (None, "html") => first.render_html(&mut writer, &Input::of(&arguments.plan).name(), schemas, style),
         (None, _) => first.render(&mut writer, schemas, style),
     };
@@ -102,6 +123,17 @@ fn write(arguments: &Show, plans: &Plans, schemas: &ProviderSchemas) -> Result<(
         (_, Some(error)) => Err(error),
         (Ok(()), None) => file.sink.finish(),
         (Err(error), None) => Err(InputError::new(input::reason(&error))),
+    }
+}
+
+/// The JSON text of a plan: as it was read, or made of a binary plan.
+fn plan_text<'t>(plan: &Plan, document: Option<&'t [u8]>) -> Result<Cow<'t, [u8]>, InputError> {
+    match document {
+        Some(text) => Ok(Cow::Borrowed(text)),
+        None => match plan.to_json_text() {
+            Ok(text) => Ok(Cow::Owned(text.into_bytes())),
+            Err(error) => Err(InputError::new(error.to_string())),
+        },
     }
 }
 

@@ -139,7 +139,7 @@ fn push_property(name: &str, text: &str, out: &mut String) {
 }
 
 /// Appends a string in quotes.
-fn push_string(text: &str, out: &mut String) {
+pub(super) fn push_string(text: &str, out: &mut String) {
     out.push('"');
     write_escaped(text, out);
     out.push('"');
