@@ -197,9 +197,9 @@ impl Plan {
     ///
     /// # Errors
     ///
-    /// When the bytes are no zip archive, are damaged, unpack to far more than they have, hold a plan of another version
-    /// than 3, or are the bookmark of a plan that is stored elsewhere or encrypted; for limits see
-    /// [`limits`](crate::limits).
+    /// When the bytes are no zip archive, are damaged, unpack to far more than they have, have a change of more than 64
+    /// MiB inside, hold a plan of another version than 3, or are the bookmark of a plan that is stored elsewhere or
+    /// encrypted; for limits see [`limits`](crate::limits).
     ///
     /// ```
     /// use plantime::plan::Plan;

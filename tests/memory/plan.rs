@@ -153,3 +153,52 @@ fn hostile_plans_and_schemas_are_read_in_proportion() {
     let obligations = filled(open, |_| "{}".to_owned(), "]}");
     in_proportion("obligations", obligations.as_bytes(), || Obligations::read(obligations.as_bytes()));
 }
+
+/// A zip archive with a file `tfplan`: the start of a message, and about 16 MB that pack to a fiftieth.
+#[cfg(feature = "tfplan")]
+fn bomb(start: &[u8], head: &[u8], block: usize) -> (Vec<u8>, usize) {
+    use std::io::Write as _;
+
+    let mut content = start.to_vec();
+    let mut state = 0x9e37_79b9_7f4a_7c15_u64;
+    while content.len() < 1 << 24 {
+        content.extend_from_slice(head);
+        let end = content.len() + block;
+        for _ in 0..4 {
+            state ^= state << 13;
+            state ^= state >> 7;
+            state ^= state << 17;
+            content.extend_from_slice(&state.to_le_bytes());
+        }
+        content.resize(end, 0);
+    }
+    content.truncate(start.len() + (1 << 24) / (head.len() + block) * (head.len() + block));
+    let mut writer = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
+    writer.start_file("tfplan", zip::write::SimpleFileOptions::default()).unwrap();
+    writer.write_all(&content).unwrap();
+    (writer.finish().unwrap().into_inner(), content.len())
+}
+
+#[test]
+#[cfg(feature = "tfplan")]
+fn what_a_plan_file_unpacks_to_is_not_held_in_memory() {
+    let _alone = alone();
+    for (what, start, head) in [
+        ("resources that are none", &b"\x08\x03"[..], &b"\x1a\x80\x10"[..]),
+        ("fields that no plan has", b"\x08\x03", b"\xf2\x3e\x80\x10"),
+        ("a field that is too long", b"\x08\x03\x1a\x80\x80\x80\x80\x01", b""),
+        ("another version", b"\x08\x04", b"\x1a\x80\x10"),
+    ] {
+        let (packed, size) = bomb(start, head, 2048);
+        let ratio = size / packed.len();
+        assert!((30..64).contains(&ratio), "{ratio}");
+        let (read, _, peak) = crate::measured(|| Plan::read_binary(&packed, &ProviderSchemas::new()));
+        // Nothing is left of fields that are skipped.
+        match read {
+            Ok(plan) => assert!(plan.resource_changes.is_empty() && what.starts_with("fields"), "{what}"),
+            Err(_) => assert!(!what.starts_with("fields"), "{what}"),
+        }
+        println!("{what}: {size} bytes packed in {}, {peak} allocated", packed.len());
+        assert!(peak < 1 << 20, "{what}: {peak}");
+    }
+}

@@ -21,6 +21,7 @@ mod protobuf;
 mod stored_state;
 mod variables;
 
+use std::io::BufRead;
 use std::sync::Arc;
 
 use crate::error::{Error, Kind, Result};
@@ -31,7 +32,7 @@ use crate::schema::ProviderSchemas;
 use crate::types::Type;
 
 use archive::Archive;
-use protobuf::{Field, Message};
+use protobuf::Field;
 
 /// The version of the message that this module reads. Terraform and OpenTofu have written no other since 0.12.
 const VERSION: u64 = 3;
@@ -50,15 +51,14 @@ pub(in crate::plan) fn read_binary_plan(bytes: &[u8], schemas: &ProviderSchemas)
         return Err(not_an_archive(bytes));
     }
     let mut archive = Archive::open(bytes)?;
-    let Some(message) = archive.read("tfplan")? else {
-        let message = "not a plan: it is a zip archive without the file `tfplan`";
-        return Err(Error::new(Kind::Syntax, message));
-    };
     let mut plan = Plan { configuration_files: archive.configuration()?, ..Plan::default() };
     let of_tofu = archive.has("tfschemas")
         || plan.configuration_files.values().any(|text| text.contains(TOFU_REGISTRY));
-    read_message(&message, schemas, of_tofu, &mut plan)?;
-    drop(message);
+    let read = archive.stream("tfplan", |source| read_message(source, schemas, of_tofu, &mut plan))?;
+    if read.is_none() {
+        let message = "not a plan: it is a zip archive without the file `tfplan`";
+        return Err(Error::new(Kind::Syntax, message));
+    }
     if let Some(state) = archive.read("tfstate")? {
         plan.data_sources = stored_state::read_data_sources(&state, schemas, &mut plan.notes)?;
     }
@@ -83,37 +83,49 @@ fn not_an_archive(bytes: &[u8]) -> Error {
     Error::new(Kind::Syntax, message)
 }
 
-/// Reads the message `Plan`.
-fn read_message(bytes: &[u8], schemas: &ProviderSchemas, of_tofu: bool, plan: &mut Plan) -> Result<()> {
+/// Fails for another version of the message.
+fn check_version(version: u64) -> Result<()> {
+    if version == VERSION {
+        return Ok(());
+    }
+    let message = format!("binary plans of version {version} are not supported, expected {VERSION}");
+    Err(Error::new(Kind::Argument, message))
+}
+
+/// Whether a field of the message `Plan` is read whose content has a length.
+fn is_read(number: u32) -> bool {
+    matches!(number, 2 | 3 | 4 | 14 | 15 | 18 | 19 | 21 | 27)
+}
+
+/// Reads the message `Plan`, piece by piece: an archive may unpack to far more than the plan that is in it.
+fn read_message(
+    source: &mut dyn BufRead,
+    schemas: &ProviderSchemas,
+    of_tofu: bool,
+    plan: &mut Plan,
+) -> Result<()> {
     let (mut version, mut mode, mut complete, mut applyable) = (0, 0, false, false);
     let mut outputs = Vec::new();
     let mut variables = Vec::new();
-    // The version first: what other versions mean by a field is not known.
-    Message::new(bytes).for_each(|number, field| {
+    protobuf::for_each_field(source, is_read, |number, field| {
         match number {
-            1 => version = field.varint()?,
+            // It is the first field: what other versions mean by those behind it is not known.
+            1 => {
+                version = field.varint()?;
+                check_version(version)?;
+            }
+            2 => {
+                let (name, value) = map_entry(field)?;
+                variables.push((name.to_owned(), msgpack::from_slice(value, &Type::Dynamic)?));
+            }
             17 => mode = field.varint()?,
-            _ => {}
-        }
-        Ok(())
-    })?;
-    if version != VERSION {
-        let message = format!("binary plans of version {version} are not supported, expected {VERSION}");
-        return Err(Error::new(Kind::Argument, message));
-    }
-    Message::new(bytes).for_each(|number, field| {
-        match number {
-            2 => variables.push(map_entry(field)?),
             3 => {
                 let change = change::read_resource(field.message()?, schemas, &mut plan.notes)?;
                 plan.resource_changes.push(Arc::new(change));
             }
             18 => {
                 let change = change::read_resource(field.message()?, schemas, &mut plan.notes)?;
-                // As in JSON: what only moved is among the changes, and drift if the plan has nothing else to say.
-                if !change.change.is_no_op() || mode == REFRESH_ONLY {
-                    plan.resource_drift.push(Arc::new(change));
-                }
+                plan.resource_drift.push(Arc::new(change));
             }
             4 => outputs.push(change::read_output(field.message()?)?),
             14 => plan.terraform_version = field.set_text()?,
@@ -128,6 +140,9 @@ fn read_message(bytes: &[u8], schemas: &ProviderSchemas, of_tofu: bool, plan: &m
         }
         Ok(())
     })?;
+    check_version(version)?;
+    // As in JSON: what only moved is among the changes, and drift if the plan has nothing else to say.
+    plan.resource_drift.retain(|change| !change.change.is_no_op() || mode == REFRESH_ONLY);
     plan.format_version = format!("binary {version}");
     plan.errored = plan.errored.or(Some(false));
     // A field that is false is not written, and neither OpenTofu nor Terraform before 1.8 has these two.
@@ -147,9 +162,8 @@ fn read_message(bytes: &[u8], schemas: &ProviderSchemas, of_tofu: bool, plan: &m
     }
     let public = variables::public_variables(&plan.configuration_files);
     for (name, value) in variables {
-        let value = msgpack::from_slice(value, &Type::Dynamic)?;
-        let is_public = public.as_ref().is_some_and(|public| public.contains(name));
-        plan.variables.insert(name.to_owned(), if is_public { value } else { value.mark(Mark::SENSITIVE) });
+        let is_public = public.as_ref().is_some_and(|public| public.contains(&name));
+        plan.variables.insert(name, if is_public { value } else { value.mark(Mark::SENSITIVE) });
     }
     Ok(())
 }

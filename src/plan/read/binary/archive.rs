@@ -1,7 +1,7 @@
 //! The files inside a binary plan, which is a zip archive.
 
 use std::collections::BTreeMap;
-use std::io::{Cursor, Read};
+use std::io::{BufRead, BufReader, Cursor, Read};
 
 use zip::ZipArchive;
 use zip::result::ZipError;
@@ -20,6 +20,9 @@ const FILE_BYTES: u64 = 1 << 30;
 
 /// The most bytes of all files of the configuration.
 const CONFIGURATION_BYTES: u64 = 1 << 26;
+
+/// The number of bytes that are unpacked at once.
+const PIECE: usize = 1 << 16;
 
 /// The most files that an archive may have.
 const FILES: usize = 100_000;
@@ -83,8 +86,37 @@ impl<'a> Archive<'a> {
         Ok(files)
     }
 
+    /// Unpacks a file piece by piece into `read`, which has to read all of it, so that no more than a piece is held in memory;
+    /// `None` if the archive has no file of this name.
+    pub(super) fn stream<T>(
+        &mut self,
+        name: &str,
+        read: impl FnOnce(&mut dyn BufRead) -> Result<T>,
+    ) -> Result<Option<T>> {
+        let Some(index) = self.zip.index_for_name(name) else { return Ok(None) };
+        let (file, size) = self.open_at(index, FILE_BYTES)?;
+        let mut rest = BufReader::with_capacity(PIECE, file.take(size.saturating_add(1)));
+        let result = read(&mut rest)?;
+        // One byte is left of the limit if the file has as many bytes as the archive claims.
+        let is_whole = rest.buffer().is_empty() && rest.get_ref().limit() == 1;
+        if is_whole { Ok(Some(result)) } else { Err(not_unpacked()) }
+    }
+
     /// Reads the file at a position of the archive's list, of at most `most` bytes.
     fn read_at(&mut self, index: usize, most: u64) -> Result<Vec<u8>> {
+        let (file, size) = self.open_at(index, most)?;
+        let mut content = Vec::new();
+        // The size is what the archive claims: one byte more shows that it is wrong, and no byte after that is unpacked.
+        let read = file.take(size.saturating_add(1)).read_to_end(&mut content);
+        match read {
+            Ok(count) if count as u64 == size => Ok(content),
+            _ => Err(not_unpacked()),
+        }
+    }
+
+    /// Opens the file at a position of the archive's list, which may have at most `most` bytes; returns the size that the
+    /// archive claims.
+    fn open_at(&mut self, index: usize, most: u64) -> Result<(impl Read, u64)> {
         let file = self.zip.by_index(index).map_err(|error| damaged(&error))?;
         let (size, compressed) = (file.size(), file.compressed_size());
         if size > most || size > SMALL && size / RATIO > compressed {
@@ -93,14 +125,14 @@ impl<'a> Archive<'a> {
             );
             return Err(Error::new(Kind::Limit, message));
         }
-        let mut content = Vec::new();
-        // The size is what the archive claims: one byte more shows that it is wrong, and no byte after that is unpacked.
-        let read = file.take(size.saturating_add(1)).read_to_end(&mut content);
-        match read {
-            Ok(count) if count as u64 == size => Ok(content),
-            _ => Err(Error::new(Kind::Syntax, "the plan file is damaged: a file inside cannot be unpacked")),
-        }
+        Ok((file, size))
     }
+}
+
+/// The error for a file in the archive that is not what the archive claims.
+#[cold]
+pub(super) fn not_unpacked() -> Error {
+    Error::new(Kind::Syntax, "the plan file is damaged: a file inside cannot be unpacked")
 }
 
 /// The error for an archive that cannot be read.

@@ -3,6 +3,9 @@
 //! Nothing is copied and nothing is allocated, so that a message of a million empty fields costs no more than its bytes.
 //! A decoder that builds a struct for each message takes a hundred times as much for the same input.
 
+use std::io::BufRead;
+
+use super::archive::not_unpacked;
 use crate::error::{Error, Kind, Result};
 
 /// The content of a field.
@@ -77,6 +80,107 @@ impl<'a> Message<'a> {
     }
 }
 
+/// The most bytes of one field of a message that is read piece by piece. The messages that providers send are not larger.
+const FIELD_BYTES: u64 = 1 << 26;
+
+/// The number of bytes by which the memory for a field grows at least.
+const GROWTH: usize = 1 << 20;
+
+/// Reads the fields of a message piece by piece: of the fields that are `wanted`, one at a time is held in memory. Calls
+/// `read` as [`Message::for_each`] does.
+pub(super) fn for_each_field(
+    source: &mut dyn BufRead,
+    wanted: impl Fn(u32) -> bool,
+    mut read: impl FnMut(u32, Field<'_>) -> Result<()>,
+) -> Result<()> {
+    let mut content = Vec::new();
+    while !source.fill_buf().map_err(|_| not_unpacked())?.is_empty() {
+        let key = read_varint(source)?;
+        let number = u32::try_from(key >> 3).ok().filter(|number| *number > 0).ok_or_else(malformed)?;
+        let length = match key & 7 {
+            0 => {
+                read(number, Field::Varint(read_varint(source)?))?;
+                continue;
+            }
+            1 => 8,
+            2 => read_varint(source)?,
+            5 => 4,
+            _ => return Err(malformed()),
+        };
+        if key & 7 != 2 {
+            skip(source, length)?;
+            read(number, Field::Fixed)?;
+        } else if wanted(number) {
+            read_content(source, length, &mut content)?;
+            read(number, Field::Bytes(&content))?;
+        } else {
+            skip(source, length)?;
+        }
+    }
+    Ok(())
+}
+
+/// Reads an integer of one to ten bytes.
+fn read_varint(source: &mut dyn BufRead) -> Result<u64> {
+    let mut bytes = [0; 10];
+    for (place, byte) in bytes.iter_mut().enumerate() {
+        source.read_exact(std::slice::from_mut(byte)).map_err(ended)?;
+        if *byte & 0x80 == 0 {
+            let (read, _) = bytes.split_at_checked(place.saturating_add(1)).ok_or_else(malformed)?;
+            return Message::new(read).varint();
+        }
+    }
+    Err(malformed())
+}
+
+/// Reads the content of a field. Memory grows with what is there, not with the length that is claimed.
+fn read_content(source: &mut dyn BufRead, length: u64, content: &mut Vec<u8>) -> Result<()> {
+    if length > FIELD_BYTES {
+        let message =
+            format!("the plan file has a part of {length} bytes inside; at most {FIELD_BYTES} are read");
+        return Err(Error::new(Kind::Limit, message));
+    }
+    content.clear();
+    let mut left = usize::try_from(length).map_err(|_| malformed())?;
+    while left > 0 {
+        let piece = source.fill_buf().map_err(|_| not_unpacked())?;
+        let taken = piece.len().min(left);
+        let Some(taken_piece) = piece.get(..taken).filter(|piece| !piece.is_empty()) else {
+            return Err(malformed());
+        };
+        if content.capacity().saturating_sub(content.len()) < taken {
+            content.reserve_exact(left.min(content.len().max(GROWTH)));
+        }
+        content.extend_from_slice(taken_piece);
+        source.consume(taken);
+        left = left.saturating_sub(taken);
+    }
+    Ok(())
+}
+
+/// Skips this number of bytes.
+fn skip(source: &mut dyn BufRead, mut count: u64) -> Result<()> {
+    while count > 0 {
+        let piece = source.fill_buf().map_err(|_| not_unpacked())?.len();
+        if piece == 0 {
+            return Err(malformed());
+        }
+        let skipped = usize::try_from(count).unwrap_or(usize::MAX).min(piece);
+        source.consume(skipped);
+        count = count.saturating_sub(skipped as u64);
+    }
+    Ok(())
+}
+
+/// The error for a message that ends inside a number, or that cannot be unpacked.
+#[cold]
+fn ended(error: std::io::Error) -> Error {
+    match error.kind() {
+        std::io::ErrorKind::UnexpectedEof => malformed(),
+        _ => not_unpacked(),
+    }
+}
+
 impl<'a> Field<'a> {
     /// The bytes of a field; an error for a number.
     pub(super) fn bytes(self) -> Result<&'a [u8]> {
@@ -132,6 +236,34 @@ mod tests {
             Ok(())
         })?;
         Ok(found)
+    }
+
+    /// The numbers of the fields of a message that is read piece by piece.
+    fn streamed(bytes: &[u8]) -> Result<Vec<u32>> {
+        let mut found = Vec::new();
+        let mut source = std::io::BufReader::with_capacity(2, bytes);
+        for_each_field(
+            &mut source,
+            |number| number != 9,
+            |number, _| {
+                found.push(number);
+                Ok(())
+            },
+        )?;
+        Ok(found)
+    }
+
+    #[test]
+    fn a_message_in_pieces_has_the_same_fields() {
+        let whole: &[u8] = b"\x08\x96\x01\x12\x03abc\x4a\x02xy\x19\0\0\0\0\0\0\0\0\x25\0\0\0\0\x08\x02";
+        assert_eq!(streamed(whole).unwrap(), [1, 2, 3, 4, 1]);
+        for end in 0..whole.len() {
+            let cut = &whole[..end];
+            assert_eq!(streamed(cut).is_ok(), fields(cut).is_ok(), "{end}");
+        }
+        assert!(streamed(b"\x12\xff\xff\xff\xff\x01").unwrap_err().is_limit());
+        assert!(streamed(b"\x00\x01").is_err() && streamed(b"\x0b").is_err());
+        assert!(streamed(&[0xff; 11]).is_err());
     }
 
     #[test]
