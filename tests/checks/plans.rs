@@ -1,13 +1,18 @@
-//! Plans, states and provider schemas in JSON: whatever a file says, it is read in the same way twice, and what is
+//! Plans, in JSON and binary, states and provider schemas: whatever a file says, it is read in the same way twice, and what is
 //! read can be asked, printed, written and read again.
 
+use std::io::{Cursor, Write as _};
 use std::sync::OnceLock;
 
-use plantime::plan::{CheckOptions, Colour, Obligations, Plan, RulesFile, Source, State, check};
+use plantime::plan::{
+    CheckOptions, Colour, Obligations, Plan, PlanDocument, RulesFile, Source, State, check,
+};
 use plantime::schema::{ProviderSchemas, Schema};
 use plantime::{Type, Value};
 use serde_core::Deserialize as _;
 use serde_core::de::IgnoredAny;
+use zip::write::SimpleFileOptions;
+use zip::{CompressionMethod, ZipWriter};
 
 use super::bounds;
 
@@ -90,6 +95,52 @@ pub fn plan(text: &[u8]) {
     if let Ok(obligations) = bounds::read(text, || Obligations::read(text)) {
         let again = serde_json::to_vec(&obligations.to_json()).expect("JSON can be written");
         assert_eq!(Obligations::read(&again).as_ref(), Ok(&obligations));
+    }
+}
+
+/// Bytes as a binary plan: as its archive, or as the message inside.
+pub fn binary(bytes: &[u8]) {
+    if Plan::is_binary(bytes) {
+        let read = || Plan::read_binary(bytes, network()).map(|plan| format!("{plan:?}"));
+        return assert_eq!(
+            read().map_err(|error| error.to_string()),
+            read().map_err(|error| error.to_string())
+        );
+    }
+    let mut writer = ZipWriter::new(Cursor::new(Vec::new()));
+    let stored = SimpleFileOptions::default().compression_method(CompressionMethod::Stored);
+    writer.start_file("tfplan", stored).expect("an archive in memory");
+    writer.write_all(bytes).expect("an archive in memory");
+    let archive = writer.finish().expect("an archive in memory").into_inner();
+    for schemas in [&ProviderSchemas::new(), network()] {
+        let read = bounds::read(bytes, || Plan::read_binary(&archive, schemas));
+        match (read, Plan::read_binary(&archive, schemas)) {
+            (Ok(plan), Ok(again)) => {
+                assert_eq!(format!("{plan:?}"), format!("{again:?}"));
+                as_json(&plan, schemas);
+                answers(&plan, &archive, schemas);
+            }
+            (Err(error), Err(again)) => {
+                assert_eq!((error.message(), error.path()), (again.message(), again.path()));
+                assert!(!error.message().is_empty());
+            }
+            _ => panic!("read twice, two answers"),
+        }
+    }
+}
+
+/// The JSON of a binary plan has its changes.
+fn as_json(plan: &Plan, schemas: &ProviderSchemas) {
+    let Ok(text) = plan.to_json_text() else { return };
+    assert!(is_json(text.as_bytes()));
+    let Ok(document) = PlanDocument::parse(text.as_bytes()) else { return };
+    let mut written = Vec::new();
+    document.write_json_with_refinements(&mut written, plan).expect("memory can be written");
+    assert!(is_json(&written));
+    // A change without a type is no change in JSON.
+    if let Ok(again) = Plan::read(&written, schemas) {
+        assert_eq!(again.resource_changes.len(), plan.resource_changes.len());
+        assert_eq!(again.output_changes.len(), plan.output_changes.len());
     }
 }
 

@@ -11,7 +11,7 @@ use super::{
 pub type Check = fn(&[u8]);
 
 /// Name and check of each target.
-pub const TARGETS: [(&str, Check); 16] = [
+pub const TARGETS: [(&str, Check); 17] = [
     ("convert", |input| sampled(input, convert::any)),
     ("languages", languages::any),
     ("refinement_laws", |input| sampled(input, refinements::any)),
@@ -23,6 +23,7 @@ pub const TARGETS: [(&str, Check); 16] = [
     ("json_decode", json::decode),
     ("plan_json", plans::plan),
     ("schema_json", plans::schemas),
+    ("tfplan", plans::binary),
     ("type_json", |input| text(input, json::ty)),
     ("type_text", |input| text(input, texts::ty)),
     ("path_text", |input| text(input, texts::path)),
