@@ -84,7 +84,7 @@ impl<'a> Message<'a> {
 const FIELD_BYTES: u64 = 1 << 26;
 
 /// The number of bytes by which the memory for a field grows at least.
-const GROWTH: usize = 1 << 20;
+const GROWTH: usize = 1 << 16;
 
 /// Reads the fields of a message piece by piece: of the fields that are `wanted`, one at a time is held in memory. Calls
 /// `read` as [`Message::for_each`] does.
