@@ -1,7 +1,8 @@
 //! Plans, states, configurations and schema files of any size.
 
 use plantime::plan::{
-    CheckOptions, Configuration, Obligations, Plan, PlanReport, RulesFile, Source, State, Verification, check,
+    CheckOptions, Colour, Configuration, Obligations, Plan, PlanDifferences, PlanDocument, PlanReport,
+    RenderStyle, RulesFile, Source, State, Verification, check, diff,
 };
 use plantime::schema::ProviderSchemas;
 
@@ -75,6 +76,27 @@ pub fn referring(count: usize) -> (Plan, CheckOptions) {
 
 pub fn checked((plan, against): &(Plan, CheckOptions)) -> PlanReport {
     check("plan.json", plan, against).expect("the rules can be asked")
+}
+
+/// The plan as text, as `plantime show` prints it.
+pub fn shown((plan, against): &(Plan, CheckOptions)) -> Vec<u8> {
+    let mut text = Vec::new();
+    plan.render(&mut text, &against.schemas, RenderStyle::new(Colour::Never)).expect("memory can be written");
+    text
+}
+
+/// The plan as JSON with what is known of it, as `plantime show --format json --known` writes a binary one.
+pub fn written((plan, _): &(Plan, CheckOptions)) -> Vec<u8> {
+    let text = plan.to_json_text().expect("a form in JSON");
+    let document = PlanDocument::parse(text.as_bytes()).expect("a plan");
+    let mut written = Vec::new();
+    document.write_json_with_refinements(&mut written, plan).expect("memory can be written");
+    written
+}
+
+/// The plan compared with itself.
+pub fn compared((plan, _): &(Plan, CheckOptions)) -> PlanDifferences {
+    diff(plan, plan)
 }
 
 /// A schema file of so many types.

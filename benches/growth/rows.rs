@@ -490,6 +490,12 @@ pub const ROWS: &[Row] = &[
     #[cfg(feature = "hcl")]
     row("plans/instances-that-refer", Sorting, 100, |n| work(plans::referring(n), plans::checked)),
     #[cfg(feature = "hcl")]
+    row("plans/shown", Sorting, 100, |n| work(plans::referring(n), plans::shown)),
+    #[cfg(feature = "hcl")]
+    row("plans/written-as-json", Sorting, 100, |n| work(plans::referring(n), plans::written)),
+    #[cfg(feature = "hcl")]
+    row("plans/compared", Sorting, 100, |n| work(plans::referring(n), plans::compared)),
+    #[cfg(feature = "hcl")]
     row("plans/one-of-many-schemas", Sorting, 20, |n| work(plans::schemas(n), plans::opened)),
     row("drop/list-of-objects", Linear, 100, |n| {
         work(std::cell::RefCell::new(Some(list(n, resource))), |value| drop(value.take()))
