@@ -41,7 +41,8 @@
 //! | resources | `count`, `for_each`, `dynamic` blocks; data sources and ephemeral resources too |
 //! | names | `var`, `local`, `module`, `data`, `each`, `count`, `path`, `terraform` |
 //!
-//! Conditions (`validation`, `precondition`, `check`) and the configuration of providers are not evaluated.
+//! Conditions (`validation`, `precondition`, `check`) and the configuration of providers are evaluated by
+//! [`Configuration::validate`] only, which finds what is wrong whatever the values will be.
 //!
 //! # Values of resources
 //!
@@ -56,6 +57,7 @@ mod inputs;
 mod module;
 mod tfvars;
 mod tree;
+mod validate;
 
 use std::collections::BTreeMap;
 use std::fmt;

@@ -45,6 +45,7 @@
 //!
 //! Terraform's, as version 1.15 has it: `&&` and `||` do not evaluate the right operand if the left one decides.
 
+mod box_text;
 mod describe;
 mod diagnostic;
 mod evaluate;
@@ -224,6 +225,40 @@ impl Expression {
             tree::Kind::Reference(reference) => Some(reference),
             _ => None,
         }
+    }
+
+    /// The bytes of the source that each call of a function takes. Calls inside the arguments of another one are not
+    /// among them.
+    pub(crate) fn calls(&self) -> Vec<Range<usize>> {
+        let (mut found, mut nodes) = (Vec::new(), vec![&self.root]);
+        while let Some(node) = nodes.pop() {
+            match &node.kind {
+                tree::Kind::Call(_) => found.push(node.span.clone()),
+                _ => nodes.extend(node.children()),
+            }
+        }
+        found.sort_by_key(|span| span.start);
+        found
+    }
+
+    /// The name of each function that is called, and the bytes of the source that the name takes.
+    pub(crate) fn function_names(&self) -> Vec<(&str, Range<usize>)> {
+        let (mut found, mut nodes) = (Vec::new(), vec![&self.root]);
+        while let Some(node) = nodes.pop() {
+            if let tree::Kind::Call(call) = &node.kind {
+                found.push((&*call.name, call.name_span.clone()));
+            }
+            nodes.extend(node.children());
+        }
+        found.sort_by_key(|(_, span)| span.start);
+        found
+    }
+
+    /// The items of a tuple that is written out; `None` if the expression is anything else.
+    pub(crate) fn items(&self) -> Option<Vec<Expression>> {
+        let tree::Kind::Tuple(items) = &self.root.kind else { return None };
+        let item = |root: &Node| Expression { source: self.source.clone(), root: root.clone() };
+        Some(items.iter().map(item).collect())
     }
 
     /// The bytes of the source that the expression takes.

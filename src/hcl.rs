@@ -24,11 +24,12 @@ pub(crate) fn parse_body(text: &str) -> Result<Body, (usize, String)> {
 /// The maximum number of keys that [`parse_repeated_keys`] renames.
 const REPEATED_KEYS: usize = 64;
 
-/// Parses a text in which an object may have a key twice: the later one holds, and the parser refuses it. It sees another name
+/// Parses a text in which an object may have a key twice, where the later one holds, or a body an attribute, which its reader
+/// reports: the parser refuses both. It sees another name
 /// of the same length there, so who uses the names of keys takes them from the text.
 pub(crate) fn parse_repeated_keys(text: &str) -> Result<Body, (usize, String)> {
     let first = match parse_body(text) {
-        Err(error) if error.1.contains("redefined object key") => error,
+        Err(error) if is_repeated_name(&error.1) => error,
         result => return result,
     };
     let (mut renamed, mut error) = (text.to_owned(), first);
@@ -36,11 +37,16 @@ pub(crate) fn parse_repeated_keys(text: &str) -> Result<Body, (usize, String)> {
         let Some(next) = with_other_name(&renamed, error.0, count) else { return Err(error) };
         renamed = next;
         error = match parse_body(&renamed) {
-            Err(error) if error.1.contains("redefined object key") => error,
+            Err(error) if is_repeated_name(&error.1) => error,
             result => return result,
         };
     }
     Err(error)
+}
+
+/// Whether the message of the parser is that an object has a key twice, or a body an attribute.
+fn is_repeated_name(message: &str) -> bool {
+    message.contains("redefined object key") || message.contains("redefined attribute")
 }
 
 /// The text with another name of the same length in place of the one at a byte; `None` if there is no name or no other one.
@@ -48,6 +54,11 @@ fn with_other_name(text: &str, place: usize, count: usize) -> Option<String> {
     let (before, rest) = text.split_at_checked(place)?;
     let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
     let length = rest.find(|c| !is_part(c)).unwrap_or(rest.len());
+    if length == 1 {
+        let letters = ('A'..='Z').chain('a'..='z').rev();
+        let name = { letters }.nth(count)?;
+        return Some(format!("{before}{name}{}", rest.get(1..)?));
+    }
     let number = format!("{count:x}");
     let filler = length.checked_sub(number.len().saturating_add(1))?;
     Some(format!("{before}Z{}{number}{}", "_".repeat(filler), rest.get(length..)?))

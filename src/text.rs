@@ -27,7 +27,7 @@ use unicode_segmentation::UnicodeSegmentation;
 
 pub(crate) use article::with_article;
 pub(crate) use image::image_prefix;
-pub(crate) use nearest::nearest;
+pub(crate) use nearest::{near_name, nearest};
 pub(crate) use position::position;
 pub(crate) use quote::{
     CharInMessage, Quoted, QuotedInMessage, escape, read_quoted, write_escaped, write_quoted,

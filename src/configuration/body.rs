@@ -10,6 +10,8 @@ use crate::expression::{Diagnostic, Diagnostics, Expression, syntax_error};
 use crate::hcl::{self, JsonKind, JsonNode, JsonProperty};
 use crate::source::Source;
 
+use super::validate::place_text;
+
 /// The arguments and blocks of a file or block.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Body {
@@ -36,6 +38,11 @@ pub(super) struct Block {
     pub(super) source: Source,
     /// The place of the head of the block.
     pub(super) span: Range<usize>,
+    /// The places of the labels.
+    pub(super) label_spans: Vec<Range<usize>>,
+    /// The place where the body begins, which messages about something missing name: that of its brace, or of its argument
+    /// where all is in one line.
+    pub(super) brace: Range<usize>,
     pub(super) body: Body,
 }
 
@@ -59,27 +66,68 @@ pub(super) fn parse_file(source: &Source, problems: &mut Vec<Diagnostic>) -> Bod
     }
 }
 
+impl Block {
+    /// The place of the kind and the labels.
+    pub(super) fn head(&self) -> Range<usize> {
+        self.span.start..self.label_spans.last().map_or(self.span.end, |label| label.end)
+    }
+
+    /// The place of a label, or of the kind where there is no such label.
+    pub(super) fn label_span(&self, position: usize) -> Range<usize> {
+        self.label_spans.get(position).unwrap_or(&self.span).clone()
+    }
+}
+
+impl Argument {
+    /// The place of the name and the expression.
+    pub(super) fn whole(&self) -> Range<usize> {
+        self.span.start..self.expression.span().end
+    }
+}
+
 impl Body {
     fn of_hcl(source: &Source, body: &Hcl, problems: &mut Vec<Diagnostic>) -> Body {
         let mut read = Body::default();
         for attribute in body.attributes() {
+            // The parser has seen another name where one is repeated.
+            let span = attribute.key.span().unwrap_or(0..0);
+            let name = source.text().get(span.clone()).unwrap_or(attribute.key.as_str());
+            if let Some(before) = read.argument(name) {
+                let at = place_text(source, &before.span);
+                let detail = format!(
+                    "The argument {name:?} was already set at {at}. Each argument may be set only once."
+                );
+                problems.push(Diagnostic::new(source, span, "Attribute redefined", detail));
+                continue;
+            }
             match Expression::from_hcl(source.clone(), &attribute.value) {
-                Ok(expression) => read.arguments.push(Argument {
-                    name: attribute.key.as_str().into(),
-                    span: attribute.key.span().unwrap_or_else(|| expression.span()),
-                    expression,
-                }),
+                Ok(expression) => read.arguments.push(Argument { name: name.into(), span, expression }),
                 // The names of providers, `aws.west`, are keys there that no expression has.
                 Err(_) if attribute.key.as_str() == "providers" => {}
                 Err(more) => problems.extend(more.iter().cloned()),
             }
         }
         for block in body.blocks() {
+            let span = block.ident.span().unwrap_or(0..0);
+            let label_spans: Vec<Range<usize>> =
+                block.labels.iter().map(|label| label.span().unwrap_or(span.clone())).collect();
+            let head = label_spans.last().map_or(span.end, |label| label.end);
+            let brace = source.text().get(head..).and_then(|rest| rest.find('{')).unwrap_or(0);
+            let brace = head.saturating_add(brace);
+            // The body of a block in one line begins with its argument.
+            let first = block.body.attributes().next().and_then(|attribute| attribute.key.span());
+            let first = first.filter(|first| {
+                let between = source.text().get(brace..first.start);
+                between.is_some_and(|between| !between.contains('\n'))
+            });
+            let brace = first.map_or(brace, |first| first.start);
             read.blocks.push(Block {
                 kind: block.ident.as_str().into(),
                 labels: block.labels.iter().map(|label| label.as_str().into()).collect(),
                 source: source.clone(),
-                span: block.ident.span().unwrap_or(0..0),
+                span,
+                label_spans,
+                brace: brace..brace.saturating_add(1),
                 body: Body::of_hcl(source, &block.body, problems),
             });
         }
@@ -158,6 +206,8 @@ fn json_blocks(
             labels: path.clone(),
             source: source.clone(),
             span: span.clone(),
+            label_spans: path.iter().map(|_| span.clone()).collect(),
+            brace: span.clone(),
             // A template that is wrong is reported where the block is read as an argument.
             body: Body::of_json(source, properties, &mut Vec::new()),
         }),

@@ -7,6 +7,7 @@ mod narrow;
 mod order;
 mod resource;
 mod scope;
+mod validation;
 mod values;
 
 use std::cell::RefCell;
@@ -99,6 +100,9 @@ impl<'a> Engine<'a> {
             }
             module = module.saturating_add(1);
         }
+        if inputs.is_validation {
+            (0..module).for_each(|module| engine.validate_module(module));
+        }
         engine
     }
 
@@ -108,6 +112,9 @@ impl<'a> Engine<'a> {
     }
 
     fn evaluate(&self, expression: &Expression, scope: &ModuleScope<'_, 'a>) -> Result<Value, Diagnostics> {
+        if self.inputs.is_validation {
+            self.check_references(expression, scope)?;
+        }
         expression.evaluate(&Scope::new(scope).with_functions(&self.functions))
     }
 

@@ -60,6 +60,8 @@ pub struct Inputs<'a> {
     pub(super) workspace: Option<String>,
     pub(super) directory: Option<String>,
     pub(super) functions: Option<&'a Functions>,
+    /// Whether only problems are looked for: every variable and resource is unknown then.
+    pub(super) is_validation: bool,
 }
 
 impl<'a> Inputs<'a> {

@@ -6,6 +6,7 @@ use indexmap::IndexMap;
 
 use super::body::{Argument, Block, Body, parse_file, report};
 use super::files::{Files, joined};
+use super::validate::{Structure, not_constant};
 use crate::expression::{Diagnostic, Expression, Scope};
 use crate::source::Source;
 use crate::types::Type;
@@ -25,6 +26,10 @@ pub(super) struct Module {
     pub(super) calls: IndexMap<Box<str>, Call>,
     /// The sources of providers by their local names.
     pub(super) providers: BTreeMap<String, String>,
+    /// The blocks that configure providers.
+    pub(super) configured_providers: Vec<Block>,
+    /// The `check` blocks.
+    pub(super) checks: Vec<Block>,
 }
 
 /// An input variable.
@@ -82,13 +87,23 @@ pub(super) struct Call {
 
 impl Module {
     /// Reads the module in a folder; `None` if there is no configuration.
-    pub(super) fn read(files: &dyn Files, folder: &str, problems: &mut Vec<Diagnostic>) -> Option<Module> {
+    ///
+    /// With a structure, adds the problems of blocks and arguments that the language does not have too.
+    pub(super) fn read(
+        files: &dyn Files,
+        folder: &str,
+        mut structure: Option<Structure>,
+        problems: &mut Vec<Diagnostic>,
+    ) -> Option<Module> {
         let mut module = Module { folder: folder.to_owned(), ..Module::default() };
         let names = configuration_files(&files.entries(folder));
         for name in &names {
             let path = joined(folder, name);
             let Some(source) = source(files, &path, problems) else { continue };
             let body = parse_file(&source, problems);
+            if let Some(structure) = &mut structure {
+                structure.check_file(&source, &body, is_override(name), problems);
+            }
             module.add_file(&source, &body, is_override(name), problems);
         }
         (!names.is_empty()).then_some(module)
@@ -121,7 +136,10 @@ impl Module {
             for block in check.body.blocks_of(source, "data", 2) {
                 self.add_resource(ResourceMode::Data, block.into_owned(), overrides);
             }
+            self.checks.push(check.into_owned());
         }
+        let providers = body.blocks_of(source, "provider", 1).into_iter();
+        self.configured_providers.extend(providers.map(std::borrow::Cow::into_owned));
         for block in body.blocks_of(source, "module", 1) {
             self.add_call(block.into_owned(), overrides);
         }
@@ -146,9 +164,21 @@ impl Module {
             Some(argument) => type_of(&argument.expression, problems),
             None => Type::Dynamic.into(),
         };
+        let nullable = flag(&block, "nullable", true);
         let default = block.body.argument("default").and_then(|argument| {
+            let not_constant = not_constant(&argument.expression);
+            if !not_constant.is_empty() {
+                problems.extend(not_constant);
+                return None;
+            }
             let given = argument.expression.evaluate(&Scope::new(&BTreeMap::new()));
             let value = given.map_err(|more| report(problems, more)).ok()?;
+            if !nullable && value.is_null() {
+                let detail = "A null default value is not valid when nullable=false.";
+                let (source, span) = (argument.expression.source(), argument.expression.span());
+                problems.push(Diagnostic::new(source, span, "Invalid default value for variable", detail));
+                return None;
+            }
             crate::convert(&value, &ty)
                 .map_err(|error| {
                     let detail = format!(
@@ -165,7 +195,6 @@ impl Module {
                 })
                 .ok()
         });
-        let nullable = flag(&block, "nullable", true);
         let (sensitive, ephemeral) = (flag(&block, "sensitive", false), flag(&block, "ephemeral", false));
         self.variables.insert(name, Variable { block, ty, default, nullable, sensitive, ephemeral });
     }
@@ -180,7 +209,7 @@ impl Module {
             let detail = "The argument \"value\" is required, but no definition was found.";
             problems.push(Diagnostic::new(
                 &block.source,
-                block.span.clone(),
+                block.brace.clone(),
                 "Missing required argument",
                 detail,
             ));
@@ -221,7 +250,12 @@ impl Module {
             argument.expression.references().first().map(|reference| reference.root().to_owned())
         });
         let local = named.unwrap_or_else(|| resource.ty.split('_').next().unwrap_or(&resource.ty).to_owned());
-        match self.providers.get(&local) {
+        self.provider_address(&local)
+    }
+
+    /// The address of the provider with a local name.
+    pub(super) fn provider_address(&self, local: &str) -> String {
+        match self.providers.get(local) {
             Some(source) => source.clone(),
             None if local == "terraform" => "terraform.io/builtin/terraform".to_owned(),
             None => format!("registry.terraform.io/hashicorp/{local}"),

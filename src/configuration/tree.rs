@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::files::{Files, joined};
 use super::module::{Call, Module};
+use super::validate::Structure;
 use crate::expression::Diagnostic;
 use crate::hcl::{JsonKind, parse_json};
 
@@ -29,6 +30,8 @@ pub(super) struct Loader<'f> {
     manifest: HashMap<String, String>,
     folders: HashMap<String, Option<Arc<Module>>>,
     modules: usize,
+    /// Whether the structure of the files is checked.
+    is_validation: bool,
     /// The calls whose source is not there, by the names of the calls.
     pub(super) missing: Vec<String>,
     pub(super) problems: Vec<Diagnostic>,
@@ -38,7 +41,12 @@ impl<'f> Loader<'f> {
     pub(super) fn new(files: &'f dyn Files) -> Loader<'f> {
         let manifest = manifest(files);
         let (folders, missing, problems) = (HashMap::new(), Vec::new(), Vec::new());
-        Loader { files, manifest, folders, modules: 0, missing, problems }
+        Loader { files, manifest, folders, modules: 0, is_validation: false, missing, problems }
+    }
+
+    /// Reads modules and checks the structure of their files.
+    pub(super) fn for_validation(files: &'f dyn Files) -> Loader<'f> {
+        Loader { is_validation: true, ..Loader::new(files) }
     }
 
     /// The module in a folder with those that it calls.
@@ -76,7 +84,8 @@ impl<'f> Loader<'f> {
         if let Some(read) = self.folders.get(folder) {
             return read.clone();
         }
-        let module = Module::read(self.files, folder, &mut self.problems).map(Arc::new);
+        let structure = self.is_validation.then(|| Structure::new(folder.is_empty()));
+        let module = Module::read(self.files, folder, structure, &mut self.problems).map(Arc::new);
         self.folders.insert(folder.to_owned(), module.clone());
         module
     }

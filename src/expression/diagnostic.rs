@@ -35,6 +35,9 @@ pub struct Diagnostic {
     detail: String,
     values: Vec<ReferenceValue>,
     is_limit: bool,
+    is_warning: bool,
+    /// The function that was being called: `upper(str)`.
+    call: Option<Box<str>>,
 }
 
 /// The value of a reference in words: `local.l` `is tuple with 1 element`. Nothing is said of a value that is marked.
@@ -56,7 +59,15 @@ impl Diagnostic {
         detail: impl Into<String>,
     ) -> Diagnostic {
         let (summary, detail) = (summary.into(), detail.into());
-        Diagnostic { source: source.clone(), span, summary, detail, values: Vec::new(), is_limit: false }
+        let (values, source) = (Vec::new(), source.clone());
+        Diagnostic { source, span, summary, detail, values, is_limit: false, is_warning: false, call: None }
+    }
+
+    /// The problem as a warning: it should be mended, and does not stop anything.
+    #[must_use]
+    pub fn as_warning(mut self) -> Diagnostic {
+        self.is_warning = true;
+        self
     }
 
     /// The problem with the values of the references that are involved.
@@ -70,6 +81,17 @@ impl Diagnostic {
     pub(super) fn of_limit(mut self) -> Diagnostic {
         self.is_limit = true;
         self
+    }
+
+    /// The problem as one of a call of a function with this signature.
+    pub(super) fn of_call(mut self, signature: String) -> Diagnostic {
+        self.call = Some(signature.into_boxed_str());
+        self
+    }
+
+    /// The function that was being called, with the names of its parameters: `upper(str)`.
+    pub fn call(&self) -> Option<&str> {
+        self.call.as_deref()
     }
 
     /// The heading, such as `Unsupported attribute`.
@@ -110,6 +132,11 @@ impl Diagnostic {
     /// Whether a limit is exceeded.
     pub fn is_limit(&self) -> bool {
         self.is_limit
+    }
+
+    /// Whether it is only a warning.
+    pub fn is_warning(&self) -> bool {
+        self.is_warning
     }
 }
 
@@ -154,6 +181,12 @@ impl Diagnostics {
     /// Whether one of them is that a limit is exceeded.
     pub fn is_limit(&self) -> bool {
         self.iter().any(Diagnostic::is_limit)
+    }
+
+    /// The problems with the first one as that of a call.
+    pub(super) fn of_call(mut self, signature: String) -> Diagnostics {
+        *self.first = self.first.of_call(signature);
+        self
     }
 
     /// Adds other problems behind these.

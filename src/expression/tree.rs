@@ -48,6 +48,56 @@ pub(super) enum Kind {
     Call(Box<Call>),
 }
 
+impl Node {
+    /// The nodes directly below.
+    pub(super) fn children(&self) -> Vec<&Node> {
+        match &self.kind {
+            Kind::Literal(_) | Kind::Element | Kind::Reference(_) => Vec::new(),
+            Kind::Access(of, steps) => {
+                let keys = steps.iter().filter_map(|step| match &step.kind {
+                    StepKind::Index(key) => Some(&**key),
+                    StepKind::Attribute(_) => None,
+                });
+                std::iter::once(&**of).chain(keys).collect()
+            }
+            Kind::Splat { of, each, .. } => vec![of, each],
+            Kind::Tuple(nodes) => nodes.iter().collect(),
+            Kind::Object(items) => {
+                let keys = items.iter().filter_map(|(key, _)| match key {
+                    Key::Expression(key) => Some(key),
+                    Key::Name(..) => None,
+                });
+                keys.chain(items.iter().map(|(_, value)| value)).collect()
+            }
+            Kind::Template(parts) => parts.iter().flat_map(Part::children).collect(),
+            Kind::Wrapped(inner) | Kind::Parenthesis(inner) | Kind::Unary(_, inner) => vec![inner],
+            Kind::Binary(_, operands) => operands.iter().collect(),
+            Kind::Conditional(operands) => operands.iter().collect(),
+            Kind::For(each) => {
+                let others = [each.result_key.as_ref(), Some(&each.result), each.condition.as_ref()];
+                std::iter::once(&each.collection).chain(others.into_iter().flatten()).collect()
+            }
+            Kind::Call(call) => call.arguments.iter().collect(),
+        }
+    }
+}
+
+impl Part {
+    fn children(&self) -> Vec<&Node> {
+        fn below(parts: &[Part]) -> Vec<&Node> {
+            parts.iter().flat_map(Part::children).collect()
+        }
+        match self {
+            Part::Literal(_) => Vec::new(),
+            Part::Interpolation(node) => vec![node],
+            Part::If(condition, yes, no) => {
+                std::iter::once(condition).chain(below(yes)).chain(below(no)).collect()
+            }
+            Part::For(each) => std::iter::once(&each.collection).chain(below(&each.parts)).collect(),
+        }
+    }
+}
+
 /// An attribute or a key.
 #[derive(Clone, Debug)]
 pub(super) struct Step {

@@ -44,6 +44,20 @@ impl ProviderSchemas {
         self.read_ephemeral_resource(provider, ty).ok().flatten()
     }
 
+    /// The schemas of a provider, by its address or by its name in another registry.
+    pub(crate) fn provider(&self, provider: &str) -> Option<&ProviderSchema> {
+        if let Some(found) = self.providers.get(provider) {
+            return Some(found);
+        }
+        let wanted = provider.split_once('/').map_or(provider, |(_, name)| name);
+        let has_same_name = |address: &str| {
+            let rest = address.strip_suffix(wanted);
+            rest.is_some_and(|rest| rest.is_empty() || rest.ends_with('/'))
+                || last_segment(provider) == address
+        };
+        self.providers.iter().find(|(address, _)| has_same_name(address)).map(|(_, found)| found)
+    }
+
     /// The schema of a managed resource type; `None` if there is none, an error if it is read on demand and cannot be
     /// read.
     pub(crate) fn read_resource(&self, provider: &str, ty: &str) -> Result<Option<&Schema>> {

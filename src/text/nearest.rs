@@ -8,6 +8,11 @@ pub(crate) fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a s
     near.filter(|(distance, _)| *distance <= allowed).min().map(|(_, candidate)| candidate)
 }
 
+/// The first candidate at an edit distance below three, as Terraform offers names.
+pub(crate) fn near_name<'a>(name: &str, mut candidates: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+    candidates.find(|candidate| distance(name, candidate) < 3)
+}
+
 /// The edit distance: the number of letters to insert, remove, replace or swap with the next one. Ignores case.
 /// Compares only the first 64 letters, so that a hostile name costs no quadratic time.
 fn distance(a: &str, b: &str) -> usize {

@@ -14,3 +14,4 @@ mod corners;
 mod outputs;
 mod recorded;
 mod roots;
+mod validate;

@@ -78,6 +78,12 @@ Exit status:
   0  it is evaluated
   2  the expression fails, or some input is unusable")]
     Eval(Eval),
+    /// Check a configuration without a plan: blocks, references, types, arguments against the schemas of the providers
+    ///
+    /// What is reported fails for all values that variables and resources may have, in the words of `terraform validate`.
+    /// Terraform is not needed, nor are providers: only their schemas, and the modules that `terraform init` has installed.
+    #[command(after_help = VALIDATE_HELP)]
+    Validate(Validate),
     /// Evaluate a package of ytt: its schema, its data values, which may be unknown, and its templates
     ///
     /// Flags, output and messages are those of ytt. A data value with the tag !unknown is not known yet: rules that depend on
@@ -86,6 +92,17 @@ Exit status:
     #[command(after_help = YTT_HELP)]
     Ytt(Ytt),
 }
+
+const VALIDATE_HELP: &str = "\
+Examples:
+  plantime validate                                  the configuration in this folder, without schemas
+  terraform providers schema -json > schemas.json
+  plantime validate infra --schemas schemas.json     arguments, blocks and attributes of resources too
+
+Exit status:
+  0  it is valid; there may be warnings
+  1  it has errors
+  2  some input is unusable";
 
 #[cfg(feature = "ytt")]
 const YTT_HELP: &str = "\
@@ -200,6 +217,23 @@ pub(crate) struct Eval {
     /// The value of `terraform.workspace`: otherwise `default`, or unknown with a plan
     #[arg(long, value_name = "NAME")]
     pub(crate) workspace: Option<String>,
+    /// The size above which an input file is refused, in bytes or with KiB, MiB, GiB
+    #[arg(long, value_name = "SIZE", default_value = "1GiB", value_parser = size)]
+    pub(crate) max_input_size: u64,
+}
+
+// The options of `plantime validate`.
+#[derive(clap::Args)]
+pub(crate) struct Validate {
+    /// Folder of the root module
+    #[arg(value_name = "DIR", default_value = ".")]
+    pub(crate) folder: PathBuf,
+    /// Provider schemas (`terraform providers schema -json`); may be repeated
+    #[arg(long, value_name = "FILE")]
+    pub(crate) schemas: Vec<PathBuf>,
+    /// What to write: text, or json in the form of `terraform validate -json`
+    #[arg(long, value_name = "FORMAT", default_value = "text", value_parser = ["text", "json"])]
+    pub(crate) format: String,
     /// The size above which an input file is refused, in bytes or with KiB, MiB, GiB
     #[arg(long, value_name = "SIZE", default_value = "1GiB", value_parser = size)]
     pub(crate) max_input_size: u64,

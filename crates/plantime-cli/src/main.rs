@@ -18,6 +18,7 @@ mod rules;
 mod run;
 mod show;
 mod snippets;
+mod validate;
 mod verify;
 mod words;
 #[cfg(feature = "ytt")]
@@ -38,6 +39,7 @@ fn main() -> ExitCode {
         args::Command::Catalogue(arguments) => facts::catalogue(&arguments),
         args::Command::Check(check) => run::check(&check),
         args::Command::Eval(arguments) => eval::eval(&arguments),
+        args::Command::Validate(arguments) => validate::validate(&arguments),
         args::Command::Rules(arguments) => rules::rules(&arguments),
         args::Command::Show(arguments) => show::show(&arguments),
         args::Command::Verify(arguments) => verify::verify(&arguments),

@@ -1,11 +1,15 @@
 //! The arguments and blocks of a resource as a value: by its schema, or as they are written.
 
 mod blocks;
+mod check;
 mod constraint;
 
 use super::Engine;
 use super::scope::ModuleScope;
-use crate::configuration::body::{Argument, Body};
+use std::ops::Range;
+
+use crate::configuration::body::{Argument, Block, Body};
+use crate::configuration::validate::unsupported_argument;
 use crate::expression::Diagnostic;
 use crate::schema;
 use crate::source::Source;
@@ -27,11 +31,18 @@ pub(super) fn is_meta_block(kind: &str) -> bool {
 pub(super) struct Written<'b> {
     pub(super) source: &'b Source,
     pub(super) body: &'b Body,
+    /// The place of the brace that opens it.
+    pub(super) brace: Range<usize>,
     /// Whether it is the block of a resource, which has arguments of the language.
     pub(super) is_resource: bool,
 }
 
-impl Written<'_> {
+impl<'b> Written<'b> {
+    /// The content of a block that is nested in another one.
+    pub(super) fn of(block: &'b Block) -> Written<'b> {
+        Written { source: &block.source, body: &block.body, brace: block.brace.clone(), is_resource: false }
+    }
+
     /// The arguments that are the provider's.
     fn arguments(&self) -> impl Iterator<Item = &Argument> {
         let is_meta = |name: &str| self.is_resource && META_ARGUMENTS.contains(&name);
@@ -48,13 +59,27 @@ impl<'a> Engine<'a> {
         ty: &Type,
         scope: &ModuleScope<'_, 'a>,
     ) -> Value {
+        for argument in written.arguments() {
+            self.check_argument(argument, written, block);
+        }
+        if self.inputs.is_validation {
+            self.check_body(written, block);
+        }
+        self.object_of(written, block, ty, scope)
+    }
+
+    /// The object of a block whose arguments are those of the schema.
+    fn object_of(
+        &self,
+        written: &Written<'_>,
+        block: &schema::Block,
+        ty: &Type,
+        scope: &ModuleScope<'_, 'a>,
+    ) -> Value {
         let attribute_type = |name: &str| match ty {
             Type::Object(object) => object.get(name).cloned().unwrap_or(Type::Dynamic),
             _ => Type::Dynamic,
         };
-        for argument in written.arguments() {
-            self.check_argument(argument, written, block);
-        }
         let mut parts: Vec<(&str, Value)> = Vec::new();
         for (name, attribute) in &block.attributes {
             let value = match written.body.argument(name) {
@@ -81,11 +106,14 @@ impl<'a> Engine<'a> {
         scope: &ModuleScope<'_, 'a>,
     ) -> Value {
         let value = self.evaluate_or_report(&argument.expression, scope);
+        if self.inputs.is_validation {
+            self.check_persistence(argument, attribute, &value);
+        }
         let target = attribute_constraint(attribute);
         convert(&value, &target).unwrap_or_else(|error| {
             let reason = match conversion(&value.ty(), &target) {
                 None if !value.ty().has_dynamic() => mismatch_message(&value.ty(), &target),
-                _ => error.to_string(),
+                _ => error.message().to_owned(),
             };
             let detail = format!("Inappropriate value for attribute {:?}: {reason}.", argument.name);
             let (source, span) = (argument.expression.source(), argument.expression.span());
@@ -101,12 +129,8 @@ impl<'a> Engine<'a> {
         if block.attributes.contains_key(name) || is_json && name != "//" {
             return;
         }
-        let detail = match block.block_types.contains_key(name) {
-            true => format!(
-                "An argument named {name:?} is not expected here. Did you mean to define a block of type {name:?}?"
-            ),
-            false => format!("An argument named {name:?} is not expected here."),
-        };
+        let arguments = block.attributes.keys().map(String::as_str);
+        let detail = unsupported_argument(name, arguments, block.block_types.keys().map(String::as_str));
         let source = argument.expression.source();
         self.report(Diagnostic::new(source, argument.span.clone(), "Unsupported argument", detail));
     }

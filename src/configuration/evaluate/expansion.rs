@@ -2,11 +2,12 @@
 
 use std::rc::Rc;
 
-use super::scope::{ModuleScope, Repetition};
+use super::scope::{ModuleScope, Repetition, not_null};
 use super::{Called, Engine, Node, NodeKind};
 use crate::configuration::body::{Argument, Body};
 use crate::configuration::module::index;
 use crate::expression::{Diagnostic, Diagnostics};
+use crate::mark::Mark;
 use crate::types::Type;
 use crate::value::{Value, View};
 
@@ -18,6 +19,8 @@ const INSTANCES: u64 = 100_000;
 pub(super) enum Expansion {
     /// Not known yet.
     Unknown,
+    /// Not known, and not asked: one instance with unknown keys stands for all.
+    Symbolic(Repetition),
     /// One, without a key.
     Single,
     /// So many, by `count`.
@@ -42,11 +45,21 @@ impl Expansion {
         }
     }
 
+    /// One instance for all, of a block with `count` or `for_each`.
+    pub(super) fn symbolic(body: &Body) -> Expansion {
+        match (body.argument("for_each"), body.argument("count")) {
+            (Some(_), _) => Expansion::Symbolic(Repetition::Each(not_null(Type::String), Value::dynamic())),
+            (None, Some(_)) => Expansion::Symbolic(Repetition::Count(not_null(Type::Number))),
+            (None, None) => Expansion::Single,
+        }
+    }
+
     /// The instances: what stands in the address, and what `count` and `each` are.
     pub(super) fn instances(&self) -> Vec<(String, Repetition)> {
         match self {
             Expansion::Unknown => Vec::new(),
             Expansion::Single => vec![(String::new(), Repetition::None)],
+            Expansion::Symbolic(repetition) => vec![(String::new(), repetition.clone())],
             Expansion::Count(count) => {
                 (0..*count).map(|number| (format!("[{number}]"), Repetition::Count(index(number)))).collect()
             }
@@ -63,7 +76,7 @@ impl Expansion {
     /// The value of the whole from those of the instances: the value itself, a tuple, or an object.
     pub(super) fn gathered(&self, values: Vec<Value>) -> Value {
         let built = match self {
-            Expansion::Unknown => return Value::dynamic(),
+            Expansion::Unknown | Expansion::Symbolic(_) => return Value::dynamic(),
             Expansion::Single => return values.into_iter().next().unwrap_or_else(Value::dynamic),
             Expansion::Count(_) => Value::tuple(values),
             Expansion::Each(keys) => Value::object(keys.iter().map(|(key, _)| key).zip(values)),
@@ -79,21 +92,29 @@ impl<'a> Engine<'a> {
         body: &Body,
         scope: &ModuleScope<'_, 'a>,
     ) -> Result<Expansion, Diagnostics> {
-        if let Some(argument) = body.argument("for_each") {
-            return self.each(argument, scope);
-        }
-        match body.argument("count") {
-            Some(argument) => self.count(argument, scope),
-            None => Ok(Expansion::Single),
-        }
+        let expansion = match (body.argument("for_each"), body.argument("count")) {
+            (Some(argument), _) => self.each(argument, scope)?,
+            (None, Some(argument)) => self.count(argument, scope)?,
+            (None, None) => return Ok(Expansion::Single),
+        };
+        Ok(match self.inputs.is_validation {
+            true => Expansion::symbolic(body),
+            false => expansion,
+        })
     }
 
     fn count(&self, argument: &Argument, scope: &ModuleScope<'_, 'a>) -> Result<Expansion, Diagnostics> {
-        let (value, _) = self.evaluate(&argument.expression, scope)?.unmark_deep();
+        let (value, marks) = self.evaluate(&argument.expression, scope)?.unmark_deep();
         let wrong = |detail: String| -> Diagnostics {
             let (source, span) = (argument.expression.source(), argument.expression.span());
             Diagnostic::new(source, span, "Invalid count argument", detail).into()
         };
+        if marks.contains(&Mark::EPHEMERAL) {
+            let detail = "The given \"count\" is derived from an ephemeral value, which means that Terraform cannot persist \
+                          it between plan/apply rounds. Use only non-ephemeral values to specify the number of resource \
+                          instances.";
+            return Err(wrong(detail.to_owned()));
+        }
         if value.is_null() {
             return Err(wrong(
                 "The given \"count\" argument value is null. An integer is required.".to_owned(),
@@ -101,11 +122,15 @@ impl<'a> Engine<'a> {
         }
         let unsuitable =
             |reason: &str| wrong(format!("The given \"count\" argument value is unsuitable: {reason}."));
-        let number =
-            crate::convert(&value, &Type::Number.into()).map_err(|error| unsuitable(error.message()))?;
+        let number = crate::convert(&value, &Type::Number.into()).map_err(|_| -> Diagnostics {
+            let (source, span) = (argument.expression.source(), argument.expression.span());
+            let detail = "Invalid expression value: a number is required.";
+            Diagnostic::new(source, span, "Incorrect value type", detail).into()
+        })?;
         let Ok(number) = number.as_number() else { return Ok(Expansion::Unknown) };
         if !number.is_integer() {
-            return Err(unsuitable("a whole number is required"));
+            let range = "between -9223372036854775808 and 9223372036854775807";
+            return Err(unsuitable(&format!("value must be a whole number, {range}")));
         }
         if *number < crate::Number::from(0) {
             return Err(unsuitable("must be greater than or equal to zero"));
@@ -117,12 +142,30 @@ impl<'a> Engine<'a> {
     }
 
     fn each(&self, argument: &Argument, scope: &ModuleScope<'_, 'a>) -> Result<Expansion, Diagnostics> {
-        let (value, _) = self.evaluate(&argument.expression, scope)?.unmark();
-        let unsuitable = |reason: &str| -> Diagnostics {
+        let (value, marks) = self.evaluate(&argument.expression, scope)?.unmark();
+        let refused = |detail: &str| -> Diagnostics {
             let (source, span) = (argument.expression.source(), argument.expression.span());
-            let detail = format!("The given \"for_each\" argument value is unsuitable: {reason}.");
             Diagnostic::new(source, span, "Invalid for_each argument", detail).into()
         };
+        if marks.contains(&Mark::SENSITIVE) {
+            return Err(refused(
+                "Sensitive values, or values derived from sensitive values, cannot be used as for_each arguments. If used, \
+                 the sensitive value could be exposed as a resource instance key.",
+            ));
+        }
+        if marks.contains(&Mark::EPHEMERAL) {
+            return Err(refused(
+                "The given \"for_each\" value is derived from an ephemeral value, which means that Terraform cannot persist \
+                 it between plan/apply rounds. Use only non-ephemeral values to specify a resource's instance keys.",
+            ));
+        }
+        let of = |summary: &str, reason: &str| -> Diagnostics {
+            let (source, span) = (argument.expression.source(), argument.expression.span());
+            let detail = format!("The given \"for_each\" argument value is unsuitable: {reason}.");
+            Diagnostic::new(source, span, summary, detail).into()
+        };
+        let unsuitable = |reason: &str| of("Invalid for_each argument", reason);
+        let unsuitable_set = |reason: &str| of("Invalid for_each set argument", reason);
         if value.is_null() {
             let reason = "the given \"for_each\" argument value is null. A map, or set of strings is allowed";
             return Err(unsuitable(reason));
@@ -135,14 +178,14 @@ impl<'a> Engine<'a> {
             View::Set(set) if !matches!(set.element_type(), Type::String | Type::Dynamic) => {
                 let reason = "\"for_each\" supports maps and sets of strings, but you have provided a set containing type";
                 let ty = set.element_type().friendly_name();
-                return Err(unsuitable(&format!("{reason} {ty}")));
+                return Err(unsuitable_set(&format!("{reason} {ty}")));
             }
             View::Set(set) => {
                 let mut keys = Vec::with_capacity(set.member_count());
                 for member in set.iter() {
                     let (member, _) = member.clone().unmark();
                     if member.is_null() {
-                        return Err(unsuitable("\"for_each\" sets must not contain null values"));
+                        return Err(unsuitable_set("\"for_each\" sets must not contain null values"));
                     }
                     match member.as_str() {
                         Ok(key) => keys.push((key.to_owned(), member.clone())),

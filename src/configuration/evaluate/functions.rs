@@ -153,9 +153,10 @@ fn path_function(name: &str, body: impl Fn(&str) -> Result<Value> + Send + Sync 
 
 #[cold]
 fn no_file(path: &str) -> Error {
-    let hint =
-        "this function works only with files that are distributed as part of the configuration source code";
-    Error::new(Kind::NotFound, format!("no file exists at {path:?}; {hint}"))
+    let hint = "this function works only with files that are distributed as part of the configuration source code, so if \
+                this file will be created by a resource in this configuration you must instead obtain this result from an \
+                attribute of that resource";
+    Error::new(Kind::NotFound, format!("no file exists at {path:?}; {hint}")).in_argument(0)
 }
 
 fn content(files: &dyn Files, path: &str) -> Result<Vec<u8>> {

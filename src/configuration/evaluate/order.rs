@@ -98,6 +98,10 @@ impl Engine<'_> {
                         true,
                         &mut missing,
                     );
+                    // A resource may not refer to itself, which is found when it is planned.
+                    if self.inputs.is_validation {
+                        missing.retain(|found| *found != node);
+                    }
                 }
             }
         }

@@ -41,9 +41,17 @@ impl<'a> Engine<'a> {
         };
         let expansion = self.expansion(&resource.block.body, scope).unwrap_or_else(|problems| {
             self.report(problems);
-            Expansion::Unknown
+            match self.inputs.is_validation {
+                true => Expansion::symbolic(&resource.block.body),
+                false => Expansion::Unknown,
+            }
         });
-        let schema = self.schema(&module.provider(resource), resource);
+        let provider = module.provider(resource);
+        let mut schema = self.schema(&provider, resource);
+        if self.inputs.is_validation {
+            schema = schema.or_else(|| Self::builtin_schema(&provider, resource));
+            self.check_type(&provider, resource, schema);
+        }
         let mut values = Vec::new();
         for (key, repetition) in expansion.instances() {
             let scope = ModuleScope::repeated(self, node.module, repetition);
@@ -74,6 +82,7 @@ impl<'a> Engine<'a> {
                         _ => narrowed,
                     }
                 }
+                None if self.inputs.is_validation => self.unknown_value(schema),
                 None => self.assumed_value(&configured, schema, resource),
             };
             let value = match resource.mode {
@@ -88,7 +97,7 @@ impl<'a> Engine<'a> {
         self.state.borrow_mut().values.insert(node, expansion.gathered(values));
     }
 
-    fn schema(&self, provider: &str, resource: &Resource) -> Option<&'a Schema> {
+    pub(super) fn schema(&self, provider: &str, resource: &Resource) -> Option<&'a Schema> {
         let schemas = self.inputs.schemas?;
         match resource.mode {
             ResourceMode::Managed => schemas.resource(provider, &resource.ty),
@@ -99,8 +108,7 @@ impl<'a> Engine<'a> {
 
     /// The object of the configured arguments of an instance.
     fn configured(&self, resource: &Resource, schema: Option<&Schema>, scope: &ModuleScope<'_, 'a>) -> Value {
-        let written =
-            Written { source: &resource.block.source, body: &resource.block.body, is_resource: true };
+        let written = Written { is_resource: true, ..Written::of(&resource.block) };
         match schema.and_then(|schema| Some((schema, schema.implied_type().ok()?))) {
             Some((schema, ty)) => self.object(&written, schema.block(), ty, scope),
             None => self.untyped_object(&written, scope),

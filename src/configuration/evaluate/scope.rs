@@ -4,6 +4,8 @@ use super::order::{attribute, referred};
 use super::{Engine, NodeKind};
 use crate::expression::{Reference, ReferenceKey, Resolved, Unresolved, Variables};
 use crate::mark::Mark;
+use crate::schema::Schema;
+use crate::text::near_name;
 use crate::types::Type;
 use crate::value::Value;
 
@@ -23,11 +25,13 @@ pub(super) struct ModuleScope<'s, 'a> {
     pub(super) repetition: Repetition,
     /// The iterators of the `dynamic` blocks around the expression, the innermost last.
     pub(super) iterators: Vec<(String, Value)>,
+    /// The schema of what `self` is, where it is anything.
+    pub(super) own: Option<&'a Schema>,
 }
 
 impl<'s, 'a> ModuleScope<'s, 'a> {
     pub(super) fn of(engine: &'s Engine<'a>, module: usize) -> ModuleScope<'s, 'a> {
-        ModuleScope { engine, module, repetition: Repetition::None, iterators: Vec::new() }
+        ModuleScope { engine, module, repetition: Repetition::None, iterators: Vec::new(), own: None }
     }
 
     pub(super) fn repeated(engine: &'s Engine<'a>, module: usize, repetition: Repetition) -> Self {
@@ -37,7 +41,7 @@ impl<'s, 'a> ModuleScope<'s, 'a> {
     /// A scope inside this one.
     pub(super) fn nested(&self) -> ModuleScope<'s, 'a> {
         let (repetition, iterators) = (self.repetition.clone(), self.iterators.clone());
-        ModuleScope { engine: self.engine, module: self.module, repetition, iterators }
+        ModuleScope { engine: self.engine, module: self.module, repetition, iterators, own: self.own }
     }
 
     /// How messages name the module.
@@ -51,19 +55,48 @@ impl<'s, 'a> ModuleScope<'s, 'a> {
     fn undeclared(&self, reference: &Reference) -> Unresolved {
         let steps: Vec<&str> = reference.steps().iter().map_while(attribute).collect();
         let (root, module) = (reference.root(), self.module_name());
+        let instance = self.engine.instance(self.module);
+        let declared = instance.as_ref().map(|instance| &*instance.tree.module);
+        let near = |name: &str, names: &mut dyn Iterator<Item = &str>| {
+            near_name(name, names).map(|near| format!(" Did you mean {near:?}?"))
+        };
         let (summary, detail, count) = match (root, steps.as_slice()) {
-            ("local", [name, ..]) => (
-                "Reference to undeclared local value",
-                format!("A local value with the name {name:?} has not been declared."),
-                1,
+            ("local", [name, ..]) => {
+                let mut names = declared.into_iter().flat_map(|module| module.locals.keys().map(|name| &**name));
+                let hint = near(name, &mut names).unwrap_or_default();
+                (
+                    "Reference to undeclared local value",
+                    format!("A local value with the name {name:?} has not been declared.{hint}"),
+                    1,
+                )
+            }
+            ("var", [name, ..]) => {
+                let mut names =
+                    declared.into_iter().flat_map(|module| module.variables.keys().map(|name| &**name));
+                let hint = near(name, &mut names).unwrap_or_else(|| {
+                    format!(" This variable can be declared with a variable {name:?} {{}} block.")
+                });
+                (
+                    "Reference to undeclared input variable",
+                    format!("An input variable with the name {name:?} has not been declared.{hint}"),
+                    1,
+                )
+            }
+            ("self", _) => (
+                "Invalid \"self\" reference",
+                "The \"self\" object is not available in this context. This object can be used only in resource \
+                 provisioner, connection, and postcondition blocks."
+                    .to_owned(),
+                0,
             ),
-            ("var", [name, ..]) => (
-                "Reference to undeclared input variable",
+            ("template" | "lazy" | "arg", _) => (
+                "Reserved symbol name",
                 format!(
-                    "An input variable with the name {name:?} has not been declared. This variable can be declared with \
-                     a variable {name:?} {{}} block."
+                    "The symbol name {root:?} is reserved for use in a future Terraform version. If you are using a \
+                     provider that already uses this as a resource type name, add the prefix \"resource.\" to force \
+                     interpretation as a resource type name."
                 ),
-                1,
+                0,
             ),
             ("module", [name, ..]) => (
                 "Reference to undeclared module",
@@ -79,17 +112,43 @@ impl<'s, 'a> ModuleScope<'s, 'a> {
                 let detail = format!("A {kind} resource {ty:?} {name:?} has not been declared in {module}.");
                 ("Reference to undeclared resource", detail, 2)
             }
-            ("data" | "ephemeral" | "resource" | "local" | "var" | "module", _) => (
-                "Invalid reference",
-                "A reference to this kind of object must be followed by at least one attribute access, specifying a name."
-                    .to_owned(),
-                0,
-            ),
-            (ty, [name, ..]) => (
-                "Reference to undeclared resource",
-                format!("A managed resource {ty:?} {name:?} has not been declared in {module}."),
-                1,
-            ),
+            ("data" | "ephemeral" | "resource", found) => {
+                let nouns = match root {
+                    "data" => "the data source type",
+                    "ephemeral" => "the ephemeral resource type",
+                    _ => "the resource type",
+                };
+                (
+                    "Invalid reference",
+                    format!(
+                        "The {root:?} object must be followed by two attribute names: {nouns} and the resource name."
+                    ),
+                    found.len(),
+                )
+            }
+            ("local" | "var" | "module" | "path" | "terraform" | "tofu" | "count" | "each", _) => {
+                let is_indexed = !reference.steps().is_empty();
+                let detail = match is_indexed {
+                    true => format!("The {root:?} object does not support this operation."),
+                    false => format!(
+                        "The {root:?} object cannot be accessed directly. Instead, access one of its attributes."
+                    ),
+                };
+                ("Invalid reference", detail, usize::from(is_indexed))
+            }
+            (ty, [name, ..]) => {
+                let address = format!("data.{ty}.{name}");
+                let is_data = declared.is_some_and(|module| module.resources.contains_key(&address));
+                let hint = match is_data {
+                    true => format!("\n\nDid you mean the data resource {address}?"),
+                    false => String::new(),
+                };
+                (
+                    "Reference to undeclared resource",
+                    format!("A managed resource {ty:?} {name:?} has not been declared in {module}.{hint}"),
+                    1,
+                )
+            }
             _ => (
                 "Invalid reference",
                 "A reference to a resource type must be followed by at least one attribute access, specifying the \
@@ -164,31 +223,18 @@ impl Variables for ModuleScope<'_, '_> {
         }
         let name = reference.steps().first().and_then(attribute);
         let one = |value: Option<Value>| {
-            let unsupported = || Unresolved {
-                summary: format!("Invalid {root:?} attribute"),
-                detail: format!(
-                    "The {root:?} object does not have an attribute named {:?}.",
-                    name.unwrap_or_default()
-                ),
-                steps: 1,
-            };
+            let unsupported = || unsupported_attribute(root, name.unwrap_or_default());
             value.map(|value| Resolved { value, steps: 1 }).ok_or_else(unsupported)
         };
         match (root, name, &self.repetition) {
             ("count", Some("index"), Repetition::Count(index)) => return one(Some(index.clone())),
             ("each", Some("key"), Repetition::Each(key, _)) => return one(Some(key.clone())),
             ("each", Some("value"), Repetition::Each(_, value)) => return one(Some(value.clone())),
-            ("count" | "each", Some(_), _) => {
-                let argument = if root == "count" { "count" } else { "for_each" };
-                return Err(Unresolved {
-                    summary: format!("Reference to {root:?} in non-{} context", argument.replace('_', "-")),
-                    detail: format!(
-                        "The {root:?} object can only be used in \"module\", \"resource\", and \"data\" blocks, and only \
-                         when the {argument:?} argument is set."
-                    ),
-                    steps: 0,
-                });
+            ("count", Some(name), _) if name != "index" => return Err(unsupported_attribute(root, name)),
+            ("each", Some(name), _) if !matches!(name, "key" | "value") => {
+                return Err(unsupported_attribute(root, name));
             }
+            ("count" | "each", Some(name), _) => return Err(not_repeated(name)),
             ("path", Some(name), _) => return one(self.path(name)),
             ("terraform" | "tofu", Some(name), _) => return one(self.terraform(name)),
             _ => {}
@@ -215,4 +261,51 @@ impl Variables for ModuleScope<'_, '_> {
 pub(super) fn not_null(ty: Type) -> Value {
     let unknown = Value::unknown(ty);
     unknown.assume_not_null().unwrap_or(unknown)
+}
+
+/// The problem of an attribute that `count`, `each`, `path` or `terraform` does not have.
+fn unsupported_attribute(root: &str, name: &str) -> Unresolved {
+    let hint = match root {
+        "count" => {
+            " The only supported attribute is count.index, which is the index of each instance of a resource block that \
+             has the \"count\" argument set."
+        }
+        "each" => {
+            " The supported attributes are each.key and each.value, the current key and value pair of the \"for_each\" \
+             attribute set."
+        }
+        "terraform" => {
+            " The only supported attributes are terraform.workspace, the name of the currently-selected workspace, and \
+             terraform.applying, a boolean which is true only during apply."
+        }
+        _ => "",
+    };
+    Unresolved {
+        summary: format!("Invalid {root:?} attribute"),
+        detail: format!("The {root:?} object does not have an attribute named {name:?}.{hint}"),
+        steps: 1,
+    }
+}
+
+/// The problem of `count.index`, `each.key` or `each.value` in a block that is not repeated so.
+fn not_repeated(name: &str) -> Unresolved {
+    let (summary, detail) = match name {
+        "index" => (
+            "Reference to \"count\" in non-counted context",
+            "The \"count\" object can only be used in \"module\", \"resource\", and \"data\" blocks, and only when the \
+             \"count\" argument is set.",
+        ),
+        "value" => (
+            "each.value cannot be used in this context",
+            "A reference to \"each.value\" has been used in a context in which it is unavailable, such as when the \
+             configuration no longer contains the value in its \"for_each\" expression. Remove this reference to each.value \
+             in your configuration to work around this error.",
+        ),
+        _ => (
+            "Reference to \"each\" in context without for_each",
+            "The \"each\" object can be used only in \"module\" or \"resource\" blocks, and only when the \"for_each\" \
+             argument is set.",
+        ),
+    };
+    Unresolved { summary: summary.to_owned(), detail: detail.to_owned(), steps: 1 }
 }

@@ -28,6 +28,9 @@ impl<'a> Engine<'a> {
                 let value = value.map_or_else(Value::dynamic, |argument| {
                     self.evaluate_or_report(&argument.expression, &scope)
                 });
+                if self.inputs.is_validation && instance.prefix.is_empty() {
+                    self.check_output(output, &value);
+                }
                 marked(value, output.sensitive, output.ephemeral)
             }),
             NodeKind::Variable => module
@@ -70,6 +73,13 @@ impl<'a> Engine<'a> {
                 (self.root_variable(name), source, span, "Invalid value for input variable")
             }
         };
+        if self.inputs.is_validation {
+            if let Some(value) = given {
+                self.check_variable(&value, variable, (&source, &span));
+                self.converted_variable(&value, name, variable, &source, &span, summary);
+            }
+            return marked(Value::unknown(variable.ty.to_type()), variable.sensitive, variable.ephemeral);
+        }
         let value = match given {
             Some(value) if variable.nullable || !value.is_null() => {
                 self.converted_variable(&value, name, variable, &source, &span, summary)
@@ -127,8 +137,14 @@ impl<'a> Engine<'a> {
         let (Some(tree), Some((name, call))) = (tree, call) else { return self.make_unknown(node) };
         let expansion = self.expansion(&call.block.body, scope).unwrap_or_else(|problems| {
             self.report(problems);
-            Expansion::Unknown
+            match self.inputs.is_validation {
+                true => Expansion::symbolic(&call.block.body),
+                false => Expansion::Unknown,
+            }
         });
+        if self.inputs.is_validation {
+            self.check_call(call, &tree.module);
+        }
         let modules = expansion.instances().into_iter().map(|(key, repetition)| {
             let mut state = self.state.borrow_mut();
             let prefix = format!("{}module.{name}{key}.", instance.prefix);

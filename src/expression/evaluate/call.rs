@@ -159,7 +159,7 @@ impl Evaluator<'_> {
                 let span = self.call_start(call);
                 let place = Place { span: &span, about: node, frame };
                 let detail = format!("Call to function {:?} failed: {}.", function.name(), error.message());
-                self.problem(place, "Error in function call", detail)
+                self.problem(place, "Error in function call", detail).of_call(signature(function))
             }
         }
     }
@@ -243,14 +243,16 @@ impl Evaluator<'_> {
                 parameters.len(),
                 missing.name()
             );
-            return Err(self.problem(place, "Not enough function arguments", detail));
+            let problem = self.problem(place, "Not enough function arguments", detail);
+            return Err(problem.of_call(signature(function)));
         }
         if given > parameters.len() && function.variadic().is_none() {
             let first = call.arguments.get(parameters.len()).or_else(|| call.arguments.last());
             let span = first.map_or(call.close.clone(), |node| node.span.clone());
             let place = Place { span: &span, about: node, frame };
             let detail = format!("Function {:?} expects only {} argument(s).", &*call.name, parameters.len());
-            return Err(self.problem(place, "Too many function arguments", detail));
+            let problem = self.problem(place, "Too many function arguments", detail);
+            return Err(problem.of_call(signature(function)));
         }
         Ok(())
     }
@@ -271,7 +273,7 @@ impl Evaluator<'_> {
         let span = self.start_of(about);
         let place = Place { span: &span, about, frame };
         let detail = format!("Invalid value for {name:?} parameter: {message}.");
-        self.problem(place, "Invalid function argument", detail)
+        self.problem(place, "Invalid function argument", detail).of_call(signature(function))
     }
 
     #[cold]
@@ -321,4 +323,13 @@ impl Evaluator<'_> {
             _ => span.clone(),
         }
     }
+}
+
+/// The name of a function with those of its parameters.
+#[cold]
+fn signature(function: &Function) -> String {
+    let mut names: Vec<String> =
+        function.parameters().iter().map(|parameter| parameter.name().to_owned()).collect();
+    names.extend(function.variadic().map(|parameter| format!("{}...", parameter.name())));
+    format!("{}({})", function.name(), names.join(", "))
 }

@@ -27,6 +27,7 @@ mod rules;
 mod rules_file;
 mod several_rules_files;
 mod show;
+mod validate;
 #[cfg(feature = "ytt")]
 mod ytt;
 

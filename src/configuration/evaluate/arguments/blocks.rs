@@ -1,15 +1,18 @@
 //! Nested blocks, written out or made by `dynamic` blocks.
 
 use std::borrow::Cow;
+use std::ops::Range;
 
 use super::super::Engine;
 use super::super::scope::{ModuleScope, not_null};
 use super::Written;
 use crate::configuration::body::{Block, Body};
 use crate::configuration::module::index;
+use crate::configuration::validate::missing_argument;
 use crate::expression::Diagnostic;
 use crate::mark::Marks;
 use crate::schema::{NestedBlock, Nesting};
+use crate::source::Source;
 use crate::types::Type;
 use crate::value::{Value, View};
 
@@ -19,6 +22,8 @@ const BLOCKS: usize = 100_000;
 /// The blocks of one kind: the label of each and its value.
 struct Found {
     items: Vec<(Option<String>, Value)>,
+    /// The place of each: that of the brace that opens it.
+    places: Vec<(Source, Range<usize>)>,
     /// Whether a `dynamic` block makes an unknown number of further blocks.
     unknown: bool,
     marks: Marks,
@@ -43,6 +48,9 @@ impl<'a> Engine<'a> {
         let found = self.blocks(written, kind, labels, scope, &|written, scope| {
             self.object(written, &nested.block, &element, scope)
         });
+        if self.inputs.is_validation {
+            self.check_count(written, kind, nested, &found.places, found.unknown);
+        }
         let least = u64::try_from(found.items.len()).unwrap_or(u64::MAX);
         let mut items = found.items.iter().map(|(_, value)| value.clone());
         let unknown = || {
@@ -57,8 +65,11 @@ impl<'a> Engine<'a> {
             Nesting::Single if found.unknown => Value::unknown(ty.clone()),
             Nesting::Single => items.next_back().unwrap_or_else(|| Value::null(ty.clone())),
             Nesting::Group => items.next_back().unwrap_or_else(|| {
-                let written = Written { source: written.source, body: &Body::default(), is_resource: false };
-                self.object(&written, &nested.block, &element, scope)
+                // An absent group lacks nothing.
+                let empty = Body::default();
+                let written =
+                    Written { body: &empty, source: written.source, brace: 0..0, is_resource: false };
+                self.object_of(&written, &nested.block, &element, scope)
             }),
             _ if found.unknown => unknown(),
             Nesting::List if *ty == Type::Dynamic => Value::tuple(items).unwrap_or_else(|_| unknown()),
@@ -161,7 +172,7 @@ impl<'a> Engine<'a> {
         scope: &ModuleScope<'_, 'a>,
         object: &dyn Fn(&Written<'_>, &ModuleScope<'_, 'a>) -> Value,
     ) -> Found {
-        let mut found = Found { items: Vec::new(), unknown: false, marks: Marks::new() };
+        let mut found = Found { items: Vec::new(), places: Vec::new(), unknown: false, marks: Marks::new() };
         let body = written.body;
         let is_dynamic = |block: &Block| {
             &*block.kind == "dynamic" && block.labels.first().is_some_and(|label| &**label == kind)
@@ -171,8 +182,8 @@ impl<'a> Engine<'a> {
                 self.dynamic(block, kind, scope, object, &mut found);
             } else {
                 let label = block.labels.first().map(|label| label.to_string());
-                let written = Written { source: &block.source, body: &block.body, is_resource: false };
-                found.items.push((label, object(&written, scope)));
+                found.places.push((block.source.clone(), block.brace.clone()));
+                found.items.push((label, object(&Written::of(block), scope)));
             }
         }
         if !body.properties.is_empty() {
@@ -180,8 +191,8 @@ impl<'a> Engine<'a> {
             let blocks = only_properties.blocks_of(written.source, kind, labels);
             for block in blocks.into_iter().map(Cow::into_owned) {
                 let label = block.labels.first().map(|label| label.to_string());
-                let written = Written { source: &block.source, body: &block.body, is_resource: false };
-                found.items.push((label, object(&written, scope)));
+                found.places.push((block.source.clone(), block.brace.clone()));
+                found.items.push((label, object(&Written::of(&block), scope)));
             }
             for block in only_properties.blocks_of(written.source, "dynamic", 1) {
                 if is_dynamic(&block) {
@@ -203,9 +214,13 @@ impl<'a> Engine<'a> {
     ) {
         let contents = block.body.blocks_of(&block.source, "content", 0);
         let (Some(each), Some(content)) = (block.body.argument("for_each"), contents.first()) else {
-            let detail = "A dynamic block must have the argument \"for_each\" and a block \"content\".";
-            let problem = Diagnostic::new(&block.source, block.span.clone(), "Invalid dynamic block", detail);
-            return self.report(problem);
+            let (summary, detail) = match block.body.argument("for_each") {
+                None => ("Missing required argument", missing_argument("for_each")),
+                Some(_) => {
+                    ("Insufficient content blocks", "At least 1 \"content\" blocks are required.".to_owned())
+                }
+            };
+            return self.report(Diagnostic::new(&block.source, block.brace.clone(), summary, detail));
         };
         let (collection, marks) = self.evaluate_or_report(&each.expression, scope).unmark();
         found.marks.extend_from(&marks);
@@ -228,6 +243,13 @@ impl<'a> Engine<'a> {
                 ));
             }
             found.unknown = true;
+            if self.inputs.is_validation {
+                // One block with an unknown element stands for all.
+                let unknown = [("key", Value::dynamic()), ("value", Value::dynamic())];
+                let mut scope = scope.nested();
+                scope.iterators.push((iterator, Value::object(unknown).unwrap_or_else(|_| Value::dynamic())));
+                object(&Written::of(content), &scope);
+            }
             return;
         };
         if elements.len() > BLOCKS {
@@ -243,8 +265,8 @@ impl<'a> Engine<'a> {
                 let labels = self.evaluate_or_report(&argument.expression, &scope).unmark_deep().0;
                 labels.at(0).ok()?.as_str().ok().map(str::to_owned)
             });
-            let written = Written { source: &content.source, body: &content.body, is_resource: false };
-            found.items.push((label, object(&written, &scope)));
+            found.places.push((content.source.clone(), content.brace.clone()));
+            found.items.push((label, object(&Written::of(content), &scope)));
         }
     }
 }

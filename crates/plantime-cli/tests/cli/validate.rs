@@ -1,0 +1,77 @@
+//! `plantime validate`.
+
+use std::fs;
+use std::path::PathBuf;
+
+use crate::{DATA, Run};
+
+fn validate(arguments: &[&str]) -> Run {
+    let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_plantime"));
+    command.arg("validate").args(arguments).output().expect("the command runs").into()
+}
+
+/// A folder with one file.
+fn folder(name: &str, text: &str) -> PathBuf {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("validate").join(name);
+    fs::create_dir_all(&folder).expect("a folder");
+    fs::write(folder.join("main.tf"), text).expect("a file");
+    folder
+}
+
+#[test]
+fn a_configuration_that_is_valid() {
+    let config = format!("{DATA}/config/step2");
+    let schemas = format!("{DATA}/provider-schemas.json");
+    let run = validate(&[&config, "--schemas", &schemas]);
+    assert_eq!((run.out.as_str(), run.status), ("The configuration is valid.\n", 0), "{}", run.err);
+    let run = validate(&["/no/such/folder"]);
+    assert!(run.status == 2 && run.err.contains("no such folder"), "{}", run.err);
+}
+
+#[test]
+fn problems_in_boxes() {
+    let folder = folder(
+        "boxes",
+        "locals {\n  l = [1]\n}\noutput \"x\" {\n  value = local.l[3]\n}\noutput \"y\" {\n  value = loca.l\n}\n",
+    );
+    let run = validate(&[&folder.display().to_string()]);
+    let expected = "\
+Error: Invalid index
+
+  on main.tf line 5, in output \"x\":
+   5:   value = local.l[3]
+    ├────────────────
+    │ local.l is tuple with 1 element
+
+The given key does not identify an element in this collection value.
+
+Error: Reference to undeclared resource
+
+  on main.tf line 8, in output \"y\":
+   8:   value = loca.l
+
+A managed resource \"loca\" \"l\" has not been declared in the root module.
+
+2 errors.
+";
+    assert_eq!((run.out.as_str(), run.status), (expected, 1), "{}", run.err);
+}
+
+#[test]
+fn problems_in_json() {
+    let folder = folder(
+        "json",
+        "resource \"terraform_data\" \"t\" {\n  inputt     = 1\n  depends_on = [\"local.a\"]\n}\n",
+    );
+    let run = validate(&[&folder.display().to_string(), "--format", "json"]);
+    let json: serde_json::Value = serde_json::from_str(&run.out).expect("JSON");
+    assert_eq!(
+        (json["valid"].as_bool(), json["error_count"].as_u64(), json["warning_count"].as_u64()),
+        (Some(false), Some(1), Some(1))
+    );
+    let error = &json["diagnostics"][1];
+    assert_eq!(error["detail"], "An argument named \"inputt\" is not expected here. Did you mean \"input\"?");
+    assert_eq!(error["range"]["start"], serde_json::json!({"line": 2, "column": 3, "byte": 34}));
+    assert_eq!(error["snippet"]["context"], "resource \"terraform_data\" \"t\"");
+    assert_eq!((error["snippet"]["highlight_start_offset"].as_u64(), run.status), (Some(2), 1));
+}

@@ -1,0 +1,506 @@
+//! What validation checks beside the values of expressions: references against declarations and schemas, arguments of module
+//! calls, conditions, what may not leave a module.
+
+use std::ops::Range;
+use std::sync::OnceLock;
+
+use super::arguments::Written;
+use super::expansion::Expansion;
+use super::scope::{ModuleScope, not_null};
+use super::{Engine, Repetition};
+use crate::configuration::body::{Argument, Block, Body};
+use crate::configuration::module::{Call, Module, Output, Resource, ResourceMode, Variable};
+use crate::configuration::validate::{missing_argument, unsupported_argument};
+use crate::expression::{
+    Diagnostic, Diagnostics, Expression, Reference, ReferenceKey, ReferenceStep, Variables as _,
+};
+use crate::mark::Mark;
+use crate::schema::{self, Nesting, ProviderSchema, ProviderSchemas, Schema};
+use crate::source::Source;
+use crate::text::near_name;
+use crate::types::Type;
+use crate::value::Value;
+
+/// The arguments of a module call that are not variables of the module.
+const CALL_ARGUMENTS: [&str; 7] =
+    ["source", "version", "providers", "count", "for_each", "depends_on", "enabled"];
+
+/// The address of the provider that is part of Terraform.
+const BUILTIN: &str = "terraform.io/builtin/terraform";
+
+/// The schemas of the provider that is part of Terraform, for callers that give none for it.
+fn builtin() -> &'static ProviderSchemas {
+    static SCHEMAS: OnceLock<ProviderSchemas> = OnceLock::new();
+    SCHEMAS.get_or_init(|| {
+        let text = include_bytes!("validation/builtin.json");
+        ProviderSchemas::from_json(text).unwrap_or_default()
+    })
+}
+
+impl<'a> Engine<'a> {
+    /// The schemas of a provider, where any are known.
+    fn provider_schema(&self, provider: &str) -> Option<&'a ProviderSchema> {
+        let given = self.inputs.schemas.and_then(|schemas| schemas.provider(provider));
+        given.or_else(|| (provider == BUILTIN).then(|| builtin().provider(BUILTIN)).flatten())
+    }
+
+    /// The schema of a resource of the provider that is part of Terraform.
+    pub(super) fn builtin_schema(provider: &str, resource: &Resource) -> Option<&'static Schema> {
+        match resource.mode {
+            _ if provider != BUILTIN => None,
+            ResourceMode::Managed => builtin().resource(provider, &resource.ty),
+            ResourceMode::Data => builtin().data_source(provider, &resource.ty),
+            ResourceMode::Ephemeral => None,
+        }
+    }
+
+    /// The problems of the references of an expression: names that are not declared, instances without their key, attributes
+    /// that a schema does not have.
+    pub(super) fn check_references(
+        &self,
+        expression: &Expression,
+        scope: &ModuleScope<'_, 'a>,
+    ) -> Result<(), Diagnostics> {
+        let references = expression.references();
+        let problems = references.into_iter().filter_map(|reference| {
+            let source = expression.source();
+            match scope.resolve(reference) {
+                Err(wrong) => {
+                    Some(Diagnostic::new(source, reference.span_of(wrong.steps), wrong.summary, wrong.detail))
+                }
+                Ok(_) => self.wrong_resource_reference(reference, source, scope),
+            }
+        });
+        let calls = expression.function_names().into_iter();
+        let calls = calls.filter_map(|(name, span)| {
+            let detail = self.wrong_provider_function(name, scope)?;
+            Some(Diagnostic::new(expression.source(), span, "Unknown provider function", detail))
+        });
+        Diagnostics::of(problems.chain(calls).collect()).map_or(Ok(()), Err)
+    }
+
+    /// What is wrong with the name of a function, if it is one of a provider.
+    fn wrong_provider_function(&self, name: &str, scope: &ModuleScope<'_, 'a>) -> Option<String> {
+        let (namespace, rest) = name.split_once("::")?;
+        if namespace == "core" && self.functions.get(rest).is_some() {
+            return None;
+        }
+        let Some(rest) = name.strip_prefix("provider::") else {
+            return Some(format!(
+                "The function namespace {namespace:?} is not valid. Provider function calls must use the \"provider::\" \
+                 namespace prefix."
+            ));
+        };
+        let (local, function) = rest.split_once("::")?;
+        let instance = self.instance(scope.module)?;
+        let address = instance.tree.module.providers.get(local);
+        let schema = address.and_then(|address| self.provider_schema(address));
+        let is_there = self.functions.get(name).is_some()
+            || address.is_some() && schema.is_none_or(|schema| schema.functions.contains_key(function))
+            || address.is_none() && local == "terraform";
+        (!is_there).then(|| {
+            format!(
+                "There is no function named {name:?}. Ensure that provider name {local:?} is declared in this module's \
+                 required_providers block, and that this provider offers a function named {function:?}."
+            )
+        })
+    }
+
+    /// What is wrong with a reference to a resource that is declared.
+    fn wrong_resource_reference(
+        &self,
+        reference: &Reference,
+        source: &Source,
+        scope: &ModuleScope<'_, 'a>,
+    ) -> Option<Diagnostic> {
+        let of = |(span, summary, detail)| Diagnostic::new(source, span, summary, detail);
+        let followed = |steps: &'_ [ReferenceStep]| wrong_reference_steps(scope.own?.block(), steps);
+        if reference.root() == "self" {
+            return followed(reference.steps()).map(of);
+        }
+        if scope.iterators.iter().any(|(name, _)| name == reference.root()) {
+            return None;
+        }
+        let instance = self.instance(scope.module)?;
+        let module = &instance.tree.module;
+        let steps = reference.steps();
+        let name = |step: usize| steps.get(step).and_then(super::order::attribute);
+        let (address, used) = match reference.root() {
+            "resource" => (format!("{}.{}", name(0)?, name(1)?), 2),
+            root @ ("data" | "ephemeral") => (format!("{root}.{}.{}", name(0)?, name(1)?), 2),
+            root => (format!("{root}.{}", name(0)?), 1),
+        };
+        let resource = module.resources.get(&address)?;
+        let body = &resource.block.body;
+        let repeated = ["count", "for_each"].into_iter().find(|name| body.argument(name).is_some());
+        let next = steps.get(used);
+        let rest = match (repeated, next.map(ReferenceStep::key)) {
+            (Some(argument), Some(ReferenceKey::Attribute(_))) => {
+                let key = if argument == "count" { "count.index" } else { "each.key" };
+                let detail = format!(
+                    "Because {address} has {argument:?} set, its attributes must be accessed on specific \
+                     instances.\n\nFor example, to correlate with indices of a referring resource, use:\n    \
+                     {address}[{key}]"
+                );
+                let summary = "Missing resource instance key";
+                return Some(Diagnostic::new(source, reference.span_of(used), summary, detail));
+            }
+            (None, Some(ReferenceKey::Index(_))) => {
+                let detail = format!(
+                    "Because {address} does not have \"count\" or \"for_each\" set, references to it must not include \
+                     an index key. Remove the bracketed index to refer to the single instance of this resource."
+                );
+                let summary = "Unexpected resource instance key";
+                let span = reference.span_of(used.saturating_add(1));
+                return Some(Diagnostic::new(source, span, summary, detail));
+            }
+            (Some(_), _) => used.saturating_add(1),
+            (None, _) => used,
+        };
+        let schema = self.resource_schema(module, resource)?;
+        wrong_reference_steps(schema.block(), steps.get(rest..).unwrap_or_default()).map(of)
+    }
+
+    fn resource_schema(&self, module: &Module, resource: &Resource) -> Option<&'a Schema> {
+        let provider = module.provider(resource);
+        self.schema(&provider, resource).or_else(|| Self::builtin_schema(&provider, resource))
+    }
+
+    /// Reports a type of resource that its provider does not have.
+    pub(super) fn check_type(&self, provider: &str, resource: &Resource, schema: Option<&Schema>) {
+        if schema.is_some() {
+            return;
+        }
+        let Some(schemas) = self.provider_schema(provider) else { return };
+        let ty = &*resource.ty;
+        let shown = provider.strip_prefix("registry.terraform.io/").unwrap_or(provider);
+        let is_resource = schemas.resource_types().any(|known| known == ty);
+        let is_data = schemas.data_source_types().any(|known| known == ty);
+        let (summary, noun, hint) = match resource.mode {
+            ResourceMode::Managed => (
+                "Invalid resource type",
+                "resource type",
+                match is_data {
+                    true => format!(
+                        "\n\nDid you intend to use the data source {ty:?}? If so, declare this using a \"data\" block \
+                         instead of a \"resource\" block."
+                    ),
+                    false => near_name(ty, schemas.resource_types())
+                        .map_or_else(String::new, |near| format!(" Did you mean {near:?}?")),
+                },
+            ),
+            ResourceMode::Data => (
+                "Invalid data source",
+                "data source",
+                match is_resource {
+                    true => format!(
+                        "\n\nDid you intend to use the managed resource type {ty:?}? If so, declare this using a \
+                         \"resource\" block instead of a \"data\" block."
+                    ),
+                    false => near_name(ty, schemas.data_source_types())
+                        .map_or_else(String::new, |near| format!(" Did you mean {near:?}?")),
+                },
+            ),
+            ResourceMode::Ephemeral => ("Invalid ephemeral resource", "ephemeral resource", String::new()),
+        };
+        let detail = format!("The provider {shown} does not support {noun} {ty:?}.{hint}");
+        let block = &resource.block;
+        self.report(Diagnostic::new(&block.source, block.label_span(0), summary, detail));
+    }
+
+    /// The value of a resource of which nothing is known but its schema.
+    pub(super) fn unknown_value(&self, schema: Option<&Schema>) -> Value {
+        let Some(schema) = schema else { return Value::dynamic() };
+        let Ok(Type::Object(ty)) = schema.implied_type() else { return Value::dynamic() };
+        let attributes = ty.iter().map(|(name, ty)| {
+            // Which parts are sensitive is told by the value that the provider plans, not by the schema alone.
+            match schema.block().block_types.contains_key(name) {
+                true => (name, not_null(ty.clone())),
+                false => (name, Value::unknown(ty.clone())),
+            }
+        });
+        Value::object(attributes).unwrap_or_else(|_| Value::dynamic())
+    }
+
+    /// Reports an ephemeral value for a variable that may be stored.
+    pub(super) fn check_variable(
+        &self,
+        value: &Value,
+        variable: &Variable,
+        (source, span): (&Source, &Range<usize>),
+    ) {
+        if !variable.ephemeral && value.unmark_deep().1.contains(&Mark::EPHEMERAL) {
+            let detail = "This input variable is not declared as accepting a ephemeral values, so it cannot be set to a \
+                          result derived from an ephemeral value.";
+            self.report(Diagnostic::new(source, span.clone(), "Ephemeral value not allowed", detail));
+        }
+    }
+
+    /// Reports the arguments of a module call that are missing, or that the module has no variable for.
+    pub(super) fn check_call(&self, call: &Call, called: &Module) {
+        let block = &call.block;
+        for (name, variable) in &called.variables {
+            if variable.block.body.argument("default").is_none() && block.body.argument(name).is_none() {
+                let place = block.brace.clone();
+                let detail = missing_argument(name);
+                self.report(Diagnostic::new(&block.source, place, "Missing required argument", detail));
+            }
+        }
+        for argument in &block.body.arguments {
+            let name = &*argument.name;
+            if !CALL_ARGUMENTS.contains(&name) && !called.variables.contains_key(name) {
+                let names = called.variables.keys().map(|name| &**name);
+                let detail = unsupported_argument(name, names, std::iter::empty());
+                let place = argument.span.clone();
+                self.report(Diagnostic::new(&block.source, place, "Unsupported argument", detail));
+            }
+        }
+    }
+
+    /// Reports an output of the root module that would show what is sensitive, or keep what is ephemeral.
+    pub(super) fn check_output(&self, output: &Output, value: &Value) {
+        let marks = value.unmark_deep().1;
+        let block = &output.block;
+        if marks.contains(&Mark::SENSITIVE) && !output.sensitive {
+            let detail = "To reduce the risk of accidentally exporting sensitive data that was intended to be only internal, \
+                          Terraform requires that any root module output containing sensitive data be explicitly marked as \
+                          sensitive, to confirm your intent.\n\nIf you do intend to export this data, annotate the output \
+                          value as sensitive by adding the following argument:\n    sensitive = true";
+            let summary = "Output refers to sensitive values";
+            self.report(Diagnostic::new(&block.source, block.head(), summary, detail));
+        }
+        if marks.contains(&Mark::EPHEMERAL)
+            && !output.ephemeral
+            && let Some(argument) = block.body.argument("value")
+        {
+            let detail = "This output value is not declared as returning an ephemeral value, so it cannot be set to a result \
+                          derived from an ephemeral value.";
+            let span = argument.expression.span();
+            self.report(Diagnostic::new(&block.source, span, "Ephemeral value not allowed", detail));
+        }
+    }
+
+    /// Checks what is evaluated after all values of a module: conditions, arguments of the language, providers.
+    pub(super) fn validate_module(&self, position: usize) {
+        let Some(instance) = self.instance(position) else { return };
+        let module = &instance.tree.module;
+        let scope = ModuleScope::of(self, position);
+        for (_, variable) in &module.variables {
+            self.check_conditions(&variable.block.body, &variable.block.source, &["validation"], &scope);
+        }
+        for (_, output) in &module.outputs {
+            self.check_dependencies(&output.block.body, &scope);
+            self.check_conditions(&output.block.body, &output.block.source, &["precondition"], &scope);
+        }
+        for (_, call) in &module.calls {
+            self.check_dependencies(&call.block.body, &scope);
+        }
+        for (_, resource) in &module.resources {
+            self.check_resource(module, resource, position);
+        }
+        for check in &module.checks {
+            self.check_conditions(&check.body, &check.source, &["assert"], &scope);
+        }
+        for configured in &module.configured_providers {
+            self.check_provider(module, configured, &scope);
+        }
+    }
+
+    fn check_resource(&self, module: &Module, resource: &Resource, position: usize) {
+        let body = &resource.block.body;
+        let repetition = match Expansion::symbolic(body) {
+            Expansion::Symbolic(repetition) => repetition,
+            _ => Repetition::None,
+        };
+        let scope = ModuleScope::repeated(self, position, repetition);
+        self.check_dependencies(body, &ModuleScope::of(self, position));
+        let schema = self.resource_schema(module, resource);
+        let mut own = scope.nested();
+        own.iterators.push(("self".to_owned(), self.unknown_value(schema)));
+        own.own = schema;
+        for lifecycle in body.blocks_of(&resource.block.source, "lifecycle", 0) {
+            let source = &lifecycle.source;
+            self.check_conditions(&lifecycle.body, source, &["precondition"], &scope);
+            self.check_conditions(&lifecycle.body, source, &["postcondition"], &own);
+            if let (Some(argument), Some(schema)) = (lifecycle.body.argument("ignore_changes"), schema) {
+                self.check_ignored(argument, schema.block());
+            }
+        }
+        for (kind, labels) in [("connection", 0), ("provisioner", 1)] {
+            for block in body.blocks_of(&resource.block.source, kind, labels) {
+                self.check_provisioner(&block, &own);
+            }
+        }
+    }
+
+    /// Evaluates conditions and their messages for their problems.
+    fn check_conditions(&self, body: &Body, source: &Source, kinds: &[&str], scope: &ModuleScope<'_, 'a>) {
+        for block in kinds.iter().flat_map(|kind| body.blocks_of(source, kind, 0)) {
+            for argument in &block.body.arguments {
+                self.evaluate_or_report(&argument.expression, scope);
+            }
+        }
+    }
+
+    /// Reports what `depends_on` names and is not declared.
+    fn check_dependencies(&self, body: &Body, scope: &ModuleScope<'_, 'a>) {
+        let Some(argument) = body.argument("depends_on") else { return };
+        for item in argument.expression.items().unwrap_or_default() {
+            let Some(reference) = item.as_reference() else { continue };
+            let steps = reference.steps();
+            let used = match scope.resolve(reference) {
+                Err(wrong) => {
+                    let span = reference.span_of(wrong.steps);
+                    self.report(Diagnostic::new(item.source(), span, wrong.summary, wrong.detail));
+                    continue;
+                }
+                // The output of a module stands for the module.
+                Ok(_) if reference.root() == "module" => continue,
+                Ok(resolved) => resolved.steps,
+            };
+            let is_key = |step: &ReferenceStep| matches!(step.key(), ReferenceKey::Index(_));
+            let used = used.saturating_add(usize::from(steps.get(used).is_some_and(is_key)));
+            if steps.len() > used {
+                let detail = "References in depends_on must be to a whole object (resource, etc), not to an attribute of an \
+                              object.";
+                let span = reference.span_of(used).end..reference.span().end;
+                self.report(Diagnostic::new(item.source(), span, "Invalid depends_on reference", detail));
+            }
+        }
+    }
+
+    /// Reports what `ignore_changes` names and the schema does not have.
+    fn check_ignored(&self, argument: &Argument, block: &schema::Block) {
+        let is_all = argument.expression.as_reference().is_some_and(|reference| reference.root() == "all");
+        if argument.expression.items().is_none() && !is_all {
+            let detail = "A static list expression is required.";
+            let (source, span) = (argument.expression.source(), argument.expression.span());
+            self.report(Diagnostic::new(source, span, "Invalid expression", detail));
+        }
+        for item in argument.expression.items().unwrap_or_default() {
+            let Some(reference) = item.as_reference() else { continue };
+            let root = Followed { key: FollowedKey::Attribute(reference.root()), span: reference.span_of(0) };
+            let steps: Vec<Followed<'_>> =
+                std::iter::once(root).chain(reference.steps().iter().map(Followed::of)).collect();
+            if let Some((span, summary, detail)) = wrong_traversal(block, &steps) {
+                self.report(Diagnostic::new(item.source(), span, summary, detail));
+            }
+        }
+    }
+
+    /// Evaluates the arguments of a provisioner or connection, and reports what the provisioners of Terraform need.
+    fn check_provisioner(&self, block: &Block, own: &ModuleScope<'_, 'a>) {
+        for argument in &block.body.arguments {
+            if !matches!(&*argument.name, "when" | "on_failure") {
+                self.evaluate_or_report(&argument.expression, own);
+            }
+        }
+        for nested in &block.body.blocks {
+            self.check_provisioner(nested, own);
+        }
+        let required = match block.labels.first().map(|label| &**label) {
+            Some("local-exec") => "command",
+            Some("file") => "destination",
+            _ => return,
+        };
+        if block.body.argument(required).is_none() {
+            let (place, detail) = (block.brace.clone(), missing_argument(required));
+            self.report(Diagnostic::new(&block.source, place, "Missing required argument", detail));
+        }
+    }
+
+    /// Checks the configuration of a provider against its schema.
+    fn check_provider(&self, module: &Module, block: &Block, scope: &ModuleScope<'_, 'a>) {
+        let Some(name) = block.labels.first() else { return };
+        let provider = module.provider_address(name);
+        let mut body = block.body.clone();
+        body.arguments.retain(|argument| !matches!(&*argument.name, "alias" | "version"));
+        body.properties.retain(|property| !matches!(property.name.as_str(), "alias" | "version"));
+        let written = Written { body: &body, ..Written::of(block) };
+        let schema = self.provider_schema(&provider).and_then(|found| found.provider.as_ref());
+        match schema.and_then(|schema| Some((schema, schema.implied_type().ok()?))) {
+            Some((schema, ty)) => drop(self.object(&written, schema.block(), ty, scope)),
+            None => drop(self.untyped_object(&written, scope)),
+        }
+    }
+}
+
+/// The place of a problem, its summary and its detail.
+type Wrong = (Range<usize>, &'static str, String);
+
+/// A step into the value of a resource.
+struct Followed<'r> {
+    key: FollowedKey<'r>,
+    span: Range<usize>,
+}
+
+enum FollowedKey<'r> {
+    Attribute(&'r str),
+    Index(&'r Value),
+}
+
+impl<'r> Followed<'r> {
+    fn of(step: &'r ReferenceStep) -> Followed<'r> {
+        let key = match step.key() {
+            ReferenceKey::Attribute(name) => FollowedKey::Attribute(name),
+            ReferenceKey::Index(key) => FollowedKey::Index(key),
+        };
+        Followed { key, span: step.span() }
+    }
+}
+
+/// What is wrong with the steps of a reference into a value of a schema.
+fn wrong_reference_steps(block: &schema::Block, steps: &[ReferenceStep]) -> Option<Wrong> {
+    let steps: Vec<Followed<'_>> = steps.iter().map(Followed::of).collect();
+    wrong_traversal(block, &steps)
+}
+
+/// What is wrong with steps into the blocks of a schema: the place, the summary and the detail. Steps into an attribute are left
+/// to evaluation, which knows its type.
+fn wrong_traversal(block: &schema::Block, steps: &[Followed<'_>]) -> Option<Wrong> {
+    let (first, rest) = steps.split_first()?;
+    let name = match &first.key {
+        FollowedKey::Attribute(name) => *name,
+        FollowedKey::Index(key) => {
+            let detail = match key.as_str() {
+                Ok(name) => format!(
+                    "Only attribute access is allowed here. Did you mean to access attribute {name:?} using the dot \
+                     operator?"
+                ),
+                Err(_) => "Only attribute access is allowed here, using the dot operator.".to_owned(),
+            };
+            return Some((first.span.clone(), "Invalid index operation", detail));
+        }
+    };
+    if block.attributes.contains_key(name) {
+        return None;
+    }
+    let Some(nested) = block.block_types.get(name) else {
+        let names = block.attributes.keys().chain(block.block_types.keys()).map(String::as_str);
+        let hint = near_name(name, names).map_or_else(String::new, |near| format!(" Did you mean {near:?}?"));
+        let detail =
+            format!("This object has no argument, nested block, or exported attribute named {name:?}.{hint}");
+        return Some((first.span.clone(), "Unsupported attribute", detail));
+    };
+    let below = |count: usize| wrong_traversal(&nested.block, rest.get(count..).unwrap_or_default());
+    match (nested.nesting, rest.first()) {
+        (_, None) => None,
+        (Nesting::Single | Nesting::Group, _) => below(0),
+        (Nesting::Map, _) => below(1),
+        (Nesting::List, Some(Followed { key: FollowedKey::Index(_), .. })) => below(1),
+        (Nesting::List, Some(next)) => {
+            let detail = format!(
+                "Block type {name:?} is represented by a list of objects, so it must be indexed using a numeric key, like \
+                 .{name}[0]."
+            );
+            Some((next.span.clone(), "Invalid operation", detail))
+        }
+        (Nesting::Set, Some(next)) => {
+            let detail = format!(
+                "Block type {name:?} is represented by a set of objects, and set elements do not have addressable keys. To \
+                 find elements matching specific criteria, use a \"for\" expression with an \"if\" clause."
+            );
+            Some((next.span.clone(), "Cannot index a set value", detail))
+        }
+    }
+}

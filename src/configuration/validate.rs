@@ -1,0 +1,89 @@
+//! Validation: what is wrong with a configuration, whatever the values of its variables and resources will be.
+
+mod constants;
+mod declarations;
+mod structure;
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use super::evaluate::Engine;
+use super::files::Files;
+use super::tree::{Loader, Tree};
+use super::{Configuration, Inputs};
+use crate::expression::Diagnostic;
+use crate::schema::ProviderSchemas;
+use crate::source::Source;
+
+pub(super) use constants::not_constant;
+pub(super) use structure::{
+    Structure, check_labels, missing_argument, unsupported_argument, unsupported_block,
+};
+
+impl Configuration {
+    /// The problems of the configuration in the root folder, as `terraform validate` finds them: without a plan, without
+    /// values of variables, and without asking a provider.
+    ///
+    /// | what is checked | without schemas |
+    /// |---|---|
+    /// | syntax, blocks and arguments of the language, names that are declared twice | too |
+    /// | references to what is not declared, or to one of several instances without its key | too |
+    /// | types of operands, arguments of functions and of module calls | too |
+    /// | sensitive or ephemeral values where they are refused | only from variables |
+    /// | arguments and blocks of resources, data sources and providers; attributes that references name | no |
+    ///
+    /// Every variable, resource and data source is unknown, so what is reported would fail for all of their values. If the
+    /// files themselves are wrong, only that is reported: what they declare is not certain then. Problems of one place come
+    /// once, in the order of the files in the first case and of evaluation in the second.
+    ///
+    /// ```
+    /// use std::collections::BTreeMap;
+    /// use std::sync::Arc;
+    /// use plantime::configuration::Configuration;
+    ///
+    /// let main = "locals { size = 3 }\noutput \"name\" { value = local.sise }\n";
+    /// let files = BTreeMap::from([("main.tf".to_owned(), main.as_bytes().to_vec())]);
+    /// let problems = Configuration::validate(Arc::new(files), None);
+    /// assert_eq!(
+    ///     problems[0].to_string(),
+    ///     "main.tf:2:25: Reference to undeclared local value: \
+    ///      A local value with the name \"sise\" has not been declared. Did you mean \"size\"?",
+    /// );
+    /// ```
+    pub fn validate(files: Arc<dyn Files>, schemas: Option<&ProviderSchemas>) -> Vec<Diagnostic> {
+        let mut loader = Loader::for_validation(&*files);
+        let root = loader.tree("", &mut Vec::new());
+        let (mut problems, missing) = (loader.problems, loader.missing);
+        let root = root.unwrap_or_else(|| Tree { module: Arc::default(), calls: Vec::new() });
+        if let Some(first) = problems.iter().position(|problem| !problem.is_warning()) {
+            // Each file has been read for its declarations too, which finds some problems again.
+            let rest = problems.split_off(first);
+            problems.extend(rest);
+            return without_repetition(problems);
+        }
+        let configuration = Configuration { files, root, variables: Default::default(), missing };
+        let inputs = Inputs { schemas, is_validation: true, ..Inputs::new() };
+        problems.extend(Engine::run(&configuration, &inputs).problems());
+        without_repetition(problems)
+    }
+}
+
+/// Each problem once.
+fn without_repetition(problems: Vec<Diagnostic>) -> Vec<Diagnostic> {
+    let mut known = std::collections::HashSet::new();
+    let is_new = |problem: &Diagnostic| {
+        let place = (problem.source().name().to_owned(), problem.span().start);
+        known.insert((place, problem.summary().to_owned(), problem.detail().to_owned()))
+    };
+    problems.into_iter().filter(is_new).collect()
+}
+
+/// How messages name a place: `main.tf:2,3-12`.
+pub(in crate::configuration) fn place_text(source: &Source, span: &Range<usize>) -> String {
+    let (start, end) = (source.position(span.start), source.position(span.end));
+    let name = source.name();
+    match start.line == end.line {
+        true => format!("{name}:{},{}-{}", start.line, start.column, end.column),
+        false => format!("{name}:{},{}-{},{}", start.line, start.column, end.line, end.column),
+    }
+}

@@ -1,0 +1,147 @@
+//! Arguments that have to be constants or bare references, and conditions that have to refer to something.
+
+use std::collections::BTreeMap;
+
+use crate::configuration::body::{Argument, Body};
+use crate::expression::{Diagnostic, Expression, ReferenceKey, Scope};
+use crate::types::Type;
+
+/// Adds the problems of an argument that has to be a constant of a type.
+pub(super) fn check_constant(body: &Body, name: &str, ty: &Type, problems: &mut Vec<Diagnostic>) {
+    let Some(argument) = body.argument(name) else { return };
+    let expression = &argument.expression;
+    let mut unsuitable = |reason: &str| {
+        let detail = format!("Unsuitable value: {reason}");
+        problems.push(Diagnostic::new(
+            expression.source(),
+            expression.span(),
+            "Unsuitable value type",
+            detail,
+        ));
+    };
+    let references = not_constant(expression);
+    if !references.is_empty() {
+        unsuitable("value must be known");
+        // What is not allowed comes first.
+        let last = problems.pop();
+        problems.extend(references.into_iter().chain(last));
+        return;
+    }
+    let value = expression.evaluate(&Scope::new(&BTreeMap::new()));
+    if value.is_ok_and(|value| crate::convert(&value, &ty.clone().into()).is_err()) {
+        unsuitable(&format!("a {} is required", ty.friendly_name()));
+    }
+}
+
+/// Adds the problem of a type in quotes, as they were before version 0.12.
+pub(super) fn check_quoted_type(body: &Body, problems: &mut Vec<Diagnostic>) {
+    let Some(argument) = body.argument("type") else { return };
+    let expression = &argument.expression;
+    if !expression.references().is_empty() || !expression.calls().is_empty() {
+        return;
+    }
+    let Ok(written) = expression.evaluate(&Scope::new(&BTreeMap::new())) else { return };
+    let Ok(ty) = written.as_str() else { return };
+    let (summary, hint) = match ty {
+        "string" => ("Invalid quoted type constraints", String::new()),
+        "list" | "map" => (
+            "Invalid quoted type constraints",
+            format!(
+                " and write {ty}(string) instead to explicitly indicate that the {ty} elements are strings"
+            ),
+        ),
+        _ => ("Invalid legacy variable type hint", String::new()),
+    };
+    let detail = match summary {
+        "Invalid quoted type constraints" => format!(
+            "Terraform 0.11 and earlier required type constraints to be given in quotes, but that form is now deprecated and \
+             will be removed in a future version of Terraform. Remove the quotes around {ty:?}{hint}."
+        ),
+        _ => "To provide a full type expression, remove the surrounding quotes and give the type expression directly."
+            .to_owned(),
+    };
+    problems.push(Diagnostic::new(expression.source(), expression.span(), summary, detail));
+}
+
+/// The problems of an expression that may not refer to anything or call functions.
+pub(in crate::configuration) fn not_constant(expression: &Expression) -> Vec<Diagnostic> {
+    let source = expression.source();
+    let variables = expression.references().into_iter().map(|reference| {
+        let detail = "Variables may not be used here.";
+        Diagnostic::new(source, reference.span_of(0), "Variables not allowed", detail)
+    });
+    let calls = expression.calls().into_iter().map(|span| {
+        let detail = "Functions may not be called here.";
+        Diagnostic::new(source, span, "Function calls not allowed", detail)
+    });
+    variables.chain(calls).collect()
+}
+
+/// Adds the problem of a condition that refers to nothing.
+pub(super) fn check_conditions(kind: &str, condition: &Argument, problems: &mut Vec<Diagnostic>) {
+    if condition.expression.references().is_empty() {
+        let detail = "The condition expression must refer to at least one object from elsewhere in the configuration, or \
+                      else its result would not be checking anything.";
+        let (source, span) = (condition.expression.source(), condition.expression.span());
+        problems.push(Diagnostic::new(source, span, format!("Invalid {kind} expression"), detail));
+    }
+}
+
+/// Adds the problems of `depends_on`, which is a list of references.
+pub(super) fn check_references_only(body: &Body, problems: &mut Vec<Diagnostic>) {
+    let Some(argument) = body.argument("depends_on") else { return };
+    let expression = &argument.expression;
+    let source = expression.source();
+    let Some(items) = expression.items() else {
+        let detail = "A static list expression is required.";
+        problems.push(Diagnostic::new(source, expression.span(), "Invalid expression", detail));
+        return;
+    };
+    for item in items {
+        if item.as_reference().is_some() {
+            continue;
+        }
+        let text = item.evaluate(&Scope::new(&BTreeMap::new())).ok();
+        if text.is_some_and(|text| text.as_str().is_ok()) && item.calls().is_empty() {
+            let detail = "In this context, references are expected literally rather than in quotes. Terraform 0.11 and \
+                          earlier required quotes, but quoted references are now deprecated and will be removed in a \
+                          future version of Terraform. Remove the quotes surrounding this reference to silence this \
+                          warning.";
+            let warning = Diagnostic::new(source, item.span(), "Quoted references are deprecated", detail);
+            problems.push(warning.as_warning());
+            continue;
+        }
+        let detail = "A single static variable reference is required: only attribute access and indexing with constant keys. \
+                      No calculations, function calls, template expressions, etc are allowed here.";
+        problems.push(Diagnostic::new(source, item.span(), "Invalid expression", detail));
+    }
+}
+
+/// Adds the problems of `replace_triggered_by`, which names resources.
+pub(super) fn check_replace_triggered_by(body: &Body, problems: &mut Vec<Diagnostic>) {
+    let Some(argument) = body.argument("replace_triggered_by") else { return };
+    for item in argument.expression.items().unwrap_or_default() {
+        let (mut is_resource, mut others) = (false, Vec::new());
+        for reference in item.references() {
+            let first = reference.steps().first().map(|step| step.key());
+            match (reference.root(), first) {
+                ("count" | "each", _) => {}
+                ("local" | "var" | "module" | "data" | "path" | "terraform" | "self", _) => {
+                    let detail =
+                        "Only resources, count.index, and each.key may be used in replace_triggered_by.";
+                    let summary = "Invalid reference in replace_triggered_by expression";
+                    let span = reference.span();
+                    others.push(Diagnostic::new(item.source(), span, summary, detail));
+                }
+                (_, Some(ReferenceKey::Attribute(_))) => is_resource = true,
+                _ => {}
+            }
+        }
+        problems.extend(others);
+        if !is_resource {
+            let detail = "Missing resource reference in replace_triggered_by expression.";
+            let summary = "Invalid replace_triggered_by expression";
+            problems.push(Diagnostic::new(item.source(), item.span(), summary, detail));
+        }
+    }
+}

@@ -1,0 +1,130 @@
+//! A problem as Terraform prints it: where it is, the lines of the source, the values, the sentences.
+
+use std::fmt::Write as _;
+
+use super::diagnostic::Diagnostic;
+use crate::hcl::block_braces;
+
+/// The maximum number of columns of a line of sentences.
+const WIDTH: usize = 77;
+
+/// The maximum number of lines of the source that are shown.
+const LINES: usize = 20;
+
+impl Diagnostic {
+    /// The problem as `terraform validate -no-color` prints it, without the empty line before it.
+    ///
+    /// ```
+    /// use std::collections::BTreeMap;
+    /// use plantime::{Value, expression::{Expression, Scope}, plan::Source};
+    ///
+    /// let variables = BTreeMap::from([("n".to_owned(), Value::from(5))]);
+    /// let size = Expression::parse_source(Source::new("main.tf", "n.size")).unwrap();
+    /// let problems = size.evaluate(&Scope::new(&variables)).unwrap_err();
+    /// assert_eq!(problems.first().to_text(), "\
+    /// Error: Unsupported attribute
+    ///
+    ///   on main.tf line 1:
+    ///    1: n.size
+    ///     ├────────────────
+    ///     │ n is 5
+    ///
+    /// Can't access attributes on a primitive-typed value (number).
+    /// ");
+    /// ```
+    pub fn to_text(&self) -> String {
+        let severity = if self.is_warning() { "Warning" } else { "Error" };
+        let mut text = format!("{severity}: {}\n\n", self.summary());
+        let source = self.source();
+        let (start, end) = (self.position(), self.end_position());
+        if !source.name().is_empty() {
+            let context = self.context().map_or_else(String::new, |context| format!(", in {context}"));
+            let _ = writeln!(text, "  on {} line {}{context}:", source.name(), start.line);
+        }
+        for number in (start.line..=end.line.max(start.line)).take(LINES) {
+            let _ = writeln!(text, "{number:>4}: {}", source.line(number).unwrap_or_default());
+        }
+        if !self.values().is_empty() || self.call().is_some() {
+            text.push_str("    ├────────────────\n");
+            if let Some(call) = self.call() {
+                let _ = writeln!(text, "    │ while calling {call}");
+            }
+            for value in self.values() {
+                let _ = writeln!(text, "    │ {} {}", value.reference, value.statement);
+            }
+        }
+        text.push('\n');
+        for line in self.detail().lines() {
+            wrap(line, &mut text);
+        }
+        text
+    }
+
+    /// The head of the block of a file that the problem is in: `resource "aws_vpc" "main"`.
+    pub fn context(&self) -> Option<String> {
+        let source = self.source();
+        if source.name().ends_with(".json") {
+            return None;
+        }
+        let (text, place) = (source.text(), self.span().start);
+        let (mut depth, mut brace) = (0_usize, 0);
+        for (at, opens) in block_braces(text) {
+            if opens {
+                if depth == 0 {
+                    brace = at;
+                }
+                depth = depth.saturating_add(1);
+                continue;
+            }
+            depth = depth.saturating_sub(1);
+            if depth == 0 {
+                let head = head_before(text, brace)?;
+                if place > head.0 && place <= at {
+                    return Some(head.1);
+                }
+            }
+        }
+        None
+    }
+}
+
+/// The kind and the labels before a brace, and the byte where they begin.
+fn head_before(text: &str, brace: usize) -> Option<(usize, String)> {
+    let before = text.get(..brace)?;
+    let start = before.rfind('\n').map_or(0, |line| line.saturating_add(1));
+    let line = before.get(start..)?;
+    // A block may follow another one in its line.
+    let start = start.saturating_add(line.rfind('}').map_or(0, |end| end.saturating_add(1)));
+    let head = text.get(start..brace)?;
+    let indent = head.len().saturating_sub(head.trim_start().len());
+    let mut words = head.split_whitespace();
+    let mut shown = words.next()?.to_owned();
+    for label in words {
+        let _ = write!(shown, " \"{}\"", label.trim_matches('"'));
+    }
+    Some((start.saturating_add(indent), shown))
+}
+
+/// Adds a paragraph, broken between words. A line that begins with a space is an example and stays whole.
+fn wrap(line: &str, text: &mut String) {
+    if line.starts_with(' ') {
+        text.push_str(line);
+        text.push('\n');
+        return;
+    }
+    let mut column = 0_usize;
+    for word in line.split(' ') {
+        let length = word.chars().count();
+        if column > 0 && column.saturating_add(length).saturating_add(1) > WIDTH {
+            text.push('\n');
+            column = 0;
+        }
+        if column > 0 {
+            text.push(' ');
+            column = column.saturating_add(1);
+        }
+        text.push_str(word);
+        column = column.saturating_add(length);
+    }
+    text.push('\n');
+}
