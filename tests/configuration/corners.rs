@@ -182,7 +182,7 @@ fn undeclared_names_are_problems() {
         ("module.no.x", "Reference to undeclared module"),
         ("aws_vpc.no.id", "Reference to undeclared resource"),
         ("data.aws_ami.no.id", "Reference to undeclared resource"),
-        ("each.key", "Reference to \"each\" in non-for-each context"),
+        ("each.key", "Reference to \"each\" in context without for_each"),
     ] {
         let found = problems(&format!("output \"o\" {{ value = {expression} }}\n"));
         assert!(found.len() == 1 && found[0].contains(summary), "{expression}: {found:?}");
