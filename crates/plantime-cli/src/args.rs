@@ -116,6 +116,7 @@ Flags:
       --dangerous-data-values-disable-validation
                                      evaluate no rule
       --implicit-map-key-overrides   a repeated key replaces the earlier one
+      --proposal                     rules of the proposal that ytt does not have: starts_with=, matches=, format= …
   -s, --strict                       refuse plain scalars whose type is not plain to see
   -o, --output FORMAT                yaml, json
 

@@ -43,6 +43,7 @@ pub struct Surroundings<'s> {
 /// | `--data-values-schema-inspect -o openapi-v3` | prints the schema |
 /// | `--dangerous-data-values-disable-validation` | evaluates no rule |
 /// | `--implicit-map-key-overrides` | lets a repeated key replace the earlier one |
+/// | `--proposal` | reads rules as the proposal for validations has them: see [`Package::with_proposal`](crate::Package::with_proposal) |
 /// | `-s`, `--strict` | refuses plain scalars whose type is not plain to see |
 /// | `-o`, `--output` | the format: `yaml`, `json` |
 ///
@@ -140,6 +141,9 @@ fn package(flags: &Flags, surroundings: &mut Surroundings<'_>) -> Result<Package
     }
     if flags.strict {
         package = package.strict();
+    }
+    if flags.proposal {
+        package = package.with_proposal();
     }
     if flags.overrides {
         package = package.with_map_key_overrides();

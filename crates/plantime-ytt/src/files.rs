@@ -117,6 +117,10 @@ impl Library for Scoped<'_> {
         self.package.overrides_keys()
     }
 
+    fn has_proposal(&self) -> bool {
+        self.package.has_proposal()
+    }
+
     fn names(&self) -> Vec<String> {
         {
             let names = self.package.templates().iter().filter(|(name, _)| self.has(name));

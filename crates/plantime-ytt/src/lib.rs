@@ -29,6 +29,7 @@ mod output;
 mod overlay;
 mod package;
 mod print;
+mod proposal;
 mod quoted;
 mod reflow;
 mod rules;

@@ -11,6 +11,7 @@ use crate::node::{Content, Node};
 use crate::output::{Template, is_empty, rendered};
 use crate::overlay::overlay;
 use crate::print::document;
+use crate::proposal::spread_defaults;
 use crate::reflow::reflow;
 use crate::schema::{Schema, default_node};
 use crate::starlark::functions::no_position;
@@ -90,6 +91,7 @@ pub struct Package {
     unvalidated: bool,
     strict: bool,
     overrides: bool,
+    proposal: bool,
     format: Format,
 }
 
@@ -170,6 +172,33 @@ impl Package {
     #[must_use]
     pub fn with_map_key_overrides(mut self) -> Package {
         self.overrides = true;
+        self
+    }
+
+    /// Reads and evaluates rules as the proposal for validations has them, of which ytt has a part. ytt refuses what is
+    /// only there.
+    ///
+    /// | part | in ytt | in the proposal |
+    /// |---|---|---|
+    /// | named rules | `min_len`, `max_len`, `min`, `max`, `one_of`, `not_null`, `one_not_null` | also `len`, `starts_with`, `ends_with`, `contains`, `matches`, `format`, `even`, `odd`, `multiple_of` |
+    /// | the argument of a named rule | a value | also `("what is valid", value)` |
+    /// | a rule | `("what is valid", function)` | also with a message: `{key}`, `{value}`, `{desc}`, `{failure}` |
+    /// | a function that returns `None` | a violation | the value is valid |
+    /// | `when=` that fails | an error | the rules are not evaluated |
+    /// | the order of named rules | fixed | as they are written |
+    /// | rules for all strings below a node | none | `@schema/validation-defaults-for-strings` |
+    ///
+    /// ```
+    /// use plantime_ytt::Package;
+    ///
+    /// let schema = "#@data/values-schema\n---\n#@schema/validation starts_with=(\"a name in prod\", \"prod-\")\nname: ''\n";
+    /// let package = Package::new().template("schema.yml", schema).data_value("name", "web").with_proposal();
+    /// let error = package.data_values().unwrap_err().to_string();
+    /// assert!(error.contains("- must be: a name in prod (by: schema.yml:3)"), "{error}");
+    /// ```
+    #[must_use]
+    pub fn with_proposal(mut self) -> Package {
+        self.proposal = true;
         self
     }
 
@@ -273,6 +302,11 @@ impl Package {
     /// Whether no rule is evaluated.
     pub(crate) fn is_unvalidated(&self) -> bool {
         self.unvalidated
+    }
+
+    /// Whether rules are those of the proposal.
+    pub(crate) fn has_proposal(&self) -> bool {
+        self.proposal
     }
 
     /// Whether a later key of a map replaces an earlier one.
@@ -492,6 +526,9 @@ fn merged_schema(this: &mut Interpreter<'_>, scoped: &Scoped<'_>, files: &[File]
         }
     }
     documents.extend(scoped.schemas.iter().cloned());
+    if this.library.has_proposal() {
+        documents.iter_mut().for_each(spread_defaults);
+    }
     let mut documents = documents.into_iter();
     let Some(mut first) = documents.next() else { return Ok(Schema::any(no_position())) };
     let mut merged = 0_usize;

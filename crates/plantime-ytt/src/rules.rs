@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use crate::node::{Annotation, Position};
+use crate::proposal::{MessageTemplate, Proposed, described_argument};
 use crate::starlark::error::Failure;
 use crate::starlark::interpreter::Interpreter;
 use crate::starlark::modules::assert::{Assertion, found, is_sequence, length_bound};
@@ -13,16 +14,27 @@ use crate::starlark::value::{Arguments, Fragment, Struct, StructKind, Value, tex
 enum Check {
     Function(Value),
     Assertion(Assertion),
+    Proposed(Proposed),
+}
+
+/// A rule: what a valid value is, what decides it, and the message of its own.
+#[derive(Clone, Debug)]
+struct DescribedRule {
+    description: String,
+    check: Check,
+    message: Option<MessageTemplate>,
 }
 
 /// The rules of a node, in the order in which they are evaluated.
 #[derive(Clone, Debug)]
 pub(crate) struct Rules {
-    not_null: bool,
+    /// Whether the value must not be null, and how that is described.
+    not_null: Option<String>,
     /// The function that says whether the rules are evaluated.
     when: Option<Value>,
-    /// Descriptions and checks.
-    rules: Vec<(String, Check)>,
+    rules: Vec<DescribedRule>,
+    /// Whether the rules are read and evaluated as the proposal has it.
+    is_proposal: bool,
     at: Position,
 }
 
@@ -32,6 +44,8 @@ pub(crate) struct Violation {
     pub(crate) description: String,
     /// What was found; empty if the rule does not say.
     pub(crate) found: String,
+    /// The message of the rule's own.
+    pub(crate) message: Option<MessageTemplate>,
 }
 
 /// A rule whose answer depends on a value that is not known.
@@ -72,8 +86,8 @@ impl Rules {
 
     /// Returns all rules as undetermined, because a value is not known.
     pub(crate) fn undetermined(&self, reads: &Rc<str>) -> Answers {
-        let not_null = self.not_null.then(|| "not null".to_owned());
-        let descriptions = not_null.into_iter().chain(self.rules.iter().map(|(text, _)| text.clone()));
+        let descriptions =
+            self.not_null.iter().chain(self.rules.iter().map(|rule| &rule.description)).cloned();
         let open = descriptions.map(|description| OpenRule { description, reads: Rc::clone(reads) });
         Answers { violations: Vec::new(), undetermined: open.collect() }
     }
@@ -95,16 +109,16 @@ impl Rules {
             _ => None,
         };
         let mut guard = None;
-        if matches!(value, Value::None) && !self.not_null {
+        if matches!(value, Value::None) && self.not_null.is_none() {
             return Ok(Answers::default());
         }
         if let Some(when) = &self.when {
-            match applies(this, when, value, parent, root) {
+            match applies(this, when, value, parent, root, self.is_proposal) {
                 Ok(true) => {}
                 Ok(false) => return Ok(Answers::default()),
                 Err(Unanswered::Failure(Failure::Undetermined(path))) => guard = Some(path),
                 Err(Unanswered::When(text)) => match unknown {
-                    Some(path) if !self.not_null => return Ok(self.undetermined(path)),
+                    Some(path) if self.not_null.is_none() => return Ok(self.undetermined(path)),
                     _ => return Err(Unanswered::When(text)),
                 },
                 Err(failure) => return Err(failure),
@@ -125,12 +139,11 @@ impl Rules {
     /// Returns the answers of the rules without the guard.
     fn unguarded(&self, this: &mut Interpreter<'_>, value: &Value) -> Result<Answers, Unanswered> {
         let mut answers = Answers::default();
-        if self.not_null {
-            let description = "not null".to_owned();
+        if let Some(description) = self.not_null.clone() {
             match value {
                 Value::None => {
                     let found = "value is null".to_owned();
-                    answers.violations.push(Violation { description, found });
+                    answers.violations.push(Violation { description, found, message: None });
                     return Ok(answers);
                 }
                 Value::Unknown(path) => {
@@ -139,16 +152,24 @@ impl Rules {
                 _ => {}
             }
         }
-        for (description, check) in &self.rules {
-            let result = match check {
+        for rule in &self.rules {
+            let result = match &rule.check {
                 Check::Assertion(assertion) => assertion.check(this, value).map(|()| true),
+                Check::Proposed(proposed) => proposed.check(this, value).map(|()| true),
                 Check::Function(function) => {
                     let arguments = Arguments { positional: vec![value.clone()], keywords: Vec::new() };
                     let result = this.call(function, arguments);
-                    result.and_then(|result| Ok(matches!(result.known()?, Value::Bool(true))))
+                    let is_proposal = self.is_proposal;
+                    result.and_then(|result| {
+                        Ok(match result.known()? {
+                            Value::Bool(passes) => *passes,
+                            Value::None => is_proposal,
+                            _ => false,
+                        })
+                    })
                 }
             };
-            let description = description.clone();
+            let description = rule.description.clone();
             let found = match result {
                 Ok(true) => continue,
                 Ok(false) => String::new(),
@@ -159,7 +180,7 @@ impl Rules {
                 }
                 Err(other) => return Err(Unanswered::Failure(other)),
             };
-            answers.violations.push(Violation { description, found });
+            answers.violations.push(Violation { description, found, message: rule.message.clone() });
         }
         Ok(answers)
     }
@@ -172,6 +193,7 @@ fn applies(
     value: &Value,
     parent: Option<Fragment>,
     root: &Value,
+    is_proposal: bool,
 ) -> Result<bool, Unanswered> {
     let Value::Function(function) = when else {
         return Err(Unanswered::When("when= with a built-in function is not supported".to_owned()));
@@ -197,6 +219,8 @@ fn applies(
         Ok(Value::Bool(applies)) => Ok(applies),
         Ok(Value::Unknown(path)) => Err(Unanswered::Failure(Failure::Undetermined(path))),
         Ok(other) => Err(Unanswered::When(format!("want when= to be bool, got {}", other.type_name()))),
+        // In the proposal a guard that fails does not apply.
+        Err(Failure::Error(_)) if is_proposal => Ok(false),
         Err(Failure::Error(error)) => {
             Err(Unanswered::When(format!("Failure evaluating when=: {}", error.message)))
         }
@@ -212,12 +236,19 @@ fn rules(given: &Arguments, at: &Position, this: &mut Interpreter<'_>) -> Result
             "expected annotation to have 2-tuple as argument(s), but found no arguments (by {at})"
         ));
     }
-    let mut rules = Rules { not_null: false, when: None, rules: Vec::new(), at: at.clone() };
+    let is_proposal = this.library.has_proposal();
+    let mut rules = Rules { not_null: None, when: None, rules: Vec::new(), is_proposal, at: at.clone() };
     for item in &given.positional {
         rules.rules.push(described(item, at, this)?);
     }
-    let mut named: Vec<Assertion> = Vec::new();
+    let mut named: Vec<(Option<String>, Named)> = Vec::new();
     for (name, argument) in &given.keywords {
+        let described = is_proposal.then(|| described_argument(name, argument)).flatten();
+        let (words, argument) = match described {
+            Some((words, argument)) => (Some(words), argument),
+            None => (None, argument),
+        };
+        let mut add = |rule: Assertion| named.push((words.clone(), Named::Assertion(rule)));
         let found = argument.type_name();
         let expected = |wanted: &str| {
             format!("expected keyword argument \"{name}\" to be {wanted}, but was {found} (at {at})")
@@ -225,42 +256,68 @@ fn rules(given: &Arguments, at: &Position, this: &mut Interpreter<'_>) -> Result
         match (&**name, argument) {
             ("min_len" | "max_len", _) => {
                 let bound = length_bound(argument).ok_or_else(|| expected("a number"))?;
-                named.push(if &**name == "min_len" {
-                    Assertion::MinLen(bound)
-                } else {
-                    Assertion::MaxLen(bound)
-                });
+                add(if &**name == "min_len" { Assertion::MinLen(bound) } else { Assertion::MaxLen(bound) });
             }
-            ("min", _) => named.push(Assertion::Min(argument.clone())),
-            ("max", _) => named.push(Assertion::Max(argument.clone())),
-            ("not_null", Value::Bool(wanted)) => rules.not_null = *wanted,
+            ("min", _) => add(Assertion::Min(argument.clone())),
+            ("max", _) => add(Assertion::Max(argument.clone())),
+            ("not_null", Value::Bool(wanted)) => {
+                rules.not_null = wanted.then(|| words.unwrap_or_else(|| "not null".to_owned()));
+            }
             ("not_null", _) => return Err(expected("a boolean")),
-            ("one_of", _) if is_sequence(argument) => named.push(Assertion::OneOf(argument.clone())),
+            ("one_of", _) if is_sequence(argument) => add(Assertion::OneOf(argument.clone())),
             ("one_of", _) => {
                 return Err(format!("expected keyword argument one_of to be a sequence, but was {found}"));
             }
-            ("one_not_null", Value::Bool(true)) => named.push(Assertion::OneNotNull(None)),
+            ("one_not_null", Value::Bool(true)) => add(Assertion::OneNotNull(None)),
             ("one_not_null", Value::Bool(false)) => return Err("one_not_null= cannot be False".to_owned()),
             ("one_not_null", _) if is_sequence(argument) => {
-                named.push(Assertion::OneNotNull(Some(argument.clone())));
+                add(Assertion::OneNotNull(Some(argument.clone())));
             }
             ("one_not_null", _) => {
                 return Err(format!("expected True or a sequence of keys, but was a '{found}'"));
             }
             ("when", _) if argument.is_callable() => rules.when = Some(argument.clone()),
             ("when", _) => return Err(expected("a function")),
-            _ => return Err(format!("unknown keyword argument \"{name}\" (at {at})")),
+            _ => match is_proposal.then(|| Proposed::of(name, argument)).flatten() {
+                Some(rule) => {
+                    let rule = rule.map_err(|error| format!("{error} (at {at})"))?;
+                    named.push((words, Named::Proposed(rule)));
+                }
+                None => return Err(format!("unknown keyword argument \"{name}\" (at {at})")),
+            },
         }
     }
-    named.sort_by_key(order);
-    for assertion in named {
-        rules.rules.push((assertion.describe(this).map_err(text)?, Check::Assertion(assertion)));
+    // The proposal evaluates rules as they are written.
+    if !is_proposal {
+        named.sort_by_key(|(_, rule)| order(rule));
+    }
+    for (words, rule) in named {
+        let described = match &rule {
+            Named::Assertion(assertion) => assertion.describe(this),
+            Named::Proposed(proposed) => proposed.describe(this),
+        };
+        let description = match words {
+            Some(words) => words,
+            None => described.map_err(text)?,
+        };
+        let check = match rule {
+            Named::Assertion(assertion) => Check::Assertion(assertion),
+            Named::Proposed(proposed) => Check::Proposed(proposed),
+        };
+        rules.rules.push(DescribedRule { description, check, message: None });
     }
     Ok(rules)
 }
 
+/// A named rule: of ytt, or of the proposal alone.
+enum Named {
+    Assertion(Assertion),
+    Proposed(Proposed),
+}
+
 /// The place of a named rule among the others.
-fn order(assertion: &Assertion) -> u8 {
+fn order(rule: &Named) -> u8 {
+    let Named::Assertion(assertion) = rule else { return u8::MAX };
     match assertion {
         Assertion::NotNull => 0,
         Assertion::MinLen(_) => 1,
@@ -273,15 +330,20 @@ fn order(assertion: &Assertion) -> u8 {
 }
 
 /// Reads a description and a function.
-fn described(item: &Value, at: &Position, this: &mut Interpreter<'_>) -> Result<(String, Check), String> {
+fn described(item: &Value, at: &Position, this: &mut Interpreter<'_>) -> Result<DescribedRule, String> {
     let Value::Tuple(items) = item else {
         let shown = this.repr(item).map_err(|failure| failure.message())?;
         return Err(format!(
             "expected annotation to have 2-tuple as argument(s), but found: {shown} (by {at})"
         ));
     };
-    let [text, function] = &**items else {
-        return Err(format!("expected 2-tuple, but found tuple with length {} (by {at})", items.len()));
+    let (text, function, message) = match &**items {
+        [text, function] => (text, function, None),
+        [text, function, Value::Text(message)] if this.library.has_proposal() => {
+            let message = MessageTemplate::parse(&text_of(message));
+            (text, function, Some(message.map_err(|error| format!("{error} (at {at})"))?))
+        }
+        _ => return Err(format!("expected 2-tuple, but found tuple with length {} (by {at})", items.len())),
     };
     let Value::Text(text) = text else {
         let found = text.type_name();
@@ -316,5 +378,6 @@ fn described(item: &Value, at: &Position, this: &mut Interpreter<'_>) -> Result<
             ));
         }
     };
-    Ok((text_of(text).into_owned(), Check::Function(function)))
+    let description = text_of(text).into_owned();
+    Ok(DescribedRule { description, check: Check::Function(function), message })
 }

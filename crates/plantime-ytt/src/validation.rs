@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use crate::node::{Content, Node, Scalar, child_path, key_id, key_text};
+use crate::proposal::MessageValues;
 use crate::rules::{OpenRule, Rules, Unanswered};
 use crate::schema::{Kind, Schema};
 use crate::starlark::convert::value_of;
@@ -137,6 +138,15 @@ impl Walk<'_, '_> {
         let path = if path.is_empty() { "(document)" } else { path };
         self.blocks.push_str(&format!("  {path}\n    from: {}\n", fragment.node().at));
         for violation in violations {
+            if let Some(message) = &violation.message {
+                let node = fragment.node();
+                let key = node.key.as_ref().map_or_else(|| path.to_owned(), key_text);
+                let value = self.this.repr(&value).map_err(|failure| Stop::Other(failure.message()))?;
+                let (description, failure) = (violation.description.as_str(), violation.found.as_str());
+                let values = MessageValues { key: &key, value: &value, description, failure };
+                self.blocks.push_str(&format!("    - {} (by: {})\n", message.filled(&values), rules.at()));
+                continue;
+            }
             self.blocks.push_str(&format!("    - must be: {} (by: {})\n", violation.description, rules.at()));
             if !violation.found.is_empty() {
                 self.blocks.push_str(&format!("      found: {}\n", violation.found));

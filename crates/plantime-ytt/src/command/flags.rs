@@ -14,17 +14,19 @@ pub(super) struct Flags {
     pub(super) inspect_schema: bool,
     pub(super) unvalidated: bool,
     pub(super) overrides: bool,
+    pub(super) proposal: bool,
     pub(super) strict: bool,
     pub(super) openapi: bool,
     pub(super) json: bool,
 }
 
 /// The flags that need no value.
-const SWITCHES: [&str; 5] = [
+const SWITCHES: [&str; 6] = [
     "data-values-inspect",
     "data-values-schema-inspect",
     "dangerous-data-values-disable-validation",
     "implicit-map-key-overrides",
+    "proposal",
     "strict",
 ];
 
@@ -151,6 +153,7 @@ impl Flags {
                 return Ok(());
             }
             "implicit-map-key-overrides" => &mut self.overrides,
+            "proposal" => &mut self.proposal,
             _ => &mut self.strict,
         };
         *slot = on;

@@ -36,6 +36,9 @@ pub(crate) trait Library {
     /// Whether a later key of a map replaces an earlier one, without an annotation.
     fn overrides_keys(&self) -> bool;
 
+    /// Whether rules are those of the proposal, of which ytt has a part.
+    fn has_proposal(&self) -> bool;
+
     /// Whether there is a library in the package.
     fn has_library(&self, path: &str) -> bool;
 

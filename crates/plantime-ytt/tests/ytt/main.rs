@@ -18,5 +18,6 @@ mod libraries;
 mod output;
 mod overlays;
 mod packages;
+mod proposal;
 mod recorded;
 mod unknowns;

@@ -89,7 +89,12 @@ pub(crate) fn length_bound(value: &Value) -> Option<Value> {
 }
 
 /// Fails unless the length of a value is within the bound.
-fn length(this: &mut Interpreter<'_>, value: &Value, operator: &str, bound: &Value) -> Result<(), Failure> {
+pub(crate) fn length(
+    this: &mut Interpreter<'_>,
+    value: &Value,
+    operator: &str,
+    bound: &Value,
+) -> Result<(), Failure> {
     let length = super::super::builtins::length_of(value)?;
     let length = length.ok_or_else(|| format!("len: value of type {} has no len", value.type_name()))?;
     let holds = this.binary(operator, &Value::int(length), bound)?.truth()?;

@@ -1,0 +1,246 @@
+//! The rules of the proposal for validations that ytt has never had: further named rules, descriptions and messages of
+//! one's own, and rules for all strings below a node.
+
+use plantime::Number;
+use plantime::rule::{Format, Outcome, Pattern, Rule};
+
+use crate::node::{Annotation, Content, Node, Scalar};
+use crate::starlark::error::Failure;
+use crate::starlark::interpreter::Interpreter;
+use crate::starlark::modules::assert::{is_sequence, length, length_bound, through_yaml};
+use crate::starlark::value::{Value, text_of};
+
+/// The annotation with rules for all strings below a node.
+pub(crate) const DEFAULTS: &str = "schema/validation-defaults-for-strings";
+
+/// The annotation with the rules of a node.
+const RULES: &str = "schema/validation";
+
+/// A named rule of the proposal.
+#[derive(Clone, Debug)]
+pub(crate) enum Proposed {
+    Len(Value),
+    /// A string that holds a text, or a sequence that holds an element.
+    Contains(Value),
+    /// A rule of plantime, the type of the values that it reads, what a valid value is, and what an invalid one is.
+    Rule(Box<Rule>, &'static str, String, &'static str),
+}
+
+impl Proposed {
+    /// The rule of a name with its argument; `None` if the proposal has no such rule.
+    pub(crate) fn of(name: &str, argument: &Value) -> Option<Result<Proposed, String>> {
+        let expected = |wanted: &str| {
+            let found = argument.type_name();
+            format!("expected keyword argument \"{name}\" to be {wanted}, but was {found}")
+        };
+        let text = || match argument {
+            Value::Text(text) => Ok(text_of(text).into_owned()),
+            _ => Err(expected("a string")),
+        };
+        let is_wanted = |rule: fn() -> Rule, valid: &str, invalid| match argument {
+            Value::Bool(true) => Ok(Proposed::Rule(Box::new(rule()), "int", valid.to_owned(), invalid)),
+            _ => Err(expected("True")),
+        };
+        let of_text = |rule: Rule, valid, invalid| Proposed::Rule(Box::new(rule), "string", valid, invalid);
+        Some(match name {
+            "len" => length_bound(argument).map(Proposed::Len).ok_or_else(|| expected("a number")),
+            "contains" => Ok(Proposed::Contains(argument.clone())),
+            "starts_with" => text().map(|text| {
+                let valid = format!("a string that starts with {text:?}");
+                of_text(Rule::starts_with(text), valid, "starts with something else")
+            }),
+            "ends_with" => text().map(|text| {
+                let valid = format!("a string that ends with {text:?}");
+                of_text(Rule::ends_with(text), valid, "ends with something else")
+            }),
+            "matches" => text().and_then(|text| {
+                // The reason would show brackets without a partner, at which messages of ytt end.
+                let pattern: Pattern = text.parse().map_err(|_| {
+                    format!("expected keyword argument \"{name}\" to be a regular expression")
+                })?;
+                let valid = format!("a string that matches {text:?}");
+                Ok(of_text(Rule::matches(pattern), valid, "does not match"))
+            }),
+            "format" => text().and_then(|text| {
+                let format: Format = text.parse().map_err(|error: plantime::Error| error.to_string())?;
+                let valid = format!("a string in the format {text:?}");
+                Ok(of_text(Rule::format(format), valid, "is not in this format"))
+            }),
+            "even" => is_wanted(Rule::even, "an even number", "is odd"),
+            "odd" => is_wanted(Rule::odd, "an odd number", "is even"),
+            "multiple_of" => match number(argument) {
+                Some(divisor) if divisor != Number::from(0) => {
+                    let valid = format!("a multiple of {divisor}");
+                    let rule = Box::new(Rule::multiple_of(divisor));
+                    Ok(Proposed::Rule(rule, "int", valid, "is no multiple"))
+                }
+                _ => Err(expected("a number other than 0")),
+            },
+            _ => return None,
+        })
+    }
+
+    /// What a valid value is, in words.
+    pub(crate) fn describe(&self, this: &mut Interpreter<'_>) -> Result<String, Failure> {
+        Ok(match self {
+            Proposed::Len(length) => format!("length = {}", this.repr(length)?),
+            Proposed::Contains(part) => format!("a value that contains {}", this.repr(part)?),
+            Proposed::Rule(_, _, valid, _) => valid.clone(),
+        })
+    }
+
+    /// Fails with what was found if a value violates the rule.
+    pub(crate) fn check(&self, this: &mut Interpreter<'_>, value: &Value) -> Result<(), Failure> {
+        match self {
+            Proposed::Len(wanted) => length(this, value, "==", wanted),
+            Proposed::Contains(part) => {
+                let value = through_yaml(this, value)?;
+                match this.binary("in", part, &value)?.truth()? {
+                    true => Ok(()),
+                    false => Err("fail: it does not contain this".into()),
+                }
+            }
+            Proposed::Rule(rule, reads, _, invalid) => {
+                let read = match (value.known()?, *reads) {
+                    (Value::Text(text), "string") => {
+                        this.heap.work(text.len())?;
+                        Some(plantime::Value::from(text_of(text).into_owned()))
+                    }
+                    (number_read, "int") => number(number_read).map(plantime::Value::from),
+                    _ => None,
+                };
+                let Some(read) = read else {
+                    return Err(format!("fail: a {reads} is required, but was {}", value.type_name()).into());
+                };
+                match rule.check_value(&read) {
+                    Ok(Outcome::Pass) => Ok(()),
+                    Ok(_) => Err(format!("fail: {invalid}").into()),
+                    Err(misuse) => Err(format!("fail: {misuse}").into()),
+                }
+            }
+        }
+    }
+}
+
+/// A number as one of plantime.
+fn number(value: &Value) -> Option<Number> {
+    match value {
+        Value::Int(int) => int.to_string().parse().ok(),
+        Value::Float(float) => format!("{float:?}").parse().ok(),
+        _ => None,
+    }
+}
+
+/// The text and the argument of a named rule that is given as `("text", argument)`.
+pub(crate) fn described_argument<'v>(name: &str, argument: &'v Value) -> Option<(String, &'v Value)> {
+    let Value::Tuple(items) = argument else { return None };
+    let [Value::Text(text), inner] = &**items else { return None };
+    // `one_of=("a", "b")` are two allowed values.
+    let is_argument = match name {
+        "one_of" => is_sequence(inner),
+        "one_not_null" => is_sequence(inner) || matches!(inner, Value::Bool(_)),
+        "when" => false,
+        _ => true,
+    };
+    is_argument.then(|| (text_of(text).into_owned(), inner))
+}
+
+/// A message of one's own: texts and fields.
+#[derive(Clone, Debug)]
+pub(crate) struct MessageTemplate {
+    parts: Vec<(String, Option<Field>)>,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Field {
+    Key,
+    Value,
+    Description,
+    Failure,
+}
+
+/// What the fields of a message stand for.
+pub(crate) struct MessageValues<'v> {
+    pub(crate) key: &'v str,
+    pub(crate) value: &'v str,
+    pub(crate) description: &'v str,
+    pub(crate) failure: &'v str,
+}
+
+impl MessageTemplate {
+    /// Reads a template: `{key}`, `{value}`, `{desc}`, `{failure}`, and `{{` and `}}` for braces.
+    pub(crate) fn parse(text: &str) -> Result<MessageTemplate, String> {
+        let (mut parts, mut literal) = (Vec::new(), String::new());
+        let mut rest = text;
+        while let Some(at) = rest.find(['{', '}']) {
+            let (before, from) = rest.split_at_checked(at).unwrap_or((rest, ""));
+            literal.push_str(before);
+            if let Some(after) = from.strip_prefix("{{").or_else(|| from.strip_prefix("}}")) {
+                literal.push_str(from.get(..1).unwrap_or_default());
+                rest = after;
+                continue;
+            }
+            let field = from.strip_prefix('{').and_then(|inner| inner.split_once('}'));
+            let Some((name, after)) = field else {
+                return Err("expected message to have its braces in pairs".to_owned());
+            };
+            let field = match name {
+                "key" => Field::Key,
+                "value" => Field::Value,
+                "desc" => Field::Description,
+                "failure" => Field::Failure,
+                _ => {
+                    return Err(format!(
+                        "expected message to have the fields key, value, desc and failure, but found {{{name}}}"
+                    ));
+                }
+            };
+            parts.push((std::mem::take(&mut literal), Some(field)));
+            rest = after;
+        }
+        literal.push_str(rest);
+        parts.push((literal, None));
+        Ok(MessageTemplate { parts })
+    }
+
+    /// The message with the values of its fields.
+    pub(crate) fn filled(&self, values: &MessageValues<'_>) -> String {
+        let mut message = String::new();
+        for (literal, field) in &self.parts {
+            message.push_str(literal);
+            message.push_str(match field {
+                Some(Field::Key) => values.key,
+                Some(Field::Value) => values.value,
+                Some(Field::Description) => values.description,
+                Some(Field::Failure) => values.failure,
+                None => "",
+            });
+        }
+        message
+    }
+}
+
+/// Gives the rules for all strings below a node to each string that has no rules of its own. This is done before schemas
+/// are merged, so that they hold for the strings of this document alone.
+pub(crate) fn spread_defaults(node: &mut Node) {
+    spread(node, None);
+}
+
+fn spread(node: &mut Node, outer: Option<&Annotation>) {
+    let own = node.annotation(DEFAULTS).cloned();
+    let defaults = own.as_ref().or(outer);
+    match &mut node.content {
+        Content::Scalar(Scalar::Text(_)) => {
+            if let Some(defaults) = defaults
+                && node.annotation(RULES).is_none()
+            {
+                let name = RULES.to_owned();
+                node.annotations.push(Annotation { name, ..defaults.clone() });
+            }
+        }
+        Content::Scalar(_) => {}
+        Content::Map(children) | Content::Array(children) => {
+            children.iter_mut().for_each(|child| spread(child, defaults));
+        }
+    }
+}
