@@ -187,6 +187,7 @@ impl Package {
     /// | `when=` that fails | an error | the rules are not evaluated |
     /// | the order of named rules | fixed | as they are written |
     /// | rules for all strings below a node | none | `@schema/validation-defaults-for-strings` |
+    /// | OpenAPI | no rules | the keywords of named rules that have one |
     ///
     /// ```
     /// use plantime_ytt::Package;
@@ -328,7 +329,9 @@ impl Package {
             .documents(self.strict)
             .and_then(|_| self.files(&scoped))
             .and_then(|files| merged_schema(this, &scoped, &files.schemas));
-        schema.and_then(|schema| self.print(&openapi(&schema))).map_err(PackageError)
+        let document =
+            schema.and_then(|schema| openapi(&schema, &this.heap).map_err(|failure| failure.message()));
+        document.and_then(|document| self.print(&document)).map_err(PackageError)
     }
 
     /// Reads the templates.

@@ -22,61 +22,32 @@ pub(crate) enum Proposed {
     Len(Value),
     /// A string that holds a text, or a sequence that holds an element.
     Contains(Value),
-    /// A rule of plantime, the type of the values that it reads, what a valid value is, and what an invalid one is.
-    Rule(Box<Rule>, &'static str, String, &'static str),
+    Rule(Box<RuleOfScalars>),
+}
+
+/// A rule of plantime on strings or numbers.
+#[derive(Clone, Debug)]
+pub(crate) struct RuleOfScalars {
+    rule: Rule,
+    /// The type of the values that it reads.
+    reads: &'static str,
+    /// What a valid value is.
+    valid: String,
+    /// What was found of an invalid one.
+    invalid: &'static str,
+    /// How OpenAPI says it.
+    keyword: Option<(&'static str, Scalar)>,
 }
 
 impl Proposed {
     /// The rule of a name with its argument; `None` if the proposal has no such rule.
     pub(crate) fn of(name: &str, argument: &Value) -> Option<Result<Proposed, String>> {
-        let expected = |wanted: &str| {
-            let found = argument.type_name();
-            format!("expected keyword argument \"{name}\" to be {wanted}, but was {found}")
-        };
-        let text = || match argument {
-            Value::Text(text) => Ok(text_of(text).into_owned()),
-            _ => Err(expected("a string")),
-        };
-        let is_wanted = |rule: fn() -> Rule, valid: &str, invalid| match argument {
-            Value::Bool(true) => Ok(Proposed::Rule(Box::new(rule()), "int", valid.to_owned(), invalid)),
-            _ => Err(expected("True")),
-        };
-        let of_text = |rule: Rule, valid, invalid| Proposed::Rule(Box::new(rule), "string", valid, invalid);
         Some(match name {
-            "len" => length_bound(argument).map(Proposed::Len).ok_or_else(|| expected("a number")),
+            "len" => length_bound(argument)
+                .map(Proposed::Len)
+                .ok_or_else(|| expected(name, "a number", argument.type_name())),
             "contains" => Ok(Proposed::Contains(argument.clone())),
-            "starts_with" => text().map(|text| {
-                let valid = format!("a string that starts with {text:?}");
-                of_text(Rule::starts_with(text), valid, "starts with something else")
-            }),
-            "ends_with" => text().map(|text| {
-                let valid = format!("a string that ends with {text:?}");
-                of_text(Rule::ends_with(text), valid, "ends with something else")
-            }),
-            "matches" => text().and_then(|text| {
-                // The reason would show brackets without a partner, at which messages of ytt end.
-                let pattern: Pattern = text.parse().map_err(|_| {
-                    format!("expected keyword argument \"{name}\" to be a regular expression")
-                })?;
-                let valid = format!("a string that matches {text:?}");
-                Ok(of_text(Rule::matches(pattern), valid, "does not match"))
-            }),
-            "format" => text().and_then(|text| {
-                let format: Format = text.parse().map_err(|error: plantime::Error| error.to_string())?;
-                let valid = format!("a string in the format {text:?}");
-                Ok(of_text(Rule::format(format), valid, "is not in this format"))
-            }),
-            "even" => is_wanted(Rule::even, "an even number", "is odd"),
-            "odd" => is_wanted(Rule::odd, "an odd number", "is even"),
-            "multiple_of" => match number(argument) {
-                Some(divisor) if divisor != Number::from(0) => {
-                    let valid = format!("a multiple of {divisor}");
-                    let rule = Box::new(Rule::multiple_of(divisor));
-                    Ok(Proposed::Rule(rule, "int", valid, "is no multiple"))
-                }
-                _ => Err(expected("a number other than 0")),
-            },
-            _ => return None,
+            _ => return rule_of_scalars(name, argument).map(|rule| Ok(Proposed::Rule(Box::new(rule?)))),
         })
     }
 
@@ -85,7 +56,7 @@ impl Proposed {
         Ok(match self {
             Proposed::Len(length) => format!("length = {}", this.repr(length)?),
             Proposed::Contains(part) => format!("a value that contains {}", this.repr(part)?),
-            Proposed::Rule(_, _, valid, _) => valid.clone(),
+            Proposed::Rule(rule) => rule.valid.clone(),
         })
     }
 
@@ -100,26 +71,103 @@ impl Proposed {
                     false => Err("fail: it does not contain this".into()),
                 }
             }
-            Proposed::Rule(rule, reads, _, invalid) => {
-                let read = match (value.known()?, *reads) {
-                    (Value::Text(text), "string") => {
-                        this.heap.work(text.len())?;
-                        Some(plantime::Value::from(text_of(text).into_owned()))
-                    }
-                    (number_read, "int") => number(number_read).map(plantime::Value::from),
-                    _ => None,
-                };
-                let Some(read) = read else {
-                    return Err(format!("fail: a {reads} is required, but was {}", value.type_name()).into());
-                };
-                match rule.check_value(&read) {
-                    Ok(Outcome::Pass) => Ok(()),
-                    Ok(_) => Err(format!("fail: {invalid}").into()),
-                    Err(misuse) => Err(format!("fail: {misuse}").into()),
-                }
-            }
+            Proposed::Rule(rule) => rule.check(this, value),
         }
     }
+
+    /// The keyword of OpenAPI that says the rule: a pattern, a format, a divisor.
+    pub(crate) fn keyword(&self) -> Option<(&'static str, Content)> {
+        match self {
+            Proposed::Rule(rule) => {
+                rule.keyword.as_ref().map(|(name, value)| (*name, Content::Scalar(value.clone())))
+            }
+            Proposed::Len(_) | Proposed::Contains(_) => None,
+        }
+    }
+}
+
+impl RuleOfScalars {
+    fn check(&self, this: &mut Interpreter<'_>, value: &Value) -> Result<(), Failure> {
+        let read = match (value.known()?, self.reads) {
+            (Value::Text(text), "string") => {
+                this.heap.work(text.len())?;
+                Some(plantime::Value::from(text_of(text).into_owned()))
+            }
+            (read, "number") => number(read).map(plantime::Value::from),
+            _ => None,
+        };
+        let Some(read) = read else {
+            let (reads, found) = (self.reads, value.type_name());
+            return Err(format!("fail: a {reads} is required, but was {found}").into());
+        };
+        match self.rule.check_value(&read) {
+            Ok(Outcome::Pass) => Ok(()),
+            Ok(_) => Err(format!("fail: {}", self.invalid).into()),
+            Err(misuse) => Err(format!("fail: {misuse}").into()),
+        }
+    }
+}
+
+/// The error of an argument of another type.
+fn expected(name: &str, wanted: &str, found: &str) -> String {
+    format!("expected keyword argument \"{name}\" to be {wanted}, but was {found}")
+}
+
+/// The rule on strings or numbers of a name with its argument; `None` if there is no such rule.
+fn rule_of_scalars(name: &str, argument: &Value) -> Option<Result<RuleOfScalars, String>> {
+    let text = || match argument {
+        Value::Text(text) => Ok(text_of(text).into_owned()),
+        _ => Err(expected(name, "a string", argument.type_name())),
+    };
+    let of_text =
+        |rule, valid, invalid| RuleOfScalars { rule, reads: "string", valid, invalid, keyword: None };
+    let of_number = |rule, valid, invalid, divisor: Option<i64>| RuleOfScalars {
+        rule,
+        reads: "number",
+        valid,
+        invalid,
+        keyword: divisor.map(|divisor| ("multipleOf", Scalar::Int(divisor.into()))),
+    };
+    let is_wanted = || match argument {
+        Value::Bool(true) => Ok(()),
+        _ => Err(expected(name, "True", argument.type_name())),
+    };
+    Some(match name {
+        "starts_with" => text().map(|text| {
+            let valid = format!("a string that starts with {text:?}");
+            of_text(Rule::starts_with(text), valid, "starts with something else")
+        }),
+        "ends_with" => text().map(|text| {
+            let valid = format!("a string that ends with {text:?}");
+            of_text(Rule::ends_with(text), valid, "ends with something else")
+        }),
+        "matches" => text().and_then(|text| {
+            // The reason would show brackets without a partner, at which messages of ytt end.
+            let wrong = |_| format!("expected keyword argument \"{name}\" to be a regular expression");
+            let pattern: Pattern = text.parse().map_err(wrong)?;
+            let valid = format!("a string that matches {text:?}");
+            let keyword = Some(("pattern", Scalar::Text(text)));
+            Ok(RuleOfScalars { keyword, ..of_text(Rule::matches(pattern), valid, "does not match") })
+        }),
+        "format" => text().and_then(|text| {
+            let format: Format = text.parse().map_err(|error: plantime::Error| error.to_string())?;
+            let valid = format!("a string in the format {text:?}");
+            let keyword = Some(("format", Scalar::Text(text)));
+            Ok(RuleOfScalars { keyword, ..of_text(Rule::format(format), valid, "is not in this format") })
+        }),
+        "even" => {
+            is_wanted().map(|()| of_number(Rule::even(), "an even number".to_owned(), "is odd", Some(2)))
+        }
+        "odd" => is_wanted().map(|()| of_number(Rule::odd(), "an odd number".to_owned(), "is even", None)),
+        "multiple_of" => match number(argument).filter(|divisor| *divisor != Number::from(0)) {
+            Some(divisor) => {
+                let (valid, whole) = (format!("a multiple of {divisor}"), divisor.to_string().parse().ok());
+                Ok(of_number(Rule::multiple_of(divisor), valid, "is no multiple", whole))
+            }
+            None => Err(expected(name, "a number other than 0", argument.type_name())),
+        },
+        _ => return None,
+    })
 }
 
 /// A number as one of plantime.

@@ -2,9 +2,11 @@
 
 use std::rc::Rc;
 
-use crate::node::{Annotation, Position};
+use crate::node::{Annotation, Content, Node, Position, Scalar};
 use crate::proposal::{MessageTemplate, Proposed, described_argument};
+use crate::starlark::convert::yaml_from_value;
 use crate::starlark::error::Failure;
+use crate::starlark::heap::Heap;
 use crate::starlark::interpreter::Interpreter;
 use crate::starlark::modules::assert::{Assertion, found, is_sequence, length_bound};
 use crate::starlark::value::{Arguments, Fragment, Struct, StructKind, Value, text_of};
@@ -84,6 +86,61 @@ impl Rules {
         &self.at
     }
 
+    /// The keywords of OpenAPI 3.0 that say the rules of a type; rules with a guard and functions have none.
+    ///
+    /// `minLength` and `maxLength` count code points, ytt's lengths bytes: they agree for ASCII.
+    pub(crate) fn keywords(
+        &self,
+        heap: &Heap,
+        type_name: &str,
+        nullable: bool,
+    ) -> Result<Vec<(&'static str, Content)>, Failure> {
+        if self.when.is_some() || !self.is_proposal {
+            return Ok(Vec::new());
+        }
+        let (least, most) = match type_name {
+            "string" => ("minLength", "maxLength"),
+            "array" => ("minItems", "maxItems"),
+            "map" => ("minProperties", "maxProperties"),
+            _ => ("", ""),
+        };
+        let is_number = matches!(type_name, "integer" | "float");
+        let value = |value: &Value| yaml_from_value(heap, value, &self.at);
+        let mut keywords = Vec::new();
+        for rule in &self.rules {
+            match &rule.check {
+                Check::Assertion(Assertion::MinLen(bound)) => keywords.push((least, value(bound)?)),
+                Check::Assertion(Assertion::MaxLen(bound)) => keywords.push((most, value(bound)?)),
+                Check::Assertion(Assertion::Min(bound)) if is_number => {
+                    keywords.push(("minimum", value(bound)?));
+                }
+                Check::Assertion(Assertion::Max(bound)) if is_number => {
+                    keywords.push(("maximum", value(bound)?));
+                }
+                Check::Assertion(Assertion::OneOf(allowed)) => {
+                    let mut allowed = value(allowed)?;
+                    if let (Content::Array(items), true) = (&mut allowed, nullable) {
+                        items.push(Node {
+                            key: None,
+                            content: Content::Scalar(Scalar::Null),
+                            at: self.at.clone(),
+                            annotations: Vec::new(),
+                        });
+                    }
+                    keywords.push(("enum", allowed));
+                }
+                Check::Assertion(_) | Check::Function(_) => {}
+                Check::Proposed(Proposed::Len(length)) => {
+                    keywords.push((least, value(length)?));
+                    keywords.push((most, value(length)?));
+                }
+                Check::Proposed(proposed) => keywords.extend(proposed.keyword()),
+            }
+        }
+        keywords.retain(|(name, _)| !name.is_empty());
+        Ok(keywords)
+    }
+
     /// Returns all rules as undetermined, because a value is not known.
     pub(crate) fn undetermined(&self, reads: &Rc<str>) -> Answers {
         let descriptions =
@@ -161,11 +218,20 @@ impl Rules {
                     let result = this.call(function, arguments);
                     let is_proposal = self.is_proposal;
                     result.and_then(|result| {
-                        Ok(match result.known()? {
-                            Value::Bool(passes) => *passes,
-                            Value::None => is_proposal,
-                            _ => false,
-                        })
+                        match result.known()? {
+                            Value::Bool(true) => Ok(true),
+                            Value::None => Ok(is_proposal),
+                            // In the proposal a function may say why, and is named where it does not.
+                            Value::Tuple(items) if is_proposal => match &**items {
+                                [Value::Bool(passes), ..] if *passes => Ok(true),
+                                [Value::Bool(_), Value::Text(why)] => {
+                                    Err(format!("fail: {}", text_of(why)).into())
+                                }
+                                _ => Ok(false),
+                            },
+                            Value::Bool(false) if is_proposal => Err(returned_false(function)),
+                            _ => Ok(false),
+                        }
                     })
                 }
             };
@@ -183,6 +249,16 @@ impl Rules {
             answers.violations.push(Violation { description, found, message: rule.message.clone() });
         }
         Ok(answers)
+    }
+}
+
+/// The failure of a function that returned `False`.
+fn returned_false(function: &Value) -> Failure {
+    match function {
+        Value::Function(function) if &*function.definition.name != "lambda" => {
+            format!("fail: \"{}()\" returned False", function.definition.name).into()
+        }
+        _ => "fail: the function returned False".into(),
     }
 }
 

@@ -13,7 +13,7 @@ mod evaluate;
 mod expressions;
 mod format;
 pub(crate) mod functions;
-mod heap;
+pub(crate) mod heap;
 pub(crate) mod interpreter;
 mod methods;
 pub(crate) mod modules;

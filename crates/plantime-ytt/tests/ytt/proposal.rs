@@ -101,3 +101,28 @@ fn unknown_values_leave_them_open() {
     assert_eq!(evaluation.values.unwrap(), "name: (known after apply)\n");
     assert_eq!(evaluation.undetermined.len(), 2);
 }
+
+#[test]
+fn a_function_says_why() {
+    let schema = "#@ def ok(n):\n#@   return (n > 9, 'below ten')\n#@ end\n#@ def big(n):\n#@   return n > 8\n#@ end\n#@schema/validation ('at least ten', ok), ('big', big)\nport: 10\n";
+    let report = of(schema, "port", "5");
+    assert!(
+        report.contains("found: below ten\n") && report.contains("found: \"big()\" returned False"),
+        "{report}"
+    );
+    assert_eq!(of(schema, "port", "11"), "port: 11\n");
+}
+
+#[test]
+fn keywords_of_openapi() {
+    let schema = "#@schema/validation min_len=1, matches='^a'\nname: ab\n#@schema/validation min=1, max=9, multiple_of=3\nport: 3\n#@schema/validation one_of=['a', 'b']\n#@schema/nullable\nkind: ''\n#@schema/validation min=1, when=lambda v: True\nfree: 1\n#@schema/validation max_len=2\nlist:\n- ''\n";
+    let document = package(schema).openapi_schema().unwrap();
+    for keyword in
+        ["minLength: 1", "pattern: ^a", "minimum: 1", "maximum: 9", "multipleOf: 3", "enum:", "maxItems: 2"]
+    {
+        assert_eq!(document.matches(keyword).count(), 1, "{keyword}: {document}");
+    }
+    let plain =
+        Package::new().template("schema.yml", "#@data/values-schema\n---\n#@schema/validation min=1\na: 1\n");
+    assert!(!plain.openapi_schema().unwrap().contains("minimum"));
+}
