@@ -23,7 +23,11 @@ use crate::error::Result;
 use crate::value::Value;
 
 mod block;
+mod block_count;
 mod check;
+mod coerce;
+mod empty;
+mod expected;
 mod function;
 mod implied;
 mod lookup;

@@ -11,6 +11,8 @@
 
 #[cfg(feature = "catalogue")]
 mod catalogue;
+#[cfg(all(feature = "catalogue", feature = "msgpack"))]
+mod coerced;
 mod differences;
 mod document;
 mod obligations;
