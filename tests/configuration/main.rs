@@ -12,5 +12,6 @@
 mod agreement;
 mod corners;
 mod outputs;
+mod proposed;
 mod recorded;
 mod roots;

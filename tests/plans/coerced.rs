@@ -1,60 +1,23 @@
 //! Configurations that Terraform's core sent to a provider: they have the type of the schema already, and are the same
 //! again if what is null or empty is left out.
 
-use std::fs;
-use std::io::{BufRead, BufReader};
+use plantime::schema::{Attribute, Block, NestedBlock, Nesting};
+use plantime::{Type, Value, View};
 
-use flate2::read::GzDecoder;
-use plantime::schema::{Attribute, Block, NestedBlock, Nesting, ProviderSchemas, Schema};
-use plantime::{Type, Value, View, msgpack};
-use serde_json::Value as Json;
-
-use super::collection;
-
-/// The schema and the bytes of every recorded configuration and proposed state.
-fn recorded(visit: &mut dyn FnMut(&Schema, &str, Value)) {
-    let Some(root) = collection() else { return };
-    let (log, schemas) = (
-        root.join("provider-rpc/rpc-log.jsonl.gz"),
-        root.join("provider-schemas/own/probe_and_builtin.json"),
-    );
-    if !log.is_file() || !schemas.is_file() {
-        println!("skipped: there is no {} or no {}", log.display(), schemas.display());
-        return;
-    }
-    let schemas = ProviderSchemas::from_json(&fs::read(schemas).unwrap()).unwrap();
-    let provider = &schemas.providers["registry.terraform.io/h6/probe"];
-    for line in BufReader::new(GzDecoder::new(fs::File::open(log).unwrap())).lines() {
-        let line: Json = serde_json::from_str(&line.unwrap()).unwrap();
-        let Some(name) = line["request"]["type_name"].as_str() else { continue };
-        let of_kind = if line["rpc"].as_str().unwrap().contains("Data") {
-            &provider.data_source_schemas
-        } else {
-            &provider.resource_schemas
-        };
-        let schema = &of_kind[name];
-        for key in ["config", "proposed_new_state"] {
-            let Some(text) = line["request"][key]["msgpack"].as_str() else { continue };
-            let value = msgpack::from_slice(&bytes(text), schema.implied_type().unwrap()).unwrap();
-            visit(schema, line["rpc"].as_str().unwrap(), value);
-        }
-    }
-}
-
-fn bytes(hex: &str) -> Vec<u8> {
-    (0..hex.len()).step_by(2).map(|at| u8::from_str_radix(&hex[at..at + 2], 16).unwrap()).collect()
-}
+use super::recorded::recorded;
 
 #[test]
 fn recorded_configurations_are_coerced_to_themselves() {
     let (mut count, mut shorter) = (0, 0);
-    recorded(&mut |schema, rpc, value| {
-        let block = schema.block();
-        assert_eq!(block.coerce(&value).as_ref(), Ok(&value), "{rpc}");
-        let sparse = without_nothing(block, &value);
-        assert_eq!(block.coerce(&sparse).as_ref(), Ok(&value), "{rpc}: {sparse:?}");
-        count += 1;
-        shorter += usize::from(sparse != value);
+    recorded(&mut |call| {
+        let (block, rpc) = (call.schema.block(), call.rpc);
+        for value in ["config", "proposed_new_state"].into_iter().filter_map(|key| call.value(key)) {
+            assert_eq!(block.coerce(&value).as_ref(), Ok(&value), "{rpc}");
+            let sparse = without_nothing(block, &value);
+            assert_eq!(block.coerce(&sparse).as_ref(), Ok(&value), "{rpc}: {sparse:?}");
+            count += 1;
+            shorter += usize::from(sparse != value);
+        }
     });
     println!("{count} values are coerced to themselves, {shorter} of them also from a shorter one");
 }

@@ -16,6 +16,10 @@ mod coerced;
 mod differences;
 mod document;
 mod obligations;
+#[cfg(all(feature = "catalogue", feature = "msgpack"))]
+mod proposed;
+#[cfg(all(feature = "catalogue", feature = "msgpack"))]
+mod recorded;
 #[cfg(feature = "catalogue")]
 mod schemas;
 #[cfg(feature = "catalogue")]
