@@ -4,6 +4,10 @@
 //! | question | function |
 //! |---|---|
 //! | what does core propose to the provider? | [`proposed_new`], [`planned_unknown`] |
+//! | may the provider plan this? | [`assert_plan_valid`] |
+//! | is what it returns what it planned? | [`assert_object_compatible`] |
+//! | does a later plan keep what an earlier one promised? | [`refines()`], [`assert_refines`] |
+//! | how does core print a value there? | [`GoSyntax`] |
 //!
 //! Core asks these questions in this order:
 //!
@@ -25,11 +29,21 @@
 //! # Ok::<(), plantime::Error>(())
 //! ```
 
+mod compatible;
+mod go_syntax;
 mod layout;
 mod origin;
+mod plan_valid;
 mod proposed;
+mod refines;
 mod set_priors;
 #[cfg(test)]
 mod tests;
+mod violation;
 
+pub use compatible::{assert_object_compatible, assert_refines};
+pub use go_syntax::GoSyntax;
+pub use plan_valid::assert_plan_valid;
 pub use proposed::{planned_unknown, proposed_new};
+pub use refines::refines;
+pub use violation::{TypeSystem, Verdict, Violation};

@@ -5,9 +5,15 @@ use crate::types::Type;
 use crate::value;
 use crate::value::Value;
 
-use super::{planned_unknown, proposed_new};
+use super::{
+    TypeSystem, Verdict, assert_object_compatible, assert_plan_valid, assert_refines, planned_unknown,
+    proposed_new, refines,
+};
 
+mod promises;
 mod proposals;
+#[cfg(feature = "testing")]
+mod universe;
 
 /// The block of a schema as a file has it.
 fn block(text: &str) -> Block {

@@ -5,7 +5,7 @@
 
 use plantime::configuration::Evaluation;
 use plantime::plan::{Action, Mode, ResourceChange};
-use plantime::planning::proposed_new;
+use plantime::planning::{TypeSystem, assert_plan_valid, proposed_new};
 use plantime::schema::{Attribute, AttributeType, Block, NestedBlock, NestedType};
 use plantime::{Type, Value, View};
 
@@ -63,8 +63,15 @@ fn compare(root: &Root, evaluation: &Evaluation<'_>, change: &ResourceChange, fo
     };
     let config = config.unmark_deep().0;
     let none = Value::null(Type::Dynamic);
-    let proposed = match proposed_new(schema.block(), &none, &config) {
-        Ok(proposed) => plain(&filled(schema.block(), &proposed)),
+    let block = schema.block();
+    let planned = block.coerce(&config).and_then(|config| {
+        let planned = filled(block, &proposed_new(block, &none, &config)?);
+        let verdict = assert_plan_valid(block, &none, &config, &planned, TypeSystem::Strict)?;
+        assert!(verdict.is_accepted(), "{name}: {:#?}", verdict.violations);
+        Ok(planned)
+    });
+    let proposed = match planned {
+        Ok(planned) => plain(&planned),
         Err(error) => {
             found.other.push(format!("ERROR {name}: {error}"));
             return;

@@ -17,6 +17,8 @@ mod differences;
 mod document;
 mod obligations;
 #[cfg(all(feature = "catalogue", feature = "msgpack"))]
+mod promises;
+#[cfg(all(feature = "catalogue", feature = "msgpack"))]
 mod proposed;
 #[cfg(all(feature = "catalogue", feature = "msgpack"))]
 mod recorded;

@@ -5,7 +5,7 @@ use std::io::{BufRead, BufReader};
 
 use flate2::read::GzDecoder;
 use plantime::schema::{ProviderSchemas, Schema};
-use plantime::{Value, msgpack};
+use plantime::{Result, Value, msgpack};
 use serde_json::Value as Json;
 
 use super::collection;
@@ -20,12 +20,14 @@ pub(crate) struct Recorded<'a> {
 impl Recorded<'_> {
     /// A value of the request.
     pub(crate) fn value(&self, key: &str) -> Option<Value> {
-        self.read(&self.line["request"][key])
+        let bytes = bytes(self.line["request"][key]["msgpack"].as_str()?);
+        Some(msgpack::from_slice(&bytes, self.schema.implied_type().unwrap()).unwrap())
     }
 
-    fn read(&self, value: &Json) -> Option<Value> {
-        let bytes = bytes(value["msgpack"].as_str()?);
-        Some(msgpack::from_slice(&bytes, self.schema.implied_type().unwrap()).unwrap())
+    /// A value of the response, or why it cannot be one.
+    pub(crate) fn answer(&self, key: &str) -> Option<Result<Value>> {
+        let bytes = bytes(self.line["response"][key]["msgpack"].as_str()?);
+        Some(msgpack::from_slice(&bytes, self.schema.implied_type().unwrap()))
     }
 }
 
