@@ -99,6 +99,8 @@ mod ops;
 mod path;
 #[cfg(feature = "plan")]
 pub mod plan;
+#[cfg(feature = "schema")]
+pub mod planning;
 mod refinement;
 mod regexp;
 #[cfg(feature = "rules")]

@@ -23,7 +23,11 @@ use crate::error::Result;
 use crate::value::Value;
 
 mod block;
+mod block_count;
 mod check;
+mod coerce;
+mod empty;
+mod expected;
 mod function;
 mod implied;
 mod lookup;
@@ -36,7 +40,7 @@ mod write;
 
 pub use block::{Attribute, AttributeType, Block, NestedBlock, NestedType, Nesting, Schema};
 pub use function::{Function, IdentityAttribute, IdentitySchema, Parameter};
-pub(crate) use implied::Shape;
+pub(crate) use implied::{Shape, nest_type};
 
 /// The values of a JSON object under keys that this version does not know.
 pub type Other = BTreeMap<String, Value>;

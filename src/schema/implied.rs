@@ -55,7 +55,7 @@ fn block_pattern(nested: &NestedBlock) -> Result<Type> {
 }
 
 /// The type of nested objects in this nesting mode: the object type itself, or a list, set or map of it.
-fn nest_type(nesting: Nesting, object: Type) -> Result<Type> {
+pub(crate) fn nest_type(nesting: Nesting, object: Type) -> Result<Type> {
     match nesting {
         Nesting::Single | Nesting::Group => Ok(object),
         Nesting::List => Type::list(object),

@@ -3,6 +3,8 @@ use crate::mark::{Mark, Marks};
 use crate::types::Type;
 use crate::value::Value;
 
+mod coerce;
+
 const NETWORK: &[u8] = include_bytes!("../../examples/network/provider-schemas.json");
 
 fn one(block: &str) -> Schema {

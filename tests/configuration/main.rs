@@ -12,6 +12,7 @@
 mod agreement;
 mod corners;
 mod outputs;
+mod proposed;
 mod recorded;
 mod roots;
 mod validate;

@@ -34,6 +34,7 @@ const LAYERS: &[&[&str]] = &[
     &["function"],
     &["rule"],
     &["schema"],
+    &["planning"],
     &["source"],
     &["catalogue"],
     &["hcl"],

@@ -11,9 +11,17 @@
 
 #[cfg(feature = "catalogue")]
 mod catalogue;
+#[cfg(all(feature = "catalogue", feature = "msgpack"))]
+mod coerced;
 mod differences;
 mod document;
 mod obligations;
+#[cfg(all(feature = "catalogue", feature = "msgpack"))]
+mod promises;
+#[cfg(all(feature = "catalogue", feature = "msgpack"))]
+mod proposed;
+#[cfg(all(feature = "catalogue", feature = "msgpack"))]
+mod recorded;
 #[cfg(feature = "catalogue")]
 mod schemas;
 #[cfg(feature = "catalogue")]

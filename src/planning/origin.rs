@@ -1,0 +1,81 @@
+//! Whether a member of a prior set may have come from a member of the configured set.
+
+use crate::value::equality::equal;
+use crate::value::{Value, View, view_below_marks};
+
+use super::layout::{Layout, Nest, Slot, is_unknown, null};
+
+/// Whether the provider can have made the prior object from the configured one, by filling in what is computed:
+/// `None` if that depends on what is not known yet.
+///
+/// | part | may have come from the configuration |
+/// |---|---|
+/// | equal | yes |
+/// | an attribute that differs | only if it is computed, and null in the configuration |
+/// | a single object, a list, a map | if all that the prior one has may have come from its counterpart |
+/// | a set that differs | no |
+pub(super) fn may_come_from(layout: &Layout<'_>, prior: &Value, config: &Value) -> Option<bool> {
+    let (old, new) = match (view_below_marks(prior), view_below_marks(config)) {
+        (View::Object(old), View::Object(new)) => (old, new),
+        // Nothing inside the prior value disagrees.
+        (View::Null(_), _) => return Some(true),
+        (View::Dynamic | View::Unknown(_), _) | (_, View::Dynamic | View::Unknown(_)) => return None,
+        _ => return Some(false),
+    };
+    let each = layout.slots().map(|(name, slot)| match (old.get(name), new.get(name)) {
+        (Some(old), Some(new)) => part(slot, old, new),
+        _ => Some(false),
+    });
+    all(each)
+}
+
+/// The same for what is under one name.
+fn part(slot: &Slot<'_>, prior: &Value, config: &Value) -> Option<bool> {
+    if equal(prior, config) == Some(true) {
+        return Some(true);
+    }
+    match slot {
+        Slot::Attribute { attribute, nested: None, .. } => {
+            let filled_in = if attribute.computed { null(config) } else { Some(false) };
+            either(equal(prior, config), filled_in)
+        }
+        Slot::Attribute { nested: Some(nest), .. } | Slot::Blocks(nest) => objects(nest, prior, config),
+    }
+}
+
+/// The same for objects under one name.
+fn objects(nest: &Nest<'_>, prior: &Value, config: &Value) -> Option<bool> {
+    if is_unknown(prior) || is_unknown(config) {
+        return None;
+    }
+    match (view_below_marks(prior), view_below_marks(config)) {
+        (View::Set(_), _) => equal(prior, config),
+        (View::Null(_), _) => Some(true),
+        (View::Object(_), View::Object(_)) if !nest.is_collection() => {
+            may_come_from(&nest.item, prior, config)
+        }
+        _ => all(prior.elements().map(|(step, old)| match config.part(&step) {
+            Some(new) => may_come_from(&nest.item, old, new),
+            None => Some(false),
+        })),
+    }
+}
+
+/// False if one is false, else unknown if one is unknown.
+fn all(mut each: impl Iterator<Item = Option<bool>>) -> Option<bool> {
+    each.try_fold(Some(true), |all, one| match one {
+        Some(false) => Err(Some(false)),
+        Some(true) => Ok(all),
+        None => Ok(None),
+    })
+    .unwrap_or_else(|no| no)
+}
+
+/// True if one is true, else unknown if one is unknown.
+fn either(a: Option<bool>, b: Option<bool>) -> Option<bool> {
+    match (a, b) {
+        (Some(true), _) | (_, Some(true)) => Some(true),
+        (Some(false), Some(false)) => Some(false),
+        _ => None,
+    }
+}

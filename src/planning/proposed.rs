@@ -1,0 +1,274 @@
+//! The new state that core proposes to a provider.
+
+use crate::error::Result;
+use crate::path::Step;
+use crate::schema::{Attribute, Block, Nesting};
+use crate::value::{Value, View, join, view_below_marks};
+
+use super::layout::{Layout, Nest, Slot, is_unknown, key_of, null};
+use super::set_priors::{Prior, priors};
+
+/// The new state that core proposes to a provider: the configuration, with the prior value of each computed attribute
+/// that the configuration leaves null.
+///
+/// `prior` is null for a resource that does not exist yet. Both values are [coerced](Block::coerce) first. The provider
+/// answers with its plan, in which it may change what is computed.
+///
+/// | part | proposed |
+/// |---|---|
+/// | the prior value and the configuration are null | null |
+/// | the configuration is null | the prior value |
+/// | a computed attribute that is null in the configuration | its prior value; null if it has none |
+/// | the same, optional and with nested attributes of which some that are not computed had a value | null: they have been removed from the configuration |
+/// | another attribute | as configured; in nested attributes the same rules hold |
+/// | a single block, a group block | the same rules hold inside, with null for a single block without configuration |
+/// | a list | by index: elements beyond the prior list are as configured |
+/// | a map | by key: elements under new keys are as configured |
+/// | a set | each element continues the first prior element that may have come from it, and that no element before it continues |
+/// | unknown blocks, unknown nested attributes | as configured |
+///
+/// Where the answer depends on what is not known yet, it is the narrowest value that the rules tell, not one of the
+/// answers: core proposes the configured value for a computed attribute that may turn out null, and null for what is
+/// computed in a block of a set that may turn out to continue a prior one. So knowing more of a configuration makes no
+/// proposal different. Marks are kept: of the configuration where they are, of a prior value also on what is made
+/// from it.
+///
+/// ```
+/// use plantime::planning::proposed_new;
+/// use plantime::schema::{Attribute, AttributeType, Block, NestedBlock, Nesting};
+/// use plantime::{Type, Value, value};
+///
+/// let attribute = |computed: bool| {
+///     let mut attribute = Attribute::new(AttributeType::Plain(Type::String));
+///     (attribute.optional, attribute.computed) = (!computed, computed);
+///     attribute
+/// };
+/// let mut disk = Block::default();
+/// disk.attributes.insert("name".to_owned(), attribute(false));
+/// disk.attributes.insert("id".to_owned(), attribute(true));
+/// let mut block = Block::default();
+/// block.block_types.insert("disk".to_owned(), NestedBlock::new(Nesting::Set, disk));
+///
+/// let prior = block.coerce(&value!({ "disk": [{ "name": "a", "id": "d-1" }, { "name": "b", "id": "d-2" }] })?)?;
+/// let config = value!({ "disk": [{ "name": "b" }, { "name": "c" }] })?;
+/// let expected = value!({ "disk": [{ "name": "b", "id": "d-2" }, { "name": "c", "id": Value::null(Type::String) }] })?;
+/// assert_eq!(proposed_new(&block, &prior, &config)?, block.coerce(&expected)?);
+/// # Ok::<(), plantime::Error>(())
+/// ```
+///
+/// # Errors
+///
+/// If `prior` or `config` does not have the shape of the schema: see [`Block::coerce`].
+pub fn proposed_new(schema: &Block, prior: &Value, config: &Value) -> Result<Value> {
+    let (prior, config) = (schema.coerce(prior)?, schema.coerce(config)?);
+    let layout = Layout::of(schema)?;
+    if null(&config) == Some(true) {
+        return Ok(prior.with_marks(config.marks()));
+    }
+    let known = null(&prior) != Some(true);
+    propose_object(&layout, known.then_some(&prior), &config)
+}
+
+/// The value that core plans where it asks no provider yet, as for a data source that is read after the apply: the
+/// configuration, with an unknown for each computed attribute that it leaves null.
+///
+/// ```
+/// use plantime::planning::planned_unknown;
+/// use plantime::schema::{Attribute, AttributeType, Block};
+/// use plantime::{Type, value};
+///
+/// let mut name = Attribute::new(AttributeType::Plain(Type::String));
+/// name.required = true;
+/// let mut id = Attribute::new(AttributeType::Plain(Type::String));
+/// id.computed = true;
+/// let mut block = Block::default();
+/// block.attributes.extend([("name".to_owned(), name), ("id".to_owned(), id)]);
+/// let planned = planned_unknown(&block, &value!({ "name": "db" })?)?;
+/// assert_eq!(planned.to_string(), r#"{id = (known after apply), name = "db"}"#);
+/// # Ok::<(), plantime::Error>(())
+/// ```
+///
+/// # Errors
+///
+/// As [`proposed_new`].
+pub fn planned_unknown(schema: &Block, config: &Value) -> Result<Value> {
+    let config = schema.coerce(config)?;
+    let layout = Layout::of(schema)?;
+    propose_object(&layout, Some(&Value::unknown(layout.object_type())), &config)
+}
+
+/// An object: a block, or one of nested attributes. `prior` is the object that it continues, if there is one.
+fn propose_object(layout: &Layout<'_>, prior: Option<&Value>, config: &Value) -> Result<Value> {
+    let View::Object(object) = view_below_marks(config) else {
+        // Null: there is none. Unknown: whatever it becomes is one of the type.
+        return Ok(config.clone());
+    };
+    let mut slots = Vec::with_capacity(layout.ty.len());
+    for (name, slot) in layout.slots() {
+        let Some(config) = object.get(name) else { continue };
+        let prior = prior.and_then(|prior| prior_part(prior, name, slot));
+        let proposed = propose_slot(slot, prior.as_ref(), config);
+        slots.push(proposed.map_err(|error| error.under(Step::attr(name)))?);
+    }
+    let proposed = Value::object_of(&layout.ty, slots)?.with_marks(config.marks());
+    Ok(with_marks_of(proposed, prior))
+}
+
+/// The value under a name of a prior object; `None` if it is null.
+fn prior_part(prior: &Value, name: &str, slot: &Slot<'_>) -> Option<Value> {
+    let part = match view_below_marks(prior) {
+        View::Object(object) => object.get(name)?.clone(),
+        View::Dynamic | View::Unknown(_) => Value::unknown(slot.ty()),
+        _ => return None,
+    };
+    (null(&part) != Some(true)).then_some(part)
+}
+
+/// The value with the marks at the top of the prior value, from which something in it is made.
+fn with_marks_of(value: Value, prior: Option<&Value>) -> Value {
+    match prior {
+        Some(prior) => value.with_marks(prior.marks()),
+        None => value,
+    }
+}
+
+/// What is under a name.
+fn propose_slot(slot: &Slot<'_>, prior: Option<&Value>, config: &Value) -> Result<Value> {
+    match slot {
+        Slot::Blocks(nest) => propose_objects(nest, prior, config),
+        Slot::Attribute { attribute, nested, .. } => {
+            let is_null = if attribute.computed { null(config) } else { Some(false) };
+            let configured = || match nested {
+                Some(nest) => propose_objects(nest, prior, config),
+                None => Ok(config.clone()),
+            };
+            let computed = || computed(attribute, nested.as_ref(), prior, config);
+            match is_null {
+                Some(true) => Ok(computed()),
+                Some(false) => configured(),
+                None => {
+                    let (configured, computed) = (configured()?, computed());
+                    Ok(join(&[&configured, &computed]).unwrap_or(configured))
+                }
+            }
+        }
+    }
+}
+
+/// A computed attribute that the configuration leaves null: its prior value, unless it has been removed.
+fn computed(
+    attribute: &Attribute,
+    nested: Option<&Nest<'_>>,
+    prior: Option<&Value>,
+    config: &Value,
+) -> Value {
+    let Some(prior) = prior else {
+        return if is_unknown(config) { Value::null(config.ty()) } else { config.clone() };
+    };
+    let removed = attribute.optional && nested.is_some_and(|nest| holds_configured(nest, prior));
+    let value = if removed { Value::null(prior.ty()) } else { prior.clone() };
+    with_marks_of(value.with_marks(config.marks()), Some(prior))
+}
+
+/// Whether the objects hold a value that only a configuration can have set.
+fn holds_configured(nest: &Nest<'_>, prior: &Value) -> bool {
+    if !nest.is_collection() {
+        return object_holds_configured(&nest.item, prior);
+    }
+    prior.elements().any(|(_, item)| object_holds_configured(&nest.item, item))
+}
+
+/// The same for one object.
+fn object_holds_configured(layout: &Layout<'_>, object: &Value) -> bool {
+    let View::Object(object) = view_below_marks(object) else { return false };
+    let set = |name: &str| object.get(name).filter(|value| null(value) != Some(true));
+    layout.slots().any(|(name, slot)| match (slot, set(name)) {
+        (_, None) => false,
+        (Slot::Attribute { attribute, nested, .. }, Some(value)) => {
+            !attribute.computed || nested.as_ref().is_some_and(|nest| holds_configured(nest, value))
+        }
+        (Slot::Blocks(nest), Some(value)) => holds_configured(nest, value),
+    })
+}
+
+/// The objects under one name.
+fn propose_objects(nest: &Nest<'_>, prior: Option<&Value>, config: &Value) -> Result<Value> {
+    if is_unknown(config) {
+        return Ok(config.clone());
+    }
+    if null(config) == Some(true) {
+        let group = nest.is_block && nest.nesting == Nesting::Group;
+        return Ok(prior.filter(|_| group).unwrap_or(config).clone());
+    }
+    if !nest.is_collection() {
+        return propose_object(&nest.item, prior, config);
+    }
+    let proposed = match view_below_marks(config) {
+        View::Set(_) => propose_set(nest, prior, config)?,
+        _ => propose_elements(nest, prior, config)?,
+    };
+    let proposed = nest.collect(config, proposed)?.with_marks(config.marks());
+    Ok(with_marks_of(proposed, prior))
+}
+
+/// The elements of a list or map: each continues the prior element with its index or key.
+fn propose_elements(nest: &Nest<'_>, prior: Option<&Value>, config: &Value) -> Result<Vec<(Step, Value)>> {
+    let unknown = || Value::unknown(nest.item.object_type());
+    let continued = |step: &Step| match prior {
+        Some(prior) if is_unknown(prior) => Some(unknown()),
+        Some(prior) => element(prior, step).cloned(),
+        None => None,
+    };
+    let propose = |(step, item): (Step, &Value)| {
+        let proposed = propose_item(nest, continued(&step).as_ref(), item);
+        proposed.map_err(|error| error.under(step.clone())).map(|item| (step, item))
+    };
+    config.elements().map(propose).collect()
+}
+
+/// The element of a list, tuple, map or object, whether a key is an index or a name.
+fn element<'v>(prior: &'v Value, step: &Step) -> Option<&'v Value> {
+    match view_below_marks(prior) {
+        View::Map(map) => map.get(key_of(step)?),
+        View::Object(object) => object.get(key_of(step)?),
+        _ => prior.part(step),
+    }
+}
+
+/// The members of a set.
+fn propose_set(nest: &Nest<'_>, prior: Option<&Value>, config: &Value) -> Result<Vec<(Step, Value)>> {
+    let View::Set(members) = view_below_marks(config) else { return Ok(Vec::new()) };
+    let unknown = Value::unknown(nest.item.object_type());
+    let propose = |(member, prior): (&Value, Option<&Value>)| {
+        let step = Step::Index(member.clone());
+        let proposed = propose_item(nest, prior, member);
+        proposed.map_err(|error| error.under(step.clone())).map(|item| (step, item))
+    };
+    match prior.map(view_below_marks) {
+        Some(View::Set(old)) => {
+            let continued = priors(&nest.item, &old, &members).into_iter();
+            let of = |(member, prior)| match prior {
+                Prior::Member(prior) => (member, Some(prior)),
+                Prior::Nothing => (member, None),
+                Prior::Undecided => (member, Some(&unknown)),
+            };
+            continued.map(of).map(propose).collect()
+        }
+        Some(View::Dynamic | View::Unknown(_)) => {
+            members.iter().map(|member| propose((member, Some(&unknown)))).collect()
+        }
+        _ => members.iter().map(|member| propose((member, None))).collect(),
+    }
+}
+
+/// One of several objects.
+fn propose_item(nest: &Nest<'_>, prior: Option<&Value>, config: &Value) -> Result<Value> {
+    match (null(config), prior) {
+        // A block that is null is none that somebody wrote.
+        (Some(true), Some(prior)) if nest.is_block => Ok(prior.clone()),
+        _ if matches!(view_below_marks(config), View::Dynamic) => {
+            Ok(Value::unknown(nest.item.object_type()).with_marks(config.marks()))
+        }
+        _ => propose_object(&nest.item, prior, config),
+    }
+}

@@ -1,0 +1,152 @@
+//! Which member of the prior set each member of a configured set continues.
+
+use std::collections::{BTreeMap, VecDeque};
+
+use crate::value::{SetView, Value, View, view_below_marks};
+
+use super::layout::{Layout, Slot, null};
+use super::origin::may_come_from;
+
+/// The maximum number of index tables. There is one for each choice of computed attributes that the configuration leaves
+/// null; more are very rare, and then the attributes that are not computed are the only key.
+const TABLES: usize = 64;
+
+/// The maximum number of pairs of members, not wholly known ones with prior ones, that are compared.
+const PAIRS: usize = 4096;
+
+/// What a member of a configured set continues.
+pub(super) enum Prior<'v> {
+    /// This member of the prior set.
+    Member(&'v Value),
+    /// None.
+    Nothing,
+    /// Perhaps some member, perhaps none.
+    Undecided,
+}
+
+/// What each member of the configured set continues, in iteration order.
+///
+/// A member takes the first prior member that may have come from it and that no member before it took. If something in
+/// the set is not known yet and may come to take a prior member, then whoever may take this one is undecided.
+pub(super) fn priors<'v>(
+    layout: &Layout<'_>,
+    prior: &SetView<'v>,
+    config: &SetView<'v>,
+) -> Vec<(&'v Value, Prior<'v>)> {
+    let old: Vec<&Value> = prior.iter().collect();
+    if old.is_empty() {
+        return config.iter().map(|member| (member, Prior::Nothing)).collect();
+    }
+    if !prior.undecided().is_empty() {
+        return config.iter().map(|member| (member, Prior::Undecided)).collect();
+    }
+    let Some(contested) = contested(layout, &old, config.undecided()) else {
+        return config.iter().map(|member| (member, Prior::Undecided)).collect();
+    };
+    let mut index = Index::new(layout, old);
+    let chosen = |member: &'v Value| {
+        if !member.is_wholly_known() {
+            let candidates = index.places().any(|(_, old)| may_come_from(layout, old, member) != Some(false));
+            return (member, if candidates { Prior::Undecided } else { Prior::Nothing });
+        }
+        let is_contested = |place: &usize| {
+            let old = index.old.get(*place);
+            old.is_some_and(|old| may_come_from(layout, old, member) == Some(true))
+        };
+        if contested.iter().any(is_contested) {
+            return (member, Prior::Undecided);
+        }
+        (member, index.take(member).map_or(Prior::Nothing, Prior::Member))
+    };
+    config.iter().map(chosen).collect()
+}
+
+/// The places of the prior members that a member which is not wholly known may come to take; `None` if there are too many
+/// to compare.
+fn contested(layout: &Layout<'_>, old: &[&Value], undecided: &[Value]) -> Option<Vec<usize>> {
+    if old.len().saturating_mul(undecided.len()) > PAIRS {
+        return None;
+    }
+    let may_be_taken =
+        |old: &Value| undecided.iter().any(|member| may_come_from(layout, old, member) != Some(false));
+    Some(old.iter().enumerate().filter(|(_, old)| may_be_taken(old)).map(|(place, _)| place).collect())
+}
+
+/// Which attributes of an object count: the rest is computed, and null in the configuration.
+type Mask = Vec<bool>;
+
+/// The values of the attributes that count.
+type Key<'v> = Vec<&'v Value>;
+
+/// Prior members by those of their attributes that the configuration decides, so that a set of many blocks is not
+/// compared pair by pair.
+struct Index<'l, 's, 'v> {
+    layout: &'l Layout<'s>,
+    old: Vec<&'v Value>,
+    taken: Vec<bool>,
+    tables: BTreeMap<Mask, BTreeMap<Key<'v>, VecDeque<usize>>>,
+}
+
+impl<'l, 's, 'v> Index<'l, 's, 'v> {
+    fn new(layout: &'l Layout<'s>, old: Vec<&'v Value>) -> Index<'l, 's, 'v> {
+        Index { layout, taken: vec![false; old.len()], old, tables: BTreeMap::new() }
+    }
+
+    /// The prior members with their places.
+    fn places(&self) -> impl Iterator<Item = (usize, &'v Value)> {
+        self.old.iter().copied().enumerate()
+    }
+
+    /// The first prior member that may have come from this one, which is wholly known, and is not taken.
+    fn take(&mut self, member: &'v Value) -> Option<&'v Value> {
+        let mut mask = mask(self.layout, Some(member));
+        if !self.tables.contains_key(&mask) && self.tables.len() >= TABLES {
+            mask = self::mask(self.layout, None);
+        }
+        let key = key(self.layout, &mask, member);
+        if !self.tables.contains_key(&mask) {
+            let mut table: BTreeMap<Key<'v>, VecDeque<usize>> = BTreeMap::new();
+            for (place, old) in self.places() {
+                table.entry(self::key(self.layout, &mask, old)).or_default().push_back(place);
+            }
+            self.tables.insert(mask.clone(), table);
+        }
+        let places = self.tables.get_mut(&mask)?.get_mut(&key)?;
+        while places.front().is_some_and(|place| self.taken.get(*place) != Some(&false)) {
+            places.pop_front();
+        }
+        let fits = |place: &usize| {
+            self.taken.get(*place) == Some(&false)
+                && self
+                    .old
+                    .get(*place)
+                    .is_some_and(|old| may_come_from(self.layout, old, member) == Some(true))
+        };
+        let place = places.iter().copied().find(fits)?;
+        *self.taken.get_mut(place)? = true;
+        self.old.get(place).copied()
+    }
+}
+
+/// Which slots of an object decide whether a prior one came from it: attributes without others inside, unless they are
+/// computed and null in `config`; without `config`, unless they are computed.
+fn mask(layout: &Layout<'_>, config: Option<&Value>) -> Mask {
+    let part = |name: &str| match config.map(view_below_marks) {
+        Some(View::Object(object)) => object.get(name),
+        _ => None,
+    };
+    let counts = |(name, slot): (&str, &Slot<'_>)| match slot {
+        Slot::Attribute { attribute, nested: None, .. } => {
+            !attribute.computed || part(name).is_some_and(|value| null(value) == Some(false))
+        }
+        Slot::Attribute { nested: Some(_), .. } | Slot::Blocks(_) => false,
+    };
+    layout.slots().map(counts).collect()
+}
+
+/// The values of the slots that count.
+fn key<'v>(layout: &Layout<'_>, mask: &Mask, member: &'v Value) -> Key<'v> {
+    let View::Object(object) = view_below_marks(member) else { return Key::new() };
+    let counted = layout.slots().zip(mask).filter(|(_, counts)| **counts);
+    counted.filter_map(|((name, _), _)| object.get(name)).collect()
+}

@@ -1,0 +1,126 @@
+//! A promise that a provider did not keep.
+
+use std::fmt;
+
+use crate::path::{Path, Step};
+use crate::text::QuotedInMessage;
+
+/// A promise that a provider did not keep: where, and what core says about it.
+///
+/// Its text is the one of core, with the path before it:
+///
+/// ```
+/// use plantime::planning::assert_refines;
+/// use plantime::value;
+///
+/// let broken = assert_refines(&value!({ "size": 1 })?, &value!({ "size": 2 })?);
+/// assert_eq!(broken[0].path().to_string(), "size");
+/// assert_eq!(broken[0].to_string(), ".size: was cty.NumberIntVal(1), but now cty.NumberIntVal(2)");
+/// # Ok::<(), plantime::Error>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Violation {
+    path: Path,
+    message: String,
+}
+
+impl Violation {
+    /// Where it is, from the whole value.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// What core says, without the path. It shows no content behind a mark.
+    pub fn message(&self) -> &str {
+        &self.message
+    }
+}
+
+impl fmt::Display for Violation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for step in self.path.steps() {
+            match step {
+                Step::Attr(name) => write!(f, ".{}", name.as_str())?,
+                Step::Index(key) => match (key.as_str(), key.as_number()) {
+                    (Ok(key), _) => write!(f, "[{}]", QuotedInMessage(key))?,
+                    (_, Ok(index)) => write!(f, "[{index}]")?,
+                    _ => f.write_str("[...]")?,
+                },
+            }
+        }
+        let colon = if self.path.is_empty() { "" } else { ": " };
+        write!(f, "{colon}{}", self.message)
+    }
+}
+
+/// Which type system a provider says that it has.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum TypeSystem {
+    /// The present one: each violation counts.
+    #[default]
+    Strict,
+    /// The one of the first SDK, which cannot keep these promises: core writes the violations to its log and goes on.
+    Legacy,
+}
+
+/// The violations that were found, and those that were let pass.
+#[derive(Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
+pub struct Verdict {
+    /// What counts: attributes by name, then blocks by name.
+    pub violations: Vec<Violation>,
+    /// What core tolerates from a provider with the [legacy](TypeSystem::Legacy) type system.
+    pub tolerated: Vec<Violation>,
+}
+
+impl Verdict {
+    /// The verdict on these violations.
+    pub(super) fn of(found: Found, system: TypeSystem) -> Verdict {
+        match system {
+            TypeSystem::Strict => Verdict { violations: found.violations, tolerated: Vec::new() },
+            TypeSystem::Legacy => Verdict { violations: Vec::new(), tolerated: found.violations },
+        }
+    }
+
+    /// Whether the provider kept its promises, as far as they count.
+    pub fn is_accepted(&self) -> bool {
+        self.violations.is_empty()
+    }
+}
+
+/// The violations found so far, and the path of the value that is looked at.
+#[derive(Default)]
+pub(super) struct Found {
+    path: Path,
+    pub(super) violations: Vec<Violation>,
+}
+
+impl Found {
+    /// Adds a violation at the value that is looked at.
+    pub(super) fn add(&mut self, message: impl Into<String>) {
+        self.violations.push(Violation { path: self.path.clone(), message: message.into() });
+    }
+
+    /// Looks at a part.
+    pub(super) fn at(&mut self, step: Step, look: impl FnOnce(&mut Found)) {
+        self.path.push(step);
+        look(self);
+        self.path.pop();
+    }
+
+    /// Whether the value that is looked at is the whole one.
+    pub(super) fn is_at_root(&self) -> bool {
+        self.path.is_empty()
+    }
+
+    /// Puts one message in the place of all that `look` finds.
+    pub(super) fn conceal(&mut self, message: &str, look: impl FnOnce(&mut Found)) {
+        let before = self.violations.len();
+        look(self);
+        if self.violations.len() > before {
+            self.violations.truncate(before);
+            self.add(message);
+        }
+    }
+}

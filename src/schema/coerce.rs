@@ -1,0 +1,179 @@
+//! Gives a value the type of its schema.
+
+use crate::constraint::TypeConstraint;
+use crate::convert::{conversion, convert, mismatch_message};
+use crate::error::{Error, Kind, Result};
+use crate::path::Step;
+use crate::refinement::Refinement;
+use crate::types::Type;
+use crate::value::{Value, ValueRange, View, view_below_marks};
+
+use super::empty::{collection, empty_blocks};
+use super::expected::{Expected, ExpectedBlocks, Slot};
+use super::{Block, Nesting};
+
+impl Block {
+    /// The value as one of the schema's type, as Terraform's core does it before a provider sees a configuration.
+    ///
+    /// | given | result |
+    /// |---|---|
+    /// | null, unknown | null, unknown of the type; the refinements stay where the type is the same, "not null" always |
+    /// | an attribute that is missing | null of its type; an error if it is required |
+    /// | an attribute | converted to its type ([`convert`]) |
+    /// | nested attributes | those that the schema lacks are dropped, optional and computed ones may be missing |
+    /// | blocks that are missing | their [empty value](Block::empty_value) |
+    /// | a single or group block | the same for its object |
+    /// | a list, set, tuple, map or object for a list or set of blocks | its elements, as a list or set |
+    /// | a map or object for a map of blocks | its elements, as a map |
+    /// | a list or map of blocks with an attribute of type `dynamic` | a tuple or object |
+    /// | a set of unknown length for a list of blocks | an unknown list of that length |
+    ///
+    /// Marks stay where they are. As in core, a required attribute may be null, only not missing; how many blocks there
+    /// are is another question ([`check_block_counts`](Block::check_block_counts)). Coercing a second time changes
+    /// nothing.
+    ///
+    /// ```
+    /// use plantime::schema::{Attribute, AttributeType, Block, NestedBlock, Nesting};
+    /// use plantime::{Type, value};
+    ///
+    /// let mut port = Attribute::new(AttributeType::Plain(Type::Number));
+    /// port.optional = true;
+    /// let mut listener = Block::default();
+    /// listener.attributes.insert("port".to_owned(), port);
+    /// let mut block = Block::default();
+    /// block.block_types.insert("listener".to_owned(), NestedBlock::new(Nesting::List, listener));
+    ///
+    /// let coerced = block.coerce(&value!({ "listener": [{ "port": "80" }, {}] })?)?;
+    /// assert_eq!(coerced.to_string(), "{listener = [{port = 80}, {port = null}]}");
+    ///
+    /// let error = block.coerce(&value!({ "listener": [{ "prot": 80 }] })?).unwrap_err();
+    /// assert_eq!(error.to_string(), "listener[0]: unexpected attribute \"prot\"");
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// The first thing that does not fit, with core's text and the path: `unexpected attribute "x"`, `attribute "x" is
+    /// required`, `an object is required`, `must be a list`, or why an attribute does not convert. Below a
+    /// mark the path ends and the reason is not told. And as [`implied_type`](Block::implied_type).
+    pub fn coerce(&self, value: &Value) -> Result<Value> {
+        let expected = Expected::of(self)?;
+        let ty = Type::Object(expected.ty.clone());
+        // A value of the very type has all its attributes, and none to convert.
+        if !ty.has_dynamic() && value.ty() == ty {
+            return Ok(value.clone());
+        }
+        coerce_block(&expected, value)
+    }
+}
+
+/// The value of one block.
+fn coerce_block(expected: &Expected, value: &Value) -> Result<Value> {
+    let ty = || Type::Object(expected.ty.clone());
+    let coerced = match view_below_marks(value) {
+        View::Null(_) => Value::null(ty()),
+        View::Dynamic => Value::unknown(ty()),
+        View::Unknown(range) => unknown(&range, ty())?,
+        View::Object(_) => coerce_object(expected, value)?,
+        _ => return Err(wrong("an object is required")),
+    };
+    Ok(coerced.with_marks(value.marks()))
+}
+
+/// An object with exactly the attributes and blocks of its schema.
+fn coerce_object(expected: &Expected, value: &Value) -> Result<Value> {
+    let View::Object(object) = view_below_marks(value) else { return Err(wrong("an object is required")) };
+    if let Some((name, _)) = object.iter().find(|(name, _)| expected.ty.index_of(name).is_none()) {
+        return Err(Error::new(Kind::NotFound, format!("unexpected attribute \"{name}\"")));
+    }
+    let mut slots = Vec::with_capacity(expected.ty.len());
+    for (name, slot) in expected.slots() {
+        let given = object.get(name);
+        if given.is_none() && matches!(slot, Slot::Attribute { required: true, .. }) {
+            return Err(Error::new(Kind::NotFound, format!("attribute \"{name}\" is required")));
+        }
+        let coerced = match (slot, given) {
+            (Slot::Attribute { constraint, .. }, None) => Ok(Value::null(constraint.to_type())),
+            (Slot::Attribute { constraint, .. }, Some(given)) => coerce_attribute(constraint, given),
+            (Slot::Blocks(blocks), None) => empty_blocks(blocks),
+            (Slot::Blocks(blocks), Some(given)) => coerce_blocks(blocks, given),
+        };
+        slots.push(coerced.map_err(|error| below(value, Step::attr(name), error))?);
+    }
+    Value::object_of(&expected.ty, slots)
+}
+
+/// The value of an attribute; else why it does not convert, in the words of cty.
+fn coerce_attribute(constraint: &TypeConstraint, value: &Value) -> Result<Value> {
+    convert(value, constraint).map_err(|error| {
+        let ty = value.ty();
+        if conversion(&ty, constraint).is_none() && !ty.has_dynamic() {
+            // The sentence says where, beginning at the attribute, and only what types tell.
+            return Error::new(Kind::TypeMismatch, mismatch_message(&ty, constraint));
+        }
+        error
+    })
+}
+
+/// The blocks of one type.
+fn coerce_blocks(blocks: &ExpectedBlocks, value: &Value) -> Result<Value> {
+    let must_be = match blocks.nesting {
+        Nesting::Single | Nesting::Group => return coerce_block(&blocks.item, value),
+        Nesting::List => "must be a list",
+        Nesting::Set => "must be a set",
+        Nesting::Map => "must be a map",
+    };
+    let coerced = match view_below_marks(value) {
+        View::Null(_) => Value::null(blocks.ty.clone()),
+        View::Dynamic => Value::unknown(blocks.ty.clone()),
+        View::Unknown(range) => unknown(&range, blocks.ty.clone())?,
+        View::Set(set) if blocks.nesting == Nesting::List && set.length().exact().is_none() => {
+            coerce_items(blocks, value)?;
+            let length = Refinement::length(set.length()).and_not_null();
+            match &blocks.ty {
+                Type::Dynamic => Value::dynamic(),
+                ty => Value::refined(ty.clone(), length)?,
+            }
+        }
+        View::Map(_) | View::Object(_) => collection(blocks, coerce_items(blocks, value)?)?,
+        View::List(_) | View::Set(_) | View::Tuple(_) if blocks.nesting != Nesting::Map => {
+            collection(blocks, coerce_items(blocks, value)?)?
+        }
+        _ => return Err(wrong(must_be)),
+    };
+    Ok(coerced.with_marks(value.marks()))
+}
+
+/// The elements of a collection as blocks, each with its key, which is empty where there is none.
+fn coerce_items(blocks: &ExpectedBlocks, value: &Value) -> Result<Vec<(String, Value)>> {
+    let item = |(step, item): (Step, &Value)| {
+        let key = match &step {
+            Step::Attr(name) => name.as_str().to_owned(),
+            Step::Index(key) => key.as_str().map(str::to_owned).unwrap_or_default(),
+        };
+        let coerced = coerce_block(&blocks.item, item).map_err(|error| below(value, step, error))?;
+        Ok((key, coerced))
+    };
+    value.elements().map(item).collect()
+}
+
+/// An unknown value as one of this type: of another type only "not null" is kept, since core accepts any unknown.
+fn unknown(range: &ValueRange, ty: Type) -> Result<Value> {
+    let same = *range.ty() == ty;
+    match ty {
+        Type::Dynamic => Ok(Value::dynamic()),
+        ty if same => Value::refined(ty, range.refinement().clone()),
+        ty if range.is_not_null() => Value::refined(ty, Refinement::not_null()),
+        ty => Ok(Value::unknown(ty)),
+    }
+}
+
+/// The error of a part of a value; if the value is marked, without what its content tells.
+pub(super) fn below(whole: &Value, step: Step, error: Error) -> Error {
+    if whole.is_marked() { error.behind_mark() } else { error.under(step) }
+}
+
+/// The error of a value of another kind than the schema has.
+fn wrong(message: &'static str) -> Error {
+    Error::of(Kind::TypeMismatch, message.into())
+}
