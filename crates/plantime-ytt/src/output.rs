@@ -5,6 +5,7 @@ use crate::given::GivenDocument;
 use crate::library::{Scoped, rest_of_reference};
 use crate::node::{Content, Node, Scalar};
 use crate::starlark::interpreter::{Interpreter, LibraryResult};
+use crate::validation::validate_output;
 use crate::yaml::File;
 
 /// A template that is neither a schema nor data values, or why it cannot be one.
@@ -25,6 +26,14 @@ pub(crate) fn rendered(
         .set_data_values(values)
         .map_err(|failure| failure.message())
         .and_then(|()| all_documents(templates, &mut this));
+    let documents = documents.and_then(|documents| {
+        if scoped.package.has_proposal() && !scoped.unvalidated {
+            for document in &documents {
+                validate_output(&mut this, document, &mut result.undetermined)?;
+            }
+        }
+        Ok(documents)
+    });
     result.printed.push_str(&this.printed);
     result.undetermined.append(&mut this.undetermined);
     result.steps = result.steps.saturating_add(this.heap.steps());

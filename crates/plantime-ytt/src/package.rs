@@ -187,6 +187,7 @@ impl Package {
     /// | `when=` that fails | an error | the rules are not evaluated |
     /// | the order of named rules | fixed | as they are written |
     /// | rules for all strings below a node | none | `@schema/validation-defaults-for-strings` |
+    /// | `@assert/validate` in templates | nothing | rules of the documents of output |
     /// | OpenAPI | no rules | the keywords of named rules that have one |
     ///
     /// ```

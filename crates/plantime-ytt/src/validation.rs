@@ -40,18 +40,37 @@ pub(crate) fn validate(
     schema: &Schema,
     undetermined: &mut Vec<Undetermined>,
 ) -> Result<(), String> {
-    const TITLE: &str = "Validating final data values:\n";
+    validate_as("Validating final data values:\n", this, root, schema, undetermined)
+}
+
+/// Evaluates the rules of the annotations of a document of output, as the proposal has it. The error is the report of all
+/// violations.
+pub(crate) fn validate_output(
+    this: &mut Interpreter<'_>,
+    root: &Node,
+    undetermined: &mut Vec<Undetermined>,
+) -> Result<(), String> {
+    validate_as("Validating output:\n", this, root, &Schema::any(root.at.clone()), undetermined)
+}
+
+fn validate_as(
+    title: &str,
+    this: &mut Interpreter<'_>,
+    root: &Node,
+    schema: &Schema,
+    undetermined: &mut Vec<Undetermined>,
+) -> Result<(), String> {
     // Annotations that are malformed come before all violations.
     let mut rules = Vec::new();
-    collect_annotated_rules(this, root, &mut rules).map_err(|error| format!("{TITLE}{error}"))?;
+    collect_annotated_rules(this, root, &mut rules).map_err(|error| format!("{title}{error}"))?;
     this.note_unknowns(&root.content);
     let fragment = Fragment::new(Rc::new(root.clone()), "");
     let mut walk = Walk { this, own: rules.into_iter(), blocks: String::new(), undetermined };
     walk.node(&fragment, Some(schema), "").map_err(|error| match error {
-        Stop::When(text) => format!("{TITLE}{text}"),
+        Stop::When(text) => format!("{title}{text}"),
         Stop::Other(text) => text,
     })?;
-    if walk.blocks.is_empty() { Ok(()) } else { Err(format!("{TITLE}{}", walk.blocks)) }
+    if walk.blocks.is_empty() { Ok(()) } else { Err(format!("{title}{}", walk.blocks)) }
 }
 
 /// Appends to `rules` the rules of the `@assert/validate` annotations on a node and on the nodes below it, in document order.

@@ -126,3 +126,19 @@ fn keywords_of_openapi() {
         Package::new().template("schema.yml", "#@data/values-schema\n---\n#@schema/validation min=1\na: 1\n");
     assert!(!plain.openapi_schema().unwrap().contains("minimum"));
 }
+
+#[test]
+fn rules_on_output() {
+    let template = "#@ load('@ytt:data', 'data')\nspec:\n  #@assert/validate (\"an even number\", lambda n: n % 2 == 0), max=4\n  replicas: #@ data.values.count\n";
+    let of = |n: &str| Package::new().template("t.yml", template).values_file("v.yml", &format!("count: {n}\n"));
+    assert_eq!(of("4").with_proposal().output().values.unwrap(), "spec:\n  replicas: 4\n");
+    let report = of("5").with_proposal().output().values.unwrap_err().to_string();
+    assert!(
+        report.starts_with("Validating output:\n  spec.replicas\n    from: t.yml:4\n    - must be: an even number (by: t.yml:3)"),
+        "{report}"
+    );
+    assert!(report.contains("- must be: a value <= 4 (by: t.yml:3)\n      found: value > 4"), "{report}");
+    // ytt itself evaluates no rule there.
+    assert!(of("5").output().values.is_ok());
+    assert!(of("5").with_proposal().without_validation().output().values.is_ok());
+}
