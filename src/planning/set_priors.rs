@@ -14,6 +14,10 @@ const TABLES: usize = 64;
 /// The maximum number of pairs of members, not wholly known ones with prior ones, that are compared.
 const PAIRS: usize = 4096;
 
+/// The maximum number of prior members that are compared with one member because they have the same attributes and other
+/// objects inside.
+const ALIKE: usize = 64;
+
 /// What a member of a configured set continues.
 pub(super) enum Prior<'v> {
     /// This member of the prior set.
@@ -43,6 +47,9 @@ pub(super) fn priors<'v>(
     let Some(contested) = contested(layout, &old, config.undecided()) else {
         return config.iter().map(|member| (member, Prior::Undecided)).collect();
     };
+    if contested.len().saturating_mul(config.member_count()) > PAIRS.saturating_mul(ALIKE) {
+        return config.iter().map(|member| (member, Prior::Undecided)).collect();
+    }
     let mut index = Index::new(layout, old);
     let chosen = |member: &'v Value| {
         if !member.is_wholly_known() {
@@ -56,7 +63,7 @@ pub(super) fn priors<'v>(
         if contested.iter().any(is_contested) {
             return (member, Prior::Undecided);
         }
-        (member, index.take(member).map_or(Prior::Nothing, Prior::Member))
+        (member, index.take(member))
     };
     config.iter().map(chosen).collect()
 }
@@ -98,10 +105,29 @@ impl<'l, 's, 'v> Index<'l, 's, 'v> {
     }
 
     /// The first prior member that may have come from this one, which is wholly known, and is not taken.
-    fn take(&mut self, member: &'v Value) -> Option<&'v Value> {
-        let mut mask = mask(self.layout, Some(member));
+    fn take(&mut self, member: &'v Value) -> Prior<'v> {
+        // Members with the same objects inside too are found at once; others that come before are looked through.
+        let same = self.first(member, Inside::Counts);
+        let alike = self.first(member, Inside::IsCompared);
+        let place = match (same, alike) {
+            (Some(Some(same)), Some(Some(alike))) => Some(same.min(alike)),
+            (Some(Some(same)), _) => Some(same),
+            (_, Some(alike)) => alike,
+            (_, None) => return Prior::Undecided,
+        };
+        let Some(place) = place else { return Prior::Nothing };
+        if let Some(taken) = self.taken.get_mut(place) {
+            *taken = true;
+        }
+        self.old.get(place).map_or(Prior::Nothing, |old| Prior::Member(old))
+    }
+
+    /// The place of the first prior member with the same key that may have come from this one; `None` if too many have
+    /// the same key.
+    fn first(&mut self, member: &'v Value, inside: Inside) -> Option<Option<usize>> {
+        let mut mask = mask(self.layout, Some(member), inside);
         if !self.tables.contains_key(&mask) && self.tables.len() >= TABLES {
-            mask = self::mask(self.layout, None);
+            mask = self::mask(self.layout, None, inside);
         }
         let key = key(self.layout, &mask, member);
         if !self.tables.contains_key(&mask) {
@@ -111,26 +137,35 @@ impl<'l, 's, 'v> Index<'l, 's, 'v> {
             }
             self.tables.insert(mask.clone(), table);
         }
-        let places = self.tables.get_mut(&mask)?.get_mut(&key)?;
-        while places.front().is_some_and(|place| self.taken.get(*place) != Some(&false)) {
+        let Some(places) = self.tables.get_mut(&mask).and_then(|table| table.get_mut(&key)) else {
+            return Some(None);
+        };
+        let is_free = |place: &usize| self.taken.get(*place) == Some(&false);
+        while places.front().is_some_and(|place| !is_free(place)) {
             places.pop_front();
         }
         let fits = |place: &usize| {
-            self.taken.get(*place) == Some(&false)
-                && self
-                    .old
-                    .get(*place)
-                    .is_some_and(|old| may_come_from(self.layout, old, member) == Some(true))
+            let old = self.old.get(*place);
+            is_free(place) && old.is_some_and(|old| may_come_from(self.layout, old, member) == Some(true))
         };
-        let place = places.iter().copied().find(fits)?;
-        *self.taken.get_mut(place)? = true;
-        self.old.get(place).copied()
+        let found = places.iter().copied().take(ALIKE).find(fits);
+        if found.is_none() && places.len() > ALIKE { None } else { Some(found) }
     }
 }
 
+/// What the objects inside a member are for its key.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Inside {
+    /// They are part of it.
+    Counts,
+    /// They are compared afterwards.
+    IsCompared,
+}
+
 /// Which slots of an object decide whether a prior one came from it: attributes without others inside, unless they are
-/// computed and null in `config`; without `config`, unless they are computed.
-fn mask(layout: &Layout<'_>, config: Option<&Value>) -> Mask {
+/// computed and null in `config`; without `config`, unless they are computed. And slots with objects inside, if they
+/// count.
+fn mask(layout: &Layout<'_>, config: Option<&Value>, inside: Inside) -> Mask {
     let part = |name: &str| match config.map(view_below_marks) {
         Some(View::Object(object)) => object.get(name),
         _ => None,
@@ -139,7 +174,7 @@ fn mask(layout: &Layout<'_>, config: Option<&Value>) -> Mask {
         Slot::Attribute { attribute, nested: None, .. } => {
             !attribute.computed || part(name).is_some_and(|value| null(value) == Some(false))
         }
-        Slot::Attribute { nested: Some(_), .. } | Slot::Blocks(_) => false,
+        Slot::Attribute { nested: Some(_), .. } | Slot::Blocks(_) => inside == Inside::Counts,
     };
     layout.slots().map(counts).collect()
 }

@@ -26,7 +26,7 @@ impl Block {
     /// | a list, set, tuple, map or object for a list or set of blocks | its elements, as a list or set |
     /// | a map or object for a map of blocks | its elements, as a map |
     /// | a list or map of blocks with an attribute of type `dynamic` | a tuple or object |
-    /// | a set of unknown length for a list of blocks | an unknown list of that length |
+    /// | a set of several members, not all wholly known, for a list of blocks | an unknown list of that length: the order is not known |
     ///
     /// Marks stay where they are. As in core, a required attribute may be null, only not missing; how many blocks there
     /// are is another question ([`check_block_counts`](Block::check_block_counts)). Coercing a second time changes
@@ -127,7 +127,10 @@ fn coerce_blocks(blocks: &ExpectedBlocks, value: &Value) -> Result<Value> {
         View::Null(_) => Value::null(blocks.ty.clone()),
         View::Dynamic => Value::unknown(blocks.ty.clone()),
         View::Unknown(range) => unknown(&range, blocks.ty.clone())?,
-        View::Set(set) if blocks.nesting == Nesting::List && set.length().exact().is_none() => {
+        // What is not known yet decides how many members there are in the end, and in which order.
+        View::Set(set)
+            if blocks.nesting == Nesting::List && !set.undecided().is_empty() && set.member_count() > 1 =>
+        {
             coerce_items(blocks, value)?;
             let length = Refinement::length(set.length()).and_not_null();
             match &blocks.ty {

@@ -202,3 +202,65 @@ fn ten_thousand_blocks_of_a_set_are_proposed_in_time() {
     };
     assert_eq!(rule(&schema, set(true), set(false)), set(true));
 }
+
+/// A provider that plans what is proposed breaks no promise, whatever else it chooses for what is computed.
+#[test]
+fn what_is_proposed_may_be_planned() {
+    let object = |name: &Value, zone: &Value| value!({"name": name.clone(), "zone": zone.clone()}).unwrap();
+    let prior = || value!({"id": "1", "name": "x", "zone": "y"}).unwrap();
+    let accepted = |schema: &Block, prior: &Value, config: &Value| {
+        let [prior, config] = [prior, config].map(|value| schema.coerce(value).unwrap());
+        let proposed = proposed_new(schema, &prior, &config).unwrap();
+        let verdict = assert_plan_valid(schema, &prior, &config, &proposed, TypeSystem::Strict).unwrap();
+        assert!(verdict.is_accepted(), "{prior}, {config}, {proposed}: {:#?}", verdict.violations);
+        assert!(refines(&proposed, &proposed));
+    };
+    let flat = block(&format!("{{{ATTRIBUTES}}}"));
+    for name in strings() {
+        for zone in strings() {
+            let config = object(&name, &zone);
+            for prior in [Value::null(Type::Dynamic), prior()] {
+                accepted(&flat, &prior, &config);
+            }
+            for nesting in ["single", "group", "list", "set", "map"] {
+                let schemas = if nesting == "group" {
+                    vec![blocks(nesting)]
+                } else {
+                    vec![blocks(nesting), nested(nesting)]
+                };
+                for schema in schemas {
+                    let wrapped = |item: Value| match nesting {
+                        "list" | "set" => value!({"rule": [item]}).unwrap(),
+                        "map" => value!({"rule": {"k": item}}).unwrap(),
+                        _ => value!({"rule": item}).unwrap(),
+                    };
+                    for prior in [Value::null(Type::Dynamic), value!({}).unwrap(), wrapped(prior())] {
+                        accepted(&schema, &prior, &wrapped(config.clone()));
+                        accepted(&schema, &prior, &value!({}).unwrap());
+                        accepted(&schema, &prior, &value!({"rule": Value::dynamic()}).unwrap());
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Blocks that have nothing but other blocks inside have no attributes to be found by.
+#[test]
+fn ten_thousand_blocks_that_differ_only_inside_are_proposed_in_time() {
+    let inner =
+        r#"{"nesting_mode": "list", "block": {"attributes": {"x": {"type": "string", "optional": true}}}}"#;
+    let computed = r#"{"id": {"type": "string", "computed": true}}"#;
+    let schema = block(&format!(
+        r#"{{"block_types": {{"rule": {{"nesting_mode": "set", "block": {{"attributes": {computed}, "block_types": {{"in": {inner}}}}}}}}}}}"#
+    ));
+    let set = |old: bool| {
+        let member = |n: i32| {
+            let id = if old { Value::from(format!("i-{n}")) } else { Value::null(Type::String) };
+            let inner = value!({"x": format!("x{n}")}).unwrap();
+            value!({"id": id, "in": Value::list([inner]).unwrap()}).unwrap()
+        };
+        Value::set((0..10_000).map(member)).unwrap()
+    };
+    assert_eq!(rule(&schema, set(true), set(false)), set(true));
+}

@@ -266,3 +266,55 @@ fn many_attributes_and_many_blocks_are_coerced_in_time() {
     let View::Object(object) = coerced.view() else { panic!() };
     assert_eq!((object.get("set"), object.get("a77")), (Some(&set), Some(&Value::from(1))));
 }
+
+/// Knowing more of a value makes its coerced value no different, and refuses nothing that was accepted as a whole.
+#[cfg(feature = "testing")]
+#[test]
+fn what_a_value_may_become_is_coerced_to_what_its_coerced_value_may_become() {
+    use crate::testing::Domain;
+
+    let item = r#""block": {"attributes": {"a": {"type": "bool", "optional": true}, "b": {"type": "bool", "optional": true}}}"#;
+    let of_type = |ty: &str| format!(r#"{{"attributes": {{"v": {{"type": {ty}, "optional": true}}}}}}"#);
+    let of_blocks =
+        |nesting: &str| format!(r#"{{"block_types": {{"v": {{"nesting_mode": "{nesting}", {item}}}}}}}"#);
+    let types = [
+        r#""bool""#,
+        r#""string""#,
+        r#""dynamic""#,
+        r#"["list", "bool"]"#,
+        r#"["set", "string"]"#,
+        r#"["map", "bool"]"#,
+    ];
+    let schemas: Vec<Schema> = types
+        .iter()
+        .map(|ty| of_type(ty))
+        .chain(["single", "group", "list", "set", "map"].iter().map(|nesting| of_blocks(nesting)))
+        .map(|text| one(&text))
+        .collect();
+    let coerce = |schema: &Schema, value: &Value| {
+        schema.block().coerce(&Value::object([("v", value.clone())]).unwrap())
+    };
+    let (mut tried, mut refused) = (0, 0);
+    for domain in [Domain::small(), Domain::nested()] {
+        for value in domain.abstracts() {
+            let outcomes: Vec<&Value> = domain.concretisations(value).take(12).collect();
+            for schema in &schemas {
+                let coerced = coerce(schema, value);
+                for outcome in &outcomes {
+                    match (&coerced, coerce(schema, outcome)) {
+                        (Ok(coerced), Ok(of_outcome)) => {
+                            assert!(
+                                coerced.may_become(&of_outcome),
+                                "{value:?}: {coerced:?}, but {outcome:?}: {of_outcome:?}"
+                            );
+                        }
+                        (Err(error), Ok(_)) => panic!("{value:?}: {error}, but {outcome:?} is accepted"),
+                        (_, Err(_)) => refused += 1,
+                    }
+                    tried += 1;
+                }
+            }
+        }
+    }
+    assert!(tried > refused && refused > 0, "{refused} of {tried} refused");
+}
