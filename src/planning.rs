@@ -32,6 +32,7 @@
 mod compatible;
 mod go_syntax;
 mod layout;
+mod matching;
 mod origin;
 mod plan_valid;
 mod proposed;

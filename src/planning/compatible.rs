@@ -11,11 +11,9 @@ use crate::value::{SetView, Value, View, view_below_marks};
 
 use super::go_syntax::GoSyntax;
 use super::layout::{Layout, Nest, Slot, is_unknown, key_of, null};
-use super::refines::{refines, unassigned};
+use super::matching::{Group, groups, unassigned};
+use super::refines::refines;
 use super::violation::{Found, TypeSystem, Verdict, Violation};
-
-/// The maximum number of members of a set that are matched one by one, as in [`Value::may_become`].
-const MATCHED: usize = 64;
 
 /// Whether what a provider returns is what it planned, with everything that is not: after the apply, and where a plan is
 /// made again with more known. `violations` is empty exactly if the planned value may become the actual one, where a null
@@ -36,7 +34,8 @@ const MATCHED: usize = 64;
 /// | sensitive | any | `inconsistent values for sensitive attribute` |
 ///
 /// Members of sets are matched with each other, each planned member with one actual member: two planned members do not
-/// both stand for one while another is left. Above 64 members that are not wholly known only their number is compared.
+/// both stand for one while another is left. Of more than 64 members that are not wholly known, and are alike in what is
+/// known of all of them, only the number is compared.
 /// Values are printed in [Go syntax](GoSyntax). Core does not hold unknown blocks against their refinements; this
 /// function does.
 ///
@@ -285,37 +284,38 @@ impl std::fmt::Display for Place<'_> {
 fn members(what: &str, planned: &SetView<'_>, actual: &SetView<'_>, found: &mut Found) {
     let after: Vec<&Value> = actual.iter().collect();
     let lost = |one: &Value| found_nowhere("planned", one, "actual");
+    let violations_before = found.violations.len();
     let mut is_wrong = false;
     for one in planned.known().iter().filter(|one| !actual.contains_known(one)) {
-        is_wrong = true;
         found.add(lost(one));
     }
-    let undecided = planned.undecided();
     let new: Vec<&Value> = after.iter().copied().filter(|one| !planned.contains_known(one)).collect();
     let (before, now) = (planned.member_count(), after.len());
-    if undecided.len() <= MATCHED {
-        for one in undecided.iter().filter(|one| !after.iter().any(|other| becomes(one, other, false))) {
-            is_wrong = true;
-            found.add(lost(one));
+    let whole = Group { earlier: planned.undecided().iter().collect(), later: new, all_later: after };
+    let (mut lost_members, mut new_members, mut has_more) = (Vec::new(), Vec::new(), false);
+    for group in groups(whole, planned.element_type().has_dynamic()) {
+        if !group.is_small() {
+            has_more |= group.later.len() > group.earlier.len();
+            continue;
         }
+        let is_lost = |one: &&Value| !group.all_later.iter().any(|other| becomes(one, other, false));
+        lost_members.extend(group.earlier.iter().copied().filter(is_lost));
         let fitting = |other: &&Value| {
-            let places = undecided.iter().enumerate().filter(|(_, one)| becomes(one, other, false));
+            let places = group.earlier.iter().enumerate().filter(|(_, one)| becomes(one, other, false));
             places.map(|(place, _)| place).collect()
         };
-        let fits: Vec<Vec<usize>> = new.iter().map(fitting).collect();
+        let fits: Vec<Vec<usize>> = group.later.iter().map(fitting).collect();
         // Where there are more than planned, the length tells of those that fit.
-        let left = unassigned(&fits, undecided.len());
-        let left = left.into_iter().filter(|row| now <= before || fits.get(*row).is_some_and(Vec::is_empty));
-        for one in left.filter_map(|row| new.get(row)) {
-            is_wrong = true;
-            found.add(found_nowhere("actual", one, "plan"));
-        }
-    } else {
-        let more = new.len().saturating_sub(undecided.len());
-        is_wrong |= more > 0;
-        if now <= before && more > 0 {
-            found.add(format!("{what} changed from {before} to {now}"));
-        }
+        let is_told = |row: &usize| now <= before || fits.get(*row).is_some_and(Vec::is_empty);
+        let left = unassigned(&fits, group.earlier.len()).into_iter().filter(is_told);
+        new_members.extend(left.filter_map(|row| group.later.get(row).copied()));
+    }
+    lost_members.into_iter().for_each(|one| found.add(lost(one)));
+    is_wrong |= found.violations.len() > violations_before || !new_members.is_empty();
+    new_members.into_iter().for_each(|one| found.add(found_nowhere("actual", one, "plan")));
+    if now <= before && has_more && !is_wrong {
+        is_wrong = true;
+        found.add(format!("{what} changed from {before} to {now}"));
     }
     let fits = actual.length().meet(planned.length()).is_some();
     if before < now || !is_wrong && !fits {

@@ -4,8 +4,7 @@ use crate::refinement::Refinement;
 use crate::types::Type;
 use crate::value::{SetView, Value, View, view_below_marks};
 
-/// The maximum number of members of a set that are matched one by one.
-const MATCHED: usize = 64;
+use super::matching::{Group, MATCHED, groups, unassigned};
 
 /// Whether every outcome of a later value is one of an earlier value. Marks do not matter.
 ///
@@ -19,7 +18,7 @@ const MATCHED: usize = 64;
 ///
 /// This is a partial order: two values that refine each other have the same outcomes. Of two values without sets it is
 /// exactly the inclusion of their outcomes. `true` is always
-/// right. A set of more than 64 members that are not wholly known and differ from the earlier ones refines none.
+/// right. More than 64 members that are not wholly known, and are alike in what is known of all of them, refine no others.
 ///
 /// ```
 /// use plantime::planning::refines;
@@ -38,15 +37,13 @@ pub fn refines(plan: &Value, replan: &Value) -> bool {
 /// The same; `in_dynamic` says that the values are inside a collection whose element type contains `dynamic`, where a
 /// null or an empty collection may still get another type.
 fn includes(plan: &Value, replan: &Value, in_dynamic: bool) -> bool {
-    if !in_dynamic && replan.is_wholly_known() {
-        return plan.may_become(replan);
-    }
     let fits = |own: &Type, found: &Type| if in_dynamic { own.covers(found) } else { own == found };
     let element = |own: &Type, found: &Type, empty: bool| {
         if empty && !in_dynamic { own == found } else { own.covers(found) }
     };
     match (view_below_marks(plan), view_below_marks(replan)) {
         (View::Dynamic, _) => true,
+        (View::Unknown(_), _) if replan.is_wholly_known() => plan.may_become(replan),
         (View::Unknown(range), _) => {
             let within =
                 |refinement: &Refinement| refinement.is_trivial() || range.includes(replan) == Some(true);
@@ -122,52 +119,27 @@ fn members_fit(plan: &SetView<'_>, replan: &SetView<'_>, in_dynamic: bool) -> bo
             later.extend(replan.known().iter().cloned());
         }
     }
-    let all_later: Vec<&Value> = replan.iter().collect();
     if earlier == later {
         return true;
     }
-    if earlier.len() > MATCHED || later.len() > MATCHED {
-        return false;
-    }
-    let refined = |one: &Value| all_later.iter().any(|other| includes(one, other, in_dynamic));
-    let fits: Vec<Vec<usize>> = later
-        .iter()
-        .map(|other| {
-            let of = earlier.iter().enumerate().filter(|(_, one)| includes(one, other, in_dynamic));
-            of.map(|(place, _)| place).collect()
-        })
-        .collect();
-    earlier.iter().all(refined) && unassigned(&fits, earlier.len()).is_empty()
+    let whole = Group {
+        earlier: earlier.iter().collect(),
+        later: later.iter().collect(),
+        all_later: replan.iter().collect(),
+    };
+    groups(whole, in_dynamic).iter().all(|group| group_fits(group, in_dynamic))
 }
 
-/// The rows that get no place of their own, if each row may have one of these places: by augmenting paths, so that there
-/// are as few as possible.
-pub(super) fn unassigned(rows: &[Vec<usize>], places: usize) -> Vec<usize> {
-    let mut holders: Vec<Option<usize>> = vec![None; places];
-    let mut left = Vec::new();
-    for row in 0..rows.len() {
-        if !assign(row, rows, &mut holders, &mut vec![false; places]) {
-            left.push(row);
-        }
+/// The same for members that may belong together.
+fn group_fits(group: &Group<'_>, in_dynamic: bool) -> bool {
+    if !group.is_small() || group.later.len() > MATCHED {
+        return group.earlier == group.later;
     }
-    left
-}
-
-/// Gives a row a place, and other places to the rows that lose theirs; false if that is impossible.
-fn assign(row: usize, rows: &[Vec<usize>], holders: &mut [Option<usize>], seen: &mut [bool]) -> bool {
-    let Some(places) = rows.get(row) else { return false };
-    places.iter().any(|&place| {
-        let Some(visited) = seen.get_mut(place) else { return false };
-        if std::mem::replace(visited, true) {
-            return false;
-        }
-        let holder = holders.get(place).copied().flatten();
-        if holder.is_some_and(|holder| !assign(holder, rows, holders, seen)) {
-            return false;
-        }
-        if let Some(held) = holders.get_mut(place) {
-            *held = Some(row);
-        }
-        true
-    })
+    let refined = |one: &&Value| group.all_later.iter().any(|other| includes(one, other, in_dynamic));
+    let fitting = |other: &&Value| {
+        let places = group.earlier.iter().enumerate().filter(|(_, one)| includes(one, other, in_dynamic));
+        places.map(|(place, _)| place).collect()
+    };
+    let fits: Vec<Vec<usize>> = group.later.iter().map(fitting).collect();
+    group.earlier.iter().all(refined) && unassigned(&fits, group.earlier.len()).is_empty()
 }
