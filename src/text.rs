@@ -37,7 +37,7 @@ pub(crate) use scan::run_for_html;
 pub(crate) use stable::last_starter;
 pub use stable::stable_prefix;
 pub(crate) use stable::{first_boundary, stable_before};
-pub(crate) use word::{continues_word, is_word, starts_word, write_word};
+pub(crate) use word::{continues_word, is_word, split_digits, starts_word, write_word};
 
 /// A string that is always in normalization form C. Strings are ordered by their bytes; up to 23 bytes are stored
 /// inline, without an allocation.

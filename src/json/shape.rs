@@ -55,7 +55,7 @@ pub(crate) fn array<'a>(
 }
 
 /// Reads a string; `None` for `null`.
-pub(crate) fn text(reader: &mut Reader<'_>) -> Result<Option<String>> {
+pub(crate) fn read_text(reader: &mut Reader<'_>) -> Result<Option<String>> {
     match reader.peek()? {
         Token::Null => reader.null().map(|()| None),
         Token::String => reader.string().map(|text| Some(text.text().into_owned())),
@@ -64,7 +64,7 @@ pub(crate) fn text(reader: &mut Reader<'_>) -> Result<Option<String>> {
 }
 
 /// Reads a bool; `null` is false.
-pub(crate) fn flag(reader: &mut Reader<'_>) -> Result<bool> {
+pub(crate) fn read_flag(reader: &mut Reader<'_>) -> Result<bool> {
     match reader.peek()? {
         Token::Null => reader.null().map(|()| false),
         Token::Bool => reader.bool(),
@@ -73,7 +73,7 @@ pub(crate) fn flag(reader: &mut Reader<'_>) -> Result<bool> {
 }
 
 /// Reads a non-negative integer; `null` is 0.
-pub(crate) fn count(reader: &mut Reader<'_>) -> Result<u64> {
+pub(crate) fn read_count(reader: &mut Reader<'_>) -> Result<u64> {
     match reader.peek()? {
         Token::Null => reader.null().map(|()| 0),
         Token::Number => {

@@ -126,12 +126,12 @@ impl Language {
     /// use plantime::language::Language;
     ///
     /// let id = Language::literal("vpc-")?.concat(&Language::lengths(1, None)?)?;
-    /// assert_eq!(id.decides_prefix("vp"), None);
-    /// assert_eq!(id.decides_prefix("vpc-0"), Some(true));
-    /// assert_eq!(id.decides_prefix("ami-"), Some(false));
+    /// assert_eq!(id.contains_all_with_prefix("vp"), None);
+    /// assert_eq!(id.contains_all_with_prefix("vpc-0"), Some(true));
+    /// assert_eq!(id.contains_all_with_prefix("ami-"), Some(false));
     /// # Ok::<(), plantime::language::TooLarge>(())
     /// ```
-    pub fn decides_prefix(&self, prefix: &str) -> Option<bool> {
+    pub fn contains_all_with_prefix(&self, prefix: &str) -> Option<bool> {
         let state = self.state_after(0, prefix);
         self.is_trap(state).then(|| self.accepts_at(state))
     }

@@ -14,7 +14,7 @@ mod values;
 mod write;
 
 use crate::error::{Error, Kind, Result};
-use crate::json::shape::{array, object, text};
+use crate::json::shape::{array, object, read_text};
 use crate::json::{Reader, Token};
 use crate::plan::Plan;
 use crate::schema::ProviderSchemas;
@@ -196,8 +196,8 @@ impl<'a> PlanDocument<'a> {
             let mut place = ChangePlace { list, ..ChangePlace::default() };
             object(reader, |name, reader| {
                 match name {
-                    "address" => place.name = text(reader)?.unwrap_or_default(),
-                    "deposed" => place.deposed = text(reader)?,
+                    "address" => place.name = read_text(reader)?.unwrap_or_default(),
+                    "deposed" => place.deposed = read_text(reader)?,
                     "change" => self.parse_change(&mut place, reader)?,
                     _ => reader.skip()?,
                 }

@@ -30,7 +30,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::error::{Error, Kind, Result};
-use crate::json::shape::{array, flag, object, text};
+use crate::json::shape::{array, object, read_flag, read_text};
 use crate::json::{Reader, Tape, Token, implied};
 use crate::mark::Mark;
 use crate::path::{Path, Step};
@@ -102,13 +102,13 @@ impl<'a> Root<'a, '_> {
         self.other = self.other.or_else(|| other_document(key));
         match key {
             "format_version" => {
-                self.version = text(reader)?;
+                self.version = read_text(reader)?;
                 self.version.as_deref().map_or(Ok(()), |version| check_version("plans", version))?;
             }
             REFINEMENTS_VERSION_KEY => {
-                text(reader)?.map_or(Ok(()), |version| check_refinements_version(&version))?;
+                read_text(reader)?.map_or(Ok(()), |version| check_refinements_version(&version))?;
             }
-            "terraform_version" => self.plan.terraform_version = text(reader)?,
+            "terraform_version" => self.plan.terraform_version = read_text(reader)?,
             "variables" => read_variables(reader, &mut self.plan.variables)?,
             "planned_values" => {
                 self.has_changes = true;
@@ -142,10 +142,10 @@ impl<'a> Root<'a, '_> {
                 self.plan.deferred_changes = self.plan.deferred_changes.saturating_add(1);
                 reader.skip()
             })?,
-            "timestamp" => self.plan.timestamp = text(reader)?,
-            "errored" => self.plan.errored = Some(flag(reader)?),
-            "complete" => self.plan.complete = Some(flag(reader)?),
-            "applyable" => self.plan.applyable = Some(flag(reader)?),
+            "timestamp" => self.plan.timestamp = read_text(reader)?,
+            "errored" => self.plan.errored = Some(read_flag(reader)?),
+            "complete" => self.plan.complete = Some(read_flag(reader)?),
+            "applyable" => self.plan.applyable = Some(read_flag(reader)?),
             _ => reader.skip()?,
         }
         Ok(())
@@ -263,7 +263,7 @@ fn read_relevant_attribute(reader: &mut Reader<'_>) -> Result<(String, Path)> {
     let (mut resource, mut path) = (String::new(), Path::new());
     object(reader, |key, reader| {
         match key {
-            "resource" => resource = text(reader)?.unwrap_or_default(),
+            "resource" => resource = read_text(reader)?.unwrap_or_default(),
             "attribute" => path = Tape::new().read(reader).map(|item| path_of(item, &Type::Dynamic))??,
             _ => reader.skip()?,
         }
@@ -286,10 +286,10 @@ fn read_resource_change<'a>(
     let mut has_change = false;
     object(reader, |key, reader| {
         match key {
-            "address" => address = text(reader)?,
+            "address" => address = read_text(reader)?,
             "previous_address" => previous_address = boxed_text(reader)?,
             "module_address" => module_address = boxed_text(reader)?.filter(|module| !module.is_empty()),
-            "mode" => mode = Mode::from_text(&text(reader)?.unwrap_or_default()),
+            "mode" => mode = Mode::from_text(&read_text(reader)?.unwrap_or_default()),
             "type" => type_name = tapes.type_names.read(reader)?,
             "name" => name = tapes.names.read(reader)?,
             "index" => index = Some(implied(reader)?).filter(|index| !index.is_null()),

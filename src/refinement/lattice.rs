@@ -114,7 +114,7 @@ impl Range {
                 language.prefix().starts_with(prefix.as_str())
             }
             (Range::Language(language), Range::Prefix(prefix)) => {
-                language.decides_prefix(prefix.as_str()) == Some(true)
+                language.contains_all_with_prefix(prefix.as_str()) == Some(true)
             }
             _ => false,
         }
@@ -128,7 +128,7 @@ fn meet_prefix(prefix: &Prefix, language: &StringLanguage) -> Option<Range> {
         return Some(Range::Language(language.clone()));
     }
     let alone = || Range::Prefix(prefix.clone());
-    match language.decides_prefix(prefix.as_str()) {
+    match language.contains_all_with_prefix(prefix.as_str()) {
         Some(false) => None,
         Some(true) => Some(alone()),
         None => {
@@ -147,7 +147,7 @@ fn join_prefix(prefix: &Prefix, language: &StringLanguage) -> Range {
     if language.prefix().starts_with(prefix.as_str()) {
         return Range::Prefix(prefix.clone());
     }
-    if language.decides_prefix(prefix.as_str()) == Some(true) {
+    if language.contains_all_with_prefix(prefix.as_str()) == Some(true) {
         return Range::Language(language.clone());
     }
     let with_prefix = Language::prefix(prefix.as_str()).ok();

@@ -76,8 +76,8 @@ impl StringLanguage {
 
     /// Whether every string with the prefix (true), or none (false), is in the set; `None` if some are. Linear in the
     /// prefix, which is in normalization form C.
-    pub(crate) fn decides_prefix(&self, prefix: &str) -> Option<bool> {
-        self.0.language.decides_prefix(prefix)
+    pub(crate) fn contains_all_with_prefix(&self, prefix: &str) -> Option<bool> {
+        self.0.language.contains_all_with_prefix(prefix)
     }
 
     /// The only string of the set; `None` if it has several.
@@ -166,7 +166,7 @@ impl Range {
         if !is_nfc(&prefix) {
             return None;
         }
-        if language.decides_prefix(&prefix) == Some(true)
+        if language.contains_all_with_prefix(&prefix) == Some(true)
             && let Some(prefix) = Prefix::new(&prefix)
             && Language::prefix(prefix.as_str()).is_ok_and(|all| all == language)
         {

@@ -36,7 +36,7 @@ pub(crate) struct Regexp {
     language: Slot<Language>,
     /// Whether the language would be too large, as an earlier attempt found.
     language_too_large: AtomicBool,
-    /// The answer of [`decides_prefix`](Self::decides_prefix) for the empty prefix.
+    /// The answer of [`contains_all_with_prefix`](Self::contains_all_with_prefix) for the empty prefix.
     empty_prefix_answer: OnceLock<Option<bool>>,
 }
 
@@ -195,7 +195,7 @@ impl Regexp {
     }
 
     /// `Some(true)` if all texts with the prefix match, `Some(false)` if none does, else `None`.
-    pub(crate) fn decides_prefix(self: &Arc<Regexp>, prefix: &str) -> Option<bool> {
+    pub(crate) fn contains_all_with_prefix(self: &Arc<Regexp>, prefix: &str) -> Option<bool> {
         if prefix.is_empty() {
             *self.empty_prefix_answer.get_or_init(|| self.prefix_answer(prefix))
         } else {
@@ -222,19 +222,19 @@ impl Regexp {
         Some(cache::put(self.cache_owner(), &self.language, language, size, clear))
     }
 
-    /// The answer of [`decides_prefix`](Self::decides_prefix), computed by the automaton.
+    /// The answer of [`contains_all_with_prefix`](Self::contains_all_with_prefix), computed by the automaton.
     fn prefix_answer(self: &Arc<Regexp>, prefix: &str) -> Option<bool> {
         self.used.set();
         if let Some(answer) = self.automaton.with(|automaton| automaton.prefix_answer(prefix)) {
             return answer;
         }
         if self.automaton_too_large.load(Ordering::Relaxed) {
-            return self.language()?.decides_prefix(prefix);
+            return self.language()?.contains_all_with_prefix(prefix);
         }
         let Some(automaton) = automaton::Automaton::of(&self.translated()) else {
             self.automaton_too_large.store(true, Ordering::Relaxed);
             // The automaton of a language knows `\B`, which that of bytes does not.
-            return self.language()?.decides_prefix(prefix);
+            return self.language()?.contains_all_with_prefix(prefix);
         };
         let size = automaton.size();
         let clear = |regexp: &Regexp| regexp.automaton.clear();

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::error::{Error, Kind, Result};
-use crate::json::shape::{array, count, flag, object, text, ty};
+use crate::json::shape::{array, object, read_count, read_flag, read_text, ty};
 use crate::json::{Reader, Token, implied};
 
 use super::on_demand::{File, Unread, UnreadSchema};
@@ -42,7 +42,7 @@ fn read(mut reader: Reader<'_>, lazily: Option<&Arc<File>>) -> Result<ProviderSc
     let mut is_schema_file = false;
     object(&mut reader, |key, reader| match key {
         "format_version" => {
-            if let Some(version) = crate::json::shape::text(reader)? {
+            if let Some(version) = crate::json::shape::read_text(reader)? {
                 check_version(&version)?;
                 file.format_version = version;
             }
@@ -146,7 +146,7 @@ pub(super) fn schema(reader: &mut Reader<'_>) -> Result<Schema> {
     let (mut version, mut content, mut other) = (0, Block::default(), Other::new());
     object(reader, |key, reader| {
         match key {
-            "version" => version = count(reader)?,
+            "version" => version = read_count(reader)?,
             "block" => content = block(reader)?,
             _ => keep_unknown_key(reader, &mut other, key)?,
         }
@@ -162,10 +162,10 @@ fn block(reader: &mut Reader<'_>) -> Result<Block> {
         match key {
             "attributes" => read_map(reader, &mut block.attributes, attribute)?,
             "block_types" => read_map(reader, &mut block.block_types, nested_block)?,
-            "description" => block.description = text(reader)?,
-            "description_kind" => block.description_kind = text(reader)?,
-            "deprecated" => block.deprecated = flag(reader)?,
-            "deprecation_message" => block.deprecation_message = text(reader)?,
+            "description" => block.description = read_text(reader)?,
+            "description_kind" => block.description_kind = read_text(reader)?,
+            "deprecated" => block.deprecated = read_flag(reader)?,
+            "deprecation_message" => block.deprecation_message = read_text(reader)?,
             _ => keep_unknown_key(reader, &mut block.other, key)?,
         }
         Ok(())
@@ -181,15 +181,15 @@ fn attribute(reader: &mut Reader<'_>) -> Result<Attribute> {
         match key {
             "type" => plain = Some(ty(reader)?),
             "nested_type" => nested = Some(nested_type(reader)?),
-            "required" => attribute.required = flag(reader)?,
-            "optional" => attribute.optional = flag(reader)?,
-            "computed" => attribute.computed = flag(reader)?,
-            "sensitive" => attribute.sensitive = flag(reader)?,
-            "write_only" => attribute.write_only = flag(reader)?,
-            "deprecated" => attribute.deprecated = flag(reader)?,
-            "deprecation_message" => attribute.deprecation_message = text(reader)?,
-            "description" => attribute.description = text(reader)?,
-            "description_kind" => attribute.description_kind = text(reader)?,
+            "required" => attribute.required = read_flag(reader)?,
+            "optional" => attribute.optional = read_flag(reader)?,
+            "computed" => attribute.computed = read_flag(reader)?,
+            "sensitive" => attribute.sensitive = read_flag(reader)?,
+            "write_only" => attribute.write_only = read_flag(reader)?,
+            "deprecated" => attribute.deprecated = read_flag(reader)?,
+            "deprecation_message" => attribute.deprecation_message = read_text(reader)?,
+            "description" => attribute.description = read_text(reader)?,
+            "description_kind" => attribute.description_kind = read_text(reader)?,
             _ => keep_unknown_key(reader, &mut attribute.other, key)?,
         }
         Ok(())
@@ -233,8 +233,8 @@ fn nested_block(reader: &mut Reader<'_>) -> Result<NestedBlock> {
         match key {
             "nesting_mode" => nesting_mode = Some(nesting(reader)?),
             "block" => nested.block = block(reader)?,
-            "min_items" => nested.min_items = count(reader)?,
-            "max_items" => nested.max_items = count(reader)?,
+            "min_items" => nested.min_items = read_count(reader)?,
+            "max_items" => nested.max_items = read_count(reader)?,
             _ => keep_unknown_key(reader, &mut nested.other, key)?,
         }
         Ok(())
@@ -246,7 +246,7 @@ fn nested_block(reader: &mut Reader<'_>) -> Result<NestedBlock> {
 
 /// Reads a nesting mode.
 fn nesting(reader: &mut Reader<'_>) -> Result<Nesting> {
-    let found = text(reader)?.unwrap_or_default();
+    let found = read_text(reader)?.unwrap_or_default();
     Nesting::from_text(&found).ok_or_else(|| reader.error(&format!("invalid nesting mode {found:?}")))
 }
 
@@ -263,9 +263,9 @@ fn function(reader: &mut Reader<'_>) -> Result<Function> {
     };
     object(reader, |key, reader| {
         match key {
-            "description" => function.description = text(reader)?,
-            "summary" => function.summary = text(reader)?,
-            "deprecation_message" => function.deprecation_message = text(reader)?,
+            "description" => function.description = read_text(reader)?,
+            "summary" => function.summary = read_text(reader)?,
+            "deprecation_message" => function.deprecation_message = read_text(reader)?,
             "return_type" => function.return_type = ty(reader)?,
             "parameters" => array(reader, |reader| {
                 function.parameters.push(parameter(reader)?);
@@ -290,10 +290,10 @@ fn parameter(reader: &mut Reader<'_>) -> Result<Parameter> {
     };
     object(reader, |key, reader| {
         match key {
-            "name" => parameter.name = text(reader)?.unwrap_or_default(),
-            "description" => parameter.description = text(reader)?,
+            "name" => parameter.name = read_text(reader)?.unwrap_or_default(),
+            "description" => parameter.description = read_text(reader)?,
             "type" => parameter.ty = ty(reader)?,
-            "is_nullable" => parameter.is_nullable = flag(reader)?,
+            "is_nullable" => parameter.is_nullable = read_flag(reader)?,
             _ => keep_unknown_key(reader, &mut parameter.other, key)?,
         }
         Ok(())
@@ -306,7 +306,7 @@ fn identity(reader: &mut Reader<'_>) -> Result<IdentitySchema> {
     let mut identity = IdentitySchema::default();
     object(reader, |key, reader| {
         match key {
-            "version" => identity.version = count(reader)?,
+            "version" => identity.version = read_count(reader)?,
             "attributes" => read_map(reader, &mut identity.attributes, identity_attribute)?,
             _ => keep_unknown_key(reader, &mut identity.other, key)?,
         }
@@ -327,9 +327,9 @@ fn identity_attribute(reader: &mut Reader<'_>) -> Result<IdentityAttribute> {
     object(reader, |key, reader| {
         match key {
             "type" => attribute.ty = ty(reader)?,
-            "description" => attribute.description = text(reader)?,
-            "required_for_import" => attribute.required_for_import = flag(reader)?,
-            "optional_for_import" => attribute.optional_for_import = flag(reader)?,
+            "description" => attribute.description = read_text(reader)?,
+            "required_for_import" => attribute.required_for_import = read_flag(reader)?,
+            "optional_for_import" => attribute.optional_for_import = read_flag(reader)?,
             _ => keep_unknown_key(reader, &mut attribute.other, key)?,
         }
         Ok(())

@@ -88,13 +88,13 @@ fn the_unknown_parts_are_the_reason() {
 #[test]
 fn json_has_four_hexadecimal_digits_after_u() {
     for prefix in [r#""\u00e"#, r#""\u00e9"#, r#""\u00e9""#] {
-        assert_eq!(Format::Json.decides_prefix(prefix), None, "{prefix}");
+        assert_eq!(Format::Json.contains_all_with_prefix(prefix), None, "{prefix}");
     }
     for prefix in [r#""\ug"#, r#""\u00g"#, r#""\u00eg"#, r#""\u00e""#] {
-        assert_eq!(Format::Json.decides_prefix(prefix), Some(false), "{prefix}");
+        assert_eq!(Format::Json.contains_all_with_prefix(prefix), Some(false), "{prefix}");
     }
-    assert_eq!(Format::Regex.decides_prefix("("), None);
-    assert_eq!(Format::Regex.decides_prefix(")"), None);
+    assert_eq!(Format::Regex.contains_all_with_prefix("("), None);
+    assert_eq!(Format::Regex.contains_all_with_prefix(")"), None);
 }
 
 #[test]

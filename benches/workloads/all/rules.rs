@@ -18,7 +18,7 @@ pub fn rule_check(n: usize) -> Work {
 pub fn pattern_prefix(n: usize) -> Work {
     let pattern: Pattern = "^[a-z][a-z0-9-]{2,62}$".parse().expect("it is a pattern");
     let prefixes = ["vpc-", "app", "a1-b2-c3", "Vpc", "x_", "logs-2026"];
-    let work = Work::each(n, move |i| pattern.decides_prefix(prefixes[i % prefixes.len()]));
+    let work = Work::each(n, move |i| pattern.contains_all_with_prefix(prefixes[i % prefixes.len()]));
     work.beside_with("sorting as many u64", sort(n))
 }
 

@@ -215,6 +215,17 @@ pub(crate) struct MessageValues<'v> {
     pub(crate) failure: &'v str,
 }
 
+impl<'v> MessageValues<'v> {
+    fn of(&self, field: Field) -> &'v str {
+        match field {
+            Field::Key => self.key,
+            Field::Value => self.value,
+            Field::Description => self.description,
+            Field::Failure => self.failure,
+        }
+    }
+}
+
 impl MessageTemplate {
     /// Reads a template: `{key}`, `{value}`, `{desc}`, `{failure}`, and `{{` and `}}` for braces.
     pub(crate) fn parse(text: &str) -> Result<MessageTemplate, String> {
@@ -251,18 +262,21 @@ impl MessageTemplate {
         Ok(MessageTemplate { parts })
     }
 
+    /// The length of the message with the values of its fields.
+    pub(crate) fn length(&self, values: &MessageValues<'_>) -> usize {
+        self.parts.iter().fold(0_usize, |length, (literal, field)| {
+            length
+                .saturating_add(literal.len())
+                .saturating_add(field.map_or(0, |field| values.of(field).len()))
+        })
+    }
+
     /// The message with the values of its fields.
     pub(crate) fn filled(&self, values: &MessageValues<'_>) -> String {
         let mut message = String::new();
         for (literal, field) in &self.parts {
             message.push_str(literal);
-            message.push_str(match field {
-                Some(Field::Key) => values.key,
-                Some(Field::Value) => values.value,
-                Some(Field::Description) => values.description,
-                Some(Field::Failure) => values.failure,
-                None => "",
-            });
+            message.push_str(field.map_or("", |field| values.of(field)));
         }
         message
     }

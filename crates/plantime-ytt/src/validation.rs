@@ -163,6 +163,9 @@ impl Walk<'_, '_> {
                 let value = self.this.repr(&value).map_err(|failure| Stop::Other(failure.message()))?;
                 let (description, failure) = (violation.description.as_str(), violation.found.as_str());
                 let values = MessageValues { key: &key, value: &value, description, failure };
+                if message.length(&values) > MAX_REPORT {
+                    return Err(Stop::Other("the report of the violations is too long".to_owned()));
+                }
                 self.blocks.push_str(&format!("    - {} (by: {})\n", message.filled(&values), rules.at()));
                 continue;
             }

@@ -2,7 +2,7 @@
 
 use super::{Expectation, Obligation, Obligations, RemainingRule, UndeterminedTest};
 use crate::error::{Error, Kind, Result};
-use crate::json::shape::{array, count, object, text};
+use crate::json::shape::{array, object, read_count, read_text};
 use crate::json::{Reader, Token, implied};
 use crate::path::Step;
 use crate::refinement::Refinement;
@@ -24,13 +24,13 @@ pub(super) fn read_obligations(json: &[u8]) -> Result<Obligations> {
     object(&mut reader, |key, reader| {
         match key {
             "format_version" => {
-                version = text(reader)?;
+                version = read_text(reader)?;
                 version.as_deref().map_or(Ok(()), check_version)?;
             }
-            "plan" => plan = text(reader)?,
-            "sha256" => sha256 = text(reader)?,
-            "terraform_version" => terraform_version = text(reader)?,
-            "rules" => rules = text(reader)?,
+            "plan" => plan = read_text(reader)?,
+            "sha256" => sha256 = read_text(reader)?,
+            "terraform_version" => terraform_version = read_text(reader)?,
+            "rules" => rules = read_text(reader)?,
             "obligations" => {
                 let mut all = Vec::new();
                 array(reader, |reader| {
@@ -103,22 +103,22 @@ fn read_obligation(reader: &mut Reader<'_>) -> Result<Obligation> {
     }
     object(reader, |key, reader| {
         match key {
-            "address" => fields.address = text(reader)?,
+            "address" => fields.address = read_text(reader)?,
             "path" => fields.path = read_parsed(reader)?.unwrap_or_default(),
             "position" => fields.position = Some(read_position(reader, &mut fields.file)?),
-            "origin" => fields.origin = text(reader)?,
+            "origin" => fields.origin = read_text(reader)?,
             "assumed" => fields.assumed = read_parsed(reader)?,
-            "rule" => fields.rule = text(reader)?,
-            "description" => fields.description = text(reader)?,
+            "rule" => fields.rule = read_text(reader)?,
+            "description" => fields.description = read_text(reader)?,
             "severity" => fields.severity = read_severity(reader)?,
-            "claim" => fields.claim = text(reader)?.unwrap_or_default(),
+            "claim" => fields.claim = read_text(reader)?.unwrap_or_default(),
             "must" if reader.peek()? == Token::Null => reader.null()?,
             "must" => fields.must = Some(read_rule(reader)?),
             "before" => fields.before = Some(read_prior_value(reader)?),
-            "not_verifiable" => fields.not_verifiable = text(reader)?,
-            "passes_if" => fields.passes_if = text(reader)?.unwrap_or_default(),
+            "not_verifiable" => fields.not_verifiable = read_text(reader)?,
+            "passes_if" => fields.passes_if = read_text(reader)?.unwrap_or_default(),
             "waits_for" => array(reader, |reader| {
-                fields.waits_for.extend(text(reader)?);
+                fields.waits_for.extend(read_text(reader)?);
                 Ok(())
             })?,
             "message" => fields.message = read_parsed(reader)?.map(Arc::new),
@@ -183,7 +183,7 @@ fn read_rule(reader: &mut Reader<'_>) -> Result<Rule> {
 fn read_parsed<T: std::str::FromStr<Err = Error>>(reader: &mut Reader<'_>) -> Result<Option<T>> {
     reader.peek()?;
     let start = *reader;
-    let read = text(reader)?.map(|text| text.parse());
+    let read = read_text(reader)?.map(|text| text.parse());
     // The place in the JSON, not in the text.
     read.transpose().map_err(|error: Error| start.error(error.message()).of_kind(Kind::Syntax))
 }
@@ -192,7 +192,7 @@ fn read_parsed<T: std::str::FromStr<Err = Error>>(reader: &mut Reader<'_>) -> Re
 fn read_severity(reader: &mut Reader<'_>) -> Result<Option<Severity>> {
     reader.peek()?;
     let start = *reader;
-    Ok(match text(reader)?.as_deref() {
+    Ok(match read_text(reader)?.as_deref() {
         None => None,
         Some("error") => Some(Severity::Error),
         Some("warning") => Some(Severity::Warning),
@@ -212,12 +212,12 @@ fn read_position(reader: &mut Reader<'_>, file: &mut Option<String>) -> Result<P
             "line" => &mut position.line,
             "column" => &mut position.column,
             "file" => {
-                *file = text(reader)?;
+                *file = read_text(reader)?;
                 return Ok(());
             }
             _ => return reader.skip(),
         };
-        *place = usize::try_from(count(reader)?).unwrap_or(usize::MAX);
+        *place = usize::try_from(read_count(reader)?).unwrap_or(usize::MAX);
         Ok(())
     })?;
     Ok(position)

@@ -2,7 +2,7 @@
 
 use crate::error::Result;
 use crate::json::Reader;
-use crate::json::shape::{array, object, text};
+use crate::json::shape::{array, object, read_text};
 
 /// What a configuration's conditions on one object said: check blocks, preconditions, postconditions, validations.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -66,7 +66,7 @@ pub(super) fn read_check(reader: &mut Reader<'_>) -> Result<Check> {
     object(reader, |key, reader| {
         match key {
             "address" => (check.kind, check.address) = read_kind_and_address(reader)?,
-            "status" => check.status = CheckStatus::from_text(text(reader)?.unwrap_or_default()),
+            "status" => check.status = CheckStatus::from_text(read_text(reader)?.unwrap_or_default()),
             "instances" => array(reader, |reader| {
                 check.instances.push(read_instance(reader)?);
                 Ok(())
@@ -84,11 +84,11 @@ fn read_instance(reader: &mut Reader<'_>) -> Result<CheckInstance> {
     object(reader, |key, reader| {
         match key {
             "address" => instance.address = read_kind_and_address(reader)?.1,
-            "status" => instance.status = CheckStatus::from_text(text(reader)?.unwrap_or_default()),
+            "status" => instance.status = CheckStatus::from_text(read_text(reader)?.unwrap_or_default()),
             "problems" => array(reader, |reader| {
                 object(reader, |key, reader| match key {
                     "message" => {
-                        instance.problems.extend(text(reader)?);
+                        instance.problems.extend(read_text(reader)?);
                         Ok(())
                     }
                     _ => reader.skip(),
@@ -106,8 +106,8 @@ fn read_kind_and_address(reader: &mut Reader<'_>) -> Result<(String, String)> {
     let mut found = (String::new(), String::new());
     object(reader, |key, reader| {
         match key {
-            "kind" => found.0 = text(reader)?.unwrap_or_default(),
-            "to_display" => found.1 = text(reader)?.unwrap_or_default(),
+            "kind" => found.0 = read_text(reader)?.unwrap_or_default(),
+            "to_display" => found.1 = read_text(reader)?.unwrap_or_default(),
             _ => reader.skip()?,
         }
         Ok(())

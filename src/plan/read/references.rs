@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::error::Result;
-use crate::json::shape::{array, flag, object, text};
+use crate::json::shape::{array, object, read_flag, read_text};
 use crate::json::{Item, Node, Reader, Tape};
 use crate::path::{Path, Step};
 use crate::plan::address;
@@ -308,7 +308,7 @@ fn read_module(reader: &mut Reader<'_>) -> Result<Module> {
         "variables" => object(reader, |name, reader| {
             object(reader, |key, reader| {
                 match key {
-                    "sensitive" if flag(reader)? => {
+                    "sensitive" if read_flag(reader)? => {
                         found.sensitive.insert(name.to_owned());
                     }
                     "sensitive" => {}
@@ -340,7 +340,7 @@ fn read_resource(reader: &mut Reader<'_>) -> Result<(String, Expression)> {
     let (mut address, mut expressions) = (String::new(), Expression::default());
     object(reader, |key, reader| {
         match key {
-            "address" => address = text(reader)?.unwrap_or_default(),
+            "address" => address = read_text(reader)?.unwrap_or_default(),
             "expressions" => expressions = read_expression(reader)?,
             _ => reader.skip()?,
         }

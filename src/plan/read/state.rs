@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::fuse::{Misfits, Trees, fuse};
 use crate::error::{Error, Kind, Result};
-use crate::json::shape::{array, flag, object, text};
+use crate::json::shape::{array, object, read_flag, read_text};
 use crate::json::{Reader, Tape, Token, implied};
 use crate::mark::Mark;
 use crate::path::Step;
@@ -102,10 +102,10 @@ impl State {
         object(&mut reader, |key, reader| {
             match key {
                 "format_version" => {
-                    version = text(reader)?;
+                    version = read_text(reader)?;
                     version.as_deref().map_or(Ok(()), |version| super::check_version("states", version))?;
                 }
-                "terraform_version" => state.terraform_version = text(reader)?,
+                "terraform_version" => state.terraform_version = read_text(reader)?,
                 "values" => {
                     has_values = true;
                     read_values(reader, schemas, &mut state)?;
@@ -216,13 +216,13 @@ fn read_resource(
     };
     object(reader, |key, reader| {
         match key {
-            "mode" => mode = text(reader)?.map(|mode| Mode::from_text(&mode)),
-            "address" => found.address = text(reader)?.unwrap_or_default(),
-            "type" => found.type_name = text(reader)?.unwrap_or_default(),
-            "name" => found.name = text(reader)?.unwrap_or_default(),
-            "provider_name" => found.provider_name = text(reader)?.unwrap_or_default(),
+            "mode" => mode = read_text(reader)?.map(|mode| Mode::from_text(&mode)),
+            "address" => found.address = read_text(reader)?.unwrap_or_default(),
+            "type" => found.type_name = read_text(reader)?.unwrap_or_default(),
+            "name" => found.name = read_text(reader)?.unwrap_or_default(),
+            "provider_name" => found.provider_name = read_text(reader)?.unwrap_or_default(),
             "index" => found.index = Some(implied(reader)?).filter(|index| !index.is_null()),
-            "deposed_key" => found.deposed = text(reader)?,
+            "deposed_key" => found.deposed = read_text(reader)?,
             // Terraform writes the mode first, so the values of unwanted modes are skipped without being parsed.
             "values" if mode.is_none_or(wanted) => {
                 has_values = true;
@@ -265,7 +265,7 @@ fn read_output(reader: &mut Reader<'_>, name: &str, notes: &mut Vec<Note>) -> Re
     let mut has_value = false;
     object(reader, |key, reader| {
         match key {
-            "sensitive" => sensitive = flag(reader)?,
+            "sensitive" => sensitive = read_flag(reader)?,
             "type" => ty = crate::json::shape::ty(reader)?,
             "value" => {
                 has_value = true;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::fuse::{Misfits, Trees, fuse};
 use crate::error::Result;
-use crate::json::shape::{array, flag, object, text};
+use crate::json::shape::{array, object, read_flag, read_text};
 use crate::json::{Item, Node, Reader, Str, Tape, Token, implied};
 use crate::path::{Path, Step};
 use crate::plan::document::REFINEMENTS_KEY;
@@ -99,7 +99,7 @@ impl<'a> Tapes<'a> {
                 Ok(())
             }
             "generated_config" => {
-                self.generated_config = text(reader)?.map(String::into_boxed_str);
+                self.generated_config = read_text(reader)?.map(String::into_boxed_str);
                 Ok(())
             }
             "before_identity" => {
@@ -252,9 +252,9 @@ fn read_importing(reader: &mut Reader<'_>) -> Result<Option<Importing>> {
     let mut importing = Importing::default();
     object(reader, |key, reader| {
         match key {
-            "id" => importing.id = text(reader)?,
+            "id" => importing.id = read_text(reader)?,
             "identity" => importing.identity = Some(implied(reader)?).filter(|identity| !identity.is_null()),
-            "unknown" => importing.unknown = flag(reader)?,
+            "unknown" => importing.unknown = read_flag(reader)?,
             _ => reader.skip()?,
         }
         Ok(())
@@ -330,7 +330,7 @@ impl RepeatedText {
 
 /// Reads a string that is rarely there; `None` for `null`.
 pub(super) fn boxed_text(reader: &mut Reader<'_>) -> Result<Option<Box<str>>> {
-    Ok(text(reader)?.map(String::into_boxed_str))
+    Ok(read_text(reader)?.map(String::into_boxed_str))
 }
 
 /// Reads the identity of a resource; `None` for `null`.

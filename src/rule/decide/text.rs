@@ -131,13 +131,13 @@ impl TextRule {
             TextRule::Matches(pattern) => is_in_language(
                 value,
                 |text| pattern.is_match(text),
-                |known| pattern.decides_prefix(known),
+                |known| pattern.contains_all_with_prefix(known),
                 |known| pattern.decides_language(known),
             ),
             TextRule::Format(format) => is_in_language(
                 value,
                 |text| format.accepts(text),
-                |known| format.decides_prefix(known),
+                |known| format.contains_all_with_prefix(known),
                 |known| format.decides_language(known),
             ),
             TextRule::OneOfIgnoringCase(words) => is_one_of(value, words),
@@ -145,13 +145,13 @@ impl TextRule {
             TextRule::Url(schemes) => is_in_language(
                 value,
                 |text| schemes.has(text),
-                |known| schemes.decides_prefix(known),
+                |known| schemes.contains_all_with_prefix(known),
                 |known| schemes.decides_language(known),
             ),
             TextRule::CidrNetwork(networks) => is_in_language(
                 value,
                 |text| networks.has(text),
-                |known| networks.decides_prefix(known),
+                |known| networks.contains_all_with_prefix(known),
                 |known| networks.decides_language(known),
             ),
         }
@@ -174,7 +174,7 @@ fn starts_with(value: &Value, start: &str) -> Option<bool> {
     }
     if let Some(language) = language_of(value) {
         let all = language.prefix().starts_with(&*start).then_some(true);
-        return all.or_else(|| language.decides_prefix(&start).filter(|all| !all));
+        return all.or_else(|| language.contains_all_with_prefix(&start).filter(|all| !all));
     }
     decide_by_prefix(value, |known| {
         if known.starts_with(&*start) {
@@ -256,12 +256,12 @@ fn is_one_of(value: &Value, words: &Words) -> Option<bool> {
     is_in_language(
         value,
         |text| words.has(text),
-        |known| words.decides_prefix(known),
+        |known| words.contains_all_with_prefix(known),
         |known| words.decides_language(known),
     )
 }
 
-/// Whether the string is in a set of strings: `accepts` decides a known string, `decides_prefix` and `decides_language`
+/// Whether the string is in a set of strings: `accepts` decides a known string, `contains_all_with_prefix` and `decides_language`
 /// an unknown one by what is known of it.
 ///
 /// A language with a bounded number of strings is decided string by string where the set is no language that fits. If
@@ -269,19 +269,19 @@ fn is_one_of(value: &Value, words: &Words) -> Option<bool> {
 fn is_in_language(
     value: &Value,
     accepts: impl Fn(&str) -> bool,
-    decides_prefix: impl FnOnce(&str) -> Option<bool>,
+    contains_all_with_prefix: impl FnOnce(&str) -> Option<bool>,
     decides_language: impl FnOnce(&Language) -> Option<bool>,
 ) -> Option<bool> {
     if let Some(text) = known_text(value) {
         return Some(accepts(text));
     }
-    let Some(known) = language_of(value) else { return decide_by_prefix(value, decides_prefix) };
+    let Some(known) = language_of(value) else { return decide_by_prefix(value, contains_all_with_prefix) };
     let by_member = || {
         let members = known.language().members()?;
         let accepted = members.iter().filter(|member| accepts(member)).count();
         one_of_two(accepted > 0, accepted < members.len())
     };
-    decides_language(known.language()).or_else(by_member).or_else(|| decides_prefix(known.prefix()))
+    decides_language(known.language()).or_else(by_member).or_else(|| contains_all_with_prefix(known.prefix()))
 }
 
 /// True if some strings are inside and none is outside, false for the opposite; `None` if both are there.

@@ -31,7 +31,7 @@ pub(in crate::rule) fn check_range(rule: &Rule, request: &Request<'_>) -> Option
         Rule::NotNull if !nullable => Some(Outcome::Pass),
         Rule::IsNull if !nullable => None,
         Rule::NotNull | Rule::IsNull => open(&Range::Any, rule),
-        rule => match holds(rule, value, ty, refinement)? {
+        rule => match decide_by_range(rule, value, ty, refinement)? {
             Some(true) => Some(Outcome::Pass),
             Some(false) if nullable => open(&Range::Any, &Rule::IsNull),
             Some(false) => None,
@@ -42,7 +42,7 @@ pub(in crate::rule) fn check_range(rule: &Rule, request: &Request<'_>) -> Option
 
 /// Whether the rule holds for every value of the range other than null (`Some(Some(true))`), for none
 /// (`Some(Some(false))`) or for some only (`Some(None)`); `None` where this fast path cannot tell.
-fn holds(rule: &Rule, value: &Value, ty: &Type, refinement: &Refinement) -> Option<Option<bool>> {
+fn decide_by_range(rule: &Rule, value: &Value, ty: &Type, refinement: &Refinement) -> Option<Option<bool>> {
     Some(match rule {
         Rule::Length(rule) if rule.unit == Unit::Elements => {
             rule.decide(length_range(ty, refinement)?).or_else(|| rule.decide_gap(value))

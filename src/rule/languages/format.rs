@@ -55,8 +55,8 @@ use crate::text::nearest;
 ///
 /// let cidr: Format = "cidr".parse()?;
 /// assert!(cidr.accepts("10.0.0.0/16"));
-/// assert_eq!(cidr.decides_prefix("10.0."), None);
-/// assert_eq!(cidr.decides_prefix("10.0.256"), Some(false));
+/// assert_eq!(cidr.contains_all_with_prefix("10.0."), None);
+/// assert_eq!(cidr.contains_all_with_prefix("10.0.256"), Some(false));
 /// # Ok::<(), plantime::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -204,14 +204,14 @@ impl Format {
     }
 
     /// Whether all strings with this prefix have the format (true), or none (false); `None` if some may and some not.
-    pub fn decides_prefix(self, prefix: &str) -> Option<bool> {
+    pub fn contains_all_with_prefix(self, prefix: &str) -> Option<bool> {
         match self {
             Format::Json => (!json::is_prefix(prefix)).then_some(false),
             Format::Yaml => (!yaml::is_prefix(prefix)).then_some(false),
             Format::Regex => None,
             Format::Ipv4Range => (!range::is_prefix(prefix)).then_some(false),
             Format::Hostname if !hostname_has_continuation(prefix) => Some(false),
-            _ => self.pattern().and_then(|pattern| pattern.decides_prefix(prefix)),
+            _ => self.pattern().and_then(|pattern| pattern.contains_all_with_prefix(prefix)),
         }
     }
 

@@ -17,7 +17,7 @@ use crate::rule::Pattern;
 /// assert!(networks.has("10.1.0.0/16"));
 /// assert!(!networks.has("10.0.0.0/8"));
 /// assert!(!networks.has("10.1.0.1/16"));
-/// assert_eq!(networks.decides_prefix("10.1.0.1/"), Some(false));
+/// assert_eq!(networks.contains_all_with_prefix("10.1.0.1/"), Some(false));
 /// # Ok::<(), plantime::Error>(())
 /// ```
 #[derive(Clone, PartialEq)]
@@ -58,8 +58,8 @@ impl Networks {
 
     /// Whether all strings with this prefix are such networks (true), or none (false); `None` if some may be and some
     /// not, and for an IPv6 address with bits after the network prefix.
-    pub fn decides_prefix(&self, prefix: &str) -> Option<bool> {
-        self.pattern.decides_prefix(prefix)
+    pub fn contains_all_with_prefix(&self, prefix: &str) -> Option<bool> {
+        self.pattern.contains_all_with_prefix(prefix)
     }
 
     /// Whether all strings of a language are such networks (true), or none (false); `None` if some may be and some not.
@@ -102,7 +102,7 @@ mod tests {
             ("10.1.2.1/", Some(false)),
             ("10.1.2.0/3", Some(false)),
         ] {
-            assert_eq!(networks.decides_prefix(prefix), answer, "{prefix}");
+            assert_eq!(networks.contains_all_with_prefix(prefix), answer, "{prefix}");
         }
         assert!(Networks::new(64, 128).unwrap().has("2001:db8::1/128"));
         assert!(!Networks::new(33, 128).unwrap().has("10.0.0.1/32"));

@@ -36,8 +36,8 @@ use crate::regexp::{Invalid, Regexp};
 ///
 /// let pattern: Pattern = "^vpc-[0-9a-f]{8}$".parse()?;
 /// assert!(pattern.is_match("vpc-0123abcd"));
-/// assert_eq!(pattern.decides_prefix("vpc-0"), None);
-/// assert_eq!(pattern.decides_prefix("vpc-zz"), Some(false));
+/// assert_eq!(pattern.contains_all_with_prefix("vpc-0"), None);
+/// assert_eq!(pattern.contains_all_with_prefix("vpc-zz"), Some(false));
 /// # Ok::<(), plantime::Error>(())
 /// ```
 #[derive(Clone)]
@@ -88,8 +88,8 @@ impl Pattern {
     ///
     /// `None` is also the answer where the automaton of the pattern would be larger than 1 MiB and its language larger
     /// than a [`Language`] may be. The first call builds the automaton; after that, a call takes time linear in the prefix.
-    pub fn decides_prefix(&self, prefix: &str) -> Option<bool> {
-        self.0.decides_prefix(prefix)
+    pub fn contains_all_with_prefix(&self, prefix: &str) -> Option<bool> {
+        self.0.contains_all_with_prefix(prefix)
     }
 
     /// Whether all strings of a language match (true), or none (false); `None` if some do and some do not, and if the

@@ -20,7 +20,7 @@ use crate::rule::Pattern;
 /// assert!(web.has("https://example.com/a?b"));
 /// assert!(!web.has("ftp://example.com"));
 /// assert!(!web.has("https:///a"));
-/// assert_eq!(web.decides_prefix("s3:"), Some(false));
+/// assert_eq!(web.contains_all_with_prefix("s3:"), Some(false));
 /// # Ok::<(), plantime::Error>(())
 /// ```
 #[derive(Clone, PartialEq)]
@@ -58,8 +58,8 @@ impl Schemes {
     }
 
     /// Whether all strings with this prefix are such URLs (true), or none (false); `None` if some are.
-    pub fn decides_prefix(&self, prefix: &str) -> Option<bool> {
-        self.pattern.decides_prefix(prefix)
+    pub fn contains_all_with_prefix(&self, prefix: &str) -> Option<bool> {
+        self.pattern.contains_all_with_prefix(prefix)
     }
 
     /// Whether all strings of a language are such URLs (true), or none (false); `None` if some are, or the answer is not known.
@@ -106,7 +106,7 @@ mod tests {
         for (prefix, answer) in
             [("", None), ("htt", None), ("http://a", None), ("ftp", Some(false)), ("http:a", Some(false))]
         {
-            assert_eq!(web.decides_prefix(prefix), answer, "{prefix}");
+            assert_eq!(web.contains_all_with_prefix(prefix), answer, "{prefix}");
         }
         assert!(Schemes::new(Vec::<String>::new()).unwrap().has("x+y.1-z://a"));
         for name in ["", "1a", "a b", "\u{e9}"] {

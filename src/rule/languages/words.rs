@@ -15,8 +15,8 @@ use crate::rule::Pattern;
 ///
 /// let days = Words::new(["Monday", "Tuesday"])?;
 /// assert!(days.has("monday"));
-/// assert_eq!(days.decides_prefix("MON"), None);
-/// assert_eq!(days.decides_prefix("w"), Some(false));
+/// assert_eq!(days.contains_all_with_prefix("MON"), None);
+/// assert_eq!(days.contains_all_with_prefix("w"), Some(false));
 /// # Ok::<(), plantime::Error>(())
 /// ```
 #[derive(Clone, PartialEq)]
@@ -56,8 +56,8 @@ impl Words {
     }
 
     /// Whether all strings with this prefix are in the list (true), or none (false); `None` if some are.
-    pub fn decides_prefix(&self, prefix: &str) -> Option<bool> {
-        self.pattern.decides_prefix(prefix)
+    pub fn contains_all_with_prefix(&self, prefix: &str) -> Option<bool> {
+        self.pattern.contains_all_with_prefix(prefix)
     }
 
     /// Whether all strings of a language are in the list (true), or none (false); `None` if some are, or the answer is not known.

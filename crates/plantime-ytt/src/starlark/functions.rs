@@ -7,6 +7,7 @@ use super::interpreter::{Children, Context, Flow, Interpreter};
 use super::syntax::{Argument, ArgumentKind, Definition, NodeStatement, ParameterKind};
 use super::value::{Arguments, Fragment, Function, Value};
 use crate::node::{Annotation, Content, Node, Position, Scalar, Source, key_id, key_text};
+use crate::yaml::size_of;
 
 /// The annotation that lets a key of a map replace an earlier one.
 const OVERRIDE: &str = "yaml/map-key-override";
@@ -183,9 +184,12 @@ impl Interpreter<'_> {
                 if let Some(replacement) = super::modules::template::replacement(&value) {
                     return self.replacing(replacement, &prototype.at);
                 }
-                super::convert::yaml_from_value(&self.heap, &value, &no_position())?
+                let content = super::convert::yaml_from_value(&self.heap, &value, &no_position())?;
+                self.heap.add_nodes(size_of(&content))?;
+                content
             }
             None => {
+                self.heap.add_nodes(1)?;
                 self.children.push(Children::default());
                 let flow = self.statements(&node.body, context);
                 let children = self.children.pop().unwrap_or_default().nodes;
@@ -221,6 +225,9 @@ impl Interpreter<'_> {
             let text = "template.replace with a value that is neither a map nor an array is not supported";
             return Err(Failure::Limit(text.to_owned()));
         };
+        self.heap.add_nodes(
+            nodes.iter().fold(0, |size: usize, node| size.saturating_add(size_of(&node.content))),
+        )?;
         for node in &nodes {
             let overrides = node.annotation(OVERRIDE).is_some();
             let taken = self.take_key(node.key.as_ref(), overrides);

@@ -13,6 +13,8 @@ use super::value::{Dict, Function, List, Struct, Value};
 const MAX_STEPS: usize = 5_000_000;
 /// The largest number of bytes of values that are alive, as the heap counts them.
 const MAX_BYTES: usize = 12 << 20;
+/// The largest number of nodes that templates make; 64 bytes of text count as one.
+const MAX_NODES: usize = 150_000;
 /// The size that an element of a collection counts as, with the allocations beside it.
 const ELEMENT: usize = 48;
 /// The size that a dict entry counts as.
@@ -88,6 +90,7 @@ pub(crate) struct Heap {
     entries: RefCell<Vec<Entry>>,
     bytes: Cell<usize>,
     steps: Cell<usize>,
+    nodes: Cell<usize>,
     /// The number of entries at which unused ones are next looked for.
     next_sweep: Cell<usize>,
 }
@@ -95,8 +98,8 @@ pub(crate) struct Heap {
 impl Heap {
     /// A heap without values.
     pub(crate) fn new() -> Heap {
-        let (bytes, steps, next_sweep) = (Cell::new(0), Cell::new(0), Cell::new(4_096));
-        Heap { entries: RefCell::new(Vec::new()), bytes, steps, next_sweep }
+        let (bytes, steps, nodes, next_sweep) = (Cell::new(0), Cell::new(0), Cell::new(0), Cell::new(4_096));
+        Heap { entries: RefCell::new(Vec::new()), bytes, steps, nodes, next_sweep }
     }
 
     /// Counts steps; fails when there are too many.
@@ -111,6 +114,15 @@ impl Heap {
     /// The number of steps so far.
     pub(crate) fn steps(&self) -> usize {
         self.steps.get()
+    }
+
+    /// Counts nodes that a template makes; fails when there are too many.
+    pub(crate) fn add_nodes(&self, count: usize) -> Result<(), Failure> {
+        self.nodes.set(self.nodes.get().saturating_add(count));
+        if self.nodes.get() > MAX_NODES {
+            return Err(Failure::Limit(format!("templates make more than {MAX_NODES} nodes")));
+        }
+        Ok(())
     }
 
     /// Counts the growth of a value that is registered; fails when values take too much memory.

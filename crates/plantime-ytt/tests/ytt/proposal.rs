@@ -130,7 +130,8 @@ fn keywords_of_openapi() {
 #[test]
 fn rules_on_output() {
     let template = "#@ load('@ytt:data', 'data')\nspec:\n  #@assert/validate (\"an even number\", lambda n: n % 2 == 0), max=4\n  replicas: #@ data.values.count\n";
-    let of = |n: &str| Package::new().template("t.yml", template).values_file("v.yml", &format!("count: {n}\n"));
+    let of =
+        |n: &str| Package::new().template("t.yml", template).values_file("v.yml", &format!("count: {n}\n"));
     assert_eq!(of("4").with_proposal().output().values.unwrap(), "spec:\n  replicas: 4\n");
     let report = of("5").with_proposal().output().values.unwrap_err().to_string();
     assert!(

@@ -33,7 +33,7 @@ pub(super) fn register(functions: &mut Vec<StandardFunction>) {
         "prefix",
         starts_with,
         // Whether all strings start so, the common prefix says.
-        |language, prefix| language.decides_prefix(prefix).filter(|all| !all),
+        |language, prefix| language.contains_all_with_prefix(prefix).filter(|all| !all),
     ));
     functions.push(predicate(
         "endswith",

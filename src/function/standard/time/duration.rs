@@ -2,6 +2,8 @@
 
 use std::fmt::Write;
 
+use crate::text::split_digits;
+
 /// Parses a duration and returns it in nanoseconds; else the error message of Go.
 pub(super) fn parse_nanoseconds(text: &str) -> Result<i64, String> {
     let invalid = || format!("invalid duration {}", go_quoted(text));
@@ -38,12 +40,6 @@ pub(super) fn parse_nanoseconds(text: &str) -> Result<i64, String> {
     }
     let signed = if is_negative { sum.checked_neg() } else { Some(sum) };
     signed.and_then(|sum| i64::try_from(sum).ok()).ok_or_else(invalid)
-}
-
-/// Splits a text after the decimal digits at its start, of which there may be none.
-fn split_digits(text: &str) -> (&str, &str) {
-    let end = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
-    text.split_at_checked(end).unwrap_or((text, ""))
 }
 
 /// The number of nanoseconds in a unit such as `ms`; `None` if there is no such unit.

@@ -2,6 +2,8 @@
 
 use jiff::civil::DateTime;
 
+use crate::text::split_digits;
+
 /// The timestamp that a scalar means, in RFC 3339 format without fractions of a second; `None` if it is not a
 /// timestamp. It is a date, a date and a time of day with a zone after `T`, or a date and a time of day without a zone
 /// after spaces.
@@ -74,12 +76,6 @@ fn zone_minutes(text: &str) -> Option<i64> {
     let (hours, minutes) = (digits(hours, 2..=2)?, digits(minutes, 2..=2)?);
     (hours <= 24 && minutes <= 60)
         .then(|| hours.saturating_mul(60).saturating_add(minutes).saturating_mul(sign))
-}
-
-/// Splits a text after the decimal digits at its start, of which there may be none.
-fn split_digits(text: &str) -> (&str, &str) {
-    let end = text.bytes().take_while(u8::is_ascii_digit).count();
-    text.split_at_checked(end).unwrap_or((text, ""))
 }
 
 /// The number that a text of decimal digits means; `None` if it has other characters, or the number of digits is not in

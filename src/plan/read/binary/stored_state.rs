@@ -3,7 +3,7 @@
 use super::address::provider_name;
 use super::change::{note_misfit, with_schema_marks, with_sensitive_paths};
 use crate::error::{Error, Kind, Result};
-use crate::json::shape::{array, count, object, text};
+use crate::json::shape::{array, object, read_count, read_text};
 use crate::json::{self, Reader, implied};
 use crate::mark::Mark;
 use crate::path::{Path, Step};
@@ -35,7 +35,7 @@ pub(super) fn read_data_sources(
     let mut found = Vec::new();
     let mut reader = Reader::new(state)?;
     object(&mut reader, |key, reader| match key {
-        "version" => match count(reader)? {
+        "version" => match read_count(reader)? {
             VERSION => Ok(()),
             other => {
                 let message = format!("the state in the plan has version {other}, expected {VERSION}");
@@ -46,11 +46,11 @@ pub(super) fn read_data_sources(
             let mut resource = Resource::default();
             object(reader, |key, reader| {
                 match key {
-                    "module" => resource.module = text(reader)?,
-                    "mode" => resource.mode = text(reader)?.unwrap_or_default(),
-                    "type" => resource.type_name = text(reader)?.unwrap_or_default(),
-                    "name" => resource.name = text(reader)?.unwrap_or_default(),
-                    "provider" => resource.provider = text(reader)?.unwrap_or_default(),
+                    "module" => resource.module = read_text(reader)?,
+                    "mode" => resource.mode = read_text(reader)?.unwrap_or_default(),
+                    "type" => resource.type_name = read_text(reader)?.unwrap_or_default(),
+                    "name" => resource.name = read_text(reader)?.unwrap_or_default(),
+                    "provider" => resource.provider = read_text(reader)?.unwrap_or_default(),
                     "instances" => resource.instances = Some(skipped_text(reader)?),
                     _ => reader.skip()?,
                 }

@@ -21,7 +21,7 @@ fn address(text: &str) -> Option<u32> {
 /// Whether the string is a prefix of some range of addresses.
 pub(super) fn is_prefix(prefix: &str) -> bool {
     match prefix.split_once('-') {
-        None => Format::Ipv4.decides_prefix(prefix) != Some(false),
+        None => Format::Ipv4.contains_all_with_prefix(prefix) != Some(false),
         Some((low, high)) => match (address(low), highest(high)) {
             (Some(low), Some(high)) => low <= high,
             _ => false,
@@ -31,7 +31,7 @@ pub(super) fn is_prefix(prefix: &str) -> bool {
 
 /// The highest address that begins with this string.
 fn highest(prefix: &str) -> Option<u32> {
-    if Format::Ipv4.decides_prefix(prefix) == Some(false) {
+    if Format::Ipv4.contains_all_with_prefix(prefix) == Some(false) {
         return None;
     }
     let mut parts: Vec<&str> = prefix.split('.').collect();

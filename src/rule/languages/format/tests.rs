@@ -259,12 +259,17 @@ fn beginnings_are_decided_soundly() {
     for (format, accepted, refused) in ACCEPTED {
         for text in *accepted {
             for (place, _) in text.char_indices().chain([(text.len(), ' ')]) {
-                assert_eq!(format.decides_prefix(&text[..place]), None, "{format}: {:?}", &text[..place]);
+                assert_eq!(
+                    format.contains_all_with_prefix(&text[..place]),
+                    None,
+                    "{format}: {:?}",
+                    &text[..place]
+                );
             }
         }
         // What goes on from a refused beginning is refused too.
         for text in *refused {
-            if format.decides_prefix(text) == Some(false) {
+            if format.contains_all_with_prefix(text) == Some(false) {
                 for rest in ["", "0", "a", "=", "}", ".1", "Z", ":00Z"] {
                     assert!(!format.accepts(&format!("{text}{rest}")), "{format}: {text:?} and {rest:?}");
                 }
@@ -308,11 +313,11 @@ fn beginnings_are_decided_soundly() {
                 | (Format::Regex, _)
         );
         let expected = if open { None } else { Some(false) };
-        assert_eq!(format.decides_prefix(prefix), expected, "{format}: {prefix:?}");
+        assert_eq!(format.contains_all_with_prefix(prefix), expected, "{format}: {prefix:?}");
     }
-    assert_eq!(Format::CidrNetwork.decides_prefix("10.0.0.1/2"), Some(false));
-    assert_eq!(Format::Hostname.decides_prefix(&format!("{}a", "a.".repeat(126))), None);
-    assert_eq!(Format::Hostname.decides_prefix(&"a.".repeat(127)), Some(false));
+    assert_eq!(Format::CidrNetwork.contains_all_with_prefix("10.0.0.1/2"), Some(false));
+    assert_eq!(Format::Hostname.contains_all_with_prefix(&format!("{}a", "a.".repeat(126))), None);
+    assert_eq!(Format::Hostname.contains_all_with_prefix(&"a.".repeat(127)), Some(false));
 }
 
 /// What the reader gives up on goes on to nothing: all texts of these pieces, against all that go on from them.
@@ -330,7 +335,7 @@ fn beginnings_of_yaml_are_refused_soundly() {
     let accepted: Vec<&String> = all.iter().filter(|text| Format::Yaml.accepts(text)).collect();
     for text in &accepted {
         for (place, _) in text.char_indices() {
-            assert_eq!(Format::Yaml.decides_prefix(&text[..place]), None, "{text:?} at {place}");
+            assert_eq!(Format::Yaml.contains_all_with_prefix(&text[..place]), None, "{text:?} at {place}");
         }
     }
     // More known never makes it less decided.
@@ -338,10 +343,10 @@ fn beginnings_of_yaml_are_refused_soundly() {
     let mut refused = 0;
     for text in &all {
         let longer = format!("{text}{tail}");
-        if Format::Yaml.decides_prefix(text) == Some(false) {
-            assert_eq!(Format::Yaml.decides_prefix(&longer), Some(false), "{text:?}");
+        if Format::Yaml.contains_all_with_prefix(text) == Some(false) {
+            assert_eq!(Format::Yaml.contains_all_with_prefix(&longer), Some(false), "{text:?}");
         }
-        if Format::Yaml.decides_prefix(&longer) == Some(false) {
+        if Format::Yaml.contains_all_with_prefix(&longer) == Some(false) {
             refused += 1;
             assert!(!Format::Yaml.accepts(text) || !Format::Yaml.accepts(&longer), "{text:?}");
             for rest in ["", "\n", "]", "}", "\"", "\"]}", ": b\n- c"] {
@@ -358,7 +363,7 @@ fn yaml_nests_no_deeper_than_the_limit_and_follows_no_alias() {
         let nested = |depth: usize| format!("{}1{}", open.repeat(depth), close.repeat(depth));
         assert!(Format::Yaml.accepts(&nested(255)), "{open}");
         assert!(!Format::Yaml.accepts(&nested(256)), "{open}");
-        assert_eq!(Format::Yaml.decides_prefix(&nested(300)), Some(false), "{open}");
+        assert_eq!(Format::Yaml.contains_all_with_prefix(&nested(300)), Some(false), "{open}");
         assert!(!Format::Yaml.accepts(&nested(200_000)), "{open}");
     }
     // Ten times ten, sixty times over: read as it is written.
@@ -412,7 +417,7 @@ fn addresses_are_those_of_the_standard_library() {
 fn formats_are_within_the_limits_of_automata() {
     for format in Format::all() {
         if let Some(pattern) = format.pattern() {
-            assert_eq!(pattern.decides_prefix("\u{0}"), Some(false), "{format}");
+            assert_eq!(pattern.contains_all_with_prefix("\u{0}"), Some(false), "{format}");
         }
     }
 }
