@@ -86,6 +86,7 @@ pub use read::gap::Gap;
 pub use read::references::References;
 pub use read::state::{State, StateResource};
 pub use rendering::{RenderStyle, UnknownDetail};
+pub use report::html::HtmlPage;
 pub use report::input_error::InputError;
 pub use report::json::{REPORT_FORMAT_VERSION, to_json};
 pub use report::render::{AnswerKind, Colour, DiagnosticStyle, Message, TextStyle, printable};

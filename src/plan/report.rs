@@ -12,6 +12,7 @@
 
 mod finding;
 mod github;
+pub(super) mod html;
 pub(super) mod input_error;
 pub(super) mod json;
 mod json_lines;

@@ -335,7 +335,8 @@ pub(crate) struct Check {
     /// Write what is left to show after the apply to a file, for `plantime verify`; takes one plan
     #[arg(long, value_name = "FILE")]
     pub(crate) obligations: Option<PathBuf>,
-    /// What to write: text, json, sarif (code scanning), junit (build servers) or github (annotations in a workflow)
+    /// What to write: text, json, sarif (code scanning), junit (build servers), github (annotations in a workflow)
+    /// or html (a page that loads nothing else)
     #[arg(long, value_name = "FORMAT", default_value = "text", value_parser = report_format)]
     pub(crate) format: ReportFormat,
     /// How to draw what is wrong: boxes, as Terraform does, or snippets, as compilers do
@@ -411,6 +412,7 @@ pub(crate) enum ReportFormat {
     Sarif,
     Junit,
     Github,
+    Html,
 }
 
 /// Parses the argument of `--format` of `plantime check`.
@@ -421,7 +423,8 @@ fn report_format(name: &str) -> Result<ReportFormat, String> {
         "sarif" => Ok(ReportFormat::Sarif),
         "junit" => Ok(ReportFormat::Junit),
         "github" => Ok(ReportFormat::Github),
-        _ => Err("there are text, json, sarif, junit and github".to_owned()),
+        "html" => Ok(ReportFormat::Html),
+        _ => Err("there are text, json, sarif, junit, github and html".to_owned()),
     }
 }
 

@@ -2,7 +2,9 @@
 
 use std::io::{self, BufWriter, Write};
 
-use plantime::plan::{DiagnosticStyle, InputError, PlanReport, REPORT_FORMAT_VERSION, Summary, TextStyle};
+use plantime::plan::{
+    DiagnosticStyle, HtmlPage, InputError, PlanReport, REPORT_FORMAT_VERSION, Summary, TextStyle,
+};
 use serde_json::Value as Json;
 
 use crate::args::{Check, ReportFormat as Format};
@@ -63,6 +65,7 @@ impl Form {
             Format::Sarif => report.write_sarif(writer),
             Format::Junit => report.write_junit(writer),
             Format::Github => report.write_github(writer),
+            Format::Html => report.write_html(writer),
         }
     }
 }
@@ -103,6 +106,8 @@ impl Document {
     fn begin_part(&mut self) {
         match self.form.format {
             Format::Text | Format::Github => {}
+            Format::Html if self.parts == 0 => self.text(&HtmlPage::start(TITLE)),
+            Format::Html => {}
             Format::Sarif if self.parts == 0 => self.text(SARIF_HEAD),
             Format::Sarif => self.text(",\n"),
             Format::Junit if self.parts == 0 => self.text(JUNIT_HEAD),
@@ -118,6 +123,11 @@ impl Document {
         match self.form.format {
             Format::Text if self.parts == 0 => {}
             Format::Github => {}
+            Format::Html => {
+                let head = if self.parts == 0 { HtmlPage::start(TITLE) } else { String::new() };
+                let errors: String = errors.iter().map(|error| format!("error: {error}\n")).collect();
+                self.text(&(head + &HtmlPage::end(&(errors + &summary.text(seconds)))));
+            }
             Format::Sarif => {
                 let head = if self.parts == 0 { SARIF_HEAD } else { "" };
                 self.text(&format!("{head}\n]}}\n"));
@@ -172,6 +182,9 @@ impl Write for Document {
         Ok(())
     }
 }
+
+/// The title of a page of reports.
+const TITLE: &str = "plantime check";
 
 /// The start of a SARIF document, up to the list of runs.
 const SARIF_HEAD: &str =

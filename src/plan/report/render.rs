@@ -17,7 +17,7 @@ pub(crate) use statement::{short_statement, statement};
 use std::io;
 
 use self::attributes::Planned;
-use self::groups::Groups;
+pub(super) use self::groups::Groups;
 pub use self::message::Message;
 pub use self::style::{AnswerKind, TextStyle};
 pub(in crate::plan) use self::terminal::{
@@ -82,15 +82,7 @@ impl PlanReport {
         style: TextStyle,
         mut flush: impl FnMut(&mut String) -> io::Result<()>,
     ) -> io::Result<()> {
-        self.write_head(out, style);
-        for (position, message) in self.warnings.iter().filter(|_| !style.is_quiet) {
-            out.line("");
-            Message::note(*position, message).draw(out, &self.rules, style.diagnostics);
-        }
-        for contradicted in self.contradicted_facts.iter().filter(|_| !style.is_quiet) {
-            out.line("");
-            Message::contradicted_fact(contradicted).draw(out, &self.rules, style.diagnostics);
-        }
+        self.write_preamble(out, style);
         let mut groups = Groups::new(self, style);
         for checked in &self.checked {
             self.write_resource(out, checked, style, &mut groups);
@@ -106,6 +98,19 @@ impl PlanReport {
             }
         }
         flush(&mut out.text)
+    }
+
+    /// Writes what concerns the whole plan: the first lines, warnings, contradicted facts.
+    pub(super) fn write_preamble(&self, out: &mut TerminalText, style: TextStyle) {
+        self.write_head(out, style);
+        for (position, message) in self.warnings.iter().filter(|_| !style.is_quiet) {
+            out.line("");
+            Message::note(*position, message).draw(out, &self.rules, style.diagnostics);
+        }
+        for contradicted in self.contradicted_facts.iter().filter(|_| !style.is_quiet) {
+            out.line("");
+            Message::contradicted_fact(contradicted).draw(out, &self.rules, style.diagnostics);
+        }
     }
 
     /// Writes the first lines: the plan, its changes and gaps, the rules file, the notes.
@@ -168,6 +173,19 @@ impl PlanReport {
             out.dim(&format!(" ({place})"));
         }
         out.line("");
+        self.write_content(out, checked, style, groups);
+    }
+
+    /// Writes a resource or output without its title.
+    pub(super) fn write_content(
+        &self,
+        out: &mut TerminalText,
+        checked: &CheckedResource,
+        style: TextStyle,
+        groups: &mut Groups,
+    ) {
+        let contradicted = if style.shows(AnswerKind::Fail) { &*checked.contradicted } else { &[] };
+        let answers = || checked.answers.iter().filter(|answer| style.shows(AnswerKind::of(answer)));
         if !style.is_quiet {
             self.write_attributes(out, checked);
             let replacement = checked.replacement.as_deref();

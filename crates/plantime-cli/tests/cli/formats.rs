@@ -160,5 +160,36 @@ fn what_chooses_text_goes_with_text_only() {
     has(&run.err, "other formats have everything");
     let run = check(&["--format", "jsonl"]);
     assert_eq!(run.status, 2);
-    has(&run.err, "there are text, json, sarif, junit and github");
+    has(&run.err, "there are text, json, sarif, junit, github and html");
+}
+
+#[test]
+fn a_page_has_all_answers_and_what_they_wait_for() {
+    let page = example("html");
+    assert_eq!(page.status, 1);
+    assert!(page.out.starts_with("<!doctype html>") && page.out.ends_with("</html>\n"));
+    for kind in ["fail", "undetermined", "pass"] {
+        has(&page.out, &format!("data-entry-kind=\"{kind}\""));
+    }
+    has(&page.out, "What is open, by what it waits for");
+    // Every link leads to a place of the page.
+    for link in page.out.split("href=\"#").skip(1) {
+        let name = link.split('"').next().expect("a name");
+        has(&page.out, &format!("<a id=\"{name}\"></a>"));
+    }
+    let tag = |name: &str| {
+        page.out.matches(&format!("<{name}")).count() == page.out.matches(&format!("</{name}>")).count()
+    };
+    assert!(["details", "pre", "section", "ul", "li", "span"].into_iter().all(tag));
+}
+
+#[test]
+fn nothing_of_a_plan_becomes_markup_of_a_page() {
+    let page = hostile("html");
+    has(&page.out, "a&quot;&lt;&amp;&gt;&#39;");
+    has_not(&page.out, "a\"<&");
+    has_not(&page.out, "\u{1b}");
+    // No plan: still a page.
+    let page = check(&["/no/such/plan.json", "--format", "html"]);
+    assert_eq!(page.status, 2);
 }

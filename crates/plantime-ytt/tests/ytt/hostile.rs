@@ -39,6 +39,13 @@ fn deep_nesting_is_refused() {
 }
 
 #[test]
+fn templates_make_a_bounded_number_of_nodes() {
+    let template = "#@ for i in range(100000):\n#@ for j in range(100):\n- a: 1\n#@ end\n#@ end\n";
+    let error = Package::new().template("t.yml", template).output().values.unwrap_err().to_string();
+    assert_eq!(error, "templates make more than 150000 nodes");
+}
+
+#[test]
 fn many_comments_keys_and_violations_end_soon() {
     assert_eq!(error_of(&format!("{}a: 1\n", "#!\n".repeat(50_000)), "a: 1\n"), None);
     assert!(error_of(&format!("{}a: 1\n", "#!\n".repeat(300_000)), "").unwrap().contains("comments"));

@@ -13,7 +13,7 @@ const NAMED: usize = 5;
 
 /// Which failures share a box, as an iterator over the failures of a report: the group for the first failure of each
 /// group, whose box is drawn, and `None` for the others.
-pub(super) struct Groups(std::vec::IntoIter<Option<Group>>);
+pub(in crate::plan::report) struct Groups(std::vec::IntoIter<Option<Group>>);
 
 /// The resources after the first one whose failures are drawn in one box, as indexes of the report's resources.
 pub(super) struct Group {
@@ -29,7 +29,7 @@ impl Groups {
     /// Groups the failures of a report that the style shows. Compares the texts that would be printed, so that
     /// nothing behind a mark decides which failures are equal. Keeps only the hash of each text: all texts of a large
     /// plan are larger than the plan.
-    pub(super) fn new(report: &PlanReport, style: TextStyle) -> Groups {
+    pub(in crate::plan::report) fn new(report: &PlanReport, style: TextStyle) -> Groups {
         let mut groups: Vec<Option<Group>> = Vec::new();
         let mut first: HashMap<[u64; 2], usize> = HashMap::new();
         // Two random keys: nobody can craft a plan in which different boxes have one hash.

@@ -102,6 +102,11 @@ impl TerminalText {
         TerminalText { text: String::new(), markup: Markup::Terminal(colour) }
     }
 
+    /// Empty text of a markup.
+    pub(in crate::plan) fn of_markup(markup: Markup) -> TerminalText {
+        TerminalText { text: String::new(), markup }
+    }
+
     /// Whether the text has colours.
     pub(in crate::plan) fn colour(&self) -> Colour {
         match self.markup {
