@@ -8,6 +8,12 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
+use bytes::Bytes;
+use http_body_util::{BodyExt, Full};
+use hyper::Request;
+use hyper::client::conn::http2::{SendRequest, handshake};
+use hyper_util::rt::{TokioExecutor, TokioIo};
+
 const PROXY: &str = env!("CARGO_BIN_EXE_plantime-proxy");
 const PROVIDER: &str = env!("CARGO_BIN_EXE_terraform-provider-plantime");
 const COOKIE: (&str, &str) =
@@ -93,6 +99,84 @@ fn a_host_that_is_killed_leaves_neither_proxy_nor_provider() {
     shell.wait().expect("the shell ends");
     wait_until("the provider still runs", || !runs(provider));
     wait_until("the proxy still runs", || !Path::new(&socket).exists());
+}
+
+/// A connection to the proxy without TLS.
+async fn connect(line: &str) -> SendRequest<Full<Bytes>> {
+    let socket = line.split('|').nth(3).expect("a socket");
+    let stream = tokio::net::UnixStream::connect(socket).await.expect("a connection");
+    let (sender, connection) = handshake(TokioExecutor::new(), TokioIo::new(stream)).await.expect("HTTP/2");
+    tokio::spawn(connection);
+    sender
+}
+
+/// Sends a message to a method; returns the status, its text and the body.
+async fn send(host: &SendRequest<Full<Bytes>>, method: &str, message: &[u8]) -> (String, String, Bytes) {
+    let length = u32::try_from(message.len()).expect("a length");
+    let body = Full::new([&[0], &length.to_be_bytes()[..], message].concat().into());
+    let request = Request::post(format!("http://localhost/tfplugin6.Provider/{method}"));
+    let request = request.header("content-type", "application/grpc").body(body).expect("a request");
+    let (head, body) = host.clone().send_request(request).await.expect("a response").into_parts();
+    let body = body.collect().await.expect("a body");
+    let trailers = body.trailers().cloned().unwrap_or_default();
+    let header = |name: &str| {
+        let value = head.headers.get(name).or_else(|| trailers.get(name));
+        value.map(|value| value.to_str().expect("text").to_owned()).unwrap_or_default()
+    };
+    (header("grpc-status"), header("grpc-message"), body.to_bytes())
+}
+
+fn runtime() -> tokio::runtime::Runtime {
+    tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime")
+}
+
+#[test]
+fn a_call_to_a_provider_that_was_killed_says_so() {
+    let script = Script::new("killed");
+    let (mut proxy, line) = start(Command::new(PROXY).arg("--").arg(script.program()));
+    runtime().block_on(async {
+        let host = connect(&line).await;
+        assert_eq!(send(&host, "GetMetadata", b"").await.0, "0");
+        let killed = Command::new("sh").args(["-c", &format!("kill -KILL {}", script.process())]).status();
+        assert!(killed.is_ok_and(|status| status.success()));
+        let (status, text, _) = send(&host, "GetMetadata", b"").await;
+        assert_eq!(status, "14");
+        assert!(text.starts_with("the provider behind plantime-proxy does not answer: "), "{text}");
+    });
+    proxy.kill().expect("the proxy is killed");
+    proxy.wait().expect("the proxy ends");
+}
+
+#[test]
+fn messages_of_64_mib_and_many_calls_at_once_pass_through() {
+    let script = Script::new("large");
+    let (mut proxy, line) = start(Command::new(PROXY).arg("--").arg(script.program()));
+    // A call of the function with this long name, which the answer repeats: field 1, its length in four bytes, the name.
+    let message = |length: usize| {
+        let name = length - 5;
+        let digit = |place: usize| u8::try_from((name >> (7 * place)) & 0x7f).expect("seven bits");
+        let mut message = vec![0x0a, digit(0) | 0x80, digit(1) | 0x80, digit(2) | 0x80, digit(3)];
+        message.resize(length, b'a');
+        message
+    };
+    runtime().block_on(async {
+        let host = connect(&line).await;
+        let (status, _, answer) = send(&host, "CallFunction", &message((64 << 20) - 1000)).await;
+        assert_eq!((status.as_str(), answer.len() > 60 << 20), ("0", true));
+        // The provider refuses what is larger; its answer passes through as well.
+        assert_eq!(send(&host, "CallFunction", &message((64 << 20) + 1)).await.0, "8");
+        let calls: Vec<_> = (0..200)
+            .map(|_| {
+                let host = host.clone();
+                tokio::spawn(async move { send(&host, "GetFunctions", b"").await.0 })
+            })
+            .collect();
+        for call in calls {
+            assert_eq!(call.await.expect("an answer"), "0");
+        }
+    });
+    proxy.kill().expect("the proxy is killed");
+    proxy.wait().expect("the proxy ends");
 }
 
 #[test]
