@@ -1,5 +1,8 @@
 //! Messages as bytes: one field replaced or added, all others left as they are, known to this crate or not.
 
+#[cfg(test)]
+mod tests;
+
 use bytes::{Buf, Bytes};
 use prost::encoding::{
     DecodeContext, WireType, decode_key, decode_varint, encode_key, encode_varint, skip_field,

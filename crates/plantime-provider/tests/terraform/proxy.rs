@@ -162,3 +162,48 @@ fn calls_are_recorded_without_what_is_secret() {
         assert!(!recorded.contains("hunter2") && !recorded.contains("68756e74657232"));
     }
 }
+
+/// A plan of the provider `workato`, which is written in Go; it needs no network to plan.
+const WORKATO: &str = r#"
+provider "workato" {
+  api_key  = "hunter2"
+  base_url = "https://127.0.0.1:9"
+}
+resource "workato_folder" "a" {
+  name      = "n"
+  folder_id = 1
+}
+resource "terraform_data" "b" {
+  lifecycle {
+    precondition {
+      condition     = workato_folder.a.id == null
+      error_message = "The id is there."
+    }
+  }
+}
+"#;
+
+#[test]
+fn a_provider_in_go_plans_the_same_and_what_is_assumed_decides_a_precondition() {
+    // The executable of the Python package workato-terraform-provider.
+    let Some(executable) = std::env::var_os("PLANTIME_WORKATO") else {
+        println!("skipped: PLANTIME_WORKATO does not name terraform-provider-workato");
+        return;
+    };
+    if terraform_is_there() {
+        let workspace = |options: Option<&str>| {
+            let workspace = match options {
+                None => Workspace::new("workato", executable.as_ref(), &[]),
+                Some(options) => Workspace::behind_proxy(options, "workato", executable.as_ref(), &[]),
+            };
+            workspace.write("main.tf", WORKATO);
+            workspace
+        };
+        assert_eq!(json_plan(&workspace(None)), json_plan(&workspace(Some(""))));
+        let file = std::env::temp_dir().join(format!("plantime-workato-{}.facts", std::process::id()));
+        std::fs::write(&file, "workato_folder test/workato\n  id A notnull()\n").expect("a file");
+        let assuming = workspace(Some(&format!("--provider test/workato --assume '{}'", file.display())));
+        assuming.terraform(&["plan"]).fails_with("The id is there.");
+        std::fs::remove_file(&file).expect("the file is there");
+    }
+}

@@ -47,3 +47,20 @@ fn broken_facts_of_both_classes_are_found_and_show_no_content() {
     assert_eq!(broken(&resource(Value::from("x-1")), &stated[..1]), Vec::new());
     assert_eq!(broken(&Value::null(resource(unknown()).ty()), &stated), Vec::new());
 }
+
+#[test]
+fn elements_of_lists_maps_and_sets_are_narrowed_where_they_are() {
+    let rules = |id: &Value| {
+        let rule = || Value::object([("id", id.clone()), ("n", Value::from(1))]).expect("an object");
+        let list = Value::list([rule(), rule()]).expect("a list");
+        let map = Value::map([("k", rule())]).expect("a map");
+        let set = Value::set([rule()]).expect("a set");
+        Value::object([("list", list), ("map", map), ("set", set)]).expect("an object")
+    };
+    let stated = facts(
+        "  list[*].id A stringprefix(\"x-\")\n  map[*].id A stringprefix(\"x-\")\n  set[*].id A stringprefix(\"x-\")\n",
+    );
+    let expected = unknown().assume(&Refinement::prefix("x-")).expect("a refinement");
+    let (narrowed, added) = narrow(&rules(&unknown()), &stated).expect("narrowed");
+    assert_eq!((narrowed, added.len()), (rules(&expected), 4));
+}
