@@ -70,7 +70,8 @@ use crate::rule::PathExpr;
 use crate::source::{Problem, Source};
 
 pub use fact::{Class, Fact};
-pub(crate) use provider::{is_at_least, is_same_provider};
+use provider::is_at_least;
+pub(crate) use provider::is_same_provider;
 
 /// Facts by resource type: the built-in ones, or those of a file.
 ///

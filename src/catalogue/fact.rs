@@ -3,6 +3,7 @@
 use std::fmt;
 use std::sync::OnceLock;
 
+use super::is_at_least;
 use crate::refinement::Refinement;
 use crate::rule::PathExpr;
 use crate::types::Type;
@@ -87,6 +88,21 @@ impl Fact {
     /// The version of the provider from which on it holds.
     pub fn since(&self) -> Option<&str> {
         self.since.as_deref()
+    }
+
+    /// Whether it holds of the values of a version of the provider; it does where the version is not known.
+    ///
+    /// ```
+    /// use plantime::catalogue::{Catalogue, Class};
+    ///
+    /// let facts = Catalogue::builtin(Class::B).facts("registry.terraform.io/hashicorp/aws", "aws_vpc");
+    /// assert!(facts.iter().all(|fact| fact.holds_in(None)));
+    /// ```
+    pub fn holds_in(&self, version: Option<&str>) -> bool {
+        match (self.since(), version) {
+            (Some(since), Some(version)) => is_at_least(version, since),
+            _ => true,
+        }
     }
 
     /// Where it is stated: `catalogue: aws_vpc.id (class A)`, or file and line.

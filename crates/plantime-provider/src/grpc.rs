@@ -53,6 +53,11 @@ impl Status {
         Status { code: 13, message: message.into() }
     }
 
+    /// The provider cannot be reached.
+    pub(crate) fn unavailable(message: impl Into<String>) -> Status {
+        Status { code: 14, message: message.into() }
+    }
+
     /// The response that consists of this status.
     pub(crate) fn response(&self) -> Response<ResponseBody> {
         let mut response = response(Empty::new().map_err(never).boxed_unsync());
@@ -139,7 +144,7 @@ fn write_status(headers: &mut HeaderMap, code: u8, message: &str) {
 }
 
 /// An error that cannot occur, as any error.
-fn never<E>(error: Infallible) -> E {
+pub(crate) fn never<E>(error: Infallible) -> E {
     match error {}
 }
 

@@ -98,6 +98,34 @@ pub(crate) fn line(protocol: Protocol, network: &str, address: &str, certificate
     format!("1|{}|{network}|{address}|grpc|{certificate}", protocol.number())
 }
 
+/// Where a provider listens, as the line that it printed says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Announcement {
+    /// The protocol that it speaks.
+    pub(crate) protocol: Protocol,
+    /// `unix` or `tcp`.
+    pub(crate) network: String,
+    /// The path of the socket, or the address and port.
+    pub(crate) address: String,
+    /// Its certificate in DER; `None` without TLS.
+    pub(crate) certificate: Option<Vec<u8>>,
+}
+
+/// Reads the line that a provider prints; `None` for another text. Parts that newer providers add are left out.
+pub(crate) fn read_line(line: &str) -> Option<Announcement> {
+    let parts: Vec<&str> = line.trim_end().split('|').collect();
+    let (["1", protocol, network, address], rest) = parts.split_at_checked(4)? else { return None };
+    if !matches!(*network, "unix" | "tcp") || rest.first().is_some_and(|kind| *kind != "grpc") {
+        return None;
+    }
+    let certificate = match rest.get(1).filter(|text| !text.is_empty()) {
+        None => None,
+        Some(text) => Some(STANDARD_NO_PAD.decode(text.trim_end_matches('=')).ok()?),
+    };
+    let (network, address) = ((*network).to_owned(), (*address).to_owned());
+    Some(Announcement { protocol: Protocol::from_number(protocol)?, network, address, certificate })
+}
+
 /// The value of `TF_REATTACH_PROVIDERS` that leads a host to a provider that already runs.
 pub(crate) fn reattach(provider: &str, protocol: Protocol, network: &str, address: &str) -> String {
     let entry = serde_json::json!({

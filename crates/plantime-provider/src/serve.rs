@@ -4,26 +4,41 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
 
+use hyper::body::Incoming;
 use hyper::server::conn::http2;
 use hyper::service::service_fn;
+use hyper::{Request, Response};
 use hyper_util::rt::{TokioExecutor, TokioIo};
 use tokio::sync::Notify;
 use tokio_rustls::TlsAcceptor;
 
 use crate::answer::Server;
+use crate::grpc::ResponseBody;
 use crate::handshake::{self, Invitation, Protocol};
 use crate::listen::{Connection, Listener};
 use crate::provider::Provider;
 use crate::tls::Identity;
 
 /// How much of a message the peer may send before it is read, so that large schemas need few round trips.
-const WINDOW_BYTES: u32 = 4 << 20;
+pub(crate) const WINDOW_BYTES: u32 = 4 << 20;
 /// How long the answer to the host's last call may take to be written.
-const FAREWELL: Duration = Duration::from_millis(50);
+pub(crate) const FAREWELL: Duration = Duration::from_millis(50);
 /// How often the provider looks whether its host is still there.
 const HOST_CHECK: Duration = Duration::from_secs(1);
 /// How long a client may take for the TLS handshake.
-const TLS_TIME: Duration = Duration::from_secs(30);
+pub(crate) const TLS_TIME: Duration = Duration::from_secs(30);
+
+/// What answers the calls of a host.
+pub(crate) trait Answer: Send + Sync + 'static {
+    /// The response to a call.
+    fn answer(&self, request: Request<Incoming>) -> impl Future<Output = Response<ResponseBody>> + Send;
+}
+
+impl Answer for Server {
+    fn answer(&self, request: Request<Incoming>) -> impl Future<Output = Response<ResponseBody>> + Send {
+        Server::answer(self, request)
+    }
+}
 
 /// Runs a provider: the whole `main` of its program.
 ///
@@ -55,7 +70,7 @@ pub fn serve(provider: Provider) -> ExitCode {
 }
 
 /// Prints why the provider does not run.
-fn fail(text: &str) -> ExitCode {
+pub(crate) fn fail(text: &str) -> ExitCode {
     eprintln!("{text}");
     ExitCode::FAILURE
 }
@@ -110,7 +125,7 @@ async fn serve_debugging(provider: Provider) -> Result<(), String> {
 }
 
 /// Writes a line to standard output, which the reader gets at once.
-fn announce(line: &str) -> Result<(), String> {
+pub(crate) fn announce(line: &str) -> Result<(), String> {
     use std::io::Write;
 
     let mut output = std::io::stdout().lock();
@@ -120,7 +135,7 @@ fn announce(line: &str) -> Result<(), String> {
 }
 
 /// The socket that the host prefers: a unix socket, or TCP where there are none.
-async fn listen(invitation: &Invitation) -> std::io::Result<Listener> {
+pub(crate) async fn listen(invitation: &Invitation) -> std::io::Result<Listener> {
     #[cfg(unix)]
     if let Ok(listener) = Listener::unix(invitation.socket_directory.as_deref().map(std::path::Path::new)) {
         return Ok(listener);
@@ -129,7 +144,7 @@ async fn listen(invitation: &Invitation) -> std::io::Result<Listener> {
 }
 
 /// Serves every connection, each in a task of its own, so that a client that sends garbage harms no other.
-pub(crate) async fn accept_all(listener: &Listener, tls: Option<TlsAcceptor>, server: Arc<Server>) {
+pub(crate) async fn accept_all(listener: &Listener, tls: Option<TlsAcceptor>, server: Arc<impl Answer>) {
     loop {
         // An error of one connection, such as too many open files, passes; a moment later there may be a place.
         let Ok(connection) = listener.accept().await else {
@@ -151,7 +166,7 @@ pub(crate) async fn accept_all(listener: &Listener, tls: Option<TlsAcceptor>, se
 }
 
 /// Serves one connection until it ends. How it ends is the client's affair.
-async fn serve_connection(connection: Box<dyn Connection>, server: Arc<Server>) {
+async fn serve_connection(connection: Box<dyn Connection>, server: Arc<impl Answer>) {
     let service = service_fn(move |request| {
         let server = Arc::clone(&server);
         async move { Ok::<_, std::convert::Infallible>(server.answer(request).await) }
@@ -172,7 +187,7 @@ async fn said_goodbye(end: &Notify) {
 /// Keeps an interrupt from ending the provider. Ctrl-C in a terminal reaches every process that runs there, and a host that is
 /// told so lets the calls that run come to an end: a provider that ended first would lose what it has created.
 #[cfg(unix)]
-fn ignore_interrupts() -> Result<(), String> {
+pub(crate) fn ignore_interrupts() -> Result<(), String> {
     // The handler stays when the stream of signals is dropped.
     let signals = tokio::signal::unix::signal(tokio::signal::unix::SignalKind::interrupt());
     signals.map(drop).map_err(|error| format!("interrupts cannot be ignored: {error}"))
@@ -180,14 +195,14 @@ fn ignore_interrupts() -> Result<(), String> {
 
 /// Keeps an interrupt from ending the provider.
 #[cfg(not(unix))]
-fn ignore_interrupts() -> Result<(), String> {
+pub(crate) fn ignore_interrupts() -> Result<(), String> {
     tokio::spawn(async { while tokio::signal::ctrl_c().await.is_ok() {} });
     Ok(())
 }
 
 /// Ends when the process that was the parent at the call has ended without a word: the provider has another parent then.
 #[cfg(unix)]
-fn host_is_gone() -> impl Future<Output = ()> {
+pub(crate) fn host_is_gone() -> impl Future<Output = ()> {
     let host = std::os::unix::process::parent_id();
     async move {
         while std::os::unix::process::parent_id() == host {
@@ -198,6 +213,6 @@ fn host_is_gone() -> impl Future<Output = ()> {
 
 /// Never returns: this system does not tell.
 #[cfg(not(unix))]
-async fn host_is_gone() {
+pub(crate) async fn host_is_gone() {
     std::future::pending().await
 }

@@ -1,5 +1,6 @@
 //! Values, paths, diagnostics and schemas as messages.
 
+pub(crate) mod read_schema;
 pub(crate) mod schema;
 #[cfg(test)]
 mod tests;

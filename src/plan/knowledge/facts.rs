@@ -17,7 +17,7 @@ use std::sync::Arc;
 use self::apply::NarrowedResource;
 use self::stated::{FactsOfType, StatedFact};
 use super::{Origin, Planned, schema_of};
-use crate::catalogue::{Catalogue, is_at_least};
+use crate::catalogue::Catalogue;
 use crate::path::Path;
 use crate::plan::{Action, Mode, Plan, ResourceChange};
 use crate::refinement::Refinement;
@@ -114,11 +114,7 @@ impl ProviderFacts {
         let version = self.versions.get(address);
         for catalogue in &self.catalogues {
             for fact in catalogue.facts(provider, &change.type_name) {
-                let holds = match (fact.since(), version) {
-                    (Some(since), Some(version)) => is_at_least(version, since),
-                    _ => true,
-                };
-                if holds {
+                if fact.holds_in(version.map(String::as_str)) {
                     facts.extend(StatedFact::of_catalogue(&Arc::new(fact)));
                 }
             }

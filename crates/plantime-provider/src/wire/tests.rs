@@ -46,3 +46,27 @@ fn what_a_failed_apply_leaves_unknown_is_null() {
     let stored = Value::object([("id", Value::null(Type::String)), ("n", Value::from(1))]);
     assert_eq!(planned.and_then(|planned| nulls_for_unknowns(&planned)), stored);
 }
+
+#[test]
+fn schemas_read_back_from_the_messages_of_both_protocols() {
+    use plantime::schema::{Block, NestedBlock, Nesting};
+    use prost::Message;
+
+    use crate::handshake::Protocol;
+
+    let mut inner = Block::default();
+    inner.attributes = crate::schema().required("port", Type::Number).build().block().attributes.clone();
+    let schema = crate::schema()
+        .version(3)
+        .required("cidr", Type::String)
+        .computed("id", Type::String)
+        .sensitive("id")
+        .block("rule", NestedBlock::new(Nesting::Set, inner))
+        .build();
+    let five = super::schema::schema5(&schema).expect("a message").encode_to_vec();
+    let six = super::schema::schema6(&schema).expect("a message").encode_to_vec();
+    for (message, protocol) in [(five, Protocol::V5), (six, Protocol::V6)] {
+        assert_eq!(super::read_schema::schema(message.into(), protocol).expect("a schema"), schema);
+    }
+    assert!(super::read_schema::schema(bytes::Bytes::from_static(b"\xff"), Protocol::V6).is_err());
+}

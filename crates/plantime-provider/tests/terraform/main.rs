@@ -4,5 +4,6 @@
 #![allow(missing_docs, clippy::expect_used)]
 
 mod functions;
+mod proxy;
 mod resources;
 mod support;

@@ -2,7 +2,7 @@
 
 use crate::support::{Workspace, example, terraform_is_there};
 
-const NETWORK: &str = r#"
+pub(crate) const NETWORK: &str = r#"
 variable "cidr" {
   default = "10.0.0.0/16"
 }
@@ -43,7 +43,7 @@ fn the_readme_has_the_template_of_at_most_60_lines() {
 
 /// Creates an object, checks that a second plan changes nothing, then updates, replaces and destroys the object. The refinement of
 /// the unknown id makes two outputs known in the first plan.
-fn check_lifecycle(workspace: &Workspace) {
+pub(crate) fn check_lifecycle(workspace: &Workspace) {
     workspace.terraform(&["validate"]).prints("Success!");
     let planned = workspace.terraform(&["plan"]).prints("+ id = (known after apply)");
     planned.prints("+ exists = true").prints("+ id = (known after apply)").prints("+ is_vpc = true");

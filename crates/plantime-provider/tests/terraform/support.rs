@@ -56,6 +56,22 @@ pub(crate) fn example(name: &str) -> PathBuf {
 impl Workspace {
     /// A workspace with one provider, of this name and executable, that is started with these variables set.
     pub(crate) fn new(provider: &str, executable: &Path, variables: &[(&str, &str)]) -> Workspace {
+        Workspace::running(provider, &format!("'{}'", executable.display()), variables)
+    }
+
+    /// A workspace in which the proxy with these options stands before the provider.
+    pub(crate) fn behind_proxy(
+        options: &str,
+        provider: &str,
+        executable: &Path,
+        variables: &[(&str, &str)],
+    ) -> Workspace {
+        let proxy = env!("CARGO_BIN_EXE_plantime-proxy");
+        Workspace::running(provider, &format!("'{proxy}' {options} -- '{}'", executable.display()), variables)
+    }
+
+    /// A workspace with one provider of this name, which is started with this command of a shell.
+    fn running(provider: &str, command: &str, variables: &[(&str, &str)]) -> Workspace {
         static COUNT: AtomicU32 = AtomicU32::new(0);
         let number = COUNT.fetch_add(1, Ordering::Relaxed);
         let directory =
@@ -64,8 +80,7 @@ impl Workspace {
         let script = directory.join("bin").join(format!("terraform-provider-{provider}"));
         let exports: String =
             variables.iter().map(|(name, value)| format!("export {name}={value}\n")).collect();
-        fs::write(&script, format!("#!/bin/sh\n{exports}exec '{}' \"$@\"\n", executable.display()))
-            .expect("a script");
+        fs::write(&script, format!("#!/bin/sh\n{exports}exec {command} \"$@\"\n")).expect("a script");
         make_executable(&script);
         let overrides = format!(
             "provider_installation {{\n  dev_overrides {{\n    \"test/{provider}\" = \"{}\"\n  }}\n  direct {{}}\n}}\n",
@@ -98,6 +113,16 @@ impl Workspace {
     /// Reads a file of the workspace.
     pub(crate) fn read(&self, name: &str) -> String {
         fs::read_to_string(self.directory.join(name)).unwrap_or_default()
+    }
+
+    /// What a command of terraform prints to its standard output.
+    pub(crate) fn terraform_output(&self, arguments: &[&str]) -> String {
+        let mut command = Command::new("terraform");
+        command.args(arguments).current_dir(&self.directory);
+        command.envs(self.environment.iter().map(|(name, value)| (name, value)));
+        let output = command.output().expect("terraform starts");
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8(output.stdout).expect("text")
     }
 
     /// Runs terraform.

@@ -1,0 +1,176 @@
+//! Facts about the values of a resource: added to its plan, checked after its apply.
+
+#[cfg(test)]
+mod tests;
+
+use plantime::catalogue::{Catalogue, Class, Fact};
+use plantime::plan::Source;
+use plantime::rule::How;
+use plantime::{Path, Refinement, Result, Value, View, msgpack};
+
+use super::options::Options;
+
+/// The catalogues, and the provider whose facts count.
+#[derive(Debug)]
+pub(super) struct Knowledge {
+    catalogues: Vec<Catalogue>,
+    address: String,
+    version: Option<String>,
+}
+
+/// A fact that a plan did not say.
+#[derive(Debug, PartialEq)]
+pub(super) struct Added {
+    pub(super) path: Path,
+    /// What holds of the value, without content of the resource.
+    pub(super) says: String,
+    pub(super) origin: String,
+}
+
+/// A fact that does not hold of what an apply returned.
+#[derive(Debug, PartialEq)]
+pub(super) struct Broken {
+    pub(super) path: Path,
+    /// What should hold of the value, without content of the resource.
+    pub(super) says: String,
+    pub(super) origin: String,
+    /// Whether the value is null.
+    pub(super) is_of_null: bool,
+}
+
+/// What a fact says of a place, and how a message may say so.
+struct Statement {
+    refinement: Refinement,
+    says: String,
+}
+
+impl Knowledge {
+    /// The facts that the options ask for; `None` for none.
+    ///
+    /// # Errors
+    ///
+    /// A file that cannot be read, or is no file of facts; a file of facts where the provider's address is not known.
+    pub(super) fn read(options: &Options) -> std::result::Result<Option<Knowledge>, String> {
+        let mut catalogues = Vec::new();
+        if options.catalogue {
+            let least = if options.check_class_b { Class::B } else { Class::A };
+            catalogues.push(Catalogue::builtin(least));
+        }
+        for file in &options.assume {
+            let name = file.display().to_string();
+            let text = std::fs::read_to_string(file).map_err(|error| format!("{name}: {error}"))?;
+            let pack = Catalogue::read(Source::new(&name, &text));
+            catalogues.push(pack.map_err(|problems| problem_list(&name, &problems))?);
+        }
+        match options.address() {
+            Some(address) => Ok(Some(Knowledge { catalogues, address, version: options.version() })),
+            None if options.assume.is_empty() => Ok(None),
+            None => {
+                Err("--assume needs the address of the provider, which its path does not tell: name it with \
+                         --provider NAMESPACE/NAME"
+                    .to_owned())
+            }
+        }
+    }
+
+    /// The facts about a resource type.
+    pub(super) fn facts(&self, type_name: &str) -> Vec<Fact> {
+        let of_catalogue = |catalogue: &Catalogue| catalogue.facts(&self.address, type_name);
+        let facts = self.catalogues.iter().flat_map(of_catalogue);
+        facts.filter(|fact| fact.holds_in(self.version.as_deref())).collect()
+    }
+}
+
+/// The problems of a file in one text.
+fn problem_list(name: &str, problems: &[plantime::plan::Problem]) -> String {
+    let list: Vec<String> = problems.iter().map(|problem| format!("{name}: {problem}")).collect();
+    list.join("; ")
+}
+
+/// What a fact says in a resource with these attributes.
+fn statements(fact: &Fact, resource: &Value) -> Vec<Statement> {
+    let known =
+        |name: &String| resource.get_attr(name).ok().and_then(|value| value.as_str().ok().map(str::to_owned));
+    let mut found = Vec::new();
+    let own = fact.refinement();
+    if !own.is_trivial() {
+        found.push(Statement { refinement: own.clone(), says: own.to_string() });
+    }
+    let equals = fact.equals().iter().filter_map(|name| {
+        let refinement = Refinement::one_of([known(name)?.as_str()]).ok()?;
+        Some(Statement { refinement, says: format!("equal to {name}") })
+    });
+    found.extend(equals);
+    let contains = fact.contains().iter().filter_map(|name| {
+        let refinement = Refinement::containing(&known(name)?).ok()?;
+        Some(Statement { refinement, says: format!("contains {name}") })
+    });
+    found.extend(contains);
+    found
+}
+
+/// The planned value with what facts of class A add to its unknown parts, and what that is. Only what the host will read
+/// counts: a part stays as it was if the wire would not carry the difference, or if the fact leaves one value only.
+pub(super) fn narrow(planned: &Value, facts: &[Fact]) -> Result<(Value, Vec<Added>)> {
+    let mut parts: Vec<(Path, Value)> = Vec::new();
+    let mut added = Vec::new();
+    for fact in facts.iter().filter(|fact| fact.class() == Class::A) {
+        // A path that this version of the provider does not have is of another version.
+        let Ok(places) = fact.path().matches(planned) else { continue };
+        for place in places.into_iter().filter(|place| place.how == How::Exact) {
+            let so_far = parts.iter().find(|(path, _)| *path == place.path);
+            let mut part = so_far.map_or(place.value, |(_, part)| part.clone());
+            for statement in statements(fact, planned) {
+                let Some(narrower) = narrower(&part, &statement.refinement)? else { continue };
+                part = narrower;
+                parts.retain(|(path, _)| *path != place.path);
+                parts.push((place.path.clone(), part.clone()));
+                let (path, origin) = (place.path.clone(), fact.origin().to_owned());
+                added.push(Added { path, says: statement.says, origin });
+            }
+        }
+    }
+    if parts.is_empty() {
+        return Ok((planned.clone(), added));
+    }
+    let narrowed = planned.transform(|path, value| {
+        let new = parts.iter().find(|(place, _)| place == path).map(|(_, part)| part.clone());
+        Ok(new.unwrap_or(value))
+    })?;
+    Ok((narrowed, added))
+}
+
+/// The unknown value with a refinement that the wire shows; `None` where there is no difference.
+fn narrower(part: &Value, refinement: &Refinement) -> Result<Option<Value>> {
+    if !matches!(part.view(), View::Unknown(_)) {
+        return Ok(None);
+    }
+    let Ok(narrower) = part.assume(refinement) else { return Ok(None) };
+    if !matches!(narrower.view(), View::Unknown(_)) {
+        return Ok(None);
+    }
+    let ty = part.ty();
+    Ok((msgpack::to_vec(part, &ty)? != msgpack::to_vec(&narrower, &ty)?).then_some(narrower))
+}
+
+/// The facts, of whichever class, that do not hold of a state.
+pub(super) fn broken(state: &Value, facts: &[Fact]) -> Vec<Broken> {
+    let mut found = Vec::new();
+    if state.is_null() {
+        return found;
+    }
+    for fact in facts {
+        let Ok(places) = fact.path().matches(state) else { continue };
+        for place in places.into_iter().filter(|place| place.how == How::Exact) {
+            for statement in statements(fact, state) {
+                let assumed = place.value.assume(&statement.refinement);
+                if assumed.is_err_and(|error| error.is_contradiction()) {
+                    let (path, origin) = (place.path.clone(), fact.origin().to_owned());
+                    let is_of_null = place.value.is_null();
+                    found.push(Broken { path, says: statement.says, origin, is_of_null });
+                }
+            }
+        }
+    }
+    found
+}
