@@ -227,31 +227,31 @@ impl Expression {
         }
     }
 
-    /// The bytes of the source that each call of a function takes. Calls inside the arguments of another one are not
-    /// among them.
-    pub(crate) fn calls(&self) -> Vec<Range<usize>> {
-        let (mut found, mut nodes) = (Vec::new(), vec![&self.root]);
-        while let Some(node) = nodes.pop() {
-            match &node.kind {
-                tree::Kind::Call(_) => found.push(node.span.clone()),
-                _ => nodes.extend(node.children()),
-            }
-        }
-        found.sort_by_key(|span| span.start);
-        found
+    /// The bytes of the source that each outermost call of a function takes: not calls in the arguments of another one.
+    pub(crate) fn outermost_calls(&self) -> Vec<Range<usize>> {
+        self.call_nodes(false).into_iter().map(|(node, _)| node.span.clone()).collect()
     }
 
     /// The name of each function that is called, and the bytes of the source that the name takes.
     pub(crate) fn function_names(&self) -> Vec<(&str, Range<usize>)> {
-        let (mut found, mut nodes) = (Vec::new(), vec![&self.root]);
+        self.call_nodes(true).into_iter().map(|(_, call)| (&*call.name, call.name_span.clone())).collect()
+    }
+
+    /// The calls of functions in the order of the source; with `in_arguments`, those in the arguments of others too.
+    fn call_nodes(&self, in_arguments: bool) -> Vec<(&Node, &tree::Call)> {
+        let (mut calls, mut nodes) = (Vec::new(), vec![&self.root]);
         while let Some(node) = nodes.pop() {
-            if let tree::Kind::Call(call) = &node.kind {
-                found.push((&*call.name, call.name_span.clone()));
+            let call = match &node.kind {
+                tree::Kind::Call(call) => Some(&**call),
+                _ => None,
+            };
+            calls.extend(call.map(|call| (node, call)));
+            if call.is_none() || in_arguments {
+                nodes.extend(node.children());
             }
-            nodes.extend(node.children());
         }
-        found.sort_by_key(|(_, span)| span.start);
-        found
+        calls.sort_by_key(|(node, _)| node.span.start);
+        calls
     }
 
     /// The items of a tuple that is written out; `None` if the expression is anything else.

@@ -39,6 +39,8 @@ mod tests;
 mod write;
 
 pub use block::{Attribute, AttributeType, Block, NestedBlock, NestedType, Nesting, Schema};
+pub(crate) use block_count::count_problem;
+pub(crate) use expected::attribute_constraint;
 pub use function::{Function, IdentityAttribute, IdentitySchema, Parameter};
 pub(crate) use implied::{Shape, nest_type};
 

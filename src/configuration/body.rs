@@ -42,7 +42,7 @@ pub(super) struct Block {
     pub(super) label_spans: Vec<Range<usize>>,
     /// The place where the body begins, which messages about something missing name: that of its brace, or of its argument
     /// where all is in one line.
-    pub(super) brace: Range<usize>,
+    pub(super) body_start: Range<usize>,
     pub(super) body: Body,
 }
 
@@ -120,14 +120,14 @@ impl Body {
                 let between = source.text().get(brace..first.start);
                 between.is_some_and(|between| !between.contains('\n'))
             });
-            let brace = first.map_or(brace, |first| first.start);
+            let start = first.map_or(brace, |first| first.start);
             read.blocks.push(Block {
                 kind: block.ident.as_str().into(),
                 labels: block.labels.iter().map(|label| label.as_str().into()).collect(),
                 source: source.clone(),
                 span,
                 label_spans,
-                brace: brace..brace.saturating_add(1),
+                body_start: start..start.saturating_add(1),
                 body: Body::of_hcl(source, &block.body, problems),
             });
         }
@@ -207,7 +207,7 @@ fn json_blocks(
             source: source.clone(),
             span: span.clone(),
             label_spans: path.iter().map(|_| span.clone()).collect(),
-            brace: span.clone(),
+            body_start: span.clone(),
             // A template that is wrong is reported where the block is read as an argument.
             body: Body::of_json(source, properties, &mut Vec::new()),
         }),

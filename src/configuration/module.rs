@@ -6,7 +6,7 @@ use indexmap::IndexMap;
 
 use super::body::{Argument, Block, Body, parse_file, report};
 use super::files::{Files, joined};
-use super::validate::{Structure, not_constant};
+use super::validate::{Structure, constant_problems};
 use crate::expression::{Diagnostic, Expression, Scope};
 use crate::source::Source;
 use crate::types::Type;
@@ -166,9 +166,9 @@ impl Module {
         };
         let nullable = flag(&block, "nullable", true);
         let default = block.body.argument("default").and_then(|argument| {
-            let not_constant = not_constant(&argument.expression);
-            if !not_constant.is_empty() {
-                problems.extend(not_constant);
+            let constant_problems = constant_problems(&argument.expression);
+            if !constant_problems.is_empty() {
+                problems.extend(constant_problems);
                 return None;
             }
             let given = argument.expression.evaluate(&Scope::new(&BTreeMap::new()));
@@ -211,7 +211,7 @@ impl Module {
             let detail = "The argument \"value\" is required, but no definition was found.";
             problems.push(Diagnostic::new(
                 &block.source,
-                block.brace.clone(),
+                block.body_start.clone(),
                 "Missing required argument",
                 detail,
             ));
@@ -324,7 +324,7 @@ fn overridden(before: &Block, with: Block) -> Block {
 }
 
 /// The value of an expression without references; unknown if it has any.
-fn constant(expression: &Expression) -> Value {
+pub(super) fn constant(expression: &Expression) -> Value {
     // An object of `required_providers` may have `configuration_aliases`, which are references.
     match expression.evaluate(&Scope::new(&BTreeMap::new())) {
         Ok(value) => value,
@@ -359,7 +359,7 @@ fn provider_source(entry: &Value) -> Option<String> {
 }
 
 /// The value of a flag.
-fn flag(block: &Block, name: &str, default: bool) -> bool {
+pub(super) fn flag(block: &Block, name: &str, default: bool) -> bool {
     let argument = block.body.argument(name);
     argument.and_then(|argument| constant(&argument.expression).as_bool().ok()).unwrap_or(default)
 }

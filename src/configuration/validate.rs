@@ -15,7 +15,7 @@ use crate::expression::Diagnostic;
 use crate::schema::ProviderSchemas;
 use crate::source::Source;
 
-pub(super) use constants::not_constant;
+pub(super) use constants::constant_problems;
 pub(super) use structure::{
     Structure, check_labels, missing_argument, unsupported_argument, unsupported_block,
 };
@@ -26,15 +26,15 @@ impl Configuration {
     ///
     /// | what is checked | without schemas |
     /// |---|---|
-    /// | syntax, blocks and arguments of the language, names that are declared twice | too |
-    /// | references to what is not declared, or to one of several instances without its key | too |
-    /// | types of operands, arguments of functions and of module calls | too |
-    /// | sensitive or ephemeral values where they are refused | only from variables |
-    /// | arguments and blocks of resources, data sources and providers; attributes that references name | no |
+    /// | syntax, block types and arguments of the language, duplicate declarations | yes |
+    /// | references to undeclared objects; references to a resource with `count` or `for_each` that lack an instance key | yes |
+    /// | operand types, function arguments, module arguments | yes |
+    /// | sensitive and ephemeral values in places that do not allow them | only those of variables |
+    /// | arguments and nested blocks of resources, data sources and providers; attributes in references | no |
     ///
-    /// Every variable, resource and data source is unknown, so what is reported would fail for all of their values. If the
-    /// files themselves are wrong, only that is reported: what they declare is not certain then. Problems of one place come
-    /// once, in the order of the files in the first case and of evaluation in the second.
+    /// Every variable, resource and data source is unknown, so each error that is reported occurs for all of their values. If
+    /// the files have errors of structure, only these are reported, since the declarations may be incomplete. The same problem
+    /// at the same place is reported once.
     ///
     /// ```
     /// use std::collections::BTreeMap;
@@ -55,10 +55,8 @@ impl Configuration {
         let root = loader.tree("", &mut Vec::new());
         let (mut problems, missing) = (loader.problems, loader.missing);
         let root = root.unwrap_or_else(|| Tree { module: Arc::default(), calls: Vec::new() });
-        if let Some(first) = problems.iter().position(|problem| !problem.is_warning()) {
-            // Each file has been read for its declarations too, which finds some problems again.
-            let rest = problems.split_off(first);
-            problems.extend(rest);
+        if problems.iter().any(|problem| !problem.is_warning()) {
+            // The files have been read for their declarations too, which finds some problems again.
             return without_repetition(problems);
         }
         let configuration = Configuration { files, root, variables: Default::default(), missing };

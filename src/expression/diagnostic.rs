@@ -83,8 +83,8 @@ impl Diagnostic {
         self
     }
 
-    /// The problem as one of a call of a function with this signature.
-    pub(super) fn of_call(mut self, signature: String) -> Diagnostic {
+    /// Records the function that was being called, by its signature: `upper(str)`.
+    pub(super) fn with_call(mut self, signature: String) -> Diagnostic {
         self.call = Some(signature.into_boxed_str());
         self
     }
@@ -183,9 +183,9 @@ impl Diagnostics {
         self.iter().any(Diagnostic::is_limit)
     }
 
-    /// The problems with the first one as that of a call.
-    pub(super) fn of_call(mut self, signature: String) -> Diagnostics {
-        *self.first = self.first.of_call(signature);
+    /// Records in the first problem the function that was being called.
+    pub(super) fn with_call(mut self, signature: String) -> Diagnostics {
+        *self.first = self.first.with_call(signature);
         self
     }
 

@@ -84,16 +84,16 @@ impl Node {
 
 impl Part {
     fn children(&self) -> Vec<&Node> {
-        fn below(parts: &[Part]) -> Vec<&Node> {
+        fn children_of(parts: &[Part]) -> Vec<&Node> {
             parts.iter().flat_map(Part::children).collect()
         }
         match self {
             Part::Literal(_) => Vec::new(),
             Part::Interpolation(node) => vec![node],
             Part::If(condition, yes, no) => {
-                std::iter::once(condition).chain(below(yes)).chain(below(no)).collect()
+                std::iter::once(condition).chain(children_of(yes)).chain(children_of(no)).collect()
             }
-            Part::For(each) => std::iter::once(&each.collection).chain(below(&each.parts)).collect(),
+            Part::For(each) => std::iter::once(&each.collection).chain(children_of(&each.parts)).collect(),
         }
     }
 }

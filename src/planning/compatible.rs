@@ -10,10 +10,10 @@ use crate::types::Type;
 use crate::value::{SetView, Value, View, view_below_marks};
 
 use super::go_syntax::GoSyntax;
-use super::layout::{Layout, Nest, Slot, is_unknown, key_of, null};
+use super::layout::{Entry, Layout, Nest, is_unknown, key_of, null};
 use super::matching::{Group, groups, unassigned};
 use super::refines::refines;
-use super::violation::{Found, TypeSystem, Verdict, Violation};
+use super::violation::{TypeSystem, Verdict, Violation, ViolationCollector};
 
 /// Whether what a provider returns is what it planned, with everything that is not: after the apply, and where a plan is
 /// made again with more known. `violations` is empty exactly if the planned value may become the actual one, where a null
@@ -70,8 +70,8 @@ pub fn assert_object_compatible(
 ) -> Result<Verdict> {
     let layout = Layout::of(schema)?;
     let (planned, actual) = (typed(schema, &layout, planned)?, typed(schema, &layout, actual)?);
-    let mut found = Found::default();
-    object(&layout, &planned, &actual, &mut found);
+    let mut found = ViolationCollector::default();
+    check_object(&layout, &planned, &actual, &mut found);
     Ok(Verdict::of(found, system))
 }
 
@@ -88,11 +88,11 @@ pub fn assert_object_compatible(
 /// # Ok::<(), plantime::Error>(())
 /// ```
 pub fn assert_refines(plan: &Value, replan: &Value) -> Vec<Violation> {
-    let mut found = Found::default();
+    let mut found = ViolationCollector::default();
     if !refines(plan, replan) {
-        value(plan, replan, true, &mut found);
+        check_value(plan, replan, true, &mut found);
         if found.violations.is_empty() {
-            found.add(does_not_conform(plan, replan));
+            found.report(does_not_conform(plan, replan));
         }
     }
     found.violations
@@ -109,127 +109,134 @@ pub(super) fn typed(schema: &Block, layout: &Layout<'_>, value: &Value) -> Resul
     Ok(value.mark_with_paths(&places))
 }
 
-/// An object: a block, or the whole.
-fn object(layout: &Layout<'_>, planned: &Value, actual: &Value, found: &mut Found) {
+/// Checks an object: a block, or the whole value.
+fn check_object(layout: &Layout<'_>, planned: &Value, actual: &Value, found: &mut ViolationCollector) {
     let root = if found.is_at_root() { "Root object " } else { "" };
     match (null(planned), null(actual)) {
         (Some(true), Some(true)) | (None, Some(true)) => return,
-        (Some(true), _) => return found.add(format!("{root}was absent, but now present")),
-        (Some(false), Some(true)) => return found.add(format!("{root}was present, but now absent")),
+        (Some(true), _) => return found.report(format!("{root}was absent, but now present")),
+        (Some(false), Some(true)) => return found.report(format!("{root}was present, but now absent")),
         (Some(false) | None, Some(false) | None) => {}
     }
-    for (name, slot) in layout.slots() {
-        if let Slot::Attribute { .. } = slot {
-            let (planned, actual) = (part(planned, name, slot), part(actual, name, slot));
-            found.at(Step::attr(name), |found| value(&planned, &actual, false, found));
+    for (name, entry) in layout.entries() {
+        if let Entry::Attribute { .. } = entry {
+            let (planned, actual) = (part(planned, name, entry), part(actual, name, entry));
+            found.at(Step::attr(name), |found| check_value(&planned, &actual, false, found));
         }
     }
-    for (name, slot) in layout.slots() {
-        if let Slot::Blocks(nest) = slot {
-            let (planned, actual) = (part(planned, name, slot), part(actual, name, slot));
+    for (name, entry) in layout.entries() {
+        if let Entry::Blocks(nest) = entry {
+            let (planned, actual) = (part(planned, name, entry), part(actual, name, entry));
             found.at(Step::attr(name), |found| {
-                concealed(&planned, &actual, found, |found| blocks(nest, &planned, &actual, found));
+                hide_if_marked(&planned, &actual, found, |found| {
+                    check_blocks(nest, &planned, &actual, found)
+                });
             });
         }
     }
 }
 
-/// What is under a name: unknown if the object is.
-pub(super) fn part(object: &Value, name: &str, slot: &Slot<'_>) -> Value {
+/// The value of an attribute or nested block type of an object; unknown if the object is unknown.
+pub(super) fn part(object: &Value, name: &str, entry: &Entry<'_>) -> Value {
     let part = match view_below_marks(object) {
         View::Object(object) => object.get(name).cloned(),
-        View::Null(_) => Some(Value::null(slot.ty())),
+        View::Null(_) => Some(Value::null(entry.ty())),
         _ => None,
     };
-    part.unwrap_or_else(|| Value::unknown(slot.ty()))
+    part.unwrap_or_else(|| Value::unknown(entry.ty()))
 }
 
-/// Looks at two values; if one is marked, tells only that they differ.
-fn concealed(planned: &Value, actual: &Value, found: &mut Found, look: impl FnOnce(&mut Found)) {
+/// Compares two values. If one of them is marked, reports only that they differ.
+fn hide_if_marked(
+    planned: &Value,
+    actual: &Value,
+    found: &mut ViolationCollector,
+    look: impl FnOnce(&mut ViolationCollector),
+) {
     if planned.is_marked() || actual.is_marked() {
-        found.conceal("inconsistent values for sensitive attribute", look);
+        found.report_as_one("inconsistent values for sensitive attribute", look);
     } else {
         look(found);
     }
 }
 
-/// The blocks of one type.
-fn blocks(nest: &Nest<'_>, planned: &Value, actual: &Value, found: &mut Found) {
+/// Checks the blocks of one type.
+fn check_blocks(nest: &Nest<'_>, planned: &Value, actual: &Value, found: &mut ViolationCollector) {
     if !nest.is_collection() {
-        return object(&nest.item, planned, actual, found);
+        return check_object(&nest.item, planned, actual, found);
     }
     if is_unknown(planned) || is_unknown(actual) || null(planned) == Some(true) || null(actual) == Some(true)
     {
-        return value(planned, actual, false, found);
+        return check_value(planned, actual, false, found);
     }
     if let (View::Set(planned), View::Set(actual)) = (view_below_marks(planned), view_below_marks(actual)) {
-        return members("block set length", &planned, &actual, found);
+        return check_members("block set length", &planned, &actual, found);
     }
     let (before, after) = (planned.elements().count(), actual.elements().count());
     let has_names = matches!(view_below_marks(planned), View::Object(_));
     if before != after && !has_names {
-        return found.add(format!("block count changed from {before} to {after}"));
+        return found.report(format!("block count changed from {before} to {after}"));
     }
     for (step, item) in planned.elements() {
         match (actual.part(&step), key_of(&step)) {
             (Some(other), _) => found.at(step, |found| {
-                concealed(item, other, found, |found| object(&nest.item, item, other, found));
+                hide_if_marked(item, other, found, |found| check_object(&nest.item, item, other, found));
             }),
-            (None, Some(key)) => found.add(format!("block key {} has vanished", QuotedInMessage(key))),
+            (None, Some(key)) => found.report(format!("block key {} has vanished", QuotedInMessage(key))),
             (None, None) => {}
         }
     }
     if nest.nesting == Nesting::Map {
         for (step, _) in actual.elements() {
             if let (None, Some(key)) = (planned.part(&step), key_of(&step)) {
-                found.add(format!("new block key {} has appeared", QuotedInMessage(key)));
+                found.report(format!("new block key {} has appeared", QuotedInMessage(key)));
             }
         }
     }
 }
 
-/// Any two values. `kept` says that what was not known may not be less known now.
-fn value(planned: &Value, actual: &Value, kept: bool, found: &mut Found) {
-    concealed(planned, actual, found, |found| value_below_marks(planned, actual, kept, found));
+/// Checks any two values. With `kept`, a part that was not known may not be less known in the actual value.
+fn check_value(planned: &Value, actual: &Value, kept: bool, found: &mut ViolationCollector) {
+    hide_if_marked(planned, actual, found, |found| check_value_below_marks(planned, actual, kept, found));
 }
 
-fn value_below_marks(planned: &Value, actual: &Value, kept: bool, found: &mut Found) {
+fn check_value_below_marks(planned: &Value, actual: &Value, kept: bool, found: &mut ViolationCollector) {
     if matches!(view_below_marks(planned), View::Dynamic) {
         return;
     }
     let (before, after) = (planned.ty(), actual.ty());
     if !conforms(&before, &after) {
         let reason = mismatch_message(&after, &(&before).into());
-        return found.add(format!("wrong final value type: {reason}"));
+        return found.report(format!("wrong final value type: {reason}"));
     }
     if is_unknown(planned) {
         if !becomes(planned, actual, kept) {
-            found.add(does_not_conform(planned, actual));
+            found.report(does_not_conform(planned, actual));
         }
         return;
     }
     match (null(planned), null(actual)) {
         (Some(true), Some(true)) => return,
         (Some(true), _) if !is_unknown(actual) => {
-            return found.add(format!("was null, but now {}", GoSyntax(actual)));
+            return found.report(format!("was null, but now {}", GoSyntax(actual)));
         }
-        (_, Some(true)) => return found.add(format!("was {}, but now null", GoSyntax(planned))),
-        _ if is_unknown(actual) => return found.add("was known, but now unknown"),
+        (_, Some(true)) => return found.report(format!("was {}, but now null", GoSyntax(planned))),
+        _ if is_unknown(actual) => return found.report("was known, but now unknown"),
         _ => {}
     }
     match (view_below_marks(planned), view_below_marks(actual)) {
         // The members of such a set get one type together.
         (View::Set(before), View::Set(_))
             if before.element_type().has_dynamic() && refines(planned, actual) => {}
-        (View::Set(before), View::Set(after)) => members("length", &before, &after, found),
+        (View::Set(before), View::Set(after)) => check_members("length", &before, &after, found),
         (View::Object(before), View::Object(after)) => {
             for ((name, before), (_, after)) in before.iter().zip(after.iter()) {
-                found.at(Step::attr(name), |found| value(before, after, kept, found));
+                found.at(Step::attr(name), |found| check_value(before, after, kept, found));
             }
         }
-        (View::List(_) | View::Tuple(_) | View::Map(_), _) => elements(planned, actual, kept, found),
+        (View::List(_) | View::Tuple(_) | View::Map(_), _) => check_elements(planned, actual, kept, found),
         _ if planned.unmark_deep().0 != actual.unmark_deep().0 => {
-            found.add(format!("was {}, but now {}", GoSyntax(planned), GoSyntax(actual)));
+            found.report(format!("was {}, but now {}", GoSyntax(planned), GoSyntax(actual)));
         }
         _ => {}
     }
@@ -252,17 +259,17 @@ fn does_not_conform(planned: &Value, actual: &Value) -> String {
     format!("final value {} does not conform to planning placeholder {}", GoSyntax(actual), GoSyntax(planned))
 }
 
-/// The elements of a list, tuple or map.
-fn elements(planned: &Value, actual: &Value, kept: bool, found: &mut Found) {
+/// Checks the elements of a list, tuple or map.
+fn check_elements(planned: &Value, actual: &Value, kept: bool, found: &mut ViolationCollector) {
     for (step, item) in planned.elements() {
         match actual.part(&step) {
-            Some(other) => found.at(step, |found| value(item, other, kept, found)),
-            None => found.add(format!("element {} has vanished", Place(&step))),
+            Some(other) => found.at(step, |found| check_value(item, other, kept, found)),
+            None => found.report(format!("element {} has vanished", Place(&step))),
         }
     }
     for (step, _) in actual.elements() {
         if planned.part(&step).is_none() {
-            found.add(format!("new element {} has appeared", Place(&step)));
+            found.report(format!("new element {} has appeared", Place(&step)));
         }
     }
 }
@@ -280,14 +287,14 @@ impl std::fmt::Display for Place<'_> {
     }
 }
 
-/// The members of a set: each planned one becomes an actual one, and each actual one was planned, no two as one.
-fn members(what: &str, planned: &SetView<'_>, actual: &SetView<'_>, found: &mut Found) {
+/// Checks the members of a set: each planned member becomes one actual member, and each actual member was planned.
+fn check_members(what: &str, planned: &SetView<'_>, actual: &SetView<'_>, found: &mut ViolationCollector) {
     let after: Vec<&Value> = actual.iter().collect();
     let lost = |one: &Value| found_nowhere("planned", one, "actual");
     let violations_before = found.violations.len();
     let mut is_wrong = false;
     for one in planned.known().iter().filter(|one| !actual.contains_known(one)) {
-        found.add(lost(one));
+        found.report(lost(one));
     }
     let new: Vec<&Value> = after.iter().copied().filter(|one| !planned.contains_known(one)).collect();
     let (before, now) = (planned.member_count(), after.len());
@@ -310,16 +317,16 @@ fn members(what: &str, planned: &SetView<'_>, actual: &SetView<'_>, found: &mut 
         let left = unassigned(&fits, group.earlier.len()).into_iter().filter(is_told);
         new_members.extend(left.filter_map(|row| group.later.get(row).copied()));
     }
-    lost_members.into_iter().for_each(|one| found.add(lost(one)));
+    lost_members.into_iter().for_each(|one| found.report(lost(one)));
     is_wrong |= found.violations.len() > violations_before || !new_members.is_empty();
-    new_members.into_iter().for_each(|one| found.add(found_nowhere("actual", one, "plan")));
+    new_members.into_iter().for_each(|one| found.report(found_nowhere("actual", one, "plan")));
     if now <= before && has_more && !is_wrong {
         is_wrong = true;
-        found.add(format!("{what} changed from {before} to {now}"));
+        found.report(format!("{what} changed from {before} to {now}"));
     }
     let fits = actual.length().meet(planned.length()).is_some();
     if before < now || !is_wrong && !fits {
-        found.add(format!("{what} changed from {before} to {now}"));
+        found.report(format!("{what} changed from {before} to {now}"));
     }
 }
 

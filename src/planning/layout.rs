@@ -1,4 +1,5 @@
-//! A schema prepared for walking values: what is at each place of an object's type, computed once.
+//! A schema with its attributes and blocks in the order of the object type, computed once, so that a value and its schema are
+//! walked together.
 
 use std::collections::BTreeMap;
 
@@ -8,28 +9,28 @@ use crate::schema::{Attribute, AttributeType, Block, NestedBlock, NestedType, Ne
 use crate::types::{ObjectType, Type};
 use crate::value::{Value, View, view_below_marks};
 
-/// What is in an object: a block, or an object of nested attributes.
+/// The attributes and nested block types of a block, or the nested attributes of an attribute.
 pub(super) struct Layout<'s> {
     pub(super) ty: ObjectType,
-    /// By the position in the type.
-    slots: Vec<Slot<'s>>,
+    /// In the order of the attributes of the object type.
+    entries: Vec<Entry<'s>>,
 }
 
-/// What is under one name.
-pub(super) enum Slot<'s> {
-    /// An attribute; with what is inside, if it has nested attributes.
+/// An attribute or a nested block type.
+pub(super) enum Entry<'s> {
+    /// An attribute; `nested` if it has nested attributes.
     Attribute { attribute: &'s Attribute, ty: Type, nested: Option<Nest<'s>> },
-    /// Blocks.
+    /// A nested block type.
     Blocks(Nest<'s>),
 }
 
-/// Objects under one name: blocks, or objects of nested attributes.
+/// The objects of a nested block type, or of an attribute with nested attributes.
 pub(super) struct Nest<'s> {
     pub(super) nesting: Nesting,
     pub(super) is_block: bool,
     /// The type of all of them together: `dynamic` for a list or map of blocks with `dynamic` inside.
     ty: Type,
-    /// Each of them.
+    /// One object.
     pub(super) item: Layout<'s>,
 }
 
@@ -38,23 +39,23 @@ impl<'s> Layout<'s> {
     pub(super) fn of(block: &'s Block) -> Result<Layout<'s>> {
         let blocks = block.block_types.iter().map(|(name, nested)| {
             let nest = Nest::of_block(nested).map_err(|error| error.under(Step::attr(name)))?;
-            Ok((name.as_str(), Slot::Blocks(nest)))
+            Ok((name.as_str(), Entry::Blocks(nest)))
         });
         Layout::new(attributes(&block.attributes).chain(blocks).collect::<Result<_>>()?)
     }
 
-    fn new(parts: Vec<(&str, Slot<'s>)>) -> Result<Layout<'s>> {
-        // No two names are equal, or there is no such type. So each position gets one slot.
-        let ty = ObjectType::new(parts.iter().map(|(name, slot)| (name, slot.ty())))?;
-        let mut placed: Vec<(Option<usize>, Slot<'s>)> =
-            parts.into_iter().map(|(name, slot)| (ty.index_of(name), slot)).collect();
+    fn new(parts: Vec<(&str, Entry<'s>)>) -> Result<Layout<'s>> {
+        // No two names are equal, or there is no such type. So each position gets one entry.
+        let ty = ObjectType::new(parts.iter().map(|(name, entry)| (name, entry.ty())))?;
+        let mut placed: Vec<(Option<usize>, Entry<'s>)> =
+            parts.into_iter().map(|(name, entry)| (ty.index_of(name), entry)).collect();
         placed.sort_by_key(|(place, _)| *place);
-        Ok(Layout { slots: placed.into_iter().map(|(_, slot)| slot).collect(), ty })
+        Ok(Layout { entries: placed.into_iter().map(|(_, entry)| entry).collect(), ty })
     }
 
-    /// The names with what is under each, sorted by name.
-    pub(super) fn slots(&self) -> impl Iterator<Item = (&str, &Slot<'s>)> {
-        self.ty.attribute_names().zip(&self.slots)
+    /// The attributes and nested block types with their names, sorted by name.
+    pub(super) fn entries(&self) -> impl Iterator<Item = (&str, &Entry<'s>)> {
+        self.ty.attribute_names().zip(&self.entries)
     }
 
     /// The type of the object.
@@ -63,32 +64,32 @@ impl<'s> Layout<'s> {
     }
 }
 
-/// The slots of attributes.
+/// An entry for each attribute.
 fn attributes<'s>(
     attributes: &'s BTreeMap<String, Attribute>,
-) -> impl Iterator<Item = Result<(&'s str, Slot<'s>)>> {
+) -> impl Iterator<Item = Result<(&'s str, Entry<'s>)>> {
     attributes.iter().map(|(name, attribute)| {
-        let slot = Slot::of_attribute(attribute).map_err(|error| error.under(Step::attr(name)))?;
-        Ok((name.as_str(), slot))
+        let entry = Entry::of_attribute(attribute).map_err(|error| error.under(Step::attr(name)))?;
+        Ok((name.as_str(), entry))
     })
 }
 
-impl<'s> Slot<'s> {
-    fn of_attribute(attribute: &'s Attribute) -> Result<Slot<'s>> {
+impl<'s> Entry<'s> {
+    fn of_attribute(attribute: &'s Attribute) -> Result<Entry<'s>> {
         Ok(match &attribute.ty {
-            AttributeType::Plain(ty) => Slot::Attribute { attribute, ty: ty.clone(), nested: None },
+            AttributeType::Plain(ty) => Entry::Attribute { attribute, ty: ty.clone(), nested: None },
             AttributeType::Nested(nested) => {
                 let nest = Nest::of_attributes(nested)?;
-                Slot::Attribute { attribute, ty: nest.ty.clone(), nested: Some(nest) }
+                Entry::Attribute { attribute, ty: nest.ty.clone(), nested: Some(nest) }
             }
         })
     }
 
-    /// The type of what is under the name.
+    /// The type of its value.
     pub(super) fn ty(&self) -> Type {
         match self {
-            Slot::Attribute { ty, .. } => ty.clone(),
-            Slot::Blocks(nest) => nest.ty.clone(),
+            Entry::Attribute { ty, .. } => ty.clone(),
+            Entry::Blocks(nest) => nest.ty.clone(),
         }
     }
 }

@@ -3,7 +3,7 @@
 use crate::value::equality::equal;
 use crate::value::{Value, View, view_below_marks};
 
-use super::layout::{Layout, Nest, Slot, is_unknown, null};
+use super::layout::{Entry, Layout, Nest, is_unknown, null};
 
 /// Whether the provider can have made the prior object from the configured one, by filling in what is computed:
 /// `None` if that depends on what is not known yet.
@@ -22,28 +22,28 @@ pub(super) fn may_come_from(layout: &Layout<'_>, prior: &Value, config: &Value) 
         (View::Dynamic | View::Unknown(_), _) | (_, View::Dynamic | View::Unknown(_)) => return None,
         _ => return Some(false),
     };
-    let each = layout.slots().map(|(name, slot)| match (old.get(name), new.get(name)) {
-        (Some(old), Some(new)) => part(slot, old, new),
+    let each = layout.entries().map(|(name, entry)| match (old.get(name), new.get(name)) {
+        (Some(old), Some(new)) => part(entry, old, new),
         _ => Some(false),
     });
-    all(each)
+    three_valued_and(each)
 }
 
-/// The same for what is under one name.
-fn part(slot: &Slot<'_>, prior: &Value, config: &Value) -> Option<bool> {
+/// The same for the value of an attribute or nested block type.
+fn part(entry: &Entry<'_>, prior: &Value, config: &Value) -> Option<bool> {
     if equal(prior, config) == Some(true) {
         return Some(true);
     }
-    match slot {
-        Slot::Attribute { attribute, nested: None, .. } => {
+    match entry {
+        Entry::Attribute { attribute, nested: None, .. } => {
             let filled_in = if attribute.computed { null(config) } else { Some(false) };
-            either(equal(prior, config), filled_in)
+            three_valued_or(equal(prior, config), filled_in)
         }
-        Slot::Attribute { nested: Some(nest), .. } | Slot::Blocks(nest) => objects(nest, prior, config),
+        Entry::Attribute { nested: Some(nest), .. } | Entry::Blocks(nest) => objects(nest, prior, config),
     }
 }
 
-/// The same for objects under one name.
+/// The same for nested objects.
 fn objects(nest: &Nest<'_>, prior: &Value, config: &Value) -> Option<bool> {
     if is_unknown(prior) || is_unknown(config) {
         return None;
@@ -54,15 +54,15 @@ fn objects(nest: &Nest<'_>, prior: &Value, config: &Value) -> Option<bool> {
         (View::Object(_), View::Object(_)) if !nest.is_collection() => {
             may_come_from(&nest.item, prior, config)
         }
-        _ => all(prior.elements().map(|(step, old)| match config.part(&step) {
+        _ => three_valued_and(prior.elements().map(|(step, old)| match config.part(&step) {
             Some(new) => may_come_from(&nest.item, old, new),
             None => Some(false),
         })),
     }
 }
 
-/// False if one is false, else unknown if one is unknown.
-fn all(mut each: impl Iterator<Item = Option<bool>>) -> Option<bool> {
+/// Three-valued *and*: false if one is false, otherwise `None` (unknown) if one is unknown.
+fn three_valued_and(mut each: impl Iterator<Item = Option<bool>>) -> Option<bool> {
     each.try_fold(Some(true), |all, one| match one {
         Some(false) => Err(Some(false)),
         Some(true) => Ok(all),
@@ -71,8 +71,8 @@ fn all(mut each: impl Iterator<Item = Option<bool>>) -> Option<bool> {
     .unwrap_or_else(|no| no)
 }
 
-/// True if one is true, else unknown if one is unknown.
-fn either(a: Option<bool>, b: Option<bool>) -> Option<bool> {
+/// Three-valued *or*: true if one is true, otherwise `None` (unknown) if one is unknown.
+fn three_valued_or(a: Option<bool>, b: Option<bool>) -> Option<bool> {
     match (a, b) {
         (Some(true), _) | (_, Some(true)) => Some(true),
         (Some(false), Some(false)) => Some(false),

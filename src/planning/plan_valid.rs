@@ -9,8 +9,8 @@ use crate::value::{Value, View, view_below_marks};
 
 use super::compatible::{part, typed};
 use super::go_syntax::GoSyntax;
-use super::layout::{Layout, Nest, Slot, is_unknown, key_of, null};
-use super::violation::{Found, TypeSystem, Verdict};
+use super::layout::{Entry, Layout, Nest, is_unknown, key_of, null};
+use super::violation::{TypeSystem, Verdict, ViolationCollector};
 
 const ABSENT: &str = "planned for absence but config wants existence";
 const PRESENT: &str = "planned for existence but config wants absence";
@@ -68,8 +68,8 @@ pub fn assert_plan_valid(
     let layout = Layout::of(schema)?;
     let typed = |value: &Value| typed(schema, &layout, value);
     let (prior, config, planned) = (typed(prior)?, typed(config)?, typed(planned)?);
-    let mut found = Found::default();
-    object(&layout, &Side { prior: Some(&prior), config: &config, planned: &planned }, &mut found);
+    let mut found = ViolationCollector::default();
+    check_object(&layout, &Side { prior: Some(&prior), config: &config, planned: &planned }, &mut found);
     Ok(Verdict::of(found, system))
 }
 
@@ -95,10 +95,10 @@ impl Side<'_> {
 
     /// Adds a violation if only one of the planned and the configured value is null. Returns whether there is more to look
     /// at.
-    fn exists(&self, found: &mut Found) -> bool {
+    fn exists(&self, found: &mut ViolationCollector) -> bool {
         match (null(self.config) == Some(true), null(self.planned) == Some(true)) {
-            (false, true) => found.add(ABSENT),
-            (true, false) => found.add(PRESENT),
+            (false, true) => found.report(ABSENT),
+            (true, false) => found.report(PRESENT),
             (true, true) => {}
             (false, false) => return true,
         }
@@ -123,35 +123,40 @@ fn unrefined(value: &Value) -> Value {
     plain.unwrap_or(bare)
 }
 
-/// An object: a block, or the whole.
-fn object(layout: &Layout<'_>, side: &Side<'_>, found: &mut Found) {
+/// Checks an object: a block, or the whole value.
+fn check_object(layout: &Layout<'_>, side: &Side<'_>, found: &mut ViolationCollector) {
     if side.exists(found) {
-        parts(layout, side, found);
+        check_entries(layout, side, found);
     }
 }
 
-/// What is in an object, attributes first.
-fn parts(layout: &Layout<'_>, side: &Side<'_>, found: &mut Found) {
+/// Checks the attributes of an object, then its nested blocks.
+fn check_entries(layout: &Layout<'_>, side: &Side<'_>, found: &mut ViolationCollector) {
     for blocks_now in [false, true] {
-        for (name, slot) in layout.slots() {
-            if matches!(slot, Slot::Blocks(_)) != blocks_now {
+        for (name, entry) in layout.entries() {
+            if matches!(entry, Entry::Blocks(_)) != blocks_now {
                 continue;
             }
-            let prior = side.prior_value().map(|prior| part(prior, name, slot));
-            let (config, planned) = (part(side.config, name, slot), part(side.planned, name, slot));
+            let prior = side.prior_value().map(|prior| part(prior, name, entry));
+            let (config, planned) = (part(side.config, name, entry), part(side.planned, name, entry));
             let inner = Side { prior: prior.as_ref(), config: &config, planned: &planned };
-            found.at(Step::attr(name), |found| match slot {
-                Slot::Attribute { attribute, nested, .. } => {
-                    self::attribute(attribute, nested.as_ref(), &inner, found);
+            found.at(Step::attr(name), |found| match entry {
+                Entry::Attribute { attribute, nested, .. } => {
+                    check_attribute(attribute, nested.as_ref(), &inner, found);
                 }
-                Slot::Blocks(nest) => blocks(nest, &inner, found),
+                Entry::Blocks(nest) => check_blocks(nest, &inner, found),
             });
         }
     }
 }
 
-/// An attribute.
-fn attribute(attribute: &Attribute, nested: Option<&Nest<'_>>, side: &Side<'_>, found: &mut Found) {
+/// Checks the value of an attribute.
+fn check_attribute(
+    attribute: &Attribute,
+    nested: Option<&Nest<'_>>,
+    side: &Side<'_>,
+    found: &mut ViolationCollector,
+) {
     let is_configured = null(side.config) != Some(true);
     let kept = || is_configured && side.prior_value().is_some_and(|prior| same(side.planned, prior));
     let chosen = attribute.computed && (!attribute.optional || !is_configured);
@@ -164,18 +169,20 @@ fn attribute(attribute: &Attribute, nested: Option<&Nest<'_>>, side: &Side<'_>, 
     if !is_configured {
         match null(side.planned) {
             Some(true) => {}
-            _ if is_secret => found.add("sensitive planned value for a non-computed attribute"),
-            _ => found.add(format!("planned value {} for a non-computed attribute", GoSyntax(side.planned))),
+            _ if is_secret => found.report("sensitive planned value for a non-computed attribute"),
+            _ => {
+                found.report(format!("planned value {} for a non-computed attribute", GoSyntax(side.planned)))
+            }
         }
         return;
     }
     match nested {
         Some(nest) if is_secret => {
             let message = mismatch(side, true);
-            found.conceal(&message, |found| nested_objects(nest, side, found));
+            found.report_as_one(&message, |found| check_nested_objects(nest, side, found));
         }
-        Some(nest) => nested_objects(nest, side, found),
-        None => found.add(mismatch(side, is_secret)),
+        Some(nest) => check_nested_objects(nest, side, found),
+        None => found.report(mismatch(side, is_secret)),
     }
 }
 
@@ -200,16 +207,16 @@ fn mismatch(side: &Side<'_>, is_secret: bool) -> String {
     }
 }
 
-/// Nested attributes: one object, or several.
-fn nested_objects(nest: &Nest<'_>, side: &Side<'_>, found: &mut Found) {
+/// Checks the objects of an attribute with nested attributes.
+fn check_nested_objects(nest: &Nest<'_>, side: &Side<'_>, found: &mut ViolationCollector) {
     if !side.exists(found) {
         return;
     }
     if is_unknown(side.planned) {
-        return found.add("planned unknown for configured value");
+        return found.report("planned unknown for configured value");
     }
     if !nest.is_collection() {
-        return parts(&nest.item, side, found);
+        return check_entries(&nest.item, side, found);
     }
     let (planned, config) = (Count::of(side.planned), Count::of(side.config));
     let disagrees = match nest.nesting {
@@ -218,24 +225,30 @@ fn nested_objects(nest: &Nest<'_>, side: &Side<'_>, found: &mut Found) {
         Nesting::Map | Nesting::Single | Nesting::Group => false,
     };
     if disagrees {
-        return found.add(format!("count in plan ({planned}) disagrees with count in config ({config})"));
+        return found.report(format!("count in plan ({planned}) disagrees with count in config ({config})"));
     }
     match nest.nesting {
         Nesting::Set => {}
-        _ => each(side, found, "map", |side, found| {
+        _ => check_each(side, found, "map", |side, found| {
             if side.exists(found) {
                 if is_unknown(side.planned) && !is_unknown(side.config) {
-                    found.add("planned unknown for configured value");
+                    found.report("planned unknown for configured value");
                 } else {
-                    parts(&nest.item, side, found);
+                    check_entries(&nest.item, side, found);
                 }
             }
         }),
     }
 }
 
-/// Elements by index or key: calls `look` for those that are configured, and adds keys that only one side has.
-fn each(side: &Side<'_>, found: &mut Found, what: &str, look: impl Fn(&Side<'_>, &mut Found)) {
+/// Checks elements by index or key: calls `look` for those that are planned and configured, and reports the keys that only one
+/// side has.
+fn check_each(
+    side: &Side<'_>,
+    found: &mut ViolationCollector,
+    what: &str,
+    look: impl Fn(&Side<'_>, &mut ViolationCollector),
+) {
     for (step, planned) in side.planned.elements() {
         match (side.config.part(&step), key_of(&step)) {
             (Some(config), _) => {
@@ -243,14 +256,17 @@ fn each(side: &Side<'_>, found: &mut Found, what: &str, look: impl Fn(&Side<'_>,
                 found.at(step, |found| look(&Side { prior, config, planned }, found));
             }
             (None, Some(key)) => {
-                found.add(format!("{what} key {} from plan is not present in config", QuotedInMessage(key)));
+                found.report(format!(
+                    "{what} key {} from plan is not present in config",
+                    QuotedInMessage(key)
+                ));
             }
             (None, None) => {}
         }
     }
     for (step, _) in side.config.elements() {
         if let (None, Some(key)) = (side.planned.part(&step), key_of(&step)) {
-            found.add(format!("{what} key {} from config is not present in plan", QuotedInMessage(key)));
+            found.report(format!("{what} key {} from config is not present in plan", QuotedInMessage(key)));
         }
     }
 }
@@ -297,31 +313,31 @@ impl std::fmt::Display for Count {
     }
 }
 
-/// The blocks of one type.
-fn blocks(nest: &Nest<'_>, side: &Side<'_>, found: &mut Found) {
+/// Checks the blocks of one type.
+fn check_blocks(nest: &Nest<'_>, side: &Side<'_>, found: &mut ViolationCollector) {
     if side.is_as_configured() {
         return;
     }
     if is_unknown(side.config) {
-        return found.add(format!("planned value {} for unknown dynamic block", GoSyntax(side.planned)));
+        return found.report(format!("planned value {} for unknown dynamic block", GoSyntax(side.planned)));
     }
     if is_unknown(side.planned) {
-        return found.add(UNKNOWN_BLOCKS);
+        return found.report(UNKNOWN_BLOCKS);
     }
     let kind = match nest.nesting {
-        Nesting::Single | Nesting::Group => return object(&nest.item, side, found),
+        Nesting::Single | Nesting::Group => return check_object(&nest.item, side, found),
         Nesting::List => "list",
         Nesting::Set => "set",
         Nesting::Map => "map",
     };
     if null(side.planned) == Some(true) {
-        return found.add(format!(
+        return found.report(format!(
             "attribute representing a {kind} of nested blocks must be empty to indicate no blocks, not null"
         ));
     }
     if nest.nesting == Nesting::Set {
         for (step, _) in side.planned.elements().filter(|(_, item)| is_unknown(item)) {
-            found.at(step, |found| found.add(UNKNOWN_BLOCK));
+            found.at(step, |found| found.report(UNKNOWN_BLOCK));
         }
         return;
     }
@@ -329,10 +345,10 @@ fn blocks(nest: &Nest<'_>, side: &Side<'_>, found: &mut Found) {
     let has_names = matches!(view_below_marks(side.planned), View::Object(_));
     if planned != config && !has_names {
         return found
-            .add(format!("block count in plan ({planned}) disagrees with count in config ({config})"));
+            .report(format!("block count in plan ({planned}) disagrees with count in config ({config})"));
     }
-    each(side, found, "block", |side, found| match is_unknown(side.planned) {
-        true => found.add(UNKNOWN_BLOCK),
-        false => object(&nest.item, side, found),
+    check_each(side, found, "block", |side, found| match is_unknown(side.planned) {
+        true => found.report(UNKNOWN_BLOCK),
+        false => check_object(&nest.item, side, found),
     });
 }

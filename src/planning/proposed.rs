@@ -5,7 +5,7 @@ use crate::path::Step;
 use crate::schema::{Attribute, Block, Nesting};
 use crate::value::{Value, View, join, view_below_marks};
 
-use super::layout::{Layout, Nest, Slot, is_unknown, key_of, null};
+use super::layout::{Entry, Layout, Nest, is_unknown, key_of, null};
 use super::set_priors::{Prior, priors};
 
 /// The new state that core proposes to a provider: the configuration, with the prior value of each computed attribute
@@ -19,7 +19,7 @@ use super::set_priors::{Prior, priors};
 /// | the prior value and the configuration are null | null |
 /// | the configuration is null | the prior value |
 /// | a computed attribute that is null in the configuration | its prior value; null if it has none |
-/// | the same, optional and with nested attributes of which some that are not computed had a value | null: they have been removed from the configuration |
+/// | an optional and computed attribute with nested attributes, null in the configuration, whose prior value sets one that is not computed | null: the user has removed it from the configuration |
 /// | another attribute | as configured; in nested attributes the same rules hold |
 /// | a single block, a group block | the same rules hold inside, with null for a single block without configuration |
 /// | a list | by index: elements beyond the prior list are as configured |
@@ -103,22 +103,22 @@ fn propose_object(layout: &Layout<'_>, prior: Option<&Value>, config: &Value) ->
         // Null: there is none. Unknown: whatever it becomes is one of the type.
         return Ok(config.clone());
     };
-    let mut slots = Vec::with_capacity(layout.ty.len());
-    for (name, slot) in layout.slots() {
+    let mut entries = Vec::with_capacity(layout.ty.len());
+    for (name, entry) in layout.entries() {
         let Some(config) = object.get(name) else { continue };
-        let prior = prior.and_then(|prior| prior_part(prior, name, slot));
-        let proposed = propose_slot(slot, prior.as_ref(), config);
-        slots.push(proposed.map_err(|error| error.under(Step::attr(name)))?);
+        let prior = prior.and_then(|prior| prior_part(prior, name, entry));
+        let proposed = propose_entry(entry, prior.as_ref(), config);
+        entries.push(proposed.map_err(|error| error.under(Step::attr(name)))?);
     }
-    let proposed = Value::object_of(&layout.ty, slots)?.with_marks(config.marks());
+    let proposed = Value::object_of(&layout.ty, entries)?.with_marks(config.marks());
     Ok(with_marks_of(proposed, prior))
 }
 
-/// The value under a name of a prior object; `None` if it is null.
-fn prior_part(prior: &Value, name: &str, slot: &Slot<'_>) -> Option<Value> {
+/// The prior value of an attribute or nested block type; `None` if it is null.
+fn prior_part(prior: &Value, name: &str, entry: &Entry<'_>) -> Option<Value> {
     let part = match view_below_marks(prior) {
         View::Object(object) => object.get(name)?.clone(),
-        View::Dynamic | View::Unknown(_) => Value::unknown(slot.ty()),
+        View::Dynamic | View::Unknown(_) => Value::unknown(entry.ty()),
         _ => return None,
     };
     (null(&part) != Some(true)).then_some(part)
@@ -132,11 +132,11 @@ fn with_marks_of(value: Value, prior: Option<&Value>) -> Value {
     }
 }
 
-/// What is under a name.
-fn propose_slot(slot: &Slot<'_>, prior: Option<&Value>, config: &Value) -> Result<Value> {
-    match slot {
-        Slot::Blocks(nest) => propose_objects(nest, prior, config),
-        Slot::Attribute { attribute, nested, .. } => {
+/// The proposed value of an attribute or nested block type.
+fn propose_entry(entry: &Entry<'_>, prior: Option<&Value>, config: &Value) -> Result<Value> {
+    match entry {
+        Entry::Blocks(nest) => propose_objects(nest, prior, config),
+        Entry::Attribute { attribute, nested, .. } => {
             let is_null = if attribute.computed { null(config) } else { Some(false) };
             let configured = || match nested {
                 Some(nest) => propose_objects(nest, prior, config),
@@ -165,33 +165,34 @@ fn computed(
     let Some(prior) = prior else {
         return if is_unknown(config) { Value::null(config.ty()) } else { config.clone() };
     };
-    let removed = attribute.optional && nested.is_some_and(|nest| holds_configured(nest, prior));
+    let removed = attribute.optional && nested.is_some_and(|nest| has_configured_value(nest, prior));
     let value = if removed { Value::null(prior.ty()) } else { prior.clone() };
     with_marks_of(value.with_marks(config.marks()), Some(prior))
 }
 
-/// Whether the objects hold a value that only a configuration can have set.
-fn holds_configured(nest: &Nest<'_>, prior: &Value) -> bool {
+/// Whether one of the nested objects has a value for an attribute that is not computed: only a configuration can have set
+/// it.
+fn has_configured_value(nest: &Nest<'_>, prior: &Value) -> bool {
     if !nest.is_collection() {
-        return object_holds_configured(&nest.item, prior);
+        return object_has_configured_value(&nest.item, prior);
     }
-    prior.elements().any(|(_, item)| object_holds_configured(&nest.item, item))
+    prior.elements().any(|(_, item)| object_has_configured_value(&nest.item, item))
 }
 
-/// The same for one object.
-fn object_holds_configured(layout: &Layout<'_>, object: &Value) -> bool {
+/// Whether the object has a value for an attribute that is not computed, also in nested objects.
+fn object_has_configured_value(layout: &Layout<'_>, object: &Value) -> bool {
     let View::Object(object) = view_below_marks(object) else { return false };
     let set = |name: &str| object.get(name).filter(|value| null(value) != Some(true));
-    layout.slots().any(|(name, slot)| match (slot, set(name)) {
+    layout.entries().any(|(name, entry)| match (entry, set(name)) {
         (_, None) => false,
-        (Slot::Attribute { attribute, nested, .. }, Some(value)) => {
-            !attribute.computed || nested.as_ref().is_some_and(|nest| holds_configured(nest, value))
+        (Entry::Attribute { attribute, nested, .. }, Some(value)) => {
+            !attribute.computed || nested.as_ref().is_some_and(|nest| has_configured_value(nest, value))
         }
-        (Slot::Blocks(nest), Some(value)) => holds_configured(nest, value),
+        (Entry::Blocks(nest), Some(value)) => has_configured_value(nest, value),
     })
 }
 
-/// The objects under one name.
+/// The proposed value of nested objects.
 fn propose_objects(nest: &Nest<'_>, prior: Option<&Value>, config: &Value) -> Result<Value> {
     if is_unknown(config) {
         return Ok(config.clone());

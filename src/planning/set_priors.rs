@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, VecDeque};
 
 use crate::value::{SetView, Value, View, view_below_marks};
 
-use super::layout::{Layout, Slot, null};
+use super::layout::{Entry, Layout, null};
 use super::origin::may_come_from;
 
 /// The maximum number of index tables. There is one for each choice of computed attributes that the configuration leaves
@@ -162,26 +162,26 @@ enum Inside {
     IsCompared,
 }
 
-/// Which slots of an object decide whether a prior one came from it: attributes without others inside, unless they are
-/// computed and null in `config`; without `config`, unless they are computed. And slots with objects inside, if they
-/// count.
+/// For each attribute and nested block type, whether it is part of the key. An attribute without nested attributes is, unless
+/// it is computed and null in `config`; without `config`, unless it is computed. Nested attributes and blocks are if `inside`
+/// says so.
 fn mask(layout: &Layout<'_>, config: Option<&Value>, inside: Inside) -> Mask {
     let part = |name: &str| match config.map(view_below_marks) {
         Some(View::Object(object)) => object.get(name),
         _ => None,
     };
-    let counts = |(name, slot): (&str, &Slot<'_>)| match slot {
-        Slot::Attribute { attribute, nested: None, .. } => {
+    let counts = |(name, entry): (&str, &Entry<'_>)| match entry {
+        Entry::Attribute { attribute, nested: None, .. } => {
             !attribute.computed || part(name).is_some_and(|value| null(value) == Some(false))
         }
-        Slot::Attribute { nested: Some(_), .. } | Slot::Blocks(_) => inside == Inside::Counts,
+        Entry::Attribute { nested: Some(_), .. } | Entry::Blocks(_) => inside == Inside::Counts,
     };
-    layout.slots().map(counts).collect()
+    layout.entries().map(counts).collect()
 }
 
-/// The values of the slots that count.
+/// The values of the attributes and blocks that are part of the key.
 fn key<'v>(layout: &Layout<'_>, mask: &Mask, member: &'v Value) -> Key<'v> {
     let View::Object(object) = view_below_marks(member) else { return Key::new() };
-    let counted = layout.slots().zip(mask).filter(|(_, counts)| **counts);
+    let counted = layout.entries().zip(mask).filter(|(_, counts)| **counts);
     counted.filter_map(|((name, _), _)| object.get(name)).collect()
 }

@@ -64,7 +64,7 @@ pub enum TypeSystem {
     Legacy,
 }
 
-/// The violations that were found, and those that were let pass.
+/// The result of a check: the violations that count, and those that core tolerates.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Verdict {
@@ -76,7 +76,7 @@ pub struct Verdict {
 
 impl Verdict {
     /// The verdict on these violations.
-    pub(super) fn of(found: Found, system: TypeSystem) -> Verdict {
+    pub(super) fn of(found: ViolationCollector, system: TypeSystem) -> Verdict {
         match system {
             TypeSystem::Strict => Verdict { violations: found.violations, tolerated: Vec::new() },
             TypeSystem::Legacy => Verdict { violations: Vec::new(), tolerated: found.violations },
@@ -89,38 +89,39 @@ impl Verdict {
     }
 }
 
-/// The violations found so far, and the path of the value that is looked at.
+/// Collects violations, each with the path of the value that is being checked.
 #[derive(Default)]
-pub(super) struct Found {
+pub(super) struct ViolationCollector {
     path: Path,
     pub(super) violations: Vec<Violation>,
 }
 
-impl Found {
-    /// Adds a violation at the value that is looked at.
-    pub(super) fn add(&mut self, message: impl Into<String>) {
+impl ViolationCollector {
+    /// Records a violation at the current path.
+    pub(super) fn report(&mut self, message: impl Into<String>) {
         self.violations.push(Violation { path: self.path.clone(), message: message.into() });
     }
 
-    /// Looks at a part.
-    pub(super) fn at(&mut self, step: Step, look: impl FnOnce(&mut Found)) {
+    /// Runs a check on a part of the value: its violations have this step in their path.
+    pub(super) fn at(&mut self, step: Step, check: impl FnOnce(&mut ViolationCollector)) {
         self.path.push(step);
-        look(self);
+        check(self);
         self.path.pop();
     }
 
-    /// Whether the value that is looked at is the whole one.
+    /// Whether the whole value is being checked, not a part of it.
     pub(super) fn is_at_root(&self) -> bool {
         self.path.is_empty()
     }
 
-    /// Puts one message in the place of all that `look` finds.
-    pub(super) fn conceal(&mut self, message: &str, look: impl FnOnce(&mut Found)) {
+    /// Runs a check. If it records violations, one violation with this message replaces them: theirs may show sensitive
+    /// content.
+    pub(super) fn report_as_one(&mut self, message: &str, check: impl FnOnce(&mut ViolationCollector)) {
         let before = self.violations.len();
-        look(self);
+        check(self);
         if self.violations.len() > before {
             self.violations.truncate(before);
-            self.add(message);
+            self.report(message);
         }
     }
 }

@@ -5,11 +5,12 @@ use crate::path::Step;
 use crate::refinement::LengthRange;
 use crate::value::{Value, View, view_below_marks};
 
-use super::coerce::below;
+use super::coerce::error_below;
 use super::{Block, NestedBlock, Nesting};
 
 impl Block {
-    /// The blocks of which there are certainly too few or too many, all of them; empty if none may be told.
+    /// Returns an error for each nested block type that has fewer blocks than `min_items` or more than `max_items`, whatever the
+    /// unknown values become.
     ///
     /// | blocks | number |
     /// |---|---|
@@ -43,7 +44,7 @@ impl Block {
             let Some(blocks) = object.get(name) else { continue };
             let mut inside: Vec<Error> = check_count(name, nested, blocks).into_iter().collect();
             inside.extend(check_inside(nested, blocks));
-            found.extend(inside.into_iter().map(|error| below(value, Step::attr(name), error)));
+            found.extend(inside.into_iter().map(|error| error_below(value, Step::attr(name), error)));
         }
         found
     }
@@ -56,7 +57,7 @@ fn check_inside(nested: &NestedBlock, blocks: &Value) -> Vec<Error> {
     }
     let inside = |(step, item): (Step, &Value)| {
         let errors = nested.block.check_block_counts(item);
-        errors.into_iter().map(move |error| below(blocks, step.clone(), error))
+        errors.into_iter().map(move |error| error_below(blocks, step.clone(), error))
     };
     blocks.elements().flat_map(inside).collect()
 }
@@ -64,24 +65,37 @@ fn check_inside(nested: &NestedBlock, blocks: &Value) -> Vec<Error> {
 /// The error if there are too few or too many blocks of one type, whatever is unknown.
 fn check_count(name: &str, nested: &NestedBlock, blocks: &Value) -> Option<Error> {
     let (least, most) = count(nested.nesting, blocks);
-    let message = if most.is_some_and(|most| most < nested.min_items) {
-        match nested.nesting {
-            Nesting::Single => format!("Missing {name} block"),
-            _ => {
-                let min = nested.min_items;
-                format!("Insufficient {name} blocks: At least {min} \"{name}\" blocks are required.")
-            }
-        }
-    } else if nested.max_items != 0 && least > nested.max_items {
-        let max = nested.max_items;
-        format!("Too many {name} blocks: No more than {max} \"{name}\" blocks are allowed")
-    } else {
-        return None;
-    };
+    let (summary, detail) = count_problem(name, nested, least, most)?;
+    let message = format!("{summary}: {detail}");
     Some(Error::new(Kind::Argument, message))
 }
 
-/// How many blocks of one type there are: at least, and at most.
+/// The summary and the detail of the problem that there are too few or too many blocks of a type, if there are between `least`
+/// and `most`; `None` if there may be enough.
+pub(crate) fn count_problem(
+    name: &str,
+    nested: &NestedBlock,
+    least: u64,
+    most: Option<u64>,
+) -> Option<(String, String)> {
+    let (min, max) = (nested.min_items, nested.max_items);
+    if most.is_some_and(|most| most < min) {
+        return Some(match nested.nesting {
+            Nesting::Single | Nesting::Group => {
+                (format!("Missing {name} block"), format!("A block of type \"{name}\" is required here."))
+            }
+            _ => (
+                format!("Insufficient {name} blocks"),
+                format!("At least {min} \"{name}\" blocks are required."),
+            ),
+        });
+    }
+    (max != 0 && least > max).then(|| {
+        (format!("Too many {name} blocks"), format!("No more than {max} \"{name}\" blocks are allowed"))
+    })
+}
+
+/// The minimum and the maximum number of blocks of one type; no maximum if it is not known.
 fn count(nesting: Nesting, blocks: &Value) -> (u64, Option<u64>) {
     let exactly = |count: usize| LengthRange::exactly(count as u64);
     let (may_be_null, length) = match view_below_marks(blocks) {

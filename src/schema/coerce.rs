@@ -9,7 +9,7 @@ use crate::types::Type;
 use crate::value::{Value, ValueRange, View, view_below_marks};
 
 use super::empty::{collection, empty_blocks};
-use super::expected::{Expected, ExpectedBlocks, Slot};
+use super::expected::{Entry, Expected, ExpectedBlocks};
 use super::{Block, Nesting};
 
 impl Block {
@@ -75,32 +75,34 @@ fn coerce_block(expected: &Expected, value: &Value) -> Result<Value> {
         View::Dynamic => Value::unknown(ty()),
         View::Unknown(range) => unknown(&range, ty())?,
         View::Object(_) => coerce_object(expected, value)?,
-        _ => return Err(wrong("an object is required")),
+        _ => return Err(type_error("an object is required")),
     };
     Ok(coerced.with_marks(value.marks()))
 }
 
 /// An object with exactly the attributes and blocks of its schema.
 fn coerce_object(expected: &Expected, value: &Value) -> Result<Value> {
-    let View::Object(object) = view_below_marks(value) else { return Err(wrong("an object is required")) };
+    let View::Object(object) = view_below_marks(value) else {
+        return Err(type_error("an object is required"));
+    };
     if let Some((name, _)) = object.iter().find(|(name, _)| expected.ty.index_of(name).is_none()) {
         return Err(Error::new(Kind::NotFound, format!("unexpected attribute \"{name}\"")));
     }
-    let mut slots = Vec::with_capacity(expected.ty.len());
-    for (name, slot) in expected.slots() {
+    let mut entries = Vec::with_capacity(expected.ty.len());
+    for (name, entry) in expected.entries() {
         let given = object.get(name);
-        if given.is_none() && matches!(slot, Slot::Attribute { required: true, .. }) {
+        if given.is_none() && matches!(entry, Entry::Attribute { required: true, .. }) {
             return Err(Error::new(Kind::NotFound, format!("attribute \"{name}\" is required")));
         }
-        let coerced = match (slot, given) {
-            (Slot::Attribute { constraint, .. }, None) => Ok(Value::null(constraint.to_type())),
-            (Slot::Attribute { constraint, .. }, Some(given)) => coerce_attribute(constraint, given),
-            (Slot::Blocks(blocks), None) => empty_blocks(blocks),
-            (Slot::Blocks(blocks), Some(given)) => coerce_blocks(blocks, given),
+        let coerced = match (entry, given) {
+            (Entry::Attribute { constraint, .. }, None) => Ok(Value::null(constraint.to_type())),
+            (Entry::Attribute { constraint, .. }, Some(given)) => coerce_attribute(constraint, given),
+            (Entry::Blocks(blocks), None) => empty_blocks(blocks),
+            (Entry::Blocks(blocks), Some(given)) => coerce_blocks(blocks, given),
         };
-        slots.push(coerced.map_err(|error| below(value, Step::attr(name), error))?);
+        entries.push(coerced.map_err(|error| error_below(value, Step::attr(name), error))?);
     }
-    Value::object_of(&expected.ty, slots)
+    Value::object_of(&expected.ty, entries)
 }
 
 /// The value of an attribute; else why it does not convert, in the words of cty.
@@ -142,7 +144,7 @@ fn coerce_blocks(blocks: &ExpectedBlocks, value: &Value) -> Result<Value> {
         View::List(_) | View::Set(_) | View::Tuple(_) if blocks.nesting != Nesting::Map => {
             collection(blocks, coerce_items(blocks, value)?)?
         }
-        _ => return Err(wrong(must_be)),
+        _ => return Err(type_error(must_be)),
     };
     Ok(coerced.with_marks(value.marks()))
 }
@@ -154,7 +156,7 @@ fn coerce_items(blocks: &ExpectedBlocks, value: &Value) -> Result<Vec<(String, V
             Step::Attr(name) => name.as_str().to_owned(),
             Step::Index(key) => key.as_str().map(str::to_owned).unwrap_or_default(),
         };
-        let coerced = coerce_block(&blocks.item, item).map_err(|error| below(value, step, error))?;
+        let coerced = coerce_block(&blocks.item, item).map_err(|error| error_below(value, step, error))?;
         Ok((key, coerced))
     };
     value.elements().map(item).collect()
@@ -171,12 +173,12 @@ fn unknown(range: &ValueRange, ty: Type) -> Result<Value> {
     }
 }
 
-/// The error of a part of a value; if the value is marked, without what its content tells.
-pub(super) fn below(whole: &Value, step: Step, error: Error) -> Error {
+/// Prefixes the path of an error with a step into `whole`. If `whole` is marked, the error tells nothing of its content.
+pub(super) fn error_below(whole: &Value, step: Step, error: Error) -> Error {
     if whole.is_marked() { error.behind_mark() } else { error.under(step) }
 }
 
-/// The error of a value of another kind than the schema has.
-fn wrong(message: &'static str) -> Error {
+/// An error that the value has another type than the schema.
+fn type_error(message: &'static str) -> Error {
     Error::of(Kind::TypeMismatch, message.into())
 }

@@ -4,7 +4,7 @@ use crate::error::Result;
 use crate::types::Type;
 use crate::value::Value;
 
-use super::expected::{Expected, ExpectedBlocks, Slot};
+use super::expected::{Entry, Expected, ExpectedBlocks};
 use super::{Block, Nesting};
 
 impl Block {
@@ -38,11 +38,11 @@ impl Block {
 
 /// The value of a block in which nothing is written.
 pub(super) fn empty_block(expected: &Expected) -> Result<Value> {
-    let empty = |(_, slot): (&str, &Slot)| match slot {
-        Slot::Attribute { constraint, .. } => Ok(Value::null(constraint.to_type())),
-        Slot::Blocks(blocks) => empty_blocks(blocks),
+    let empty = |(_, entry): (&str, &Entry)| match entry {
+        Entry::Attribute { constraint, .. } => Ok(Value::null(constraint.to_type())),
+        Entry::Blocks(blocks) => empty_blocks(blocks),
     };
-    Value::object_of(&expected.ty, expected.slots().map(empty).collect::<Result<_>>()?)
+    Value::object_of(&expected.ty, expected.entries().map(empty).collect::<Result<_>>()?)
 }
 
 /// The value of blocks of a type of which there are none.

@@ -1,4 +1,4 @@
-//! What a schema expects of a value, computed once for all blocks of a kind: types, and how each attribute converts.
+//! The type of a block and of each of its attributes and nested blocks, computed once for all blocks of a type.
 
 use crate::constraint::{AttributeConstraint, TypeConstraint};
 use crate::error::{Error, Result};
@@ -8,69 +8,69 @@ use crate::types::{ObjectType, Type};
 use super::implied::nest_type;
 use super::{Attribute, AttributeType, Block, NestedBlock, NestedType, Nesting};
 
-/// What is expected of the value of a block.
+/// The object type of a block, and what each of its attributes and nested block types is.
 pub(super) struct Expected {
     pub(super) ty: ObjectType,
     /// By the position of the attribute in the type.
-    slots: Vec<Slot>,
+    entries: Vec<Entry>,
 }
 
-/// What is expected under one name.
-pub(super) enum Slot {
-    /// An attribute.
+/// An attribute or a nested block type.
+pub(super) enum Entry {
+    /// An attribute: the constraint that its value is converted to, and whether it must be set.
     Attribute { constraint: TypeConstraint, required: bool },
-    /// Blocks.
+    /// A nested block type.
     Blocks(ExpectedBlocks),
 }
 
-/// What is expected of the blocks of one type.
+/// A nested block type: how its blocks become one value, and the type of that value.
 pub(super) struct ExpectedBlocks {
     pub(super) nesting: Nesting,
     /// The type of all of them together: `dynamic` for a list or map of blocks with `dynamic` inside.
     pub(super) ty: Type,
-    /// Each of them.
+    /// One block.
     pub(super) item: Expected,
 }
 
 impl Expected {
-    /// What the schema of a block expects.
+    /// Computes it from the schema of a block.
     pub(super) fn of(block: &Block) -> Result<Expected> {
         let mut parts = Vec::with_capacity(block.attributes.len().saturating_add(block.block_types.len()));
         for (name, attribute) in &block.attributes {
-            let slot = Slot::of_attribute(attribute).map_err(|error| error.under(Step::attr(name)))?;
-            parts.push((name.as_str(), slot));
+            let entry = Entry::of_attribute(attribute).map_err(|error| error.under(Step::attr(name)))?;
+            parts.push((name.as_str(), entry));
         }
         for (name, nested) in &block.block_types {
             let blocks = ExpectedBlocks::of(nested).map_err(|error| error.under(Step::attr(name)))?;
-            parts.push((name.as_str(), Slot::Blocks(blocks)));
+            parts.push((name.as_str(), Entry::Blocks(blocks)));
         }
-        // No two names are equal, or there is no such type. So each position gets one slot.
-        let ty = ObjectType::new(parts.iter().map(|(name, slot)| (name, slot.ty())))?;
-        let mut placed: Vec<(Option<usize>, Slot)> =
-            parts.into_iter().map(|(name, slot)| (ty.index_of(name), slot)).collect();
+        // No two names are equal, or there is no such type. So each position gets one entry.
+        let ty = ObjectType::new(parts.iter().map(|(name, entry)| (name, entry.ty())))?;
+        let mut placed: Vec<(Option<usize>, Entry)> =
+            parts.into_iter().map(|(name, entry)| (ty.index_of(name), entry)).collect();
         placed.sort_by_key(|(place, _)| *place);
-        Ok(Expected { slots: placed.into_iter().map(|(_, slot)| slot).collect(), ty })
+        Ok(Expected { entries: placed.into_iter().map(|(_, entry)| entry).collect(), ty })
     }
 
-    /// The names with what is expected under each, sorted by name.
-    pub(super) fn slots(&self) -> impl Iterator<Item = (&str, &Slot)> {
-        self.ty.attribute_names().zip(&self.slots)
+    /// The attributes and nested block types with their names, sorted by name.
+    pub(super) fn entries(&self) -> impl Iterator<Item = (&str, &Entry)> {
+        self.ty.attribute_names().zip(&self.entries)
     }
 }
 
-impl Slot {
-    fn of_attribute(attribute: &Attribute) -> Result<Slot> {
-        Ok(Slot::Attribute {
+impl Entry {
+    fn of_attribute(attribute: &Attribute) -> Result<Entry> {
+        Ok(Entry::Attribute {
             constraint: attribute_constraint(attribute)?,
             required: !attribute.optional && !attribute.computed,
         })
     }
 
-    /// The type of what is under the name.
+    /// The type of its value.
     fn ty(&self) -> Type {
         match self {
-            Slot::Attribute { constraint, .. } => constraint.to_type(),
-            Slot::Blocks(blocks) => blocks.ty.clone(),
+            Entry::Attribute { constraint, .. } => constraint.to_type(),
+            Entry::Blocks(blocks) => blocks.ty.clone(),
         }
     }
 }
@@ -85,15 +85,20 @@ impl ExpectedBlocks {
     }
 }
 
-/// What the value of an attribute is converted to.
-fn attribute_constraint(attribute: &Attribute) -> Result<TypeConstraint> {
+/// The constraint that the value of an attribute is converted to.
+///
+/// # Errors
+///
+/// As [`Block::implied_type`].
+pub(crate) fn attribute_constraint(attribute: &Attribute) -> Result<TypeConstraint> {
     match &attribute.ty {
         AttributeType::Plain(ty) => Ok(ty.into()),
         AttributeType::Nested(nested) => nested_constraint(nested),
     }
 }
 
-/// What nested attributes are converted to: those that may be left out are optional.
+/// The constraint of an object, or collection of objects, with nested attributes. Attributes that are optional or computed
+/// may be missing.
 fn nested_constraint(nested: &NestedType) -> Result<TypeConstraint> {
     let attribute = |(name, attribute): (&String, &Attribute)| -> Result<(String, AttributeConstraint)> {
         let constraint =

@@ -44,18 +44,9 @@ impl ProviderSchemas {
         self.read_ephemeral_resource(provider, ty).ok().flatten()
     }
 
-    /// The schemas of a provider, by its address or by its name in another registry.
+    /// The schemas of a provider: those of [`candidates`](ProviderSchemas::candidates) that come first.
     pub(crate) fn provider(&self, provider: &str) -> Option<&ProviderSchema> {
-        if let Some(found) = self.providers.get(provider) {
-            return Some(found);
-        }
-        let wanted = provider.split_once('/').map_or(provider, |(_, name)| name);
-        let has_same_name = |address: &str| {
-            let rest = address.strip_suffix(wanted);
-            rest.is_some_and(|rest| rest.is_empty() || rest.ends_with('/'))
-                || last_segment(provider) == address
-        };
-        self.providers.iter().find(|(address, _)| has_same_name(address)).map(|(_, found)| found)
+        self.candidates(provider).next()
     }
 
     /// The schema of a managed resource type; `None` if there is none, an error if it is read on demand and cannot be
@@ -78,28 +69,27 @@ impl ProviderSchemas {
         })
     }
 
-    /// The first schema that `schema` returns for a provider: the one with this address. If there is none: a provider
-    /// with the same name in another registry (`registry.opentofu.org` for `registry.terraform.io`), or, for a bare
-    /// name as Terraform 0.12 writes it (`aws`), one whose address ends with the name.
+    /// The first schema that `schema` returns for one of the [`candidates`](ProviderSchemas::candidates).
     fn find<'s>(
         &'s self,
         provider: &str,
         schema: impl Fn(&'s ProviderSchema) -> Result<Option<&'s Schema>>,
     ) -> Result<Option<&'s Schema>> {
-        if let Some(found) = self.providers.get(provider).map_or(Ok(None), &schema)? {
-            return Ok(Some(found));
-        }
-        let wanted = match provider.split_once('/') {
-            Some((_, name)) => name,
-            None => provider,
-        };
-        let has_same_name = |address: &&'s String| {
+        self.candidates(provider).map(schema).find_map(Result::transpose).transpose()
+    }
+
+    /// The providers that an address may mean: the one with this address; then those with the same name in another registry
+    /// (`registry.opentofu.org` for `registry.terraform.io`), or, for a bare name as Terraform 0.12 writes it (`aws`), those
+    /// whose address ends with the name.
+    fn candidates<'s>(&'s self, provider: &str) -> impl Iterator<Item = &'s ProviderSchema> {
+        let (_, wanted) = provider.split_once('/').unwrap_or(("", provider));
+        let has_same_name = move |address: &str| {
             let rest = address.strip_suffix(wanted);
             rest.is_some_and(|rest| rest.is_empty() || rest.ends_with('/'))
-                || last_segment(provider) == address.as_str()
+                || last_segment(provider) == address
         };
-        let candidates = self.providers.iter().filter(|(address, _)| has_same_name(address));
-        candidates.map(|(_, found)| schema(found)).find_map(Result::transpose).transpose()
+        let others = self.providers.iter().filter(move |(address, _)| has_same_name(address));
+        self.providers.get(provider).into_iter().chain(others.map(|(_, found)| found))
     }
 }
 

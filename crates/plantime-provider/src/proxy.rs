@@ -33,8 +33,7 @@ use self::options::Options;
 use self::record::Recorder;
 use self::resources::Resources;
 use crate::handshake::{self, Invitation};
-use crate::serve::{accept_all, announce, fail, host_is_gone, ignore_interrupts, listen};
-use crate::tls::Identity;
+use crate::serve::{accept_all, announce, fail, host_is_gone, ignore_interrupts, listen, tls};
 
 /// Runs the proxy: the whole `main` of `plantime-proxy`, whose arguments the README of this package lists.
 ///
@@ -89,14 +88,7 @@ async fn run(options: Options, invitation: &Invitation) -> Result<(), String> {
     let recorder = options.record.as_deref().map(Recorder::open).transpose()?;
     let with_tls = invitation.client_certificate.is_some();
     let mut child = Child::start(&options, with_tls).await?;
-    let (tls, certificate) = match &invitation.client_certificate {
-        None => (None, None),
-        Some(client) => {
-            let identity = Identity::generate()?;
-            let certificate = identity.der().to_vec();
-            (Some(identity.acceptor(client)?), Some(certificate))
-        }
-    };
+    let (tls, certificate) = tls(invitation)?;
     let listener = listen(invitation).await.map_err(|error| format!("the proxy cannot listen: {error}"))?;
     let (network, address) = listener.address().map_err(|error| error.to_string())?;
     let protocol = child.protocol();

@@ -75,19 +75,21 @@ pub(crate) fn fail(text: &str) -> ExitCode {
     ExitCode::FAILURE
 }
 
+/// The acceptor of TLS connections and its certificate, if the host sent a certificate of its own: both sides check the other
+/// one's then.
+pub(crate) fn tls(invitation: &Invitation) -> Result<(Option<TlsAcceptor>, Option<Vec<u8>>), String> {
+    let Some(client) = &invitation.client_certificate else { return Ok((None, None)) };
+    let identity = Identity::generate()?;
+    let certificate = identity.der().to_vec();
+    Ok((Some(identity.acceptor(client)?), Some(certificate)))
+}
+
 /// Serves the host that has started the provider.
 async fn serve_host(provider: Provider, invitation: Invitation) -> Result<(), String> {
     // Before anything else: a host may end during the handshake.
     let gone = host_is_gone();
     ignore_interrupts()?;
-    let (tls, certificate) = match &invitation.client_certificate {
-        None => (None, None),
-        Some(client) => {
-            let identity = Identity::generate()?;
-            let certificate = identity.der().to_vec();
-            (Some(identity.acceptor(client)?), Some(certificate))
-        }
-    };
+    let (tls, certificate) = tls(&invitation)?;
     let listener =
         listen(&invitation).await.map_err(|error| format!("the provider cannot listen: {error}"))?;
     let (network, address) = listener.address().map_err(|error| error.to_string())?;

@@ -88,7 +88,7 @@ fn a_proxy_that_is_killed_leaves_no_provider() {
 }
 
 #[test]
-fn a_host_that_is_killed_leaves_neither_proxy_nor_provider() {
+fn killing_the_host_ends_the_proxy_and_the_provider() {
     let script = Script::new("host");
     // The shell is the host: it starts the proxy, and ends without a word when it is killed.
     let call = format!("'{PROXY}' -- '{}' & echo $! >&2; wait", script.program().display());

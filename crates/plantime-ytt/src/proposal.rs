@@ -18,7 +18,7 @@ const RULES: &str = "schema/validation";
 
 /// A named rule of the proposal.
 #[derive(Clone, Debug)]
-pub(crate) enum Proposed {
+pub(crate) enum ProposedRule {
     Len(Value),
     /// A string that holds a text, or a sequence that holds an element.
     Contains(Value),
@@ -39,49 +39,49 @@ pub(crate) struct RuleOfScalars {
     keyword: Option<(&'static str, Scalar)>,
 }
 
-impl Proposed {
+impl ProposedRule {
     /// The rule of a name with its argument; `None` if the proposal has no such rule.
-    pub(crate) fn of(name: &str, argument: &Value) -> Option<Result<Proposed, String>> {
+    pub(crate) fn of(name: &str, argument: &Value) -> Option<Result<ProposedRule, String>> {
         Some(match name {
             "len" => length_bound(argument)
-                .map(Proposed::Len)
+                .map(ProposedRule::Len)
                 .ok_or_else(|| expected(name, "a number", argument.type_name())),
-            "contains" => Ok(Proposed::Contains(argument.clone())),
-            _ => return rule_of_scalars(name, argument).map(|rule| Ok(Proposed::Rule(Box::new(rule?)))),
+            "contains" => Ok(ProposedRule::Contains(argument.clone())),
+            _ => return rule_of_scalars(name, argument).map(|rule| Ok(ProposedRule::Rule(Box::new(rule?)))),
         })
     }
 
     /// What a valid value is, in words.
     pub(crate) fn describe(&self, this: &mut Interpreter<'_>) -> Result<String, Failure> {
         Ok(match self {
-            Proposed::Len(length) => format!("length = {}", this.repr(length)?),
-            Proposed::Contains(part) => format!("a value that contains {}", this.repr(part)?),
-            Proposed::Rule(rule) => rule.valid.clone(),
+            ProposedRule::Len(length) => format!("length = {}", this.repr(length)?),
+            ProposedRule::Contains(part) => format!("a value that contains {}", this.repr(part)?),
+            ProposedRule::Rule(rule) => rule.valid.clone(),
         })
     }
 
     /// Fails with what was found if a value violates the rule.
     pub(crate) fn check(&self, this: &mut Interpreter<'_>, value: &Value) -> Result<(), Failure> {
         match self {
-            Proposed::Len(wanted) => length(this, value, "==", wanted),
-            Proposed::Contains(part) => {
+            ProposedRule::Len(wanted) => length(this, value, "==", wanted),
+            ProposedRule::Contains(part) => {
                 let value = through_yaml(this, value)?;
                 match this.binary("in", part, &value)?.truth()? {
                     true => Ok(()),
                     false => Err("fail: it does not contain this".into()),
                 }
             }
-            Proposed::Rule(rule) => rule.check(this, value),
+            ProposedRule::Rule(rule) => rule.check(this, value),
         }
     }
 
     /// The keyword of OpenAPI that says the rule: a pattern, a format, a divisor.
     pub(crate) fn keyword(&self) -> Option<(&'static str, Content)> {
         match self {
-            Proposed::Rule(rule) => {
+            ProposedRule::Rule(rule) => {
                 rule.keyword.as_ref().map(|(name, value)| (*name, Content::Scalar(value.clone())))
             }
-            Proposed::Len(_) | Proposed::Contains(_) => None,
+            ProposedRule::Len(_) | ProposedRule::Contains(_) => None,
         }
     }
 }

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use crate::node::{Annotation, Content, Node, Position, Scalar};
-use crate::proposal::{MessageTemplate, Proposed, described_argument};
+use crate::proposal::{MessageTemplate, ProposedRule, described_argument};
 use crate::starlark::convert::yaml_from_value;
 use crate::starlark::error::Failure;
 use crate::starlark::heap::Heap;
@@ -16,7 +16,7 @@ use crate::starlark::value::{Arguments, Fragment, Struct, StructKind, Value, tex
 enum Check {
     Function(Value),
     Assertion(Assertion),
-    Proposed(Proposed),
+    Proposed(ProposedRule),
 }
 
 /// A rule: what a valid value is, what decides it, and the message of its own.
@@ -130,7 +130,7 @@ impl Rules {
                     keywords.push(("enum", allowed));
                 }
                 Check::Assertion(_) | Check::Function(_) => {}
-                Check::Proposed(Proposed::Len(length)) => {
+                Check::Proposed(ProposedRule::Len(length)) => {
                     keywords.push((least, value(length)?));
                     keywords.push((most, value(length)?));
                 }
@@ -317,14 +317,14 @@ fn rules(given: &Arguments, at: &Position, this: &mut Interpreter<'_>) -> Result
     for item in &given.positional {
         rules.rules.push(described(item, at, this)?);
     }
-    let mut named: Vec<(Option<String>, Named)> = Vec::new();
+    let mut named: Vec<(Option<String>, NamedRule)> = Vec::new();
     for (name, argument) in &given.keywords {
         let described = is_proposal.then(|| described_argument(name, argument)).flatten();
         let (words, argument) = match described {
             Some((words, argument)) => (Some(words), argument),
             None => (None, argument),
         };
-        let mut add = |rule: Assertion| named.push((words.clone(), Named::Assertion(rule)));
+        let mut add = |rule: Assertion| named.push((words.clone(), NamedRule::Assertion(rule)));
         let found = argument.type_name();
         let expected = |wanted: &str| {
             format!("expected keyword argument \"{name}\" to be {wanted}, but was {found} (at {at})")
@@ -354,10 +354,10 @@ fn rules(given: &Arguments, at: &Position, this: &mut Interpreter<'_>) -> Result
             }
             ("when", _) if argument.is_callable() => rules.when = Some(argument.clone()),
             ("when", _) => return Err(expected("a function")),
-            _ => match is_proposal.then(|| Proposed::of(name, argument)).flatten() {
+            _ => match is_proposal.then(|| ProposedRule::of(name, argument)).flatten() {
                 Some(rule) => {
                     let rule = rule.map_err(|error| format!("{error} (at {at})"))?;
-                    named.push((words, Named::Proposed(rule)));
+                    named.push((words, NamedRule::Proposed(rule)));
                 }
                 None => return Err(format!("unknown keyword argument \"{name}\" (at {at})")),
             },
@@ -369,16 +369,16 @@ fn rules(given: &Arguments, at: &Position, this: &mut Interpreter<'_>) -> Result
     }
     for (words, rule) in named {
         let described = match &rule {
-            Named::Assertion(assertion) => assertion.describe(this),
-            Named::Proposed(proposed) => proposed.describe(this),
+            NamedRule::Assertion(assertion) => assertion.describe(this),
+            NamedRule::Proposed(proposed) => proposed.describe(this),
         };
         let description = match words {
             Some(words) => words,
             None => described.map_err(text)?,
         };
         let check = match rule {
-            Named::Assertion(assertion) => Check::Assertion(assertion),
-            Named::Proposed(proposed) => Check::Proposed(proposed),
+            NamedRule::Assertion(assertion) => Check::Assertion(assertion),
+            NamedRule::Proposed(proposed) => Check::Proposed(proposed),
         };
         rules.rules.push(DescribedRule { description, check, message: None });
     }
@@ -386,14 +386,14 @@ fn rules(given: &Arguments, at: &Position, this: &mut Interpreter<'_>) -> Result
 }
 
 /// A named rule: of ytt, or of the proposal alone.
-enum Named {
+enum NamedRule {
     Assertion(Assertion),
-    Proposed(Proposed),
+    Proposed(ProposedRule),
 }
 
 /// The place of a named rule among the others.
-fn order(rule: &Named) -> u8 {
-    let Named::Assertion(assertion) = rule else { return u8::MAX };
+fn order(rule: &NamedRule) -> u8 {
+    let NamedRule::Assertion(assertion) = rule else { return u8::MAX };
     match assertion {
         Assertion::NotNull => 0,
         Assertion::MinLen(_) => 1,

@@ -2,7 +2,6 @@
 
 mod blocks;
 mod check;
-mod constraint;
 
 use super::Engine;
 use super::scope::ModuleScope;
@@ -17,8 +16,6 @@ use crate::types::Type;
 use crate::value::Value;
 use crate::{conversion, convert, mismatch_message};
 
-use constraint::attribute_constraint;
-
 /// The arguments of every resource that are not the provider's.
 const META_ARGUMENTS: [&str; 4] = ["count", "for_each", "depends_on", "provider"];
 
@@ -31,8 +28,8 @@ pub(super) fn is_meta_block(kind: &str) -> bool {
 pub(super) struct Written<'b> {
     pub(super) source: &'b Source,
     pub(super) body: &'b Body,
-    /// The place of the brace that opens it.
-    pub(super) brace: Range<usize>,
+    /// The place where it begins: [`Block::body_start`].
+    pub(super) body_start: Range<usize>,
     /// Whether it is the block of a resource, which has arguments of the language.
     pub(super) is_resource: bool,
 }
@@ -40,7 +37,12 @@ pub(super) struct Written<'b> {
 impl<'b> Written<'b> {
     /// The content of a block that is nested in another one.
     pub(super) fn of(block: &'b Block) -> Written<'b> {
-        Written { source: &block.source, body: &block.body, brace: block.brace.clone(), is_resource: false }
+        Written {
+            source: &block.source,
+            body: &block.body,
+            body_start: block.body_start.clone(),
+            is_resource: false,
+        }
     }
 
     /// The arguments that are the provider's.
@@ -107,9 +109,9 @@ impl<'a> Engine<'a> {
     ) -> Value {
         let value = self.evaluate_or_report(&argument.expression, scope);
         if self.inputs.is_validation {
-            self.check_persistence(argument, attribute, &value);
+            self.check_ephemeral_value(argument, attribute, &value);
         }
-        let target = attribute_constraint(attribute);
+        let target = schema::attribute_constraint(attribute).unwrap_or_else(|_| Type::Dynamic.into());
         convert(&value, &target).unwrap_or_else(|error| {
             let reason = match conversion(&value.ty(), &target) {
                 None if !value.ty().has_dynamic() => mismatch_message(&value.ty(), &target),

@@ -25,13 +25,13 @@ pub(super) struct ModuleScope<'s, 'a> {
     pub(super) repetition: Repetition,
     /// The iterators of the `dynamic` blocks around the expression, the innermost last.
     pub(super) iterators: Vec<(String, Value)>,
-    /// The schema of what `self` is, where it is anything.
-    pub(super) own: Option<&'a Schema>,
+    /// The schema of the resource that `self` refers to; `None` where `self` is not available.
+    pub(super) self_schema: Option<&'a Schema>,
 }
 
 impl<'s, 'a> ModuleScope<'s, 'a> {
     pub(super) fn of(engine: &'s Engine<'a>, module: usize) -> ModuleScope<'s, 'a> {
-        ModuleScope { engine, module, repetition: Repetition::None, iterators: Vec::new(), own: None }
+        ModuleScope { engine, module, repetition: Repetition::None, iterators: Vec::new(), self_schema: None }
     }
 
     pub(super) fn repeated(engine: &'s Engine<'a>, module: usize, repetition: Repetition) -> Self {
@@ -41,7 +41,13 @@ impl<'s, 'a> ModuleScope<'s, 'a> {
     /// A scope inside this one.
     pub(super) fn nested(&self) -> ModuleScope<'s, 'a> {
         let (repetition, iterators) = (self.repetition.clone(), self.iterators.clone());
-        ModuleScope { engine: self.engine, module: self.module, repetition, iterators, own: self.own }
+        ModuleScope {
+            engine: self.engine,
+            module: self.module,
+            repetition,
+            iterators,
+            self_schema: self.self_schema,
+        }
     }
 
     /// How messages name the module.

@@ -54,7 +54,7 @@ impl<'a> Engine<'a> {
         }
     }
 
-    /// The problems of the references of an expression: names that are not declared, instances without their key, attributes
+    /// Checks the references of an expression: names that are not declared, instances without their key, attributes
     /// that a schema does not have.
     pub(super) fn check_references(
         &self,
@@ -68,19 +68,19 @@ impl<'a> Engine<'a> {
                 Err(wrong) => {
                     Some(Diagnostic::new(source, reference.span_of(wrong.steps), wrong.summary, wrong.detail))
                 }
-                Ok(_) => self.wrong_resource_reference(reference, source, scope),
+                Ok(_) => self.check_resource_reference(reference, source, scope),
             }
         });
         let calls = expression.function_names().into_iter();
         let calls = calls.filter_map(|(name, span)| {
-            let detail = self.wrong_provider_function(name, scope)?;
+            let detail = self.check_provider_function(name, scope)?;
             Some(Diagnostic::new(expression.source(), span, "Unknown provider function", detail))
         });
         Diagnostics::of(problems.chain(calls).collect()).map_or(Ok(()), Err)
     }
 
-    /// What is wrong with the name of a function, if it is one of a provider.
-    fn wrong_provider_function(&self, name: &str, scope: &ModuleScope<'_, 'a>) -> Option<String> {
+    /// Checks the name of a provider function; returns the sentence of the problem.
+    fn check_provider_function(&self, name: &str, scope: &ModuleScope<'_, 'a>) -> Option<String> {
         let (namespace, rest) = name.split_once("::")?;
         if namespace == "core" && self.functions.get(rest).is_some() {
             return None;
@@ -106,17 +106,18 @@ impl<'a> Engine<'a> {
         })
     }
 
-    /// What is wrong with a reference to a resource that is declared.
-    fn wrong_resource_reference(
+    /// Checks a reference to a declared resource: its instance key, and the attributes and blocks that it names.
+    fn check_resource_reference(
         &self,
         reference: &Reference,
         source: &Source,
         scope: &ModuleScope<'_, 'a>,
     ) -> Option<Diagnostic> {
         let of = |(span, summary, detail)| Diagnostic::new(source, span, summary, detail);
-        let followed = |steps: &'_ [ReferenceStep]| wrong_reference_steps(scope.own?.block(), steps);
+        let check_steps =
+            |steps: &'_ [ReferenceStep]| check_reference_steps(scope.self_schema?.block(), steps);
         if reference.root() == "self" {
-            return followed(reference.steps()).map(of);
+            return check_steps(reference.steps()).map(of);
         }
         if scope.iterators.iter().any(|(name, _)| name == reference.root()) {
             return None;
@@ -158,7 +159,7 @@ impl<'a> Engine<'a> {
             (None, _) => used,
         };
         let schema = self.resource_schema(module, resource)?;
-        wrong_reference_steps(schema.block(), steps.get(rest..).unwrap_or_default()).map(of)
+        check_reference_steps(schema.block(), steps.get(rest..).unwrap_or_default()).map(of)
     }
 
     fn resource_schema(&self, module: &Module, resource: &Resource) -> Option<&'a Schema> {
@@ -241,7 +242,7 @@ impl<'a> Engine<'a> {
         let block = &call.block;
         for (name, variable) in &called.variables {
             if variable.block.body.argument("default").is_none() && block.body.argument(name).is_none() {
-                let place = block.brace.clone();
+                let place = block.body_start.clone();
                 let detail = missing_argument(name);
                 self.report(Diagnostic::new(&block.source, place, "Missing required argument", detail));
             }
@@ -330,13 +331,13 @@ impl<'a> Engine<'a> {
         let schema = self.resource_schema(module, resource);
         let mut own = scope.nested();
         own.iterators.push(("self".to_owned(), self.unknown_value(schema)));
-        own.own = schema;
+        own.self_schema = schema;
         for lifecycle in body.blocks_of(&resource.block.source, "lifecycle", 0) {
             let source = &lifecycle.source;
             self.check_conditions(&lifecycle.body, source, &["precondition"], &scope);
             self.check_conditions(&lifecycle.body, source, &["postcondition"], &own);
             if let (Some(argument), Some(schema)) = (lifecycle.body.argument("ignore_changes"), schema) {
-                self.check_ignored(argument, schema.block());
+                self.check_ignore_changes(argument, schema.block());
             }
         }
         for (kind, labels) in [("connection", 0), ("provisioner", 1)] {
@@ -383,7 +384,7 @@ impl<'a> Engine<'a> {
     }
 
     /// Reports what `ignore_changes` names and the schema does not have.
-    fn check_ignored(&self, argument: &Argument, block: &schema::Block) {
+    fn check_ignore_changes(&self, argument: &Argument, block: &schema::Block) {
         let is_all = argument.expression.as_reference().is_some_and(|reference| reference.root() == "all");
         if argument.expression.items().is_none() && !is_all {
             let detail = "A static list expression is required.";
@@ -392,10 +393,11 @@ impl<'a> Engine<'a> {
         }
         for item in argument.expression.items().unwrap_or_default() {
             let Some(reference) = item.as_reference() else { continue };
-            let root = Followed { key: FollowedKey::Attribute(reference.root()), span: reference.span_of(0) };
-            let steps: Vec<Followed<'_>> =
-                std::iter::once(root).chain(reference.steps().iter().map(Followed::of)).collect();
-            if let Some((span, summary, detail)) = wrong_traversal(block, &steps) {
+            let root =
+                TraversalStep { key: TraversalKey::Attribute(reference.root()), span: reference.span_of(0) };
+            let steps: Vec<TraversalStep<'_>> =
+                std::iter::once(root).chain(reference.steps().iter().map(TraversalStep::of)).collect();
+            if let Some((span, summary, detail)) = check_traversal(block, &steps) {
                 self.report(Diagnostic::new(item.source(), span, summary, detail));
             }
         }
@@ -433,7 +435,7 @@ impl<'a> Engine<'a> {
             _ => return,
         };
         for name in required.iter().filter(|name| block.body.argument(name).is_none()) {
-            let (place, detail) = (block.brace.clone(), missing_argument(name));
+            let (place, detail) = (block.body_start.clone(), missing_argument(name));
             self.report(Diagnostic::new(&block.source, place, "Missing required argument", detail));
         }
         for argument in &block.body.arguments {
@@ -464,43 +466,43 @@ impl<'a> Engine<'a> {
     }
 }
 
-/// The place of a problem, its summary and its detail.
-type Wrong = (Range<usize>, &'static str, String);
+/// A problem of a traversal: its place, summary and detail.
+type TraversalProblem = (Range<usize>, &'static str, String);
 
 /// A step into the value of a resource.
-struct Followed<'r> {
-    key: FollowedKey<'r>,
+struct TraversalStep<'r> {
+    key: TraversalKey<'r>,
     span: Range<usize>,
 }
 
-enum FollowedKey<'r> {
+enum TraversalKey<'r> {
     Attribute(&'r str),
     Index(&'r Value),
 }
 
-impl<'r> Followed<'r> {
-    fn of(step: &'r ReferenceStep) -> Followed<'r> {
+impl<'r> TraversalStep<'r> {
+    fn of(step: &'r ReferenceStep) -> TraversalStep<'r> {
         let key = match step.key() {
-            ReferenceKey::Attribute(name) => FollowedKey::Attribute(name),
-            ReferenceKey::Index(key) => FollowedKey::Index(key),
+            ReferenceKey::Attribute(name) => TraversalKey::Attribute(name),
+            ReferenceKey::Index(key) => TraversalKey::Index(key),
         };
-        Followed { key, span: step.span() }
+        TraversalStep { key, span: step.span() }
     }
 }
 
-/// What is wrong with the steps of a reference into a value of a schema.
-fn wrong_reference_steps(block: &schema::Block, steps: &[ReferenceStep]) -> Option<Wrong> {
-    let steps: Vec<Followed<'_>> = steps.iter().map(Followed::of).collect();
-    wrong_traversal(block, &steps)
+/// Checks the steps of a reference into a value of a schema.
+fn check_reference_steps(block: &schema::Block, steps: &[ReferenceStep]) -> Option<TraversalProblem> {
+    let steps: Vec<TraversalStep<'_>> = steps.iter().map(TraversalStep::of).collect();
+    check_traversal(block, &steps)
 }
 
-/// What is wrong with steps into the blocks of a schema: the place, the summary and the detail. Steps into an attribute are left
-/// to evaluation, which knows its type.
-fn wrong_traversal(block: &schema::Block, steps: &[Followed<'_>]) -> Option<Wrong> {
+/// Checks steps into the value of a block against its schema; returns the first problem. Steps into the value of an attribute are
+/// left to evaluation, which knows its type.
+fn check_traversal(block: &schema::Block, steps: &[TraversalStep<'_>]) -> Option<TraversalProblem> {
     let (first, rest) = steps.split_first()?;
     let name = match &first.key {
-        FollowedKey::Attribute(name) => *name,
-        FollowedKey::Index(key) => {
+        TraversalKey::Attribute(name) => *name,
+        TraversalKey::Index(key) => {
             let detail = match key.as_str() {
                 Ok(name) => format!(
                     "Only attribute access is allowed here. Did you mean to access attribute {name:?} using the dot \
@@ -521,12 +523,12 @@ fn wrong_traversal(block: &schema::Block, steps: &[Followed<'_>]) -> Option<Wron
             format!("This object has no argument, nested block, or exported attribute named {name:?}.{hint}");
         return Some((first.span.clone(), "Unsupported attribute", detail));
     };
-    let below = |count: usize| wrong_traversal(&nested.block, rest.get(count..).unwrap_or_default());
+    let below = |count: usize| check_traversal(&nested.block, rest.get(count..).unwrap_or_default());
     match (nested.nesting, rest.first()) {
         (_, None) => None,
         (Nesting::Single | Nesting::Group, _) => below(0),
         (Nesting::Map, _) => below(1),
-        (Nesting::List, Some(Followed { key: FollowedKey::Index(_), .. })) => below(1),
+        (Nesting::List, Some(TraversalStep { key: TraversalKey::Index(_), .. })) => below(1),
         (Nesting::List, Some(next)) => {
             let detail = format!(
                 "Block type {name:?} is represented by a list of objects, so it must be indexed using a numeric key, like \

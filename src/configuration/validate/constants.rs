@@ -19,7 +19,7 @@ pub(super) fn check_constant(body: &Body, name: &str, ty: &Type, problems: &mut 
             detail,
         ));
     };
-    let references = not_constant(expression);
+    let references = constant_problems(expression);
     if !references.is_empty() {
         unsuitable("value must be known");
         // What is not allowed comes first.
@@ -37,7 +37,7 @@ pub(super) fn check_constant(body: &Body, name: &str, ty: &Type, problems: &mut 
 pub(super) fn check_quoted_type(body: &Body, problems: &mut Vec<Diagnostic>) {
     let Some(argument) = body.argument("type") else { return };
     let expression = &argument.expression;
-    if !expression.references().is_empty() || !expression.calls().is_empty() {
+    if !expression.references().is_empty() || !expression.outermost_calls().is_empty() {
         return;
     }
     let Ok(written) = expression.evaluate(&Scope::new(&BTreeMap::new())) else { return };
@@ -63,14 +63,14 @@ pub(super) fn check_quoted_type(body: &Body, problems: &mut Vec<Diagnostic>) {
     problems.push(Diagnostic::new(expression.source(), expression.span(), summary, detail));
 }
 
-/// The problems of an expression that may not refer to anything or call functions.
-pub(in crate::configuration) fn not_constant(expression: &Expression) -> Vec<Diagnostic> {
+/// The problems of an expression that has to be a constant: each reference, and each call of a function.
+pub(in crate::configuration) fn constant_problems(expression: &Expression) -> Vec<Diagnostic> {
     let source = expression.source();
     let variables = expression.references().into_iter().map(|reference| {
         let detail = "Variables may not be used here.";
         Diagnostic::new(source, reference.span_of(0), "Variables not allowed", detail)
     });
-    let calls = expression.calls().into_iter().map(|span| {
+    let calls = expression.outermost_calls().into_iter().map(|span| {
         let detail = "Functions may not be called here.";
         Diagnostic::new(source, span, "Function calls not allowed", detail)
     });
@@ -78,7 +78,7 @@ pub(in crate::configuration) fn not_constant(expression: &Expression) -> Vec<Dia
 }
 
 /// Adds the problem of a condition that refers to nothing.
-pub(super) fn check_conditions(kind: &str, condition: &Argument, problems: &mut Vec<Diagnostic>) {
+pub(super) fn check_condition(kind: &str, condition: &Argument, problems: &mut Vec<Diagnostic>) {
     if condition.expression.references().is_empty() {
         let detail = "The condition expression must refer to at least one object from elsewhere in the configuration, or \
                       else its result would not be checking anything.";
@@ -102,7 +102,7 @@ pub(super) fn check_references_only(body: &Body, problems: &mut Vec<Diagnostic>)
             continue;
         }
         let text = item.evaluate(&Scope::new(&BTreeMap::new())).ok();
-        if text.is_some_and(|text| text.as_str().is_ok()) && item.calls().is_empty() {
+        if text.is_some_and(|text| text.as_str().is_ok()) && item.outermost_calls().is_empty() {
             let detail = "In this context, references are expected literally rather than in quotes. Terraform 0.11 and \
                           earlier required quotes, but quoted references are now deprecated and will be removed in a \
                           future version of Terraform. Remove the quotes surrounding this reference to silence this \

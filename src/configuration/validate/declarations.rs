@@ -3,10 +3,11 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use super::constants::{check_conditions, check_constant, check_quoted_type, check_references_only};
+use super::constants::{check_condition, check_constant, check_quoted_type, check_references_only};
 use super::place_text;
 use crate::configuration::body::{Block, Body};
-use crate::expression::Diagnostic;
+use crate::configuration::module::{constant, flag};
+use crate::expression::{Diagnostic, Expression, Reference, ReferenceKey};
 use crate::source::Source;
 use crate::types::Type;
 
@@ -17,8 +18,8 @@ pub(super) struct Declarations {
 }
 
 impl Declarations {
-    /// Adds the declarations of a file.
-    pub(super) fn add(
+    /// Records the declarations of a file, and adds the problems of those that are wrong or declared a second time.
+    pub(super) fn add_file(
         &mut self,
         source: &Source,
         body: &Body,
@@ -152,11 +153,7 @@ impl File<'_, '_> {
             self.report(&block.source, block.head(), summary, detail);
         }
         for argument in &block.body.arguments {
-            let nothing = std::collections::BTreeMap::new();
-            let Ok(entry) = argument.expression.evaluate(&crate::expression::Scope::new(&nothing)) else {
-                continue;
-            };
-            let Ok(source) = entry.get_attr("source") else { continue };
+            let Ok(source) = constant(&argument.expression).get_attr("source") else { continue };
             let is_address = |text: &str| {
                 let parts: Vec<&str> = text.split('/').collect();
                 parts.len() <= 3 && parts.iter().all(|part| !part.is_empty())
@@ -219,13 +216,13 @@ impl File<'_, '_> {
         check_quoted_type(&block.body, self.problems);
         for validation in block.body.blocks_of(&block.source, "validation", 0) {
             let Some(condition) = validation.body.argument("condition") else { continue };
-            check_conditions("validation", condition, self.problems);
+            check_condition("validation", condition, self.problems);
             let Some(name) = block.labels.first() else { continue };
             let mut references = condition.expression.references().into_iter();
-            let is_own = |reference: &crate::expression::Reference| {
+            let is_own = |reference: &Reference| {
                 reference.root() == "var"
                     && matches!(reference.steps().first().map(|step| step.key()),
-                        Some(crate::expression::ReferenceKey::Attribute(found)) if found == name)
+                        Some(ReferenceKey::Attribute(found)) if found == name)
             };
             if !references.any(is_own) {
                 let detail = format!(
@@ -270,12 +267,7 @@ impl File<'_, '_> {
             check_constant(&block.body, flag, &Type::Bool, self.problems);
         }
         check_constant(&block.body, "description", &Type::String, self.problems);
-        let is_ephemeral = block.body.argument("ephemeral").is_some_and(|argument| {
-            let nothing = std::collections::BTreeMap::new();
-            let value = argument.expression.evaluate(&crate::expression::Scope::new(&nothing));
-            value.is_ok_and(|value| value.as_bool().unwrap_or_default())
-        });
-        if is_ephemeral && self.is_root {
+        if flag(block, "ephemeral", false) && self.is_root {
             let detail = "Ephemeral outputs are not allowed in context of a root module";
             self.report(&block.source, block.head(), "Ephemeral output not allowed", detail.to_owned());
         }
@@ -376,7 +368,7 @@ impl File<'_, '_> {
         for kind in ["precondition", "postcondition"] {
             for block in body.blocks_of(source, kind, 0) {
                 if let Some(condition) = block.body.argument("condition") {
-                    check_conditions(kind, condition, self.problems);
+                    check_condition(kind, condition, self.problems);
                 }
             }
         }
@@ -398,7 +390,7 @@ impl File<'_, '_> {
         }
         for assert in asserts {
             if let Some(condition) = assert.body.argument("condition") {
-                check_conditions("assert", condition, self.problems);
+                check_condition("assert", condition, self.problems);
             }
         }
         let data = block.body.blocks_of(&block.source, "data", 2);
@@ -418,8 +410,8 @@ impl File<'_, '_> {
             let reference = block.body.argument(name)?.expression.as_reference()?;
             let mut names = vec![reference.root()];
             names.extend(reference.steps().iter().filter_map(|step| match step.key() {
-                crate::expression::ReferenceKey::Attribute(name) => Some(&**name),
-                crate::expression::ReferenceKey::Index(_) => None,
+                ReferenceKey::Attribute(name) => Some(&**name),
+                ReferenceKey::Index(_) => None,
             }));
             let count = names.chunks(2).take_while(|pair| pair.first() == Some(&"module")).count();
             Some(count.saturating_mul(2) >= names.len())
@@ -436,7 +428,7 @@ impl File<'_, '_> {
         let has_identity = ["id", "identity"].iter().any(|name| block.body.argument(name).is_some());
         if !has_identity && block.body.argument("to").is_some() {
             let detail = super::structure::missing_argument("id");
-            self.report(&block.source, block.brace.clone(), "Missing required argument", detail);
+            self.report(&block.source, block.body_start.clone(), "Missing required argument", detail);
         }
         let Some(to) = block.body.argument("to") else { return };
         let is_bare = to.expression.as_reference().is_some_and(|reference| reference.steps().is_empty());
@@ -466,10 +458,8 @@ fn is_identifier(name: &str) -> bool {
 }
 
 /// The text of an expression that is a constant string.
-fn constant_text(expression: &crate::expression::Expression) -> Option<String> {
-    let nothing = std::collections::BTreeMap::new();
-    let value = expression.evaluate(&crate::expression::Scope::new(&nothing)).ok()?;
-    value.as_str().ok().map(str::to_owned)
+fn constant_text(expression: &Expression) -> Option<String> {
+    constant(expression).as_str().ok().map(str::to_owned)
 }
 
 /// Whether a text is a list of conditions on versions: `>= 1.2, < 2.0.0-beta1`.

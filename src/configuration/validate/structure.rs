@@ -34,7 +34,7 @@ const fn nested(kind: &'static str, labels: &'static [&'static str], shape: &'st
 
 /// Arguments and blocks of any name.
 static ANY: Shape = Shape { required: &[], optional: &[], blocks: &[], is_open: true };
-/// Arguments of any name, and no blocks.
+/// A condition and its message.
 static CONDITION: Shape = closed(&["condition", "error_message"], &[]);
 static CONDITIONS: [Nested; 2] =
     [nested("precondition", &[], &CONDITION), nested("postcondition", &[], &CONDITION)];
@@ -184,7 +184,7 @@ impl Structure {
     ) {
         // An override need not repeat what is required.
         check_body(source, body, &ROOT, 0..0, !overrides, problems);
-        self.declarations.add(source, body, self.is_root, overrides, problems);
+        self.declarations.add_file(source, body, self.is_root, overrides, problems);
     }
 }
 
@@ -192,7 +192,7 @@ fn check_body(
     source: &Source,
     body: &Body,
     shape: &Shape,
-    brace: Range<usize>,
+    body_start: Range<usize>,
     is_whole: bool,
     problems: &mut Vec<Diagnostic>,
 ) {
@@ -228,14 +228,21 @@ fn check_body(
     if is_whole {
         for name in shape.required {
             if body.argument(name).is_none() {
-                add(brace.clone(), "Missing required argument", missing_argument(name));
+                add(body_start.clone(), "Missing required argument", missing_argument(name));
             }
         }
     }
     for nested in shape.blocks {
         for block in body.blocks_of(source, nested.kind, nested.labels.len()) {
             check_labels(&block, nested.labels, problems);
-            check_body(&block.source, &block.body, nested.shape, block.brace.clone(), is_whole, problems);
+            check_body(
+                &block.source,
+                &block.body,
+                nested.shape,
+                block.body_start.clone(),
+                is_whole,
+                problems,
+            );
         }
     }
 }
@@ -246,7 +253,7 @@ pub(in crate::configuration) fn check_labels(block: &Block, labels: &[&str], pro
     let names = labels.join(", ");
     let (span, summary, detail) = match labels.get(block.labels.len()) {
         Some(missing) => (
-            block.brace.clone(),
+            block.body_start.clone(),
             format!("Missing {missing} for {kind}"),
             format!("All {kind} blocks must have {} labels ({names}).", labels.len()),
         ),

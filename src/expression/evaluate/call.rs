@@ -160,7 +160,7 @@ impl Evaluator<'_> {
                 let span = self.call_start(call);
                 let place = Place { span: &span, about: node, frame };
                 let detail = format!("Call to function {:?} failed: {}.", function.name(), error.message());
-                self.problem(place, "Error in function call", detail).of_call(signature(function))
+                self.problem(place, "Error in function call", detail).with_call(signature(function))
             }
         }
     }
@@ -245,7 +245,7 @@ impl Evaluator<'_> {
                 missing.name()
             );
             let problem = self.problem(place, "Not enough function arguments", detail);
-            return Err(problem.of_call(signature(function)));
+            return Err(problem.with_call(signature(function)));
         }
         if given > parameters.len() && function.variadic().is_none() {
             let first = call.arguments.get(parameters.len()).or_else(|| call.arguments.last());
@@ -253,7 +253,7 @@ impl Evaluator<'_> {
             let place = Place { span: &span, about: node, frame };
             let detail = format!("Function {:?} expects only {} argument(s).", &*call.name, parameters.len());
             let problem = self.problem(place, "Too many function arguments", detail);
-            return Err(problem.of_call(signature(function)));
+            return Err(problem.with_call(signature(function)));
         }
         Ok(())
     }
@@ -274,7 +274,7 @@ impl Evaluator<'_> {
         let span = self.start_of(about);
         let place = Place { span: &span, about, frame };
         let detail = format!("Invalid value for {name:?} parameter: {message}.");
-        self.problem(place, "Invalid function argument", detail).of_call(signature(function))
+        self.problem(place, "Invalid function argument", detail).with_call(signature(function))
     }
 
     #[cold]

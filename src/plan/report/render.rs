@@ -162,8 +162,8 @@ impl PlanReport {
         style: TextStyle,
         groups: &mut Groups,
     ) {
-        let contradicted = if style.shows(AnswerKind::Fail) { &*checked.contradicted } else { &[] };
-        let answers = || checked.answers.iter().filter(|answer| style.shows(AnswerKind::of(answer)));
+        let contradicted = style.contradictions(checked);
+        let answers = || style.answers(checked);
         if !style.shows_all() && contradicted.is_empty() && answers().next().is_none() {
             return;
         }
@@ -184,8 +184,8 @@ impl PlanReport {
         style: TextStyle,
         groups: &mut Groups,
     ) {
-        let contradicted = if style.shows(AnswerKind::Fail) { &*checked.contradicted } else { &[] };
-        let answers = || checked.answers.iter().filter(|answer| style.shows(AnswerKind::of(answer)));
+        let contradicted = style.contradictions(checked);
+        let answers = || style.answers(checked);
         if !style.is_quiet {
             self.write_attributes(out, checked);
             let replacement = checked.replacement.as_deref();

@@ -8,7 +8,8 @@ fn domain() -> (Vec<Value>, Vec<Value>) {
     (domain.abstracts().cloned().collect(), domain.concretes().cloned().collect())
 }
 
-/// What has sets inside is told by matching, which may miss that no outcome is lost.
+/// Whether the value has a set inside. `refines` compares sets by matching their members, which may answer no although all
+/// outcomes are included.
 fn has_set(value: &Value) -> bool {
     value.parts().any(|(_, part)| matches!(part.ty(), Type::Set(_)))
         || value.ty().to_string().contains("set(")

@@ -212,7 +212,10 @@ fn too_few_and_too_many_blocks_are_errors_only_if_that_is_certain() {
         .is_empty()
     );
     let single = r#""nesting_mode": "single", "min_items": 1, "max_items": 1"#;
-    assert_eq!(counts(single, "b", Value::null(Type::Dynamic)), ["b: Missing b block"]);
+    assert_eq!(
+        counts(single, "b", Value::null(Type::Dynamic)),
+        ["b: Missing b block: A block of type \"b\" is required here."]
+    );
     assert!(
         counts(single, "b", Value::dynamic()).is_empty()
             && counts(single, "b", value!({}).unwrap()).is_empty()

@@ -62,13 +62,13 @@ impl Options {
                 }
                 "--assume" => options.assume.push(value()?.into()),
                 "--check" => {
-                    one_of(&name, &value()?, &["class-b"])?;
+                    parse_choice(&name, &value()?, &["class-b"])?;
                     options.check_class_b = true;
                 }
                 "--no-catalogue" => options.catalogue = false,
                 "--record" => options.record = Some(value()?.into()),
                 "--on-broken" => {
-                    let severity = one_of(&name, &value()?, &["error", "warning"])?;
+                    let severity = parse_choice(&name, &value()?, &["error", "warning"])?;
                     options.on_broken = if severity == "error" { Severity::Error } else { Severity::Warning };
                 }
                 "--provider" => options.provider = Some(full_address(&value()?.to_string_lossy())?),
@@ -89,8 +89,12 @@ impl Options {
     }
 }
 
-/// The value of an option that is one of a few words.
-fn one_of(name: &str, value: &OsString, words: &[&'static str]) -> Result<&'static str, String> {
+/// Reads the value of an option that accepts only these words.
+///
+/// # Errors
+///
+/// When it is another word.
+fn parse_choice(name: &str, value: &OsString, words: &[&'static str]) -> Result<&'static str, String> {
     let found = words.iter().find(|word| value == **word).copied();
     found.ok_or_else(|| format!("{name} takes {}, not {value:?}", words.join(" or ")))
 }

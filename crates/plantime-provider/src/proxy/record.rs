@@ -68,7 +68,7 @@ impl Recorder {
 
     /// Writes the line of a call whose messages were not read.
     pub(super) fn call(&self, path: &str) {
-        self.write(&json!({ "call": path }));
+        self.append_line(&json!({ "call": path }));
     }
 
     /// Writes the line of a call. A message that is not there was not readable, or the call failed.
@@ -95,11 +95,11 @@ impl Recorder {
                 }
             }
         }
-        self.write(&line.into());
+        self.append_line(&line.into());
     }
 
-    /// Writes a line. A full disk must not stop an apply.
-    fn write(&self, line: &serde_json::Value) {
+    /// Appends a line to the file. A failure, such as a full disk, is only logged: it must not stop an apply.
+    fn append_line(&self, line: &serde_json::Value) {
         let mut file = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if let Err(error) = file.write_all(format!("{line}\n").as_bytes()) {
             log("warn", &format!("a call could not be recorded: {error}"));

@@ -22,7 +22,7 @@ const BLOCKS: usize = 100_000;
 /// The blocks of one kind: the label of each and its value.
 struct Found {
     items: Vec<(Option<String>, Value)>,
-    /// The place of each: that of the brace that opens it.
+    /// Where the body of each begins.
     places: Vec<(Source, Range<usize>)>,
     /// Whether a `dynamic` block makes an unknown number of further blocks.
     unknown: bool,
@@ -49,7 +49,7 @@ impl<'a> Engine<'a> {
             self.object(written, &nested.block, &element, scope)
         });
         if self.inputs.is_validation {
-            self.check_count(written, kind, nested, &found.places, found.unknown);
+            self.check_block_count(written, kind, nested, &found.places, found.unknown);
         }
         let least = u64::try_from(found.items.len()).unwrap_or(u64::MAX);
         let mut items = found.items.iter().map(|(_, value)| value.clone());
@@ -68,7 +68,7 @@ impl<'a> Engine<'a> {
                 // An absent group lacks nothing.
                 let empty = Body::default();
                 let written =
-                    Written { body: &empty, source: written.source, brace: 0..0, is_resource: false };
+                    Written { body: &empty, source: written.source, body_start: 0..0, is_resource: false };
                 self.object_of(&written, &nested.block, &element, scope)
             }),
             _ if found.unknown => unknown(),
@@ -182,7 +182,7 @@ impl<'a> Engine<'a> {
                 self.dynamic(block, kind, scope, object, &mut found);
             } else {
                 let label = block.labels.first().map(|label| label.to_string());
-                found.places.push((block.source.clone(), block.brace.clone()));
+                found.places.push((block.source.clone(), block.body_start.clone()));
                 found.items.push((label, object(&Written::of(block), scope)));
             }
         }
@@ -191,7 +191,7 @@ impl<'a> Engine<'a> {
             let blocks = only_properties.blocks_of(written.source, kind, labels);
             for block in blocks.into_iter().map(Cow::into_owned) {
                 let label = block.labels.first().map(|label| label.to_string());
-                found.places.push((block.source.clone(), block.brace.clone()));
+                found.places.push((block.source.clone(), block.body_start.clone()));
                 found.items.push((label, object(&Written::of(&block), scope)));
             }
             for block in only_properties.blocks_of(written.source, "dynamic", 1) {
@@ -220,7 +220,7 @@ impl<'a> Engine<'a> {
                     ("Insufficient content blocks", "At least 1 \"content\" blocks are required.".to_owned())
                 }
             };
-            return self.report(Diagnostic::new(&block.source, block.brace.clone(), summary, detail));
+            return self.report(Diagnostic::new(&block.source, block.body_start.clone(), summary, detail));
         };
         let (collection, marks) = self.evaluate_or_report(&each.expression, scope).unmark();
         found.marks.extend_from(&marks);
@@ -265,7 +265,7 @@ impl<'a> Engine<'a> {
                 let labels = self.evaluate_or_report(&argument.expression, &scope).unmark_deep().0;
                 labels.at(0).ok()?.as_str().ok().map(str::to_owned)
             });
-            found.places.push((content.source.clone(), content.brace.clone()));
+            found.places.push((content.source.clone(), content.body_start.clone()));
             found.items.push((label, object(&Written::of(content), &scope)));
         }
     }

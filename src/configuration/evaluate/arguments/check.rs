@@ -5,10 +5,10 @@ use std::ops::Range;
 use super::super::Engine;
 use super::Written;
 use crate::configuration::body::Argument;
-use crate::configuration::validate::{missing_argument, unsupported_block};
+use crate::configuration::validate::{check_labels, missing_argument, place_text, unsupported_block};
 use crate::expression::Diagnostic;
 use crate::mark::Mark;
-use crate::schema::{self, NestedBlock, Nesting};
+use crate::schema::{self, NestedBlock, Nesting, count_problem};
 use crate::source::Source;
 use crate::types::Type;
 use crate::value::Value;
@@ -25,7 +25,7 @@ impl Engine<'_> {
         for (name, _) in missing {
             self.report(Diagnostic::new(
                 written.source,
-                written.brace.clone(),
+                written.body_start.clone(),
                 "Missing required argument",
                 missing_argument(name),
             ));
@@ -44,7 +44,7 @@ impl Engine<'_> {
         for nested in &written.body.blocks {
             if &*nested.kind == "dynamic" && nested.labels.len() != 1 {
                 let mut problems = Vec::new();
-                crate::configuration::validate::check_labels(nested, &["type"], &mut problems);
+                check_labels(nested, &["type"], &mut problems);
                 problems.into_iter().for_each(|problem| self.report(problem));
                 continue;
             }
@@ -59,7 +59,7 @@ impl Engine<'_> {
                 {
                     let labels: &[&str] = if declared.nesting == Nesting::Map { &["key"] } else { &[] };
                     let mut problems = Vec::new();
-                    crate::configuration::validate::check_labels(nested, labels, &mut problems);
+                    check_labels(nested, labels, &mut problems);
                     problems.into_iter().for_each(|problem| self.report(problem));
                 }
                 continue;
@@ -70,8 +70,9 @@ impl Engine<'_> {
         }
     }
 
-    /// Reports too few or too many blocks of a kind.
-    pub(super) fn check_count(
+    /// Reports a nested block type that has fewer blocks than `min_items` or more than `max_items`. `places` has the place of each
+    /// block; `is_unknown` says that a `dynamic` block makes an unknown number of further ones.
+    pub(super) fn check_block_count(
         &self,
         written: &Written<'_>,
         kind: &str,
@@ -80,47 +81,28 @@ impl Engine<'_> {
         is_unknown: bool,
     ) {
         let count = u64::try_from(places.len()).unwrap_or(u64::MAX);
-        let (least, most) = match nested.nesting {
-            Nesting::Single | Nesting::Group => (nested.min_items.min(1), 1),
-            _ => (nested.min_items, nested.max_items),
-        };
-        if count < least && !is_unknown {
-            let (summary, detail) = match nested.nesting {
-                Nesting::Single | Nesting::Group => {
-                    (format!("Missing {kind} block"), format!("A block of type {kind:?} is required here."))
-                }
-                _ => (
-                    format!("Insufficient {kind} blocks"),
-                    format!("At least {least} {kind:?} blocks are required."),
-                ),
-            };
-            self.report(Diagnostic::new(written.source, written.brace.clone(), summary, detail));
+        let is_single = matches!(nested.nesting, Nesting::Single | Nesting::Group);
+        let allowed = usize::try_from(if is_single { 1 } else { nested.max_items }).unwrap_or(usize::MAX);
+        let excess = places.get(allowed).filter(|_| allowed > 0);
+        if let (true, Some((source, place)), Some((first_source, first))) =
+            (is_single, excess, places.first())
+        {
+            let before = place_text(first_source, first);
+            let detail =
+                format!("Only one block of type {kind:?} is allowed. Previous definition was at {before}.");
+            let summary = format!("Duplicate {kind} block");
+            return self.report(Diagnostic::new(source, place.clone(), summary, detail));
         }
-        let first_excess = usize::try_from(most).ok().filter(|most| *most > 0);
-        let Some((source, place)) = first_excess.and_then(|most| places.get(most)) else { return };
-        let (summary, detail) = match nested.nesting {
-            Nesting::Single | Nesting::Group => {
-                let before = places
-                    .first()
-                    .map(|(source, place)| crate::configuration::validate::place_text(source, place))
-                    .unwrap_or_default();
-                (
-                    format!("Duplicate {kind} block"),
-                    format!(
-                        "Only one block of type {kind:?} is allowed. Previous definition was at {before}."
-                    ),
-                )
-            }
-            _ => (
-                format!("Too many {kind} blocks"),
-                format!("No more than {most} {kind:?} blocks are allowed"),
-            ),
-        };
+        let most = (!is_unknown).then_some(count);
+        let Some((summary, detail)) = count_problem(kind, nested, count, most) else { return };
+        // Too many blocks are reported at the first one that is not allowed, too few at the block around them.
+        let (source, place) =
+            excess.map_or((written.source, &written.body_start), |(source, place)| (source, place));
         self.report(Diagnostic::new(source, place.clone(), summary, detail));
     }
 
-    /// Reports an ephemeral value for an argument that is stored.
-    pub(super) fn check_persistence(
+    /// Reports an ephemeral value that is assigned to an attribute which is stored in the state.
+    pub(super) fn check_ephemeral_value(
         &self,
         argument: &Argument,
         attribute: &schema::Attribute,

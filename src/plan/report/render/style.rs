@@ -1,7 +1,8 @@
 //! What of a report a text shows, and how.
 
 use super::{Colour, DiagnosticStyle};
-use crate::plan::report::{TestAnswer, TestVerdict};
+use crate::plan::knowledge::ContradictedAssumption;
+use crate::plan::report::{CheckedResource, TestAnswer, TestVerdict};
 use crate::rule::Severity;
 
 /// The kind of an answer, named by the word that the answer's row begins with.
@@ -115,6 +116,16 @@ impl TextStyle {
     /// Whether answers of a kind are shown.
     pub fn shows(self, kind: AnswerKind) -> bool {
         self.only.is_none_or(|only| only & kind.bit() != 0)
+    }
+
+    /// The answers of a resource or output that are shown.
+    pub(super) fn answers(self, checked: &CheckedResource) -> impl Iterator<Item = &TestAnswer> {
+        checked.answers.iter().filter(move |answer| self.shows(AnswerKind::of(answer)))
+    }
+
+    /// The contradicted assumptions of a resource or output, if they are shown.
+    pub(super) fn contradictions(self, checked: &CheckedResource) -> &[ContradictedAssumption] {
+        if self.shows(AnswerKind::Fail) { &checked.contradicted } else { &[] }
     }
 
     /// Whether resources without an answer are shown too: true unless the style selects kinds of answers.
