@@ -268,7 +268,7 @@ impl<'a> SetView<'a> {
         LengthRange::new(min, Some(max)).unwrap_or_default()
     }
 
-    /// The number of members now, known and undecided; some may turn out equal.
+    /// The number of members now, wholly known or not; some may turn out equal.
     pub fn member_count(&self) -> usize {
         self.0.member_count()
     }
@@ -279,8 +279,8 @@ impl<'a> SetView<'a> {
     }
 
     /// The members that are not wholly known. Each may turn out equal to another one or to a known member.
-    pub fn undecided(&self) -> &'a [Value] {
-        &self.0.undecided
+    pub fn not_wholly_known(&self) -> &'a [Value] {
+        &self.0.not_wholly_known
     }
 
     /// Whether a wholly known value is certainly a member. Marks of the value do not matter.
