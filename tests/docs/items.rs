@@ -73,3 +73,15 @@ fn functions_show_what_they_give() {
         );
     }
 }
+
+/// All examples are compiled as one program, which takes seconds. If that does not compile, each is compiled alone, in silence
+/// and in minutes. The path of a file is relative to that program, so an example that includes one does not compile there.
+#[test]
+fn examples_compile_together() {
+    let includes = |item: &&Item| {
+        item.docs.iter().any(|line| line.contains("include_str!(\"") || line.contains("include_bytes!(\""))
+    };
+    let items = public_items();
+    let places: Vec<&str> = items.iter().filter(includes).map(|item| item.place.as_str()).collect();
+    assert!(places.is_empty(), "use `plan::example`, or an absolute path: {}", places.join(", "));
+}
