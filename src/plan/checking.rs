@@ -108,6 +108,8 @@ pub fn check(name: &str, plan: &Plan, against: &CheckOptions) -> Result<PlanRepo
 /// The same with data of the caller for [`Custom`](crate::rule::Custom) rules, which read it with
 /// [`Request::data`](crate::rule::Request::data). Rules files hold no functions; a [`RulesFile`] may get some afterwards.
 ///
+/// [`Request::with_data`](crate::rule::Request::with_data) shows how a rule reads the data.
+///
 /// # Errors
 ///
 /// As for [`check`].

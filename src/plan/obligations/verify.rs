@@ -21,6 +21,19 @@ use crate::types::Type;
 use crate::value::Value;
 
 /// The findings for the obligations of a plan.
+///
+/// ```
+/// use plantime::plan::{Obligations, State, example};
+/// use plantime::schema::ProviderSchemas;
+///
+/// let obligations = Obligations::read(example::OBLIGATIONS)?;
+/// let state = State::read(example::STATE_AFTER, &ProviderSchemas::from_json(example::PROVIDER_SCHEMAS)?)?;
+/// let verification = obligations.verify(&state);
+/// let totals = verification.totals();
+/// assert_eq!(totals.broken + totals.warned, 2);
+/// assert_eq!(totals.upheld + totals.broken + totals.warned + totals.not_verifiable, verification.verified.len());
+/// # Ok::<(), plantime::Error>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Verification {
@@ -84,6 +97,8 @@ pub struct VerificationTotals {
 
 impl Verification {
     /// How many obligations there are of each finding.
+    ///
+    /// [Example](Verification)
     pub fn totals(&self) -> VerificationTotals {
         let mut totals = VerificationTotals::default();
         for verified in &self.verified {

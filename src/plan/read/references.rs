@@ -77,6 +77,8 @@ impl References {
     }
 
     /// What a root output depends on, as for [`References::of`].
+    ///
+    /// [Example](References::of)
     pub fn of_output(&self, name: &str) -> Vec<String> {
         let mut found = Vec::new();
         if let Some(expression) = self.root.outputs.get(name) {
