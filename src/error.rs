@@ -403,6 +403,8 @@ impl Error {
     }
 
     /// Whether the caller's writer failed; the message contains its error.
+    ///
+    /// The functions `to_writer` and `from_reader` of the modules `json` and `msgpack` return it.
     pub fn is_io(&self) -> bool {
         self.0.kind == Kind::Io
     }

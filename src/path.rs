@@ -246,12 +246,16 @@ impl Path {
     }
 
     /// The number of steps.
+    ///
+    /// [Example](Path::push)
     #[inline]
     pub fn len(&self) -> usize {
         self.0.len()
     }
 
     /// Whether the path has no steps: it leads to the value itself.
+    ///
+    /// [Example](Path::push)
     #[inline]
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()

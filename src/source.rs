@@ -45,6 +45,8 @@ pub struct Position {
 
 impl Position {
     /// The position at a line and a column of the first or only file.
+    ///
+    /// [Example](Source::problem_at)
     pub const fn at(line: usize, column: usize) -> Position {
         Position { file: 0, line, column }
     }

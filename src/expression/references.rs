@@ -95,11 +95,15 @@ impl fmt::Display for Reference {
 
 impl ReferenceStep {
     /// The attribute or key of the step.
+    ///
+    /// [Example](Reference)
     pub fn key(&self) -> &ReferenceKey {
         &self.key
     }
 
     /// The bytes of the source that the step takes, with its dot or brackets.
+    ///
+    /// [Example](Reference)
     pub fn span(&self) -> Range<usize> {
         self.span.clone()
     }

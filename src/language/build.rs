@@ -34,6 +34,8 @@ impl Language {
     }
 
     /// The language of all strings.
+    ///
+    /// [Example](Language::empty)
     pub fn all() -> Language {
         static ALL: OnceLock<Language> = OnceLock::new();
         ALL.get_or_init(|| constant(true)).clone()

@@ -52,6 +52,8 @@ impl CharMap {
 
     /// The map of all characters for which `image` returns a string. Calls it for each of the 1,112,064 characters,
     /// so the map is one to keep.
+    ///
+    /// [Example](CharMap)
     pub fn from_fn(image: impl Fn(char) -> Option<String>) -> CharMap {
         CharMap::new(('\0'..=char::MAX).filter_map(|c| Some((c, image(c)?))))
     }

@@ -39,16 +39,22 @@ pub(crate) static NO_MARKS: Marks = Marks(MarksRepr::Vector(SmallVec::new_const(
 
 impl Marks {
     /// A set without marks.
+    ///
+    /// [Example](Marks::insert)
     pub fn new() -> Marks {
         Marks(MarksRepr::Vector(SmallVec::new()))
     }
 
     /// Whether the set has no marks.
+    ///
+    /// [Example](Marks)
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
     /// The number of marks.
+    ///
+    /// [Example](Marks)
     pub fn len(&self) -> usize {
         match &self.0 {
             MarksRepr::Vector(marks) => marks.len(),

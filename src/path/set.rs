@@ -41,11 +41,15 @@ impl PathSet {
     }
 
     /// The number of paths in the set.
+    ///
+    /// [Example](PathSet)
     pub fn len(&self) -> usize {
         self.0.len()
     }
 
     /// Whether no path is in the set.
+    ///
+    /// [Example](PathSet::insert)
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
@@ -120,6 +124,8 @@ impl PathSet {
     }
 
     /// The paths in order.
+    ///
+    /// [Example](PathSet)
     pub fn iter(&self) -> btree_set::Iter<'_, Path> {
         self.0.iter()
     }

@@ -286,6 +286,26 @@ pub struct TestAnswer {
 
 impl TestAnswer {
     /// The path of the tested value as a text: `ingress[0].cidr_blocks[1]`; empty for the resource as a whole.
+    ///
+    /// ```
+    /// use plantime::plan::{CheckOptions, Plan, RulesFile, Source, TestVerdict, check, example};
+    /// use plantime::schema::ProviderSchemas;
+    ///
+    /// let schemas = ProviderSchemas::from_json(example::PROVIDER_SCHEMAS)?;
+    /// let plan = Plan::read(example::PLAN, &schemas)?;
+    /// let rules = r#"rule "arn" {
+    ///     resource = "aws_vpc"
+    ///     attribute "arn" { starts_with = "arn:aws:" }
+    /// }"#;
+    /// let rules = RulesFile::read(Source::new("rules.hcl", rules)).unwrap();
+    /// let against = CheckOptions { rules, schemas, configuration: None, show_values: false, facts: Default::default() };
+    /// let report = check("plan.json", &plan, &against).unwrap();
+    /// let answer = &report.checked[0].answers[0];
+    /// assert_eq!(answer.place(), "arn");
+    /// let TestVerdict::Undetermined(reason) = &answer.verdict else { unreachable!() };
+    /// assert_eq!(reason.remaining().to_string(), r#"at(arn, starts_with("arn:aws:"))"#);
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
     pub fn place(&self) -> String {
         let (path, rest) = (self.path.to_string(), self.rest.to_string());
         match (path.is_empty(), rest.is_empty() || rest.starts_with('[')) {
@@ -390,6 +410,8 @@ pub struct Reason {
 
 impl Reason {
     /// The part of the rule that is still undetermined, as a rule on the whole value.
+    ///
+    /// [Example](TestAnswer::place)
     pub fn remaining(&self) -> &Rule {
         self.why.obligation().filter(|_| !self.is_all_of_it).unwrap_or(&self.test)
     }

@@ -136,11 +136,15 @@ impl ObjectType {
     }
 
     /// The number of attributes.
+    ///
+    /// [Example](ObjectType)
     pub fn len(&self) -> usize {
         self.attributes().len()
     }
 
     /// Whether there is no attribute.
+    ///
+    /// [Example](ObjectType)
     pub fn is_empty(&self) -> bool {
         self.attributes().is_empty()
     }

@@ -86,11 +86,15 @@ impl TupleType {
     }
 
     /// The number of elements.
+    ///
+    /// [Example](TupleType)
     pub fn len(&self) -> usize {
         self.elements().len()
     }
 
     /// Whether there is no element.
+    ///
+    /// [Example](TupleType)
     pub fn is_empty(&self) -> bool {
         self.elements().is_empty()
     }

@@ -88,6 +88,15 @@ impl References {
     }
 
     /// Whether a root variable is declared sensitive.
+    ///
+    /// ```
+    /// use plantime::plan::{Plan, example};
+    /// use plantime::schema::ProviderSchemas;
+    ///
+    /// let plan = Plan::read(example::PLAN, &ProviderSchemas::new())?;
+    /// assert!(!plan.references.is_sensitive_variable("no_such_variable"));
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
     pub fn is_sensitive_variable(&self, name: &str) -> bool {
         self.root.sensitive.contains(name)
     }

@@ -62,6 +62,8 @@ impl PlanReport {
     /// script of the page filters entries by text and by their most important answer. Marked content appears nowhere, and
     /// texts of the plan and the rules are data: they cannot become markup.
     ///
+    /// [Example](HtmlPage)
+    ///
     /// # Errors
     ///
     /// Those of the writer.
@@ -169,7 +171,7 @@ fn summary(checked: &CheckedResource, kind: &str) -> String {
     push_html(&mut out, &checked.title());
     if let Some(place) = &checked.declared {
         out.push_str(" <span class=\"soft\">(");
-        push_html(&mut out, &place.to_string());
+        push_html(&mut out, place.as_ref());
         out.push_str(")</span>");
     }
     let count = checked.answers.len();

@@ -67,6 +67,8 @@ impl PlanReport {
 
     /// Writes [`text_with`](PlanReport::text_with) piece by piece: of a large plan it is larger than the plan.
     ///
+    /// [Example](TextStyle)
+    ///
     /// # Errors
     ///
     /// Those of the writer.
