@@ -48,6 +48,17 @@ impl Value {
 
     /// Assumes that the value is not null.
     ///
+    /// ```
+    /// use plantime::{Type, Value};
+    ///
+    /// let id = Value::unknown(Type::String);
+    /// assert!(!id.equals(&Value::null(Type::String))?.is_known());
+    /// let id = id.assume_not_null()?;
+    /// assert_eq!(id.equals(&Value::null(Type::String))?, Value::from(false));
+    /// assert!(Value::null(Type::String).assume_not_null().unwrap_err().is_contradiction());
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
+    ///
     /// # Errors
     ///
     /// As for [`assume`](Value::assume).
@@ -56,6 +67,16 @@ impl Value {
     }
 
     /// Assumes that a string, unless null, starts with `prefix`, the whole of it.
+    ///
+    /// ```
+    /// use plantime::{Type, Value};
+    ///
+    /// let id = Value::unknown(Type::String).assume_string_prefix("vpc-")?.assume_not_null()?;
+    /// assert_eq!(id.to_string(), r#""vpc-${(known after apply)}""#);
+    /// assert!(Value::from("subnet-1").assume_string_prefix("vpc-").unwrap_err().is_contradiction());
+    /// assert!(Value::from(1).assume_string_prefix("vpc-").unwrap_err().is_type_mismatch());
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
     ///
     /// # Errors
     ///
@@ -66,6 +87,15 @@ impl Value {
 
     /// Assumes that a number, unless null, is in an interval.
     ///
+    /// ```
+    /// use plantime::{NumberRange, Type, Value};
+    ///
+    /// let size = Value::unknown(Type::Number).assume_number_range(NumberRange::at_least(20))?;
+    /// assert_eq!(size.assume_not_null()?.less_than(&Value::from(10))?, Value::from(false));
+    /// assert!(Value::from(8).assume_number_range(NumberRange::at_least(20)).is_err());
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
+    ///
     /// # Errors
     ///
     /// As for [`assume`](Value::assume).
@@ -74,6 +104,18 @@ impl Value {
     }
 
     /// Assumes that a list, unless null, has from `min` to `max` elements.
+    ///
+    /// ```
+    /// use plantime::{Type, Value};
+    ///
+    /// let subnets = Value::unknown(Type::list(Type::String)?).assume_not_null()?;
+    /// let three = subnets.assume_list_length(3, 3)?;
+    /// assert_eq!(three.length()?, Value::from(3));
+    /// assert_eq!(three.at(2)?, Value::unknown(Type::String));
+    /// let some = subnets.assume_list_length_min(1)?.assume_list_length_max(3)?;
+    /// assert_eq!(some, subnets.assume_list_length(1, 3)?);
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
     ///
     /// # Errors
     ///
@@ -84,6 +126,8 @@ impl Value {
 
     /// Assumes that a list, unless null, has at least `min` elements.
     ///
+    /// [Example](Value::assume_list_length)
+    ///
     /// # Errors
     ///
     /// As for [`assume`](Value::assume).
@@ -92,6 +136,8 @@ impl Value {
     }
 
     /// Assumes that a list, unless null, has at most `max` elements.
+    ///
+    /// [Example](Value::assume_list_length)
     ///
     /// # Errors
     ///
@@ -102,6 +148,18 @@ impl Value {
 
     /// Assumes that a set, unless null, has from `min` to `max` members in the end.
     ///
+    /// ```
+    /// use plantime::{Type, Value};
+    ///
+    /// // The unknown member may turn out to be "a": then the set has one member.
+    /// let zones = Value::set([Value::from("a"), Value::unknown(Type::String)])?;
+    /// assert!(!zones.length()?.is_known());
+    /// assert_eq!(zones.assume_set_length(2, 2)?.length()?, Value::from(2));
+    /// assert_eq!(zones.assume_set_length_max(1)?, Value::set(["a"])?);
+    /// assert!(zones.assume_set_length_min(3).unwrap_err().is_contradiction());
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
+    ///
     /// # Errors
     ///
     /// As for [`assume_list_length`](Value::assume_list_length).
@@ -110,6 +168,8 @@ impl Value {
     }
 
     /// Assumes that a set, unless null, has at least `min` members in the end.
+    ///
+    /// [Example](Value::assume_set_length)
     ///
     /// # Errors
     ///
@@ -120,6 +180,8 @@ impl Value {
 
     /// Assumes that a set, unless null, has at most `max` members in the end.
     ///
+    /// [Example](Value::assume_set_length)
+    ///
     /// # Errors
     ///
     /// As for [`assume`](Value::assume).
@@ -128,6 +190,16 @@ impl Value {
     }
 
     /// Assumes that a map, unless null, has from `min` to `max` entries.
+    ///
+    /// ```
+    /// use plantime::{Type, Value};
+    ///
+    /// let tags = Value::unknown(Type::map(Type::String)?).assume_not_null()?;
+    /// let tags = tags.assume_map_length_min(1)?.assume_map_length_max(50)?;
+    /// assert_eq!(tags, Value::unknown(tags.ty()).assume_not_null()?.assume_map_length(1, 50)?);
+    /// assert_eq!(tags.length()?.greater_than(&Value::from(0))?, Value::from(true));
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
     ///
     /// # Errors
     ///
@@ -138,6 +210,8 @@ impl Value {
 
     /// Assumes that a map, unless null, has at least `min` entries.
     ///
+    /// [Example](Value::assume_map_length)
+    ///
     /// # Errors
     ///
     /// As for [`assume`](Value::assume).
@@ -146,6 +220,8 @@ impl Value {
     }
 
     /// Assumes that a map, unless null, has at most `max` entries.
+    ///
+    /// [Example](Value::assume_map_length)
     ///
     /// # Errors
     ///

@@ -113,11 +113,15 @@ impl Type {
 
 impl CapsuleType {
     /// The type of the capsules that contain a `T`.
+    ///
+    /// [Example](CapsuleType)
     pub const fn of<T: Capsule>() -> CapsuleType {
         CapsuleType::new(DescriptorOf::<T>::DESCRIPTOR)
     }
 
     /// Whether capsules of this type contain a `T`.
+    ///
+    /// [Example](CapsuleType)
     pub fn is<T: Capsule>(self) -> bool {
         self.id() == TypeId::of::<T>()
     }

@@ -76,6 +76,8 @@ pub(crate) use provider::is_same_provider;
 /// Facts by resource type: the built-in ones, or those of a file.
 ///
 /// Clone is O(1).
+///
+/// [Example](self#the-text-form)
 #[derive(Clone)]
 pub struct Catalogue(Contents);
 
@@ -118,6 +120,8 @@ impl Catalogue {
 
     /// Reads a file of facts in the [text form](self).
     ///
+    /// [Example](self#the-text-form)
+    ///
     /// # Errors
     ///
     /// Every line that is not understood, at its position.
@@ -128,6 +132,8 @@ impl Catalogue {
 
     /// The facts about a resource type of a provider, which has the address of a plan's `provider_name`: of the same
     /// provider only, at the registry of Terraform or of OpenTofu.
+    ///
+    /// [Example](self#the-text-form)
     pub fn facts(&self, provider: &str, type_name: &str) -> Vec<Fact> {
         let of_provider = |(stated, facts): (String, Vec<Fact>)| {
             if is_same_provider(&stated, provider) { facts } else { Vec::new() }
@@ -136,6 +142,17 @@ impl Catalogue {
     }
 
     /// The facts about a resource type, for each provider that has a type of this name.
+    ///
+    /// ```
+    /// use plantime::catalogue::Catalogue;
+    /// use plantime::plan::Source;
+    ///
+    /// let pack = "thing acme/example\n  id A notnull(stringprefix(\"t-\"))\n";
+    /// let catalogue = Catalogue::read(Source::new("example.facts", pack)).unwrap();
+    /// assert_eq!(catalogue.types(), ["thing"]);
+    /// let sections = catalogue.sections("thing");
+    /// assert_eq!((sections.len(), sections[0].1.len()), (1, 1));
+    /// ```
     pub fn sections(&self, type_name: &str) -> Vec<(String, Vec<Fact>)> {
         match &self.0 {
             #[cfg(feature = "catalogue")]
@@ -145,6 +162,8 @@ impl Catalogue {
     }
 
     /// The names of the resource types that have facts, sorted.
+    ///
+    /// [Example](Catalogue::sections)
     pub fn types(&self) -> Vec<String> {
         match &self.0 {
             #[cfg(feature = "catalogue")]

@@ -88,6 +88,8 @@ pub struct Configuration {
 impl Configuration {
     /// Reads the root module in the root folder, and the modules that it calls.
     ///
+    /// [Example](self)
+    ///
     /// # Errors
     ///
     /// Every file that is wrong, with its places.
@@ -104,6 +106,8 @@ impl Configuration {
     }
 
     /// Evaluates the configuration. Problems are in the [evaluation](Evaluation::problems).
+    ///
+    /// [Example](self)
     pub fn evaluate<'a>(&'a self, inputs: &'a Inputs<'a>) -> Evaluation<'a> {
         Evaluation { engine: Engine::run(self, inputs) }
     }
@@ -117,6 +121,16 @@ impl Configuration {
 
     /// The module calls whose source is not there, each by the names of the calls that lead to it: `network.subnets`. Their
     /// outputs are unknown.
+    ///
+    /// ```
+    /// use std::{collections::BTreeMap, sync::Arc};
+    /// use plantime::configuration::Configuration;
+    ///
+    /// let main = r#"module "vpc" { source = "terraform-aws-modules/vpc/aws" }"#;
+    /// let files = BTreeMap::from([("main.tf".to_owned(), main.as_bytes().to_vec())]);
+    /// let configuration = Configuration::read(Arc::new(files)).unwrap();
+    /// assert_eq!(configuration.missing_modules(), ["vpc"]);
+    /// ```
     pub fn missing_modules(&self) -> &[String] {
         &self.missing
     }

@@ -72,11 +72,27 @@ pub struct AttributeConstraint {
 
 impl AttributeConstraint {
     /// The constraint of an attribute that every object must have.
+    ///
+    /// ```
+    /// use plantime::{AttributeConstraint, Type, TypeConstraint, convert, value};
+    ///
+    /// let server = TypeConstraint::object([
+    ///     ("name", AttributeConstraint::required(Type::String)),
+    ///     ("zone", AttributeConstraint::optional(Type::String)),
+    /// ])?;
+    /// assert_eq!(server.to_string(), "object({name = string, zone = optional(string)})");
+    /// let web = convert(&value!({ "name": "web" })?, &server)?;
+    /// assert!(web.at("zone")?.is_null());
+    /// assert!(convert(&value!({ "zone": "a" })?, &server).is_err());
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
     pub fn required(constraint: impl Into<TypeConstraint>) -> AttributeConstraint {
         AttributeConstraint { constraint: constraint.into(), optional: false, default: None }
     }
 
     /// The constraint of an optional attribute without a default, which is null if it is missing.
+    ///
+    /// [Example](AttributeConstraint::required)
     pub fn optional(constraint: impl Into<TypeConstraint>) -> AttributeConstraint {
         AttributeConstraint { constraint: constraint.into(), optional: true, default: None }
     }
@@ -87,16 +103,31 @@ impl AttributeConstraint {
     }
 
     /// The type constraint of the attribute.
+    ///
+    /// ```
+    /// use plantime::{Type, TypeConstraint, Value};
+    ///
+    /// let listener: TypeConstraint = "object({port = optional(number, 443)})".parse()?;
+    /// let port = listener.attribute("port").unwrap();
+    /// assert_eq!(port.constraint().as_type(), &Type::Number);
+    /// assert!(port.is_optional());
+    /// assert_eq!(port.default(), Some(&Value::from(443)));
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
     pub fn constraint(&self) -> &TypeConstraint {
         &self.constraint
     }
 
     /// Whether the attribute may be missing.
+    ///
+    /// [Example](AttributeConstraint::constraint)
     pub fn is_optional(&self) -> bool {
         self.optional
     }
 
     /// The value of the attribute if it is missing or null, already converted; `None` means null.
+    ///
+    /// [Example](AttributeConstraint::constraint)
     pub fn default(&self) -> Option<&Value> {
         self.default.as_ref()
     }
@@ -125,6 +156,17 @@ impl TypeConstraint {
 
     /// The constraint of lists with this element constraint.
     ///
+    /// ```
+    /// use plantime::TypeConstraint;
+    ///
+    /// let listener: TypeConstraint = "object({port = optional(number, 443)})".parse()?;
+    /// let listeners = TypeConstraint::list(listener)?;
+    /// assert_eq!(listeners.to_string(), "list(object({port = optional(number, 443)}))");
+    /// // A converted value has every attribute.
+    /// assert_eq!(listeners.to_type().to_string(), "list(object({port = number}))");
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
+    ///
     /// # Errors
     ///
     /// [`is_limit`](crate::Error::is_limit) above [`limits::DEPTH`](crate::limits::DEPTH) levels, here and below.
@@ -134,6 +176,8 @@ impl TypeConstraint {
 
     /// The constraint of sets with this element constraint.
     ///
+    /// [Example](TypeConstraint::list)
+    ///
     /// # Errors
     ///
     /// As [`list`](TypeConstraint::list).
@@ -142,6 +186,8 @@ impl TypeConstraint {
     }
 
     /// The constraint of maps with this element constraint.
+    ///
+    /// [Example](TypeConstraint::list)
     ///
     /// # Errors
     ///
@@ -159,6 +205,16 @@ impl TypeConstraint {
 
     /// The constraint of tuples with these element constraints.
     ///
+    /// ```
+    /// use plantime::{Type, TypeConstraint};
+    ///
+    /// let pair = TypeConstraint::tuple([Type::String, Type::Dynamic])?;
+    /// assert_eq!(pair.to_string(), "tuple([string, any])");
+    /// assert_eq!(pair.element_at(0).unwrap().as_type(), &Type::String);
+    /// assert!(pair.element_at(2).is_none() && pair.element().is_none());
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
+    ///
     /// # Errors
     ///
     /// As [`list`](TypeConstraint::list).
@@ -170,6 +226,8 @@ impl TypeConstraint {
     }
 
     /// The constraint of objects with these attributes.
+    ///
+    /// [Example](AttributeConstraint::required)
     ///
     /// # Errors
     ///
@@ -192,21 +250,37 @@ impl TypeConstraint {
     }
 
     /// The type that converted values have: with all attributes, none of them optional.
+    ///
+    /// [Example](TypeConstraint::list)
     pub fn to_type(&self) -> Type {
         self.ty.clone()
     }
 
     /// The same type as [`to_type`](TypeConstraint::to_type), borrowed.
+    ///
+    /// [Example](TypeConstraint::element)
     pub fn as_type(&self) -> &Type {
         &self.ty
     }
 
     /// Whether some attribute is optional, at any depth. O(1).
+    ///
+    /// [Example](TypeConstraint::element)
     pub fn has_optional(&self) -> bool {
         self.inner.is_some()
     }
 
     /// The constraint of the elements of a list, set or map; `None` for other types.
+    ///
+    /// ```
+    /// use plantime::{Type, TypeConstraint};
+    ///
+    /// let listeners: TypeConstraint = "list(object({port = optional(number)}))".parse()?;
+    /// assert!(listeners.has_optional());
+    /// let port = listeners.element().unwrap().attribute("port").unwrap().constraint().clone();
+    /// assert_eq!(port.as_type(), &Type::Number);
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
     pub fn element(&self) -> Option<Cow<'_, TypeConstraint>> {
         match self.inner.as_deref() {
             Some(InnerConstraints::Element(element)) => Some(Cow::Borrowed(element)),
@@ -221,6 +295,8 @@ impl TypeConstraint {
     }
 
     /// The constraint of the tuple element at a position.
+    ///
+    /// [Example](TypeConstraint::tuple)
     pub fn element_at(&self, index: usize) -> Option<Cow<'_, TypeConstraint>> {
         match (self.inner.as_deref(), &self.ty) {
             (Some(InnerConstraints::Elements(elements)), _) => elements.get(index).map(Cow::Borrowed),
@@ -230,6 +306,8 @@ impl TypeConstraint {
     }
 
     /// The constraint of the attribute with this name.
+    ///
+    /// [Example](AttributeConstraint::constraint)
     pub fn attribute(&self, name: &str) -> Option<Cow<'_, AttributeConstraint>> {
         let Type::Object(object) = &self.ty else { return None };
         self.attribute_at(object.index_of(name)?)
@@ -279,11 +357,22 @@ impl TypeConstraint {
     }
 
     /// The name of the type in messages, as [`Type::friendly_name`].
+    ///
+    /// ```
+    /// use plantime::TypeConstraint;
+    ///
+    /// let any: TypeConstraint = "list(any)".parse()?;
+    /// assert_eq!(any.friendly_name(), "list of dynamic");
+    /// assert_eq!(any.friendly_name_for_constraint(), "list of any single type");
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
     pub fn friendly_name(&self) -> Cow<'static, str> {
         self.ty.friendly_name()
     }
 
     /// The name for messages that say which type is expected, as [`Type::friendly_name_for_constraint`].
+    ///
+    /// [Example](TypeConstraint::friendly_name)
     pub fn friendly_name_for_constraint(&self) -> Cow<'static, str> {
         self.ty.friendly_name_for_constraint()
     }

@@ -170,6 +170,8 @@ impl Error {
     }
 
     /// Whether the error was created by the caller's own code, with [`custom`](Error::custom).
+    ///
+    /// [Example](Error::custom)
     pub fn is_custom(&self) -> bool {
         self.0.kind == Kind::Custom
     }
@@ -252,6 +254,8 @@ impl Error {
 
     /// The index of the argument of a function call that the problem is about, from 0; `None` if it is about no
     /// single one.
+    ///
+    /// [Example](Error::in_argument)
     pub fn argument(&self) -> Option<usize> {
         self.0.argument
     }
@@ -274,66 +278,146 @@ impl Error {
     }
 
     /// The message of the error, without the path.
+    ///
+    /// ```
+    /// use plantime::{Value, convert, value};
+    ///
+    /// let error = convert(&value!({ "port": [] })?, &"object({port = number})".parse()?).unwrap_err();
+    /// assert_eq!(error.to_string(), "port: number required, but have tuple");
+    /// assert_eq!(error.message(), "number required, but have tuple");
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
     pub fn message(&self) -> &str {
         &self.0.message
     }
 
     /// Whether the error is about a value or type where one of another type is required.
+    ///
+    /// [Example](Error)
     pub fn is_type_mismatch(&self) -> bool {
         self.0.kind == Kind::TypeMismatch
     }
 
     /// Whether the error is about a null where a value is required.
+    ///
+    /// ```
+    /// use plantime::{Mark, Type, Value};
+    ///
+    /// let why = |value: Value| value.as_str().unwrap_err();
+    /// assert!(why(Value::null(Type::String)).is_null());
+    /// assert!(why(Value::unknown(Type::String)).is_unknown());
+    /// assert!(why(Value::from("hunter2").mark(Mark::SENSITIVE)).is_marked());
+    /// assert!(why(Value::from(1)).is_type_mismatch());
+    /// ```
     pub fn is_null(&self) -> bool {
         self.0.kind == Kind::Null
     }
 
     /// Whether the error is about an unknown where a known value is required.
+    ///
+    /// [Example](Error::is_null)
     pub fn is_unknown(&self) -> bool {
         self.0.kind == Kind::Unknown
     }
 
     /// Whether the error is about a marked value where an unmarked one is required.
+    ///
+    /// [Example](Error::is_null)
     pub fn is_marked(&self) -> bool {
         self.0.kind == Kind::Marked
     }
 
     /// Whether the error is about an attribute, key, element or member that does not exist.
+    ///
+    /// ```
+    /// use plantime::{Value, value};
+    ///
+    /// let server = value!({ "name": "web", "ports": [80] })?;
+    /// assert!(server.get_attr("nam").unwrap_err().is_not_found());
+    /// assert!(server.at("ports")?.at(1).unwrap_err().is_not_found());
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
     pub fn is_not_found(&self) -> bool {
         self.0.kind == Kind::NotFound
     }
 
     /// Whether one of the documented [limits](crate::limits) is exceeded.
+    ///
+    /// ```
+    /// use plantime::Type;
+    ///
+    /// let nested = "list(".repeat(300) + "string" + &")".repeat(300);
+    /// assert!(nested.parse::<Type>().unwrap_err().is_limit());
+    /// ```
     pub fn is_limit(&self) -> bool {
         self.0.kind == Kind::Limit
     }
 
     /// Whether the arithmetic result does not exist (0/0, inf-inf, 0*inf, inf/inf, modulo by 0).
+    ///
+    /// ```
+    /// use plantime::Value;
+    ///
+    /// let error = Value::from(0).divide(&Value::from(0)).unwrap_err();
+    /// assert!(error.is_undefined());
+    /// ```
     pub fn is_undefined(&self) -> bool {
         self.0.kind == Kind::Undefined
     }
 
     /// Whether an assumption contradicts what is known of the value.
+    ///
+    /// ```
+    /// use plantime::Value;
+    ///
+    /// let error = Value::from("subnet-1").assume_string_prefix("vpc-").unwrap_err();
+    /// assert!(error.is_contradiction());
+    /// ```
     pub fn is_contradiction(&self) -> bool {
         self.0.kind == Kind::Contradiction
     }
 
     /// Whether the operation requires a value whose type is known.
+    ///
+    /// ```
+    /// use plantime::{Refinement, Value};
+    ///
+    /// // Of a value of unknown type nobody knows yet whether it can have a prefix.
+    /// let error = Value::dynamic().assume(&Refinement::prefix("vpc-")).unwrap_err();
+    /// assert!(error.needs_type());
+    /// ```
     pub fn needs_type(&self) -> bool {
         self.0.kind == Kind::NeedsType
     }
 
     /// Whether a text does not follow its grammar.
+    ///
+    /// ```
+    /// use plantime::{Refinement, Type};
+    ///
+    /// assert!("list(int)".parse::<Type>().unwrap_err().is_syntax());
+    /// assert!("numbermin(x)".parse::<Refinement>().is_err());
+    /// ```
     pub fn is_syntax(&self) -> bool {
         self.0.kind == Kind::Syntax
     }
 
     /// Whether the caller's writer failed; the message contains its error.
+    ///
+    /// The functions `to_writer` and `from_reader` of the modules `json` and `msgpack` return it.
     pub fn is_io(&self) -> bool {
         self.0.kind == Kind::Io
     }
 
     /// Whether an argument is outside its range: a negative length, a lower bound above the upper.
+    ///
+    /// ```
+    /// use plantime::{Type, Value};
+    ///
+    /// let zones = Value::unknown(Type::list(Type::String)?);
+    /// assert!(zones.assume_list_length(3, 1).unwrap_err().is_argument());
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
     pub fn is_argument(&self) -> bool {
         self.0.kind == Kind::Argument
     }

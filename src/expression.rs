@@ -262,11 +262,21 @@ impl Expression {
     }
 
     /// The bytes of the source that the expression takes.
+    ///
+    /// ```
+    /// use plantime::expression::Expression;
+    /// use plantime::plan::Source;
+    ///
+    /// let size = Expression::parse_source(Source::new("main.tf", "var.size + 1")).unwrap();
+    /// assert_eq!((size.span(), size.source().name()), (0..12, "main.tf"));
+    /// ```
     pub fn span(&self) -> Range<usize> {
         self.root.span.clone()
     }
 
     /// The source that the expression is in.
+    ///
+    /// [Example](Expression::span)
     pub fn source(&self) -> &Source {
         &self.source
     }

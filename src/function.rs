@@ -97,6 +97,20 @@ type Body = dyn Fn(&Arguments<'_>) -> Result<Value> + Send + Sync;
 ///
 /// [`Function::new`] begins a definition, and [`call`](Function::call) evaluates the function. See the [module](self)
 /// for an example.
+///
+/// ```
+/// use plantime::Value;
+/// use plantime::function::Functions;
+///
+/// let join = Functions::standard().get("join").unwrap();
+/// assert_eq!(join.name(), "join");
+/// assert_eq!(join.parameters()[0].name(), "separator");
+/// assert_eq!(join.variadic().map(|lists| lists.name()), Some("lists"));
+/// assert!(join.is_predictable() && !join.description().is_empty());
+/// let glue = join.renamed("glue");
+/// assert_eq!(glue.call(&[Value::from("-"), Value::list(["a", "b"])?])?, Value::from("a-b"));
+/// # Ok::<(), plantime::Error>(())
+/// ```
 #[derive(Clone)]
 pub struct Function(Arc<Definition>);
 
@@ -136,17 +150,23 @@ enum ReturnType {
 
 impl Function {
     /// Begins the definition of a function of this name.
+    ///
+    /// [Example](self)
     #[expect(clippy::new_ret_no_self, reason = "the builder ends in the function")]
     pub fn new(name: &str) -> FunctionBuilder {
         FunctionBuilder::new(name)
     }
 
     /// The name of the function.
+    ///
+    /// [Example](Function)
     pub fn name(&self) -> &str {
         &self.0.name
     }
 
     /// What the function computes, in a sentence or two; empty if the definition gives no description.
+    ///
+    /// [Example](Function)
     pub fn description(&self) -> &str {
         &self.0.description
     }
@@ -165,21 +185,29 @@ impl Function {
     }
 
     /// The parameters that need an argument each.
+    ///
+    /// [Example](Function)
     pub fn parameters(&self) -> &[Parameter] {
         &self.0.parameters
     }
 
     /// The parameter that all further arguments share; `None` if the function takes no further arguments.
+    ///
+    /// [Example](Function)
     pub fn variadic(&self) -> Option<&Parameter> {
         self.0.variadic.as_ref()
     }
 
     /// Whether the same arguments always give the same result.
+    ///
+    /// [Example](Function)
     pub fn is_predictable(&self) -> bool {
         self.0.predictable
     }
 
     /// A copy of the function under another name.
+    ///
+    /// [Example](Function)
     #[must_use]
     pub fn renamed(&self, name: &str) -> Function {
         let mut definition = Definition::clone(&self.0);

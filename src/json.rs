@@ -73,6 +73,16 @@ pub(crate) use {
 /// | array | tuple |
 /// | object | object |
 ///
+/// ```
+/// use plantime::{Value, json, value};
+///
+/// let server = json::from_slice(br#"{"name": "web", "ports": [80, 0.1], "zone": null}"#)?;
+/// assert_eq!(server, value!({ "name": "web", "ports": [80, 0.1], "zone": null })?);
+/// let error = json::from_slice(b"[1,]").unwrap_err();
+/// assert!(error.is_syntax());
+/// # Ok::<(), plantime::Error>(())
+/// ```
+///
 /// # Errors
 ///
 /// [`is_syntax`](crate::Error::is_syntax) when the text is not one JSON value in valid UTF-8, or an object names a
@@ -155,6 +165,16 @@ pub fn from_str(text: &str) -> Result<Value> {
 
 /// Reads JSON text as a value of a type: [`from_slice_as`] of a string.
 ///
+/// ```
+/// use plantime::{Value, json};
+///
+/// let ports = json::from_str_as("[443, 80, 443]", &"set(number)".parse()?)?;
+/// assert_eq!(ports, Value::set([80, 443])?);
+/// let error = json::from_str_as(r#"["https"]"#, &"set(number)".parse()?).unwrap_err();
+/// assert!(error.is_type_mismatch());
+/// # Ok::<(), plantime::Error>(())
+/// ```
+///
 /// # Errors
 ///
 /// As [`from_slice_as`].
@@ -181,6 +201,14 @@ pub fn from_reader(reader: impl io::Read) -> Result<Value> {
 }
 
 /// Reads JSON text from a reader to its end, as a value of a type.
+///
+/// ```
+/// use plantime::{Value, json};
+///
+/// let tags = json::from_reader_as(&br#"{"Name": "web"}"#[..], &"map(string)".parse()?)?;
+/// assert_eq!(tags, Value::map([("Name", "web")])?);
+/// # Ok::<(), plantime::Error>(())
+/// ```
 ///
 /// # Errors
 ///
@@ -273,6 +301,16 @@ pub fn to_string(value: &Value) -> Result<String> {
 
 /// Writes a value as JSON text of a type: [`to_vec_as`] as a string.
 ///
+/// ```
+/// use plantime::{Type, json, value};
+///
+/// let server = value!({ "name": "web", "port": 80 })?;
+/// assert_eq!(json::to_string_as(&server, &server.ty())?, r#"{"name":"web","port":80}"#);
+/// // What the type leaves open is written with its own type.
+/// assert_eq!(json::to_string_as(&80.into(), &Type::Dynamic)?, r#"{"value":80,"type":"number"}"#);
+/// # Ok::<(), plantime::Error>(())
+/// ```
+///
 /// # Errors
 ///
 /// As [`to_vec_as`].
@@ -283,6 +321,15 @@ pub fn to_string_as(value: &Value, ty: &Type) -> Result<String> {
 }
 
 /// Writes a value like [`to_vec`], into a writer, in pieces. The writer is not flushed.
+///
+/// ```
+/// use plantime::{json, value};
+///
+/// let mut text = Vec::new();
+/// json::to_writer(&mut text, &value!({ "ports": [80, 443] })?)?;
+/// assert_eq!(text, br#"{"ports":[80,443]}"#);
+/// # Ok::<(), plantime::Error>(())
+/// ```
 ///
 /// # Errors
 ///

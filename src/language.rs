@@ -168,6 +168,8 @@ pub struct TooLarge {
 
 impl TooLarge {
     /// A language that contains the exact result, and fits.
+    ///
+    /// [Example](TooLarge)
     pub fn into_hull(self) -> Language {
         self.hull
     }
@@ -237,17 +239,23 @@ impl Language {
     }
 
     /// The number of states.
+    ///
+    /// [Example](Language)
     pub fn states(&self) -> usize {
         self.0.targets.len().checked_div(usize::from(self.0.classes)).unwrap_or(0)
     }
 
     /// The memory of the automaton in bytes.
+    ///
+    /// [Example](Language)
     pub fn size(&self) -> usize {
         let lists = size_of_val(&*self.0.runs).saturating_add(size_of_val(&*self.0.targets));
         lists.saturating_add(Language::HEADER)
     }
 
     /// Whether a string is a member. Linear in the string.
+    ///
+    /// [Example](Language)
     pub fn contains(&self, text: &str) -> bool {
         self.accepts_at(self.state_after(0, text))
     }

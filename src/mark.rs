@@ -83,22 +83,38 @@ impl Mark {
     pub const DEPRECATED: Mark = Mark { name: Name::Fixed("deprecated"), note: None };
 
     /// A mark of your own with this name.
+    ///
+    /// ```
+    /// use plantime::{Mark, Value};
+    ///
+    /// let cost = Mark::new("cost").with_note("estimated from the list price");
+    /// assert_eq!((cost.name(), cost.note()), ("cost", Some("estimated from the list price")));
+    /// let price = Value::from(3).mark(cost.clone());
+    /// assert!(price.add(&Value::from(4))?.marks().contains(&cost));
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
     pub fn new(name: &str) -> Mark {
         Mark { name: Name::Own(Arc::new(Text::from(name))), note: None }
     }
 
     /// The same mark with a note.
+    ///
+    /// [Example](Mark::new)
     pub fn with_note(mut self, note: &str) -> Mark {
         self.note = Some(Arc::new(Text::from(note)));
         self
     }
 
     /// The name of the mark, such as `sensitive`.
+    ///
+    /// [Example](Mark::new)
     pub fn name(&self) -> &str {
         self.name.as_str()
     }
 
     /// The note, if there is one.
+    ///
+    /// [Example](Mark::new)
     pub fn note(&self) -> Option<&str> {
         self.note.as_ref().map(|note| note.as_str())
     }

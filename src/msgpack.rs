@@ -99,6 +99,16 @@ pub fn to_vec(value: &Value, ty: &Type) -> Result<Vec<u8>> {
 
 /// Writes a value like [`to_vec`], into a writer, in pieces. The writer is not flushed.
 ///
+/// ```
+/// use plantime::{Type, Value, msgpack};
+///
+/// let mut bytes = Vec::new();
+/// msgpack::to_writer(&mut bytes, &Value::unknown(Type::String), &Type::String)?;
+/// assert_eq!(bytes, msgpack::to_vec(&Value::unknown(Type::String), &Type::String)?);
+/// assert!(!msgpack::from_slice(&bytes, &Type::String)?.is_known());
+/// # Ok::<(), plantime::Error>(())
+/// ```
+///
 /// # Errors
 ///
 /// As [`to_vec`], and [`is_io`](crate::Error::is_io) where the writer fails. Some bytes may have been written by then.

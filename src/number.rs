@@ -243,6 +243,17 @@ impl Number {
     }
 
     /// The sign of the number: -1, 0 or 1.
+    ///
+    /// ```
+    /// use plantime::Number;
+    ///
+    /// let debt: Number = "-12.50".parse()?;
+    /// assert_eq!((debt.signum(), Number::ZERO.signum()), (-1, 0));
+    /// assert!(debt.is_negative() && !debt.is_positive() && !debt.is_zero());
+    /// assert!(debt.is_finite() && !debt.is_integer());
+    /// assert!(Number::INFINITY.is_infinite() && !Number::INFINITY.is_integer());
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
     pub fn signum(&self) -> i8 {
         match &self.0 {
             Repr::Small { mantissa: 0, .. } => 0,
@@ -269,16 +280,22 @@ impl Number {
     }
 
     /// Whether the number is 0.
+    ///
+    /// [Example](Number::signum)
     pub fn is_zero(&self) -> bool {
         self.signum() == 0
     }
 
     /// Whether the number is below 0; true for `-inf`.
+    ///
+    /// [Example](Number::signum)
     pub fn is_negative(&self) -> bool {
         self.signum() < 0
     }
 
     /// Whether the number is above 0; true for `inf`.
+    ///
+    /// [Example](Number::signum)
     pub fn is_positive(&self) -> bool {
         self.signum() > 0
     }
@@ -299,17 +316,23 @@ impl Number {
     }
 
     /// Whether the number is one of the two infinities.
+    ///
+    /// [Example](Number::signum)
     #[inline]
     pub fn is_infinite(&self) -> bool {
         matches!(self.0, Repr::Infinity | Repr::NegInfinity)
     }
 
     /// Whether the number is not an infinity.
+    ///
+    /// [Example](Number::signum)
     pub fn is_finite(&self) -> bool {
         !self.is_infinite()
     }
 
     /// Whether the number is an integer; false for an infinity.
+    ///
+    /// [Example](Number::signum)
     pub fn is_integer(&self) -> bool {
         match &self.0 {
             Repr::Small { scale, .. } => *scale == 0,
@@ -319,6 +342,17 @@ impl Number {
     }
 
     /// The number as an `i64`; `None` if it is no integer or out of range.
+    ///
+    /// ```
+    /// use plantime::Number;
+    ///
+    /// let big = Number::from(u64::MAX);
+    /// assert_eq!((big.to_i64(), big.to_u64()), (None, Some(u64::MAX)));
+    /// assert_eq!(big.to_i128(), Some(u64::MAX.into()));
+    /// assert_eq!("1.5".parse::<Number>()?.to_i64(), None);
+    /// assert_eq!("1.50".parse::<Number>()?.to_f64(), 1.5);
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
     pub fn to_i64(&self) -> Option<i64> {
         match self.0 {
             Repr::Small { mantissa, scale: 0 } => Some(mantissa),
@@ -327,11 +361,15 @@ impl Number {
     }
 
     /// The number as a `u64`; `None` if it is no integer or out of range.
+    ///
+    /// [Example](Number::to_i64)
     pub fn to_u64(&self) -> Option<u64> {
         self.to_i128().and_then(|integer| integer.try_into().ok())
     }
 
     /// The number as an `i128`; `None` if it is no integer or out of range.
+    ///
+    /// [Example](Number::to_i64)
     pub fn to_i128(&self) -> Option<i128> {
         match &self.0 {
             Repr::Small { mantissa, scale: 0 } => Some((*mantissa).into()),
@@ -341,6 +379,8 @@ impl Number {
     }
 
     /// The number as a `u128`; `None` if it is no integer or out of range.
+    ///
+    /// [Example](Number::to_i64)
     pub fn to_u128(&self) -> Option<u128> {
         match &self.0 {
             Repr::Small { mantissa, scale: 0 } => (*mantissa).try_into().ok(),
@@ -350,6 +390,8 @@ impl Number {
     }
 
     /// The nearest `f32`, rounded like [`to_f64`](Number::to_f64).
+    ///
+    /// [Example](Number::to_f64)
     pub fn to_f32(&self) -> f32 {
         match &self.0 {
             #[expect(clippy::cast_precision_loss, reason = "rounds to the nearest, which is what is wanted")]
@@ -363,6 +405,16 @@ impl Number {
 
     /// The nearest `f64`; of two equally near ones the even one. An infinity if the number is too large for an
     /// `f64`.
+    ///
+    /// ```
+    /// use plantime::Number;
+    ///
+    /// assert_eq!("0.1".parse::<Number>()?.to_f64(), 0.1);
+    /// // Digits that an `f64` cannot hold are lost.
+    /// assert_eq!("9007199254740993".parse::<Number>()?.to_f64(), 9007199254740992.0);
+    /// assert_eq!("1e400".parse::<Number>()?.to_f64(), f64::INFINITY);
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
     pub fn to_f64(&self) -> f64 {
         match &self.0 {
             #[expect(clippy::cast_precision_loss, reason = "rounds to the nearest, which is what is wanted")]

@@ -18,6 +18,16 @@ mod set;
 pub use set::PathSet;
 
 /// One step of a [`Path`].
+///
+/// ```
+/// use plantime::{Path, Step, Value};
+///
+/// let path: Path = "ingress[0]".parse()?;
+/// let [Step::Attr(name), Step::Index(key)] = path.steps() else { unreachable!() };
+/// assert_eq!((name.as_str(), key), ("ingress", &Value::from(0)));
+/// assert_eq!(path, Path::from_iter([Step::attr("ingress"), Step::index(0)]));
+/// # Ok::<(), plantime::Error>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Step {
     /// To an attribute of an object.
@@ -33,6 +43,8 @@ pub struct AttrName(Text);
 
 impl AttrName {
     /// The name as a string slice.
+    ///
+    /// [Example](Step)
     pub fn as_str(&self) -> &str {
         self.0.as_str()
     }
@@ -58,6 +70,8 @@ impl Step {
     }
 
     /// A step to the attribute with this name.
+    ///
+    /// [Example](Step)
     pub fn attr(name: &str) -> Step {
         Step::Attr(AttrName(Text::from(name)))
     }
@@ -69,6 +83,8 @@ impl Step {
     }
 
     /// A step to the element with this key or index, or to this member of a set.
+    ///
+    /// [Example](Step)
     pub fn index(key: impl Into<Value>) -> Step {
         Step::Index(key.into())
     }
@@ -95,11 +111,22 @@ pub struct Path(SmallVec<[Step; 1]>);
 
 impl Path {
     /// The path without steps: it leads to the value itself.
+    ///
+    /// ```
+    /// use plantime::{Path, value};
+    ///
+    /// let server = value!({ "tags": { "Name": "web" } })?;
+    /// assert_eq!(server.get(&Path::new())?, server);
+    /// assert_eq!(server.get(&Path::new().attr("tags").attr("Name"))?, "web".into());
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
     pub fn new() -> Path {
         Path::default()
     }
 
     /// The path extended by a step to an attribute.
+    ///
+    /// [Example](Path)
     #[must_use]
     pub fn attr(mut self, name: &str) -> Path {
         self.0.push(Step::attr(name));
@@ -107,6 +134,8 @@ impl Path {
     }
 
     /// The path extended by a step to an element.
+    ///
+    /// [Example](Path)
     #[must_use]
     pub fn index(mut self, key: impl Into<Value>) -> Path {
         self.0.push(Step::index(key));
@@ -114,12 +143,25 @@ impl Path {
     }
 
     /// Adds a step at the end.
+    ///
+    /// ```
+    /// use plantime::{Path, Step};
+    ///
+    /// let mut path: Path = "ingress[0]".parse()?;
+    /// path.push(Step::attr("port"));
+    /// assert_eq!(path.to_string(), "ingress[0].port");
+    /// assert_eq!(path.pop(), Some(Step::attr("port")));
+    /// assert_eq!(path.len(), 2);
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
     #[inline]
     pub fn push(&mut self, step: Step) {
         self.0.push(step);
     }
 
     /// Removes and returns the last step; `None` if the path has no steps.
+    ///
+    /// [Example](Path::push)
     #[inline]
     pub fn pop(&mut self) -> Option<Step> {
         self.0.pop()
@@ -164,6 +206,14 @@ impl Path {
     }
 
     /// The path with `step` before its first step.
+    ///
+    /// ```
+    /// use plantime::{Path, Step};
+    ///
+    /// let port: Path = "port".parse()?;
+    /// assert_eq!(port.under(Step::index(0)).under(Step::attr("ingress")).to_string(), "ingress[0].port");
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
     #[must_use]
     pub fn under(mut self, step: Step) -> Path {
         self.0.insert(0, step);
@@ -171,6 +221,16 @@ impl Path {
     }
 
     /// The path extended by the steps of `rest`.
+    ///
+    /// ```
+    /// use plantime::Path;
+    ///
+    /// let ingress: Path = "ingress[0]".parse()?;
+    /// let port = ingress.clone().join(&"ports.to".parse()?);
+    /// assert_eq!(port.to_string(), "ingress[0].ports.to");
+    /// assert!(port.starts_with(&ingress) && !ingress.starts_with(&port));
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
     #[must_use]
     pub fn join(mut self, rest: &Path) -> Path {
         self.0.extend(rest.0.iter().cloned());
@@ -178,24 +238,32 @@ impl Path {
     }
 
     /// The steps in order, outermost first.
+    ///
+    /// [Example](Step)
     #[inline]
     pub fn steps(&self) -> &[Step] {
         &self.0
     }
 
     /// The number of steps.
+    ///
+    /// [Example](Path::push)
     #[inline]
     pub fn len(&self) -> usize {
         self.0.len()
     }
 
     /// Whether the path has no steps: it leads to the value itself.
+    ///
+    /// [Example](Path::push)
     #[inline]
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
     /// Whether this path starts with all steps of `prefix`.
+    ///
+    /// [Example](Path::join)
     pub fn starts_with(&self, prefix: &Path) -> bool {
         self.0.starts_with(&prefix.0)
     }

@@ -216,6 +216,13 @@ impl Plan {
     }
 
     /// Whether bytes begin as a binary plan does, so that [`read_binary`](Plan::read_binary) reads them. Feature `tfplan`.
+    ///
+    /// ```
+    /// use plantime::plan::{Plan, example};
+    ///
+    /// assert!(!Plan::is_binary(example::PLAN));
+    /// assert!(Plan::is_binary(b"PK\x03\x04 and the rest of a zip archive"));
+    /// ```
     #[cfg(feature = "tfplan")]
     #[cfg_attr(docsrs, doc(cfg(feature = "tfplan")))]
     pub fn is_binary(bytes: &[u8]) -> bool {
@@ -223,6 +230,17 @@ impl Plan {
     }
 
     /// The change of the resource instance at an address.
+    ///
+    /// ```
+    /// use plantime::plan::{Action, Plan, example};
+    /// use plantime::schema::ProviderSchemas;
+    ///
+    /// let plan = Plan::read(example::PLAN, &ProviderSchemas::from_json(example::PROVIDER_SCHEMAS)?)?;
+    /// let vpc = plan.resource_change("aws_vpc.main").unwrap();
+    /// assert!(vpc.change.has_action(&Action::Create));
+    /// assert!(plan.resource_change("aws_vpc.other").is_none());
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
     pub fn resource_change(&self, address: &str) -> Option<&ResourceChange> {
         self.resource_changes.iter().find(|change| change.address == address).map(|change| &**change)
     }

@@ -100,6 +100,14 @@ pub struct Refinement {
 }
 
 /// Whether a value can be null.
+///
+/// ```
+/// use plantime::{Nullness, Refinement, Type, Value};
+///
+/// assert_eq!(Value::unknown(Type::String).range().nullness(), Nullness::Nullable);
+/// assert_eq!(Value::from("a").range().nullness(), Nullness::NotNull);
+/// assert_eq!(Refinement::null().nullness(), Nullness::Null);
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Nullness {
     /// Null or not: nothing is known.
@@ -115,6 +123,16 @@ pub enum Nullness {
 /// another kind.
 ///
 /// A range that contains every value of its kind, such as zero or more elements, is represented as `Any`.
+///
+/// ```
+/// use plantime::{Range, Refinement};
+///
+/// let vpc = Refinement::prefix("vpc-").and_not_null();
+/// let Range::Prefix(prefix) = vpc.range() else { unreachable!() };
+/// assert_eq!(prefix.as_str(), "vpc-");
+/// assert_eq!(vpc.range().describe().to_string(), r#"starts with "vpc-""#);
+/// assert_eq!(Refinement::not_null().range(), &Range::Any);
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Range {
@@ -133,44 +151,111 @@ pub enum Range {
 
 impl Refinement {
     /// The refinement that every value satisfies.
+    ///
+    /// ```
+    /// use plantime::Refinement;
+    ///
+    /// assert_eq!(Refinement::any(), Refinement::default());
+    /// assert!(Refinement::any().is_trivial() && !Refinement::not_null().is_trivial());
+    /// assert!(Refinement::any().contains(&Refinement::null()));
+    /// ```
     pub const fn any() -> Refinement {
         Refinement { nullness: Nullness::Nullable, range: Range::Any }
     }
 
     /// The refinement that the value is not null.
+    ///
+    /// ```
+    /// use plantime::{Refinement, Type, Value};
+    ///
+    /// let id = Value::unknown(Type::String).assume(&Refinement::not_null())?;
+    /// assert_eq!(id.equals(&Value::null(Type::String))?, Value::from(false));
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
     pub const fn not_null() -> Refinement {
         Refinement { nullness: Nullness::NotNull, range: Range::Any }
     }
 
     /// The refinement that the value is null.
+    ///
+    /// ```
+    /// use plantime::{Refinement, Type, Value};
+    ///
+    /// // An unknown that is certainly null is the known null.
+    /// assert_eq!(Value::refined(Type::String, Refinement::null())?, Value::null(Type::String));
+    /// assert!(Refinement::null().meet(&Refinement::not_null()).is_err());
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
     pub const fn null() -> Refinement {
         Refinement { nullness: Nullness::Null, range: Range::Any }
     }
 
     /// The refinement that the value is null or a string with this prefix; [`any()`](Refinement::any) for the empty
     /// prefix.
+    ///
+    /// ```
+    /// use plantime::Refinement;
+    ///
+    /// let vpc = Refinement::prefix("vpc-");
+    /// assert_eq!(vpc.prefix_str(), Some("vpc-"));
+    /// assert_eq!(vpc.to_string(), r#"stringprefix("vpc-")"#);
+    /// assert!(Refinement::prefix("").is_trivial());
+    /// ```
     #[inline]
     pub fn prefix(prefix: &str) -> Refinement {
         Prefix::new(prefix).map_or(Refinement::any(), |prefix| Refinement::of(Range::Prefix(prefix)))
     }
 
     /// The refinement that the value is null or a number in this range.
+    ///
+    /// ```
+    /// use plantime::{Bound, NumberRange, Refinement, Type, Value};
+    ///
+    /// let port = NumberRange::new(Bound::Inclusive(1.into()), Bound::Exclusive(65536.into()))?;
+    /// let port = Value::refined(Type::Number, Refinement::number(port))?;
+    /// assert_eq!(port.assume_not_null()?.less_than(&Value::from(100_000))?, Value::from(true));
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
     #[inline]
     pub fn number(range: NumberRange) -> Refinement {
         Refinement::of(Range::number(range))
     }
 
     /// The refinement that the value is null or a number that is at least `least`.
+    ///
+    /// ```
+    /// use plantime::{NumberRange, Refinement};
+    ///
+    /// let replicas = Refinement::number_at_least(1).meet(&Refinement::number_at_most(5))?;
+    /// assert_eq!(replicas.to_string(), "numberrange(1, 5)");
+    /// assert!(replicas.number_range().is_some_and(|range| range.contains(&3.into())));
+    /// assert_eq!(Refinement::number_at_least(1), Refinement::number(NumberRange::at_least(1)));
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
     pub fn number_at_least(least: impl Into<Number>) -> Refinement {
         Refinement::number(NumberRange::at_least(least))
     }
 
     /// The refinement that the value is null or a number that is at most `most`.
+    ///
+    /// [Example](Refinement::number_at_least)
     pub fn number_at_most(most: impl Into<Number>) -> Refinement {
         Refinement::number(NumberRange::at_most(most))
     }
 
     /// The refinement that the value is null or a list, set or map whose length is in this range.
+    ///
+    /// ```
+    /// use plantime::{LengthRange, Refinement, Type, Value};
+    ///
+    /// let subnets = Refinement::length(LengthRange::exactly(2)).and_not_null();
+    /// assert_eq!(subnets.length_range(), Some(LengthRange::exactly(2)));
+    /// // A list of a known length becomes a list of unknowns.
+    /// let subnets = Value::refined(Type::list(Type::String)?, subnets)?;
+    /// assert_eq!(subnets.at(0)?, Value::unknown(Type::String));
+    /// assert!(subnets.at(2).unwrap_err().is_not_found());
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
     #[inline]
     pub fn length(range: LengthRange) -> Refinement {
         Refinement::of(Range::length(range))
@@ -184,6 +269,16 @@ impl Refinement {
 
     /// The refinement with *not null* added. [`null()`](Refinement::null) contradicts that and is returned unchanged;
     /// use [`meet`](Refinement::meet) with [`not_null()`](Refinement::not_null) to get the contradiction as an error.
+    ///
+    /// ```
+    /// use plantime::Refinement;
+    ///
+    /// let vpc = Refinement::prefix("vpc-").and_not_null();
+    /// assert_eq!(vpc, Refinement::prefix("vpc-").meet(&Refinement::not_null())?);
+    /// assert!(!vpc.allows_null());
+    /// assert_eq!(Refinement::null().and_not_null(), Refinement::null());
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
     #[must_use]
     #[inline]
     pub fn and_not_null(mut self) -> Refinement {
@@ -194,16 +289,29 @@ impl Refinement {
     }
 
     /// Whether the value can be null.
+    ///
+    /// [Example](Nullness)
     pub fn nullness(&self) -> Nullness {
         self.nullness
     }
 
     /// The range of the values other than null.
+    ///
+    /// [Example](Range)
     pub fn range(&self) -> &Range {
         &self.range
     }
 
     /// The longest prefix that the string certainly has; `None` if no prefix is known.
+    ///
+    /// ```
+    /// use plantime::Refinement;
+    ///
+    /// // All ids of this pattern start the same.
+    /// assert_eq!(Refinement::pattern("^vpc-[0-9a-f]{17}$")?.prefix_str(), Some("vpc-"));
+    /// assert_eq!(Refinement::suffix(".example.com")?.prefix_str(), None);
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
     #[inline]
     pub fn prefix_str(&self) -> Option<&str> {
         match &self.range {
@@ -214,6 +322,8 @@ impl Refinement {
     }
 
     /// The range of the number, if one is known.
+    ///
+    /// [Example](Refinement::number_at_least)
     pub fn number_range(&self) -> Option<&NumberRange> {
         match &self.range {
             Range::Number(range) => Some(range),
@@ -222,6 +332,8 @@ impl Refinement {
     }
 
     /// The range of the length of the list, set or map, if one is known.
+    ///
+    /// [Example](Refinement::length)
     pub fn length_range(&self) -> Option<LengthRange> {
         match self.range {
             Range::Length(range) => Some(range),
@@ -230,6 +342,8 @@ impl Refinement {
     }
 
     /// Whether every value satisfies the refinement.
+    ///
+    /// [Example](Refinement::any)
     pub fn is_trivial(&self) -> bool {
         matches!(self, Refinement { nullness: Nullness::Nullable, range: Range::Any })
     }
@@ -264,6 +378,14 @@ impl Refinement {
     /// | `stringlength(1, 63)` | `1 to 63 characters long, or null` |
     /// | `notnull(oneof("a", "b"))` | `not null, one of "a", "b"` |
     /// | `stringpattern("^[a-z]+$")` | `matches ^[a-z]+$, or null` |
+    ///
+    /// ```
+    /// use plantime::Refinement;
+    ///
+    /// let name: Refinement = "notnull(stringlength(1, 63))".parse()?;
+    /// assert_eq!(name.describe().to_string(), "not null, 1 to 63 characters long");
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
     pub fn describe(&self) -> Description<'_> {
         Description::of(self)
     }
@@ -294,6 +416,8 @@ impl Range {
     }
 
     /// The range in words, without nullness: `starts with "vpc-"`; `nothing` for `Any`.
+    ///
+    /// [Example](Range)
     pub fn describe(&self) -> Description<'_> {
         Description::of_range(self)
     }

@@ -48,6 +48,8 @@ pub(crate) use implied::{Shape, nest_type};
 pub type Other = BTreeMap<String, Value>;
 
 /// The schemas of some providers, from one file or several.
+///
+/// [Example](ProviderSchemas::resource)
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct ProviderSchemas {

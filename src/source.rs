@@ -45,6 +45,8 @@ pub struct Position {
 
 impl Position {
     /// The position at a line and a column of the first or only file.
+    ///
+    /// [Example](Source::problem_at)
     pub const fn at(line: usize, column: usize) -> Position {
         Position { file: 0, line, column }
     }
@@ -58,6 +60,8 @@ impl fmt::Display for Position {
 
 impl Source {
     /// A source with this name, usually a file name, and this text.
+    ///
+    /// [Example](Source)
     pub fn new(name: impl Into<String>, text: impl Into<String>) -> Source {
         let text = text.into();
         let line_starts = text.match_indices('\n').map(|(at, _)| at.saturating_add(1)).collect();
@@ -94,22 +98,30 @@ impl Source {
     }
 
     /// The files of the source: only itself if it is a single file.
+    ///
+    /// [Example](Source::of_files)
     pub fn files(&self) -> &[Source] {
         if self.0.files.is_empty() { std::slice::from_ref(self) } else { &self.0.files }
     }
 
     /// The file that a position is in.
+    ///
+    /// [Example](Source::of_files)
     pub fn file(&self, position: Position) -> &Source {
         let number = usize::try_from(position.file).unwrap_or(usize::MAX);
         self.0.files.get(number).unwrap_or(self)
     }
 
     /// The name of the file, as messages give it.
+    ///
+    /// [Example](Source)
     pub fn name(&self) -> &str {
         &self.0.name
     }
 
     /// The whole text of the file.
+    ///
+    /// [Example](Source)
     pub fn text(&self) -> &str {
         &self.0.text
     }
@@ -134,6 +146,8 @@ impl Source {
     }
 
     /// The text of a line, counted from 1, without its line end.
+    ///
+    /// [Example](Source)
     pub fn line(&self, line: usize) -> Option<&str> {
         let start = match line.checked_sub(1)? {
             0 => 0,
@@ -156,6 +170,16 @@ impl Source {
     }
 
     /// A problem at a position.
+    ///
+    /// ```
+    /// use plantime::plan::{Position, Source};
+    ///
+    /// let source = Source::new("rules.hcl", "rule \"r\" {\n}\n");
+    /// let problem = source.problem_at(Position::at(2, 1), "the rule has no test");
+    /// assert_eq!(problem.to_string(), "rules.hcl:2:1: the rule has no test");
+    /// assert_eq!((problem.message(), problem.source().name()), ("the rule has no test", "rules.hcl"));
+    /// assert_eq!(problem.position(), Position::at(2, 1));
+    /// ```
     pub fn problem_at(&self, position: Position, message: impl Into<String>) -> Problem {
         Problem { source: self.file(position).clone(), position, message: message.into() }
     }
@@ -179,6 +203,8 @@ impl Eq for Source {}
 /// An error in a text, with its position.
 ///
 /// `Display` writes `FILE:LINE:COLUMN: MESSAGE`; the alternate form `{:#}` adds the line with a pointer below it.
+///
+/// [Example](Source::problem_at)
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
     source: Source,
@@ -188,16 +214,22 @@ pub struct Problem {
 
 impl Problem {
     /// The source that the problem is in.
+    ///
+    /// [Example](Source::problem_at)
     pub fn source(&self) -> &Source {
         &self.source
     }
 
     /// The position of the problem in the source.
+    ///
+    /// [Example](Source::problem_at)
     pub fn position(&self) -> Position {
         self.position
     }
 
     /// The message, without file and position.
+    ///
+    /// [Example](Source::problem_at)
     pub fn message(&self) -> &str {
         &self.message
     }

@@ -16,6 +16,8 @@ impl AttributeConstraint {
     /// An optional attribute with a default, the value of the attribute if it is missing or null. Converts the
     /// default to the constraint.
     ///
+    /// [Example](AttributeConstraint)
+    ///
     /// # Errors
     ///
     /// [`is_type_mismatch`](Error::is_type_mismatch) and the other errors of [`convert`];

@@ -80,6 +80,16 @@ pub enum Type {
 impl Type {
     /// The type of lists with this element type.
     ///
+    /// ```
+    /// use plantime::Type;
+    ///
+    /// let zones = Type::list(Type::String)?;
+    /// assert_eq!(zones, "list(string)".parse()?);
+    /// assert_eq!(zones.element_type(), Some(&Type::String));
+    /// assert!(zones.is_collection());
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
+    ///
     /// # Errors
     ///
     /// [`is_limit`](crate::Error::is_limit) above [`limits::DEPTH`](crate::limits::DEPTH) levels.
@@ -88,6 +98,8 @@ impl Type {
     }
 
     /// The type of sets with this member type.
+    ///
+    /// [Example](Type::list)
     ///
     /// # Errors
     ///
@@ -98,6 +110,8 @@ impl Type {
 
     /// The type of maps with this element type; keys are strings.
     ///
+    /// [Example](Type::list)
+    ///
     /// # Errors
     ///
     /// [`is_limit`](crate::Error::is_limit) above [`limits::DEPTH`](crate::limits::DEPTH) levels.
@@ -107,6 +121,16 @@ impl Type {
 
     /// The type of tuples with these element types.
     ///
+    /// ```
+    /// use plantime::Type;
+    ///
+    /// let pair = Type::tuple([Type::String, Type::Number])?;
+    /// assert_eq!(pair.to_string(), "tuple([string, number])");
+    /// // A tuple is no collection: its elements have types of their own.
+    /// assert_eq!(pair.element_type(), None);
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
+    ///
     /// # Errors
     ///
     /// [`is_limit`](crate::Error::is_limit) above [`limits::DEPTH`](crate::limits::DEPTH) levels.
@@ -115,6 +139,15 @@ impl Type {
     }
 
     /// The type of objects with these attributes, as [`ObjectType::new`].
+    ///
+    /// ```
+    /// use plantime::Type;
+    ///
+    /// let port = Type::object([("to", Type::Number), ("from", Type::Number)])?;
+    /// assert_eq!(port.to_string(), "object({from = number, to = number})");
+    /// assert!(Type::object([("a", Type::Bool), ("a", Type::Bool)]).unwrap_err().is_syntax());
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
     ///
     /// # Errors
     ///
@@ -126,6 +159,18 @@ impl Type {
 
     /// The number of levels that the type nests: 0 for `dynamic`, primitive and capsule types; for others one more
     /// than the deepest type inside (1 for `list(string)`, `object({})` and `tuple([])`). O(1).
+    ///
+    /// ```
+    /// use plantime::{Type, limits};
+    ///
+    /// let mut nested = Type::String;
+    /// assert_eq!((nested.depth(), Type::list(nested.clone())?.depth()), (0, 1));
+    /// for _ in 0..limits::DEPTH {
+    ///     nested = Type::list(nested)?;
+    /// }
+    /// assert!(Type::list(nested).unwrap_err().is_limit());
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
     pub fn depth(&self) -> usize {
         match self {
             Type::Dynamic | Type::Bool | Type::Number | Type::String | Type::Capsule(_) => 0,
@@ -150,6 +195,15 @@ impl Type {
     }
 
     /// Whether the type is `dynamic` or has `dynamic` anywhere inside. O(1).
+    ///
+    /// ```
+    /// use plantime::Type;
+    ///
+    /// let tags: Type = "object({name = string, tags = map(any)})".parse()?;
+    /// assert!(tags.has_dynamic());
+    /// assert!(!Type::list(Type::String)?.has_dynamic());
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
     pub fn has_dynamic(&self) -> bool {
         match self {
             Type::Dynamic => true,
@@ -194,16 +248,28 @@ impl Type {
     }
 
     /// Whether this is bool, number or string.
+    ///
+    /// ```
+    /// use plantime::Type;
+    ///
+    /// assert!(Type::Bool.is_primitive() && Type::Number.is_primitive() && Type::String.is_primitive());
+    /// assert!(!Type::Dynamic.is_primitive() && !Type::list(Type::String)?.is_primitive());
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
     pub fn is_primitive(&self) -> bool {
         matches!(self, Type::Bool | Type::Number | Type::String)
     }
 
     /// Whether this is a list, set or map. Tuples and objects are no collections.
+    ///
+    /// [Example](Type::list)
     pub fn is_collection(&self) -> bool {
         matches!(self, Type::List(_) | Type::Set(_) | Type::Map(_))
     }
 
     /// The type of the elements of a list, set or map; `None` for other types.
+    ///
+    /// [Example](Type::list)
     pub fn element_type(&self) -> Option<&Type> {
         match self {
             Type::List(list) => Some(list.element()),

@@ -125,6 +125,23 @@ pub struct Partial(pub(crate) PartialRepr);
 pub struct Known(pub(crate) KnownRepr);
 
 /// The five levels of known-ness, from least to most known.
+///
+/// | level | examples |
+/// |---|---|
+/// | `Dynamic` | an attribute whose type a server decides |
+/// | `Unknown` | a string that is known after apply |
+/// | `Refined` | a string that starts with `vpc-` |
+/// | `Partial` | a list with an unknown element |
+/// | `Known` | `"a"`, a null |
+///
+/// ```
+/// use plantime::{Knownness, Type, Value, value};
+///
+/// let tags = value!({ "Name": "web", "Id": Value::unknown(Type::String) })?;
+/// assert_eq!(tags.knownness(), Knownness::Partial);
+/// assert!(tags.at("Id")?.knownness() < Knownness::Known);
+/// # Ok::<(), plantime::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Knownness {
     /// [`Value::Dynamic`]
@@ -141,11 +158,29 @@ pub enum Knownness {
 
 impl Value {
     /// The unknown value of unknown type.
+    ///
+    /// ```
+    /// use plantime::{Type, Value};
+    ///
+    /// let answer = Value::dynamic();
+    /// assert_eq!(answer.ty(), Type::Dynamic);
+    /// assert!(!answer.is_known() && !answer.is_null());
+    /// ```
     pub const fn dynamic() -> Value {
         Value::Dynamic(Dynamic(None))
     }
 
     /// An unknown value of a type. `Type::Dynamic` gives [`Value::dynamic`].
+    ///
+    /// ```
+    /// use plantime::{Type, Value};
+    ///
+    /// let id = Value::unknown(Type::String);
+    /// assert_eq!(id.to_string(), "(known after apply)");
+    /// assert!(!id.equals(&Value::from("vpc-1"))?.is_known());
+    /// assert_eq!(Value::unknown(Type::Dynamic), Value::dynamic());
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
     pub fn unknown(ty: Type) -> Value {
         match ty {
             Type::Dynamic => Value::dynamic(),
@@ -183,11 +218,23 @@ impl Value {
     }
 
     /// The null of a type. `Type::Dynamic` gives the untyped null.
+    ///
+    /// ```
+    /// use plantime::{Type, Value};
+    ///
+    /// let missing = Value::null(Type::String);
+    /// assert!(missing.is_null() && missing.is_wholly_known());
+    /// // Null is a value: another null equals it.
+    /// assert_eq!(missing.equals(&Value::null(Type::Number))?, Value::from(true));
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
     pub const fn null(ty: Type) -> Value {
         Value::Known(Known(KnownRepr::Null(ty)))
     }
 
     /// The level of known-ness.
+    ///
+    /// [Example](Knownness)
     pub const fn knownness(&self) -> Knownness {
         match self {
             Value::Dynamic(_) => Knownness::Dynamic,
@@ -199,16 +246,38 @@ impl Value {
     }
 
     /// Whether the value itself is known; parts of it may be unknown.
+    ///
+    /// ```
+    /// use plantime::{Type, Value};
+    ///
+    /// let cidrs = Value::list([Value::from("10.0.0.0/8"), Value::unknown(Type::String)])?;
+    /// assert!(cidrs.is_known() && !cidrs.is_wholly_known());
+    /// assert!(!cidrs.at(1)?.is_known());
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
     pub const fn is_known(&self) -> bool {
         matches!(self, Value::Partial(_) | Value::Known(_))
     }
 
     /// Whether nothing in the value is unknown. O(1).
+    ///
+    /// [Example](Value::is_known)
     pub const fn is_wholly_known(&self) -> bool {
         matches!(self, Value::Known(_))
     }
 
     /// Whether this is a (known) null, marked or not.
+    ///
+    /// An unknown that may turn out null is not null yet: [`range`](Value::range) says whether it can be.
+    ///
+    /// ```
+    /// use plantime::{Mark, Nullness, Type, Value};
+    ///
+    /// assert!(Value::null(Type::String).mark(Mark::SENSITIVE).is_null());
+    /// let id = Value::unknown(Type::String);
+    /// assert!(!id.is_null());
+    /// assert_eq!(id.range().nullness(), Nullness::Nullable);
+    /// ```
     pub fn is_null(&self) -> bool {
         match self {
             Value::Known(known) => known.0.is_null(),
@@ -217,6 +286,15 @@ impl Value {
     }
 
     /// The type. An unknown value of unknown type, and the untyped null, are of type dynamic.
+    ///
+    /// ```
+    /// use plantime::{Type, Value, value};
+    ///
+    /// let port = value!({ "from": 80, "to": Value::unknown(Type::Number) })?;
+    /// assert_eq!(port.ty().to_string(), "object({from = number, to = number})");
+    /// assert_eq!(Value::null(Type::Dynamic).ty(), Type::Dynamic);
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
     pub fn ty(&self) -> Type {
         match self {
             Value::Dynamic(_) => Type::Dynamic,
@@ -256,6 +334,17 @@ impl Value {
     }
 
     /// Whether the value itself carries a mark.
+    ///
+    /// ```
+    /// use plantime::{Mark, Value};
+    ///
+    /// let password = Value::from("hunter2").mark(Mark::SENSITIVE);
+    /// let login = Value::object([("name", Value::from("root")), ("password", password)])?;
+    /// assert!(login.at("password")?.is_marked());
+    /// // The object itself carries no mark, but something inside it does.
+    /// assert!(!login.is_marked() && login.contains_marks());
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
     pub fn is_marked(&self) -> bool {
         match self {
             Value::Dynamic(dynamic) => dynamic.0.is_some(),
@@ -267,6 +356,16 @@ impl Value {
     }
 
     /// The marks on the value itself. O(1).
+    ///
+    /// ```
+    /// use plantime::{Mark, Value};
+    ///
+    /// let key = Value::from("k").mark(Mark::SENSITIVE).mark(Mark::EPHEMERAL);
+    /// assert_eq!(key.marks().len(), 2);
+    /// // Operations carry the marks of their operands.
+    /// assert_eq!(key.equals(&Value::from("x"))?.marks(), key.marks());
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
     pub fn marks(&self) -> &Marks {
         match self {
             Value::Dynamic(dynamic) => dynamic.0.as_deref().unwrap_or(&NO_MARKS),
@@ -278,6 +377,8 @@ impl Value {
     }
 
     /// Whether the value or anything inside it carries a mark. O(1).
+    ///
+    /// [Example](Value::is_marked)
     pub fn contains_marks(&self) -> bool {
         match self {
             Value::Partial(partial) => partial.0.contains_marks(),
@@ -287,6 +388,17 @@ impl Value {
     }
 
     /// The value with one more mark.
+    ///
+    /// ```
+    /// use plantime::{Mark, Value};
+    ///
+    /// let password = Value::from("hunter2").mark(Mark::SENSITIVE);
+    /// assert!(password.as_str().unwrap_err().is_marked());
+    /// let (content, marks) = password.unmark();
+    /// assert_eq!(content.as_str()?, "hunter2");
+    /// assert!(marks.contains(&Mark::SENSITIVE));
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
     #[must_use]
     pub fn mark(self, mark: Mark) -> Value {
         self.with_marks(&Marks::from(mark))

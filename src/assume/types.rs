@@ -180,7 +180,7 @@ fn resolve_entries(entries: &[(Text, Value)], ty: &Type) -> Result<Vec<(Text, Va
 /// Resolves the types of the members of a set.
 fn resolve_members(node: &SetNode, set_type: &SetType, ty: &Type) -> Result<Value> {
     let mut members = Vec::with_capacity(node.member_count());
-    for member in node.known.iter().chain(&node.undecided) {
+    for member in node.known.iter().chain(&node.not_wholly_known) {
         let settled = resolve_types(member, set_type.element());
         members.push(settled.map_err(|error| error.under(Step::Index(member.clone())))?);
     }

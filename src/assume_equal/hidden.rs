@@ -70,7 +70,7 @@ fn hide_container(container: &Container, to: &Type) -> Option<Value> {
             Value::map_of(element, items).ok()
         }
         (Container::Set(node), Some(element)) => {
-            let members = node.known.iter().chain(&node.undecided);
+            let members = node.known.iter().chain(&node.not_wholly_known);
             let fewest = if stays_distinct(node.ty.element()) { node.length.0 } else { 0 };
             let at_least = Refinement::length(LengthRange::at_least(fewest));
             let set = Value::set_of(element, members.map(|member| hide_element(member, to))).ok()?;

@@ -33,6 +33,8 @@ use crate::number::Number;
 
 /// Writes a type whose `Display` is a decimal, as a [`Number`].
 ///
+/// [Example](self)
+///
 /// # Errors
 ///
 /// If the text is not a number, or the number is above [`limits::DIGITS`](crate::limits::DIGITS).
@@ -41,6 +43,8 @@ pub fn serialize<T: Display, S: Serializer>(number: &T, serializer: S) -> Result
 }
 
 /// Reads a [`Number`] into a type whose `FromStr` reads a decimal.
+///
+/// [Example](self)
 ///
 /// # Errors
 ///

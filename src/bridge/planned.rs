@@ -82,6 +82,17 @@ pub enum Planned<T> {
 }
 
 /// The payload of [`Planned::Unknown`]: a value that is not wholly known, with all facts known about it.
+///
+/// ```
+/// use plantime::bridge::Planned;
+/// use plantime::{Refinement, Type, Value};
+///
+/// let id: Planned<String> = Planned::refined(Type::String, Refinement::prefix("vpc-"))?;
+/// let unknown = id.as_unknown().unwrap();
+/// assert_eq!((unknown.ty(), unknown.range().prefix()), (Type::String, Some("vpc-")));
+/// assert_eq!(unknown.value(), &Value::refined(Type::String, Refinement::prefix("vpc-"))?);
+/// # Ok::<(), plantime::Error>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct UnknownValue(Value);
 
@@ -92,16 +103,22 @@ impl UnknownValue {
     }
 
     /// The value as the plan has it.
+    ///
+    /// [Example](UnknownValue)
     pub fn value(&self) -> &Value {
         &self.0
     }
 
     /// The type of the value.
+    ///
+    /// [Example](UnknownValue)
     pub fn ty(&self) -> Type {
         self.0.ty()
     }
 
     /// The facts that certainly hold: type, nullness, prefix, interval or length.
+    ///
+    /// [Example](UnknownValue)
     pub fn range(&self) -> ValueRange {
         self.0.range()
     }
@@ -128,6 +145,24 @@ impl fmt::Display for UnknownValue {
 impl<T> Planned<T> {
     /// An unknown value of this type. `Type::Dynamic` stands for any type; [`to_value_as`](super::to_value_as)
     /// decides it.
+    ///
+    /// ```
+    /// use plantime::Type;
+    /// use plantime::bridge::Planned;
+    ///
+    /// let mut size = Planned::Known(20);
+    /// assert_eq!((size.known(), size.ty(), size.is_known()), (Some(&20), None, true));
+    /// if let Some(size) = size.known_mut() {
+    ///     *size += 1;
+    /// }
+    /// assert_eq!(size.clone().into_known(), Some(21));
+    /// assert_eq!(size.as_ref().required()?, &21);
+    ///
+    /// let later: Planned<i64> = Planned::unknown(Type::Number);
+    /// assert!(later.is_unknown() && !later.is_null() && later.refinement().is_some());
+    /// assert!(later.required().unwrap_err().is_unknown());
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
     pub fn unknown(ty: Type) -> Planned<T> {
         Planned::Unknown(UnknownValue(Value::unknown(ty)))
     }
@@ -157,21 +192,29 @@ impl<T> Planned<T> {
     }
 
     /// Whether it is known and not null.
+    ///
+    /// [Example](Planned::unknown)
     pub const fn is_known(&self) -> bool {
         matches!(self, Planned::Known(_))
     }
 
     /// Whether it is known to be null.
+    ///
+    /// [Example](Planned::unknown)
     pub const fn is_null(&self) -> bool {
         matches!(self, Planned::Null)
     }
 
     /// Whether it is not known yet, or not wholly.
+    ///
+    /// [Example](Planned::unknown)
     pub const fn is_unknown(&self) -> bool {
         matches!(self, Planned::Unknown(_))
     }
 
     /// The known value, if it is known and not null.
+    ///
+    /// [Example](Planned::unknown)
     pub const fn known(&self) -> Option<&T> {
         match self {
             Planned::Known(known) => Some(known),
@@ -180,6 +223,8 @@ impl<T> Planned<T> {
     }
 
     /// The known value for changing, if it is known and not null.
+    ///
+    /// [Example](Planned::unknown)
     pub const fn known_mut(&mut self) -> Option<&mut T> {
         match self {
             Planned::Known(known) => Some(known),
@@ -188,6 +233,8 @@ impl<T> Planned<T> {
     }
 
     /// The known value by move, if it is known and not null.
+    ///
+    /// [Example](Planned::unknown)
     pub fn into_known(self) -> Option<T> {
         match self {
             Planned::Known(known) => Some(known),
@@ -196,6 +243,8 @@ impl<T> Planned<T> {
     }
 
     /// The unknown, if it is one.
+    ///
+    /// [Example](Planned::unknown)
     pub const fn as_unknown(&self) -> Option<&UnknownValue> {
         match self {
             Planned::Unknown(unknown) => Some(unknown),
@@ -204,16 +253,22 @@ impl<T> Planned<T> {
     }
 
     /// The type of an unknown. A Rust value that is known says its type as a Rust type.
+    ///
+    /// [Example](Planned::unknown)
     pub fn ty(&self) -> Option<Type> {
         self.as_unknown().map(UnknownValue::ty)
     }
 
     /// The refinement of an unknown; `None` for a known value.
+    ///
+    /// [Example](Planned::unknown)
     pub fn refinement(&self) -> Option<Refinement> {
         self.as_unknown().map(|unknown| unknown.range().refinement().clone())
     }
 
     /// Borrows the content, as `Option::as_ref` does.
+    ///
+    /// [Example](Planned::unknown)
     pub fn as_ref(&self) -> Planned<&T> {
         match self {
             Planned::Unknown(unknown) => Planned::Unknown(unknown.clone()),
@@ -263,6 +318,8 @@ impl<T> Planned<T> {
     }
 
     /// The known value by move; an error if it is unknown or null.
+    ///
+    /// [Example](Planned::unknown)
     ///
     /// # Errors
     ///

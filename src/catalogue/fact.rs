@@ -30,6 +30,21 @@ impl fmt::Display for Class {
 /// What holds of an attribute of every resource of a type, after a successful apply.
 ///
 /// `Display` writes its line in the [text form](super).
+///
+/// ```
+/// use plantime::catalogue::{Catalogue, Class};
+/// use plantime::plan::Source;
+///
+/// let pack = "thing acme/example\n  id B since:2.1.0 type:string equals:name stringprefix(\"t-\")\n";
+/// let catalogue = Catalogue::read(Source::new("example.facts", pack)).unwrap();
+/// let [id] = &catalogue.facts("registry.terraform.io/acme/example", "thing")[..] else { unreachable!() };
+/// assert_eq!((id.path().to_string().as_str(), id.class(), id.since()), ("id", Class::B, Some("2.1.0")));
+/// assert_eq!(id.refinement(), &"stringprefix(\"t-\")".parse()?);
+/// assert_eq!((id.ty(), id.equals(), id.contains().len()), (Some(&plantime::Type::String), &["name".to_owned()][..], 0));
+/// assert!(id.holds_in(Some("3.0.0")) && !id.holds_in(Some("2.0.9")));
+/// assert_eq!(id.origin(), "example.facts:2");
+/// # Ok::<(), plantime::Error>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Fact {
     pub(super) path: PathExpr,
@@ -46,21 +61,29 @@ pub struct Fact {
 
 impl Fact {
     /// The place in the value of the resource; `[*]` is every element.
+    ///
+    /// [Example](Fact)
     pub fn path(&self) -> &PathExpr {
         &self.path
     }
 
     /// How well it is supported.
+    ///
+    /// [Example](Fact)
     pub fn class(&self) -> Class {
         self.class
     }
 
     /// The type of the value there, if it is stated.
+    ///
+    /// [Example](Fact)
     pub fn ty(&self) -> Option<&Type> {
         self.ty.as_ref()
     }
 
     /// What holds of the value there; [`Refinement::any`] where only a relation is stated.
+    ///
+    /// [Example](Fact)
     pub fn refinement(&self) -> &Refinement {
         self.refinement.get_or_init(|| self.stated.parse().unwrap_or_default())
     }
@@ -76,16 +99,22 @@ impl Fact {
     }
 
     /// The attributes of the same resource that have the same value.
+    ///
+    /// [Example](Fact)
     pub fn equals(&self) -> &[String] {
         &self.equals
     }
 
     /// The attributes of the same resource whose values it contains.
+    ///
+    /// [Example](Fact)
     pub fn contains(&self) -> &[String] {
         &self.contains
     }
 
     /// The version of the provider from which on it holds.
+    ///
+    /// [Example](Fact)
     pub fn since(&self) -> Option<&str> {
         self.since.as_deref()
     }
@@ -106,6 +135,8 @@ impl Fact {
     }
 
     /// Where it is stated: `catalogue: aws_vpc.id (class A)`, or file and line.
+    ///
+    /// [Example](Fact)
     pub fn origin(&self) -> &str {
         &self.origin
     }

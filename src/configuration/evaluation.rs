@@ -15,6 +15,30 @@ use crate::value::{Value, View};
 /// What is known of an attribute follows from the configuration and from the values that the inputs know of *other* resources.
 /// A provider may still choose another value, for example because it normalises text; so each fact is an assumption about the
 /// provider.
+///
+/// ```
+/// use std::{collections::BTreeMap, sync::Arc};
+/// use plantime::configuration::{Configuration, Inputs};
+/// use plantime::{Value, expression::Expression};
+///
+/// let main = r#"
+///     variable "size" { default = 2 }
+///     resource "aws_disk" "data" { size = var.size * 10 }
+///     output "size" { value = aws_disk.data.size }
+/// "#;
+/// let files = BTreeMap::from([("main.tf".to_owned(), main.as_bytes().to_vec())]);
+/// let configuration = Configuration::read(Arc::new(files)).unwrap();
+/// let inputs = Inputs::new().variable("size", Value::from(3));
+/// let evaluation = configuration.evaluate(&inputs);
+/// assert!(evaluation.problems().is_empty());
+/// assert_eq!(evaluation.addresses(), ["aws_disk.data"]);
+/// assert_eq!(evaluation.attribute("aws_disk.data", &"size".parse()?), Some(Value::from(30)));
+/// assert_eq!(evaluation.resource("aws_disk.data").unwrap().at("size")?, Value::from(30));
+/// assert!(!evaluation.has_schema("aws_disk.data"));
+/// let expression = Expression::parse("var.size + 1").unwrap();
+/// assert_eq!(evaluation.evaluate(&expression).unwrap(), Value::from(4));
+/// # Ok::<(), plantime::Error>(())
+/// ```
 pub struct Evaluation<'a> {
     pub(super) engine: Engine<'a>,
 }
@@ -37,11 +61,15 @@ impl fmt::Display for Origin {
 
 impl Evaluation<'_> {
     /// The problems that evaluation has found. What depends on a wrong expression is unknown.
+    ///
+    /// [Example](Evaluation)
     pub fn problems(&self) -> Vec<Diagnostic> {
         self.engine.problems()
     }
 
     /// The value of an output of the root module.
+    ///
+    /// [Example](super)
     pub fn output(&self, name: &str) -> Option<Value> {
         self.engine.output(name)
     }
@@ -53,28 +81,38 @@ impl Evaluation<'_> {
     }
 
     /// The addresses of all instances of resources, data sources and ephemeral resources.
+    ///
+    /// [Example](Evaluation)
     pub fn addresses(&self) -> Vec<String> {
         self.engine.addresses()
     }
 
     /// The object of the configured arguments of a resource instance, its nested blocks included. What is not configured is
     /// null, or is missing where no schema is known.
+    ///
+    /// [Example](Evaluation)
     pub fn resource(&self, address: &str) -> Option<Value> {
         self.engine.with_resource(address, |resource| resource.configured.clone())
     }
 
     /// The value that a reference to a resource instance has: what the inputs know of it, narrowed by what is configured.
+    ///
+    /// [Example](Evaluation)
     pub fn value(&self, address: &str) -> Option<Value> {
         self.engine.with_resource(address, |resource| resource.value.clone())
     }
 
     /// The configured value at a path in a resource instance; `None` if nothing is configured there.
+    ///
+    /// [Example](Evaluation)
     pub fn attribute(&self, address: &str, path: &Path) -> Option<Value> {
         let value = self.resource(address)?.get(path).ok()?;
         (!value.is_null()).then_some(value)
     }
 
     /// Where the value at a path in a resource instance is written: the argument or block that contains it.
+    ///
+    /// [Example](super)
     pub fn origin(&self, address: &str, path: &Path) -> Option<Origin> {
         let found = |(_, declared): (&String, &Resource)| origin(&declared.block, path.steps());
         let origin = self.engine.with_resource(address, |resource| {
@@ -84,11 +122,15 @@ impl Evaluation<'_> {
     }
 
     /// Whether a schema gave the types of the arguments of a resource instance.
+    ///
+    /// [Example](Evaluation)
     pub fn has_schema(&self, address: &str) -> bool {
         self.engine.with_resource(address, |resource| resource.has_schema).unwrap_or_default()
     }
 
     /// Evaluates an expression in the root module, as `terraform console` does.
+    ///
+    /// [Example](Evaluation)
     ///
     /// # Errors
     ///

@@ -66,11 +66,15 @@ pub struct Inputs<'a> {
 
 impl<'a> Inputs<'a> {
     /// Creates inputs without values: every resource is unknown.
+    ///
+    /// [Example](Inputs)
     pub fn new() -> Inputs<'a> {
         Inputs::default()
     }
 
     /// Sets the values that a plan knows.
+    ///
+    /// [Example](Inputs)
     #[must_use]
     pub fn known(mut self, known: &'a dyn KnownValues) -> Inputs<'a> {
         self.known = Some(known);
@@ -84,6 +88,8 @@ impl<'a> Inputs<'a> {
     }
 
     /// Sets the schemas of the providers. Without them, the arguments of resources keep the types that they are written in.
+    ///
+    /// [Example](Inputs)
     #[must_use]
     pub fn schemas(mut self, schemas: &'a ProviderSchemas) -> Inputs<'a> {
         self.schemas = Some(schemas);
@@ -91,6 +97,8 @@ impl<'a> Inputs<'a> {
     }
 
     /// Sets a variable of the root module, in place of its default, of `*.tfvars` and of the plan.
+    ///
+    /// [Example](Inputs)
     #[must_use]
     pub fn variable(mut self, name: impl Into<String>, value: Value) -> Inputs<'a> {
         self.variables.insert(name.into(), value);
@@ -99,6 +107,8 @@ impl<'a> Inputs<'a> {
 
     /// Sets the value of `terraform.workspace`. Otherwise it is `default`, or unknown where values of a plan are given, since a
     /// plan in JSON does not say in which workspace it was made.
+    ///
+    /// [Example](Inputs)
     #[must_use]
     pub fn workspace(mut self, name: impl Into<String>) -> Inputs<'a> {
         self.workspace = Some(name.into());
@@ -106,6 +116,8 @@ impl<'a> Inputs<'a> {
     }
 
     /// Sets the working directory: the value of `path.cwd`, and what `abspath` starts from. Both are unknown otherwise.
+    ///
+    /// [Example](Inputs)
     #[must_use]
     pub fn directory(mut self, path: impl Into<String>) -> Inputs<'a> {
         self.directory = Some(path.into());
@@ -113,6 +125,8 @@ impl<'a> Inputs<'a> {
     }
 
     /// Sets functions of providers, by their whole names: `provider::NAME::FUNCTION`. Those of the language are there anyway.
+    ///
+    /// [Example](Inputs)
     #[must_use]
     pub fn functions(mut self, functions: &'a Functions) -> Inputs<'a> {
         self.functions = Some(functions);

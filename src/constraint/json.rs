@@ -35,6 +35,15 @@ impl TypeConstraint {
 
     /// Reads the JSON form, as [`Type::from_json_text`].
     ///
+    /// ```
+    /// use plantime::TypeConstraint;
+    ///
+    /// let server = TypeConstraint::from_json_text(r#"["object",{"name":"string","zone":"string"},["zone"]]"#)?;
+    /// assert_eq!(server.to_string(), "object({name = string, zone = optional(string)})");
+    /// assert_eq!(TypeConstraint::from_json_text(&server.to_json_text()?)?, server);
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
+    ///
     /// # Errors
     ///
     /// As [`Type::from_json_text`]; also for an optional name that the object does not have, where cty panics.

@@ -33,15 +33,18 @@ pub(super) fn convert(node: &SetNode, to: &TypeConstraint, element: &mut Target)
         let member = opened.as_ref().and_then(|opened| opened.get(i)).unwrap_or(member);
         parts.push(converter.convert(member).map_err(|error| error.under(Step::index(i)))?);
     }
-    let before =
-        SourceChildren { element: Some(node.ty.element()), known: node.undecided.is_empty(), open: false };
+    let before = SourceChildren {
+        element: Some(node.ty.element()),
+        known: node.not_wholly_known.is_empty(),
+        open: false,
+    };
     if node.length == (1, 1)
-        && let Some(one) = intersection(&node.undecided).filter(|_| node.known.is_empty())
+        && let Some(one) = intersection(&node.not_wholly_known).filter(|_| node.known.is_empty())
     {
         let one = element.convert(&one)?;
         return build(to, before, vec![one], element.constraint());
     }
-    if node.undecided.is_empty() {
+    if node.not_wholly_known.is_empty() {
         return build(to, before, parts, element.constraint());
     }
     let given = set_iter(node).cloned().collect();

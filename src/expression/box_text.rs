@@ -16,19 +16,22 @@ impl Diagnostic {
     ///
     /// ```
     /// use std::collections::BTreeMap;
-    /// use plantime::{Value, expression::{Expression, Scope}, plan::Source};
+    /// use plantime::{expression::{Expression, Scope}, plan::Source, value};
     ///
-    /// let variables = BTreeMap::from([("n".to_owned(), Value::from(5))]);
-    /// let size = Expression::parse_source(Source::new("main.tf", "n.size")).unwrap();
+    /// let variables = BTreeMap::from([("local".to_owned(), value!({ "n": 5 })?)]);
+    /// let size = Expression::parse_source(Source::new("main.tf", "local.n.size")).unwrap();
     /// let problems = size.evaluate(&Scope::new(&variables)).unwrap_err();
     /// assert_eq!(problems.first().to_text(), "\
     /// Error: Unsupported attribute
     ///
     ///   on main.tf line 1:
-    ///    1: n.size
+    ///    1: local.n.size
+    ///     ├────────────────
+    ///     │ local.n is 5
     ///
     /// Can't access attributes on a primitive-typed value (number).
     /// ");
+    /// # Ok::<(), plantime::Error>(())
     /// ```
     pub fn to_text(&self) -> String {
         let severity = if self.is_warning() { "Warning" } else { "Error" };

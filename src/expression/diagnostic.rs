@@ -8,6 +8,17 @@ use crate::source::{Position, Source};
 use super::tree::Span;
 
 /// One or more problems, in the order in which they were found.
+///
+/// ```
+/// use std::collections::BTreeMap;
+/// use plantime::{Value, expression::{Expression, Scope}};
+///
+/// let variables = BTreeMap::<String, Value>::new();
+/// let both = Expression::parse("[a, b]").unwrap();
+/// let problems = both.evaluate(&Scope::new(&variables)).unwrap_err();
+/// assert_eq!(problems.first().position().to_string(), "1:2");
+/// assert!(problems.iter().all(|problem| !problem.is_warning()) && !problems.is_limit());
+/// ```
 #[derive(Clone, PartialEq)]
 pub struct Diagnostics {
     first: Box<Diagnostic>,
@@ -51,6 +62,17 @@ pub struct ReferenceValue {
 
 impl Diagnostic {
     /// A problem at a place of a source.
+    ///
+    /// ```
+    /// use plantime::expression::Diagnostic;
+    /// use plantime::plan::Source;
+    ///
+    /// let source = Source::new("main.tf", "size = 5\nname = \"\"\n");
+    /// let empty = Diagnostic::new(&source, 16..18, "Empty name", "A name has at least one character.").as_warning();
+    /// assert_eq!((empty.summary(), empty.detail()), ("Empty name", "A name has at least one character."));
+    /// assert_eq!((empty.position().to_string(), empty.end_position().to_string()), ("2:8".to_owned(), "2:10".to_owned()));
+    /// assert!(empty.is_warning() && empty.span() == (16..18) && empty.source().name() == "main.tf");
+    /// ```
     #[cold]
     pub fn new(
         source: &Source,
@@ -64,6 +86,8 @@ impl Diagnostic {
     }
 
     /// The problem as a warning: it should be mended, and does not stop anything.
+    ///
+    /// [Example](Diagnostic::new)
     #[must_use]
     pub fn as_warning(mut self) -> Diagnostic {
         self.is_warning = true;
@@ -71,6 +95,8 @@ impl Diagnostic {
     }
 
     /// The problem with the values of the references that are involved.
+    ///
+    /// [Example](Diagnostic::new)
     #[must_use]
     pub fn with_values(mut self, values: Vec<ReferenceValue>) -> Diagnostic {
         self.values = values;
@@ -90,51 +116,71 @@ impl Diagnostic {
     }
 
     /// The function that was being called, with the names of its parameters: `upper(str)`.
+    ///
+    /// [Example](Diagnostic::new)
     pub fn call(&self) -> Option<&str> {
         self.call.as_deref()
     }
 
     /// The heading, such as `Unsupported attribute`.
+    ///
+    /// [Example](Diagnostic::new)
     pub fn summary(&self) -> &str {
         &self.summary
     }
 
     /// Sentences about the problem.
+    ///
+    /// [Example](Diagnostic::new)
     pub fn detail(&self) -> &str {
         &self.detail
     }
 
     /// The source that the problem is in.
+    ///
+    /// [Example](Diagnostic::new)
     pub fn source(&self) -> &Source {
         &self.source
     }
 
     /// The bytes of the source that the problem is about.
+    ///
+    /// [Example](Diagnostic::new)
     pub fn span(&self) -> Range<usize> {
         self.span.clone()
     }
 
     /// The position of the first of these bytes.
+    ///
+    /// [Example](Diagnostic::new)
     pub fn position(&self) -> Position {
         self.source.position(self.span.start)
     }
 
     /// The position behind the last of these bytes.
+    ///
+    /// [Example](Diagnostic::new)
     pub fn end_position(&self) -> Position {
         self.source.position(self.span.end)
     }
 
     /// The values of the references that are involved, sorted.
+    ///
+    /// [Example](Diagnostic::new)
     pub fn values(&self) -> &[ReferenceValue] {
         &self.values
     }
 
     /// Whether a limit is exceeded.
+    ///
+    /// [Example](Diagnostic::new)
     pub fn is_limit(&self) -> bool {
         self.is_limit
     }
 
     /// Whether it is only a warning.
+    ///
+    /// [Example](Diagnostic::new)
     pub fn is_warning(&self) -> bool {
         self.is_warning
     }
@@ -162,6 +208,8 @@ impl fmt::Debug for Diagnostic {
 
 impl Diagnostics {
     /// The problem that was found first.
+    ///
+    /// [Example](Diagnostics)
     pub fn first(&self) -> &Diagnostic {
         &self.first
     }
@@ -174,11 +222,15 @@ impl Diagnostics {
     }
 
     /// All problems, in the order of evaluation.
+    ///
+    /// [Example](Diagnostics)
     pub fn iter(&self) -> impl Iterator<Item = &Diagnostic> {
         std::iter::once(&*self.first).chain(&self.others)
     }
 
     /// Whether one of them is that a limit is exceeded.
+    ///
+    /// [Example](Diagnostics)
     pub fn is_limit(&self) -> bool {
         self.iter().any(Diagnostic::is_limit)
     }
@@ -190,6 +242,8 @@ impl Diagnostics {
     }
 
     /// Adds other problems behind these.
+    ///
+    /// [Example](Diagnostics)
     pub fn extend(&mut self, others: Diagnostics) {
         self.others.push(*others.first);
         self.others.extend(others.others);

@@ -45,21 +45,29 @@ pub enum ReferenceKey {
 
 impl Reference {
     /// The name of the variable.
+    ///
+    /// [Example](Reference)
     pub fn root(&self) -> &str {
         &self.root
     }
 
     /// The attributes and keys that follow the name.
+    ///
+    /// [Example](Reference)
     pub fn steps(&self) -> &[ReferenceStep] {
         &self.steps
     }
 
     /// The bytes of the source that the reference takes.
+    ///
+    /// [Example](Reference)
     pub fn span(&self) -> Range<usize> {
         self.span_of(self.steps.len())
     }
 
     /// The bytes of the source from the name through so many steps.
+    ///
+    /// [Example](Reference)
     pub fn span_of(&self, steps: usize) -> Range<usize> {
         let last = steps.checked_sub(1).and_then(|last| self.steps.get(last));
         self.root_span.start..last.map_or(self.root_span.end, |step| step.span.end)
@@ -87,11 +95,15 @@ impl fmt::Display for Reference {
 
 impl ReferenceStep {
     /// The attribute or key of the step.
+    ///
+    /// [Example](Reference)
     pub fn key(&self) -> &ReferenceKey {
         &self.key
     }
 
     /// The bytes of the source that the step takes, with its dot or brackets.
+    ///
+    /// [Example](Reference)
     pub fn span(&self) -> Range<usize> {
         self.span.clone()
     }

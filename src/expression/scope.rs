@@ -83,6 +83,8 @@ impl Variables for BTreeMap<String, Value> {
 }
 
 /// The variables, functions and limits that an expression is evaluated with.
+///
+/// [Example](super)
 #[derive(Clone, Copy)]
 pub struct Scope<'a> {
     pub(super) variables: &'a dyn Variables,
@@ -92,12 +94,28 @@ pub struct Scope<'a> {
 
 impl<'a> Scope<'a> {
     /// A scope with these variables, the [standard functions](Functions::standard) and the default [limits](Limits).
+    ///
+    /// [Example](super)
     pub fn new(variables: &'a dyn Variables) -> Scope<'a> {
         Scope { variables, functions: Functions::standard(), limits: Limits::default() }
     }
 
     /// The scope with these functions in place of the standard ones. A function of a provider has its whole name,
     /// `provider::NAME::FUNCTION`; the result of one that is not in the table is unknown.
+    ///
+    /// ```
+    /// use std::collections::BTreeMap;
+    /// use plantime::expression::{Expression, Scope};
+    /// use plantime::function::{Function, Functions};
+    /// use plantime::Value;
+    ///
+    /// let mut functions = Functions::new();
+    /// functions.insert(Function::new("answer").body(|_| Ok(Value::from(42))));
+    /// let variables = BTreeMap::<String, Value>::new();
+    /// let scope = Scope::new(&variables).with_functions(&functions);
+    /// assert_eq!(Expression::parse("answer() / 2").unwrap().evaluate(&scope).unwrap(), Value::from(21));
+    /// assert!(Expression::parse("upper(\"a\")").unwrap().evaluate(&scope).is_err());
+    /// ```
     #[must_use]
     pub fn with_functions(mut self, functions: &'a Functions) -> Scope<'a> {
         self.functions = functions;

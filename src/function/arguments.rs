@@ -9,6 +9,26 @@ use crate::value::Value;
 /// matches its [`Parameter`](super::Parameter).
 ///
 /// The errors of the accessors say which argument is wrong.
+///
+/// ```
+/// use plantime::function::{Function, Parameter};
+/// use plantime::{Type, Value};
+///
+/// let repeat = Function::new("repeat")
+///     .parameter(Parameter::new("text", Type::String))
+///     .parameter(Parameter::new("count", Type::Number))
+///     .parameter(Parameter::new("upper", Type::Bool))
+///     .returns(Type::String)
+///     .body(|arguments| {
+///         let count = usize::try_from(arguments.integer(1)?.clamp(0, 100)).unwrap_or_default();
+///         let text = arguments.text(0)?.repeat(count);
+///         Ok(Value::from(if arguments.boolean(2)? { text.to_uppercase() } else { text }))
+///     });
+/// assert_eq!(repeat.call(&["ab".into(), 2.into(), true.into()])?, Value::from("ABAB"));
+/// let error = repeat.call(&["ab".into(), Value::try_from(0.5)?, true.into()]).unwrap_err();
+/// assert_eq!(error.argument(), Some(1));
+/// # Ok::<(), plantime::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Arguments<'a> {
     /// One value for each argument, already checked against the signature.
@@ -27,26 +47,36 @@ impl<'a> Arguments<'a> {
     }
 
     /// All arguments, in order.
+    ///
+    /// [Example](Arguments)
     pub fn all(&self) -> &'a [Value] {
         self.values
     }
 
     /// The arguments from this index on, such as those of the variadic parameter.
+    ///
+    /// [Example](crate::function::FunctionBuilder::variadic)
     pub fn from(&self, index: usize) -> &'a [Value] {
         self.values.get(index..).unwrap_or_default()
     }
 
     /// The argument at this index. Beyond the last argument it is an unknown of unknown type.
+    ///
+    /// [Example](Arguments)
     pub fn at(&self, index: usize) -> &'a Value {
         self.values.get(index).unwrap_or(&MISSING)
     }
 
     /// The type that the result must have; `dynamic` while the type rule runs.
+    ///
+    /// [Example](Arguments)
     pub fn ty(&self) -> &'a Type {
         self.ty
     }
 
     /// The content of a known string.
+    ///
+    /// [Example](Arguments)
     ///
     /// # Errors
     ///
@@ -57,6 +87,8 @@ impl<'a> Arguments<'a> {
 
     /// The content of a known number.
     ///
+    /// [Example](Arguments)
+    ///
     /// # Errors
     ///
     /// When the argument is not a known number, or is null.
@@ -66,6 +98,8 @@ impl<'a> Arguments<'a> {
 
     /// The content of a known bool.
     ///
+    /// [Example](Arguments)
+    ///
     /// # Errors
     ///
     /// When the argument is not a known bool, or is null.
@@ -74,6 +108,8 @@ impl<'a> Arguments<'a> {
     }
 
     /// A known number as an integer of 64 bits.
+    ///
+    /// [Example](Arguments)
     ///
     /// # Errors
     ///

@@ -68,6 +68,16 @@ impl Function {
 
     /// The arguments, each converted to the type of its parameter.
     ///
+    /// ```
+    /// use plantime::Value;
+    /// use plantime::function::Functions;
+    ///
+    /// let upper = Functions::standard().get("upper").unwrap();
+    /// assert_eq!(upper.convert_arguments(&[Value::from(12)])?, [Value::from("12")]);
+    /// assert!(upper.convert_arguments(&[]).is_err());
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
+    ///
     /// # Errors
     ///
     /// When there are too few or too many arguments, and when one cannot be converted.
@@ -104,6 +114,17 @@ impl Function {
 
     /// The type of the result for these arguments. For some functions it depends on their values, not only on their
     /// types.
+    ///
+    /// ```
+    /// use plantime::function::Functions;
+    /// use plantime::{Type, Value, value};
+    ///
+    /// let decode = Functions::standard().get("jsondecode").unwrap();
+    /// // The type depends on the content of the text.
+    /// assert_eq!(decode.return_type_for(&[Value::from("[1]")])?.to_string(), "tuple([number])");
+    /// assert_eq!(decode.return_type(&[Type::String])?, Type::Dynamic);
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
     ///
     /// # Errors
     ///

@@ -13,6 +13,23 @@ use crate::types::Type;
 /// | not wholly known | the transformer runs, if there is one, in place of the body | the body receives it |
 /// | of unknown type (`dynamic`), for a parameter of any type | the result is of unknown type | the type rule and the body receive it |
 /// | marked | see [`MarkHandling`] | |
+///
+/// ```
+/// use plantime::function::{Function, MarkHandling, Parameter};
+/// use plantime::{Type, Value};
+///
+/// let value = Parameter::new("value", Type::Dynamic).describe("any value").allow_null().allow_unknown().allow_dynamic();
+/// assert_eq!((value.name(), value.description(), value.ty()), ("value", "any value", &Type::Dynamic));
+/// assert!(value.allows_null() && value.allows_unknown() && value.allows_dynamic());
+/// assert_eq!(value.mark_handling(), MarkHandling::Gathered);
+///
+/// let known = Function::new("known")
+///     .parameter(value)
+///     .returns(Type::Bool)
+///     .body(|arguments| Ok(Value::from(arguments.at(0).is_wholly_known())));
+/// assert_eq!(known.call(&[Value::unknown(Type::String)])?, Value::from(false));
+/// # Ok::<(), plantime::Error>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Parameter {
     name: Box<str>,
@@ -47,6 +64,8 @@ pub enum MarkHandling {
 
 impl Parameter {
     /// A parameter of this name and type. It does not allow null, unknown or dynamic arguments.
+    ///
+    /// [Example](Parameter)
     pub fn new(name: &str, constraint: impl Into<TypeConstraint>) -> Parameter {
         Parameter {
             name: name.into(),
@@ -60,6 +79,8 @@ impl Parameter {
     }
 
     /// Sets the description of the parameter.
+    ///
+    /// [Example](Parameter)
     #[must_use]
     pub fn describe(mut self, description: &str) -> Parameter {
         self.description = description.into();
@@ -67,6 +88,8 @@ impl Parameter {
     }
 
     /// Allows null as an argument.
+    ///
+    /// [Example](Parameter)
     #[must_use]
     pub fn allow_null(mut self) -> Parameter {
         self.allows_null = true;
@@ -74,6 +97,8 @@ impl Parameter {
     }
 
     /// Lets the body run although this argument is not wholly known.
+    ///
+    /// [Example](Parameter)
     #[must_use]
     pub fn allow_unknown(mut self) -> Parameter {
         self.allows_unknown = true;
@@ -81,6 +106,8 @@ impl Parameter {
     }
 
     /// Lets the type rule and the body run although the type of this argument is unknown.
+    ///
+    /// [Example](Parameter)
     #[must_use]
     pub fn allow_dynamic(mut self) -> Parameter {
         self.allows_dynamic = true;
@@ -88,6 +115,8 @@ impl Parameter {
     }
 
     /// Sets what the function does with marks.
+    ///
+    /// [Example](Parameter)
     #[must_use]
     pub fn marks(mut self, marks: MarkHandling) -> Parameter {
         self.marks = marks;
@@ -95,42 +124,58 @@ impl Parameter {
     }
 
     /// The name of the parameter.
+    ///
+    /// [Example](Parameter)
     pub fn name(&self) -> &str {
         &self.name
     }
 
     /// The description of the parameter; empty if the definition gives none.
+    ///
+    /// [Example](Parameter)
     pub fn description(&self) -> &str {
         &self.description
     }
 
     /// The type constraint that [`call_converting`](crate::function::Function::call_converting) converts the argument
     /// to.
+    ///
+    /// [Example](Parameter)
     pub fn constraint(&self) -> &TypeConstraint {
         &self.constraint
     }
 
     /// The type that the argument must have; `dynamic` for any.
+    ///
+    /// [Example](Parameter)
     pub fn ty(&self) -> &Type {
         self.constraint.as_type()
     }
 
     /// Whether the argument may be null.
+    ///
+    /// [Example](Parameter)
     pub fn allows_null(&self) -> bool {
         self.allows_null
     }
 
     /// Whether the body runs although this argument is not wholly known.
+    ///
+    /// [Example](Parameter)
     pub fn allows_unknown(&self) -> bool {
         self.allows_unknown
     }
 
     /// Whether the type rule and the body run although the type of this argument is unknown.
+    ///
+    /// [Example](Parameter)
     pub fn allows_dynamic(&self) -> bool {
         self.allows_dynamic
     }
 
     /// What the function does with the marks of the argument.
+    ///
+    /// [Example](Parameter)
     pub fn mark_handling(&self) -> MarkHandling {
         self.marks
     }

@@ -32,49 +32,84 @@ pub struct Functions(BTreeMap<Box<str>, Function>);
 
 impl Functions {
     /// Creates a table without functions.
+    ///
+    /// [Example](Functions)
     pub fn new() -> Functions {
         Functions::default()
     }
 
     /// The functions of the planning languages, under the names they have in Terraform and OpenTofu. None of them reads
     /// files, the clock, the environment or the network.
+    ///
+    /// ```
+    /// use plantime::Value;
+    /// use plantime::function::Functions;
+    ///
+    /// let standard = Functions::standard();
+    /// assert_eq!(standard.call("cidrhost", &["10.0.0.0/16".into(), 5.into()])?, Value::from("10.0.0.5"));
+    /// assert!(standard.get("file").is_none());
+    /// assert!(standard.iter().any(|function| function.name() == "jsonencode"));
+    /// assert_eq!(standard.iter().count(), standard.len());
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
     pub fn standard() -> &'static Functions {
         static STANDARD: OnceLock<Functions> = OnceLock::new();
         STANDARD.get_or_init(|| standard::language_functions().collect())
     }
 
     /// The functions of cty's standard library, under their names there (`UpperFunc` is `upper`).
+    ///
+    /// ```
+    /// use plantime::Value;
+    /// use plantime::function::Functions;
+    ///
+    /// assert_eq!(Functions::cty().call("upper", &[Value::from("web")])?, Value::from("WEB"));
+    /// assert!(Functions::cty().get("cidrhost").is_none());
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
     pub fn cty() -> &'static Functions {
         static CTY: OnceLock<Functions> = OnceLock::new();
         CTY.get_or_init(|| standard::cty_functions().collect())
     }
 
     /// Adds a function under its name, and returns the function that it replaces, if there was one of this name.
+    ///
+    /// [Example](Functions)
     pub fn insert(&mut self, function: Function) -> Option<Function> {
         self.0.insert(function.name().into(), function)
     }
 
     /// Removes the function of this name, and returns it; `None` if the table has none.
+    ///
+    /// [Example](Functions)
     pub fn remove(&mut self, name: &str) -> Option<Function> {
         self.0.remove(name)
     }
 
     /// The function of this name; `None` if the table has none.
+    ///
+    /// [Example](Functions)
     pub fn get(&self, name: &str) -> Option<&Function> {
         self.0.get(name)
     }
 
     /// The number of functions.
+    ///
+    /// [Example](Functions)
     pub fn len(&self) -> usize {
         self.0.len()
     }
 
     /// Whether the table has no functions.
+    ///
+    /// [Example](Functions)
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
     /// The functions, sorted by name.
+    ///
+    /// [Example](Functions)
     pub fn iter(&self) -> FunctionsIter<'_> {
         FunctionsIter(self.0.values())
     }

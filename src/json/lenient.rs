@@ -31,6 +31,8 @@ use crate::value::Value;
 /// Reads JSON text like [`json::from_slice`](super::from_slice), but accepts all that cty accepts. Text after the
 /// value is an error here too, unless it starts with a closing bracket: then it is ignored.
 ///
+/// [Example](self)
+///
 /// # Errors
 ///
 /// As [`json::from_slice`](super::from_slice), for fewer texts.
@@ -41,6 +43,8 @@ pub fn from_slice(text: &[u8]) -> Result<Value> {
 /// Reads JSON as a value of a type, as [`json::from_slice_as`](super::from_slice_as) does, but accepts all that cty
 /// accepts.
 ///
+/// [Example](self)
+///
 /// # Errors
 ///
 /// As [`json::from_slice_as`](super::from_slice_as), for fewer texts.
@@ -50,6 +54,8 @@ pub fn from_slice_as(text: &[u8], ty: &Type) -> Result<Value> {
 
 /// The type that a JSON text implies, as [`json::implied_type`](super::implied_type) gives it, but accepts all that
 /// cty accepts.
+///
+/// [Example](self)
 ///
 /// # Errors
 ///

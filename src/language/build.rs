@@ -20,23 +20,54 @@ pub(super) fn code(c: char) -> u32 {
 
 impl Language {
     /// The language without strings.
+    ///
+    /// ```
+    /// use plantime::language::Language;
+    ///
+    /// assert!(Language::empty().is_empty() && Language::all().is_all());
+    /// assert_eq!(Language::empty().complement(), Language::all());
+    /// assert!(Language::all().contains("anything"));
+    /// ```
     pub fn empty() -> Language {
         static EMPTY: OnceLock<Language> = OnceLock::new();
         EMPTY.get_or_init(|| constant(false)).clone()
     }
 
     /// The language of all strings.
+    ///
+    /// [Example](Language::empty)
     pub fn all() -> Language {
         static ALL: OnceLock<Language> = OnceLock::new();
         ALL.get_or_init(|| constant(true)).clone()
     }
 
     /// The language of one string. The string is taken as it is, without normalisation.
+    ///
+    /// ```
+    /// use plantime::language::Language;
+    ///
+    /// let main = Language::literal("main")?;
+    /// assert_eq!(main.as_literal().as_deref(), Some("main"));
+    /// assert_eq!((main.shortest(), main.longest(), main.is_finite()), (Some(4), Some(4), true));
+    /// # Ok::<(), plantime::language::TooLarge>(())
+    /// ```
     pub fn literal(text: &str) -> Result {
         chain(text, false).ok_or_else(|| TooLarge { hull: HullDescription::of_literal(text).language() })
     }
 
     /// The strings with a prefix.
+    ///
+    /// ```
+    /// use plantime::language::Language;
+    ///
+    /// let vpc = Language::prefix("vpc-")?;
+    /// assert_eq!((vpc.as_prefix().as_deref(), vpc.common_prefix().as_str()), (Some("vpc-"), "vpc-"));
+    /// assert_eq!(vpc.longest(), None);
+    /// let host = Language::suffix(".example.com")?;
+    /// assert_eq!((host.as_suffix().as_deref(), host.common_suffix().as_str()), (Some(".example.com"), ".example.com"));
+    /// assert!(Language::containing("db")?.contains("orders-db-1"));
+    /// # Ok::<(), plantime::language::TooLarge>(())
+    /// ```
     pub fn prefix(text: &str) -> Result {
         exact_prefix(text).ok_or_else(|| {
             let start: String = text.chars().take(super::hull::PREFIX).collect();
@@ -45,6 +76,8 @@ impl Language {
     }
 
     /// The strings with a suffix.
+    ///
+    /// [Example](Language::prefix)
     pub fn suffix(text: &str) -> Result {
         exact_suffix(text).ok_or_else(|| {
             let end = text.char_indices().rev().take(super::hull::SUFFIX).last().map_or(0, |(at, _)| at);
@@ -74,6 +107,8 @@ impl Language {
     }
 
     /// The strings that contain a string.
+    ///
+    /// [Example](Language::prefix)
     pub fn containing(text: &str) -> Result {
         let exact = is_short(text).then(|| {
             let mut builder = Builder::new();
@@ -89,12 +124,32 @@ impl Language {
     }
 
     /// The strings of at least `least` and at most `most` characters (code points).
+    ///
+    /// ```
+    /// use plantime::language::Language;
+    ///
+    /// let name = Language::lengths(3, Some(63))?;
+    /// assert!(name.contains("web") && !name.contains("db"));
+    /// assert_eq!(name.as_lengths(), Some((3, Some(63))));
+    /// # Ok::<(), plantime::language::TooLarge>(())
+    /// ```
     pub fn lengths(least: u32, most: Option<u32>) -> Result {
         exact_lengths(least, most)
             .ok_or_else(|| TooLarge { hull: HullDescription::of_lengths(least, most).language() })
     }
 
     /// The strings of one character that lies in one of the ranges.
+    ///
+    /// ```
+    /// use plantime::language::Language;
+    ///
+    /// let hex = Language::class(&[('0', '9'), ('a', 'f')])?;
+    /// let id = Language::literal("vpc-")?.concat(&hex.star()?)?;
+    /// assert!(id.contains("vpc-0a1b") && id.contains("vpc-") && !id.contains("vpc-x"));
+    /// assert_eq!(id.characters().first(), Some(&('-', '-')));
+    /// assert!(id.reverse()?.contains("b1a0-cpv"));
+    /// # Ok::<(), plantime::language::TooLarge>(())
+    /// ```
     pub fn class(ranges: &[(char, char)]) -> Result {
         let ranges = ranges.iter().filter(|(first, last)| first <= last);
         let ranges = merged(ranges.map(|(first, last)| (code(*first), code(*last))).collect());
@@ -108,6 +163,8 @@ impl Language {
     /// The concatenations of a string of this language and one of the other.
     ///
     /// Of strings in form C, the concatenation may not be in that form: see [`concat_nfc`](Self::concat_nfc).
+    ///
+    /// [Example](Language::class)
     pub fn concat(&self, other: &Language) -> Result {
         let mut builder = Builder::new();
         let first = builder.language(self, false);
@@ -119,6 +176,8 @@ impl Language {
     }
 
     /// The concatenations of any number of strings of this language.
+    ///
+    /// [Example](Language::class)
     pub fn star(&self) -> Result {
         let mut builder = Builder::new();
         builder.accepting.push(0);
@@ -129,6 +188,8 @@ impl Language {
     }
 
     /// The strings of the language, each reversed by characters (code points, not grapheme clusters).
+    ///
+    /// [Example](Language::class)
     pub fn reverse(&self) -> Result {
         let mut forward = Builder::new();
         let copy = forward.language(self, false);

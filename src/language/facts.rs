@@ -10,6 +10,8 @@ const MEMBERS: u32 = 64;
 
 impl Language {
     /// The length of the shortest string in characters (code points); `None` if there is no string.
+    ///
+    /// [Example](Language::literal)
     pub fn shortest(&self) -> Option<u32> {
         let mut seen = vec![false; self.states()];
         put(&mut seen, 0, true);
@@ -31,6 +33,8 @@ impl Language {
     }
 
     /// The length of the longest string in characters (code points); `None` if there is no string, or no bound.
+    ///
+    /// [Example](Language::literal)
     pub fn longest(&self) -> Option<u32> {
         let order = self.topological()?;
         let mut longest: Vec<Option<u32>> = vec![None; self.states()];
@@ -43,6 +47,8 @@ impl Language {
     }
 
     /// Whether the language has a bounded number of strings.
+    ///
+    /// [Example](Language::literal)
     pub fn is_finite(&self) -> bool {
         self.topological().is_some()
     }
@@ -79,16 +85,22 @@ impl Language {
     }
 
     /// The prefix that all strings have in common; empty if there is no string.
+    ///
+    /// [Example](Language::prefix)
     pub fn common_prefix(&self) -> String {
         forced(self, false, STATES).into_iter().collect()
     }
 
     /// The suffix that all strings have in common; empty if there is no string.
+    ///
+    /// [Example](Language::prefix)
     pub fn common_suffix(&self) -> String {
         forced(self, true, STATES).into_iter().rev().collect()
     }
 
     /// The only string of the language; `None` if it has no string or several.
+    ///
+    /// [Example](Language::literal)
     pub fn as_literal(&self) -> Option<String> {
         // The start, a state for each character, and the dead state.
         let length = number(self.states()).checked_sub(2)?;
@@ -100,6 +112,8 @@ impl Language {
     }
 
     /// The prefix, if the language is that of all strings with a prefix.
+    ///
+    /// [Example](Language::prefix)
     pub fn as_prefix(&self) -> Option<String> {
         self.universal_state()?;
         let prefix = self.common_prefix();
@@ -107,6 +121,8 @@ impl Language {
     }
 
     /// The suffix, if the language is that of all strings with a suffix.
+    ///
+    /// [Example](Language::prefix)
     pub fn as_suffix(&self) -> Option<String> {
         let suffix = self.common_suffix();
         (Language::suffix(&suffix).ok()? == *self).then_some(suffix)
@@ -114,6 +130,8 @@ impl Language {
 
     /// The bounds of the lengths, the upper one if there is one, if the language is that of all strings with a length
     /// in a range.
+    ///
+    /// [Example](Language::lengths)
     pub fn as_lengths(&self) -> Option<(u32, Option<u32>)> {
         let (least, most) = (self.shortest()?, self.longest());
         (self.0.classes == 1 && Language::lengths(least, most).ok()? == *self).then_some((least, most))
@@ -137,6 +155,15 @@ impl Language {
     }
 
     /// All strings of the language in the order of their bytes, if there are at most 64.
+    ///
+    /// ```
+    /// use plantime::language::Language;
+    ///
+    /// let zones = Language::one_of(["eu-b", "eu-a"])?;
+    /// assert_eq!(zones.members(), Some(vec!["eu-a".to_owned(), "eu-b".to_owned()]));
+    /// assert_eq!(Language::prefix("eu-")?.members(), None);
+    /// # Ok::<(), plantime::language::TooLarge>(())
+    /// ```
     pub fn members(&self) -> Option<Vec<String>> {
         let order = self.topological();
         let Some(order) = order else { return self.is_empty().then(Vec::new) };
@@ -172,6 +199,8 @@ impl Language {
     }
 
     /// The characters that occur in strings of the language, as sorted ranges.
+    ///
+    /// [Example](Language::class)
     pub fn characters(&self) -> Vec<(char, char)> {
         let dead = self.dead_state();
         let mut used = vec![false; usize::from(self.0.classes)];

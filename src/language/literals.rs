@@ -13,6 +13,8 @@ impl Language {
     /// The automaton is minimal while it grows: the strings are added in order, and what can no longer change is
     /// merged with an equal state. So ten thousand strings need no more memory than their result, and the
     /// construction stops as soon as the result is too large.
+    ///
+    /// [Example](Language::members)
     pub fn one_of<S: AsRef<str>>(literals: impl IntoIterator<Item = S>) -> Result {
         let literals: Vec<S> = literals.into_iter().collect();
         let mut sorted: Vec<&str> = literals.iter().map(AsRef::as_ref).collect();

@@ -28,6 +28,8 @@ pub struct CharMap {
 
 impl CharMap {
     /// The map that replaces the given characters, and no others.
+    ///
+    /// [Example](CharMap)
     pub fn new(changes: impl IntoIterator<Item = (char, String)>) -> CharMap {
         let changes: BTreeMap<char, String> = changes.into_iter().collect();
         let mut map = CharMap::default();
@@ -50,16 +52,29 @@ impl CharMap {
 
     /// The map of all characters for which `image` returns a string. Calls it for each of the 1,112,064 characters,
     /// so the map is one to keep.
+    ///
+    /// [Example](CharMap)
     pub fn from_fn(image: impl Fn(char) -> Option<String>) -> CharMap {
         CharMap::new(('\0'..=char::MAX).filter_map(|c| Some((c, image(c)?))))
     }
 
     /// The map of the letters of ASCII to upper case.
+    ///
+    /// ```
+    /// use plantime::language::{CharMap, Language};
+    ///
+    /// let id = Language::prefix("vpc-")?;
+    /// assert_eq!(id.map(&CharMap::ascii_upper())?.common_prefix(), "VPC-");
+    /// assert_eq!(Language::literal("Web")?.map(&CharMap::ascii_lower())?, Language::literal("web")?);
+    /// # Ok::<(), plantime::language::TooLarge>(())
+    /// ```
     pub fn ascii_upper() -> CharMap {
         CharMap::new(('a'..='z').map(|c| (c, c.to_ascii_uppercase().to_string())))
     }
 
     /// The map of the letters of ASCII to lower case.
+    ///
+    /// [Example](CharMap::ascii_upper)
     pub fn ascii_lower() -> CharMap {
         CharMap::new(('A'..='Z').map(|c| (c, c.to_ascii_lowercase().to_string())))
     }
@@ -87,6 +102,8 @@ impl Language {
     /// The strings of the language after each character is replaced as the map says.
     ///
     /// The results are not normalised: they are in form C if the language and the images are below U+0300.
+    ///
+    /// [Example](CharMap::ascii_upper)
     pub fn map(&self, map: &CharMap) -> Result {
         let mut source = Builder::new();
         let copy = source.language(self, false);

@@ -30,6 +30,18 @@ impl Language {
     }
 
     /// The beginnings of this language's strings before a suffix that is a string of `ends`.
+    ///
+    /// ```
+    /// use plantime::language::Language;
+    ///
+    /// let names = Language::one_of(["orders-db", "web"])?;
+    /// assert_eq!(names.right_quotient(&Language::literal("-db")?)?, Language::literal("orders")?);
+    /// assert_eq!(names.trim_suffix("-db")?, Language::one_of(["orders", "web"])?);
+    /// assert_eq!(names.trim_prefix("orders-")?, Language::one_of(["db", "web"])?);
+    /// assert_eq!(names.take(2)?, Language::one_of(["or", "we"])?);
+    /// assert_eq!(names.skip(2)?, Language::one_of(["ders-db", "b"])?);
+    /// # Ok::<(), plantime::language::TooLarge>(())
+    /// ```
     pub fn right_quotient(&self, ends: &Language) -> Result {
         let Some(pairs) = PairGraph::all(self, ends) else {
             return Err(TooLarge { hull: Language::all() });
@@ -47,6 +59,8 @@ impl Language {
     }
 
     /// The strings of the language without the prefix, where they have it: as the function `trimprefix` does.
+    ///
+    /// [Example](Language::right_quotient)
     pub fn trim_prefix(&self, prefix: &str) -> Result {
         let mut starts = vec![false; self.states()];
         put(&mut starts, self.state_after(0, prefix), true);
@@ -62,6 +76,8 @@ impl Language {
     }
 
     /// The strings of the language without the suffix, where they have it: as the function `trimsuffix` does.
+    ///
+    /// [Example](Language::right_quotient)
     pub fn trim_suffix(&self, suffix: &str) -> Result {
         let mut steps = Steps::default();
         let trimmed = steps.take(self.without_end(suffix));
@@ -74,6 +90,8 @@ impl Language {
     }
 
     /// The first `count` characters of each string; the whole string if it is shorter.
+    ///
+    /// [Example](Language::right_quotient)
     pub fn take(&self, count: u32) -> Result {
         if self.longest().is_some_and(|longest| longest <= count) {
             return Ok(self.clone());
@@ -88,6 +106,8 @@ impl Language {
     }
 
     /// Each string without its first `count` characters; the empty string if it is shorter.
+    ///
+    /// [Example](Language::right_quotient)
     pub fn skip(&self, count: u32) -> Result {
         let mut steps = Steps::default();
         let skipped = steps.take(Language::lengths(count, Some(count)));

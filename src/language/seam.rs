@@ -125,6 +125,8 @@ impl Language {
 
     /// Whether [`concat_nfc`](Self::concat_nfc) has no other strings than the normalised concatenations: none of them
     /// changes at the seam.
+    ///
+    /// [`concat_nfc`](Self::concat_nfc) has an example.
     pub fn joins_exactly(&self, other: &Language) -> bool {
         // Nearly all concatenations in configurations are those of ASCII, which need no table.
         if other.starts_below_marks() {

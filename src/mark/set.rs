@@ -39,16 +39,22 @@ pub(crate) static NO_MARKS: Marks = Marks(MarksRepr::Vector(SmallVec::new_const(
 
 impl Marks {
     /// A set without marks.
+    ///
+    /// [Example](Marks::insert)
     pub fn new() -> Marks {
         Marks(MarksRepr::Vector(SmallVec::new()))
     }
 
     /// Whether the set has no marks.
+    ///
+    /// [Example](Marks)
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
     /// The number of marks.
+    ///
+    /// [Example](Marks)
     pub fn len(&self) -> usize {
         match &self.0 {
             MarksRepr::Vector(marks) => marks.len(),
@@ -57,6 +63,8 @@ impl Marks {
     }
 
     /// Whether the set contains this mark with this note.
+    ///
+    /// [Example](Marks::has_name)
     pub fn contains(&self, mark: &Mark) -> bool {
         match &self.0 {
             MarksRepr::Vector(marks) => marks.binary_search(mark).is_ok(),
@@ -65,11 +73,22 @@ impl Marks {
     }
 
     /// Whether the set contains a mark with this name, whatever its note.
+    ///
+    /// ```
+    /// use plantime::{Mark, Marks};
+    ///
+    /// let marks = Marks::from(Mark::new("deprecated").with_note("use `size`"));
+    /// assert!(marks.has_name("deprecated"));
+    /// // The note is a part of the mark.
+    /// assert!(!marks.contains(&Mark::new("deprecated")));
+    /// ```
     pub fn has_name(&self, name: &str) -> bool {
         self.iter().any(|mark| mark.name() == name)
     }
 
     /// Iterates over the marks in their order.
+    ///
+    /// [Example](Marks::insert)
     pub fn iter(&self) -> MarksIter<'_> {
         MarksIter(match &self.0 {
             MarksRepr::Vector(marks) => MarksIterRepr::Vector(marks.iter()),
@@ -82,6 +101,16 @@ impl Marks {
     }
 
     /// Adds a mark; does nothing if the set contains it.
+    ///
+    /// ```
+    /// use plantime::{Mark, Marks};
+    ///
+    /// let mut marks = Marks::new();
+    /// marks.insert(Mark::SENSITIVE);
+    /// marks.extend_from(&Marks::from(Mark::new("cost")));
+    /// assert_eq!(marks.iter().map(Mark::name).collect::<Vec<_>>(), ["cost", "sensitive"]);
+    /// assert_eq!(marks.union(&Marks::from(Mark::SENSITIVE)), marks);
+    /// ```
     pub fn insert(&mut self, mark: Mark) {
         match &mut self.0 {
             MarksRepr::Vector(marks) if marks.len() < MAX_VECTOR => {
@@ -94,6 +123,8 @@ impl Marks {
     }
 
     /// Adds all marks of `other`.
+    ///
+    /// [Example](Marks::insert)
     pub fn extend_from(&mut self, other: &Marks) {
         match (&mut self.0, &other.0) {
             (MarksRepr::Vector(marks), _) if marks.is_empty() => self.clone_from(other),
@@ -128,6 +159,8 @@ impl Marks {
     }
 
     /// The marks of both sets.
+    ///
+    /// [Example](Marks::insert)
     #[must_use]
     pub fn union(&self, other: &Marks) -> Marks {
         let mut marks = self.clone();

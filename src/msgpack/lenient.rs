@@ -29,6 +29,8 @@ use crate::value::Value;
 
 /// Reads MessagePack as [`msgpack::from_slice`](super::from_slice) does, but accepts all that cty accepts.
 ///
+/// [Example](self)
+///
 /// # Errors
 ///
 /// As [`msgpack::from_slice`](super::from_slice), for fewer inputs.
@@ -38,6 +40,8 @@ pub fn from_slice(bytes: &[u8], ty: &Type) -> Result<Value> {
 
 /// Like [`msgpack::implied_type`](super::implied_type), but a key may occur twice. Bytes after the value are an
 /// error here too, as they are in cty.
+///
+/// [Example](self)
 ///
 /// # Errors
 ///

@@ -11,6 +11,18 @@ use crate::error::Result;
 impl Number {
     /// The exact sum of two numbers.
     ///
+    /// ```
+    /// use plantime::Number;
+    ///
+    /// let (tenth, fifth): (Number, Number) = ("0.1".parse()?, "0.2".parse()?);
+    /// assert_eq!(tenth.add(&fifth)?, "0.3".parse()?);
+    /// assert_eq!(tenth.multiply(&fifth)?.to_string(), "0.02");
+    /// assert_eq!(tenth.subtract(&fifth)?, tenth.negate());
+    /// assert_eq!(tenth.negate().absolute(), tenth);
+    /// assert!(Number::INFINITY.add(&Number::INFINITY.negate()).unwrap_err().is_undefined());
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
+    ///
     /// # Errors
     ///
     /// The sum of `inf` and `-inf` is undefined; a result can have more digits than the limit.
@@ -19,6 +31,8 @@ impl Number {
     }
 
     /// The exact difference of two numbers.
+    ///
+    /// [Example](Number::add)
     ///
     /// # Errors
     ///
@@ -53,6 +67,8 @@ impl Number {
 
     /// The exact product of two numbers.
     ///
+    /// [Example](Number::add)
+    ///
     /// # Errors
     ///
     /// The product of 0 and an infinity is undefined; a result can have more digits than the limit.
@@ -79,6 +95,20 @@ impl Number {
 
     /// The remainder of a division that rounds toward zero: it has the sign of `self`.
     ///
+    /// | `a` | `b` | `a.modulo(b)` |
+    /// |---|---|---|
+    /// | 7 | 3, -3 | 1 |
+    /// | -7 | 3, -3 | -1 |
+    /// | 7.5 | 2 | 1.5 |
+    ///
+    /// ```
+    /// use plantime::Number;
+    ///
+    /// assert_eq!(Number::from(-7).modulo(&3.into())?, Number::from(-1));
+    /// assert!(Number::from(7).modulo(&Number::ZERO).unwrap_err().is_undefined());
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
+    ///
     /// # Errors
     ///
     /// The remainder of a division by 0, and the remainder of an infinity, are undefined.
@@ -104,6 +134,8 @@ impl Number {
     }
 
     /// The number with the opposite sign.
+    ///
+    /// [Example](Number::add)
     pub fn negate(&self) -> Number {
         match &self.0 {
             Repr::Small { mantissa, scale } => match mantissa.checked_neg() {
@@ -117,6 +149,8 @@ impl Number {
     }
 
     /// The number without its sign.
+    ///
+    /// [Example](Number::add)
     pub fn absolute(&self) -> Number {
         if self.is_negative() { Number::negate(self) } else { self.clone() }
     }

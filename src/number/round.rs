@@ -41,16 +41,34 @@ impl Rounding {
 
 impl Number {
     /// The largest integer that is not above the number; an infinity stays.
+    ///
+    /// | number | `floor` | `ceil` | `trunc` |
+    /// |---|---|---|---|
+    /// | 2.5 | 2 | 3 | 2 |
+    /// | -2.5 | -3 | -2 | -2 |
+    ///
+    /// ```
+    /// use plantime::Number;
+    ///
+    /// let number: Number = "-2.5".parse()?;
+    /// assert_eq!(number.floor(), Number::from(-3));
+    /// assert_eq!((number.ceil(), number.trunc()), (Number::from(-2), Number::from(-2)));
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
     pub fn floor(&self) -> Number {
         self.to_integer(Rounding::Floor)
     }
 
     /// The smallest integer that is not below the number; an infinity stays.
+    ///
+    /// [Example](Number::floor)
     pub fn ceil(&self) -> Number {
         self.to_integer(Rounding::Ceil)
     }
 
     /// The integer part, without the digits after the point; an infinity stays.
+    ///
+    /// [Example](Number::floor)
     pub fn trunc(&self) -> Number {
         self.to_integer(Rounding::Trunc)
     }

@@ -131,6 +131,8 @@ impl Value {
 
     /// Whether this number is greater than the other. `a > b` is `b < a`.
     ///
+    /// [Example](Value::less_than)
+    ///
     /// # Errors
     ///
     /// As for [`less_than`](Value::less_than).
@@ -144,6 +146,16 @@ impl Value {
 
     /// Whether this number is less than the other or equal.
     ///
+    /// ```
+    /// use plantime::{Refinement, Type, Value};
+    ///
+    /// let replicas = Value::refined(Type::Number, "notnull(numberrange(1, 5))".parse::<Refinement>()?)?;
+    /// assert_eq!(replicas.less_than_or_equal(&Value::from(5))?, Value::from(true));
+    /// assert_eq!(replicas.greater_than_or_equal(&Value::from(6))?, Value::from(false));
+    /// assert!(!replicas.less_than_or_equal(&Value::from(3))?.is_known());
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
+    ///
     /// # Errors
     ///
     /// As for [`less_than`](Value::less_than).
@@ -156,6 +168,8 @@ impl Value {
     }
 
     /// Whether this number is greater than the other or equal.
+    ///
+    /// [Example](Value::less_than_or_equal)
     ///
     /// # Errors
     ///

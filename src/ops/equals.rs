@@ -51,6 +51,14 @@ impl Value {
 
     /// The negation of [`equals`](Value::equals).
     ///
+    /// ```
+    /// use plantime::{Refinement, Type, Value};
+    ///
+    /// let vpc = Value::refined(Type::String, Refinement::prefix("vpc-").and_not_null())?;
+    /// assert_eq!(vpc.not_equal(&Value::from("subnet-1"))?, Value::from(true));
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
+    ///
     /// # Errors
     ///
     /// None today: any two values can be compared.

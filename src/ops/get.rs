@@ -183,7 +183,7 @@ fn member_of_set(set: &Value, element: &Type, key: &Value) -> Result<Value> {
         return Ok(key.clone());
     }
     match view_below_marks(set) {
-        View::Set(set) if set.undecided().is_empty() && !element.has_dynamic() => {
+        View::Set(set) if set.not_wholly_known().is_empty() && !element.has_dynamic() => {
             let reached = set.known().iter().filter(|member| equality::equal(member, key) != Some(false));
             join(&reached.collect::<Vec<_>>()).ok_or_else(no_such_member)
         }

@@ -63,6 +63,16 @@ impl Value {
 
     /// Logical or. True if one operand is true, whatever the other becomes.
     ///
+    /// ```
+    /// use plantime::{Type, Value};
+    ///
+    /// let (yes, open) = (Value::from(true), Value::unknown(Type::Bool));
+    /// assert_eq!(open.or(&yes)?, yes);
+    /// assert!(!open.or(&yes.not()?)?.is_known());
+    /// assert!(Value::null(Type::Bool).or(&yes).unwrap_err().is_null());
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
+    ///
     /// # Errors
     ///
     /// When an operand is null, or is of a type other than bool.
@@ -72,6 +82,8 @@ impl Value {
     }
 
     /// Logical not: true for false, false for true.
+    ///
+    /// [Example](Value::or)
     ///
     /// # Errors
     ///

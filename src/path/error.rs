@@ -122,6 +122,15 @@ impl Error {
     }
 
     /// The same error with its path replaced by this one. [`under`](Error::under) puts a step before it.
+    ///
+    /// ```
+    /// use plantime::{Error, Path};
+    ///
+    /// let error = Error::custom("the port is taken").at("ingress[0].port".parse()?);
+    /// assert_eq!(error.path(), &Path::new().attr("ingress").index(0).attr("port"));
+    /// assert_eq!(error.to_string(), "ingress[0].port: the port is taken");
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
     #[cold]
     #[must_use]
     pub fn at(self, path: Path) -> Error {
@@ -129,16 +138,29 @@ impl Error {
     }
 
     /// The path from the value that was passed in to the problem; empty for the value itself.
+    ///
+    /// [Example](Error::at)
     pub fn path(&self) -> &Path {
         details_of(self).map_or(&NO_STEPS, |details| &details.path)
     }
 
     /// The type that was expected; `None` if the error is not about types.
+    ///
+    /// ```
+    /// use plantime::{Type, Value, convert, value};
+    ///
+    /// let error = convert(&value!({ "port": [] })?, &"object({port = number})".parse()?).unwrap_err();
+    /// assert_eq!(error.expected(), Some(&Type::Number));
+    /// assert_eq!(error.found().map(ToString::to_string).as_deref(), Some("tuple([])"));
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
     pub fn expected(&self) -> Option<&Type> {
         details_of(self)?.types.as_ref().map(|(expected, _)| expected)
     }
 
     /// The type that was found; `None` if the error is not about types.
+    ///
+    /// [Example](Error::expected)
     pub fn found(&self) -> Option<&Type> {
         details_of(self)?.types.as_ref().map(|(_, found)| found)
     }

@@ -34,21 +34,37 @@ pub struct PathSet(BTreeSet<Path>);
 
 impl PathSet {
     /// A set without paths.
+    ///
+    /// [Example](PathSet)
     pub fn new() -> PathSet {
         PathSet::default()
     }
 
     /// The number of paths in the set.
+    ///
+    /// [Example](PathSet)
     pub fn len(&self) -> usize {
         self.0.len()
     }
 
     /// Whether no path is in the set.
+    ///
+    /// [Example](PathSet::insert)
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
     /// Adds a path. Returns whether it was not in the set.
+    ///
+    /// ```
+    /// use plantime::PathSet;
+    ///
+    /// let mut changed = PathSet::new();
+    /// assert!(changed.insert("tags".parse()?));
+    /// assert!(!changed.insert("tags".parse()?));
+    /// assert!(changed.remove(&"tags".parse()?) && changed.is_empty());
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
     pub fn insert(&mut self, path: Path) -> bool {
         self.0.insert(path)
     }
@@ -72,16 +88,22 @@ impl PathSet {
     }
 
     /// Removes a path. Returns whether it was in the set.
+    ///
+    /// [Example](PathSet::insert)
     pub fn remove(&mut self, path: &Path) -> bool {
         self.0.remove(path)
     }
 
     /// Whether the path itself is in the set.
+    ///
+    /// [Example](PathSet)
     pub fn contains(&self, path: &Path) -> bool {
         self.0.contains(path)
     }
 
     /// Whether the path or a prefix of it is in the set.
+    ///
+    /// [Example](PathSet)
     pub fn covers(&self, path: &Path) -> bool {
         let mut here = path.clone();
         loop {
@@ -95,34 +117,56 @@ impl PathSet {
     }
 
     /// The paths in the set that start with `prefix`, in order, `prefix` itself included.
+    ///
+    /// [Example](PathSet)
     pub fn below<'a>(&'a self, prefix: &'a Path) -> impl Iterator<Item = &'a Path> {
         self.0.range(prefix..).take_while(move |path| path.starts_with(prefix))
     }
 
     /// The paths in order.
+    ///
+    /// [Example](PathSet)
     pub fn iter(&self) -> btree_set::Iter<'_, Path> {
         self.0.iter()
     }
 
     /// The paths that are in either set.
+    ///
+    /// ```
+    /// use plantime::{Path, PathSet};
+    ///
+    /// let paths = |texts: &[&str]| texts.iter().map(|text| text.parse::<Path>()).collect::<Result<PathSet, _>>();
+    /// let (before, after) = (paths(&["name", "tags"])?, paths(&["size", "tags"])?);
+    /// assert_eq!(before.union(&after), paths(&["name", "size", "tags"])?);
+    /// assert_eq!(before.intersection(&after), paths(&["tags"])?);
+    /// assert_eq!(before.difference(&after), paths(&["name"])?);
+    /// assert_eq!(before.symmetric_difference(&after), paths(&["name", "size"])?);
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
     #[must_use]
     pub fn union(&self, other: &PathSet) -> PathSet {
         self.0.union(&other.0).cloned().collect()
     }
 
     /// The paths that are in both sets.
+    ///
+    /// [Example](PathSet::union)
     #[must_use]
     pub fn intersection(&self, other: &PathSet) -> PathSet {
         self.0.intersection(&other.0).cloned().collect()
     }
 
     /// The paths of this set that are not in the other.
+    ///
+    /// [Example](PathSet::union)
     #[must_use]
     pub fn difference(&self, other: &PathSet) -> PathSet {
         self.0.difference(&other.0).cloned().collect()
     }
 
     /// The paths that are in exactly one of the two sets.
+    ///
+    /// [Example](PathSet::union)
     #[must_use]
     pub fn symmetric_difference(&self, other: &PathSet) -> PathSet {
         self.0.symmetric_difference(&other.0).cloned().collect()

@@ -71,6 +71,18 @@ pub struct AddressPattern {
 
 impl AddressPattern {
     /// Whether the pattern matches a resource instance.
+    ///
+    /// ```
+    /// use plantime::plan::{AddressPattern, Mode, Plan, example};
+    /// use plantime::schema::ProviderSchemas;
+    ///
+    /// let plan = Plan::read(example::PLAN, &ProviderSchemas::new())?;
+    /// let subnets: AddressPattern = "aws_subnet.main[*]".parse()?;
+    /// let found = plan.resource_changes.iter().filter(|change| subnets.matches(change));
+    /// assert!(found.count() > 1);
+    /// assert_eq!((subnets.type_name(), subnets.mode(), subnets.as_str()), ("aws_subnet", Mode::Managed, "aws_subnet.main[*]"));
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
     pub fn matches(&self, change: &ResourceChange) -> bool {
         self.matches_type(change)
             && self.resource.as_ref().is_none_or(|wanted| {
@@ -117,16 +129,22 @@ impl AddressPattern {
     }
 
     /// The resource type in the pattern, with its wildcards.
+    ///
+    /// [Example](AddressPattern::matches)
     pub fn type_name(&self) -> &str {
         &self.type_name
     }
 
     /// The mode of the resources that the pattern matches: managed or data.
+    ///
+    /// [Example](AddressPattern::matches)
     pub fn mode(&self) -> Mode {
         self.mode
     }
 
     /// The pattern as it was written.
+    ///
+    /// [Example](AddressPattern::matches)
     pub fn as_str(&self) -> &str {
         &self.text
     }

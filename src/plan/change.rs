@@ -119,6 +119,17 @@ impl Mode {
 }
 
 /// One action of a planned change.
+///
+/// ```
+/// use plantime::plan::{Action, Plan, example};
+/// use plantime::schema::ProviderSchemas;
+///
+/// let plan = Plan::read(example::PLAN, &ProviderSchemas::new())?;
+/// let vpc = plan.resource_change("aws_vpc.main").unwrap();
+/// assert_eq!(vpc.change.actions.iter().map(Action::as_str).collect::<Vec<_>>(), ["create"]);
+/// assert!(vpc.change.has_action(&Action::Create) && !vpc.change.is_no_op());
+/// # Ok::<(), plantime::Error>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Action {
@@ -140,6 +151,8 @@ pub enum Action {
 
 impl Action {
     /// As the file writes it.
+    ///
+    /// [Example](Action)
     pub fn as_str(&self) -> &str {
         match self {
             Action::NoOp => "no-op",
@@ -165,6 +178,8 @@ impl Action {
 
 impl Change {
     /// Whether the plan leaves the object as it is.
+    ///
+    /// [Example](Action)
     pub fn is_no_op(&self) -> bool {
         self.actions.iter().all(|action| *action == Action::NoOp)
     }
@@ -184,6 +199,8 @@ impl Change {
     }
 
     /// Whether the planned actions contain this one.
+    ///
+    /// [Example](Action)
     pub fn has_action(&self, action: &Action) -> bool {
         self.actions.contains(action)
     }

@@ -76,11 +76,11 @@ pub struct CheckOptions {
 /// Checks a plan: applies the assumptions, then the facts of the configuration, then evaluates every rule.
 ///
 /// ```
-/// use plantime::plan::{CheckOptions, Plan, RulesFile, Source, Totals, check};
+/// use plantime::plan::{CheckOptions, Plan, RulesFile, Source, Totals, check, example};
 /// use plantime::schema::ProviderSchemas;
 ///
-/// let schemas = ProviderSchemas::from_json(include_bytes!("../../examples/network/first/provider-schemas.json"))?;
-/// let plan = Plan::read(include_bytes!("../../examples/network/first/plan.json"), &schemas)?;
+/// let schemas = ProviderSchemas::from_json(example::PROVIDER_SCHEMAS)?;
+/// let plan = Plan::read(example::PLAN, &schemas)?;
 /// let rules = r#"
 ///     assume "aws_vpc" {
 ///       id = assumed(notnull(stringprefix("vpc-")))
@@ -107,6 +107,8 @@ pub fn check(name: &str, plan: &Plan, against: &CheckOptions) -> Result<PlanRepo
 
 /// The same with data of the caller for [`Custom`](crate::rule::Custom) rules, which read it with
 /// [`Request::data`](crate::rule::Request::data). Rules files hold no functions; a [`RulesFile`] may get some afterwards.
+///
+/// [`Request::with_data`](crate::rule::Request::with_data) shows how a rule reads the data.
 ///
 /// # Errors
 ///

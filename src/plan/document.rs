@@ -108,6 +108,8 @@ enum ChangeList {
 impl<'a> PlanDocument<'a> {
     /// Parses the JSON text of a plan. Its values are not read: [`plan`](PlanDocument::plan) does that.
     ///
+    /// [Example](PlanDocument)
+    ///
     /// # Errors
     ///
     /// When the text is not JSON, is no object with a `format_version`, or has a property twice.
@@ -155,11 +157,23 @@ impl<'a> PlanDocument<'a> {
     }
 
     /// The JSON text of the root property with this name.
+    ///
+    /// ```
+    /// use plantime::plan::PlanDocument;
+    ///
+    /// let text = br#"{"format_version": "1.2", "resource_changes": [], "infracost_version": "0.10"}"#;
+    /// let document = PlanDocument::parse(text)?;
+    /// assert_eq!(document.property("infracost_version"), Some("\"0.10\""));
+    /// assert_eq!(document.property("applyable"), None);
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
     pub fn property(&self, name: &str) -> Option<&'a str> {
         self.properties().find(|(found, _)| *found == name).map(|(_, text)| text)
     }
 
     /// Reads the plan into values with the types of these schemas, as [`Plan::read`].
+    ///
+    /// [Example](PlanDocument::write_json_with_refinements)
     ///
     /// # Errors
     ///

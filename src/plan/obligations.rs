@@ -213,6 +213,15 @@ impl Obligations {
     }
 
     /// Whether the obligations were collected from this plan: compares the hash of its JSON text.
+    ///
+    /// ```
+    /// use plantime::plan::{Obligations, example};
+    ///
+    /// let obligations = Obligations::read(example::OBLIGATIONS)?;
+    /// assert!(obligations.are_of(example::PLAN) && !obligations.are_of(b"{}"));
+    /// assert_eq!(Obligations::read(obligations.to_json().to_string().as_bytes())?, obligations);
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
     pub fn are_of(&self, plan: &[u8]) -> bool {
         self::sha256::sha256(plan) == self.sha256
     }

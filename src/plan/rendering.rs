@@ -62,23 +62,31 @@ pub struct RenderStyle {
 
 impl RenderStyle {
     /// A style with [`UnknownDetail::Summary`], 78 columns wide.
+    ///
+    /// [Example](RenderStyle)
     pub fn new(colour: Colour) -> RenderStyle {
         RenderStyle { colour, unknown_detail: UnknownDetail::default(), columns: 78, shows_values: false }
     }
 
     /// Sets how much the text says of unknown values.
+    ///
+    /// [Example](RenderStyle)
     #[must_use]
     pub fn unknown_detail(self, unknown_detail: UnknownDetail) -> RenderStyle {
         RenderStyle { unknown_detail, ..self }
     }
 
     /// Shows values even if neither the plan nor a schema says whether they are sensitive.
+    ///
+    /// [Example](RenderStyle)
     #[must_use]
     pub fn show_values(self) -> RenderStyle {
         RenderStyle { shows_values: true, ..self }
     }
 
     /// Sets the width at which sentences are broken, in columns. Values are never broken.
+    ///
+    /// [Example](RenderStyle)
     #[must_use]
     pub fn columns(self, columns: usize) -> RenderStyle {
         RenderStyle { columns, ..self }
@@ -119,6 +127,8 @@ impl Plan {
     /// Sensitive values are written as `(sensitive value)`. Plans in a format before 1.0 do not say which values are
     /// sensitive: where no schema says it either, all values of the resource are hidden, except with
     /// `UnknownDetail::Omitted`. Control characters in names and values are escaped.
+    ///
+    /// [Example](Plan::rendered)
     ///
     /// # Errors
     ///

@@ -40,6 +40,31 @@ use crate::value::Value;
 /// The result of checking one plan against the rules: the answers for each resource and output, and notes.
 ///
 /// [`text`](PlanReport::text) writes it for people, [`to_json`](PlanReport::to_json) for programs.
+///
+/// ```
+/// use plantime::plan::{CheckOptions, Colour, Plan, RulesFile, Source, Summary, check, example};
+/// use plantime::schema::ProviderSchemas;
+///
+/// let schemas = ProviderSchemas::from_json(example::PROVIDER_SCHEMAS)?;
+/// let plan = Plan::read(example::PLAN, &schemas)?;
+/// let rules = RulesFile::read(Source::new("rules.hcl", example::RULES)).unwrap();
+/// let against = CheckOptions { rules, schemas, configuration: None, show_values: false, facts: Default::default() };
+/// let report = check("plan.json", &plan, &against).unwrap();
+/// assert!(report.totals().failed() && report.totals().undetermined > 0);
+/// assert_eq!(report.description("vpc-id"), Some("A network has an id and an arn of the usual form."));
+///
+/// let vpc = report.checked.iter().find(|one| one.address() == "aws_vpc.main").unwrap();
+/// assert_eq!(vpc.title(), "aws_vpc.main will be created");
+/// assert_eq!(vpc.header().as_deref(), Some(r#"resource "aws_vpc" "main""#));
+/// assert_eq!((vpc.type_name(), vpc.module(), vpc.index()), (Some("aws_vpc"), None, None));
+///
+/// let text = report.text(Colour::Never);
+/// assert!(text.contains("aws_vpc.main"));
+/// let both = Summary::of(&report).and(Summary::of(&report));
+/// assert_eq!((both.plans(), both.totals().fail), (2, 2 * report.totals().fail));
+/// assert!(both.is_open() && !both.is_errored());
+/// # Ok::<(), plantime::Error>(())
+/// ```
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct PlanReport {
@@ -160,6 +185,8 @@ impl CheckedResource {
     }
 
     /// The address; `output.NAME` for an output.
+    ///
+    /// [Example](PlanReport)
     pub fn address(&self) -> &str {
         match &self.subject {
             CheckedSubject::Resource(change) => &change.address,
@@ -168,21 +195,29 @@ impl CheckedResource {
     }
 
     /// The resource type, such as `aws_vpc`; `None` for an output.
+    ///
+    /// [Example](PlanReport)
     pub fn type_name(&self) -> Option<&str> {
         self.change().map(|change| &*change.type_name)
     }
 
     /// The address of the module that contains it; `None` in the root module.
+    ///
+    /// [Example](PlanReport)
     pub fn module(&self) -> Option<&str> {
         self.change()?.module_address.as_deref()
     }
 
     /// The instance key: a number with `count`, a string with `for_each`; `None` with neither.
+    ///
+    /// [Example](PlanReport)
     pub fn index(&self) -> Option<&Value> {
         self.change()?.index.as_ref()
     }
 
     /// The actions that the plan has for the resource or output.
+    ///
+    /// [Example](PlanReport)
     pub fn actions(&self) -> &[Action] {
         match &self.subject {
             CheckedSubject::Resource(change) => &change.change.actions,
@@ -192,11 +227,15 @@ impl CheckedResource {
 
     /// The line that opens the resource in Terraform's plan, such as `resource "aws_vpc" "main"`; `None` for an
     /// output.
+    ///
+    /// [Example](PlanReport)
     pub fn header(&self) -> Option<String> {
         self.change().map(title::header)
     }
 
     /// The sentence on the change in Terraform's plan, such as `aws_vpc.main will be created`.
+    ///
+    /// [Example](PlanReport)
     pub fn title(&self) -> String {
         match &self.subject {
             CheckedSubject::Resource(change) => title::title(change),
@@ -247,6 +286,26 @@ pub struct TestAnswer {
 
 impl TestAnswer {
     /// The path of the tested value as a text: `ingress[0].cidr_blocks[1]`; empty for the resource as a whole.
+    ///
+    /// ```
+    /// use plantime::plan::{CheckOptions, Plan, RulesFile, Source, TestVerdict, check, example};
+    /// use plantime::schema::ProviderSchemas;
+    ///
+    /// let schemas = ProviderSchemas::from_json(example::PROVIDER_SCHEMAS)?;
+    /// let plan = Plan::read(example::PLAN, &schemas)?;
+    /// let rules = r#"rule "arn" {
+    ///     resource = "aws_vpc"
+    ///     attribute "arn" { starts_with = "arn:aws:" }
+    /// }"#;
+    /// let rules = RulesFile::read(Source::new("rules.hcl", rules)).unwrap();
+    /// let against = CheckOptions { rules, schemas, configuration: None, show_values: false, facts: Default::default() };
+    /// let report = check("plan.json", &plan, &against).unwrap();
+    /// let answer = &report.checked[0].answers[0];
+    /// assert_eq!(answer.place(), "arn");
+    /// let TestVerdict::Undetermined(reason) = &answer.verdict else { unreachable!() };
+    /// assert_eq!(reason.remaining().to_string(), r#"at(arn, starts_with("arn:aws:"))"#);
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
     pub fn place(&self) -> String {
         let (path, rest) = (self.path.to_string(), self.rest.to_string());
         match (path.is_empty(), rest.is_empty() || rest.starts_with('[')) {
@@ -351,6 +410,8 @@ pub struct Reason {
 
 impl Reason {
     /// The part of the rule that is still undetermined, as a rule on the whole value.
+    ///
+    /// [Example](TestAnswer::place)
     pub fn remaining(&self) -> &Rule {
         self.why.obligation().filter(|_| !self.is_all_of_it).unwrap_or(&self.test)
     }
@@ -375,6 +436,13 @@ pub struct Totals {
 
 impl Totals {
     /// Adds up two totals, number by number.
+    ///
+    /// ```
+    /// use plantime::plan::Totals;
+    ///
+    /// let plan = Totals { pass: 3, fail: 1, ..Totals::default() };
+    /// assert_eq!(plan.and(plan), Totals { pass: 6, fail: 2, ..Totals::default() });
+    /// ```
     #[must_use]
     pub fn and(self, other: Totals) -> Totals {
         Totals {
@@ -402,12 +470,16 @@ impl Totals {
 
 impl PlanReport {
     /// The description that the author gave the rule with this name.
+    ///
+    /// [Example](PlanReport)
     pub fn description(&self, rule: &str) -> Option<&str> {
         self.descriptions.get(rule).map(String::as_str)
     }
 
     /// The unknown values that undetermined rules wait for, each with the number of rules; the most wanted first. Sorts the
     /// references of all undetermined answers.
+    ///
+    /// [Example](PlanReport)
     pub fn wanted(&self) -> Vec<(&str, usize)> {
         let mut waiting = Vec::new();
         for answer in self.checked.iter().flat_map(|checked| &checked.answers) {
@@ -431,6 +503,8 @@ impl PlanReport {
     }
 
     /// The number of answers of each kind.
+    ///
+    /// [Example](PlanReport)
     pub fn totals(&self) -> Totals {
         // A plan with gaps counts as one undetermined answer: what the rest of the configuration would give.
         let mut totals = Totals { undetermined: usize::from(!self.gaps.is_empty()), ..Totals::default() };

@@ -82,7 +82,7 @@ fn a_set_keeps_unknown_members_apart() {
     let orders = after(&network(), "aws_db_instance.orders");
     let subnets = part(&orders, "subnet_ids");
     let View::Set(set) = subnets.view() else { panic!("{subnets}") };
-    assert_eq!(set.undecided(), [Value::unknown(Type::String), Value::unknown(Type::String)]);
+    assert_eq!(set.not_wholly_known(), [Value::unknown(Type::String), Value::unknown(Type::String)]);
     assert_eq!((set.length().lower(), set.length().upper()), (1, Some(2)));
 }
 

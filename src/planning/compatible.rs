@@ -298,7 +298,7 @@ fn check_members(what: &str, planned: &SetView<'_>, actual: &SetView<'_>, found:
     }
     let new: Vec<&Value> = after.iter().copied().filter(|one| !planned.contains_known(one)).collect();
     let (before, now) = (planned.member_count(), after.len());
-    let whole = Group { earlier: planned.undecided().iter().collect(), later: new, all_later: after };
+    let whole = Group { earlier: planned.not_wholly_known().iter().collect(), later: new, all_later: after };
     let (mut lost_members, mut new_members, mut has_more) = (Vec::new(), Vec::new(), false);
     for group in groups(whole, planned.element_type().has_dynamic()) {
         if !group.is_small() {

@@ -109,8 +109,8 @@ fn members_fit(plan: &SetView<'_>, replan: &SetView<'_>, in_dynamic: bool) -> bo
         (!in_dynamic).then(|| members.iter().filter(|one| !among.contains_known(one)).cloned().collect())
     };
     // A known member stays. Inside a collection of undecided type it may still get another type.
-    let mut earlier: Vec<Value> = plan.undecided().to_vec();
-    let mut later: Vec<Value> = replan.undecided().to_vec();
+    let mut earlier: Vec<Value> = plan.not_wholly_known().to_vec();
+    let mut later: Vec<Value> = replan.not_wholly_known().to_vec();
     match (missing(plan.known(), replan), missing(replan.known(), plan)) {
         (Some(lost), Some(_)) if !lost.is_empty() => return false,
         (Some(_), Some(new)) => later.extend(new),

@@ -41,10 +41,10 @@ pub(super) fn priors<'v>(
     if old.is_empty() {
         return config.iter().map(|member| (member, Prior::Nothing)).collect();
     }
-    if !prior.undecided().is_empty() {
+    if !prior.not_wholly_known().is_empty() {
         return config.iter().map(|member| (member, Prior::Undecided)).collect();
     }
-    let Some(contested) = contested(layout, &old, config.undecided()) else {
+    let Some(contested) = contested(layout, &old, config.not_wholly_known()) else {
         return config.iter().map(|member| (member, Prior::Undecided)).collect();
     };
     if contested.len().saturating_mul(config.member_count()) > PAIRS.saturating_mul(ALIKE) {

@@ -26,11 +26,15 @@ pub struct Violation {
 
 impl Violation {
     /// Where it is, from the whole value.
+    ///
+    /// [Example](Violation)
     pub fn path(&self) -> &Path {
         &self.path
     }
 
     /// What core says, without the path. It shows no content behind a mark.
+    ///
+    /// [Example](Violation)
     pub fn message(&self) -> &str {
         &self.message
     }
@@ -84,6 +88,8 @@ impl Verdict {
     }
 
     /// Whether the provider kept its promises, as far as they count.
+    ///
+    /// [Example](crate::planning::assert_plan_valid)
     pub fn is_accepted(&self) -> bool {
         self.violations.is_empty()
     }

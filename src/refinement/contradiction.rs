@@ -37,16 +37,22 @@ impl Contradiction {
     }
 
     /// The existing refinement, whose [`meet`](Refinement::meet) was called; `None` if it is withheld.
+    ///
+    /// [Example](Contradiction)
     pub fn existing(&self) -> Option<&Refinement> {
         self.0.existing.as_ref()
     }
 
     /// The assumed refinement, the argument of [`meet`](Refinement::meet).
+    ///
+    /// [Example](Contradiction)
     pub fn assumed(&self) -> &Refinement {
         &self.0.assumed
     }
 
     /// The contradiction without the existing refinement, for a value whose content must not be shown.
+    ///
+    /// [Example](Contradiction)
     #[must_use]
     pub fn withhold_existing(mut self) -> Contradiction {
         self.0.existing = None;

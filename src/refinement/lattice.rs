@@ -9,6 +9,17 @@ impl Refinement {
     ///
     /// If both allow null and no other value satisfies both, the meet is [`null()`](Refinement::null).
     ///
+    /// ```
+    /// use plantime::Refinement;
+    ///
+    /// let vpc = Refinement::prefix("vpc-");
+    /// let hex = Refinement::pattern("^[a-z]+-[0-9a-f]{4}$")?;
+    /// assert_eq!(vpc.meet(&hex)?, Refinement::pattern("^vpc-[0-9a-f]{4}$")?);
+    /// // Null satisfies both, so no contradiction.
+    /// assert_eq!(vpc.meet(&Refinement::prefix("subnet-"))?, Refinement::null());
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
+    ///
     /// # Errors
     ///
     /// A [`Contradiction`] if no value satisfies both.
@@ -28,6 +39,21 @@ impl Refinement {
 
     /// The narrowest refinement that holds if either refinement holds: the smallest with γ(join) ⊇ γ(a) ∪ γ(b). Of two
     /// prefixes it is their longest common prefix; a language of strings that would be too large is widened.
+    ///
+    /// | of | the join |
+    /// |---|---|
+    /// | `notnull(numberrange(1, 2))`, `notnull(numberrange(5, 6))` | `notnull(numberrange(1, 6))` |
+    /// | `stringprefix("vpc-a")`, `stringprefix("vpc-b")` | `stringprefix("vpc-")` |
+    /// | `null()`, `notnull(R)` | `R` |
+    ///
+    /// ```
+    /// use plantime::Refinement;
+    ///
+    /// let join = Refinement::prefix("vpc-a").and_not_null().join(&Refinement::prefix("vpc-b"));
+    /// assert_eq!(join, Refinement::prefix("vpc-"));
+    /// let join = Refinement::null().join(&Refinement::number_at_least(1).and_not_null());
+    /// assert_eq!(join, Refinement::number_at_least(1));
+    /// ```
     #[must_use]
     pub fn join(&self, other: &Refinement) -> Refinement {
         match (self.nullness, other.nullness) {
@@ -43,6 +69,16 @@ impl Refinement {
 
     /// Whether every value that satisfies `other` also satisfies this refinement: γ(self) ⊇ γ(other). Of languages with
     /// characters from U+0300 on, `false` may be due to strings that are not in normalization form C.
+    ///
+    /// ```
+    /// use plantime::Refinement;
+    ///
+    /// let vpc = Refinement::prefix("vpc-");
+    /// assert!(vpc.contains(&Refinement::pattern("^vpc-[0-9a-f]{17}$")?));
+    /// assert!(vpc.contains(&Refinement::null()));
+    /// assert!(!vpc.and_not_null().contains(&Refinement::prefix("vpc-0")));
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
     pub fn contains(&self, other: &Refinement) -> bool {
         let null = self.allows_null() || !other.allows_null();
         let rest = match (self.nullness, other.nullness) {
@@ -54,6 +90,8 @@ impl Refinement {
     }
 
     /// Whether null satisfies the refinement.
+    ///
+    /// [Example](Refinement::and_not_null)
     pub fn allows_null(&self) -> bool {
         self.nullness != Nullness::NotNull
     }

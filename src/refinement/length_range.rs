@@ -9,10 +9,14 @@ use crate::error::{Error, Kind, Result};
 /// ```
 /// use plantime::LengthRange;
 ///
-/// let few = LengthRange::new(1, Some(3))?;
-/// assert!(few.contains(3) && !few.contains(0));
-/// assert_eq!(few.meet(LengthRange::at_least(3)), Some(LengthRange::exactly(3)));
-/// assert!(LengthRange::new(3, Some(1)).is_err());
+/// let some = LengthRange::new(1, Some(3))?;
+/// assert_eq!((some.lower(), some.upper(), some.exact()), (1, Some(3), None));
+/// assert!(some.contains(3) && !some.contains(4));
+/// assert_eq!(some.meet(LengthRange::at_least(3)), Some(LengthRange::exactly(3)));
+/// assert_eq!(some.meet(LengthRange::exactly(0)), None);
+/// assert_eq!(some.join(LengthRange::exactly(0)), LengthRange::at_most(3));
+/// assert!(LengthRange::at_most(3).covers(some));
+/// assert!(LengthRange::new(3, Some(1)).unwrap_err().is_contradiction());
 /// # Ok::<(), plantime::Error>(())
 /// ```
 // No `Ord`: the methods `min` and `max` of that trait would be confused with the bounds.
@@ -25,6 +29,8 @@ pub struct LengthRange {
 
 impl LengthRange {
     /// The range of the lengths that are at least `min` and at most `max`.
+    ///
+    /// [Example](LengthRange)
     ///
     /// # Errors
     ///
@@ -44,53 +50,73 @@ impl LengthRange {
     }
 
     /// The range of exactly one length.
+    ///
+    /// [Example](LengthRange)
     pub const fn exactly(n: u64) -> LengthRange {
         LengthRange { min: n, max: if n == u64::MAX { None } else { Some(n) } }
     }
 
     /// The range of all lengths that are at least `min`.
+    ///
+    /// [Example](LengthRange)
     pub const fn at_least(min: u64) -> LengthRange {
         LengthRange { min, max: None }
     }
 
     /// The range of all lengths that are at most `max`.
+    ///
+    /// [Example](LengthRange)
     pub const fn at_most(max: u64) -> LengthRange {
         LengthRange { min: 0, max: if max == u64::MAX { None } else { Some(max) } }
     }
 
     /// The smallest length in the range.
+    ///
+    /// [Example](LengthRange)
     pub fn lower(&self) -> u64 {
         self.min
     }
 
     /// The largest length in the range; `None` if there is no upper bound.
+    ///
+    /// [Example](LengthRange)
     pub fn upper(&self) -> Option<u64> {
         self.max
     }
 
     /// The length, if the range contains only one.
+    ///
+    /// [Example](LengthRange)
     pub fn exact(&self) -> Option<u64> {
         if self.max.unwrap_or(u64::MAX) == self.min { Some(self.min) } else { None }
     }
 
     /// Whether the range contains every length.
+    ///
+    /// [Example](LengthRange)
     #[inline]
     pub fn is_trivial(&self) -> bool {
         matches!(self, LengthRange { min: 0, max: None })
     }
 
     /// Whether the range contains the length.
+    ///
+    /// [Example](LengthRange)
     pub fn contains(&self, length: u64) -> bool {
         self.min <= length && length <= self.max.unwrap_or(u64::MAX)
     }
 
     /// The intersection of two ranges; `None` if it is empty.
+    ///
+    /// [Example](LengthRange)
     pub fn meet(self, other: LengthRange) -> Option<LengthRange> {
         let max = self.max.unwrap_or(u64::MAX).min(other.max.unwrap_or(u64::MAX));
         LengthRange::between(self.min.max(other.min), Some(max))
     }
 
     /// The smallest range that contains both ranges.
+    ///
+    /// [Example](LengthRange)
     #[must_use]
     pub fn join(self, other: LengthRange) -> LengthRange {
         let max = self.max.zip(other.max).map(|(a, b)| a.max(b));
@@ -98,6 +124,8 @@ impl LengthRange {
     }
 
     /// Whether the range contains every length of `other`.
+    ///
+    /// [Example](LengthRange)
     pub fn covers(self, other: LengthRange) -> bool {
         self.min <= other.min && other.max.unwrap_or(u64::MAX) <= self.max.unwrap_or(u64::MAX)
     }

@@ -9,6 +9,17 @@ use crate::error::{Error, Kind, Result};
 use crate::number::Number;
 
 /// One end of a [`NumberRange`].
+///
+/// ```
+/// use plantime::{Bound, Number, NumberRange};
+///
+/// let positive = NumberRange::above(0)?;
+/// assert_eq!(positive.lower(), &Bound::Exclusive(Number::ZERO));
+/// assert!(!positive.lower().is_inclusive());
+/// assert_eq!(positive.lower().number(), Some(&Number::ZERO));
+/// assert_eq!(positive.upper(), &Bound::Unbounded);
+/// # Ok::<(), plantime::Error>(())
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Bound {
     /// No bound: the infinity of this side is in the range.
@@ -22,6 +33,8 @@ pub enum Bound {
 
 impl Bound {
     /// The number of the bound; `None` without a bound.
+    ///
+    /// [Example](Bound)
     pub fn number(&self) -> Option<&Number> {
         match self {
             Bound::Unbounded => None,
@@ -30,6 +43,8 @@ impl Bound {
     }
 
     /// Whether the bound itself is in the range. Without a bound, the infinity of this side is.
+    ///
+    /// [Example](Bound)
     pub fn is_inclusive(&self) -> bool {
         !matches!(self, Bound::Exclusive(_))
     }
@@ -80,6 +95,16 @@ pub struct NumberRange {
 impl NumberRange {
     /// The range of the numbers between two bounds.
     ///
+    /// ```
+    /// use plantime::{Bound, NumberRange};
+    ///
+    /// let port = NumberRange::new(Bound::Inclusive(1.into()), Bound::Exclusive(65536.into()))?;
+    /// assert!(port.contains(&1.into()) && !port.contains(&65536.into()));
+    /// let none = NumberRange::new(Bound::Inclusive(5.into()), Bound::Exclusive(5.into()));
+    /// assert!(none.unwrap_err().is_contradiction());
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
+    ///
     /// # Errors
     ///
     /// [`is_contradiction`](Error::is_contradiction) if no number is between them.
@@ -105,6 +130,15 @@ impl NumberRange {
     }
 
     /// The range of this one number.
+    ///
+    /// ```
+    /// use plantime::{Number, NumberRange};
+    ///
+    /// let one = NumberRange::exactly(1);
+    /// assert_eq!(one.singleton(), Some(&Number::ONE));
+    /// assert_eq!(one.join(&NumberRange::exactly(3)).to_string(), "numberrange(1, 3)");
+    /// assert!(NumberRange::at_least(0).covers(&one) && !one.is_trivial());
+    /// ```
     pub fn exactly(number: impl Into<Number>) -> NumberRange {
         let number = number.into();
         NumberRange {
@@ -114,18 +148,37 @@ impl NumberRange {
     }
 
     /// The range of this number and all numbers above it.
+    ///
+    /// ```
+    /// use plantime::NumberRange;
+    ///
+    /// let replicas = NumberRange::at_least(1).meet(&NumberRange::at_most(5)).unwrap();
+    /// assert_eq!(replicas.to_string(), "numberrange(1, 5)");
+    /// assert!(NumberRange::at_least(6).meet(&replicas).is_none());
+    /// ```
     pub fn at_least(number: impl Into<Number>) -> NumberRange {
         let lower = Bound::Inclusive(number.into()).canonical(&Number::NEG_INFINITY);
         NumberRange { lower, upper: Bound::Unbounded }
     }
 
     /// The range of this number and all numbers below it.
+    ///
+    /// [Example](NumberRange::at_least)
     pub fn at_most(number: impl Into<Number>) -> NumberRange {
         let upper = Bound::Inclusive(number.into()).canonical(&Number::INFINITY);
         NumberRange { lower: Bound::Unbounded, upper }
     }
 
     /// The range of all numbers above this one.
+    ///
+    /// ```
+    /// use plantime::{Number, NumberRange};
+    ///
+    /// let fraction = NumberRange::above(0)?.meet(&NumberRange::below(1)?).unwrap();
+    /// assert!(fraction.contains(&"0.5".parse()?) && !fraction.contains(&Number::ZERO));
+    /// assert!(NumberRange::above(Number::INFINITY).unwrap_err().is_contradiction());
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
     ///
     /// # Errors
     ///
@@ -136,6 +189,8 @@ impl NumberRange {
 
     /// The range of all numbers below this one.
     ///
+    /// [Example](NumberRange::above)
+    ///
     /// # Errors
     ///
     /// [`is_contradiction`](Error::is_contradiction) for `-inf`.
@@ -144,16 +199,22 @@ impl NumberRange {
     }
 
     /// The lower bound of the range.
+    ///
+    /// [Example](Bound)
     pub fn lower(&self) -> &Bound {
         &self.lower
     }
 
     /// The upper bound of the range.
+    ///
+    /// [Example](Bound)
     pub fn upper(&self) -> &Bound {
         &self.upper
     }
 
     /// Whether the range contains the number.
+    ///
+    /// [Example](NumberRange::new)
     pub fn contains(&self, number: &Number) -> bool {
         let above = match &self.lower {
             Bound::Unbounded => true,
@@ -169,6 +230,8 @@ impl NumberRange {
     }
 
     /// The number, if the range contains only one.
+    ///
+    /// [Example](NumberRange::exactly)
     pub fn singleton(&self) -> Option<&Number> {
         match (&self.lower, &self.upper) {
             (Bound::Inclusive(lower), Bound::Inclusive(upper)) if lower == upper => Some(lower),
@@ -179,12 +242,16 @@ impl NumberRange {
     }
 
     /// Whether the range contains every number.
+    ///
+    /// [Example](NumberRange::exactly)
     #[inline]
     pub fn is_trivial(&self) -> bool {
         matches!(self, NumberRange { lower: Bound::Unbounded, upper: Bound::Unbounded })
     }
 
     /// The intersection of two ranges; `None` if it is empty.
+    ///
+    /// [Example](NumberRange::at_least)
     pub fn meet(&self, other: &NumberRange) -> Option<NumberRange> {
         let lower = if compare_lower(&self.lower, &other.lower).is_lt() { &other.lower } else { &self.lower };
         let upper = if compare_upper(&self.upper, &other.upper).is_lt() { &self.upper } else { &other.upper };
@@ -195,6 +262,8 @@ impl NumberRange {
     }
 
     /// The smallest range that contains both ranges.
+    ///
+    /// [Example](NumberRange::exactly)
     #[must_use]
     pub fn join(&self, other: &NumberRange) -> NumberRange {
         let lower = if compare_lower(&self.lower, &other.lower).is_lt() { &self.lower } else { &other.lower };
@@ -203,6 +272,8 @@ impl NumberRange {
     }
 
     /// Whether the range contains every number of `other`.
+    ///
+    /// [Example](NumberRange::exactly)
     pub fn covers(&self, other: &NumberRange) -> bool {
         compare_lower(&self.lower, &other.lower).is_le() && compare_upper(&other.upper, &self.upper).is_le()
     }

@@ -60,16 +60,22 @@ pub(super) enum Form {
 
 impl StringLanguage {
     /// The language of the strings.
+    ///
+    /// [Example](StringLanguage)
     pub fn language(&self) -> &Language {
         &self.0.language
     }
 
     /// The longest prefix that all strings have in common, which may be empty.
+    ///
+    /// [Example](StringLanguage)
     pub fn prefix(&self) -> &str {
         &self.0.prefix
     }
 
     /// Whether the string, in normalization form C, is in the set. Linear in the string.
+    ///
+    /// [Example](StringLanguage)
     pub fn contains(&self, string: &str) -> bool {
         self.0.language.contains(&nfc(string))
     }

@@ -38,6 +38,15 @@ impl Refinement {
     /// The refinement that the value is null or a string with this suffix; [`any()`](Refinement::any) for the empty
     /// suffix.
     ///
+    /// ```
+    /// use plantime::{Refinement, Type, Value};
+    ///
+    /// let host = Refinement::suffix(".example.com")?.and_not_null();
+    /// let host = Value::refined(Type::String, host)?;
+    /// assert_eq!(host.equals(&Value::from("example.org"))?, Value::from(false));
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
+    ///
     /// # Errors
     ///
     /// [`is_limit`](Error::is_limit) if the suffix has more than 254 characters.
@@ -48,6 +57,15 @@ impl Refinement {
     /// The refinement that the value is null or a string that contains this string; [`any()`](Refinement::any) for the
     /// empty string.
     ///
+    /// ```
+    /// use plantime::{Refinement, Type, Value};
+    ///
+    /// let host = Value::refined(Type::String, Refinement::containing("db")?)?;
+    /// assert_eq!(host.equals(&Value::from("web-1"))?, Value::from(false));
+    /// assert!(!host.equals(&Value::from("db-1"))?.is_known());
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
+    ///
     /// # Errors
     ///
     /// [`is_limit`](Error::is_limit) if the string has more than 254 characters.
@@ -56,6 +74,15 @@ impl Refinement {
     }
 
     /// The refinement that the value is null or a string whose number of characters (code points) is in this range.
+    ///
+    /// ```
+    /// use plantime::{LengthRange, Refinement, Value};
+    ///
+    /// let name = Refinement::string_length(LengthRange::new(1, Some(63))?)?;
+    /// assert_eq!(name.describe().to_string(), "1 to 63 characters long, or null");
+    /// assert!(Value::from("").assume(&name).unwrap_err().is_contradiction());
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
     ///
     /// # Errors
     ///
@@ -87,6 +114,18 @@ impl Refinement {
 
     /// The refinement that the value is null or a string of the language; [`any()`](Refinement::any) for the language
     /// of all strings.
+    ///
+    /// ```
+    /// use plantime::Refinement;
+    /// use plantime::language::Language;
+    ///
+    /// // `eu-` and one of the letters a to c.
+    /// let zones = Language::literal("eu-")?.concat(&Language::class(&[('a', 'c')])?)?;
+    /// let zone = Refinement::language(zones)?;
+    /// assert_eq!(zone, Refinement::one_of(["eu-a", "eu-b", "eu-c"])?);
+    /// assert!(zone.string_language().is_some_and(|zones| zones.contains("eu-b") && !zones.contains("eu-d")));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     ///
@@ -122,6 +161,8 @@ impl Refinement {
     }
 
     /// The language of the string, if one is known that is more than a prefix.
+    ///
+    /// [Example](Refinement::language)
     pub fn string_language(&self) -> Option<&StringLanguage> {
         match &self.range {
             Range::Language(language) => Some(language),

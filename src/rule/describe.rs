@@ -57,6 +57,15 @@ impl Rule {
     }
 
     /// The description as Markdown: one line, or a nested list for rules with rules inside.
+    ///
+    /// ```
+    /// use plantime::rule::Rule;
+    ///
+    /// assert_eq!(Rule::min(1).markdown(), "- is at least 1");
+    /// let rule = Rule::all([Rule::min(1), Rule::any([Rule::even(), Rule::max(9)])?])?;
+    /// assert!(rule.markdown().lines().count() > 2);
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
     pub fn markdown(&self) -> String {
         let mut out = String::new();
         markdown(self, &PathExpr::new(), 0, &mut out);

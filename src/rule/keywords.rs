@@ -67,6 +67,8 @@ pub enum Argument {
 
 impl Argument {
     /// The argument in words: `a whole number`.
+    ///
+    /// [Example](keyword)
     pub fn describe(self) -> &'static str {
         match self {
             Argument::Flag => "true or false",
@@ -188,6 +190,16 @@ pub(crate) fn own_name(name: &str) -> &str {
 }
 
 /// The row of a name or alias.
+///
+/// ```
+/// use plantime::rule::{System, keyword};
+///
+/// let row = keyword("min_len")?;
+/// assert_eq!((row.name, row.argument.describe()), ("min_len", "a whole number that is not negative"));
+/// assert_eq!(row.names_in(System::Ytt), ["min_len"]);
+/// assert!(keyword("min_lenn").unwrap_err().to_string().contains("min_len"));
+/// # Ok::<(), plantime::Error>(())
+/// ```
 ///
 /// # Errors
 ///

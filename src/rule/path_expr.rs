@@ -63,6 +63,21 @@ pub struct PathExpr(
 );
 
 /// A place in a value that a path expression leads to, or where following it had to stop.
+///
+/// ```
+/// use plantime::rule::{How, PathExpr};
+/// use plantime::{Type, Value, value};
+///
+/// let rules: PathExpr = "ingress[*].port".parse()?;
+/// let group = value!({ "ingress": [{ "port": 80 }, { "port": Value::unknown(Type::Number) }] })?;
+/// let found = rules.matches(&group)?;
+/// assert_eq!(found.iter().map(|one| one.path.to_string()).collect::<Vec<_>>(), ["ingress[0].port", "ingress[1].port"]);
+/// assert!(found.iter().all(|one| one.how == How::Exact));
+///
+/// let later = value!({ "ingress": Value::unknown("list(object({port = number}))".parse()?) })?;
+/// assert_eq!(rules.matches(&later)?[0].how, How::StoppedAtUnknown);
+/// # Ok::<(), plantime::Error>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct PathMatch {
     /// The place that the expression leads to.
@@ -88,11 +103,23 @@ pub enum How {
 
 impl PathExpr {
     /// The expression without steps: it leads to the value itself.
+    ///
+    /// [Example](PathExpr::from_steps)
     pub fn new() -> PathExpr {
         PathExpr::default()
     }
 
     /// An expression of these steps.
+    ///
+    /// ```
+    /// use plantime::rule::{ExprStep, PathExpr};
+    ///
+    /// let ports = PathExpr::from_steps([ExprStep::Attr("ports".into()), ExprStep::AnyElement])?;
+    /// assert_eq!(ports, "ports[*]".parse()?);
+    /// assert!(ports.has_wildcard() && ports.steps().len() == 2);
+    /// assert!(PathExpr::new().is_empty());
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
     ///
     /// # Errors
     ///
@@ -116,16 +143,22 @@ impl PathExpr {
     }
 
     /// The steps, from the outside in.
+    ///
+    /// [Example](PathExpr::from_steps)
     pub fn steps(&self) -> &[ExprStep] {
         self.0.as_deref().unwrap_or_default()
     }
 
     /// Whether the expression has no steps, so that it leads to the value itself.
+    ///
+    /// [Example](PathExpr::from_steps)
     pub fn is_empty(&self) -> bool {
         self.0.is_none()
     }
 
     /// Whether it may lead to several places.
+    ///
+    /// [Example](PathExpr::from_steps)
     pub fn has_wildcard(&self) -> bool {
         self.steps().contains(&ExprStep::AnyElement)
     }
@@ -141,6 +174,8 @@ impl PathExpr {
     }
 
     /// The places in a value that the expression leads to; none where it first leads out of the value.
+    ///
+    /// [Example](PathMatch)
     ///
     /// # Errors
     ///
@@ -158,6 +193,17 @@ impl PathExpr {
 
     /// The types of the parts that the expression leads to in values of a type, each once. A part of undecided type
     /// has the type dynamic.
+    ///
+    /// ```
+    /// use plantime::Type;
+    /// use plantime::rule::PathExpr;
+    ///
+    /// let ports: PathExpr = "ingress[*].port".parse()?;
+    /// let group: Type = "object({ingress = list(object({port = number}))})".parse()?;
+    /// assert_eq!(ports.types(&group)?, [Type::Number]);
+    /// assert!(ports.types(&"object({ingres = string})".parse()?).is_err());
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
     ///
     /// # Errors
     ///

@@ -76,6 +76,8 @@ impl Above {
 
 impl<'a> Request<'a> {
     /// A request for a value that stands alone: no path, no containing value and no value before.
+    ///
+    /// [Example](Request)
     pub fn new(value: &'a Value) -> Request<'a> {
         Request {
             value,
@@ -95,6 +97,8 @@ impl<'a> Request<'a> {
     }
 
     /// Sets the path of the value, which messages show. With [`within`](Request::within) it is the path from the root.
+    ///
+    /// [Example](Request)
     #[must_use]
     pub fn at(mut self, path: Path) -> Request<'a> {
         self.path = path;
@@ -102,6 +106,19 @@ impl<'a> Request<'a> {
     }
 
     /// Sets the root that contains the value, for rules whose paths lead out of it with `<`.
+    ///
+    /// ```
+    /// use plantime::rule::{Request, Rule};
+    /// use plantime::value;
+    ///
+    /// let vpc = value!({ "main": true, "name": "web" })?;
+    /// let name = vpc.at("name")?;
+    /// let request = Request::new(&name).at("name".parse()?).within(&vpc);
+    /// assert_eq!((request.value(), request.root()), (&name, &vpc));
+    /// let in_main = Rule::at("<.main".parse()?, Rule::equals(true))?;
+    /// assert!(in_main.check(&request)?.is_pass());
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
     #[must_use]
     pub fn within(mut self, root: &'a Value) -> Request<'a> {
         self.root = root;
@@ -110,6 +127,17 @@ impl<'a> Request<'a> {
     }
 
     /// Sets the value before the change. Without it, rules on changes pass: the value is created.
+    ///
+    /// ```
+    /// use plantime::Value;
+    /// use plantime::rule::{Request, Rule};
+    ///
+    /// let (old, new) = (Value::from(50), Value::from(20));
+    /// let request = Request::new(&new).before(&old);
+    /// assert_eq!(request.value_before(), Some(&old));
+    /// assert!(Rule::only_increase().check(&request)?.is_fail());
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
     #[must_use]
     pub fn before(mut self, before: &'a Value) -> Request<'a> {
         self.before = Some(before);
@@ -117,6 +145,22 @@ impl<'a> Request<'a> {
     }
 
     /// Sets the caller's data, which [`Custom`](super::Custom) rules can read.
+    ///
+    /// ```
+    /// use plantime::Value;
+    /// use plantime::rule::{Custom, Outcome, Request, Rule};
+    ///
+    /// let in_region = Custom::new("in_region", |request| {
+    ///     let regions = request.data().and_then(|data| data.downcast_ref::<Vec<Value>>());
+    ///     let of_network = request.type_name() == Some("aws_vpc");
+    ///     assert!(of_network && regions.is_some_and(|regions| regions.contains(request.value())));
+    ///     Ok(Outcome::Pass)
+    /// });
+    /// let (region, regions) = (Value::from("eu-west-1"), vec![Value::from("eu-west-1")]);
+    /// let request = Request::new(&region).with_data(&regions).of_type("aws_vpc");
+    /// assert!(Rule::Custom(in_region).check(&request)?.is_pass());
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
     #[must_use]
     pub fn with_data(mut self, data: &'a dyn Any) -> Request<'a> {
         self.data = Some(data);
@@ -124,6 +168,8 @@ impl<'a> Request<'a> {
     }
 
     /// Sets the type name of the resource or data source, which [`Custom`](super::Custom) rules can read.
+    ///
+    /// [Example](Request::with_data)
     #[must_use]
     pub fn of_type(mut self, name: &'a str) -> Request<'a> {
         self.type_name = Some(name);
@@ -131,32 +177,44 @@ impl<'a> Request<'a> {
     }
 
     /// The value to check.
+    ///
+    /// [Example](Request::within)
     pub fn value(&self) -> &'a Value {
         self.value
     }
 
     /// The path of the value to check, from the root.
+    ///
+    /// [Example](crate::rule::Outcome::fail)
     pub fn path(&self) -> &Path {
         &self.path
     }
 
     /// The root that contains the value; the value itself if it stands alone.
+    ///
+    /// [Example](Request::within)
     pub fn root(&self) -> &'a Value {
         self.root
     }
 
     /// The value before the change; `None` if the caller did not set it, as for a value that is created.
+    ///
+    /// [Example](Request::before)
     pub fn value_before(&self) -> Option<&'a Value> {
         self.before
     }
 
     /// The type name of the resource or data source, such as `aws_vpc`; `None` for a provider, or if the caller did not
     /// set it.
+    ///
+    /// [Example](Request::with_data)
     pub fn type_name(&self) -> Option<&'a str> {
         self.type_name
     }
 
     /// The data that the caller set with [`with_data`](Request::with_data).
+    ///
+    /// [Example](Request::with_data)
     pub fn data(&self) -> Option<&'a dyn Any> {
         self.data
     }

@@ -109,11 +109,26 @@ pub struct RuleSet {
 
 impl RuleSet {
     /// A set of rules, in the order of evaluation.
+    ///
+    /// [Example](RuleSet)
     pub fn new(rules: impl IntoIterator<Item = impl Into<SetRule>>) -> RuleSet {
         RuleSet { rules: rules.into_iter().map(Into::into).collect(), guard: None }
     }
 
     /// Rules by keyword, as [`SetRule::keyword`] reads them.
+    ///
+    /// ```
+    /// use plantime::rule::Rule;
+    /// use plantime::rule::set::RuleSet;
+    /// use plantime::value;
+    ///
+    /// let port = RuleSet::keywords([("min", value!(1)?), ("max", value!(["at most 65535", 65535])?)])?;
+    /// assert_eq!(port.rules()[1].description(), "at most 65535");
+    /// assert!(port.guard().is_none() && !port.is_empty());
+    /// let error = RuleSet::keywords([("mni", 1)]).unwrap_err();
+    /// assert!(error.to_string().contains("min"));
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
     ///
     /// # Errors
     ///
@@ -125,6 +140,18 @@ impl RuleSet {
     }
 
     /// Adds a rule at the end.
+    ///
+    /// ```
+    /// use plantime::rule::Rule;
+    /// use plantime::rule::set::{RuleSet, SetRule};
+    ///
+    /// let name = RuleSet::new([Rule::NotNull])
+    ///     .with(Rule::min_len(3))
+    ///     .with(SetRule::new(Rule::max_len(63)).warning())
+    ///     .written_at("schema.yml:4");
+    /// assert_eq!(name.rules().len(), 3);
+    /// assert_eq!(name.rules()[1].position(), Some("schema.yml:4"));
+    /// ```
     #[must_use]
     pub fn with(mut self, rule: impl Into<SetRule>) -> RuleSet {
         self.rules.push(rule.into());
@@ -132,6 +159,8 @@ impl RuleSet {
     }
 
     /// Adds a guard, which must hold together with the present one.
+    ///
+    /// [Example](Guard)
     #[must_use]
     pub fn when(mut self, guard: Guard) -> RuleSet {
         self.guard = Some(match self.guard.take() {
@@ -142,6 +171,8 @@ impl RuleSet {
     }
 
     /// Sets the source position of the set (`schema.yml:4`), for all rules without a position of their own.
+    ///
+    /// [Example](RuleSet::with)
     #[must_use]
     pub fn written_at(mut self, place: &str) -> RuleSet {
         for item in &mut self.rules {
@@ -151,16 +182,22 @@ impl RuleSet {
     }
 
     /// The rules, in their order.
+    ///
+    /// [Example](RuleSet::keywords)
     pub fn rules(&self) -> &[SetRule] {
         &self.rules
     }
 
     /// The condition under which the rules of the set apply; `None` if they always do.
+    ///
+    /// [Example](RuleSet::keywords)
     pub fn guard(&self) -> Option<&Guard> {
         self.guard.as_ref()
     }
 
     /// Whether there are no rules.
+    ///
+    /// [Example](RuleSet::keywords)
     pub fn is_empty(&self) -> bool {
         self.rules.is_empty()
     }
@@ -184,6 +221,8 @@ impl fmt::Display for RuleSet {
 
 /// Checks one value, called `key` in messages, against some rules.
 ///
+/// [Example](RuleSet)
+///
 /// # Errors
 ///
 /// When a rule cannot read the type of the value, or a guard reads the parent of the value.
@@ -196,6 +235,18 @@ pub fn validate(key: &str, value: &Value, rules: &RuleSet, when: Option<Guard>) 
 }
 
 /// The answers of the rules that a value violates: none if the value is valid or may still become so.
+///
+/// ```
+/// use plantime::rule::set::{RuleSet, RuledType, valid};
+/// use plantime::{Type, Value, value};
+///
+/// let listener = RuledType::new("object({port = number})".parse::<Type>()?)
+///     .at("port", RuleSet::keywords([("min", 1024)])?)?;
+/// assert_eq!(valid(&listener, &value!({ "port": 80 })?)?.len(), 1);
+/// // The port may still become a valid one.
+/// assert!(valid(&listener, &value!({ "port": Value::unknown(Type::Number) })?)?.is_empty());
+/// # Ok::<(), plantime::Error>(())
+/// ```
 ///
 /// # Errors
 ///

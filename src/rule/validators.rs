@@ -21,6 +21,8 @@ pub enum Configured {
 
 impl Configured {
     /// The type name; `None` for a provider.
+    ///
+    /// [Example](Validators::provider)
     pub fn type_name(&self) -> Option<&str> {
         match self {
             Configured::Provider => None,
@@ -95,26 +97,46 @@ pub struct Validated {
 
 impl Validators {
     /// Validators of the configuration of a provider, without rules yet.
+    ///
+    /// ```
+    /// use plantime::rule::{Configured, Rule, Validators};
+    /// use plantime::value;
+    ///
+    /// let provider = Validators::provider().rule("region-or-zone", Rule::at_least_one_of(["region".parse()?, "zone".parse()?]));
+    /// assert_eq!((provider.configured(), provider.configured().type_name()), (&Configured::Provider, None));
+    /// assert_eq!(provider.rules().map(|(name, _)| name).collect::<Vec<_>>(), ["region-or-zone"]);
+    /// assert!(provider.check(&value!({ "region": null, "zone": null })?, None)?.diagnostics.has_error());
+    /// assert_eq!(Validators::data_source("aws_ami").configured().to_string(), "data source aws_ami");
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
     pub fn provider() -> Validators {
         Validators::of(Configured::Provider)
     }
 
     /// Validators of the configuration of resources of a type, without rules yet.
+    ///
+    /// [Example](Validators)
     pub fn resource(type_name: impl Into<String>) -> Validators {
         Validators::of(Configured::Resource(type_name.into()))
     }
 
     /// Validators of the configuration of data sources of a type, without rules yet.
+    ///
+    /// [Example](Validators::provider)
     pub fn data_source(type_name: impl Into<String>) -> Validators {
         Validators::of(Configured::DataSource(type_name.into()))
     }
 
     /// Validators of this kind of configuration, without rules yet.
+    ///
+    /// [Example](Validators)
     pub fn of(configured: Configured) -> Validators {
         Validators { of: configured, rules: Vec::new(), warned: BTreeSet::new() }
     }
 
     /// Adds a rule on the whole configuration, with a name.
+    ///
+    /// [Example](Validators)
     #[must_use]
     pub fn rule(mut self, name: impl Into<String>, rule: Rule) -> Validators {
         self.rules.push((name.into(), rule));
@@ -122,6 +144,8 @@ impl Validators {
     }
 
     /// Turns failures of the rules with this name into warnings.
+    ///
+    /// [Example](Validators)
     #[must_use]
     pub fn warn(mut self, name: impl Into<String>) -> Validators {
         self.warned.insert(name.into());
@@ -129,16 +153,22 @@ impl Validators {
     }
 
     /// The kind of configuration that the rules are about.
+    ///
+    /// [Example](Validators::provider)
     pub fn configured(&self) -> &Configured {
         &self.of
     }
 
     /// The rules with their names, in the order in which they were added.
+    ///
+    /// [Example](Validators::provider)
     pub fn rules(&self) -> impl Iterator<Item = (&str, &Rule)> {
         self.rules.iter().map(|(name, rule)| (name.as_str(), rule))
     }
 
     /// Evaluates every rule on a configuration. Rules that are functions receive `data`.
+    ///
+    /// [Example](Validators)
     ///
     /// # Errors
     ///

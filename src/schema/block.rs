@@ -39,11 +39,15 @@ impl Schema {
     }
 
     /// The version of the schema, which the provider counts.
+    ///
+    /// [Example](Schema::new)
     pub fn version(&self) -> u64 {
         self.version
     }
 
     /// The attributes and nested blocks of the resource.
+    ///
+    /// [Example](Schema::new)
     pub fn block(&self) -> &Block {
         &self.block
     }

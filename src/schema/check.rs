@@ -9,6 +9,8 @@ use super::{Attribute, AttributeType, Block, NestedBlock, Nesting, Schema};
 
 impl Schema {
     /// What is wrong with the schema itself, all of it: see [`Block::check`].
+    ///
+    /// [Example](Block::check)
     pub fn check(&self) -> Vec<Error> {
         self.block().check()
     }

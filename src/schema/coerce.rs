@@ -131,7 +131,9 @@ fn coerce_blocks(blocks: &ExpectedBlocks, value: &Value) -> Result<Value> {
         View::Unknown(range) => unknown(&range, blocks.ty.clone())?,
         // What is not known yet decides how many members there are in the end, and in which order.
         View::Set(set)
-            if blocks.nesting == Nesting::List && !set.undecided().is_empty() && set.member_count() > 1 =>
+            if blocks.nesting == Nesting::List
+                && !set.not_wholly_known().is_empty()
+                && set.member_count() > 1 =>
         {
             coerce_items(blocks, value)?;
             let length = Refinement::length(set.length()).and_not_null();

@@ -40,6 +40,8 @@ impl ProviderSchemas {
     }
 
     /// The schema of an ephemeral resource type; `None` if there is none, or if it is read on demand and cannot be read.
+    ///
+    /// [Example](ProviderSchemas::data_source)
     pub fn ephemeral_resource(&self, provider: &str, ty: &str) -> Option<&Schema> {
         self.read_ephemeral_resource(provider, ty).ok().flatten()
     }

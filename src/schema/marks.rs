@@ -10,6 +10,8 @@ use super::{Attribute, AttributeType, Block, Nesting, Schema};
 
 impl Schema {
     /// The marks that the schema puts on a value: see [`Block::marks_for`].
+    ///
+    /// [Example](Block::marks_for)
     pub fn marks_for(&self, value: &Value) -> Vec<(Path, Marks)> {
         self.block().marks_for(value)
     }

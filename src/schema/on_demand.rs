@@ -97,6 +97,8 @@ impl ProviderSchema {
     }
 
     /// The names of the data source types, in no particular order.
+    ///
+    /// [Example](ProviderSchema::resource_types)
     pub fn data_source_types(&self) -> impl Iterator<Item = &str> {
         self.data_source_schemas.keys().chain(self.unread.data_sources.keys()).map(String::as_str)
     }

@@ -61,7 +61,7 @@ impl Con {
             View::List(list) => Con::List(element(list.element_type(), list.is_empty())?, all(list.iter())?),
             View::Set(set) => Con::Set(
                 element(set.element_type(), set.member_count() == 0)?,
-                all(set.known().iter().chain(set.undecided()))?.into_iter().collect(),
+                all(set.known().iter().chain(set.not_wholly_known()))?.into_iter().collect(),
             ),
             View::Map(map) => Con::Map(
                 element(map.element_type(), map.is_empty())?,

@@ -97,7 +97,7 @@ impl Abs {
                 element: Ty::of(set.element_type()),
                 known: set.known().iter().map(|part| at("set".to_owned(), part, place, marks)).collect(),
                 undecided: set
-                    .undecided()
+                    .not_wholly_known()
                     .iter()
                     .map(|part| at("set".to_owned(), part, place, marks))
                     .collect(),

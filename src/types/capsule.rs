@@ -48,6 +48,8 @@ impl CapsuleType {
     }
 
     /// The name of the type in messages: [`Capsule::NAME`](crate::Capsule::NAME).
+    ///
+    /// [Example](CapsuleType)
     pub const fn name(self) -> &'static str {
         self.0.name
     }

@@ -47,6 +47,8 @@ macro_rules! collection {
         impl $name {
             /// The type with this element type.
             ///
+            /// The example of [`Type::list`] does the same for a [`Type`].
+            ///
             /// # Errors
             ///
             /// [`is_limit`](crate::Error::is_limit) above [`limits::DEPTH`](crate::limits::DEPTH) levels.

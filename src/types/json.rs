@@ -45,6 +45,16 @@ impl Type {
     /// (`["tuple",null]`), and of two attributes with the same name the last one wins. Unlike cty, only white space
     /// may follow the type (cty accepts a closing bracket).
     ///
+    /// ```
+    /// use plantime::Type;
+    ///
+    /// let ty = Type::from_json_text(r#"["map", ["object", {"port": "number"}]]"#)?;
+    /// assert_eq!(ty.to_string(), "map(object({port = number}))");
+    /// let error = Type::from_json_text(r#""int""#).unwrap_err();
+    /// assert_eq!(error.message(), r#"invalid primitive type name "int""#);
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
+    ///
     /// # Errors
     ///
     /// [`is_syntax`](Error::is_syntax) when the text is not JSON or no type, in cty's words where cty has words of

@@ -27,6 +27,15 @@ impl Type {
 
     /// As [`friendly_name`](Type::friendly_name), for messages about an expected type: `dynamic` is `any type`, and
     /// as an element type `any single type`.
+    ///
+    /// ```
+    /// use plantime::Type;
+    ///
+    /// assert_eq!(Type::Dynamic.friendly_name(), "dynamic");
+    /// assert_eq!(Type::Dynamic.friendly_name_for_constraint(), "any type");
+    /// assert_eq!(Type::list(Type::Dynamic)?.friendly_name_for_constraint(), "list of any single type");
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
     pub fn friendly_name_for_constraint(&self) -> Cow<'static, str> {
         name(self, "any type", "any single type")
     }

@@ -42,6 +42,8 @@ pub struct ObjectType(Node<Attributes>);
 impl ObjectType {
     /// The object type with these attributes, in any order.
     ///
+    /// [Example](ObjectType)
+    ///
     /// # Errors
     ///
     /// [`is_limit`](crate::Error::is_limit) above [`limits::DEPTH`](crate::limits::DEPTH) levels,
@@ -110,32 +112,53 @@ impl ObjectType {
     }
 
     /// The type of the attribute with this name; `None` if the type has no such attribute.
+    ///
+    /// [Example](ObjectType)
     pub fn get(&self, name: &str) -> Option<&Type> {
         self.attributes().get(self.index_of(name)?).map(|(_, ty)| ty)
     }
 
     /// The position of the attribute with this name, in the order of names; `None` if the type has no such attribute.
+    ///
+    /// ```
+    /// use plantime::{ObjectType, Type};
+    ///
+    /// let port = ObjectType::new([("to", Type::Number), ("from", Type::Number)])?;
+    /// assert_eq!(port.index_of("to"), Some(1));
+    /// assert_eq!((port.name_at(1), port.type_at(1)), (Some("to"), Some(&Type::Number)));
+    /// assert_eq!(port.attribute_names().collect::<Vec<_>>(), ["from", "to"]);
+    /// assert_eq!(port.iter().next(), Some(("from", &Type::Number)));
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
     pub fn index_of(&self, name: &str) -> Option<usize> {
         let name = nfc(name);
         self.attributes().binary_search_by(|(own, _)| own.as_str().cmp(&name)).ok()
     }
 
     /// The number of attributes.
+    ///
+    /// [Example](ObjectType)
     pub fn len(&self) -> usize {
         self.attributes().len()
     }
 
     /// Whether there is no attribute.
+    ///
+    /// [Example](ObjectType)
     pub fn is_empty(&self) -> bool {
         self.attributes().is_empty()
     }
 
     /// Names and types, sorted by name.
+    ///
+    /// [Example](ObjectType::index_of)
     pub fn iter(&self) -> AttributeTypes<'_> {
         AttributeTypes(self.attributes().iter())
     }
 
     /// The names of the attributes, sorted.
+    ///
+    /// [Example](ObjectType::index_of)
     pub fn attribute_names(&self) -> impl DoubleEndedIterator<Item = &str> + ExactSizeIterator {
         self.attributes().iter().map(|(name, _)| name.as_str())
     }
@@ -152,11 +175,15 @@ impl ObjectType {
     }
 
     /// The name of the attribute at a position, in the order of names; `None` beyond the end.
+    ///
+    /// [Example](ObjectType::index_of)
     pub fn name_at(&self, index: usize) -> Option<&str> {
         self.attributes().get(index).map(|(name, _)| name.as_str())
     }
 
     /// The type of the attribute at a position, in the order of names; `None` beyond the end.
+    ///
+    /// [Example](ObjectType::index_of)
     pub fn type_at(&self, index: usize) -> Option<&Type> {
         self.attributes().get(index).map(|(_, ty)| ty)
     }

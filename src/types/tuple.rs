@@ -54,6 +54,8 @@ pub struct TupleType(Node<Elements>);
 impl TupleType {
     /// The tuple type with these element types.
     ///
+    /// [Example](TupleType)
+    ///
     /// # Errors
     ///
     /// [`is_limit`](crate::Error::is_limit) above [`limits::DEPTH`](crate::limits::DEPTH) levels.
@@ -70,26 +72,43 @@ impl TupleType {
     }
 
     /// The element types by position.
+    ///
+    /// ```
+    /// use plantime::{TupleType, Type};
+    ///
+    /// let pair = TupleType::new([Type::String, Type::Number])?;
+    /// assert_eq!(pair.elements(), [Type::String, Type::Number]);
+    /// assert!(pair.iter().all(Type::is_primitive));
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
     pub fn elements(&self) -> &[Type] {
         &self.0.body().0
     }
 
     /// The number of elements.
+    ///
+    /// [Example](TupleType)
     pub fn len(&self) -> usize {
         self.elements().len()
     }
 
     /// Whether there is no element.
+    ///
+    /// [Example](TupleType)
     pub fn is_empty(&self) -> bool {
         self.elements().is_empty()
     }
 
     /// The element type at a position, from 0; `None` beyond the end.
+    ///
+    /// [Example](TupleType)
     pub fn get(&self, index: usize) -> Option<&Type> {
         self.elements().get(index)
     }
 
     /// The element types by position.
+    ///
+    /// [Example](TupleType::elements)
     pub fn iter(&self) -> std::slice::Iter<'_, Type> {
         self.elements().iter()
     }

@@ -114,7 +114,7 @@ fn satisfies(refinement: &Refinement, concrete: &Value) -> bool {
 /// these, and each of these is the outcome of some member.
 fn members_become(from: &SetView<'_>, to: &SetView<'_>, in_dynamic: bool) -> bool {
     let outcomes = to.known();
-    let mut members: Vec<&Value> = from.undecided().iter().collect();
+    let mut members: Vec<&Value> = from.not_wholly_known().iter().collect();
     let mut chosen = vec![false; outcomes.len()];
     if in_dynamic {
         // Inside such a collection a null or an empty collection may become one of several types: also several

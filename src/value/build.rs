@@ -126,6 +126,17 @@ impl Value {
     ///
     /// Elements of a list whose element type is undecided (`dynamic`) are unknown of unknown type, or untyped nulls.
     ///
+    /// ```
+    /// use plantime::{Path, Type, Value};
+    ///
+    /// // An empty list needs this function: it has no element to tell the type.
+    /// let none = Value::list_of(Type::String, Vec::<Value>::new())?;
+    /// assert_eq!(none.ty().to_string(), "list(string)");
+    /// let error = Value::list_of(Type::String, [Value::from("a"), Value::from(1)]).unwrap_err();
+    /// assert!(error.is_type_mismatch() && error.path() == &Path::new().index(1));
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
+    ///
     /// # Errors
     ///
     /// When an item is not of exactly this type, or above [`limits::DEPTH`](crate::limits::DEPTH).
@@ -141,6 +152,21 @@ impl Value {
     }
 
     /// A set of items that are all of one type. Marks of the items move to the set.
+    ///
+    /// | members | the set has |
+    /// |---|---|
+    /// | two equal known ones | one of them |
+    /// | an unknown one | it, and a range of lengths: it may turn out equal to another member |
+    /// | a marked one | it without the mark, and the mark on the set |
+    ///
+    /// ```
+    /// use plantime::Value;
+    ///
+    /// let zones = Value::set(["b", "a", "b"])?;
+    /// assert_eq!(zones, Value::set(["a", "b"])?);
+    /// assert_eq!(zones.length()?, Value::from(2));
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
     ///
     /// # Errors
     ///
@@ -181,6 +207,18 @@ impl Value {
 
     /// A map of values that are all of one type.
     ///
+    /// Of two equal keys (after normalisation) the later one wins.
+    ///
+    /// ```
+    /// use plantime::{Type, Value};
+    ///
+    /// let tags = Value::map([("Name", Value::from("web")), ("Owner", Value::unknown(Type::String))])?;
+    /// assert_eq!(tags.ty().to_string(), "map(string)");
+    /// assert_eq!(tags.at("Name")?, Value::from("web"));
+    /// assert!(Value::map([("a", Value::from(1)), ("b", Value::from("x"))]).unwrap_err().is_type_mismatch());
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
+    ///
     /// # Errors
     ///
     /// As for [`list`](Value::list).
@@ -193,6 +231,15 @@ impl Value {
     }
 
     /// A map of values of this element type. Of two equal keys (after normalisation) the later one wins.
+    ///
+    /// ```
+    /// use plantime::{Type, Value};
+    ///
+    /// let no_tags = Value::map_of(Type::String, Vec::<(&str, Value)>::new())?;
+    /// assert_eq!(no_tags.ty().to_string(), "map(string)");
+    /// assert_eq!(no_tags.length()?, Value::from(0));
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
     ///
     /// # Errors
     ///
@@ -262,6 +309,17 @@ impl Value {
     /// its values.
     ///
     /// Building many objects this way shares one type between them.
+    ///
+    /// ```
+    /// use plantime::{ObjectType, Type, Value};
+    ///
+    /// let port = ObjectType::new([("to", Type::Number), ("from", Type::Number)])?;
+    /// // The order of the names: `from`, then `to`.
+    /// let https = Value::object_of(&port, vec![Value::from(443), Value::from(444)])?;
+    /// assert_eq!(https.at("to")?, Value::from(444));
+    /// assert!(Value::object_of(&port, vec![Value::from(443)]).unwrap_err().is_type_mismatch());
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
     ///
     /// # Errors
     ///

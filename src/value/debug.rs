@@ -107,7 +107,7 @@ pub(super) fn set(f: Out<'_, '_>, set: &SetView<'_>, type_shown: bool) -> fmt::R
     let length = set.length();
     match length.upper() {
         Some(max) if max != length.lower() => write!(f, ".length({}, {max})", length.lower()),
-        _ if !set.undecided().is_empty() => write!(f, ".length({})", length.lower()),
+        _ if !set.not_wholly_known().is_empty() => write!(f, ".length({})", length.lower()),
         _ => Ok(()),
     }
 }

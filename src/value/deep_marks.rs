@@ -48,6 +48,8 @@ impl Value {
     }
 
     /// Whether both values carry the same marks at their top. Marks inside them do not matter.
+    ///
+    /// [Example](Value::with_same_marks)
     pub fn has_same_marks(&self, other: &Value) -> bool {
         self.marks() == other.marks()
     }

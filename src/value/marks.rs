@@ -12,6 +12,15 @@ use super::{Dynamic, Known, Partial, Refined, Unknown, Value, build};
 
 impl Value {
     /// The value with these marks added at its top.
+    ///
+    /// ```
+    /// use plantime::{Mark, Value};
+    ///
+    /// let (content, marks) = Value::from("hunter2").mark(Mark::SENSITIVE).unmark();
+    /// let length = Value::from(content.as_str()?.len() as u64).with_marks(&marks);
+    /// assert!(length.as_number().unwrap_err().is_marked());
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
     #[must_use]
     #[inline]
     pub fn with_marks(self, marks: &Marks) -> Value {
@@ -76,6 +85,8 @@ impl Value {
     }
 
     /// Returns the value without the marks at its top, and these marks. O(1).
+    ///
+    /// [Example](Value::with_marks)
     pub fn unmark(self) -> (Value, Marks) {
         if !self.is_marked() {
             return (self, Marks::new());
@@ -87,6 +98,17 @@ impl Value {
     /// Returns the value without marks at any depth, and the union of all removed marks.
     ///
     /// Parts without marks are shared with the original value, not copied.
+    ///
+    /// ```
+    /// use plantime::{Mark, Value};
+    ///
+    /// let password = Value::from("hunter2").mark(Mark::SENSITIVE);
+    /// let login = Value::object([("name", Value::from("root")), ("password", password)])?;
+    /// let (bare, marks) = login.unmark_deep();
+    /// assert_eq!(bare.at("password")?.as_str()?, "hunter2");
+    /// assert_eq!(marks.iter().collect::<Vec<_>>(), [&Mark::SENSITIVE]);
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
     pub fn unmark_deep(&self) -> (Value, Marks) {
         let mut marks = GatheredMarks::default();
         let value = strip_marks(self, &mut |found, _| marks.add(found), &mut Path::new());
@@ -118,6 +140,8 @@ impl Value {
 
     /// The value with marks added at these paths. A path that the value does not have is ignored; marks for a member
     /// of a set, or for something inside a member, are added to the set.
+    ///
+    /// [Example](Value::unmark_deep_with_paths)
     #[must_use]
     pub fn mark_with_paths(&self, places: &[(Path, Marks)]) -> Value {
         let places: Vec<(&[Step], &Marks)> =

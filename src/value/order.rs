@@ -127,7 +127,7 @@ fn compare_containers(a: &Container, b: &Container, one_type: bool) -> Ordering 
         (Container::Set(a), Container::Set(b)) => {
             let one = one_type || a.ty == b.ty;
             compare_items(&a.known, &b.known, one)
-                .then_with(|| compare_items(&a.undecided, &b.undecided, one))
+                .then_with(|| compare_items(&a.not_wholly_known, &b.not_wholly_known, one))
                 .then_with(|| a.length.cmp(&b.length))
                 .then_with(|| compare_types(&a.ty, &b.ty, one))
         }
@@ -249,7 +249,7 @@ impl Container {
             Container::Tuple(node) => Children::Items(node.items.iter()),
             Container::Object(node) => Children::Items(node.slots.iter()),
             Container::Map(node) => Children::Entries(node.entries.iter()),
-            Container::Set(node) => Children::Members(node.known.iter().chain(node.undecided.iter())),
+            Container::Set(node) => Children::Members(node.known.iter().chain(node.not_wholly_known.iter())),
         }
     }
 }

@@ -53,7 +53,7 @@ fn outcomes(value: &Value) -> Option<Vec<Value>> {
         }
         View::Set(set) if !set.element_type().has_dynamic() => {
             let length = set.length();
-            let rows = outcomes_of_children(set.undecided().iter())?;
+            let rows = outcomes_of_children(set.not_wholly_known().iter())?;
             if rows.len().saturating_mul(set.known().len()) >= MAX_CHILDREN {
                 return None;
             }

@@ -18,6 +18,20 @@ use super::repr::{Container, KnownRepr};
 /// | list, map | not null, exact length |
 /// | set | not null, minimum to maximum number of members |
 /// | anything else | not null |
+///
+/// ```
+/// use plantime::{Refinement, Type, Value};
+///
+/// let id = Value::refined(Type::String, Refinement::prefix("vpc-").and_not_null())?;
+/// let range = id.range();
+/// assert_eq!((range.ty(), range.prefix()), (&Type::String, Some("vpc-")));
+/// assert!(range.is_not_null());
+///
+/// let zones = Value::set([Value::from("a"), Value::unknown(Type::String)])?;
+/// let length = zones.range().length_range().unwrap();
+/// assert_eq!((length.lower(), length.upper()), (1, Some(2)));
+/// # Ok::<(), plantime::Error>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ValueRange {
     ty: Type,
@@ -26,36 +40,50 @@ pub struct ValueRange {
 
 impl ValueRange {
     /// The type of the value.
+    ///
+    /// [Example](ValueRange)
     pub fn ty(&self) -> &Type {
         &self.ty
     }
 
     /// The refinement: what is known of the value besides its type.
+    ///
+    /// [Example](ValueRange)
     pub fn refinement(&self) -> &Refinement {
         &self.refinement
     }
 
     /// Whether the value may be null.
+    ///
+    /// [Example](ValueRange)
     pub fn nullness(&self) -> Nullness {
         self.refinement.nullness()
     }
 
     /// Whether the value is certainly not null.
+    ///
+    /// [Example](ValueRange)
     pub fn is_not_null(&self) -> bool {
         self.nullness() == Nullness::NotNull
     }
 
     /// The prefix of the string, if it is not null; `None` if no prefix is known.
+    ///
+    /// [Example](ValueRange)
     pub fn prefix(&self) -> Option<&str> {
         self.refinement.prefix_str()
     }
 
     /// The interval of the number, if it is not null; `None` if no interval is known.
+    ///
+    /// [Example](ValueRange)
     pub fn number_range(&self) -> Option<&NumberRange> {
         self.refinement.number_range()
     }
 
     /// The length range of the collection, if it is not null; `None` if no length is known.
+    ///
+    /// [Example](ValueRange)
     pub fn length_range(&self) -> Option<LengthRange> {
         self.refinement.length_range()
     }

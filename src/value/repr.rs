@@ -108,12 +108,12 @@ pub(crate) struct SetNode {
     pub(crate) known: Box<[Value]>,
     /// The members that are not wholly known, in the total order. Two that look the same may become different values,
     /// so duplicates stay.
-    pub(crate) undecided: Box<[Value]>,
+    pub(crate) not_wholly_known: Box<[Value]>,
     pub(crate) inside: Inside,
     /// The minimum and maximum number of members of the set in the end.
     pub(crate) length: (u64, u64),
-    /// The iteration order, if it is not `known` without null, then `undecided`, then null: indexes into `known`
-    /// followed by `undecided`.
+    /// The iteration order, if it is not `known` without null, then `not_wholly_known`, then null: indexes into `known`
+    /// followed by `not_wholly_known`.
     pub(crate) order: Option<Box<[u32]>>,
 }
 
@@ -299,7 +299,7 @@ impl SetNode {
 
     /// The number of members, some of which may turn out equal.
     pub(crate) fn member_count(&self) -> usize {
-        self.known.len().saturating_add(self.undecided.len())
+        self.known.len().saturating_add(self.not_wholly_known.len())
     }
 }
 

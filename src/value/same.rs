@@ -73,7 +73,7 @@ fn same_containers(a: &Container, b: &Container, one_type: bool) -> bool {
                 && a.length == b.length
                 && (one_type || a.ty == b.ty)
                 && same_items(&a.known, &b.known)
-                && same_items(&a.undecided, &b.undecided)
+                && same_items(&a.not_wholly_known, &b.not_wholly_known)
         }
         _ => false,
     }

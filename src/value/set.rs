@@ -32,7 +32,7 @@ const DISTINCT_AMONG: usize = 64;
 pub(crate) fn build(ty: SetType, items: Vec<Value>) -> Value {
     let mut marks = GatheredMarks::default();
     let mut known = Vec::with_capacity(items.len());
-    let mut undecided = Vec::new();
+    let mut not_wholly_known = Vec::new();
     for item in items {
         let item = if item.contains_marks() {
             let (item, inside) = item.unmark_deep();
@@ -42,9 +42,9 @@ pub(crate) fn build(ty: SetType, items: Vec<Value>) -> Value {
             item
         };
         let item = if ty.element().has_dynamic() { item.inside_collection() } else { item };
-        if item.is_wholly_known() { known.push(item) } else { undecided.push(item) }
+        if item.is_wholly_known() { known.push(item) } else { not_wholly_known.push(item) }
     }
-    if undecided.is_empty()
+    if not_wholly_known.is_empty()
         && finite_value_count(ty.element()).is_none()
         && members::can_sort_by_key(&known, ty.element())
     {
@@ -52,18 +52,18 @@ pub(crate) fn build(ty: SetType, items: Vec<Value>) -> Value {
         return of_ordered_members(ty, ordered).with_marks(&marks.into_marks());
     }
     let mut known = order::sorted(known, ty.element());
-    let mut undecided = order::sorted(undecided, ty.element());
+    let mut not_wholly_known = order::sorted(not_wholly_known, ty.element());
     known.dedup_by(|a, b| order::of_elements(ty.element(), a, b).is_eq());
     if ty.element().has_dynamic() {
-        undecided.dedup_by(|a, b| order::content(a, b).is_eq() && is_known_but_for_types(a));
+        not_wholly_known.dedup_by(|a, b| order::content(a, b).is_eq() && is_known_but_for_types(a));
     }
-    drop_certain_duplicates(&ty, &known, &mut undecided);
-    let length = length(&ty, &known, &undecided);
-    let (known, undecided) = (known.into_boxed_slice(), undecided.into_boxed_slice());
+    drop_certain_duplicates(&ty, &known, &mut not_wholly_known);
+    let length = length(&ty, &known, &not_wholly_known);
+    let (known, not_wholly_known) = (known.into_boxed_slice(), not_wholly_known.into_boxed_slice());
     // Such a type has at most two values beside null, so copying the members costs nothing.
     let set = finite_value_count(ty.element())
-        .and_then(|_| narrowest_set(ty.clone(), known.clone(), undecided.clone(), length));
-    set.unwrap_or_else(|| assembled(ty, known, undecided, length)).with_marks(&marks.into_marks())
+        .and_then(|_| narrowest_set(ty.clone(), known.clone(), not_wholly_known.clone(), length));
+    set.unwrap_or_else(|| assembled(ty, known, not_wholly_known, length)).with_marks(&marks.into_marks())
 }
 
 /// Builds a wholly known set from unmarked members that are sorted and without duplicates.
@@ -75,35 +75,35 @@ pub(super) fn of_sorted_members(ty: SetType, known: Vec<Value>) -> Value {
 /// Builds a wholly known set from sorted members and the facts about them that sorting has collected.
 fn of_ordered_members(ty: SetType, OrderedMembers { members, inside, order }: OrderedMembers) -> Value {
     let length = members.len() as u64;
-    let (known, undecided) = (members.into_boxed_slice(), Box::default());
-    let set = SetNode { ty, known, undecided, inside, length: (length, length), order };
+    let (known, not_wholly_known) = (members.into_boxed_slice(), Box::default());
+    let set = SetNode { ty, known, not_wholly_known, inside, length: (length, length), order };
     build::at_level(Container::Set(Arc::new(set)), true)
 }
 
 /// Builds the set from sorted members without duplicates: a known value if all members and the element type are known,
 /// else a partial one.
-fn assembled(ty: SetType, known: Box<[Value]>, undecided: Box<[Value]>, length: (u64, u64)) -> Value {
-    let inside = Inside::of(known.iter().chain(&undecided));
-    let count = known.len().saturating_add(undecided.len());
+fn assembled(ty: SetType, known: Box<[Value]>, not_wholly_known: Box<[Value]>, length: (u64, u64)) -> Value {
+    let inside = Inside::of(known.iter().chain(&not_wholly_known));
+    let count = known.len().saturating_add(not_wholly_known.len());
     let wholly_known = build::collection_is_known(ty.element(), count, inside);
-    let order = iteration::order_of(&ty, &known, &undecided);
+    let order = iteration::order_of(&ty, &known, &not_wholly_known);
     build::at_level(
-        Container::Set(Arc::new(SetNode { ty, known, undecided, inside, length, order })),
+        Container::Set(Arc::new(SetNode { ty, known, not_wholly_known, inside, length, order })),
         wholly_known,
     )
 }
 
 /// Removes undecided members that certainly equal another member.
-fn drop_certain_duplicates(ty: &SetType, known: &[Value], undecided: &mut Vec<Value>) {
-    if undecided.is_empty() {
+fn drop_certain_duplicates(ty: &SetType, known: &[Value], not_wholly_known: &mut Vec<Value>) {
+    if not_wholly_known.is_empty() {
         return;
     }
     let mut null_seen = known.iter().any(Value::is_null);
-    undecided.retain(|member| !is_always_null(member) || !std::mem::replace(&mut null_seen, true));
+    not_wholly_known.retain(|member| !is_always_null(member) || !std::mem::replace(&mut null_seen, true));
     if let Some(values) = finite_value_count(ty.element()) {
         let values_in = known.iter().filter(|member| !member.is_null()).count() >= values;
         let null_in = known.iter().any(Value::is_null);
-        undecided.retain(|member| !(values_in && (null_in || !may_be_null(member))));
+        not_wholly_known.retain(|member| !(values_in && (null_in || !may_be_null(member))));
     }
 }
 
@@ -143,7 +143,7 @@ pub(super) fn finite_sets_may_equal(a: &SetNode, b: &SetNode) -> Option<bool> {
     let ty = if finite_value_count(a.element_type()).is_some() { &a.ty } else { &b.ty };
     let of = |set: &SetNode| {
         let has_finite_type = set.ty == *ty || *set.element_type() == Type::Dynamic;
-        has_finite_type.then(|| combinations(ty, &set.known, &set.undecided, set.length)).flatten()
+        has_finite_type.then(|| combinations(ty, &set.known, &set.not_wholly_known, set.length)).flatten()
     };
     Some(of(a)? & of(b)? != 0)
 }
@@ -153,11 +153,11 @@ pub(super) fn finite_sets_may_equal(a: &SetNode, b: &SetNode) -> Option<bool> {
 fn narrowest_set(
     ty: SetType,
     known: Box<[Value]>,
-    undecided: Box<[Value]>,
+    not_wholly_known: Box<[Value]>,
     length: (u64, u64),
 ) -> Option<Value> {
-    let Some(found) = combinations(&ty, &known, &undecided, length) else {
-        return Some(assembled(ty, known, undecided, length));
+    let Some(found) = combinations(&ty, &known, &not_wholly_known, length) else {
+        return Some(assembled(ty, known, not_wholly_known, length));
     };
     let counts = || (0_u32..8).filter(|all| found & 1_u8.checked_shl(*all).unwrap_or(0) != 0);
     if let (1, Some(only)) = (found.count_ones(), counts().next()) {
@@ -167,25 +167,25 @@ fn narrowest_set(
         return Some(assembled(ty, members.into_boxed_slice(), Box::new([]), (count, count)));
     }
     let lengths = || counts().map(|all| u64::from(all.count_ones()));
-    Some(assembled(ty, known, undecided, (lengths().min()?, lengths().max()?)))
+    Some(assembled(ty, known, not_wholly_known, (lengths().min()?, lengths().max()?)))
 }
 
 /// The minimum and maximum of the set's final length, from facts that hold for every element type.
-fn length(ty: &SetType, known: &[Value], undecided: &[Value]) -> (u64, u64) {
+fn length(ty: &SetType, known: &[Value], not_wholly_known: &[Value]) -> (u64, u64) {
     let known_count = known.len() as u64;
-    if undecided.is_empty() {
+    if not_wholly_known.is_empty() {
         return (known_count, known_count);
     }
     let has_dynamic = ty.element().has_dynamic();
-    let fewest = known_count.saturating_add(min_distinct_count(known, undecided, has_dynamic)).max(1);
-    (fewest, known_count.saturating_add(undecided.len() as u64))
+    let fewest = known_count.saturating_add(min_distinct_count(known, not_wholly_known, has_dynamic)).max(1);
+    (fewest, known_count.saturating_add(not_wholly_known.len() as u64))
 }
 
 /// Lower bound of the number of undecided members that differ from all known members and from each other. Exact for up
 /// to twelve members that differ from all known ones, else a greedy choice among the first [`DISTINCT_AMONG`].
 /// `has_dynamic` says that the element type contains `dynamic`.
-fn min_distinct_count(known: &[Value], undecided: &[Value], has_dynamic: bool) -> u64 {
-    let candidates: Vec<&Value> = undecided
+fn min_distinct_count(known: &[Value], not_wholly_known: &[Value], has_dynamic: bool) -> u64 {
+    let candidates: Vec<&Value> = not_wholly_known
         .iter()
         .take(DISTINCT_AMONG)
         .filter(|member| known.iter().all(|other| !may_be_same(member, other, has_dynamic)))
@@ -247,10 +247,10 @@ pub(super) fn narrow(set: &Arc<SetNode>, length: &LengthRange) -> Option<Value> 
     let now = LengthRange::new(min, Some(max)).ok()?;
     let met = now.meet(*length)?;
     let narrowed = (met.lower(), met.upper().unwrap_or(max));
-    let (known, undecided) = (set.known.clone(), set.undecided.clone());
-    if narrowed.1 == known.len() as u64 && !undecided.is_empty() && !known.is_empty() {
+    let (known, not_wholly_known) = (set.known.clone(), set.not_wholly_known.clone());
+    if narrowed.1 == known.len() as u64 && !not_wholly_known.is_empty() && !known.is_empty() {
         // The maximum length leaves no room beside the known members: each undecided member must become one of them.
         return narrowest_set(set.ty.clone(), known, Box::new([]), narrowed);
     }
-    narrowest_set(set.ty.clone(), known, undecided, narrowed)
+    narrowest_set(set.ty.clone(), known, not_wholly_known, narrowed)
 }

@@ -76,7 +76,7 @@ fn share_type_of_container(container: &mut Container, ty: &Type) {
             let Some(node) = Arc::get_mut(node) else { return };
             node.ty.clone_from(ty);
             share_type_of_items(&mut node.known, ty.element());
-            share_type_of_items(&mut node.undecided, ty.element());
+            share_type_of_items(&mut node.not_wholly_known, ty.element());
         }
         (Container::Map(node), Type::Map(ty)) => {
             let Some(node) = Arc::get_mut(node) else { return };

@@ -19,6 +19,23 @@ use super::repr::{Container, KnownRepr, ListNode, MapNode, ObjectNode, SetNode, 
 use super::{Known, Value, ValueRange};
 
 /// A value in a form to match on, by kind rather than by level. See [`Value::view`].
+///
+/// ```
+/// use plantime::{Mark, Value, View, value};
+///
+/// /// How many strings a value has, at any depth, behind marks too.
+/// fn strings(value: &Value) -> usize {
+///     match value.view() {
+///         View::Marked(marked) => strings(&marked.value()),
+///         View::String(_) => 1,
+///         _ => value.elements().map(|(_, element)| strings(&element)).sum(),
+///     }
+/// }
+///
+/// let secret = Value::from("hunter2").mark(Mark::SENSITIVE);
+/// assert_eq!(strings(&value!({ "password": secret, "names": ["a", 1] })?), 2);
+/// # Ok::<(), plantime::Error>(())
+/// ```
 #[derive(Clone)]
 #[must_use]
 pub enum View<'a> {
@@ -88,47 +105,81 @@ fn container_view(container: &Container) -> View<'_> {
 }
 
 /// A value with marks at its top.
+///
+/// ```
+/// use plantime::{Mark, Value, View};
+///
+/// let password = Value::from("hunter2").mark(Mark::SENSITIVE);
+/// let View::Marked(marked) = password.view() else { unreachable!() };
+/// assert!(marked.marks().contains(&Mark::SENSITIVE));
+/// assert_eq!(marked.value(), Value::from("hunter2"));
+/// ```
 #[derive(Clone, Copy)]
 pub struct MarkedView<'a>(&'a Value);
 
 impl<'a> MarkedView<'a> {
     /// The value without the marks at its top. O(1).
+    ///
+    /// [Example](MarkedView)
     pub fn value(&self) -> Value {
         self.0.clone().unmark().0
     }
 
     /// The marks at its top.
+    ///
+    /// [Example](MarkedView)
     pub fn marks(&self) -> &'a Marks {
         self.0.marks()
     }
 }
 
 /// A list, wholly known or not.
+///
+/// ```
+/// use plantime::{Type, Value, View};
+///
+/// let zones = Value::list([Value::from("a"), Value::unknown(Type::String)])?;
+/// let View::List(view) = zones.view() else { unreachable!() };
+/// assert_eq!((view.len(), view.element_type()), (2, &Type::String));
+/// assert_eq!(view.get(0), Some(&Value::from("a")));
+/// assert_eq!(view.iter().filter(|zone| zone.is_known()).count(), 1);
+/// # Ok::<(), plantime::Error>(())
+/// ```
 #[derive(Clone, Copy)]
 pub struct ListView<'a>(&'a ListNode);
 
 impl<'a> ListView<'a> {
     /// The type that all elements have.
+    ///
+    /// [Example](ListView)
     pub fn element_type(&self) -> &'a Type {
         self.0.ty.element()
     }
 
     /// How many elements there are.
+    ///
+    /// [Example](ListView)
     pub fn len(&self) -> usize {
         self.0.items.len()
     }
 
     /// Whether there is none.
+    ///
+    /// [Example](ListView)
     pub fn is_empty(&self) -> bool {
         self.0.items.is_empty()
     }
 
     /// The element at an index, counted from 0; `None` beyond the end.
+    ///
+    /// [Example](ListView)
     pub fn get(&self, index: usize) -> Option<&'a Value> {
         self.0.items.get(index)
     }
 
     /// The elements in order.
+    ///
+    /// [Example](ListView)
     pub fn iter(&self) -> std::slice::Iter<'a, Value> {
         self.0.items.iter()
     }
@@ -140,31 +191,52 @@ impl<'a> ListView<'a> {
 }
 
 /// A tuple, wholly known or not.
+///
+/// ```
+/// use plantime::{Type, Value, View, value};
+///
+/// let pair = value!(["web", 443])?;
+/// let View::Tuple(view) = pair.view() else { unreachable!() };
+/// assert_eq!(view.ty().elements(), [Type::String, Type::Number]);
+/// assert_eq!(view.get(1), Some(&Value::from(443)));
+/// assert_eq!(view.iter().len(), view.len());
+/// # Ok::<(), plantime::Error>(())
+/// ```
 #[derive(Clone, Copy)]
 pub struct TupleView<'a>(&'a TupleNode);
 
 impl<'a> TupleView<'a> {
     /// The type of the tuple.
+    ///
+    /// [Example](TupleView)
     pub fn ty(&self) -> &'a TupleType {
         &self.0.ty
     }
 
     /// How many elements there are.
+    ///
+    /// [Example](TupleView)
     pub fn len(&self) -> usize {
         self.0.items.len()
     }
 
     /// Whether there is none.
+    ///
+    /// [Example](TupleView)
     pub fn is_empty(&self) -> bool {
         self.0.items.is_empty()
     }
 
     /// The element at an index, counted from 0; `None` beyond the end.
+    ///
+    /// [Example](TupleView)
     pub fn get(&self, index: usize) -> Option<&'a Value> {
         self.0.items.get(index)
     }
 
     /// The elements in order.
+    ///
+    /// [Example](TupleView)
     pub fn iter(&self) -> std::slice::Iter<'a, Value> {
         self.0.items.iter()
     }
@@ -176,26 +248,45 @@ impl<'a> TupleView<'a> {
 }
 
 /// A map, wholly known or not. Keys are always known.
+///
+/// ```
+/// use plantime::{Type, Value, View};
+///
+/// let tags = Value::map([("Name", Value::from("web")), ("Id", Value::unknown(Type::String))])?;
+/// let View::Map(view) = tags.view() else { unreachable!() };
+/// assert_eq!(view.get("Name"), Some(&Value::from("web")));
+/// assert_eq!(view.iter().map(|(key, _)| key).collect::<Vec<_>>(), ["Id", "Name"]);
+/// assert_eq!((view.len(), view.element_type()), (2, &Type::String));
+/// # Ok::<(), plantime::Error>(())
+/// ```
 #[derive(Clone, Copy)]
 pub struct MapView<'a>(&'a MapNode);
 
 impl<'a> MapView<'a> {
     /// The type that all elements have.
+    ///
+    /// [Example](MapView)
     pub fn element_type(&self) -> &'a Type {
         self.0.ty.element()
     }
 
     /// How many entries there are.
+    ///
+    /// [Example](MapView)
     pub fn len(&self) -> usize {
         self.0.entries.len()
     }
 
     /// Whether there is none.
+    ///
+    /// [Example](MapView)
     pub fn is_empty(&self) -> bool {
         self.0.entries.is_empty()
     }
 
     /// The element at a key; `None` if the map does not have the key.
+    ///
+    /// [Example](MapView)
     pub fn get(&self, key: &str) -> Option<&'a Value> {
         let key = crate::text::nfc(key);
         let place = self.0.entries.binary_search_by(|(name, _)| name.as_str().cmp(&key)).ok()?;
@@ -203,6 +294,8 @@ impl<'a> MapView<'a> {
     }
 
     /// The entries, sorted by key.
+    ///
+    /// [Example](MapView)
     pub fn iter(&self) -> Entries<'a> {
         Entries(self.0.entries.iter())
     }
@@ -214,31 +307,52 @@ impl<'a> MapView<'a> {
 }
 
 /// An object, wholly known or not.
+///
+/// ```
+/// use plantime::{Type, Value, View, value};
+///
+/// let listener = value!({ "port": 443, "host": "web" })?;
+/// let View::Object(view) = listener.view() else { unreachable!() };
+/// assert_eq!(view.get("port"), Some(&Value::from(443)));
+/// assert_eq!(view.iter().map(|(name, _)| name).collect::<Vec<_>>(), ["host", "port"]);
+/// assert_eq!(view.ty().get("port"), Some(&Type::Number));
+/// # Ok::<(), plantime::Error>(())
+/// ```
 #[derive(Clone, Copy)]
 pub struct ObjectView<'a>(&'a ObjectNode);
 
 impl<'a> ObjectView<'a> {
     /// The type of the object.
+    ///
+    /// [Example](ObjectView)
     pub fn ty(&self) -> &'a ObjectType {
         &self.0.ty
     }
 
     /// How many attributes there are.
+    ///
+    /// [Example](ObjectView)
     pub fn len(&self) -> usize {
         self.0.slots.len()
     }
 
     /// Whether there is none.
+    ///
+    /// [Example](ObjectView)
     pub fn is_empty(&self) -> bool {
         self.0.slots.is_empty()
     }
 
     /// The value of the attribute with this name; `None` if the object has no such attribute.
+    ///
+    /// [Example](ObjectView)
     pub fn get(&self, name: &str) -> Option<&'a Value> {
         self.0.slots.get(self.0.ty.index_of(name)?)
     }
 
     /// The attributes, sorted by name.
+    ///
+    /// [Example](ObjectView)
     pub fn iter(&self) -> Attributes<'a> {
         Attributes { ty: &self.0.ty, slots: self.0.slots.iter().enumerate() }
     }
@@ -248,11 +362,26 @@ impl<'a> ObjectView<'a> {
 ///
 /// Members that are not wholly known may turn out equal to others, so that the set has between
 /// [`length().lower()`](LengthRange::lower) and [`length().upper()`](LengthRange::upper) members in the end.
+///
+/// ```
+/// use plantime::{Type, Value, View};
+///
+/// let zones = Value::set([Value::from("b"), Value::from("a"), Value::unknown(Type::String)])?;
+/// let View::Set(view) = zones.view() else { unreachable!() };
+/// assert_eq!(view.known(), [Value::from("a"), Value::from("b")]);
+/// assert_eq!(view.not_wholly_known(), [Value::unknown(Type::String)]);
+/// // The unknown member may turn out to be "a" or "b".
+/// assert_eq!((view.length().lower(), view.length().upper()), (2, Some(3)));
+/// assert!(view.contains_known(&Value::from("a")));
+/// # Ok::<(), plantime::Error>(())
+/// ```
 #[derive(Clone, Copy)]
 pub struct SetView<'a>(&'a SetNode);
 
 impl<'a> SetView<'a> {
     /// The type that all elements have.
+    ///
+    /// [Example](SetView)
     pub fn element_type(&self) -> &'a Type {
         self.0.element_type()
     }
@@ -263,33 +392,45 @@ impl<'a> SetView<'a> {
     }
 
     /// The range of the number of members that the set has in the end.
+    ///
+    /// [Example](SetView)
     pub fn length(&self) -> LengthRange {
         let (min, max) = self.0.length;
         LengthRange::new(min, Some(max)).unwrap_or_default()
     }
 
-    /// The number of members now, known and undecided; some may turn out equal.
+    /// The number of members now, wholly known or not; some may turn out equal.
+    ///
+    /// [Example](SetView)
     pub fn member_count(&self) -> usize {
         self.0.member_count()
     }
 
     /// The wholly known members, in the total order of values.
+    ///
+    /// [Example](SetView)
     pub fn known(&self) -> &'a [Value] {
         &self.0.known
     }
 
     /// The members that are not wholly known. Each may turn out equal to another one or to a known member.
-    pub fn undecided(&self) -> &'a [Value] {
-        &self.0.undecided
+    ///
+    /// [Example](SetView)
+    pub fn not_wholly_known(&self) -> &'a [Value] {
+        &self.0.not_wholly_known
     }
 
     /// Whether a wholly known value is certainly a member. Marks of the value do not matter.
+    ///
+    /// [Example](SetView)
     pub fn contains_known(&self, value: &Value) -> bool {
         super::set::contains_known(self.0, value)
     }
 
     /// The members in iteration order, the same as in cty: numbers by value, strings by bytes, false before true; then
     /// unknown members, then null. Compound members are ordered by the text from which cty computes their hash.
+    ///
+    /// [Example](SetView)
     pub fn iter(&self) -> Members<'a> {
         Members(super::set::iteration::iter(self.0))
     }
@@ -336,6 +477,15 @@ impl fmt::Debug for View<'_> {
 impl Value {
     /// The bool, if the value is a known bool without marks.
     ///
+    /// ```
+    /// use plantime::{Type, Value};
+    ///
+    /// assert!(Value::from(1).less_than(&Value::from(2))?.as_bool()?);
+    /// assert!(Value::unknown(Type::Bool).as_bool().unwrap_err().is_unknown());
+    /// assert!(Value::null(Type::Bool).as_bool().unwrap_err().is_null());
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
+    ///
     /// # Errors
     ///
     /// When the value is marked, of another type, unknown or null, in this order: see the questions of
@@ -349,6 +499,15 @@ impl Value {
 
     /// The number, if the value is a known number without marks.
     ///
+    /// ```
+    /// use plantime::Value;
+    ///
+    /// assert_eq!(Value::from(8080).as_number()?.to_u64(), Some(8080));
+    /// let error = Value::from("8080").as_number().unwrap_err();
+    /// assert_eq!(error.to_string(), "number required, but have string");
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
+    ///
     /// # Errors
     ///
     /// As for [`as_bool`](Value::as_bool).
@@ -360,6 +519,15 @@ impl Value {
     }
 
     /// The string, if the value is a known string without marks.
+    ///
+    /// ```
+    /// use plantime::{Mark, Value};
+    ///
+    /// let name = Value::from("web");
+    /// assert_eq!(name.as_str()?, "web");
+    /// assert!(name.mark(Mark::SENSITIVE).as_str().unwrap_err().is_marked());
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
     ///
     /// # Errors
     ///

@@ -70,5 +70,5 @@ pub(super) fn has_member(set: &Value, member: &Value) -> bool {
     if member.is_wholly_known() {
         return set.contains_known(member);
     }
-    set.undecided().binary_search_by(|other| order::content(other, member)).is_ok()
+    set.not_wholly_known().binary_search_by(|other| order::content(other, member)).is_ok()
 }

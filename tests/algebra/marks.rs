@@ -98,7 +98,7 @@ pub(crate) fn marked_inside(value: &Value) -> Vec<Value> {
             each(&parts, &|parts| Value::object(names.iter().zip(parts)))
         }
         View::Set(set) => {
-            let parts: Vec<Value> = set.known().iter().chain(set.undecided()).cloned().collect();
+            let parts: Vec<Value> = set.known().iter().chain(set.not_wholly_known()).cloned().collect();
             each(&parts, &|parts| {
                 Value::set_of(set.element_type().clone(), parts)?.assume(&Refinement::length(set.length()))
             })

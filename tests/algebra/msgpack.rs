@@ -21,7 +21,7 @@ fn says_more(value: &Value) -> bool {
                 });
                 open || range.nullness() == plantime::Nullness::Null
             }
-            View::Set(set) => !set.undecided().is_empty(),
+            View::Set(set) => !set.not_wholly_known().is_empty(),
             _ => false,
         };
         true

@@ -105,13 +105,20 @@ fn members_hold(outer: &SetView<'_>, inner: &SetView<'_>, open: bool) -> bool {
     });
     let rest: Vec<&Value> =
         inner_members.iter().zip(&taken).filter(|(_, taken)| !**taken).map(|(member, _)| *member).collect();
-    let mut owner = vec![None; outer.undecided().len()];
+    let mut owner = vec![None; outer.not_wholly_known().len()];
     length
         && known
         && (0..rest.len()).all(|i| {
-            give(i, &rest, outer.undecided(), &mut owner, &mut vec![false; outer.undecided().len()], open)
+            give(
+                i,
+                &rest,
+                outer.not_wholly_known(),
+                &mut owner,
+                &mut vec![false; outer.not_wholly_known().len()],
+                open,
+            )
         })
-        && outer.undecided().iter().zip(&owner).all(|(member, owner)| {
+        && outer.not_wholly_known().iter().zip(&owner).all(|(member, owner)| {
             owner.is_some() || inner_members.iter().any(|other| holds(member, other, open))
         })
 }

@@ -64,7 +64,24 @@ fn examples(module: &str) -> (usize, usize) {
 /// At least so many functions of a module have an example: the numbers only grow.
 #[test]
 fn functions_show_what_they_give() {
-    for (module, least) in [("schema", 16), ("source", 3), ("expression", 10), ("plan", 21)] {
+    let modules = [
+        ("assume", 8),
+        ("bridge", 9),
+        ("expression", 14),
+        ("function", 18),
+        ("json", 13),
+        ("language", 16),
+        ("ops", 29),
+        ("path", 10),
+        ("plan", 50),
+        ("refinement", 24),
+        ("rule", 85),
+        ("schema", 20),
+        ("source", 4),
+        ("types", 14),
+        ("value", 38),
+    ];
+    for (module, least) in modules {
         let (with, all) = examples(module);
         println!("{with} of {all} functions of {module} have an example");
         assert!(
@@ -72,4 +89,31 @@ fn functions_show_what_they_give() {
             "{with} of {all} functions of {module} have an example, and there were {least}"
         );
     }
+}
+
+/// A function that users call has an example, or a link to the example of the type or function beside it that shows it. What
+/// proves operations and makes random values is explained as a whole, in its module.
+#[test]
+fn functions_have_an_example_or_a_link_to_one() {
+    let rooms = ["src/arbitrary", "src/sample", "src/strategy", "src/testing"];
+    let is_for_users = |item: &&Item| !rooms.iter().any(|room| item.place.starts_with(room));
+    let has_none =
+        |item: &&Item| !item.docs.iter().any(|line| line.starts_with("```") || line.contains("xample"));
+    let items = public_items();
+    let functions = items.iter().filter(|item| item.is_function).filter(is_for_users);
+    let without: Vec<&str> = functions.filter(has_none).map(|item| item.place.as_str()).collect();
+    println!("{} functions have neither:\n{}", without.len(), without.join("\n"));
+    assert!(without.len() <= 20, "{} functions have neither:\n{}", without.len(), without.join("\n"));
+}
+
+/// All examples are compiled as one program, which takes seconds. If that does not compile, each is compiled alone, in silence
+/// and in minutes. The path of a file is relative to that program, so an example that includes one does not compile there.
+#[test]
+fn examples_compile_together() {
+    let includes = |item: &&Item| {
+        item.docs.iter().any(|line| line.contains("include_str!(\"") || line.contains("include_bytes!(\""))
+    };
+    let items = public_items();
+    let places: Vec<&str> = items.iter().filter(includes).map(|item| item.place.as_str()).collect();
+    assert!(places.is_empty(), "use `plan::example`, or an absolute path: {}", places.join(", "));
 }

@@ -26,11 +26,15 @@ pub struct Bytes(Box<[u8]>);
 
 impl Bytes {
     /// Creates the capsule content from these bytes.
+    ///
+    /// [Example](Bytes)
     pub fn new(bytes: impl Into<Box<[u8]>>) -> Bytes {
         Bytes(bytes.into())
     }
 
     /// The bytes as a slice.
+    ///
+    /// [Example](Bytes)
     pub fn as_slice(&self) -> &[u8] {
         &self.0
     }

@@ -123,14 +123,14 @@ impl PrefixWriter<'_> {
     /// these is certain. If the set has exactly one member, all candidates denote it, and the longest prefix is
     /// certain.
     fn set(&mut self, set: &SetView<'_>) -> Result<()> {
-        if set.undecided().is_empty() {
+        if set.not_wholly_known().is_empty() {
             return self.items(set.iter());
         }
         self.push("[");
         let only = set.length().exact() == Some(1);
         let first = set.iter().find(|member| member.is_wholly_known());
         let mut shared: Option<String> = None;
-        for member in first.into_iter().chain(set.undecided()) {
+        for member in first.into_iter().chain(set.not_wholly_known()) {
             let text = match known_text(member)? {
                 // Normalise as strings are when they are compared: an accent combines with the letter that an
                 // escape before it ends with.

@@ -22,6 +22,16 @@ impl PlanDocument<'_> {
     /// Writes the document in canonical form, as `terraform show -json` writes plans: without white space, and with `<`,
     /// `>` and `&` escaped in strings. Nothing is dropped: properties keep their order, and numbers their digits.
     ///
+    /// ```
+    /// use plantime::plan::PlanDocument;
+    ///
+    /// let document = PlanDocument::parse(br#"{ "format_version": "1.2", "resource_changes": [], "other": 1.50 }"#)?;
+    /// let mut text = Vec::new();
+    /// document.write_json(&mut text)?;
+    /// assert_eq!(text, br#"{"format_version":"1.2","resource_changes":[],"other":1.50}"#);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     ///
     /// Those of the writer.

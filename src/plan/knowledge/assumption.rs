@@ -40,6 +40,8 @@ pub struct Assumption {
 
 impl Assumption {
     /// An assumption on a place of the resources that match.
+    ///
+    /// [Example](Assumption)
     pub fn new(target: AddressPattern, path: PathExpr, refinement: Refinement) -> Assumption {
         Assumption { target, path, refinement }
     }
@@ -59,6 +61,20 @@ pub struct AssumptionResults {
 
 impl AssumptionResults {
     /// The positions of the assumptions whose target matches no resource.
+    ///
+    /// ```
+    /// use plantime::plan::{Assumption, Plan, example};
+    /// use plantime::schema::ProviderSchemas;
+    ///
+    /// let mut plan = Plan::read(example::PLAN, &ProviderSchemas::from_json(example::PROVIDER_SCHEMAS)?)?;
+    /// let id = "notnull(stringprefix(\"vpc-\"))";
+    /// let results = plan.assume(&[
+    ///     Assumption::new("aws_vpc".parse()?, "id".parse()?, id.parse()?),
+    ///     Assumption::new("aws_vpn".parse()?, "id".parse()?, id.parse()?),
+    /// ]);
+    /// assert_eq!(results.unmatched().collect::<Vec<_>>(), [1]);
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
     pub fn unmatched(&self) -> impl Iterator<Item = usize> {
         self.matched.iter().enumerate().filter(|(_, count)| **count == 0).map(|(index, _)| index)
     }

@@ -102,6 +102,8 @@ impl Configuration {
     /// Reads a root module and the modules that it calls through a file system of the caller. Reports write the folder
     /// before the names of the files: `infra/` or nothing.
     ///
+    /// [Example](Configuration::read)
+    ///
     /// # Errors
     ///
     /// Every place that is wrong.

@@ -21,6 +21,19 @@ use crate::types::Type;
 use crate::value::Value;
 
 /// The findings for the obligations of a plan.
+///
+/// ```
+/// use plantime::plan::{Obligations, State, example};
+/// use plantime::schema::ProviderSchemas;
+///
+/// let obligations = Obligations::read(example::OBLIGATIONS)?;
+/// let state = State::read(example::STATE_AFTER, &ProviderSchemas::from_json(example::PROVIDER_SCHEMAS)?)?;
+/// let verification = obligations.verify(&state);
+/// let totals = verification.totals();
+/// assert_eq!(totals.broken + totals.warned, 2);
+/// assert_eq!(totals.upheld + totals.broken + totals.warned + totals.not_verifiable, verification.verified.len());
+/// # Ok::<(), plantime::Error>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Verification {
@@ -84,6 +97,8 @@ pub struct VerificationTotals {
 
 impl Verification {
     /// How many obligations there are of each finding.
+    ///
+    /// [Example](Verification)
     pub fn totals(&self) -> VerificationTotals {
         let mut totals = VerificationTotals::default();
         for verified in &self.verified {
@@ -101,6 +116,22 @@ impl Verification {
 
 impl Verified {
     /// Whether it counts as an error or as a warning if it is broken: a rule that warns breaks nothing.
+    ///
+    /// ```
+    /// use plantime::plan::{Finding, Obligations, State, example};
+    /// use plantime::rule::Severity;
+    /// use plantime::schema::ProviderSchemas;
+    ///
+    /// let obligations = Obligations::read(example::OBLIGATIONS)?;
+    /// let state = State::read(example::STATE_AFTER, &ProviderSchemas::from_json(example::PROVIDER_SCHEMAS)?)?;
+    /// let verification = obligations.verify(&state);
+    /// let is_broken = |finding: &Finding| matches!(finding, Finding::Broken(_));
+    /// let broken = verification.verified.iter().filter(|one| is_broken(&one.finding));
+    /// // Of a broken rule there is a name; of an assumption there is none.
+    /// assert!(broken.clone().all(|one| one.severity() == Severity::Error || one.obligation.rule().is_some()));
+    /// assert_eq!(broken.count(), 2);
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
     pub fn severity(&self) -> Severity {
         match &self.finding {
             Finding::Broken(breaches) if breaches.iter().all(|one| one.severity == Severity::Warning) => {
@@ -113,6 +144,8 @@ impl Verified {
 
 impl Obligation {
     /// Whether it counts as an error or as a warning when it is broken: an assumption as an error.
+    ///
+    /// [Example](Verified::severity)
     pub fn severity(&self) -> Severity {
         match &self.expectation {
             Expectation::Assumption(_) => Severity::Error,
@@ -121,6 +154,8 @@ impl Obligation {
     }
 
     /// The name of the rule; none for an assumption.
+    ///
+    /// [Example](Verified::severity)
     pub fn rule(&self) -> Option<&str> {
         match &self.expectation {
             Expectation::Assumption(_) => None,
@@ -129,6 +164,8 @@ impl Obligation {
     }
 
     /// What the rule is about, in its author's words.
+    ///
+    /// [Example](Verified::severity)
     pub fn description(&self) -> Option<&str> {
         match &self.expectation {
             Expectation::Assumption(_) => None,

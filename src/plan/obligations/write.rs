@@ -14,6 +14,8 @@ const DEPTH_AROUND: usize = 3;
 
 impl Obligations {
     /// The obligations as JSON: what `plantime check --obligations` writes.
+    ///
+    /// [Example](Obligations::are_of)
     pub fn to_json(&self) -> Json {
         json!({
             "format_version": OBLIGATIONS_FORMAT_VERSION,

@@ -20,6 +20,8 @@ pub enum Gap {
 
 impl Gap {
     /// The word of a report in JSON: `errored`, `incomplete`, `deferred`, `not_applyable`.
+    ///
+    /// [Example](Plan::gaps)
     pub fn word(self) -> &'static str {
         match self {
             Gap::Errored => "errored",

@@ -77,6 +77,8 @@ impl References {
     }
 
     /// What a root output depends on, as for [`References::of`].
+    ///
+    /// [Example](References::of)
     pub fn of_output(&self, name: &str) -> Vec<String> {
         let mut found = Vec::new();
         if let Some(expression) = self.root.outputs.get(name) {
@@ -86,6 +88,15 @@ impl References {
     }
 
     /// Whether a root variable is declared sensitive.
+    ///
+    /// ```
+    /// use plantime::plan::{Plan, example};
+    /// use plantime::schema::ProviderSchemas;
+    ///
+    /// let plan = Plan::read(example::PLAN, &ProviderSchemas::new())?;
+    /// assert!(!plan.references.is_sensitive_variable("no_such_variable"));
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
     pub fn is_sensitive_variable(&self, name: &str) -> bool {
         self.root.sensitive.contains(name)
     }

@@ -140,11 +140,23 @@ impl State {
 
     /// The resource instance or data source at an address. Searches all resources: for many addresses,
     /// [`by_address`](State::by_address) costs less.
+    ///
+    /// [Example](State)
     pub fn resource(&self, address: &str) -> Option<&StateResource> {
         self.resources.iter().find(|resource| resource.address == address && resource.deposed.is_none())
     }
 
     /// All resources that [`resource`](State::resource) can find, by address.
+    ///
+    /// ```
+    /// use plantime::plan::{State, example};
+    /// use plantime::schema::ProviderSchemas;
+    ///
+    /// let state = State::read(example::STATE_AFTER, &ProviderSchemas::from_json(example::PROVIDER_SCHEMAS)?)?;
+    /// let resources = state.by_address();
+    /// assert_eq!(resources["aws_vpc.main"], state.resource("aws_vpc.main").unwrap());
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
     pub fn by_address(&self) -> BTreeMap<&str, &StateResource> {
         let mut found = BTreeMap::new();
         for resource in self.resources.iter().filter(|resource| resource.deposed.is_none()) {

@@ -36,6 +36,8 @@ pub struct HtmlPage;
 
 impl HtmlPage {
     /// The beginning of a page with a title, up to the first report.
+    ///
+    /// [Example](HtmlPage)
     pub fn start(title: &str) -> String {
         let mut out = String::new();
         push_head(&mut out, title, &KINDS);
@@ -43,6 +45,8 @@ impl HtmlPage {
     }
 
     /// The end of a page: a text of totals, and the script.
+    ///
+    /// [Example](HtmlPage)
     pub fn end(totals: &str) -> String {
         let mut out = "<pre class=\"totals\">".to_owned();
         push_html(&mut out, totals);
@@ -57,6 +61,8 @@ impl PlanReport {
     /// wait for, and an entry for each resource and output with its values, answers and failures. An entry can be folded; the
     /// script of the page filters entries by text and by their most important answer. Marked content appears nowhere, and
     /// texts of the plan and the rules are data: they cannot become markup.
+    ///
+    /// [Example](HtmlPage)
     ///
     /// # Errors
     ///

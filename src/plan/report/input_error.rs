@@ -33,16 +33,22 @@ enum ErrorPlace {
 
 impl InputError {
     /// An error with a message that is about no input in particular.
+    ///
+    /// [Example](InputError)
     pub fn new(message: impl Into<String>) -> InputError {
         InputError(ErrorPlace::Input { input: None, message: message.into() })
     }
 
     /// An error with a message that is about the input `name` as a whole.
+    ///
+    /// [Example](InputError)
     pub fn input(name: impl Into<String>, message: impl Into<String>) -> InputError {
         InputError(ErrorPlace::Input { input: Some(name.into()), message: message.into() })
     }
 
     /// The message, without the name and position of the input.
+    ///
+    /// [Example](InputError)
     pub fn message(&self) -> &str {
         match &self.0 {
             ErrorPlace::Input { message, .. } => message,
@@ -52,6 +58,8 @@ impl InputError {
 
     /// The entry in the `errors` of [`to_json`](crate::plan::to_json): `input`, `position` (each null where there is none)
     /// and `message`.
+    ///
+    /// [Example](InputError)
     pub fn to_json(&self) -> Json {
         let (input, position) = match &self.0 {
             ErrorPlace::Input { input, .. } => (input.as_deref(), Json::Null),

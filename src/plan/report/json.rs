@@ -179,6 +179,8 @@ impl Serialize for PlanReport {
 
 impl PlanReport {
     /// The JSON form of this plan's report: an entry of `plans` in [`to_json`].
+    ///
+    /// [Example](to_json)
     pub fn to_json(&self) -> Json {
         serde_json::to_value(self).unwrap_or_default()
     }
@@ -504,6 +506,8 @@ impl Serialize for Totals {
 
 impl Totals {
     /// The `summary` of [`to_json`].
+    ///
+    /// [Example](to_json)
     pub fn to_json(&self) -> Json {
         serde_json::to_value(self).unwrap_or_default()
     }

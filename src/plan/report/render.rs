@@ -48,12 +48,16 @@ const PIECE: usize = 1 << 16;
 
 impl PlanReport {
     /// The report as text, without the totals.
+    ///
+    /// [Example](PlanReport)
     pub fn text(&self, colour: Colour) -> String {
         self.text_with(TextStyle::new(colour))
     }
 
     /// The report as text; the style selects which answers it shows and how. Ends with a list of the failures, one on
     /// each line.
+    ///
+    /// [Example](TextStyle)
     pub fn text_with(&self, style: TextStyle) -> String {
         let mut out = TerminalText::new(style.colour);
         // The text is not flushed to a writer, so there is no error.
@@ -62,6 +66,8 @@ impl PlanReport {
     }
 
     /// Writes [`text_with`](PlanReport::text_with) piece by piece: of a large plan it is larger than the plan.
+    ///
+    /// [Example](TextStyle)
     ///
     /// # Errors
     ///

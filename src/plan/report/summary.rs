@@ -30,6 +30,8 @@ pub struct Summary {
 
 impl Summary {
     /// The summary of a single report.
+    ///
+    /// [Example](Summary)
     pub fn of(report: &PlanReport) -> Summary {
         Summary {
             totals: report.totals(),
@@ -50,6 +52,8 @@ impl Summary {
     }
 
     /// The summary of all plans of both summaries.
+    ///
+    /// [Example](Summary)
     #[must_use]
     pub fn and(self, other: Summary) -> Summary {
         let wanted = match (self.plans, other.plans) {
@@ -71,32 +75,44 @@ impl Summary {
     }
 
     /// How often each kind of answer was given.
+    ///
+    /// [Example](Summary)
     pub fn totals(&self) -> Totals {
         self.totals
     }
 
     /// The number of undetermined answers. Unlike the totals it does not count a plan that is not whole.
+    ///
+    /// [Example](Summary)
     pub fn undetermined_answers(&self) -> usize {
         self.undetermined_answers
     }
 
     /// Whether planning one of the plans ended with an error: then resources may be missing from it.
+    ///
+    /// [Example](Summary)
     pub fn is_errored(&self) -> bool {
         self.is_errored
     }
 
     /// Whether the check left something open: an undetermined answer, a plan that is not whole, or a rule or skip
     /// that matched nothing in a plan.
+    ///
+    /// [Example](Summary)
     pub fn is_open(&self) -> bool {
         self.totals.undetermined > 0 || self.unmatched > 0
     }
 
     /// The number of reports in the summary.
+    ///
+    /// [Example](Summary)
     pub fn plans(&self) -> usize {
         self.plans
     }
 
     /// The lines after all reports. `seconds` is the duration of the check.
+    ///
+    /// [Example](Summary)
     pub fn text(&self, seconds: f64) -> String {
         let Totals { pass, fail, warned, undetermined, skipped, contradicted } = self.totals;
         let mut parts = vec![format!("{pass} pass"), format!("{fail} fail")];
@@ -137,6 +153,8 @@ impl Summary {
 }
 
 /// The lines after all reports: [`Summary::text`] of their common summary.
+///
+/// [Example](Summary)
 pub fn summary(reports: &[PlanReport], seconds: f64) -> String {
     reports.iter().map(Summary::of).fold(Summary::default(), Summary::and).text(seconds)
 }

@@ -193,6 +193,13 @@ impl OnNull {
         &[("pass", OnNull::Pass), ("fail", OnNull::Fail), ("undetermined", OnNull::Undetermined)];
 
     /// The setting with this name; `None` if there is none.
+    ///
+    /// ```
+    /// use plantime::plan::OnNull;
+    ///
+    /// assert_eq!(OnNull::named("fail"), Some(OnNull::Fail));
+    /// assert_eq!(OnNull::named("ignore"), None);
+    /// ```
     pub fn named(name: &str) -> Option<OnNull> {
         OnNull::NAMES.iter().find(|(known, _)| *known == name).map(|(_, on_null)| *on_null)
     }
@@ -281,6 +288,8 @@ impl PlannedAction {
     }
 
     /// The word of a rules file.
+    ///
+    /// [Example](PlannedAction::named)
     pub fn name(self) -> &'static str {
         PlannedAction::NAMES.iter().find(|(_, action)| *action == self).map_or("", |(name, _)| name)
     }

@@ -45,6 +45,18 @@ pub struct Diagnostic {
 
 impl Diagnostic {
     /// A diagnostic of severity error.
+    ///
+    /// ```
+    /// use plantime::rule::{Diagnostic, Severity};
+    /// use plantime::{Path, Value};
+    ///
+    /// let port = Path::new().attr("port");
+    /// let taken = Diagnostic::error("Port Taken", "another listener has port 443", port.clone(), "it is 443");
+    /// assert_eq!((taken.severity, taken.to_string().as_str()), (Severity::Error, "Port Taken: another listener has port 443"));
+    /// let old = Diagnostic::warning("Port Deprecated", "use ports", port, "it is set").at("ports".parse()?);
+    /// assert_eq!((old.severity, old.path.to_string().as_str()), (Severity::Warning, "ports"));
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
     pub fn error(
         summary: impl Into<Cow<'static, str>>,
         detail: impl Into<String>,
@@ -63,6 +75,8 @@ impl Diagnostic {
 
 impl Diagnostic {
     /// A diagnostic of severity warning.
+    ///
+    /// [Example](Diagnostic::error)
     pub fn warning(
         summary: impl Into<Cow<'static, str>>,
         detail: impl Into<String>,
@@ -73,6 +87,8 @@ impl Diagnostic {
     }
 
     /// Moves the diagnostic to another place, such as the element at fault.
+    ///
+    /// [Example](Diagnostic::error)
     #[must_use]
     pub fn at(mut self, path: Path) -> Diagnostic {
         self.path = path;
@@ -116,21 +132,29 @@ pub struct Diagnostics(Vec<Diagnostic>);
 
 impl Diagnostics {
     /// A list without diagnostics.
+    ///
+    /// [Example](Diagnostics)
     pub fn new() -> Diagnostics {
         Diagnostics::default()
     }
 
     /// Whether one of them has severity error.
+    ///
+    /// [Example](Diagnostics)
     pub fn has_error(&self) -> bool {
         self.errors().next().is_some()
     }
 
     /// Iterates over the diagnostics of severity error.
+    ///
+    /// [Example](Diagnostics)
     pub fn errors(&self) -> impl Iterator<Item = &Diagnostic> {
         self.with_the_severity(Severity::Error)
     }
 
     /// Iterates over the diagnostics of severity warning.
+    ///
+    /// [Example](Diagnostics)
     pub fn warnings(&self) -> impl Iterator<Item = &Diagnostic> {
         self.with_the_severity(Severity::Warning)
     }
@@ -141,6 +165,8 @@ impl Diagnostics {
     }
 
     /// Lowers every severity to at most `most`: errors become warnings where a configuration says so.
+    ///
+    /// [Example](Diagnostics)
     #[must_use]
     pub fn with_severity(self, most: Severity) -> Diagnostics {
         // `Error` orders before `Warning`, so the maximum is the milder of the two.
@@ -149,6 +175,8 @@ impl Diagnostics {
     }
 
     /// Sorts by place, in the order of the value's type; at one place errors first, then in the order found.
+    ///
+    /// [Example](Diagnostics)
     #[must_use]
     pub fn sorted(mut self) -> Diagnostics {
         self.0.sort_by(|a, b| (&a.path, a.severity).cmp(&(&b.path, b.severity)));

@@ -68,6 +68,8 @@ pub struct Fields<'a> {
 
 impl Template {
     /// The message with its fields filled in. The value is printed by its `Display`, which never shows marked content.
+    ///
+    /// [Example](Template)
     pub fn render(&self, fields: &Fields<'_>) -> String {
         let mut out = String::new();
         for piece in &self.pieces {

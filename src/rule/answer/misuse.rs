@@ -11,6 +11,15 @@ use crate::value::Value;
 ///
 /// That is a mistake in the rule and says nothing about the value, so it is an error and no outcome. Boxed, to keep
 /// `Result<Outcome, Misuse>` small.
+///
+/// ```
+/// use plantime::Value;
+/// use plantime::rule::Rule;
+///
+/// let misuse = Rule::starts_with("vpc-").check_value(&Value::from(1)).unwrap_err();
+/// assert!(misuse.path().is_empty());
+/// assert_eq!(misuse.message(), "starts_with needs a string, but the value is a number");
+/// ```
 #[derive(Clone, PartialEq, Eq)]
 pub struct Misuse(Box<Inner>);
 
@@ -25,17 +34,23 @@ struct Inner {
 
 impl Misuse {
     /// A misuse at the place of a value, with a message.
+    ///
+    /// [Example](Misuse)
     #[cold]
     pub fn new(path: Path, message: impl Into<String>) -> Misuse {
         Misuse(Box::new(Inner { path, message: message.into(), before_suggestion: None }))
     }
 
     /// The place of the value that the rule cannot read.
+    ///
+    /// [Example](Misuse)
     pub fn path(&self) -> &Path {
         &self.0.path
     }
 
     /// The message, without the path.
+    ///
+    /// [Example](Misuse)
     pub fn message(&self) -> &str {
         &self.0.message
     }

@@ -7,6 +7,20 @@ use crate::path::Path;
 use crate::rule::{Diagnostic, Diagnostics, Rule, Why};
 
 /// The outcome of checking a rule.
+///
+/// ```
+/// use plantime::rule::Rule;
+/// use plantime::{Type, Value};
+///
+/// let rule = Rule::min(1);
+/// let outcome = rule.check_value(&Value::from(0))?;
+/// assert_eq!((outcome.name(), outcome.diagnostics().len()), ("fail", 1));
+/// assert!(rule.check_value(&Value::from(1))?.is_pass());
+///
+/// let outcome = rule.check_value(&Value::unknown(Type::Number))?;
+/// assert_eq!(outcome.why().and_then(|why| why.obligation()), Some(&rule));
+/// # Ok::<(), plantime::Error>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub enum Outcome {
     /// The rule holds, whatever the value turns out to be.
@@ -19,26 +33,45 @@ pub enum Outcome {
 
 impl Outcome {
     /// A failure with one diagnostic.
+    ///
+    /// ```
+    /// use plantime::rule::{Custom, Diagnostic, Outcome, Rule};
+    /// use plantime::{Path, Value};
+    ///
+    /// let never = Custom::new("never", |request| {
+    ///     Ok(Outcome::fail(Diagnostic::error("Forbidden", "no value is right", request.path().clone(), "it is set")))
+    /// });
+    /// assert!(Rule::Custom(never).check_value(&Value::from(1))?.is_fail());
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
     pub fn fail(diagnostic: Diagnostic) -> Outcome {
         Outcome::Fail(Diagnostics::from(diagnostic))
     }
 
     /// Whether the rule is known to hold.
+    ///
+    /// [Example](Outcome)
     pub fn is_pass(&self) -> bool {
         matches!(self, Outcome::Pass)
     }
 
     /// Whether the rule is known not to hold.
+    ///
+    /// [Example](Outcome)
     pub fn is_fail(&self) -> bool {
         matches!(self, Outcome::Fail(_))
     }
 
     /// Whether the outcome depends on values that are not known yet.
+    ///
+    /// [Example](Outcome)
     pub fn is_undetermined(&self) -> bool {
         matches!(self, Outcome::Undetermined(_))
     }
 
     /// The diagnostics of a failure; none for other outcomes.
+    ///
+    /// [Example](Outcome)
     pub fn diagnostics(&self) -> &[Diagnostic] {
         match self {
             Outcome::Fail(diagnostics) => diagnostics,
@@ -47,6 +80,8 @@ impl Outcome {
     }
 
     /// The reason for an undetermined outcome; `None` for other outcomes.
+    ///
+    /// [Example](Outcome)
     pub fn why(&self) -> Option<&Why> {
         match self {
             Outcome::Undetermined(why) => Some(why),
@@ -74,6 +109,8 @@ impl Outcome {
     }
 
     /// `pass`, `fail` or `undetermined`.
+    ///
+    /// [Example](Outcome)
     pub fn name(&self) -> &'static str {
         match self {
             Outcome::Pass => "pass",

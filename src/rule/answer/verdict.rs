@@ -41,11 +41,15 @@ impl Verdict {
     pub const PASS: Verdict = Verdict(None);
 
     /// The value fails, with a message such as `it is odd`.
+    ///
+    /// [Example](Verdict)
     pub fn fail(message: impl Into<String>) -> Verdict {
         Verdict(Some(Failure { message: Some(message.into()), path: Path::new() }))
     }
 
     /// Sets the path from the value to the element at fault. A pass stays a pass.
+    ///
+    /// [Example](Verdict)
     #[must_use]
     pub fn at(mut self, path: Path) -> Verdict {
         if let Some(failure) = &mut self.0 {
@@ -55,6 +59,8 @@ impl Verdict {
     }
 
     /// Whether the value passes.
+    ///
+    /// [Example](Verdict)
     pub fn is_pass(&self) -> bool {
         self.0.is_none()
     }

@@ -69,6 +69,20 @@ impl fmt::Display for Note {
 impl Why {
     /// The reason that these inputs are unknown, for a [`Custom`](crate::rule::Custom) rule. Without
     /// [`with_obligation`](Why::with_obligation) the custom rule itself is the obligation.
+    ///
+    /// ```
+    /// use plantime::rule::{Custom, Outcome, Rule, Why};
+    /// use plantime::{Type, Value};
+    ///
+    /// let later = Custom::new("later", |request| {
+    ///     Ok(Outcome::Undetermined(Why::new([request.path().clone()]).with_note("the server decides")))
+    /// });
+    /// let outcome = Rule::Custom(later.clone()).check_value(&Value::unknown(Type::String))?;
+    /// let why = outcome.why().unwrap();
+    /// assert_eq!((why.inputs().len(), why.notes()), (1, vec!["the server decides".to_owned()]));
+    /// assert_eq!(why.obligation(), Some(&Rule::Custom(later)));
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
     pub fn new(inputs: impl IntoIterator<Item = Path>) -> Why {
         let mut why = Why(Box::default());
         why.add_inputs(inputs);
@@ -102,6 +116,8 @@ impl Why {
     }
 
     /// Sets the obligation: the rule that is left to check.
+    ///
+    /// [Example](Why)
     #[must_use]
     pub fn with_obligation(mut self, rule: Rule) -> Why {
         self.0.obligation = Some(rule);
@@ -109,6 +125,8 @@ impl Why {
     }
 
     /// Adds a note of a fact known so far, such as `starts with "orders-"`.
+    ///
+    /// [Example](Why::new)
     #[must_use]
     pub fn with_note(mut self, note: impl Into<String>) -> Why {
         self.add_notes([Note::Text(note.into())]);
@@ -130,21 +148,29 @@ impl Why {
     }
 
     /// The paths of the unknown values that the outcome depends on.
+    ///
+    /// [Example](Why::new)
     pub fn inputs(&self) -> &[Path] {
         &self.0.inputs
     }
 
     /// The rule that remains to be checked. Outcomes of [`Rule::check`] always have one.
+    ///
+    /// [Example](Why)
     pub fn obligation(&self) -> Option<&Rule> {
         self.0.obligation.as_ref()
     }
 
     /// The facts known so far: `starts with "orders-"`, `it may still be "a", "b"`.
+    ///
+    /// [Example](Why::new)
     pub fn notes(&self) -> Vec<String> {
         self.0.notes.iter().map(Note::to_string).collect()
     }
 
     /// What must turn out for the rule to pass, in words: `cidr_block turns out null`.
+    ///
+    /// [Example](Why)
     pub fn passes_if(&self) -> String {
         self.obligation().map(Rule::turns_out).unwrap_or_default()
     }

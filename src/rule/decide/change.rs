@@ -27,21 +27,59 @@ pub enum ChangeRule {
 
 impl Rule {
     /// On a change: the number does not become smaller. Passes if there is no value before.
+    ///
+    /// ```
+    /// use plantime::Value;
+    /// use plantime::rule::{Request, Rule};
+    ///
+    /// let (small, large) = (Value::from(20), Value::from(50));
+    /// let grow = Rule::only_increase();
+    /// assert!(grow.check(&Request::new(&large).before(&small))?.is_pass());
+    /// assert!(grow.check(&Request::new(&small).before(&large))?.is_fail());
+    /// // The disk is created: there is nothing to compare with.
+    /// assert!(grow.check(&Request::new(&small))?.is_pass());
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
     pub fn only_increase() -> Rule {
         Rule::Change(ChangeRule::OnlyIncrease)
     }
 
     /// On a change: the number does not become larger. Passes if there is no value before.
+    ///
+    /// [`only_increase`](Rule::only_increase) has an example.
     pub fn only_decrease() -> Rule {
         Rule::Change(ChangeRule::OnlyDecrease)
     }
 
     /// On a change: the number is a multiple of the number before. Passes if there is no value before.
+    ///
+    /// ```
+    /// use plantime::Value;
+    /// use plantime::rule::{Request, Rule};
+    ///
+    /// let (four, eight) = (Value::from(4), Value::from(8));
+    /// let shards = Rule::multiple_of_old();
+    /// assert!(shards.check(&Request::new(&eight).before(&four))?.is_pass());
+    /// assert!(shards.check(&Request::new(&four).before(&eight))?.is_fail());
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
     pub fn multiple_of_old() -> Rule {
         Rule::Change(ChangeRule::MultipleOfOld)
     }
 
     /// On a change: the value equals the value before. Passes if there is no value before.
+    ///
+    /// ```
+    /// use plantime::rule::{Request, Rule};
+    /// use plantime::{Type, Value};
+    ///
+    /// let (zone, other) = (Value::from("eu-west-1a"), Value::from("eu-west-1b"));
+    /// assert!(Rule::immutable().check(&Request::new(&zone).before(&zone))?.is_pass());
+    /// assert!(Rule::immutable().check(&Request::new(&other).before(&zone))?.is_fail());
+    /// let later = Value::unknown(Type::String);
+    /// assert!(Rule::immutable().check(&Request::new(&later).before(&zone))?.is_undetermined());
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
     pub fn immutable() -> Rule {
         Rule::Change(ChangeRule::Immutable)
     }

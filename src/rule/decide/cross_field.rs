@@ -25,21 +25,63 @@ pub enum PresenceRule {
 
 impl Rule {
     /// Requires that exactly one of the values at these paths is not null.
+    ///
+    /// ```
+    /// use plantime::rule::Rule;
+    /// use plantime::{Type, Value, value};
+    ///
+    /// let rule = Rule::exactly_one_of(["cidr".parse()?, "pool".parse()?]);
+    /// let check = |cidr: Value, pool: Value| -> plantime::Result<_> {
+    ///     Ok(rule.check_value(&value!({ "cidr": cidr, "pool": pool })?)?)
+    /// };
+    /// let (set, null) = (Value::from("10.0.0.0/8"), Value::null(Type::String));
+    /// assert!(check(set.clone(), null.clone())?.is_pass());
+    /// assert!(check(set.clone(), set.clone())?.is_fail() && check(null.clone(), null.clone())?.is_fail());
+    /// // The unknown has to turn out null.
+    /// let outcome = check(set, Value::unknown(Type::String))?;
+    /// assert_eq!(outcome.why().unwrap().passes_if(), "pool turns out null");
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
     pub fn exactly_one_of(paths: impl IntoIterator<Item = PathExpr>) -> Rule {
         Rule::Presence(PresenceRule::ExactlyOneOf, paths.into_iter().collect())
     }
 
     /// Requires that at least one of the values at these paths is not null.
+    ///
+    /// The [module](crate::rule#across-fields) has the table of outcomes.
+    ///
+    /// ```
+    /// use plantime::rule::Rule;
+    /// use plantime::value;
+    ///
+    /// let (cidr, pool) = ("cidr".parse()?, "pool".parse()?);
+    /// let (neither, one, both) = (
+    ///     value!({ "cidr": null, "pool": null })?,
+    ///     value!({ "cidr": "10.0.0.0/8", "pool": null })?,
+    ///     value!({ "cidr": "10.0.0.0/8", "pool": "p-1" })?,
+    /// );
+    /// let some = Rule::at_least_one_of([cidr, pool]);
+    /// assert!(some.check_value(&one)?.is_pass() && some.check_value(&neither)?.is_fail());
+    /// let at_most_one = Rule::conflicting(["cidr".parse()?, "pool".parse()?]);
+    /// assert!(at_most_one.check_value(&neither)?.is_pass() && at_most_one.check_value(&both)?.is_fail());
+    /// let together = Rule::required_together(["cidr".parse()?, "pool".parse()?]);
+    /// assert!(together.check_value(&both)?.is_pass() && together.check_value(&one)?.is_fail());
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
     pub fn at_least_one_of(paths: impl IntoIterator<Item = PathExpr>) -> Rule {
         Rule::Presence(PresenceRule::AtLeastOneOf, paths.into_iter().collect())
     }
 
     /// Requires that at most one of the values at these paths is not null.
+    ///
+    /// [Example](Rule::at_least_one_of)
     pub fn conflicting(paths: impl IntoIterator<Item = PathExpr>) -> Rule {
         Rule::Presence(PresenceRule::Conflicting, paths.into_iter().collect())
     }
 
     /// Requires that all of the values at these paths are null, or none is.
+    ///
+    /// [Example](Rule::at_least_one_of)
     pub fn required_together(paths: impl IntoIterator<Item = PathExpr>) -> Rule {
         Rule::Presence(PresenceRule::RequiredTogether, paths.into_iter().collect())
     }

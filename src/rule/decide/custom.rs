@@ -40,6 +40,8 @@ pub struct Custom {
 impl Custom {
     /// A rule of this name from a function that receives the whole request, including unknown and marked values, and
     /// returns the outcome.
+    ///
+    /// [`Outcome::fail`] and [`Why::new`](crate::rule::Why::new) have examples.
     pub fn new(
         name: &str,
         check: impl Fn(&Request<'_>) -> Result<Outcome, Misuse> + Send + Sync + 'static,
@@ -50,6 +52,8 @@ impl Custom {
     /// A rule on wholly known values, which the function receives without marks. An error is the failure, such as `it
     /// is odd`. Null passes; a value that is not wholly known is undetermined. The failure of a marked value is not
     /// shown.
+    ///
+    /// [Example](Custom)
     pub fn of_known(
         name: &str,
         check: impl Fn(&Value) -> Result<(), String> + Send + Sync + 'static,
@@ -146,6 +150,8 @@ impl Custom {
     }
 
     /// The name that reports give the rule.
+    ///
+    /// [Example](Custom)
     pub fn name(&self) -> &str {
         &self.name
     }

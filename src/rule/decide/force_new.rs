@@ -42,12 +42,16 @@ pub enum Replaces {
 
 impl ForceNew {
     /// Every change of the value at the path replaces the object.
+    ///
+    /// [Example](ForceNew)
     pub fn new(path: PathExpr) -> ForceNew {
         ForceNew { path, condition: None }
     }
 
     /// Restricts replacement to changes for which the condition holds at the path: a rule on the planned value, on the
     /// change, or on both.
+    ///
+    /// [Example](ForceNew)
     #[must_use]
     pub fn when(mut self, condition: Rule) -> ForceNew {
         self.condition = Some(condition);
@@ -55,6 +59,8 @@ impl ForceNew {
     }
 
     /// The path to the value whose changes replace the object.
+    ///
+    /// [Example](ForceNew)
     pub fn path(&self) -> &PathExpr {
         &self.path
     }
@@ -71,6 +77,8 @@ impl ForceNew {
     /// If the path leads to several values, one whose change replaces is enough. They are elements of the planned
     /// value: a removed element is not among them, and members of sets have no value before. So for a list that may get
     /// shorter, and for a set, name the collection itself.
+    ///
+    /// [Example](ForceNew)
     ///
     /// # Errors
     ///

@@ -44,31 +44,67 @@ pub enum Unit {
 
 impl Rule {
     /// The string has at least this many code points, or the collection this many elements.
+    ///
+    /// ```
+    /// use plantime::rule::Rule;
+    /// use plantime::{LengthRange, Refinement, Type, Value};
+    ///
+    /// let some = Rule::min_len(1);
+    /// assert!(some.check_value(&Value::from("web"))?.is_pass());
+    /// assert!(some.check_value(&Value::from(""))?.is_fail());
+    /// // How many subnets there will be is open, but it is at least two.
+    /// let subnets = Refinement::length(LengthRange::at_least(2)).and_not_null();
+    /// let subnets = Value::refined(Type::list(Type::String)?, subnets)?;
+    /// assert!(some.check_value(&subnets)?.is_pass());
+    /// assert!(Rule::max_len(5).check_value(&subnets)?.is_undetermined());
+    /// assert!(Rule::len(1).check_value(&subnets)?.is_fail());
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
     pub fn min_len(length: u64) -> Rule {
         Rule::min_len_in(Unit::Elements, length)
     }
 
     /// The string has at most this many code points, or the collection this many elements.
+    ///
+    /// [Example](Rule::min_len)
     pub fn max_len(length: u64) -> Rule {
         Rule::max_len_in(Unit::Elements, length)
     }
 
     /// The string has exactly this many code points, or the collection this many elements.
+    ///
+    /// [Example](Rule::min_len)
     pub fn len(length: u64) -> Rule {
         Rule::len_in(Unit::Elements, length)
     }
 
     /// The value has at least this length in a unit.
+    ///
+    /// ```
+    /// use plantime::Value;
+    /// use plantime::rule::{Rule, Unit};
+    ///
+    /// // One character to its readers, two code points, eight bytes: the flag of France.
+    /// let flag = Value::from("\u{1f1eb}\u{1f1f7}");
+    /// assert!(Rule::len_in(Unit::Graphemes, 1).check_value(&flag)?.is_pass());
+    /// assert!(Rule::max_len_in(Unit::Elements, 2).check_value(&flag)?.is_pass());
+    /// assert!(Rule::min_len_in(Unit::Bytes, 9).check_value(&flag)?.is_fail());
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
     pub fn min_len_in(unit: Unit, length: u64) -> Rule {
         Rule::Length(LengthRule { unit, test: LengthTest::Min, length })
     }
 
     /// The value has at most this length in a unit.
+    ///
+    /// [Example](Rule::min_len_in)
     pub fn max_len_in(unit: Unit, length: u64) -> Rule {
         Rule::Length(LengthRule { unit, test: LengthTest::Max, length })
     }
 
     /// The value has exactly this length in a unit.
+    ///
+    /// [Example](Rule::min_len_in)
     pub fn len_in(unit: Unit, length: u64) -> Rule {
         Rule::Length(LengthRule { unit, test: LengthTest::Exact, length })
     }

@@ -28,31 +28,86 @@ pub enum MembersRule {
 
 impl Rule {
     /// The string contains this string; the list, set or tuple has an element that equals this value.
+    ///
+    /// ```
+    /// use plantime::rule::Rule;
+    /// use plantime::{Type, Value};
+    ///
+    /// let zones = Value::list([Value::from("a"), Value::unknown(Type::String)])?;
+    /// assert!(Rule::contains("a").check_value(&zones)?.is_pass());
+    /// assert!(Rule::contains("b").check_value(&zones)?.is_undetermined());
+    /// assert!(Rule::contains("db").check_value(&Value::from("web-1"))?.is_fail());
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
     pub fn contains(wanted: impl Into<Value>) -> Rule {
         Rule::Members(MembersRule::Contains(wanted.into()))
     }
 
     /// No element, member, entry or attribute is null.
+    ///
+    /// ```
+    /// use plantime::rule::Rule;
+    /// use plantime::{Type, Value};
+    ///
+    /// let zones = |last: Value| Value::list([Value::from("a"), last]);
+    /// assert!(Rule::no_nulls().check_value(&zones("b".into())?)?.is_pass());
+    /// assert!(Rule::no_nulls().check_value(&zones(Value::null(Type::String))?)?.is_fail());
+    /// assert!(Rule::no_nulls().check_value(&zones(Value::unknown(Type::String))?)?.is_undetermined());
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
     pub fn no_nulls() -> Rule {
         Rule::Members(MembersRule::NoNulls)
     }
 
     /// No two elements are equal; two nulls are.
+    ///
+    /// ```
+    /// use plantime::rule::Rule;
+    /// use plantime::{Type, Value};
+    ///
+    /// assert!(Rule::unique().check_value(&Value::list([80, 443])?)?.is_pass());
+    /// assert!(Rule::unique().check_value(&Value::list([80, 443, 80])?)?.is_fail());
+    /// let ports = Value::list([Value::from(80), Value::unknown(Type::Number)])?;
+    /// assert!(Rule::unique().check_value(&ports)?.is_undetermined());
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
     pub fn unique() -> Rule {
         Rule::Members(MembersRule::Unique)
     }
 
     /// The map has this key, or the object this attribute; its value may be null.
+    ///
+    /// ```
+    /// use plantime::Value;
+    /// use plantime::rule::Rule;
+    ///
+    /// let tags = Value::map([("Name", "web"), ("Owner", "ops")])?;
+    /// assert!(Rule::has_key("Owner").check_value(&tags)?.is_pass());
+    /// assert!(Rule::has_key("Cost").check_value(&tags)?.is_fail());
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
     pub fn has_key(key: impl Into<String>) -> Rule {
         Rule::Members(MembersRule::HasKey(key.into()))
     }
 
     /// Exactly one entry of the map or attribute of the object is not null.
+    ///
+    /// ```
+    /// use plantime::rule::Rule;
+    /// use plantime::value;
+    ///
+    /// let volume = value!({ "disk": "vol-1", "share": null, "name": "data" })?;
+    /// assert!(Rule::one_not_null().check_value(&volume)?.is_fail());
+    /// assert!(Rule::one_not_null_of(["disk", "share"]).check_value(&volume)?.is_pass());
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
     pub fn one_not_null() -> Rule {
         Rule::Members(MembersRule::OneNotNull(None))
     }
 
     /// Exactly one entry or attribute with one of these keys is not null. A missing key is null.
+    ///
+    /// [Example](Rule::one_not_null)
     pub fn one_not_null_of(keys: impl IntoIterator<Item = impl Into<String>>) -> Rule {
         Rule::Members(MembersRule::OneNotNull(Some(keys.into_iter().map(Into::into).collect())))
     }

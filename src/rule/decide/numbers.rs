@@ -33,36 +33,77 @@ pub enum NumberRule {
 
 impl Rule {
     /// The number is at least this one.
+    ///
+    /// ```
+    /// use plantime::rule::Rule;
+    /// use plantime::{NumberRange, Refinement, Type, Value};
+    ///
+    /// let size = Refinement::number(NumberRange::at_least(20)).and_not_null();
+    /// let size = Value::refined(Type::Number, size)?;
+    /// assert!(Rule::min(10).check_value(&size)?.is_pass());
+    /// assert!(Rule::max(10).check_value(&size)?.is_fail());
+    /// assert!(Rule::max(100).check_value(&size)?.is_undetermined());
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
     pub fn min(least: impl Into<Number>) -> Rule {
         Rule::Number(NumberRule::Min(least.into()))
     }
 
     /// The number is at most this one.
+    ///
+    /// [Example](Rule::min)
     pub fn max(most: impl Into<Number>) -> Rule {
         Rule::Number(NumberRule::Max(most.into()))
     }
 
     /// The number is a multiple of this one. The only multiple of 0, and of an infinity, is 0.
+    ///
+    /// ```
+    /// use plantime::Value;
+    /// use plantime::rule::Rule;
+    ///
+    /// assert!(Rule::multiple_of(64).check_value(&Value::from(512))?.is_pass());
+    /// assert!(Rule::multiple_of(64).check_value(&Value::from(500))?.is_fail());
+    /// assert!(Rule::even().check_value(&Value::from(500))?.is_pass());
+    /// assert!(Rule::odd().check_value(&Value::try_from(1.5)?)?.is_fail());
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
     pub fn multiple_of(divisor: impl Into<Number>) -> Rule {
         Rule::Number(NumberRule::MultipleOf(divisor.into()))
     }
 
     /// The number is even.
+    ///
+    /// [Example](Rule::multiple_of)
     pub fn even() -> Rule {
         Rule::Number(NumberRule::Even)
     }
 
     /// The number is an integer that is not even.
+    ///
+    /// [Example](Rule::multiple_of)
     pub fn odd() -> Rule {
         Rule::Number(NumberRule::Odd)
     }
 
     /// The number is an integer from 1 to 65535.
+    ///
+    /// ```
+    /// use plantime::Value;
+    /// use plantime::rule::Rule;
+    ///
+    /// assert!(Rule::port().check_value(&Value::from(443))?.is_pass());
+    /// assert!(Rule::port().check_value(&Value::from(0))?.is_fail());
+    /// assert!(Rule::port_or_zero().check_value(&Value::from(0))?.is_pass());
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
     pub fn port() -> Rule {
         Rule::Number(NumberRule::Port)
     }
 
     /// The number is an integer from 0 to 65535.
+    ///
+    /// [Example](Rule::port)
     pub fn port_or_zero() -> Rule {
         Rule::Number(NumberRule::PortOrZero)
     }

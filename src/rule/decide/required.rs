@@ -30,17 +30,53 @@ pub enum RequiresRule {
 
 impl Rule {
     /// If the value at the first path is not null, those at the other paths are not null either.
+    ///
+    /// ```
+    /// use plantime::rule::Rule;
+    /// use plantime::value;
+    ///
+    /// let rule = Rule::also_requires("certificate".parse()?, ["key".parse()?]);
+    /// assert!(rule.check_value(&value!({ "certificate": null, "key": null })?)?.is_pass());
+    /// let outcome = rule.check_value(&value!({ "certificate": "c", "key": null })?)?;
+    /// assert!(outcome.is_fail());
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
     pub fn also_requires(path: PathExpr, others: impl IntoIterator<Item = PathExpr>) -> Rule {
         Rule::Requires(RequiresRule::AlsoRequires(path, others.into_iter().collect()))
     }
 
     /// If the value at one path equals one of some values, those at other paths are not null.
+    ///
+    /// ```
+    /// use plantime::Value;
+    /// use plantime::rule::{Requirement, Rule};
+    /// use plantime::value;
+    ///
+    /// let rule = Rule::required_when(Requirement {
+    ///     path: "protocol".parse()?,
+    ///     one_of: vec![Value::from("https"), Value::from("tls")],
+    ///     required: vec!["certificate".parse()?],
+    /// });
+    /// assert!(rule.check_value(&value!({ "protocol": "http", "certificate": null })?)?.is_pass());
+    /// assert!(rule.check_value(&value!({ "protocol": "tls", "certificate": null })?)?.is_fail());
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
     pub fn required_when(requirement: Requirement) -> Rule {
         Rule::Requires(RequiresRule::RequiredWhen(Box::new(requirement)))
     }
 
     /// The value at the first path is null. If not, a warning names the write-only attribute at the second path to use
     /// instead.
+    ///
+    /// ```
+    /// use plantime::rule::{Rule, Severity};
+    /// use plantime::value;
+    ///
+    /// let rule = Rule::prefer_write_only("password".parse()?, "password_wo".parse()?);
+    /// let outcome = rule.check_value(&value!({ "password": "x", "password_wo": null })?)?;
+    /// assert_eq!(outcome.diagnostics()[0].severity, Severity::Warning);
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
     pub fn prefer_write_only(path: PathExpr, alternative: PathExpr) -> Rule {
         Rule::Requires(RequiresRule::PreferWriteOnly(path, alternative))
     }
@@ -96,6 +132,8 @@ pub(in crate::rule) fn check(
 ///
 /// A condition whose path leads to several values holds if one of them equals a given value. A missing element is null,
 /// and null equals only a null among the given values.
+///
+/// [Example](Rule::required_when)
 #[derive(Clone, Debug, PartialEq)]
 pub struct Requirement {
     /// The path to the value that the condition is about.

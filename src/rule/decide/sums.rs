@@ -37,21 +37,39 @@ pub enum TotalRule {
 
 impl Rule {
     /// The number is at least the sum of the numbers at these paths; a null counts as 0.
+    ///
+    /// ```
+    /// use plantime::rule::Rule;
+    /// use plantime::{Type, Value, value};
+    ///
+    /// let rule = Rule::at("total".parse()?, Rule::at_least_sum_of(["<.used".parse()?, "<.reserved".parse()?]))?;
+    /// assert!(rule.check_value(&value!({ "total": 10, "used": 4, "reserved": 6 })?)?.is_pass());
+    /// assert!(rule.check_value(&value!({ "total": 9, "used": 4, "reserved": 6 })?)?.is_fail());
+    /// let open = value!({ "total": 10, "used": 4, "reserved": Value::unknown(Type::Number) })?;
+    /// assert!(rule.check_value(&open)?.is_undetermined());
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
     pub fn at_least_sum_of(paths: impl IntoIterator<Item = PathExpr>) -> Rule {
         Rule::Total(TotalRule::AtLeastSum, paths.into_iter().collect())
     }
 
     /// The number is at most the sum of the numbers at these paths; a null counts as 0.
+    ///
+    /// [Example](Rule::at_least_sum_of)
     pub fn at_most_sum_of(paths: impl IntoIterator<Item = PathExpr>) -> Rule {
         Rule::Total(TotalRule::AtMostSum, paths.into_iter().collect())
     }
 
     /// The number is the sum of the numbers at these paths; a null counts as 0.
+    ///
+    /// [Example](Rule::at_least_sum_of)
     pub fn equal_to_sum_of(paths: impl IntoIterator<Item = PathExpr>) -> Rule {
         Rule::Total(TotalRule::EqualToSum, paths.into_iter().collect())
     }
 
     /// The number is the product of the numbers at these paths; it passes if one of those is null.
+    ///
+    /// [Example](Rule::at_least_sum_of)
     pub fn equal_to_product_of(paths: impl IntoIterator<Item = PathExpr>) -> Rule {
         Rule::Total(TotalRule::EqualToProduct, paths.into_iter().collect())
     }

@@ -39,51 +39,136 @@ pub enum TextRule {
 
 impl Rule {
     /// The string has this prefix.
+    ///
+    /// | the value | `starts_with("vpc-")` |
+    /// |---|---|
+    /// | `"vpc-0a"`, an unknown that starts with `vpc-0` | pass |
+    /// | `"subnet-0a"`, an unknown that starts with `subnet-` | fail |
+    /// | an unknown that starts with `v` | undetermined |
+    ///
+    /// ```
+    /// use plantime::rule::Rule;
+    /// use plantime::{Refinement, Type, Value};
+    ///
+    /// let name = Value::refined(Type::String, Refinement::pattern("^orders-[a-z]+-db$")?.and_not_null())?;
+    /// assert!(Rule::starts_with("orders-").check_value(&name)?.is_pass());
+    /// assert!(Rule::ends_with("-db").check_value(&name)?.is_pass());
+    /// assert!(Rule::starts_with("orders-eu").check_value(&name)?.is_undetermined());
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
     pub fn starts_with(prefix: impl Into<String>) -> Rule {
         Rule::Text(TextRule::StartsWith(prefix.into()))
     }
 
     /// The string has this suffix.
+    ///
+    /// [Example](Rule::starts_with)
     pub fn ends_with(suffix: impl Into<String>) -> Rule {
         Rule::Text(TextRule::EndsWith(suffix.into()))
     }
 
     /// The string is this one or sorts after it, by code points.
+    ///
+    /// ```
+    /// use plantime::Value;
+    /// use plantime::rule::Rule;
+    ///
+    /// let version = Value::from("2024-10-01");
+    /// assert!(Rule::not_before("2024-01-01").check_value(&version)?.is_pass());
+    /// assert!(Rule::not_after("2024-06-30").check_value(&version)?.is_fail());
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
     pub fn not_before(first: impl Into<String>) -> Rule {
         Rule::Text(TextRule::NotBefore(first.into()))
     }
 
     /// The string is this one or sorts before it, by code points.
+    ///
+    /// [Example](Rule::not_before)
     pub fn not_after(last: impl Into<String>) -> Rule {
         Rule::Text(TextRule::NotAfter(last.into()))
     }
 
     /// The pattern finds a match in the string.
+    ///
+    /// ```
+    /// use plantime::Value;
+    /// use plantime::rule::{Pattern, Rule};
+    ///
+    /// let bucket = Rule::matches(Pattern::new("^[a-z0-9.-]{3,63}$")?);
+    /// assert!(bucket.check_value(&Value::from("logs.example"))?.is_pass());
+    /// assert!(bucket.check_value(&Value::from("Logs"))?.is_fail());
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
     pub fn matches(pattern: Pattern) -> Rule {
         Rule::Text(TextRule::Matches(pattern))
     }
 
     /// The string has this format.
+    ///
+    /// ```
+    /// use plantime::Value;
+    /// use plantime::rule::{Format, Rule};
+    ///
+    /// let network = Rule::format(Format::Cidr);
+    /// assert!(network.check_value(&Value::from("10.0.0.0/8"))?.is_pass());
+    /// assert!(network.check_value(&Value::from("10.0.0.0/33"))?.is_fail());
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
     pub fn format(format: Format) -> Rule {
         Rule::Text(TextRule::Format(format))
     }
 
     /// The string is one of these words, ignoring case.
+    ///
+    /// ```
+    /// use plantime::Value;
+    /// use plantime::rule::{Rule, Words};
+    ///
+    /// let level = Rule::one_of_ignoring_case(Words::new(["debug", "info"])?);
+    /// assert!(level.check_value(&Value::from("INFO"))?.is_pass());
+    /// let reserved = Rule::none_of_ignoring_case(Words::new(["admin", "root"])?);
+    /// assert!(reserved.check_value(&Value::from("Root"))?.is_fail());
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
     pub fn one_of_ignoring_case(words: Words) -> Rule {
         Rule::Text(TextRule::OneOfIgnoringCase(words))
     }
 
     /// The string is none of these words, ignoring case.
+    ///
+    /// [Example](Rule::one_of_ignoring_case)
     pub fn none_of_ignoring_case(words: Words) -> Rule {
         Rule::Text(TextRule::NoneOfIgnoringCase(words))
     }
 
     /// The string is a URL with a host and one of these schemes.
+    ///
+    /// ```
+    /// use plantime::Value;
+    /// use plantime::rule::{Rule, Schemes};
+    ///
+    /// let endpoint = Rule::url(Schemes::new(["https"])?);
+    /// assert!(endpoint.check_value(&Value::from("https://example.com/hook"))?.is_pass());
+    /// assert!(endpoint.check_value(&Value::from("http://example.com/hook"))?.is_fail());
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
     pub fn url(schemes: Schemes) -> Rule {
         Rule::Text(TextRule::Url(schemes))
     }
 
     /// The string is the CIDR block of a network, with a prefix length in this range.
+    ///
+    /// ```
+    /// use plantime::Value;
+    /// use plantime::rule::{Networks, Rule};
+    ///
+    /// let vpc = Rule::cidr_network(Networks::new(16, 28)?);
+    /// assert!(vpc.check_value(&Value::from("10.0.0.0/16"))?.is_pass());
+    /// // The address is not the one of the network.
+    /// assert!(vpc.check_value(&Value::from("10.0.0.1/16"))?.is_fail());
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
     pub fn cidr_network(networks: Networks) -> Rule {
         Rule::Text(TextRule::CidrNetwork(networks))
     }

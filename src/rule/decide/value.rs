@@ -29,6 +29,17 @@ pub enum ValueRule {
 
 impl Rule {
     /// The value equals this one, as [`Value::equals`] understands it.
+    ///
+    /// ```
+    /// use plantime::rule::Rule;
+    /// use plantime::{Refinement, Type, Value};
+    ///
+    /// assert!(Rule::equals(true).check_value(&Value::from(true))?.is_pass());
+    /// let vpc = Value::refined(Type::String, Refinement::prefix("vpc-").and_not_null())?;
+    /// assert!(Rule::equals("subnet-1").check_value(&vpc)?.is_fail());
+    /// assert!(Rule::none_of(["subnet-1", "default"]).check_value(&vpc)?.is_pass());
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
     pub fn equals(operand: impl Into<Value>) -> Rule {
         Rule::Value(ValueRule::Equals(operand.into()))
     }
@@ -47,16 +58,39 @@ impl Rule {
     }
 
     /// The value equals none of these.
+    ///
+    /// [Example](Rule::equals)
     pub fn none_of(operands: impl IntoIterator<Item = impl Into<Value>>) -> Rule {
         Rule::Value(ValueRule::NoneOf(operands.into_iter().map(Into::into).collect()))
     }
 
     /// The value is of this type, or of one that this type covers.
+    ///
+    /// ```
+    /// use plantime::rule::Rule;
+    /// use plantime::{Type, Value};
+    ///
+    /// let texts = Rule::type_is("list(any)".parse()?);
+    /// assert!(texts.check_value(&Value::list(["a"])?)?.is_pass());
+    /// assert!(texts.check_value(&Value::from("a"))?.is_fail());
+    /// assert!(texts.check_value(&Value::dynamic())?.is_undetermined());
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
     pub fn type_is(ty: Type) -> Rule {
         Rule::Value(ValueRule::TypeIs(ty))
     }
 
     /// The string is not empty, or the number is not 0.
+    ///
+    /// ```
+    /// use plantime::Value;
+    /// use plantime::rule::Rule;
+    ///
+    /// assert!(Rule::not_zero().check_value(&Value::from("web"))?.is_pass());
+    /// assert!(Rule::not_zero().check_value(&Value::from(""))?.is_fail());
+    /// assert!(Rule::not_zero().check_value(&Value::from(0))?.is_fail());
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
     pub fn not_zero() -> Rule {
         Rule::Value(ValueRule::NotZero)
     }

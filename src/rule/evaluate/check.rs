@@ -58,6 +58,8 @@ impl Rule {
 
     /// Evaluates the rule on a value without a path, a root or a value before.
     ///
+    /// [Example](crate::rule)
+    ///
     /// # Errors
     ///
     /// As for [`check`](Rule::check).

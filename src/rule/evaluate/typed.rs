@@ -227,7 +227,7 @@ fn holds_for_each(rule: &TypedRule, container: &Container) -> Option<bool> {
         Container::Object(node) => all(&node.slots),
         Container::Map(node) => all_hold(node.entries.iter().map(|(_, part)| rule.holds(part))),
         Container::Set(node) => {
-            if node.undecided.is_empty() {
+            if node.not_wholly_known.is_empty() {
                 all(&node.known)
             } else {
                 None

@@ -35,6 +35,8 @@ pub struct Import {
 impl Import {
     /// An unknown value with the refinement that the schema implies.
     ///
+    /// [Example](import)
+    ///
     /// # Errors
     ///
     /// When nothing can satisfy the schema ([`is_contradiction`](crate::Error::is_contradiction)).
@@ -45,6 +47,18 @@ impl Import {
 }
 
 /// A keyword that is not in the imported rule.
+///
+/// ```
+/// use plantime::rule::json_schema::{Reading, import};
+/// use plantime::value;
+///
+/// let schema = value!({ "type": "object", "properties": { "name": { "type": "string", "frob": 1 } } })?;
+/// let read = import(&schema, None, &Reading::default())?;
+/// let [unsupported] = &read.unsupported[..] else { unreachable!() };
+/// assert_eq!((unsupported.pointer().as_str(), unsupported.keyword()), ("/properties/name/frob", "frob"));
+/// assert_eq!(unsupported.why(), "no keyword that is supported");
+/// # Ok::<(), plantime::Error>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Unsupported {
     path: Path,
@@ -59,16 +73,22 @@ impl Unsupported {
     }
 
     /// The place of the keyword in the document, as a JSON pointer.
+    ///
+    /// [Example](Unsupported)
     pub fn pointer(&self) -> String {
         pointer(&self.path)
     }
 
     /// The keyword that is not supported.
+    ///
+    /// [Example](Unsupported)
     pub fn keyword(&self) -> &str {
         &self.keyword
     }
 
     /// Why it is left out.
+    ///
+    /// [Example](Unsupported)
     pub fn why(&self) -> &str {
         &self.why
     }

@@ -57,6 +57,8 @@ impl Rule {
 
     /// Reads the form that [`to_form`](Rule::to_form) writes; names may be aliases.
     ///
+    /// [Example](Rule::to_form)
+    ///
     /// # Errors
     ///
     /// When the value is not such a form, with the path of the mistake; as [`from_keyword`]; for a function

@@ -45,6 +45,8 @@ pub struct Manual {
 impl Keyword {
     /// The manual page of the rule.
     ///
+    /// [Example](Manual)
+    ///
     /// # Errors
     ///
     /// None for the rows of the [keyword table](crate::rule::keywords).
@@ -181,12 +183,16 @@ fn failure_message(rule: &Rule) -> Option<String> {
 
 impl Manual {
     /// What other systems call the rule; only those that have it.
+    ///
+    /// [Example](Manual)
     pub fn in_systems(&self) -> impl Iterator<Item = (System, &'static [&'static str])> {
         let names = System::ALL.map(|system| (system, self.keyword.names_in(system)));
         names.into_iter().filter(|(_, names)| !names.is_empty())
     }
 
     /// The manual page as plain text for a terminal.
+    ///
+    /// [Example](Manual)
     pub fn text(&self) -> String {
         let Keyword { name, aliases, argument, description, .. } = self.keyword;
         let mut out = format!("{name}\n  {description}\n");
@@ -215,6 +221,8 @@ impl Manual {
     }
 
     /// The manual page as a section in Markdown.
+    ///
+    /// [Example](Manual)
     pub fn section(&self) -> String {
         let Keyword { name, aliases, argument, description, .. } = self.keyword;
         let mut out = format!("## `{name}`\n\n{description}\n\n```hcl\n{}\n```\n\n", self.example);

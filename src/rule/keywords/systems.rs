@@ -21,6 +21,8 @@ impl System {
     pub const ALL: [System; 3] = [System::Framework, System::Sdk, System::Ytt];
 
     /// A short name: `framework`, `sdk`, `ytt`.
+    ///
+    /// [Example](Keyword::names_in)
     pub fn name(self) -> &'static str {
         match self {
             System::Framework => "framework",

@@ -165,21 +165,36 @@ static ROWS: [Row; 24] = [
 
 impl Format {
     /// All formats, in the order of the table.
+    ///
+    /// ```
+    /// use plantime::rule::Format;
+    ///
+    /// let ip = Format::all().find(|format| format.name() == "ipv4").unwrap();
+    /// assert!(ip.accepts("10.0.0.1") && !ip.accepts("10.0.0.01"));
+    /// assert_eq!(ip.contains_all_with_prefix("10.0."), None);
+    /// assert_eq!(ip.noun(), "an IPv4 address");
+    /// ```
     pub fn all() -> impl Iterator<Item = Format> {
         ROWS.iter().map(|row| row.format)
     }
 
     /// The name, as the keyword `format` takes it.
+    ///
+    /// [Example](Format::all)
     pub fn name(self) -> &'static str {
         self.row().map_or("", |row| row.name)
     }
 
     /// Other names that rules files may use.
+    ///
+    /// [Example](Format)
     pub fn aliases(self) -> &'static [&'static str] {
         self.row().map_or(&[], |row| row.aliases)
     }
 
     /// The name with its article, for sentences: `a CIDR block`.
+    ///
+    /// [Example](Format::all)
     pub fn noun(self) -> &'static str {
         self.row().map_or("", |row| row.noun)
     }
@@ -190,6 +205,8 @@ impl Format {
     }
 
     /// Whether a string has the format. Linear in its length.
+    ///
+    /// [Example](Format::all)
     pub fn accepts(self, text: &str) -> bool {
         match self {
             Format::Json => json::accepts(text),
@@ -204,6 +221,8 @@ impl Format {
     }
 
     /// Whether all strings with this prefix have the format (true), or none (false); `None` if some may and some not.
+    ///
+    /// [Example](Format)
     pub fn contains_all_with_prefix(self, prefix: &str) -> Option<bool> {
         match self {
             Format::Json => (!json::is_prefix(prefix)).then_some(false),
@@ -216,6 +235,15 @@ impl Format {
     }
 
     /// Whether all strings of a language have the format (true), or none (false); `None` if some may and some not.
+    ///
+    /// ```
+    /// use plantime::language::Language;
+    /// use plantime::rule::Format;
+    ///
+    /// let lengths = Language::lengths(1, Some(3))?;
+    /// assert_eq!(Format::Uuid.decides_language(&lengths), Some(false));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn decides_language(self, language: &Language) -> Option<bool> {
         let answer = match self {
             Format::Json | Format::Yaml | Format::Regex | Format::Ipv4Range => None,

@@ -30,6 +30,8 @@ pub struct Networks {
 impl Networks {
     /// Networks whose prefix has from `least` to `most` bits.
     ///
+    /// [Example](Networks)
+    ///
     /// # Errors
     ///
     /// When `least` is above `most`, or `most` above 128.
@@ -42,27 +44,37 @@ impl Networks {
     }
 
     /// The minimum prefix length in bits.
+    ///
+    /// [Example](Networks)
     pub fn least(&self) -> u8 {
         self.least
     }
 
     /// The maximum prefix length in bits.
+    ///
+    /// [Example](Networks)
     pub fn most(&self) -> u8 {
         self.most
     }
 
     /// Whether a string is such a network.
+    ///
+    /// [Example](Networks)
     pub fn has(&self, text: &str) -> bool {
         self.pattern.is_match(text) && crate::rule::Format::CidrNetwork.accepts(text)
     }
 
     /// Whether all strings with this prefix are such networks (true), or none (false); `None` if some may be and some
     /// not, and for an IPv6 address with bits after the network prefix.
+    ///
+    /// [Example](Networks)
     pub fn contains_all_with_prefix(&self, prefix: &str) -> Option<bool> {
         self.pattern.contains_all_with_prefix(prefix)
     }
 
     /// Whether all strings of a language are such networks (true), or none (false); `None` if some may be and some not.
+    ///
+    /// [Example](Networks)
     pub fn decides_language(&self, language: &Language) -> Option<bool> {
         // The pattern does not check the address bits of IPv6.
         self.pattern.decides_language(language).filter(|all| !all)

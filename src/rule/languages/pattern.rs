@@ -46,6 +46,8 @@ pub struct Pattern(Arc<Regexp>);
 impl Pattern {
     /// Reads and validates a pattern.
     ///
+    /// [Example](Pattern)
+    ///
     /// # Errors
     ///
     /// When the text is not a regular expression ([`is_syntax`](Error::is_syntax)); when a compiled one would be larger
@@ -61,6 +63,8 @@ impl Pattern {
     }
 
     /// The text of the pattern.
+    ///
+    /// [Example](Pattern)
     pub fn as_str(&self) -> &str {
         self.0.as_str()
     }
@@ -71,6 +75,8 @@ impl Pattern {
     }
 
     /// Whether the pattern finds a match anywhere in a string.
+    ///
+    /// [Example](Pattern)
     pub fn is_match(&self, text: &str) -> bool {
         self.0.is_match(text)
     }
@@ -88,6 +94,8 @@ impl Pattern {
     ///
     /// `None` is also the answer where the automaton of the pattern would be larger than 1 MiB and its language larger
     /// than a [`Language`] may be. The first call builds the automaton; after that, a call takes time linear in the prefix.
+    ///
+    /// [Example](Pattern)
     pub fn contains_all_with_prefix(&self, prefix: &str) -> Option<bool> {
         self.0.contains_all_with_prefix(prefix)
     }

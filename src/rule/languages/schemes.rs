@@ -32,6 +32,8 @@ pub struct Schemes {
 impl Schemes {
     /// The schemes that a URL may have, by name: `https`.
     ///
+    /// [Example](Schemes)
+    ///
     /// # Errors
     ///
     /// When a name is no scheme (a letter, then letters, digits, `+`, `-`, `.`), or there are too many.
@@ -48,21 +50,29 @@ impl Schemes {
     }
 
     /// The schemes, as they were given.
+    ///
+    /// [Example](Schemes)
     pub fn names(&self) -> &[String] {
         &self.names
     }
 
     /// Whether a string is such a URL.
+    ///
+    /// [Example](Schemes)
     pub fn has(&self, text: &str) -> bool {
         self.pattern.is_match(text)
     }
 
     /// Whether all strings with this prefix are such URLs (true), or none (false); `None` if some are.
+    ///
+    /// [Example](Schemes)
     pub fn contains_all_with_prefix(&self, prefix: &str) -> Option<bool> {
         self.pattern.contains_all_with_prefix(prefix)
     }
 
     /// Whether all strings of a language are such URLs (true), or none (false); `None` if some are, or the answer is not known.
+    ///
+    /// [Example](Schemes)
     pub fn decides_language(&self, language: &Language) -> Option<bool> {
         self.pattern.decides_language(language)
     }

@@ -28,6 +28,8 @@ pub struct Words {
 impl Words {
     /// A list of these strings.
     ///
+    /// [Example](Words)
+    ///
     /// # Errors
     ///
     /// When there are so many that they compile to more than 1 MiB ([`is_limit`](crate::Error::is_limit)).
@@ -46,21 +48,29 @@ impl Words {
     }
 
     /// The strings as given.
+    ///
+    /// [Example](Words)
     pub fn texts(&self) -> &[String] {
         &self.texts
     }
 
     /// Whether a string is in the list, ignoring case.
+    ///
+    /// [Example](Words)
     pub fn has(&self, text: &str) -> bool {
         self.pattern.is_match(text)
     }
 
     /// Whether all strings with this prefix are in the list (true), or none (false); `None` if some are.
+    ///
+    /// [Example](Words)
     pub fn contains_all_with_prefix(&self, prefix: &str) -> Option<bool> {
         self.pattern.contains_all_with_prefix(prefix)
     }
 
     /// Whether all strings of a language are in the list (true), or none (false); `None` if some are, or the answer is not known.
+    ///
+    /// [Example](Words)
     pub fn decides_language(&self, language: &Language) -> Option<bool> {
         self.pattern.decides_language(language)
     }

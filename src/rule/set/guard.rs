@@ -34,21 +34,40 @@ pub struct Guard {
 
 impl Guard {
     /// A rule that must hold for the value itself.
+    ///
+    /// ```
+    /// use plantime::rule::Rule;
+    /// use plantime::rule::set::{Guard, RuleSet, RuledType};
+    /// use plantime::{Type, value};
+    ///
+    /// let in_prod = Guard::root(Rule::at("stage".parse()?, Rule::equals("prod"))?);
+    /// let set = RuleSet::new([Rule::min(2)]).when(in_prod.and(Guard::value(Rule::NotNull)));
+    /// let service = RuledType::new("object({replicas = number, stage = string})".parse::<Type>()?).at("replicas", set)?;
+    /// assert!(service.check(&value!({ "replicas": 1, "stage": "prod" })?)?.outcome().is_fail());
+    /// assert!(service.check(&value!({ "replicas": 1, "stage": "test" })?)?.outcome().is_pass());
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
     pub fn value(rule: Rule) -> Guard {
         Guard { value: vec![rule], ..Guard::default() }
     }
 
     /// A rule that must hold for the parent of the value: the object of an attribute, the list of an element.
+    ///
+    /// [Example](Guard)
     pub fn parent(rule: Rule) -> Guard {
         Guard { parent: vec![rule], ..Guard::default() }
     }
 
     /// A rule that must hold for the root.
+    ///
+    /// [Example](Guard::value)
     pub fn root(rule: Rule) -> Guard {
         Guard { root: vec![rule], ..Guard::default() }
     }
 
     /// A guard that holds where this one and the other hold.
+    ///
+    /// [Example](Guard::value)
     #[must_use]
     pub fn and(mut self, other: Guard) -> Guard {
         self.value.extend(other.value);

@@ -44,6 +44,22 @@ pub const NOT_NULL_PRIORITY: i32 = 100;
 
 impl SetRule {
     /// A rule with the name of its keyword. `not_null` has priority [`NOT_NULL_PRIORITY`] and is critical.
+    ///
+    /// ```
+    /// use plantime::Value;
+    /// use plantime::rule::Rule;
+    /// use plantime::rule::set::{RuleSet, SetRule, validate};
+    ///
+    /// let ports = SetRule::new(Rule::min(1024))
+    ///     .named("no-system-port")
+    ///     .with_message("{key} = {value}: ports below 1024 need root")?
+    ///     .priority(1)
+    ///     .critical();
+    /// let report = validate("port", &Value::from(80), &RuleSet::new([ports]), None)?;
+    /// assert_eq!(report.messages(), ["port = 80: ports below 1024 need root"]);
+    /// assert_eq!(report.answers()[0].rule.as_deref(), Some("no-system-port"));
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
     pub fn new(rule: Rule) -> SetRule {
         let first = rule == Rule::NotNull;
         SetRule {
@@ -59,6 +75,8 @@ impl SetRule {
     }
 
     /// A rule without a name, in the words of its author: `a TCP/UDP port number`.
+    ///
+    /// [Example](SetRule)
     pub fn described(text: impl Into<String>, rule: impl Into<Rule>) -> SetRule {
         SetRule { name: None, text: Some(text.into()), ..SetRule::new(rule.into()) }
     }
@@ -66,6 +84,8 @@ impl SetRule {
     /// A keyword with its argument, or with a pair of a description and the argument. A false flag is a rule that always
     /// passes: it replaces the rule of that name when sets are merged. If the keyword takes a list, `[a, b]` is a pair only
     /// if `b` is a list.
+    ///
+    /// [Example](SetRule)
     ///
     /// # Errors
     ///
@@ -82,6 +102,16 @@ impl SetRule {
     }
 
     /// Sets a description in the author's own words.
+    ///
+    /// ```
+    /// use plantime::rule::set::SetRule;
+    /// use plantime::rule::{Rule, Severity};
+    ///
+    /// let rule = SetRule::new(Rule::min_len(1)).with_text("a non-empty name").warning().written_at("schema.yml:4");
+    /// assert_eq!(rule.rule(), &Rule::min_len(1));
+    /// assert_eq!((rule.name(), rule.severity()), (Some("min_len"), Severity::Warning));
+    /// assert_eq!((rule.description().as_str(), rule.position()), ("a non-empty name", Some("schema.yml:4")));
+    /// ```
     #[must_use]
     pub fn with_text(mut self, text: impl Into<String>) -> SetRule {
         self.text = Some(text.into());
@@ -89,6 +119,8 @@ impl SetRule {
     }
 
     /// Sets the name, by which merging finds the rule.
+    ///
+    /// [Example](SetRule::new)
     #[must_use]
     pub fn named(mut self, name: impl Into<String>) -> SetRule {
         self.name = Some(name.into());
@@ -96,6 +128,8 @@ impl SetRule {
     }
 
     /// Makes the rule a warning, which never makes a value invalid.
+    ///
+    /// [Example](SetRule::with_text)
     #[must_use]
     pub fn warning(mut self) -> SetRule {
         self.severity = Severity::Warning;
@@ -103,6 +137,8 @@ impl SetRule {
     }
 
     /// Sets the priority: rules of a higher one are evaluated first, others in the order of the set.
+    ///
+    /// [Example](SetRule::new)
     #[must_use]
     pub fn priority(mut self, priority: i32) -> SetRule {
         self.priority = priority;
@@ -110,6 +146,8 @@ impl SetRule {
     }
 
     /// Makes the rule critical: if it fails, later rules are not evaluated.
+    ///
+    /// [Example](SetRule::new)
     #[must_use]
     pub fn critical(mut self) -> SetRule {
         self.critical = true;
@@ -117,6 +155,8 @@ impl SetRule {
     }
 
     /// Sets the message of a failure.
+    ///
+    /// [Example](SetRule::new)
     ///
     /// # Errors
     ///
@@ -127,6 +167,8 @@ impl SetRule {
     }
 
     /// Sets where the rule is written: `schema.yml:4`.
+    ///
+    /// [Example](SetRule::with_text)
     #[must_use]
     pub fn written_at(mut self, place: impl Into<String>) -> SetRule {
         self.from = Some(place.into());
@@ -134,26 +176,36 @@ impl SetRule {
     }
 
     /// The rule without the words of its author.
+    ///
+    /// [Example](SetRule::with_text)
     pub fn rule(&self) -> &Rule {
         &self.rule
     }
 
     /// The name; none of a positional rule.
+    ///
+    /// [Example](SetRule::with_text)
     pub fn name(&self) -> Option<&str> {
         self.name.as_deref()
     }
 
     /// What the rule requires: the description of the author, otherwise a noun phrase such as `a length of at least 1`.
+    ///
+    /// [Example](SetRule::with_text)
     pub fn description(&self) -> String {
         self.text.clone().unwrap_or_else(|| super::words::noun(&self.rule))
     }
 
     /// Whether a failure is an error or a warning.
+    ///
+    /// [Example](SetRule::with_text)
     pub fn severity(&self) -> Severity {
         self.severity
     }
 
     /// Where the rule is written.
+    ///
+    /// [Example](SetRule::with_text)
     pub fn position(&self) -> Option<&str> {
         self.from.as_deref()
     }

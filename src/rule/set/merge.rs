@@ -43,12 +43,24 @@ impl RuleSet {
     }
 
     /// Removes the rules that have this name.
+    ///
+    /// ```
+    /// use plantime::rule::set::{RuleSet, SetRule};
+    /// use plantime::rule::{Rule, Severity};
+    ///
+    /// let base = RuleSet::new([SetRule::new(Rule::min(1)), SetRule::new(Rule::max(9)).warning()]);
+    /// assert_eq!(base.clone().without("min").rules()[0].name(), Some("max"));
+    /// let errors = base.retain(|rule| rule.severity() == Severity::Error);
+    /// assert_eq!(errors.rules().len(), 1);
+    /// ```
     #[must_use]
     pub fn without(self, name: &str) -> RuleSet {
         self.retain(|item| item.name() != Some(name))
     }
 
     /// Keeps only the rules for which the function returns true.
+    ///
+    /// [Example](RuleSet::without)
     #[must_use]
     pub fn retain(mut self, keep: impl FnMut(&SetRule) -> bool) -> RuleSet {
         self.rules.retain(keep);

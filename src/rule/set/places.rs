@@ -30,6 +30,15 @@ pub enum NodeKind {
 
 impl NodeKind {
     /// The kind of a type; none of `dynamic` and capsules.
+    ///
+    /// ```
+    /// use plantime::Type;
+    /// use plantime::rule::set::NodeKind;
+    ///
+    /// assert_eq!(NodeKind::of(&Type::list(Type::String)?), Some(NodeKind::List));
+    /// assert_eq!(NodeKind::of(&Type::Dynamic), None);
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
     pub fn of(ty: &Type) -> Option<NodeKind> {
         Some(match ty {
             Type::Bool => NodeKind::Bool,

@@ -8,6 +8,23 @@ use super::{SetRule, words};
 
 /// The result of checking a value against a ruled type: each rule that failed or is undetermined, in the order of
 /// evaluation, those skipped, and how many passed.
+///
+/// ```
+/// use plantime::rule::set::{RuleSet, RuledType};
+/// use plantime::{Type, Value, value};
+///
+/// let db = RuledType::new("object({port = number, size = number})".parse::<Type>()?)
+///     .named("db")
+///     .at("port", RuleSet::keywords([("min", 1024)])?)?
+///     .at("size", RuleSet::keywords([("min", 10), ("max", 99)])?)?;
+/// let report = db.check(&value!({ "port": 80, "size": Value::unknown(Type::Number) })?)?;
+/// assert_eq!((report.name(), report.answers().len(), report.passed()), ("db", 3, 0));
+/// assert_eq!((report.violations().count(), report.undetermined().count(), report.skipped().len()), (1, 2, 0));
+/// assert_eq!(report.messages(), [r#""port" requires a valid value (at least 1024); it is 80."#]);
+/// assert!(report.outcome().is_fail() && report.diagnostics().has_error());
+/// assert!(report.outcome_at(&"size".parse()?).is_undetermined());
+/// # Ok::<(), plantime::Error>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Report {
     /// The name of the root in messages; `document` if there is none.
@@ -82,11 +99,15 @@ impl Answer {
     }
 
     /// The message of each diagnostic.
+    ///
+    /// [Example](Report)
     pub fn messages(&self) -> impl Iterator<Item = &str> {
         self.wordings.iter().map(|wording| wording.message.as_str())
     }
 
     /// The diagnostics of a failure. If the author of the rule chose the words, they are the detail.
+    ///
+    /// [Example](Report)
     pub fn diagnostics(&self) -> Diagnostics {
         let each = self.outcome.diagnostics().iter().zip(&self.wordings);
         each.map(|(diagnostic, wording)| match wording.own {
@@ -145,6 +166,8 @@ impl Report {
     }
 
     /// The name of the root in messages.
+    ///
+    /// [Example](Report)
     pub fn name(&self) -> &str {
         self.name.as_deref().unwrap_or("document")
     }
@@ -159,46 +182,64 @@ impl Report {
     }
 
     /// All answers except passes.
+    ///
+    /// [Example](Report)
     pub fn answers(&self) -> &[Answer] {
         &self.answers
     }
 
     /// The rules that fail, including warnings.
+    ///
+    /// [Example](Report)
     pub fn violations(&self) -> impl Iterator<Item = &Answer> {
         self.answers.iter().filter(|answer| answer.is_violation())
     }
 
     /// The rules that are undetermined.
+    ///
+    /// [Example](Report)
     pub fn undetermined(&self) -> impl Iterator<Item = &Answer> {
         self.answers.iter().filter(|answer| answer.outcome.is_undetermined())
     }
 
     /// The rules that were skipped.
+    ///
+    /// [Example](Report)
     pub fn skipped(&self) -> &[Skipped] {
         &self.skipped
     }
 
     /// How many rules passed.
+    ///
+    /// [Example](Report)
     pub fn passed(&self) -> usize {
         self.passed
     }
 
     /// The messages of all failures.
+    ///
+    /// [Example](Report)
     pub fn messages(&self) -> Vec<String> {
         self.violations().flat_map(Answer::messages).map(str::to_owned).collect()
     }
 
     /// All diagnostics without duplicates, warnings included.
+    ///
+    /// [Example](Report)
     pub fn diagnostics(&self) -> Diagnostics {
         self.violations().flat_map(Answer::diagnostics).collect()
     }
 
     /// The outcome for the root: fail if a rule of severity error fails, otherwise undetermined if one is.
+    ///
+    /// [Example](Report)
     pub fn outcome(&self) -> Outcome {
         self.outcome_at(&Path::new())
     }
 
     /// The outcome for a place and everything below it: no value is valid while a child of it is not.
+    ///
+    /// [Example](Report)
     pub fn outcome_at(&self, path: &Path) -> Outcome {
         let mut failed = false;
         let mut open: Option<Why> = None;

@@ -16,6 +16,18 @@ use super::tree::Tree;
 use super::{Checking, Report, RuleSet, SetRule, item, walk};
 
 /// A change that a layer makes to the rules of a node.
+///
+/// ```
+/// use plantime::rule::set::{Edit, RuleSet, RuledType};
+/// use plantime::{Type, value};
+///
+/// let base = RuledType::new("object({port = number})".parse::<Type>()?)
+///     .at("port", RuleSet::keywords([("min", 1024), ("max", 65535)])?)?;
+/// let layer = base.clone().edit("port", Edit::Remove(vec!["min".to_owned()]))?;
+/// assert!(base.check(&value!({ "port": 80 })?)?.outcome().is_fail());
+/// assert!(layer.check(&value!({ "port": 80 })?)?.outcome().is_pass());
+/// # Ok::<(), plantime::Error>(())
+/// ```
 #[derive(Clone, Debug)]
 pub enum Edit {
     /// Replaces all rules. An empty set leaves the node without rules, not even the defaults for its kind.
@@ -144,6 +156,8 @@ fn retained(own: Option<RuleSet>, keep: impl FnMut(&SetRule) -> bool) -> Option<
 
 impl RuledType {
     /// A type without rules. A [`Type`] is a constraint in which nothing is optional.
+    ///
+    /// [Example](RuledType)
     pub fn new(constraint: impl Into<TypeConstraint>) -> RuledType {
         RuledType {
             constraint: constraint.into(),
@@ -155,6 +169,8 @@ impl RuledType {
     }
 
     /// Sets the name of the root in reports; without one it is `document`.
+    ///
+    /// [Example](super::Report)
     #[must_use]
     pub fn named(mut self, name: impl Into<String>) -> RuledType {
         self.name = Some(name.into());
@@ -163,6 +179,8 @@ impl RuledType {
 
     /// Sets the rules at a node, and removes those that were there. In an overlay it [replaces](Edit::Replace) those of the
     /// layers below.
+    ///
+    /// [Example](RuledType)
     ///
     /// # Errors
     ///
@@ -174,6 +192,8 @@ impl RuledType {
     }
 
     /// Changes the rules at a node.
+    ///
+    /// [Example](Edit)
     ///
     /// # Errors
     ///
@@ -225,6 +245,20 @@ impl RuledType {
 
     /// Adds all rules of another ruled type at and below a node, so that a shape that several types share is given its rules
     /// once.
+    ///
+    /// ```
+    /// use plantime::Type;
+    /// use plantime::rule::set::{RuleSet, RuledType};
+    ///
+    /// let listener = RuledType::new("object({port = number})".parse::<Type>()?)
+    ///     .at("port", RuleSet::keywords([("min", 1024)])?)?;
+    /// let proxy = RuledType::new("object({inside = object({port = number}), outside = object({port = number})})".parse::<Type>()?)
+    ///     .include("inside", &listener)?
+    ///     .include("outside", &listener)?;
+    /// assert_eq!(proxy.rules_at("outside.port")?, listener.rules_at("port")?);
+    /// assert_eq!(proxy.rules_at("outside")?, None);
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
     ///
     /// # Errors
     ///
@@ -287,16 +321,22 @@ impl RuledType {
     }
 
     /// The type with its optional attributes and defaults.
+    ///
+    /// [Example](RuledType::fill)
     pub fn constraint(&self) -> &TypeConstraint {
         &self.constraint
     }
 
     /// The name of the root in reports.
+    ///
+    /// [Example](RuledType::fill)
     pub fn name(&self) -> &str {
         self.name.as_deref().unwrap_or("document")
     }
 
     /// The rules at a node, after all layers and defaults.
+    ///
+    /// [Example](RuledType::include)
     ///
     /// # Errors
     ///
@@ -310,6 +350,17 @@ impl RuledType {
 
     /// Converts the value to the type; missing attributes get their defaults.
     ///
+    /// ```
+    /// use plantime::rule::set::RuledType;
+    /// use plantime::{TypeConstraint, value};
+    ///
+    /// let listener: TypeConstraint = "object({port = optional(number, 443)})".parse()?;
+    /// let listener = RuledType::new(listener).named("listener");
+    /// assert_eq!(listener.fill(&value!({})?)?, value!({ "port": 443 })?);
+    /// assert!(listener.constraint().has_optional() && listener.name() == "listener");
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
+    ///
     /// # Errors
     ///
     /// Those of [`convert`].
@@ -319,6 +370,8 @@ impl RuledType {
 
     /// Evaluates all rules on a value of the type, leaves first.
     ///
+    /// [Example](RuledType)
+    ///
     /// # Errors
     ///
     /// When the value is not of the type, so that a rule cannot read it or an attribute is missing.
@@ -327,6 +380,8 @@ impl RuledType {
     }
 
     /// Checks inputs or outputs, with places to skip and data for functions.
+    ///
+    /// [Example](super::Checking)
     ///
     /// # Errors
     ///

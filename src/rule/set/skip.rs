@@ -60,6 +60,8 @@ enum GlobStep {
 
 impl PathGlob {
     /// Whether it matches a path; `None` if that depends on an unknown key.
+    ///
+    /// [Example](PathGlob)
     pub fn matches(&self, path: &Path) -> Option<bool> {
         // For each number of pattern steps: whether they match the path so far. One pass over the path, as for a finite automaton.
         let mut here: Vec<Option<bool>> = vec![Some(false); self.steps.len().saturating_add(1)];
@@ -243,11 +245,23 @@ pub struct Skip {
 
 impl Skip {
     /// Skips all rules at some places.
+    ///
+    /// ```
+    /// use plantime::rule::set::Skip;
+    ///
+    /// let skip = Skip::new("db.**".parse()?).of_rule("min").because("the database is old");
+    /// assert_eq!(skip.rule.as_deref(), Some("min"));
+    /// assert_eq!(skip.places.matches(&"db.port".parse()?), Some(true));
+    /// assert_eq!(skip.reason.as_deref(), Some("the database is old"));
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
     pub fn new(places: PathGlob) -> Skip {
         Skip { places, rule: None, phase: None, reason: None }
     }
 
     /// Limits the skip to rules of one name.
+    ///
+    /// [Example](Skip::new)
     #[must_use]
     pub fn of_rule(mut self, name: impl Into<String>) -> Skip {
         self.rule = Some(name.into());
@@ -255,6 +269,8 @@ impl Skip {
     }
 
     /// Sets the reason of the skip.
+    ///
+    /// [Example](Skip::new)
     #[must_use]
     pub fn because(mut self, reason: impl Into<String>) -> Skip {
         self.reason = Some(reason.into());

@@ -41,11 +41,15 @@ pub struct Checking<'a> {
 
 impl<'a> Checking<'a> {
     /// Checks inputs or outputs.
+    ///
+    /// [Example](Checking)
     pub fn new(phase: Phase) -> Checking<'a> {
         Checking { phase, ..Checking::default() }
     }
 
     /// Skips the rules at some places.
+    ///
+    /// [Example](Checking)
     #[must_use]
     pub fn skipping(mut self, skips: &'a [Skip]) -> Checking<'a> {
         self.skips = skips;
@@ -53,6 +57,8 @@ impl<'a> Checking<'a> {
     }
 
     /// Sets data that [`Custom`](crate::rule::Custom) rules can read during the check.
+    ///
+    /// [`Request::with_data`] shows how a rule reads the data.
     #[must_use]
     pub fn with_data(mut self, data: &'a dyn Any) -> Checking<'a> {
         self.data = Some(data);

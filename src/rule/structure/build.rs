@@ -46,6 +46,22 @@ impl Rule {
 
     /// All rules must hold; without rules every value passes.
     ///
+    /// The [module](crate::rule#combinators) has the table of outcomes.
+    ///
+    /// ```
+    /// use plantime::Value;
+    /// use plantime::rule::Rule;
+    ///
+    /// let port = Rule::all([Rule::min(1024), Rule::max(65535)])?;
+    /// assert!(port.check_value(&Value::from(8080))?.is_pass());
+    /// assert!(port.check_value(&Value::from(80))?.is_fail());
+    /// let even_or_large = Rule::any([Rule::even(), Rule::min(1000)])?;
+    /// assert!(even_or_large.check_value(&Value::from(1001))?.is_pass());
+    /// assert!(even_or_large.check_value(&Value::from(7))?.is_fail());
+    /// assert_eq!((port.depth(), Rule::even().depth()), (2, 1));
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
+    ///
     /// # Errors
     ///
     /// As for [`at`](Rule::at).
@@ -73,6 +89,8 @@ impl Rule {
     }
 
     /// At least one rule must hold; without rules no value passes.
+    ///
+    /// [Example](Rule::all)
     ///
     /// # Errors
     ///
@@ -103,6 +121,18 @@ impl Rule {
 
     /// If `condition` holds, `rule` must hold too, or the value is null.
     ///
+    /// ```
+    /// use plantime::rule::Rule;
+    /// use plantime::value;
+    ///
+    /// let public = Rule::at("public".parse()?, Rule::equals(true))?;
+    /// let encrypted = Rule::at("encrypted".parse()?, Rule::equals(true))?;
+    /// let rule = Rule::when(public, encrypted)?;
+    /// assert!(rule.check_value(&value!({ "public": false, "encrypted": false })?)?.is_pass());
+    /// assert!(rule.check_value(&value!({ "public": true, "encrypted": false })?)?.is_fail());
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
+    ///
     /// # Errors
     ///
     /// As for [`not`](Rule::not): for a condition that only null satisfies, and a rule that only null breaks.
@@ -114,6 +144,8 @@ impl Rule {
 
     /// If `guard` holds, `rule` must hold too.
     ///
+    /// [Example](Rule::implies)
+    ///
     /// # Errors
     ///
     /// As for [`at`](Rule::at).
@@ -122,6 +154,8 @@ impl Rule {
     }
 
     /// The number of levels of rules: 1 for a rule without rules inside. O(1).
+    ///
+    /// [Example](Rule::all)
     pub fn depth(&self) -> usize {
         let inside = match self {
             Rule::At(_, rule) | Rule::Not(rule) | Rule::Keys(rule) => rule.depth(),

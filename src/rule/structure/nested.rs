@@ -32,6 +32,8 @@ struct NestedNode {
 impl Nested {
     /// Takes a rule as a part of another rule.
     ///
+    /// [Example](Rules)
+    ///
     /// # Errors
     ///
     /// When a rule around this one would nest deeper than [`limits::DEPTH`].
@@ -43,6 +45,8 @@ impl Nested {
     }
 
     /// How many levels of rules it has: 1 without nested rules.
+    ///
+    /// [Example](Rules)
     pub fn depth(&self) -> usize {
         usize::from(self.0.depth)
     }
@@ -80,6 +84,16 @@ impl Deref for Nested {
 }
 
 /// The list of rules inside a combinator, shared by clones. It stores how deep they nest.
+///
+/// ```
+/// use plantime::rule::{Nested, Rule, Rules};
+///
+/// let bounds = Rules::new([Rule::min(1), Rule::max(9)])?;
+/// assert_eq!((bounds.len(), bounds.depth()), (2, 1));
+/// assert_eq!(Rule::All(bounds), Rule::all([Rule::min(1), Rule::max(9)])?);
+/// assert_eq!(Nested::new(Rule::min(1))?.depth(), 1);
+/// # Ok::<(), plantime::Error>(())
+/// ```
 #[derive(Clone, Default)]
 pub struct Rules(Arc<RulesNode>);
 
@@ -98,6 +112,8 @@ struct RulesNode {
 impl Rules {
     /// Takes rules as the parts of another rule.
     ///
+    /// [Example](Rules)
+    ///
     /// # Errors
     ///
     /// When a rule around these would nest deeper than [`limits::DEPTH`].
@@ -110,6 +126,8 @@ impl Rules {
     }
 
     /// The number of levels of the rule that nests deepest; 0 without rules.
+    ///
+    /// [Example](Rules)
     pub fn depth(&self) -> usize {
         usize::from(self.0.depth)
     }

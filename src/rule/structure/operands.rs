@@ -5,6 +5,15 @@ use crate::rule::{PathExpr, Rule, ValueRule};
 
 impl Rule {
     /// The name of the rule in a rules file; `at` and `custom` have none there.
+    ///
+    /// ```
+    /// use plantime::rule::{Rule, keyword};
+    ///
+    /// assert_eq!(Rule::min_len(1).name(), "min_len");
+    /// assert_eq!(Rule::min_len(1).keyword(), Some(keyword("min_len")?));
+    /// assert_eq!(Rule::at("tags".parse()?, Rule::NotNull)?.keyword(), None);
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
     pub fn name(&self) -> &'static str {
         match self.keyword() {
             Some(row) => row.name,
@@ -14,6 +23,8 @@ impl Rule {
     }
 
     /// The row of the keyword table; `None` for `at` and for a function, which have no keyword.
+    ///
+    /// [Example](Rule::name)
     pub fn keyword(&self) -> Option<&'static Keyword> {
         Some(match self {
             Rule::NotNull => const { row("not_null") },

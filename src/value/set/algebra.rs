@@ -121,7 +121,7 @@ fn union(ty: &SetType, a: &Operand<'_>, b: &Operand<'_>) -> ResultMembers {
     let most = sum_of_bounds(a.most, b.most).map(|most| most.saturating_sub(both.len() as u64));
     let mut result = ResultMembers { fewest, most, ..ResultMembers::default() };
     result.known = [both, only_a, only_b].concat();
-    result.undecided = [a.undecided(), b.undecided()].concat();
+    result.not_wholly_known = [a.not_wholly_known(), b.not_wholly_known()].concat();
     for operand in [a, b].into_iter().filter(|operand| operand.is_unknown()) {
         match operand.expandable_length() {
             Some(length) if !(a.is_unknown() && b.is_unknown()) => {
@@ -140,8 +140,9 @@ fn intersection(ty: &SetType, a: &Operand<'_>, b: &Operand<'_>) -> ResultMembers
     let mut possible: Vec<Value> = only_a.into_iter().filter(|member| in_b.may_contain(member)).collect();
     possible.extend(only_b.into_iter().filter(|member| in_a.may_contain(member)));
     // A member that is undecided in both counts once.
-    let (fewer, other) = if a.undecided().len() <= b.undecided().len() { (a, &in_b) } else { (b, &in_a) };
-    possible.extend(fewer.undecided().iter().filter_map(|member| other.meet_with_undecided(member)));
+    let (fewer, other) =
+        if a.not_wholly_known().len() <= b.not_wholly_known().len() { (a, &in_b) } else { (b, &in_a) };
+    possible.extend(fewer.not_wholly_known().iter().filter_map(|member| other.meet_with_undecided(member)));
     let mut possible = order::sorted(possible, ty.element());
     possible.dedup_by(|a, b| a.is_wholly_known() && order::content(a, b).is_eq());
     possible.retain(|member| !sorted_contains(&both, member));

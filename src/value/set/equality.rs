@@ -33,8 +33,8 @@ pub(in crate::value) fn may_equal(a: &SetNode, b: &SetNode, types: TypeRelation)
         return meet;
     }
     if !has_dynamic
-        && (missing_count(&a.known, &b.known) > b.undecided.len()
-            || missing_count(&b.known, &a.known) > a.undecided.len())
+        && (missing_count(&a.known, &b.known) > b.not_wholly_known.len()
+            || missing_count(&b.known, &a.known) > a.not_wholly_known.len())
     {
         return false;
     }
@@ -69,7 +69,7 @@ impl MemberPairs {
     /// The pairs of two sets; `None` where there would be too many.
     fn of(a: &SetNode, b: &SetNode, types: TypeRelation) -> Option<MemberPairs> {
         let members: Vec<&Value> =
-            [&a.known, &a.undecided, &b.known, &b.undecided].into_iter().flatten().collect();
+            [&a.known, &a.not_wholly_known, &b.known, &b.not_wholly_known].into_iter().flatten().collect();
         let parts = a.inside.size.saturating_add(b.inside.size) as usize;
         if members.len() > PAIRED || parts.saturating_mul(parts) > WORK {
             return None;

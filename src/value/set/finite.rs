@@ -25,7 +25,7 @@ pub(in crate::value) fn finite_value_count(ty: &Type) -> Option<usize> {
 pub(in crate::value) fn combinations(
     ty: &SetType,
     known: &[Value],
-    undecided: &[Value],
+    not_wholly_known: &[Value],
     length: (u64, u64),
 ) -> Option<u8> {
     let values = finite_value_count(ty.element())?;
@@ -37,8 +37,8 @@ pub(in crate::value) fn combinations(
             _ => 1,
         }
     });
-    let nullable = undecided.iter().filter(|member| may_be_null(member)).count();
-    let not_null = undecided.len().saturating_sub(nullable);
+    let nullable = not_wholly_known.iter().filter(|member| may_be_null(member)).count();
+    let not_null = not_wholly_known.len().saturating_sub(nullable);
     let possible = |all: &u32| {
         let more = all & !decided;
         let (more_null, more_values) = (more & null != 0, (more & !null).count_ones() as usize);
@@ -46,7 +46,7 @@ pub(in crate::value) fn combinations(
         all & decided == decided
             && (length.0..=length.1).contains(&count)
             && (!more_null || nullable > 0)
-            && more_values.saturating_add(usize::from(more_null)) <= undecided.len()
+            && more_values.saturating_add(usize::from(more_null)) <= not_wholly_known.len()
             && (nullable == 0 || *all != 0)
             && (not_null == 0 || all & !null != 0)
     };
@@ -66,7 +66,7 @@ pub(in crate::value) fn member_outcomes(
     let null = 1_u32.checked_shl(u32::try_from(values).ok()?)?;
     let not_null = null.wrapping_sub(1);
     let mask = match set {
-        Some(set) => combinations(ty, &set.known, &set.undecided, set.length)?,
+        Some(set) => combinations(ty, &set.known, &set.not_wholly_known, set.length)?,
         None => combinations_of_length(ty, length.lower(), length.upper())?,
     };
     // The mask of the members that the value may become.
@@ -157,7 +157,7 @@ pub(in crate::value) fn join(a: &Value, b: &Value, ty: &SetType) -> Option<Value
 /// The sets that a value may become, as a mask; `None` if the value may be null.
 fn combinations_of_value(value: &Value, ty: &SetType) -> Option<u8> {
     if let Some(Container::Set(node)) = value.container() {
-        return combinations(ty, &node.known, &node.undecided, node.length);
+        return combinations(ty, &node.known, &node.not_wholly_known, node.length);
     }
     let refinement = value.refinement().filter(|all| all.nullness() == Nullness::NotNull)?;
     let length = refinement.length_range().unwrap_or_default();
@@ -184,14 +184,16 @@ fn narrowest_value(ty: &SetType, mask: u8) -> Option<Value> {
     let not_null = canonical(ty.element().clone(), Refinement::not_null());
     for count in 0..=3_usize {
         for nulls in 0..=count {
-            let undecided = std::iter::repeat_n(nullable.clone(), nulls)
+            let not_wholly_known = std::iter::repeat_n(nullable.clone(), nulls)
                 .chain(std::iter::repeat_n(not_null.clone(), count.saturating_sub(nulls)));
-            let all: Vec<Value> = members.iter().cloned().chain(undecided).collect();
+            let all: Vec<Value> = members.iter().cloned().chain(not_wholly_known).collect();
             let Ok(value) = narrowed(&set::build(ty.clone(), all), &Refinement::length(length)) else {
                 continue;
             };
             let Some(crate::value::Container::Set(node)) = value.container() else { continue };
-            let Some(becomes) = combinations(ty, &node.known, &node.undecided, node.length) else { continue };
+            let Some(becomes) = combinations(ty, &node.known, &node.not_wholly_known, node.length) else {
+                continue;
+            };
             if becomes & mask == mask && becomes.count_ones() < best.0 {
                 best = (becomes.count_ones(), value);
             }

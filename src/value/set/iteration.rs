@@ -55,16 +55,16 @@ impl<'a> Iterator for Members<'a> {
                 set.known.get(place)
             } else {
                 let place = place.saturating_sub(before_null);
-                match set.undecided.get(place) {
+                match set.not_wholly_known.get(place) {
                     Some(member) => Some(member),
-                    None => {
-                        set.known.get(place.saturating_sub(set.undecided.len()).saturating_add(before_null))
-                    }
+                    None => set
+                        .known
+                        .get(place.saturating_sub(set.not_wholly_known.len()).saturating_add(before_null)),
                 }
             };
         };
         let place = *order.get(place)? as usize;
-        set.known.get(place).or_else(|| set.undecided.get(place.saturating_sub(set.known.len())))
+        set.known.get(place).or_else(|| set.not_wholly_known.get(place.saturating_sub(set.known.len())))
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
@@ -112,19 +112,23 @@ pub(in crate::value) fn order_of_known(known: &[Value], starts: &[u128]) -> Opti
 
 /// The iteration order of the members of a set, as positions among the known members followed by the undecided ones;
 /// `None` if members are iterated in the order in which they are stored, as primitive members are.
-pub(in crate::value) fn order_of(ty: &SetType, known: &[Value], undecided: &[Value]) -> Option<Box<[u32]>> {
+pub(in crate::value) fn order_of(
+    ty: &SetType,
+    known: &[Value],
+    not_wholly_known: &[Value],
+) -> Option<Box<[u32]>> {
     let compound = is_compound(ty.element());
-    let count = known.len().saturating_add(undecided.len());
+    let count = known.len().saturating_add(not_wholly_known.len());
     if !compound || count < 2 {
         return None;
     }
-    if undecided.is_empty() && !ty.element().has_capsule() {
+    if not_wholly_known.is_empty() && !ty.element().has_capsule() {
         let starts: Vec<u128> = known.iter().map(key::key_start).collect();
         return order_of_known(known, &starts);
     }
     let mut members: Vec<MemberKey<'_>> = known
         .iter()
-        .chain(undecided)
+        .chain(not_wholly_known)
         .zip(0_u32..)
         .map(|(value, place)| MemberKey {
             group: group(value),

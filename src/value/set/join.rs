@@ -17,7 +17,7 @@ const EXPANDED: u64 = 4;
 /// The members of a set that is not null, and its minimum and maximum length.
 struct JoinMembers<'a> {
     known: &'a [Value],
-    undecided: Vec<Value>,
+    not_wholly_known: Vec<Value>,
     length: (u64, u64),
 }
 
@@ -27,7 +27,7 @@ impl<'a> JoinMembers<'a> {
         match value.container() {
             Some(Container::Set(node)) => Some(JoinMembers {
                 known: &node.known,
-                undecided: node.undecided.to_vec(),
+                not_wholly_known: node.not_wholly_known.to_vec(),
                 length: node.length,
             }),
             Some(_) => None,
@@ -35,20 +35,21 @@ impl<'a> JoinMembers<'a> {
                 let refinement = value.refinement().filter(|all| all.nullness() == Nullness::NotNull)?;
                 let length = refinement.length_range()?.exact().filter(|length| *length <= EXPANDED)?;
                 let Type::Set(ty) = value.ty() else { return None };
-                let undecided = vec![Value::unknown(ty.element().clone()); usize::try_from(length).ok()?];
-                Some(JoinMembers { known: &[], undecided, length: (length, length) })
+                let not_wholly_known =
+                    vec![Value::unknown(ty.element().clone()); usize::try_from(length).ok()?];
+                Some(JoinMembers { known: &[], not_wholly_known, length: (length, length) })
             }
         }
     }
 
     /// The number of members, known and undecided.
     fn count(&self) -> usize {
-        self.known.len().saturating_add(self.undecided.len())
+        self.known.len().saturating_add(self.not_wholly_known.len())
     }
 
     /// All members, the known ones first.
     fn all(&self) -> impl Iterator<Item = &Value> {
-        self.known.iter().chain(&self.undecided)
+        self.known.iter().chain(&self.not_wholly_known)
     }
 
     /// Whether the set may turn out to contain only null.

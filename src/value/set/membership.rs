@@ -44,7 +44,7 @@ pub(crate) fn in_set(set: &SetNode, value: &Value) -> MembershipOutcomes {
         if is_known(value) {
             return (true, false);
         }
-        if set.undecided.is_empty() {
+        if set.not_wholly_known.is_empty() {
             return (false, true);
         }
     }
@@ -68,7 +68,7 @@ fn only_non_null_value(value: &Value) -> Option<Value> {
 /// members must form groups of equal members, at most as many groups as the length, one of which equals the value.
 fn some_member_may_equal(set: &SetNode, value: &Value) -> bool {
     let has_dynamic = set.element_type().has_dynamic();
-    let members = || set.known.iter().chain(&set.undecided);
+    let members = || set.known.iter().chain(&set.not_wholly_known);
     let count = set.member_count();
     if set.length.1 >= count as u64 || count > GROUPED {
         return members().any(|member| may_be_same(member, value, has_dynamic));

@@ -9,16 +9,39 @@ use crate::value::repr::KnownRepr;
 use crate::value::{Known, Value, View};
 
 /// A capsule value. [`CapsuleView::get`] reads its content as a Rust type.
+///
+/// ```
+/// use plantime::{Capsule, Value, View};
+///
+/// #[derive(Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+/// struct Port(u16);
+///
+/// impl Capsule for Port {
+///     const NAME: &'static str = "port";
+/// }
+///
+/// let port = Value::capsule(Port(443));
+/// let View::Capsule(view) = port.view() else { unreachable!() };
+/// assert_eq!(view.get::<Port>(), Some(&Port(443)));
+/// assert_eq!(view.ty().name(), "port");
+/// // Only this shows the content, which may be a secret.
+/// assert_eq!(format!("{:?}", view.as_debug()), "Port(443)");
+/// assert_eq!(format!("{port:?}"), r#"capsule("port")"#);
+/// ```
 #[derive(Clone, Copy)]
 pub struct CapsuleView<'a>(pub(super) &'a Content);
 
 impl<'a> CapsuleView<'a> {
     /// The type of the capsule.
+    ///
+    /// [Example](CapsuleView)
     pub fn ty(&self) -> CapsuleType {
         self.0.ty()
     }
 
     /// The content, if it is a `T`.
+    ///
+    /// [Example](CapsuleView)
     pub fn get<T: Capsule>(&self) -> Option<&'a T> {
         self.0.get()
     }
@@ -29,6 +52,8 @@ impl<'a> CapsuleView<'a> {
     }
 
     /// The content with its own `Debug`. The `Debug` of the view and of the value does not show the content.
+    ///
+    /// [Example](CapsuleView)
     pub fn as_debug(&self) -> &'a dyn fmt::Debug {
         self.0.as_debug()
     }

@@ -108,7 +108,9 @@ impl Writer {
             }
             View::List(list) => return self.items(list.iter(), indent, position),
             View::Tuple(tuple) => return self.items(tuple.iter(), indent, position),
-            View::Set(set) if set.undecided().is_empty() => return self.items(set.iter(), indent, position),
+            View::Set(set) if set.not_wholly_known().is_empty() => {
+                return self.items(set.iter(), indent, position);
+            }
             View::Set(set) => return self.set(&set, indent, position),
             View::Map(map) => return self.entries(map.iter(), indent, position),
             View::Object(object) => return self.entries(object.iter(), indent, position),

@@ -6,6 +6,14 @@ use crate::plan::report::{CheckedResource, TestAnswer, TestVerdict};
 use crate::rule::Severity;
 
 /// The kind of an answer, named by the word that the answer's row begins with.
+///
+/// ```
+/// use plantime::plan::AnswerKind;
+///
+/// assert_eq!(AnswerKind::named("undetermined"), Some(AnswerKind::Undetermined));
+/// assert_eq!(AnswerKind::Undetermined.word(), "undetermined");
+/// assert_eq!(AnswerKind::named("unknown"), None);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum AnswerKind {
@@ -32,6 +40,8 @@ impl AnswerKind {
     ];
 
     /// The kind of an answer.
+    ///
+    /// [Example](AnswerKind)
     pub fn of(answer: &TestAnswer) -> AnswerKind {
         match (&answer.verdict, answer.severity) {
             (TestVerdict::Pass | TestVerdict::NotApplicable(_), _) => AnswerKind::Pass,
@@ -43,11 +53,15 @@ impl AnswerKind {
     }
 
     /// The kind of answer with this word; `None` if there is none.
+    ///
+    /// [Example](AnswerKind)
     pub fn named(word: &str) -> Option<AnswerKind> {
         AnswerKind::NAMES.iter().find(|(known, _)| *known == word).map(|(_, kind)| *kind)
     }
 
     /// The word that the rows of answers of this kind begin with.
+    ///
+    /// [Example](AnswerKind)
     pub fn word(self) -> &'static str {
         match self {
             AnswerKind::Pass => "pass",
@@ -90,17 +104,23 @@ pub struct TextStyle {
 
 impl TextStyle {
     /// The style that shows all answers, with failures in boxes.
+    ///
+    /// [Example](TextStyle)
     pub fn new(colour: Colour) -> TextStyle {
         TextStyle { colour, diagnostics: DiagnosticStyle::default(), is_quiet: false, only: None }
     }
 
     /// The style with diagnostics drawn in this way.
+    ///
+    /// [Example](TextStyle)
     #[must_use]
     pub fn diagnostics(self, diagnostics: DiagnosticStyle) -> TextStyle {
         TextStyle { diagnostics, ..self }
     }
 
     /// The style that shows only answers of these kinds, and the resources that have one.
+    ///
+    /// [Example](TextStyle)
     #[must_use]
     pub fn only(self, kinds: impl IntoIterator<Item = AnswerKind>) -> TextStyle {
         let bits = kinds.into_iter().fold(0, |bits, kind| bits | kind.bit());
@@ -108,12 +128,21 @@ impl TextStyle {
     }
 
     /// The style that shows only failures, without the planned values and without notes.
+    ///
+    /// ```
+    /// use plantime::plan::{AnswerKind, Colour, TextStyle};
+    ///
+    /// let style = TextStyle::new(Colour::Never).quiet();
+    /// assert!(style.shows(AnswerKind::Fail) && !style.shows(AnswerKind::Pass));
+    /// ```
     #[must_use]
     pub fn quiet(self) -> TextStyle {
         TextStyle { is_quiet: true, ..self.only([AnswerKind::Fail, AnswerKind::Warning]) }
     }
 
     /// Whether answers of a kind are shown.
+    ///
+    /// [Example](TextStyle)
     pub fn shows(self, kind: AnswerKind) -> bool {
         self.only.is_none_or(|only| only & kind.bit() != 0)
     }

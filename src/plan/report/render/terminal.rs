@@ -205,6 +205,12 @@ impl TerminalText {
 
 /// The text with control characters escaped as `\u{…}` (but for line ends and tabs), and characters that change the direction
 /// of writing: text from a file cannot control the terminal.
+///
+/// ```
+/// use plantime::plan::printable;
+///
+/// assert_eq!(printable("a\tb\u{1b}[31m"), "a\tb\\u{1b}[31m");
+/// ```
 pub fn printable(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     push_printable(&mut out, text);

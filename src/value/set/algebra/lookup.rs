@@ -25,7 +25,8 @@ pub(super) struct Lookup<'o> {
 impl<'o> Lookup<'o> {
     /// Prepares looking up members of `other` in `set`.
     pub(super) fn new(ty: &SetType, set: &'o Operand<'o>, other: &'o Operand<'o>) -> Lookup<'o> {
-        let pairs = |a: &Operand<'_>, b: &Operand<'_>| a.size.saturating_mul(b.undecided().len() as u64);
+        let pairs =
+            |a: &Operand<'_>, b: &Operand<'_>| a.size.saturating_mul(b.not_wholly_known().len() as u64);
         let work = pairs(set, other).saturating_add(pairs(other, set));
         Lookup { set, other, has_dynamic: ty.element().has_dynamic(), too_many_pairs: work > WORK }
     }
@@ -60,10 +61,11 @@ impl<'o> Lookup<'o> {
 
     /// Whether a member of the other set may equal an undecided member of this set.
     fn may_contain_undecided(&self, member: &Value) -> bool {
-        let undecided = self.set.undecided();
+        let not_wholly_known = self.set.not_wholly_known();
         self.set.is_unknown()
-            || !undecided.is_empty()
-                && (self.too_many_pairs || undecided.iter().any(|one| self.may_equal_undecided(member, one)))
+            || !not_wholly_known.is_empty()
+                && (self.too_many_pairs
+                    || not_wholly_known.iter().any(|one| self.may_equal_undecided(member, one)))
     }
 
     /// Whether a member of the other set may equal this undecided member: both can become the same value, and in a set
@@ -83,9 +85,10 @@ impl<'o> Lookup<'o> {
     /// member as it is if these give several meets. `None` if it can equal none of them.
     pub(super) fn meet_with_undecided(&self, member: &Value) -> Option<Value> {
         if self.set.is_unknown() || self.too_many_pairs {
-            return (self.set.is_unknown() || !self.set.undecided().is_empty()).then(|| member.clone());
+            return (self.set.is_unknown() || !self.set.not_wholly_known().is_empty())
+                .then(|| member.clone());
         }
-        let same = self.set.undecided().iter().filter(|one| self.may_equal_undecided(member, one));
+        let same = self.set.not_wholly_known().iter().filter(|one| self.may_equal_undecided(member, one));
         let mut meets = same.map(|one| meet(member, one));
         let first = meets.next()?;
         Some(if meets.all(|other| order::content(&first, &other).is_eq()) { first } else { member.clone() })
@@ -97,13 +100,13 @@ impl<'o> Lookup<'o> {
             return min_bound(other.most, self.set.most);
         }
         let members = |members: &[Value]| count(members.iter().filter(|member| self.may_contain(member)));
-        let (known, undecided) = (members(other.known()), members(other.undecided()));
+        let (known, not_wholly_known) = (members(other.known()), members(other.not_wholly_known()));
         let excluded = (other.known().len() as u64).saturating_sub(known);
         // All undecided members that are not in this set may turn out to be one value, so together they exclude only
         // one.
-        let one = u64::from(undecided < other.undecided().len() as u64 && excluded == 0);
+        let one = u64::from(not_wholly_known < other.not_wholly_known().len() as u64 && excluded == 0);
         let left = other.most.map(|most| most.saturating_sub(excluded.max(one)));
-        min_bound(min_bound(left, Some(known.saturating_add(undecided))), self.set.most)
+        min_bound(min_bound(left, Some(known.saturating_add(not_wholly_known))), self.set.most)
     }
 }
 

@@ -17,7 +17,7 @@ use super::{unknown_set, with_length};
 pub(crate) struct Operand<'a> {
     /// Wholly known members, sorted.
     known: Cow<'a, [Value]>,
-    undecided: Cow<'a, [Value]>,
+    not_wholly_known: Cow<'a, [Value]>,
     /// Whether the set is unknown, so that only its length is known and both lists of members are empty.
     is_unknown: bool,
     /// The minimum length.
@@ -48,22 +48,22 @@ impl<'a> Operand<'a> {
         let (fewest, most) = node.length;
         let mut operand = Operand {
             known: Cow::Borrowed(&node.known),
-            undecided: Cow::Borrowed(&node.undecided),
+            not_wholly_known: Cow::Borrowed(&node.not_wholly_known),
             is_unknown: false,
             fewest,
             most: Some(most),
             size: u64::from(node.inside.size),
         };
-        match &*node.undecided {
+        match &*node.not_wholly_known {
             // If the final length is 1, all candidates are the same member, so their meet says more than each.
             [first, rest @ ..] if most == 1 && !rest.is_empty() => {
                 let met = rest.iter().fold(first.clone(), |met, member| meet(&met, member));
-                let (known, undecided) =
+                let (known, not_wholly_known) =
                     if met.is_wholly_known() { (vec![met], Vec::new()) } else { (Vec::new(), vec![met]) };
-                (operand.known, operand.undecided) = (Cow::Owned(known), Cow::Owned(undecided));
+                (operand.known, operand.not_wholly_known) = (Cow::Owned(known), Cow::Owned(not_wholly_known));
             }
             members if operand.is_pairwise_distinct() => {
-                operand.undecided = at_most_one_nullable(&node.known, members)
+                operand.not_wholly_known = at_most_one_nullable(&node.known, members)
             }
             _ => {}
         }
@@ -75,7 +75,7 @@ impl<'a> Operand<'a> {
     fn of_unknown(ty: &SetType, length: LengthRange) -> Operand<'a> {
         let mut operand = Operand {
             known: Cow::Borrowed(&[]),
-            undecided: Cow::Borrowed(&[]),
+            not_wholly_known: Cow::Borrowed(&[]),
             is_unknown: true,
             fewest: length.lower(),
             most: length.upper(),
@@ -89,7 +89,7 @@ impl<'a> Operand<'a> {
             let mut members = vec![member.clone(); most];
             members.iter_mut().take(fewest).skip(1).for_each(|one| *one = not_null(&member));
             operand.is_unknown = false;
-            operand.undecided = Cow::Owned(members);
+            operand.not_wholly_known = Cow::Owned(members);
         }
         operand
     }
@@ -100,8 +100,8 @@ impl<'a> Operand<'a> {
     }
 
     /// The members that are not wholly known.
-    pub(super) fn undecided(&self) -> &[Value] {
-        &self.undecided
+    pub(super) fn not_wholly_known(&self) -> &[Value] {
+        &self.not_wholly_known
     }
 
     /// Whether the set is unknown, so that only its length is known.
@@ -111,7 +111,7 @@ impl<'a> Operand<'a> {
 
     /// Whether all members certainly become different values: the minimum length is the number of members.
     pub(super) fn is_pairwise_distinct(&self) -> bool {
-        let members = self.known.len().saturating_add(self.undecided.len());
+        let members = self.known.len().saturating_add(self.not_wholly_known.len());
         !self.is_unknown && self.fewest == members as u64
     }
 
@@ -123,7 +123,7 @@ impl<'a> Operand<'a> {
     /// Whether all members are wholly known, and the element type is known unless the set is empty.
     pub(super) fn is_wholly_known(&self, ty: &SetType) -> bool {
         !self.is_unknown
-            && self.undecided.is_empty()
+            && self.not_wholly_known.is_empty()
             && (self.known.is_empty() || !ty.element().has_dynamic())
     }
 
@@ -132,7 +132,7 @@ impl<'a> Operand<'a> {
         if self.is_unknown {
             return finite::combinations_of_length(ty, self.fewest, self.most);
         }
-        finite::combinations(ty, &self.known, &self.undecided, (self.fewest, self.most?))
+        finite::combinations(ty, &self.known, &self.not_wholly_known, (self.fewest, self.most?))
     }
 
     /// The operand as a value, not null.
@@ -140,7 +140,7 @@ impl<'a> Operand<'a> {
         if self.is_unknown {
             return unknown_set(ty, self.fewest, self.most);
         }
-        let members = self.known().iter().chain(self.undecided()).cloned().collect();
+        let members = self.known().iter().chain(self.not_wholly_known()).cloned().collect();
         with_length(set::build(ty.clone(), members), self.fewest, self.most)
     }
 }

@@ -17,7 +17,7 @@ pub(super) struct ResultMembers {
     /// Wholly known members.
     pub(super) known: Vec<Value>,
     /// Members that are not wholly known; each of them exists in the end.
-    pub(super) undecided: Vec<Value>,
+    pub(super) not_wholly_known: Vec<Value>,
     /// Members that may or may not exist in the end.
     pub(super) possible: Vec<Value>,
     /// Whether the result may have further members of which nothing is known.
@@ -31,9 +31,10 @@ pub(super) struct ResultMembers {
 impl ResultMembers {
     /// Builds the set of these members: an unknown set with a length if a partial set cannot express them.
     pub(super) fn value(self, ty: &SetType) -> Value {
-        let ResultMembers { known, undecided, mut possible, has_unknown_members, fewest, most } = self;
-        let (known, undecided) = (order::sorted(known, ty.element()), order::sorted(undecided, ty.element()));
-        let sure: Vec<&Value> = known.iter().chain(&undecided).take(ANCHORS).collect();
+        let ResultMembers { known, not_wholly_known, mut possible, has_unknown_members, fewest, most } = self;
+        let (known, not_wholly_known) =
+            (order::sorted(known, ty.element()), order::sorted(not_wholly_known, ty.element()));
+        let sure: Vec<&Value> = known.iter().chain(&not_wholly_known).take(ANCHORS).collect();
         let members: Vec<Value> = match sure.first() {
             _ if has_unknown_members => return unknown_set(ty, fewest, most),
             None if possible.is_empty() => return unknown_set(ty, 0, Some(0)),
@@ -46,7 +47,7 @@ impl ResultMembers {
                 possible
             }
         };
-        let all = known.into_iter().chain(undecided).chain(members).collect();
+        let all = known.into_iter().chain(not_wholly_known).chain(members).collect();
         with_length(set::build(ty.clone(), all), fewest, most)
     }
 
@@ -56,7 +57,7 @@ impl ResultMembers {
     ///
     /// Each is the join of all, as in a result that cannot be empty: else knowing less would say more (L3).
     pub(super) fn take_possible_if_empty(&mut self) -> Vec<Value> {
-        let sure = self.known.len().saturating_add(self.undecided.len());
+        let sure = self.known.len().saturating_add(self.not_wholly_known.len());
         if self.has_unknown_members || self.fewest > 0 || sure > 0 {
             return Vec::new();
         }
@@ -78,10 +79,10 @@ impl ResultMembers {
         }
         // Members that are in the other set only if they are null.
         let mut nulls = Vec::new();
-        for member in operand.undecided() {
+        for member in operand.not_wholly_known() {
             let left = left_member(member);
             if !other.may_contain(member) {
-                self.undecided.push(left);
+                self.not_wholly_known.push(left);
             } else if has_null && operand.is_pairwise_distinct() && !other.may_contain(&left) {
                 nulls.push(left);
             } else {
@@ -91,7 +92,7 @@ impl ResultMembers {
         // They are different values, so at most one of them is null: all but one are certain, but it is unknown which.
         let all: Vec<&Value> = nulls.iter().collect();
         if let Some(any) = join(&all) {
-            self.undecided.extend(std::iter::repeat_n(any.clone(), nulls.len().saturating_sub(1)));
+            self.not_wholly_known.extend(std::iter::repeat_n(any.clone(), nulls.len().saturating_sub(1)));
             self.possible.push(any);
         }
         if operand.is_unknown() {

@@ -21,7 +21,7 @@ impl Writer {
         let mut certain: Option<String> = None;
         let has_one_member = set.length().exact() == Some(1);
         let first_known = set.iter().find(|member| member.is_wholly_known());
-        for member in first_known.into_iter().chain(set.undecided()) {
+        for member in first_known.into_iter().chain(set.not_wholly_known()) {
             // A separate writer whose line starts at the same column, since the column decides where lines are broken.
             let mut text = String::new();
             write_spaces(indent, &mut text);
