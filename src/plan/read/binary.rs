@@ -8,6 +8,7 @@
 //! | `change` | the change of a resource or an output: actions, values, marks, paths |
 //! | `checks` | the results of the configuration's own conditions |
 //! | `address` | the parts of a resource address |
+//! | `json_stream` | JSON documents, piece by piece |
 //! | `stored_state` | the data sources in the state |
 //! | `variables` | which root variables the embedded configuration declares sensitive |
 //!
@@ -17,6 +18,7 @@ mod address;
 mod archive;
 mod change;
 mod checks;
+mod json_stream;
 mod protobuf;
 mod stored_state;
 mod variables;
@@ -59,9 +61,9 @@ pub(in crate::plan) fn read_binary_plan(bytes: &[u8], schemas: &ProviderSchemas)
         let message = "not a plan: it is a zip archive without the file `tfplan`";
         return Err(Error::new(Kind::Syntax, message));
     }
-    if let Some(state) = archive.read("tfstate")? {
-        plan.data_sources = stored_state::read_data_sources(&state, schemas, &mut plan.notes)?;
-    }
+    let notes = &mut plan.notes;
+    let read = |source: &mut dyn BufRead| stored_state::read_data_sources(source, schemas, notes);
+    plan.data_sources = archive.stream("tfstate", read)?.unwrap_or_default();
     Ok(plan)
 }
 
@@ -160,7 +162,11 @@ fn read_message(
         }
         plan.output_changes.insert(name, change);
     }
-    let public = variables::public_variables(&plan.configuration_files);
+    // Without variables, declarations say nothing.
+    let public = match variables.is_empty() {
+        true => None,
+        false => variables::public_variables(&plan.configuration_files),
+    };
     for (name, value) in variables {
         let is_public = public.as_ref().is_some_and(|public| public.contains(&name));
         plan.variables.insert(name, if is_public { value } else { value.mark(Mark::SENSITIVE) });

@@ -165,7 +165,7 @@ fn summary(checked: &CheckedResource, kind: &str) -> String {
     push_html(&mut out, &checked.title());
     if let Some(place) = &checked.declared {
         out.push_str(" <span class=\"soft\">(");
-        push_html(&mut out, &place.to_string());
+        push_html(&mut out, place);
         out.push_str(")</span>");
     }
     let count = checked.answers.len();
