@@ -81,6 +81,13 @@ struct Root<'a, 's> {
     other: Option<&'static str>,
 }
 
+/// What a JSON file is that Terraform writes in place of a plan that runs elsewhere.
+const BOOKMARK: &str = "this is the bookmark of a plan that is stored in HCP Terraform; write that plan as JSON with \
+                        `terraform show -json FILE`";
+
+/// What a JSON file is that OpenTofu writes in place of a plan that is to be encrypted.
+const ENCRYPTED: &str = "it is encrypted by OpenTofu; write it as JSON with `tofu show -json FILE`";
+
 /// What kind of document has this property at its root, as the end of an error message; `None` if a plan may have it.
 fn other_document(key: &str) -> Option<&'static str> {
     Some(match key {
@@ -92,6 +99,8 @@ fn other_document(key: &str) -> Option<&'static str> {
         "values" => "this is a state",
         "lineage" | "serial" => "this is a state as it is stored",
         "obligations" => "this is a file of obligations",
+        "remote_plan_format" => BOOKMARK,
+        "encrypted_data" => ENCRYPTED,
         _ => return None,
     })
 }

@@ -33,6 +33,7 @@ use crate::plan::Plan;
 use crate::schema::ProviderSchemas;
 use crate::types::Type;
 
+use super::{BOOKMARK, ENCRYPTED};
 use archive::Archive;
 use protobuf::Field;
 
@@ -74,15 +75,14 @@ const TOFU_REGISTRY: &str = "registry.opentofu.org";
 fn not_an_archive(bytes: &[u8]) -> Error {
     let begins_as_json = bytes.iter().find(|byte| !byte.is_ascii_whitespace()) == Some(&b'{');
     let has = |text: &str| bytes.windows(text.len()).take(4096).any(|window| window == text.as_bytes());
-    let message = if begins_as_json && has("remote_plan_format") {
-        "not a plan: this is the bookmark of a plan that is stored in HCP Terraform; write that plan as JSON with \
-         `terraform show -json FILE`"
+    let what = if begins_as_json && has("\"remote_plan_format\"") {
+        BOOKMARK
     } else if begins_as_json && has("\"encrypted_data\"") {
-        "not a plan: it is encrypted by OpenTofu; write it as JSON with `tofu show -json FILE`"
+        ENCRYPTED
     } else {
-        "not a plan: neither JSON nor a zip archive"
+        "neither JSON nor a zip archive"
     };
-    Error::new(Kind::Syntax, message)
+    Error::new(Kind::Syntax, format!("not a plan: {what}"))
 }
 
 /// Fails for another version of the message.
