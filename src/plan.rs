@@ -46,8 +46,10 @@ mod checking;
 mod difference;
 mod document;
 pub mod example;
+mod invocation;
 mod knowledge;
 mod obligations;
+mod options;
 mod page;
 #[cfg(feature = "hcl")]
 mod planned_values;
@@ -68,6 +70,7 @@ pub use difference::{
     ValueDifferenceKind, diff,
 };
 pub use document::{PlanDocument, REFINEMENTS_FORMAT_VERSION};
+pub use invocation::{ActionInvocation, ActionTrigger, DeferredChange};
 pub use knowledge::assumption::{Assumption, AssumptionFailure, AssumptionResults, NarrowedPlace};
 pub use knowledge::configuration::Configuration;
 pub use knowledge::facts::{ContradictedFact, ProviderFacts};
@@ -78,6 +81,7 @@ pub use obligations::verify::{
 pub use obligations::{
     Expectation, OBLIGATIONS_FORMAT_VERSION, Obligation, Obligations, RemainingRule, UndeterminedTest,
 };
+pub use options::{Backend, PlanMode, PlanOptions};
 #[cfg(feature = "hcl")]
 pub use planned_values::PlannedValues;
 pub use read::checks::{Check, CheckInstance, CheckStatus};
@@ -117,8 +121,12 @@ pub struct Plan {
     pub output_changes: BTreeMap<String, Change>,
     /// The types of root outputs, as far as the plan has them.
     pub output_types: BTreeMap<String, Type>,
-    /// How many changes are deferred to a later plan.
-    pub deferred_changes: usize,
+    /// Changes that are deferred to a later plan.
+    pub deferred_changes: Vec<DeferredChange>,
+    /// The actions of providers that the apply invokes, and those that are deferred.
+    pub action_invocations: Vec<ActionInvocation>,
+    /// How the plan was made: mode, targets, backend. Plans in JSON do not say it.
+    pub options: PlanOptions,
     /// Data sources that were read while planning, from the prior state.
     pub data_sources: Vec<DataSource>,
     /// The results of the configuration's own conditions.
@@ -190,6 +198,8 @@ impl Plan {
     /// |---|---|
     /// | changes, drift, outputs, checks, data sources of the state | as in a plan in JSON |
     /// | refinements of unknowns | kept |
+    /// | deferred changes, invocations of actions | as in a plan in JSON |
+    /// | mode, `-target`, `-exclude`, `-replace`, backend | [`options`](Plan::options) |
     /// | `tfconfig/` | [`configuration_files`](Plan::configuration_files) |
     /// | root variables | marked sensitive, unless the configuration declares them and not as sensitive (feature `hcl`) |
     /// | `complete`, `applyable` | absent for OpenTofu, and for Terraform before 1.8 |

@@ -11,9 +11,11 @@
 //! | `references` | which expression of the configuration refers to what |
 //! | `checks` | the results of the configuration's own conditions |
 //! | `refinement` | reads the refinement of an unknown value from its object in the tree `after_refinements` |
+//! | `actions` | invocations of actions |
 //! | `gap` | what the plan leaves out of the configuration |
 //! | `binary` | binary plans (feature `tfplan`) |
 
+mod actions;
 #[cfg(feature = "tfplan")]
 pub(super) mod binary;
 pub(super) mod checks;
@@ -35,7 +37,7 @@ use crate::json::{Reader, Tape, Token, implied};
 use crate::mark::Mark;
 use crate::path::{Path, Step};
 use crate::plan::document::{REFINEMENTS_FORMAT_VERSION, REFINEMENTS_VERSION_KEY};
-use crate::plan::{Mode, Note, Plan, References, ResourceChange};
+use crate::plan::{ActionInvocation, DeferredChange, Mode, Note, Plan, References, ResourceChange};
 use crate::schema::ProviderSchemas;
 use crate::types::Type;
 use crate::value::Value;
@@ -148,8 +150,44 @@ impl<'a> Root<'a, '_> {
                 Ok(())
             })?,
             "deferred_changes" => array(reader, |reader| {
-                self.plan.deferred_changes = self.plan.deferred_changes.saturating_add(1);
-                reader.skip()
+                let mut deferred = DeferredChange::default();
+                object(reader, |key, reader| {
+                    match key {
+                        "reason" => deferred.reason = boxed_text(reader)?,
+                        "resource_change" if reader.peek()? != Token::Null => {
+                            let (tapes, notes) = (&mut self.tapes, &mut self.plan.notes);
+                            let change = read_resource_change(reader, tapes, self.schemas, notes)?;
+                            deferred.change = Some(Arc::new(change));
+                        }
+                        _ => reader.skip()?,
+                    }
+                    Ok(())
+                })?;
+                self.plan.deferred_changes.push(deferred);
+                Ok(())
+            })?,
+            "action_invocations" => array(reader, |reader| {
+                let invocation = actions::read_invocation(reader, self.schemas, &mut self.plan.notes)?;
+                self.plan.action_invocations.push(invocation);
+                Ok(())
+            })?,
+            "deferred_action_invocations" => array(reader, |reader| {
+                let (mut reason, mut invocation) = (None, None);
+                object(reader, |key, reader| {
+                    match key {
+                        "reason" => reason = boxed_text(reader)?,
+                        "action_invocation" => {
+                            let notes = &mut self.plan.notes;
+                            invocation = Some(actions::read_invocation(reader, self.schemas, notes)?);
+                        }
+                        _ => reader.skip()?,
+                    }
+                    Ok(())
+                })?;
+                let deferred = Some(reason.unwrap_or_else(|| "unknown".into()));
+                let invocation = invocation.unwrap_or_default();
+                self.plan.action_invocations.push(ActionInvocation { deferred, ..invocation });
+                Ok(())
             })?,
             "timestamp" => self.plan.timestamp = read_text(reader)?,
             "errored" => self.plan.errored = Some(read_flag(reader)?),

@@ -11,4 +11,5 @@
 )]
 
 mod damaged;
+mod made;
 mod recorded;

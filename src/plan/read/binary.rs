@@ -6,6 +6,7 @@
 //! | `archive` | the files in the archive, with bounds on their size |
 //! | `protobuf` | messages, field by field |
 //! | `change` | the change of a resource or an output: actions, values, marks, paths |
+//! | `actions` | deferred changes, invocations of actions, the backend |
 //! | `checks` | the results of the configuration's own conditions |
 //! | `address` | the parts of a resource address |
 //! | `json_stream` | JSON documents, piece by piece |
@@ -14,6 +15,7 @@
 //!
 //! Field numbers and names are those of Terraform's and OpenTofu's `planfile.proto`; unknown fields are skipped.
 
+mod actions;
 mod address;
 mod archive;
 mod change;
@@ -29,7 +31,7 @@ use std::sync::Arc;
 use crate::error::{Error, Kind, Result};
 use crate::mark::Mark;
 use crate::msgpack;
-use crate::plan::Plan;
+use crate::plan::{Plan, PlanMode};
 use crate::schema::ProviderSchemas;
 use crate::types::Type;
 
@@ -96,7 +98,7 @@ fn check_version(version: u64) -> Result<()> {
 
 /// Whether a field of the message `Plan` is read whose content has a length.
 fn is_read(number: u32) -> bool {
-    matches!(number, 2 | 3 | 4 | 14 | 15 | 18 | 19 | 21 | 27)
+    matches!(number, 2..=6 | 13..=16 | 18 | 19 | 21 | 27 | 29..=32)
 }
 
 /// Reads the message `Plan`, piece by piece: an archive may unpack to far more than the plan that is in it.
@@ -137,7 +139,24 @@ fn read_message(
             21 => plan.timestamp = field.set_text()?,
             25 => applyable = field.flag()?,
             26 => complete = field.flag()?,
-            27 => plan.deferred_changes = plan.deferred_changes.saturating_add(1),
+            27 => {
+                let change = actions::read_deferred_change(field.message()?, schemas, &mut plan.notes)?;
+                plan.deferred_changes.push(change);
+            }
+            30 => {
+                let invocation = actions::read_invocation(field.message()?, schemas, &mut plan.notes)?;
+                plan.action_invocations.push(invocation);
+            }
+            31 => {
+                let message = field.message()?;
+                let invocation = actions::read_deferred_invocation(message, schemas, &mut plan.notes)?;
+                plan.action_invocations.push(invocation);
+            }
+            5 => plan.options.targets.push(field.text()?.to_owned()),
+            6 => plan.options.excluded.push(field.text()?.to_owned()),
+            16 => plan.options.replace.push(field.text()?.to_owned()),
+            32 => plan.options.invoked_actions.push(field.text()?.to_owned()),
+            13 | 29 => plan.options.backend = Some(actions::read_backend(field.message()?)?),
             _ => {}
         }
         Ok(())
@@ -147,6 +166,12 @@ fn read_message(
     plan.resource_drift.retain(|change| !change.change.is_no_op() || mode == REFRESH_ONLY);
     plan.format_version = format!("binary {version}");
     plan.errored = plan.errored.or(Some(false));
+    plan.options.mode = match mode {
+        0 => Some(PlanMode::Normal),
+        1 => Some(PlanMode::Destroy),
+        REFRESH_ONLY => Some(PlanMode::RefreshOnly),
+        _ => None,
+    };
     // A field that is false is not written, and neither OpenTofu nor Terraform before 1.8 has these two.
     if complete || applyable || !of_tofu && has_completeness(plan.terraform_version.as_deref()) {
         (plan.complete, plan.applyable) = (Some(complete), Some(applyable));
