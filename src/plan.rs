@@ -143,6 +143,8 @@ pub struct Plan {
     pub applyable: Option<bool>,
     /// The references between the resources of the configuration. A binary plan has the configuration itself instead.
     pub references: References,
+    /// The schemas that a binary plan of OpenTofu has inside, without what the plan does not need. None in other plans.
+    pub schemas: ProviderSchemas,
     /// The files of the configuration that a binary plan has inside, by name: `tfconfig/m-/main.tf` is `main.tf` of the root
     /// module, `tfconfig/modules.json` tells where the other modules come from. Empty for plans in JSON.
     pub configuration_files: BTreeMap<String, String>,
@@ -200,6 +202,7 @@ impl Plan {
     /// | refinements of unknowns | kept |
     /// | deferred changes, invocations of actions | as in a plan in JSON |
     /// | mode, `-target`, `-exclude`, `-replace`, backend | [`options`](Plan::options) |
+    /// | schemas (OpenTofu) | [`schemas`](Plan::schemas), for the providers that are not among the given schemas |
     /// | `tfconfig/` | [`configuration_files`](Plan::configuration_files) |
     /// | root variables | marked sensitive, unless the configuration declares them and not as sensitive (feature `hcl`) |
     /// | `complete`, `applyable` | absent for OpenTofu, and for Terraform before 1.8 |
@@ -230,6 +233,29 @@ impl Plan {
     #[cfg_attr(docsrs, doc(cfg(feature = "tfplan")))]
     pub fn is_binary(bytes: &[u8]) -> bool {
         read::binary::is_binary_plan(bytes)
+    }
+
+    /// These schemas, and those that the plan has inside for other providers.
+    ///
+    /// ```
+    /// use plantime::plan::{Plan, example};
+    /// use plantime::schema::ProviderSchemas;
+    ///
+    /// let schemas = ProviderSchemas::from_json(example::PROVIDER_SCHEMAS)?;
+    /// let plan = Plan::read(example::PLAN, &schemas)?;
+    /// // A plan in JSON has none.
+    /// assert_eq!(plan.schemas_with(&schemas), schemas);
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
+    pub fn schemas_with(&self, given: &ProviderSchemas) -> ProviderSchemas {
+        let mut all = given.clone();
+        for (address, provider) in &self.schemas.providers {
+            // A provider has the same types in every registry.
+            if given.provider(address).is_none() {
+                all.providers.insert(address.clone(), provider.clone());
+            }
+        }
+        all
     }
 
     /// The change of the resource instance at an address.

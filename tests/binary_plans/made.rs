@@ -39,11 +39,20 @@ fn dynamic(number: u8, value: &[u8]) -> Vec<u8> {
     field(number, &field(1, value))
 }
 
-fn read(parts: &[Vec<u8>]) -> Plan {
+/// A plan of these fields, with a file `tfschemas`.
+fn read_with(parts: &[Vec<u8>], embedded: &[u8], given: &ProviderSchemas) -> plantime::Result<Plan> {
     let mut writer = ZipWriter::new(Cursor::new(Vec::new()));
-    writer.start_file("tfplan", SimpleFileOptions::default()).unwrap();
-    writer.write_all(&[b"\x08\x03".to_vec(), parts.concat()].concat()).unwrap();
-    Plan::read_binary(&writer.finish().unwrap().into_inner(), &ProviderSchemas::new()).unwrap()
+    for (name, content) in
+        [("tfplan", &[b"\x08\x03", &parts.concat()[..]].concat()[..]), ("tfschemas", embedded)]
+    {
+        writer.start_file(name, SimpleFileOptions::default()).unwrap();
+        writer.write_all(content).unwrap();
+    }
+    Plan::read_binary(&writer.finish().unwrap().into_inner(), given)
+}
+
+fn read(parts: &[Vec<u8>]) -> Plan {
+    read_with(parts, b"", &ProviderSchemas::new()).unwrap()
 }
 
 const PROVIDER: &str = "provider[\"registry.terraform.io/example/a\"]";
@@ -139,4 +148,68 @@ fn events_have_one_name() {
         };
         assert_eq!((&**event, *block_index), ("after_create", 2));
     }
+}
+
+/// The schemas of a provider with one resource type, which has this block.
+fn schemas(block: &[Vec<u8>]) -> Vec<u8> {
+    let schema = [varint(1, 2), field(2, &block.concat())].concat();
+    let resource = [text(1, "a_thing"), field(2, &field(1, &schema))].concat();
+    let provider = [text(1, "registry.opentofu.org/example/a"), field(2, &field(2, &resource))].concat();
+    field(1, &provider)
+}
+
+/// A change that creates `a_thing.x`.
+fn creation(after: &[u8]) -> Vec<u8> {
+    let change = [varint(1, 1), dynamic(2, after)].concat();
+    let provider = "provider[\"registry.opentofu.org/example/a\"]";
+    field(3, &[text(13, "a_thing.x"), text(8, provider), field(9, &change)].concat())
+}
+
+#[test]
+fn values_have_the_types_of_schemas_inside() {
+    let attribute = |name: &str, ty: &str| field(1, &[text(1, name), text(2, ty), varint(6, 1)].concat());
+    let port = [text(1, "port"), text(2, "\"number\""), varint(5, 1)].concat();
+    let nested = [text(1, "ports"), field(3, &[field(1, &port), varint(2, 4)].concat())].concat();
+    let secret = field(1, &[text(1, "secret"), text(2, "\"string\""), varint(7, 1)].concat());
+    let rule = field(
+        2,
+        &[text(1, "rule"), field(2, &attribute("id", "\"string\"")), varint(3, 3), varint(5, 2)].concat(),
+    );
+    let block = [attribute("tags", "[\"map\",\"string\"]"), field(1, &nested), secret, rule];
+    let after = b"\x84\xa4tags\x81\xa1k\xa1v\xa5ports\x91\x81\xa4port\x01\xa6secret\xa1s\xa4rule\x91\x81\xa2id\xd4\x00\x00";
+    let plan = read_with(&[creation(after)], &schemas(&block), &ProviderSchemas::new()).unwrap();
+    let value = plan.resource_changes[0].change.after.as_ref().unwrap();
+    assert_eq!(
+        value.ty().to_string(),
+        "object({ports = set(object({port = number})), rule = list(object({id = string})), secret = string, tags = map(string)})"
+    );
+    assert!(value.at("secret").unwrap().marks().contains(&Mark::SENSITIVE));
+    assert_eq!((plan.notes.len(), plan.schemas.providers.len()), (0, 1));
+    let schema = plan.schemas.resource("registry.opentofu.org/example/a", "a_thing").unwrap();
+    assert_eq!((schema.version(), schema.block().block_types["rule"].max_items), (2, 2));
+    assert!(schema.block().attributes["tags"].computed);
+    // Schemas that are given have precedence, also of another registry.
+    let given = br#"{"provider_schemas": {"registry.terraform.io/example/a": {"resource_schemas": {"a_thing": {"block": {"attributes": {
+        "tags": {"type": "dynamic", "optional": true}, "ports": {"type": "dynamic", "optional": true},
+        "secret": {"type": "string", "optional": true}, "rule": {"type": "dynamic", "optional": true}}}}}}}}"#;
+    let given = ProviderSchemas::from_json(given).unwrap();
+    assert_eq!(plan.schemas_with(&given), given);
+}
+
+#[test]
+fn damaged_schemas_are_errors() {
+    let error = |block: &[Vec<u8>]| read_with(&[], &schemas(block), &ProviderSchemas::new()).unwrap_err();
+    let untyped = field(1, &text(1, "a"));
+    assert!(error(&[untyped]).to_string().contains("damaged"));
+    let no_mode = field(2, &[text(1, "b"), field(2, b"")].concat());
+    assert!(error(&[no_mode]).to_string().contains("damaged"));
+    // An attribute in an attribute, and so on.
+    let mut nested = [text(1, "a"), text(2, "\"bool\"")].concat();
+    for _ in 0..300 {
+        nested = [text(1, "a"), field(3, &[field(1, &nested), varint(2, 1)].concat())].concat();
+    }
+    assert!(error(&[field(1, &nested)]).is_limit());
+    let small = field(1, &[text(1, "a"), text(2, "\"bool\"")].concat());
+    let error = error(&[small.repeat((1 << 17) + 1)]);
+    assert!(error.is_limit(), "{error}");
 }

@@ -10,6 +10,7 @@
 //! | `checks` | the results of the configuration's own conditions |
 //! | `address` | the parts of a resource address |
 //! | `json_stream` | JSON documents, piece by piece |
+//! | `schemas` | the schemas in plans of OpenTofu |
 //! | `stored_state` | the data sources in the state |
 //! | `variables` | which root variables the embedded configuration declares sensitive |
 //!
@@ -22,6 +23,7 @@ mod change;
 mod checks;
 mod json_stream;
 mod protobuf;
+mod schemas;
 mod stored_state;
 mod variables;
 
@@ -59,6 +61,14 @@ pub(in crate::plan) fn read_binary_plan(bytes: &[u8], schemas: &ProviderSchemas)
     let mut plan = Plan { configuration_files: archive.configuration()?, ..Plan::default() };
     let of_tofu = archive.has("tfschemas")
         || plan.configuration_files.values().any(|text| text.contains(TOFU_REGISTRY));
+    plan.schemas = archive.stream("tfschemas", schemas::read_schemas)?.unwrap_or_default();
+    let merged;
+    let schemas = if plan.schemas.providers.is_empty() {
+        schemas
+    } else {
+        merged = plan.schemas_with(schemas);
+        &merged
+    };
     let read = archive.stream("tfplan", |source| read_message(source, schemas, of_tofu, &mut plan))?;
     if read.is_none() {
         let message = "not a plan: it is a zip archive without the file `tfplan`";
