@@ -12,4 +12,6 @@
 
 mod damaged;
 mod made;
+#[path = "../packed/mod.rs"]
+mod packed;
 mod recorded;

@@ -11,6 +11,8 @@
 mod hostile;
 mod kinds;
 mod made;
+#[path = "../packed/mod.rs"]
+mod packed;
 mod page;
 mod recorded;
 mod recordings;
