@@ -8,6 +8,7 @@
     reason = "a test panics where something is wrong"
 )]
 
+mod browser;
 mod hostile;
 mod kinds;
 mod made;
