@@ -181,9 +181,11 @@ impl Module {
             }
             crate::convert(&value, &ty)
                 .map_err(|error| {
+                    let text = error.to_string();
+                    let is_path = text != error.message() && !text.starts_with('[');
+                    let dot = if is_path { "." } else { "" };
                     let detail = format!(
-                        "This default value is not compatible with the variable's type constraint: {}.",
-                        error.message()
+                        "This default value is not compatible with the variable's type constraint: {dot}{text}."
                     );
                     let span = argument.expression.span();
                     problems.push(Diagnostic::new(

@@ -26,8 +26,6 @@ impl Diagnostic {
     ///
     ///   on main.tf line 1:
     ///    1: n.size
-    ///     ├────────────────
-    ///     │ n is 5
     ///
     /// Can't access attributes on a primitive-typed value (number).
     /// ");

@@ -130,6 +130,8 @@ impl<'a> Engine<'a> {
             return;
         }
         let arguments = block.attributes.keys().map(String::as_str);
+        // A name that is set already is not offered.
+        let arguments = arguments.filter(|name| written.body.argument(name).is_none());
         let detail = unsupported_argument(name, arguments, block.block_types.keys().map(String::as_str));
         let source = argument.expression.source();
         self.report(Diagnostic::new(source, argument.span.clone(), "Unsupported argument", detail));

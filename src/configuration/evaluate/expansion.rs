@@ -76,7 +76,15 @@ impl Expansion {
     /// The value of the whole from those of the instances: the value itself, a tuple, or an object.
     pub(super) fn gathered(&self, values: Vec<Value>) -> Value {
         let built = match self {
-            Expansion::Unknown | Expansion::Symbolic(_) => return Value::dynamic(),
+            Expansion::Unknown => return Value::dynamic(),
+            Expansion::Symbolic(repetition) => {
+                let ty = values.first().map_or(Type::Dynamic, Value::ty);
+                let all = match repetition {
+                    Repetition::Count(_) => Type::list(ty),
+                    _ => Type::map(ty),
+                };
+                return Value::unknown(all.unwrap_or(Type::Dynamic));
+            }
             Expansion::Single => return values.into_iter().next().unwrap_or_else(Value::dynamic),
             Expansion::Count(_) => Value::tuple(values),
             Expansion::Each(keys) => Value::object(keys.iter().map(|(key, _)| key).zip(values)),

@@ -94,7 +94,12 @@ impl<'a> Engine<'a> {
             let instance = Instance { configured, value, module, position, has_schema };
             self.state.borrow_mut().resources.insert(address, instance);
         }
-        self.state.borrow_mut().values.insert(node, expansion.gathered(values));
+        let value = match self.inputs.is_validation && !matches!(expansion, Expansion::Single) {
+            // Instances of a resource may have different types inside.
+            true => Value::dynamic(),
+            false => expansion.gathered(values),
+        };
+        self.state.borrow_mut().values.insert(node, value);
     }
 
     pub(super) fn schema(&self, provider: &str, resource: &Resource) -> Option<&'a Schema> {

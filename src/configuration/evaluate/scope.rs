@@ -2,7 +2,7 @@
 
 use super::order::{attribute, referred};
 use super::{Engine, NodeKind};
-use crate::expression::{Reference, ReferenceKey, Resolved, Unresolved, Variables};
+use crate::expression::{Reference, ReferenceKey, ReferenceStep, Resolved, Unresolved, Variables};
 use crate::mark::Mark;
 use crate::schema::Schema;
 use crate::text::near_name;
@@ -98,11 +98,15 @@ impl<'s, 'a> ModuleScope<'s, 'a> {
                 ),
                 0,
             ),
-            ("module", [name, ..]) => (
-                "Reference to undeclared module",
-                format!("No module call named {name:?} is declared in {module}."),
-                1,
-            ),
+            ("module", [name, ..]) => {
+                let mut names = declared.into_iter().flat_map(|module| module.calls.keys().map(|name| &**name));
+                let hint = near(name, &mut names).unwrap_or_default();
+                (
+                    "Reference to undeclared module",
+                    format!("No module call named {name:?} is declared in {module}.{hint}"),
+                    1,
+                )
+            }
             ("data" | "ephemeral" | "resource", [ty, name, ..]) => {
                 let kind = match root {
                     "data" => "data",
@@ -112,6 +116,13 @@ impl<'s, 'a> ModuleScope<'s, 'a> {
                 let detail = format!("A {kind} resource {ty:?} {name:?} has not been declared in {module}.");
                 ("Reference to undeclared resource", detail, 2)
             }
+            ("data", [_]) if reference.steps().len() > 1 => (
+                "Invalid reference",
+                "A reference to a data source must be followed by at least one attribute access, specifying the resource \
+                 name."
+                    .to_owned(),
+                2,
+            ),
             ("data" | "ephemeral" | "resource", found) => {
                 let nouns = match root {
                     "data" => "the data source type",
@@ -243,6 +254,11 @@ impl Variables for ModuleScope<'_, '_> {
         let node = instance.and_then(|instance| referred(self.module, &instance, reference));
         let Some(node) = node else { return Err(self.undeclared(reference)) };
         if node.kind == NodeKind::Call {
+            // Whether the call has instances is asked when it is planned.
+            let next = reference.steps().get(1).map(ReferenceStep::key);
+            if self.engine.inputs.is_validation && matches!(next, Some(ReferenceKey::Index(_))) {
+                return Ok(Resolved { value: Value::dynamic(), steps: reference.steps().len() });
+            }
             if let Some(output) = self.module(reference, node) {
                 return Ok(output);
             }

@@ -257,10 +257,23 @@ impl<'a> Engine<'a> {
         }
     }
 
-    /// Reports an output of the root module that would show what is sensitive, or keep what is ephemeral.
-    pub(super) fn check_output(&self, output: &Output, value: &Value) {
+    /// Reports an output of the root module that would show what is sensitive, or keep what is ephemeral, and one of another
+    /// module that is not ephemeral as it says.
+    pub(super) fn check_output(&self, output: &Output, value: &Value, is_root: bool) {
         let marks = value.unmark_deep().1;
         let block = &output.block;
+        if !is_root {
+            let argument = block.body.argument("value");
+            if let Some(argument) = argument.filter(|_| output.ephemeral && !marks.contains(&Mark::EPHEMERAL))
+            {
+                let detail = "This output value is declared as returning an ephemeral value, so it can only be set to an \
+                              ephemeral value.";
+                let (source, span) = (argument.expression.source(), argument.expression.span());
+                let summary = "Value not allowed in ephemeral output";
+                self.report(Diagnostic::new(source, span, summary, detail));
+            }
+            return;
+        }
         if marks.contains(&Mark::SENSITIVE) && !output.sensitive {
             let detail = "To reduce the risk of accidentally exporting sensitive data that was intended to be only internal, \
                           Terraform requires that any root module output containing sensitive data be explicitly marked as \
@@ -388,24 +401,50 @@ impl<'a> Engine<'a> {
         }
     }
 
-    /// Evaluates the arguments of a provisioner or connection, and reports what the provisioners of Terraform need.
+    /// Evaluates the arguments of a provisioner or connection, and checks those of the provisioners of Terraform.
     fn check_provisioner(&self, block: &Block, own: &ModuleScope<'_, 'a>) {
+        let is_provisioner = &*block.kind == "provisioner";
         for argument in &block.body.arguments {
-            if !matches!(&*argument.name, "when" | "on_failure") {
-                self.evaluate_or_report(&argument.expression, own);
+            let keywords = match &*argument.name {
+                "when" if is_provisioner => ["create", "destroy"],
+                "on_failure" if is_provisioner => ["continue", "fail"],
+                _ => {
+                    self.evaluate_or_report(&argument.expression, own);
+                    continue;
+                }
+            };
+            let keyword = argument.expression.as_reference().filter(|reference| reference.steps().is_empty());
+            if !keyword.is_some_and(|keyword| keywords.contains(&keyword.root())) {
+                let (name, [first, second]) = (&argument.name, keywords);
+                let detail = format!(
+                    "The {name:?} argument requires one of the following keywords: {first} or {second}."
+                );
+                let (source, span) = (argument.expression.source(), argument.expression.span());
+                self.report(Diagnostic::new(source, span, format!("Invalid {name:?} keyword"), detail));
             }
         }
         for nested in &block.body.blocks {
             self.check_provisioner(nested, own);
         }
-        let required = match block.labels.first().map(|label| &**label) {
-            Some("local-exec") => "command",
-            Some("file") => "destination",
+        let (required, optional): (&[&str], &[&str]) = match block.labels.first().map(|label| &**label) {
+            Some("local-exec") => (&["command"], &["interpreter", "working_dir", "environment", "quiet"]),
+            Some("file") => (&["destination"], &["source", "content"]),
+            Some("remote-exec") => (&[], &["inline", "script", "scripts"]),
             _ => return,
         };
-        if block.body.argument(required).is_none() {
-            let (place, detail) = (block.brace.clone(), missing_argument(required));
+        for name in required.iter().filter(|name| block.body.argument(name).is_none()) {
+            let (place, detail) = (block.brace.clone(), missing_argument(name));
             self.report(Diagnostic::new(&block.source, place, "Missing required argument", detail));
+        }
+        for argument in &block.body.arguments {
+            let mut names = required.iter().chain(optional).copied();
+            let name = &*argument.name;
+            if !matches!(name, "when" | "on_failure") && !names.any(|known| known == name) {
+                let names = required.iter().chain(optional).copied();
+                let detail = unsupported_argument(name, names, std::iter::empty());
+                let place = argument.span.clone();
+                self.report(Diagnostic::new(&block.source, place, "Unsupported argument", detail));
+            }
         }
     }
 

@@ -6,6 +6,7 @@ use std::rc::Rc;
 use super::scope::ModuleScope;
 use super::{Engine, Expansion, ModuleInstance, Node, NodeKind};
 use crate::configuration::module::Variable;
+use crate::configuration::validate::place_text;
 use crate::expression::Diagnostic;
 use crate::mark::Mark;
 use crate::source::Source;
@@ -28,8 +29,8 @@ impl<'a> Engine<'a> {
                 let value = value.map_or_else(Value::dynamic, |argument| {
                     self.evaluate_or_report(&argument.expression, &scope)
                 });
-                if self.inputs.is_validation && instance.prefix.is_empty() {
-                    self.check_output(output, &value);
+                if self.inputs.is_validation {
+                    self.check_output(output, &value, instance.prefix.is_empty());
                 }
                 marked(value, output.sensitive, output.ephemeral)
             }),
@@ -63,7 +64,7 @@ impl<'a> Engine<'a> {
                         let value = self.evaluate_or_report(&argument.expression, &scope);
                         let (source, span) =
                             (argument.expression.source().clone(), argument.expression.span());
-                        (Some(value), source, span, "Invalid value for module argument")
+                        (Some(value), source, span, "Invalid value for input variable")
                     }
                     None => (None, variable.block.source.clone(), variable.block.span.clone(), ""),
                 }
@@ -73,16 +74,25 @@ impl<'a> Engine<'a> {
                 (self.root_variable(name), source, span, "Invalid value for input variable")
             }
         };
+        let whole = format!("{}var.{name}", instance.prefix);
         if self.inputs.is_validation {
             if let Some(value) = given {
                 self.check_variable(&value, variable, (&source, &span));
-                self.converted_variable(&value, name, variable, &source, &span, summary);
+                if value.clone().unmark().0.is_null() && !variable.nullable && variable.default.is_none() {
+                    let declared = place_text(&variable.block.source, &variable.block.head());
+                    let detail = format!(
+                        "The given value is not suitable for {whole} defined at {declared}: required variable may not be set \
+                         to null."
+                    );
+                    self.report(Diagnostic::new(&source, span.clone(), "Required variable not set", detail));
+                }
+                self.converted_variable(&value, &whole, variable, &source, &span, summary);
             }
             return marked(Value::unknown(variable.ty.to_type()), variable.sensitive, variable.ephemeral);
         }
         let value = match given {
             Some(value) if variable.nullable || !value.is_null() => {
-                self.converted_variable(&value, name, variable, &source, &span, summary)
+                self.converted_variable(&value, &whole, variable, &source, &span, summary)
             }
             _ => match &variable.default {
                 Some(default) => default.clone(),
@@ -111,13 +121,9 @@ impl<'a> Engine<'a> {
                 None if !value.ty().has_dynamic() => mismatch_message(&value.ty(), &variable.ty),
                 _ => error.to_string(),
             };
-            let declared = format!(
-                "{}:{}",
-                variable.block.source.name(),
-                variable.block.source.position(variable.block.span.start)
-            );
+            let declared = place_text(&variable.block.source, &variable.block.head());
             let detail =
-                format!("The given value is not suitable for var.{name} declared at {declared}: {reason}.");
+                format!("The given value is not suitable for {name} declared at {declared}: {reason}.");
             self.report(Diagnostic::new(source, span.clone(), summary, detail));
             Value::unknown(variable.ty.to_type()).with_marks(&marks)
         })

@@ -28,8 +28,8 @@ pub(super) fn check_constant(body: &Body, name: &str, ty: &Type, problems: &mut 
         return;
     }
     let value = expression.evaluate(&Scope::new(&BTreeMap::new()));
-    if value.is_ok_and(|value| crate::convert(&value, &ty.clone().into()).is_err()) {
-        unsuitable(&format!("a {} is required", ty.friendly_name()));
+    if let Some(Err(error)) = value.ok().map(|value| crate::convert(&value, &ty.clone().into())) {
+        unsuitable(error.message());
     }
 }
 

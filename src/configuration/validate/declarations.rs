@@ -28,6 +28,7 @@ impl Declarations {
     ) {
         let mut file = File { declarations: self, is_root, overrides, problems };
         for block in body.blocks_of(source, "terraform", 0) {
+            file.settings(&block);
             for required in block.body.blocks_of(source, "required_providers", 0) {
                 file.required_providers(&required);
             }
@@ -117,6 +118,29 @@ impl File<'_, '_> {
         self.report(&block.source, block.label_span(label), summary, detail.to_owned());
     }
 
+    /// The backend and the version that a `terraform` block asks for.
+    fn settings(&mut self, block: &Block) {
+        for (kind, labels) in [("backend", 1), ("cloud", 0)] {
+            for backend in block.body.blocks_of(&block.source, kind, labels) {
+                let at = place_text(&block.source, &backend.head());
+                if let Some(before) = self.declare(kind, "", at) {
+                    let detail = format!(
+                        "A module may have only one {kind} configuration. The {kind} was previously configured at {before}."
+                    );
+                    let summary = format!("Duplicate {kind} configuration");
+                    self.report(&block.source, backend.head(), summary, detail);
+                }
+            }
+        }
+        let Some(argument) = block.body.argument("required_version") else { return };
+        let text = constant_text(&argument.expression);
+        if text.is_some_and(|text| !is_version_constraint(&text)) {
+            let detail = "This string does not use correct version constraint syntax.";
+            let span = argument.expression.span();
+            self.report(&block.source, span, "Invalid version constraint", detail.to_owned());
+        }
+    }
+
     fn required_providers(&mut self, block: &Block) {
         let at = place_text(&block.source, &block.head());
         if let Some(before) = self.declare("required_providers", "", at) {
@@ -127,16 +151,36 @@ impl File<'_, '_> {
             let summary = "Duplicate required providers configuration";
             self.report(&block.source, block.head(), summary, detail);
         }
+        for argument in &block.body.arguments {
+            let nothing = std::collections::BTreeMap::new();
+            let Ok(entry) = argument.expression.evaluate(&crate::expression::Scope::new(&nothing)) else {
+                continue;
+            };
+            let Ok(source) = entry.get_attr("source") else { continue };
+            let is_address = |text: &str| {
+                let parts: Vec<&str> = text.split('/').collect();
+                parts.len() <= 3 && parts.iter().all(|part| !part.is_empty())
+            };
+            if source.as_str().is_ok_and(|text| !is_address(text)) {
+                let detail = "The \"source\" attribute must be in the format \"[hostname/][namespace/]name\"";
+                let summary = "Invalid provider source string";
+                self.report(&block.source, argument.expression.span(), summary, detail.to_owned());
+            }
+        }
     }
 
     fn provider(&mut self, block: &Block) {
         let Some(name) = block.labels.first() else { return };
+        for reserved in ["count", "depends_on", "for_each", "source"] {
+            let Some(argument) = block.body.argument(reserved) else { continue };
+            let detail = format!(
+                "The provider argument name {reserved:?} is reserved for use by Terraform in a future version."
+            );
+            let summary = "Reserved argument name in provider block";
+            self.report(&block.source, argument.span.clone(), summary, detail);
+        }
         // Whether an alias is a constant is checked with the configuration of the provider.
-        let alias = block.body.argument("alias").and_then(|alias| {
-            let nothing = std::collections::BTreeMap::new();
-            let value = alias.expression.evaluate(&crate::expression::Scope::new(&nothing)).ok()?;
-            value.as_str().ok().map(str::to_owned)
-        });
+        let alias = block.body.argument("alias").and_then(|alias| constant_text(&alias.expression));
         let key = format!("{name}.{}", alias.as_deref().unwrap_or_default());
         let at = place_text(&block.source, &block.head());
         let Some(before) = self.declare("provider", &key, at) else { return };
@@ -247,10 +291,17 @@ impl File<'_, '_> {
             )
         });
         for inner in &block.body.blocks {
-            if &*inner.kind != "providers" {
-                let detail = format!("Blocks of type {:?} are not expected here.", inner.kind);
-                self.report(&block.source, inner.span.clone(), "Unsupported block type", detail);
-            }
+            let kind = &*inner.kind;
+            let (summary, detail) = match kind {
+                "lifecycle" | "locals" => (
+                    "Reserved block type name in module block",
+                    format!(
+                        "The block type name {kind:?} is reserved for use by Terraform in a future version."
+                    ),
+                ),
+                _ => ("Unsupported block type", format!("Blocks of type {kind:?} are not expected here.")),
+            };
+            self.report(&block.source, inner.span.clone(), summary, detail);
         }
         self.repetition(block);
         check_references_only(&block.body, self.problems);
@@ -350,8 +401,14 @@ impl File<'_, '_> {
                 check_conditions("assert", condition, self.problems);
             }
         }
-        for data in block.body.blocks_of(&block.source, "data", 2) {
-            self.resource("data", &data);
+        let data = block.body.blocks_of(&block.source, "data", 2);
+        if let [first, second, ..] = data.as_slice() {
+            let at = place_text(&block.source, &first.head());
+            let detail = format!("This check block already has a data resource defined at {at}.");
+            self.report(&block.source, second.head(), "Multiple data resource blocks", detail);
+        }
+        for data in &data {
+            self.resource("data", data);
         }
     }
 
@@ -382,6 +439,12 @@ impl File<'_, '_> {
             self.report(&block.source, block.brace.clone(), "Missing required argument", detail);
         }
         let Some(to) = block.body.argument("to") else { return };
+        let is_bare = to.expression.as_reference().is_some_and(|reference| reference.steps().is_empty());
+        if is_bare {
+            let detail = "Resource specification must include a resource type and name.";
+            self.report(&block.source, to.expression.span(), "Invalid address", detail.to_owned());
+            return;
+        }
         let Some(target) = to.expression.as_reference().map(ToString::to_string) else { return };
         let at = place_text(&block.source, &block.head());
         if let Some(before) = self.declare("import", &target, at) {
@@ -400,4 +463,26 @@ fn is_identifier(name: &str) -> bool {
     let mut letters = name.chars();
     letters.next().is_some_and(|first| first.is_alphabetic() || first == '_')
         && letters.all(|c| c.is_alphanumeric() || c == '_' || c == '-')
+}
+
+/// The text of an expression that is a constant string.
+fn constant_text(expression: &crate::expression::Expression) -> Option<String> {
+    let nothing = std::collections::BTreeMap::new();
+    let value = expression.evaluate(&crate::expression::Scope::new(&nothing)).ok()?;
+    value.as_str().ok().map(str::to_owned)
+}
+
+/// Whether a text is a list of conditions on versions: `>= 1.2, < 2.0.0-beta1`.
+fn is_version_constraint(text: &str) -> bool {
+    text.split(',').all(|condition| {
+        let condition = condition.trim();
+        let operators = ["!=", ">=", "<=", "~>", "=", ">", "<"];
+        let version =
+            operators.iter().find_map(|operator| condition.strip_prefix(operator)).unwrap_or(condition);
+        let version = version.trim_start().trim_start_matches('v');
+        let (numbers, rest) = version.split_at(version.find(['-', '+']).unwrap_or(version.len()));
+        let is_number = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
+        let is_tag = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '+' | '.' | '~');
+        numbers.split('.').all(is_number) && rest.chars().all(is_tag)
+    })
 }

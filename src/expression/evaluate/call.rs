@@ -13,7 +13,8 @@ use crate::expression::diagnostic::{Diagnostics, all};
 use crate::expression::tree::{Call, Kind, Node, Span};
 
 /// The functions of cty whose errors name no argument.
-const WITHOUT_ARGUMENT: [&str; 3] = ["format", "formatlist", "length"];
+const WITHOUT_ARGUMENT: [&str; 8] =
+    ["base64decode", "cidrsubnet", "format", "formatlist", "length", "range", "timeadd", "yamldecode"];
 
 /// The functions that fail for no value of the type of a parameter, if it is not null.
 const TOTAL: [&str; 28] = [

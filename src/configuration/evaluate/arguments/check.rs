@@ -42,6 +42,12 @@ impl Engine<'_> {
             }
         }
         for nested in &written.body.blocks {
+            if &*nested.kind == "dynamic" && nested.labels.len() != 1 {
+                let mut problems = Vec::new();
+                crate::configuration::validate::check_labels(nested, &["type"], &mut problems);
+                problems.into_iter().for_each(|problem| self.report(problem));
+                continue;
+            }
             let (kind, span) = match (&*nested.kind, nested.labels.first()) {
                 ("dynamic", Some(label)) => (&**label, nested.label_span(0)),
                 (kind, _) => (kind, nested.span.clone()),
