@@ -46,8 +46,10 @@ mod checking;
 mod difference;
 mod document;
 pub mod example;
+mod invocation;
 mod knowledge;
 mod obligations;
+mod options;
 mod page;
 #[cfg(feature = "hcl")]
 mod planned_values;
@@ -68,6 +70,7 @@ pub use difference::{
     ValueDifferenceKind, diff,
 };
 pub use document::{PlanDocument, REFINEMENTS_FORMAT_VERSION};
+pub use invocation::{ActionInvocation, ActionTrigger, DeferredChange};
 pub use knowledge::assumption::{Assumption, AssumptionFailure, AssumptionResults, NarrowedPlace};
 pub use knowledge::configuration::Configuration;
 pub use knowledge::facts::{ContradictedFact, ProviderFacts};
@@ -78,6 +81,7 @@ pub use obligations::verify::{
 pub use obligations::{
     Expectation, OBLIGATIONS_FORMAT_VERSION, Obligation, Obligations, RemainingRule, UndeterminedTest,
 };
+pub use options::{Backend, PlanMode, PlanOptions};
 #[cfg(feature = "hcl")]
 pub use planned_values::PlannedValues;
 pub use read::checks::{Check, CheckInstance, CheckStatus};
@@ -117,8 +121,12 @@ pub struct Plan {
     pub output_changes: BTreeMap<String, Change>,
     /// The types of root outputs, as far as the plan has them.
     pub output_types: BTreeMap<String, Type>,
-    /// How many changes are deferred to a later plan.
-    pub deferred_changes: usize,
+    /// Changes that are deferred to a later plan.
+    pub deferred_changes: Vec<DeferredChange>,
+    /// The actions of providers that the apply invokes, and those that are deferred.
+    pub action_invocations: Vec<ActionInvocation>,
+    /// How the plan was made: mode, targets, backend. Plans in JSON do not say it.
+    pub options: PlanOptions,
     /// Data sources that were read while planning, from the prior state.
     pub data_sources: Vec<DataSource>,
     /// The results of the configuration's own conditions.
@@ -135,6 +143,8 @@ pub struct Plan {
     pub applyable: Option<bool>,
     /// The references between the resources of the configuration. A binary plan has the configuration itself instead.
     pub references: References,
+    /// The schemas that a binary plan of OpenTofu has inside, without what the plan does not need. None in other plans.
+    pub schemas: ProviderSchemas,
     /// The files of the configuration that a binary plan has inside, by name: `tfconfig/m-/main.tf` is `main.tf` of the root
     /// module, `tfconfig/modules.json` tells where the other modules come from. Empty for plans in JSON.
     pub configuration_files: BTreeMap<String, String>,
@@ -190,6 +200,9 @@ impl Plan {
     /// |---|---|
     /// | changes, drift, outputs, checks, data sources of the state | as in a plan in JSON |
     /// | refinements of unknowns | kept |
+    /// | deferred changes, invocations of actions | as in a plan in JSON |
+    /// | mode, `-target`, `-exclude`, `-replace`, backend | [`options`](Plan::options) |
+    /// | schemas (OpenTofu) | [`schemas`](Plan::schemas), for the providers that are not among the given schemas |
     /// | `tfconfig/` | [`configuration_files`](Plan::configuration_files) |
     /// | root variables | marked sensitive, unless the configuration declares them and not as sensitive (feature `hcl`) |
     /// | `complete`, `applyable` | absent for OpenTofu, and for Terraform before 1.8 |
@@ -227,6 +240,29 @@ impl Plan {
     #[cfg_attr(docsrs, doc(cfg(feature = "tfplan")))]
     pub fn is_binary(bytes: &[u8]) -> bool {
         read::binary::is_binary_plan(bytes)
+    }
+
+    /// These schemas, and those that the plan has inside for other providers.
+    ///
+    /// ```
+    /// use plantime::plan::{Plan, example};
+    /// use plantime::schema::ProviderSchemas;
+    ///
+    /// let schemas = ProviderSchemas::from_json(example::PROVIDER_SCHEMAS)?;
+    /// let plan = Plan::read(example::PLAN, &schemas)?;
+    /// // A plan in JSON has none.
+    /// assert_eq!(plan.schemas_with(&schemas), schemas);
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
+    pub fn schemas_with(&self, given: &ProviderSchemas) -> ProviderSchemas {
+        let mut all = given.clone();
+        for (address, provider) in &self.schemas.providers {
+            // A provider has the same types in every registry.
+            if given.provider(address).is_none() {
+                all.providers.insert(address.clone(), provider.clone());
+            }
+        }
+        all
     }
 
     /// The change of the resource instance at an address.

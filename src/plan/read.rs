@@ -11,9 +11,11 @@
 //! | `references` | which expression of the configuration refers to what |
 //! | `checks` | the results of the configuration's own conditions |
 //! | `refinement` | reads the refinement of an unknown value from its object in the tree `after_refinements` |
+//! | `actions` | invocations of actions |
 //! | `gap` | what the plan leaves out of the configuration |
 //! | `binary` | binary plans (feature `tfplan`) |
 
+mod actions;
 #[cfg(feature = "tfplan")]
 pub(super) mod binary;
 pub(super) mod checks;
@@ -35,7 +37,7 @@ use crate::json::{Reader, Tape, Token, implied};
 use crate::mark::Mark;
 use crate::path::{Path, Step};
 use crate::plan::document::{REFINEMENTS_FORMAT_VERSION, REFINEMENTS_VERSION_KEY};
-use crate::plan::{Mode, Note, Plan, References, ResourceChange};
+use crate::plan::{ActionInvocation, DeferredChange, Mode, Note, Plan, References, ResourceChange};
 use crate::schema::ProviderSchemas;
 use crate::types::Type;
 use crate::value::Value;
@@ -81,6 +83,13 @@ struct Root<'a, 's> {
     other: Option<&'static str>,
 }
 
+/// What a JSON file is that Terraform writes in place of a plan that runs elsewhere.
+const BOOKMARK: &str = "this is the bookmark of a plan that is stored in HCP Terraform; write that plan as JSON with \
+                        `terraform show -json FILE`";
+
+/// What a JSON file is that OpenTofu writes in place of a plan that is to be encrypted.
+const ENCRYPTED: &str = "it is encrypted by OpenTofu; write it as JSON with `tofu show -json FILE`";
+
 /// What kind of document has this property at its root, as the end of an error message; `None` if a plan may have it.
 fn other_document(key: &str) -> Option<&'static str> {
     Some(match key {
@@ -92,6 +101,8 @@ fn other_document(key: &str) -> Option<&'static str> {
         "values" => "this is a state",
         "lineage" | "serial" => "this is a state as it is stored",
         "obligations" => "this is a file of obligations",
+        "remote_plan_format" => BOOKMARK,
+        "encrypted_data" => ENCRYPTED,
         _ => return None,
     })
 }
@@ -139,8 +150,44 @@ impl<'a> Root<'a, '_> {
                 Ok(())
             })?,
             "deferred_changes" => array(reader, |reader| {
-                self.plan.deferred_changes = self.plan.deferred_changes.saturating_add(1);
-                reader.skip()
+                let mut deferred = DeferredChange::default();
+                object(reader, |key, reader| {
+                    match key {
+                        "reason" => deferred.reason = boxed_text(reader)?,
+                        "resource_change" if reader.peek()? != Token::Null => {
+                            let (tapes, notes) = (&mut self.tapes, &mut self.plan.notes);
+                            let change = read_resource_change(reader, tapes, self.schemas, notes)?;
+                            deferred.change = Some(Arc::new(change));
+                        }
+                        _ => reader.skip()?,
+                    }
+                    Ok(())
+                })?;
+                self.plan.deferred_changes.push(deferred);
+                Ok(())
+            })?,
+            "action_invocations" => array(reader, |reader| {
+                let invocation = actions::read_invocation(reader, self.schemas, &mut self.plan.notes)?;
+                self.plan.action_invocations.push(invocation);
+                Ok(())
+            })?,
+            "deferred_action_invocations" => array(reader, |reader| {
+                let (mut reason, mut invocation) = (None, None);
+                object(reader, |key, reader| {
+                    match key {
+                        "reason" => reason = boxed_text(reader)?,
+                        "action_invocation" => {
+                            let notes = &mut self.plan.notes;
+                            invocation = Some(actions::read_invocation(reader, self.schemas, notes)?);
+                        }
+                        _ => reader.skip()?,
+                    }
+                    Ok(())
+                })?;
+                let deferred = Some(reason.unwrap_or_else(|| "unknown".into()));
+                let invocation = invocation.unwrap_or_default();
+                self.plan.action_invocations.push(ActionInvocation { deferred, ..invocation });
+                Ok(())
             })?,
             "timestamp" => self.plan.timestamp = read_text(reader)?,
             "errored" => self.plan.errored = Some(read_flag(reader)?),

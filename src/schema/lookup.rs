@@ -46,6 +46,11 @@ impl ProviderSchemas {
         self.read_ephemeral_resource(provider, ty).ok().flatten()
     }
 
+    /// The schema of an action type; `None` if there is none.
+    pub(crate) fn action(&self, provider: &str, ty: &str) -> Option<&Schema> {
+        self.find(provider, |found| Ok(found.action_schemas.get(ty))).ok().flatten()
+    }
+
     /// The schemas of a provider: those of [`candidates`](ProviderSchemas::candidates) that come first.
     pub(crate) fn provider(&self, provider: &str) -> Option<&ProviderSchema> {
         self.candidates(provider).next()

@@ -11,4 +11,7 @@
 )]
 
 mod damaged;
+mod made;
+#[path = "../packed/mod.rs"]
+mod packed;
 mod recorded;

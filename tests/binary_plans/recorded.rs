@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
+use crate::packed::read;
 use plantime::plan::{Change, Plan, PlanDocument, ResourceChange};
 use plantime::schema::ProviderSchemas;
 use plantime::{Mark, Value, View};
@@ -30,17 +30,6 @@ fn files_below(folder: &Path, end: &str, found: &mut Vec<PathBuf>) {
             found.push(path);
         }
     }
-}
-
-/// The content of a file, or of the same one with `.gz` behind its name, unpacked.
-fn read(path: &Path) -> Option<Vec<u8>> {
-    if let Ok(content) = fs::read(path) {
-        return Some(content);
-    }
-    let packed = fs::File::open(format!("{}.gz", path.display())).ok()?;
-    let mut content = Vec::new();
-    flate2::read::GzDecoder::new(packed).read_to_end(&mut content).unwrap();
-    Some(content)
 }
 
 /// The schemas that lie with a plan, or above it.

@@ -12,6 +12,8 @@
 mod agreement;
 mod corners;
 mod outputs;
+#[path = "../packed/mod.rs"]
+mod packed;
 mod proposed;
 mod recorded;
 mod roots;

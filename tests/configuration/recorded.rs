@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -23,16 +22,7 @@ pub(crate) fn folder() -> Option<PathBuf> {
     None
 }
 
-/// The content of a file, or of its compressed copy.
-pub(crate) fn content(path: &Path) -> Option<Vec<u8>> {
-    if let Ok(content) = fs::read(path) {
-        return Some(content);
-    }
-    let file = fs::File::open(format!("{}.gz", path.display())).ok()?;
-    let mut content = Vec::new();
-    flate2::read::MultiGzDecoder::new(file).read_to_end(&mut content).unwrap();
-    Some(content)
-}
+pub(crate) use crate::packed::read as content;
 
 pub(crate) fn text(path: &Path) -> Option<String> {
     content(path).map(|content| String::from_utf8(content).unwrap())

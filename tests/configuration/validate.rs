@@ -1,7 +1,6 @@
 //! `Configuration::validate` beside `terraform validate`.
 
 use std::collections::BTreeMap;
-use std::io::Read as _;
 use std::sync::Arc;
 
 use plantime::configuration::Configuration;
@@ -92,8 +91,7 @@ fn files(json: &Json) -> Arc<BTreeMap<String, Vec<u8>>> {
 #[test]
 fn own_configurations() {
     let file = include_bytes!("../data/terraform/validate.json.gz");
-    let mut text = String::new();
-    flate2::read::GzDecoder::new(&file[..]).read_to_string(&mut text).unwrap();
+    let text = crate::packed::text(&file[..]);
     let cases: Vec<Json> = serde_json::from_str(&text).unwrap();
     let mut compared = Compared::default();
     for case in &cases {

@@ -3,7 +3,6 @@
 //! `../shared/real/dev`). The same value, to the byte when it is written again; or more strict, or another answer, for a reason.
 
 use std::collections::BTreeMap;
-use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 use plantime::{Number, Type, Value, msgpack};
@@ -73,9 +72,8 @@ fn folders() -> Vec<PathBuf> {
 
 fn rows(folder: &Path, name: &str) -> Vec<Json> {
     let file = std::fs::File::open(folder.join(name)).expect("the rows are there");
-    let mut text = String::new();
-    flate2::read::MultiGzDecoder::new(file).read_to_string(&mut text).expect("it is gzip of text");
-    text.lines().map(|line| serde_json::from_str(line).unwrap_or_else(|_| deep_row(line))).collect()
+    let lines = crate::packed::lines(file);
+    lines.map(|line| serde_json::from_str(&line).unwrap_or_else(|_| deep_row(&line))).collect()
 }
 
 /// A row whose type nests deeper than the reader of JSON goes: the bytes, and that there is a value.

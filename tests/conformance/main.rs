@@ -29,6 +29,8 @@ mod made;
 mod mutants;
 mod notation;
 mod oracle;
+#[path = "../packed/mod.rs"]
+mod packed;
 mod reasons;
 mod run;
 mod sample;

@@ -2,7 +2,6 @@
 //! functions, where the tables lie beside the checkout: `$PLANTIME_REAL`, else `../shared/real/dev`. Ours is equal, or
 //! more precise and holds all that concrete arguments give.
 
-use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 use plantime::{Type, TypeConstraint, Value, convert, msgpack};
@@ -60,9 +59,8 @@ fn call(expression: &Expression, locals: &[(String, Value)]) -> Option<Call> {
 fn conversions_of_terraform_are_equal_or_explained() {
     let Some(folder) = folder() else { return };
     let locals = locals(&folder, "convert-unify-text-number.values.json", "locals");
-    let mut content = String::new();
     let file = std::fs::File::open(folder.join("convert-unify-text-number.jsonl.gz")).expect("a table");
-    flate2::read::MultiGzDecoder::new(file).read_to_string(&mut content).expect("text");
+    let content = crate::packed::text(file);
     let (mut equal, mut more_precise, mut deviations, mut left_out) = (0, 0, 0, 0);
     let mut unexplained = Vec::new();
     for line in content.lines() {

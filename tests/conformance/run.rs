@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
-use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 use serde_json::Value as Json;
@@ -101,9 +100,7 @@ struct Report {
 pub(crate) fn lines(path: &Path) -> Vec<Json> {
     let bytes = std::fs::read(path).expect("a recorded file can be read");
     let text = if path.extension().is_some_and(|extension| extension == "gz") {
-        let mut text = String::new();
-        flate2::read::MultiGzDecoder::new(bytes.as_slice()).read_to_string(&mut text).expect("it is gzip");
-        text
+        crate::packed::text(bytes.as_slice())
     } else {
         String::from_utf8(bytes).expect("it is UTF-8")
     };

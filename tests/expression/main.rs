@@ -13,9 +13,10 @@ mod errors;
 mod language;
 mod laws;
 mod oracle;
+#[path = "../packed/mod.rs"]
+mod packed;
 
 use std::fs;
-use std::io::Read;
 use std::path::{Path, PathBuf};
 
 /// A file or folder of the collection, or a line that says that there is none.
@@ -32,7 +33,5 @@ fn recorded(name: &str) -> Option<PathBuf> {
 
 /// The text of a compressed file.
 fn decompressed(path: &Path) -> String {
-    let mut text = String::new();
-    flate2::read::MultiGzDecoder::new(fs::File::open(path).unwrap()).read_to_string(&mut text).unwrap();
-    text
+    packed::text(fs::File::open(path).unwrap())
 }

@@ -21,6 +21,8 @@ mod laws;
 mod ledger;
 mod marks;
 mod metadata;
+#[path = "../packed/mod.rs"]
+mod packed;
 mod table;
 mod texts;
 mod yaml;

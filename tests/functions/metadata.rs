@@ -2,7 +2,6 @@
 //! `$PLANTIME_REAL`, else `../shared/real/dev`.
 
 use std::collections::BTreeMap;
-use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 use plantime::function::Functions;
@@ -25,9 +24,7 @@ fn theirs() -> Option<BTreeMap<String, Json>> {
         println!("skipped: there is no {} (PLANTIME_REAL names another folder)", path.display());
         return None;
     };
-    let mut text = String::new();
-    flate2::read::MultiGzDecoder::new(file).read_to_string(&mut text).unwrap();
-    let json: Json = serde_json::from_str(&text).unwrap();
+    let json: Json = serde_json::from_str(&crate::packed::text(file)).unwrap();
     serde_json::from_value(json["function_signatures"].clone()).ok()
 }
 

@@ -15,4 +15,6 @@
 mod document;
 mod measured;
 mod own;
+#[path = "../packed/mod.rs"]
+mod packed;
 mod suite;

@@ -26,10 +26,7 @@ fn read(path: &Path) -> Vec<u8> {
     if path.extension().is_none_or(|extension| extension != "gz") {
         return bytes;
     }
-    let mut text = Vec::new();
-    std::io::Read::read_to_end(&mut flate2::read::MultiGzDecoder::new(bytes.as_slice()), &mut text)
-        .expect("it is gzip");
-    text
+    crate::packed::bytes(bytes.as_slice())
 }
 
 /// `y_` must be read, `n_` must not, `i_` may. Strictly, a property that comes twice is refused.

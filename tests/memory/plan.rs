@@ -202,3 +202,136 @@ fn what_a_plan_file_unpacks_to_is_not_held_in_memory() {
         assert!(peak < 1 << 20, "{what}: {peak}");
     }
 }
+
+/// A zip archive of a plan without changes, and of these files.
+#[cfg(feature = "tfplan")]
+fn plan_with(files: &[(&str, &[u8])]) -> Vec<u8> {
+    use std::io::Write as _;
+
+    let mut writer = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
+    for (name, content) in [("tfplan", &b"\x08\x03"[..])].iter().chain(files) {
+        writer.start_file(*name, zip::write::SimpleFileOptions::default()).unwrap();
+        writer.write_all(content).unwrap();
+    }
+    writer.finish().unwrap().into_inner()
+}
+
+/// A text of this length at least, of blocks of 2 KiB with 80 random digits each: it packs to about a fiftieth.
+#[cfg(feature = "tfplan")]
+fn filler(open: &str, separator: &str, close: &str, length: usize) -> String {
+    let (mut text, mut state) = (open.to_owned(), 0x9e37_79b9_7f4a_7c15_u64);
+    while text.len() < length {
+        for _ in 0..5 {
+            state ^= state << 13;
+            state ^= state >> 7;
+            state ^= state << 17;
+            text.push_str(&format!("{state:016x}"));
+        }
+        text.push_str(&"a".repeat(1968));
+        text.push_str(separator);
+    }
+    text.truncate(text.len() - separator.len());
+    text + close
+}
+
+/// The result of a binary plan with such a file: whether it is refused as too large, and how much was allocated at most.
+#[cfg(feature = "tfplan")]
+fn refused(name: &str, content: &str) -> (bool, usize) {
+    let packed = plan_with(&[(name, content.as_bytes())]);
+    let ratio = content.len() / packed.len();
+    assert!((30..64).contains(&ratio) || content.len() < 1 << 20, "{name}: {ratio}");
+    let (read, _, peak) = crate::measured(|| Plan::read_binary(&packed, &ProviderSchemas::new()));
+    println!("{name}: {} bytes packed in {}, {peak} allocated", content.len(), packed.len());
+    match read {
+        Ok(_) => (false, peak),
+        Err(error) => {
+            assert!(error.is_limit(), "{name}: {error}");
+            (true, peak)
+        }
+    }
+}
+
+#[test]
+#[cfg(feature = "tfplan")]
+fn no_file_of_a_plan_is_unpacked_to_more_than_100_mb() {
+    const MB: usize = 1_000_000;
+    let _alone = alone();
+    let state = |mode: &str| {
+        format!(
+            "{{\"version\":4,\"resources\":[{{\"mode\":\"{mode}\",\"type\":\"a\",\"name\":\"b\",\"instances\":[{{\"attributes\":\""
+        )
+    };
+    let (next, end) = ("\"},{\"attributes\":\"", "\"}]}]}");
+    // What is skipped is not held, one long instance or many.
+    let managed = state("managed");
+    for separator in ["", next] {
+        let (is_refused, peak) = refused("tfstate", &filler(&managed, separator, end, 24 * MB));
+        assert!(!is_refused && peak < MB, "{peak}");
+    }
+    // Data sources are kept, up to a limit.
+    for separator in ["", next] {
+        let (is_refused, peak) = refused("tfstate", &filler(&state("data"), separator, end, 40 * MB));
+        assert!(is_refused && peak < 100 * MB, "{peak}");
+    }
+    // Files that are not read are not unpacked.
+    for name in ["tfstate-prev", "else"] {
+        let (is_refused, peak) = refused(name, &filler("", "", "", 24 * MB));
+        assert!(!is_refused && peak < MB, "{name}: {peak}");
+    }
+    // Schemas are kept, up to a limit: so many attributes with names of their own, the first in a block and so on.
+    let mut attributes = Vec::new();
+    for number in 0..200_000 {
+        attributes.extend_from_slice(b"\x0a\x11\x0a\x07");
+        attributes.extend_from_slice(format!("{number:07}").as_bytes());
+        attributes.extend_from_slice(b"\x12\x06\"bool\"");
+    }
+    let mut schemas = attributes;
+    for key in [b"\x12", b"\x0a", b"\x12", b"\x12", b"\x12", b"\x0a"] {
+        let (mut length, mut head) = (schemas.len(), key.to_vec());
+        while length > 127 {
+            head.push(u8::try_from(length & 127).unwrap() | 128);
+            length >>= 7;
+        }
+        head.push(u8::try_from(length).unwrap());
+        schemas = [head, schemas].concat();
+    }
+    let packed = plan_with(&[("tfschemas", &schemas)]);
+    let (read, _, peak) = crate::measured(|| Plan::read_binary(&packed, &ProviderSchemas::new()));
+    let error = read.unwrap_err();
+    println!("tfschemas: {} bytes packed in {}, {peak} allocated: {error}", schemas.len(), packed.len());
+    assert!(error.is_limit() && peak < 100 * MB, "{peak}: {error}");
+    // The configuration is kept, up to a limit.
+    let (is_refused, peak) = refused("tfconfig/m-/main.tf", &filler("# ", "\n# ", "", 72 * MB));
+    assert!(is_refused && peak < 100 * MB, "{peak}");
+    let (is_refused, peak) = refused("tfconfig/m-/main.tf", &filler("# ", "\n# ", "", 60 * MB));
+    assert!(!is_refused && peak < 100 * MB, "{peak}");
+}
+
+/// Variables are sensitive unless the configuration says otherwise: so it is parsed, which takes many times its bytes.
+#[test]
+#[cfg(all(feature = "tfplan", feature = "hcl"))]
+fn a_long_configuration_is_not_parsed_for_its_variables() {
+    use std::io::Write as _;
+
+    let _alone = alone();
+    // A variable `v`, an empty tuple.
+    let plan = b"\x08\x03\x12\x17\x0a\x01v\x12\x12\x0a\x10\x92\xc4\x0c[\"tuple\",[]]\x90";
+    for line in ["a=1\n", "a{}\n", "variable \"v\" {}\n", "a=[[[]]]\n"] {
+        for length in [1 << 18, 1 << 19, 1 << 22] {
+            let mut writer = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
+            let options =
+                zip::write::SimpleFileOptions::default().compression_method(zip::CompressionMethod::Stored);
+            for (name, content) in
+                [("tfplan", &plan[..]), ("tfconfig/m-/a.tf", line.repeat(length / line.len()).as_bytes())]
+            {
+                writer.start_file(name, options).unwrap();
+                writer.write_all(content).unwrap();
+            }
+            let packed = writer.finish().unwrap().into_inner();
+            let (read, _, peak) = crate::measured(|| Plan::read_binary(&packed, &ProviderSchemas::new()));
+            let variables = read.map(|plan| plan.variables.len());
+            println!("{line:?} in {length} bytes: {variables:?}, {peak} allocated");
+            assert!(peak < 100_000_000, "{line:?}: {peak}");
+        }
+    }
+}

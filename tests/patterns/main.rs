@@ -13,6 +13,8 @@
 
 mod cache;
 mod enumerated;
+#[path = "../packed/mod.rs"]
+mod packed;
 mod recorded;
 mod reference;
 mod syntax;

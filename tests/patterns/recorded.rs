@@ -1,8 +1,5 @@
 //! Calls recorded from go-cty: where `regex` finds something, the rule passes, and where it refuses, the rule is none.
 
-use std::io::Read;
-
-use flate2::read::GzDecoder;
 use plantime::rule::Pattern;
 use serde_json::Value as Json;
 
@@ -13,8 +10,7 @@ fn rules_agree_with_what_go_cty_recorded() {
         let path = format!("../shared/vectors/dev/{name}.jsonl.gz");
         // Where the recorded calls are not at hand, there is nothing to compare.
         let Ok(file) = std::fs::File::open(path) else { continue };
-        let mut lines = String::new();
-        GzDecoder::new(file).read_to_string(&mut lines).unwrap();
+        let lines = crate::packed::text(file);
         for line in lines.lines().filter(|line| line.contains("\"regex")) {
             let case: Json = serde_json::from_str(line).unwrap();
             let argument = |at: usize| case["args"].get(at).and_then(|argument| argument["str"].as_str());

@@ -5,7 +5,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::fs;
-use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use plantime::catalogue::{Catalogue, Class};
@@ -22,9 +21,9 @@ fn evidence() -> Option<PathBuf> {
 
 /// The JSON documents of a compressed file, one a line.
 pub(super) fn lines(path: &Path) -> Vec<Json> {
-    let mut text = String::new();
-    flate2::read::GzDecoder::new(fs::File::open(path).unwrap()).read_to_string(&mut text).unwrap();
-    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    crate::packed::lines(fs::File::open(path).unwrap())
+        .map(|line| serde_json::from_str(&line).unwrap())
+        .collect()
 }
 
 /// The address of a provider that the collection has by its name.

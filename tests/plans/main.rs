@@ -16,6 +16,8 @@ mod coerced;
 mod differences;
 mod document;
 mod obligations;
+#[path = "../packed/mod.rs"]
+mod packed;
 #[cfg(all(feature = "catalogue", feature = "msgpack"))]
 mod promises;
 #[cfg(all(feature = "catalogue", feature = "msgpack"))]
@@ -29,7 +31,6 @@ mod shares;
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use plantime::Type;
@@ -66,11 +67,7 @@ fn files(root: &Path) -> Vec<(String, Vec<u8>)> {
             } else if name.ends_with(".json") {
                 found.push((name, fs::read(&path).unwrap()));
             } else if name.ends_with(".json.gz") {
-                let mut content = Vec::new();
-                flate2::read::GzDecoder::new(fs::File::open(&path).unwrap())
-                    .read_to_end(&mut content)
-                    .unwrap();
-                found.push((name, content));
+                found.push((name, packed::bytes(fs::File::open(&path).unwrap())));
             }
         }
     }

@@ -62,8 +62,8 @@ fn recorded_values_are_printed_as_cty_prints_them() {
     let Some(root) = collection() else { return };
     let Ok(file) = fs::File::open(root.join("msgpack/real.jsonl.gz")) else { return };
     let (mut same, mut other) = (0, Vec::new());
-    for line in std::io::BufRead::lines(std::io::BufReader::new(flate2::read::GzDecoder::new(file))) {
-        let line: Json = serde_json::from_str(&line.unwrap()).unwrap();
+    for line in crate::packed::lines(file) {
+        let line: Json = serde_json::from_str(&line).unwrap();
         let Some(expected) = line["gocty"]["value"].as_str() else { continue };
         let ty: Type = Type::from_json_text(&line["type"].to_string()).unwrap();
         let Ok(value) = msgpack::from_slice(&bytes(line["hex"].as_str().unwrap()), &ty) else {

@@ -1,9 +1,7 @@
 //! Calls between Terraform's core and a provider, as they were recorded.
 
 use std::fs;
-use std::io::{BufRead, BufReader};
 
-use flate2::read::GzDecoder;
 use plantime::schema::{ProviderSchemas, Schema};
 use plantime::{Result, Value, msgpack};
 use serde_json::Value as Json;
@@ -44,8 +42,8 @@ pub(crate) fn recorded(visit: &mut dyn FnMut(&Recorded<'_>)) {
     }
     let schemas = ProviderSchemas::from_json(&fs::read(schemas).unwrap()).unwrap();
     let provider = &schemas.providers["registry.terraform.io/h6/probe"];
-    for line in BufReader::new(GzDecoder::new(fs::File::open(log).unwrap())).lines() {
-        let line: Json = serde_json::from_str(&line.unwrap()).unwrap();
+    for line in crate::packed::lines(fs::File::open(log).unwrap()) {
+        let line: Json = serde_json::from_str(&line).unwrap();
         let Some(name) = line["request"]["type_name"].as_str() else { continue };
         let rpc = line["rpc"].as_str().unwrap();
         let of_kind =

@@ -1,7 +1,6 @@
 //! The published schemas of the collection, as far as it has them: those of the types that public modules use.
 
 use std::fs;
-use std::io::Read;
 
 use plantime::schema::ProviderSchemas;
 
@@ -16,9 +15,7 @@ pub(super) fn published() -> Vec<ProviderSchemas> {
     let mut files: Vec<_> = modules.map(|entry| entry.unwrap().path().join("schemas.json.gz")).collect();
     files.sort();
     let read = |path: std::path::PathBuf| {
-        let mut content = Vec::new();
-        flate2::read::GzDecoder::new(fs::File::open(path).ok()?).read_to_end(&mut content).ok()?;
-        ProviderSchemas::from_json(&content).ok()
+        ProviderSchemas::from_json(&crate::packed::bytes(fs::File::open(path).ok()?)).ok()
     };
     let mut all: Vec<ProviderSchemas> = files.into_iter().filter_map(read).collect();
     // Of older versions, which the public plans were made with.

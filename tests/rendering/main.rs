@@ -8,9 +8,12 @@
     reason = "a test panics where something is wrong"
 )]
 
+mod browser;
 mod hostile;
 mod kinds;
 mod made;
+#[path = "../packed/mod.rs"]
+mod packed;
 mod page;
 mod recorded;
 mod recordings;

@@ -4,9 +4,10 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
+use crate::packed::read;
 use plantime::schema::ProviderSchemas;
 
 /// A plan and its text.
@@ -51,17 +52,6 @@ fn texts_below(folder: &Path, found: &mut Vec<PathBuf>) {
             found.push(path.with_file_name(name));
         }
     }
-}
-
-/// The content of a file, or of the same one with `.gz` behind its name, unpacked.
-fn read(path: &Path) -> Option<Vec<u8>> {
-    if let Ok(content) = fs::read(path) {
-        return Some(content);
-    }
-    let packed = fs::File::open(format!("{}.gz", path.display())).ok()?;
-    let mut content = Vec::new();
-    flate2::read::GzDecoder::new(packed).read_to_end(&mut content).unwrap();
-    Some(content)
 }
 
 /// The plan beside a text, with the schemas beside it or above.
@@ -114,11 +104,11 @@ fn archive(recordings: &[Recording]) {
 
 /// The recordings in the archive.
 fn archived() -> Vec<Recording> {
-    let lines = BufReader::new(flate2::read::GzDecoder::new(fs::File::open(ARCHIVE).unwrap())).lines();
+    let lines = crate::packed::lines(fs::File::open(ARCHIVE).unwrap());
     let mut schemas: BTreeMap<String, String> = BTreeMap::new();
     let mut recordings = Vec::new();
     for line in lines {
-        let row: serde_json::Value = serde_json::from_str(&line.unwrap()).unwrap();
+        let row: serde_json::Value = serde_json::from_str(&line).unwrap();
         let text = |key: &str| row[key].as_str().unwrap_or_default().to_owned();
         if row["schemas_text"].is_string() {
             schemas.insert(text("schemas"), text("schemas_text"));

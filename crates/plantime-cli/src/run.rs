@@ -235,18 +235,21 @@ fn checked(
     let read = if Plan::is_binary(&plan) { Plan::read_binary } else { Plan::read };
     let read =
         read(&plan, &against.schemas).map_err(|error| vec![InputError::input(name, error.to_string())])?;
-    // A binary plan has its configuration inside.
+    // A binary plan has its configuration inside; that of OpenTofu its schemas too.
     let embedded = match against.configuration {
         None if !arguments.no_config => Configuration::of_plan(&read).transpose().map_err(told)?,
         _ => None,
     };
     let with_embedded;
     let against = match embedded {
-        Some(configuration) => {
-            with_embedded = CheckOptions { configuration: Some(configuration), ..against.clone() };
+        None if read.schemas.providers.is_empty() => against,
+        embedded => {
+            let mut own = against.clone();
+            own.configuration = embedded.or(own.configuration);
+            own.schemas = read.schemas_with(&own.schemas);
+            with_embedded = own;
             &with_embedded
         }
-        None => against,
     };
     // The text is as large as all that was read from it.
     let plan = arguments.obligations.is_some().then_some(plan);

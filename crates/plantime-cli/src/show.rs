@@ -58,6 +58,7 @@ fn read(arguments: &Show) -> Result<(Plans, ProviderSchemas), Vec<InputError>> {
     match first {
         Some((first, text)) if errors.is_empty() => {
             let document = text.filter(|_| is_document);
+            let schemas = first.schemas_with(&schemas);
             Ok((Plans { first, second: second.map(|(plan, _)| plan), document }, schemas))
         }
         _ => Err(errors),

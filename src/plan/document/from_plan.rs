@@ -5,7 +5,8 @@ use super::values::{is_left_out, push_known, push_places};
 use crate::error::Result;
 use crate::path::{Path, Step};
 use crate::plan::{
-    Change, Check, CheckInstance, CheckStatus, Importing, Mode, Plan, ResourceChange, Sensitivity,
+    ActionInvocation, ActionTrigger, Change, Check, CheckInstance, CheckStatus, DeferredChange, Importing,
+    Mode, Plan, ResourceChange, Sensitivity,
 };
 use crate::value::Value;
 
@@ -25,7 +26,8 @@ impl Plan {
     /// | a value behind a mark | as unknown and sensitive; left out of `before`, which has no unknown values |
     /// | the members of a set | in their order here |
     /// | `planned_values` | the types of outputs only |
-    /// | states, the configuration, what deferred changes are | left out |
+    /// | deferred changes, invocations of actions | as in Terraform's |
+    /// | states, the configuration, how the plan was made | left out |
     ///
     /// ```
     /// use plantime::plan::{Plan, example};
@@ -70,6 +72,11 @@ impl Plan {
             push_name(name, &mut out);
             push_array(list, &mut out, |resource, out| push_resource(resource, out))?;
         }
+        if !self.deferred_changes.is_empty() {
+            push_name("deferred_changes", &mut out);
+            push_array(&self.deferred_changes, &mut out, push_deferred)?;
+        }
+        self.push_invocations(&mut out)?;
         out.push_str(",\"output_changes\":");
         push_object(&self.output_changes, &mut out, push_change)?;
         out.push_str(",\"relevant_attributes\":");
@@ -94,6 +101,80 @@ impl Plan {
         out.push('}');
         Ok(out)
     }
+}
+
+impl Plan {
+    /// Appends the invocations of actions, those that are deferred apart.
+    fn push_invocations(&self, out: &mut String) -> Result<()> {
+        let deferred = |is_deferred: bool| {
+            let all = self.action_invocations.iter();
+            all.filter(move |invocation| invocation.deferred.is_some() == is_deferred)
+        };
+        if deferred(false).next().is_some() {
+            push_name("action_invocations", out);
+            push_array(deferred(false), out, push_invocation)?;
+        }
+        if deferred(true).next().is_some() {
+            push_name("deferred_action_invocations", out);
+            push_array(deferred(true), out, |invocation, out| {
+                out.push_str("{\"action_invocation\":");
+                push_invocation(invocation, out)?;
+                push_text("reason", invocation.deferred.as_deref(), out);
+                out.push('}');
+                Ok(())
+            })?;
+        }
+        Ok(())
+    }
+}
+
+/// Appends a deferred change.
+fn push_deferred(deferred: &DeferredChange, out: &mut String) -> Result<()> {
+    out.push_str("{\"resource_change\":");
+    match &deferred.change {
+        Some(change) => push_resource(change, out)?,
+        None => out.push_str("null"),
+    }
+    push_text("reason", deferred.reason.as_deref(), out);
+    out.push('}');
+    Ok(())
+}
+
+/// Appends an invocation of an action.
+fn push_invocation(invocation: &ActionInvocation, out: &mut String) -> Result<()> {
+    out.push_str("{\"address\":");
+    push_string(&invocation.address, out);
+    push_text("type", Some(&invocation.type_name), out);
+    push_text("name", Some(&invocation.name), out);
+    if let Some(config) = &invocation.config {
+        // What is sensitive as a whole has no known part.
+        push_name("config_values", out);
+        if is_left_out(config) {
+            out.push_str("{}");
+        } else {
+            push_known(config, out)?;
+        }
+        push_name("config_sensitive", out);
+        push_places(config, |value| !value.marks().is_empty(), out);
+        push_name("config_unknown", out);
+        push_places(config, is_left_out, out);
+    }
+    push_text("provider_name", Some(&invocation.provider_name), out);
+    match &invocation.trigger {
+        Some(ActionTrigger::Lifecycle { resource, event, block_index, action_index }) => {
+            push_name("lifecycle_action_trigger", out);
+            out.push_str("{\"triggering_resource_address\":");
+            push_string(resource, out);
+            push_text("action_trigger_event", Some(event), out);
+            out.push_str(&format!(
+                ",\"action_trigger_block_index\":{block_index},\"actions_list_index\":{action_index}}}"
+            ));
+        }
+        Some(ActionTrigger::Invoked) => out.push_str(",\"invoke_action_trigger\":{}"),
+        None => {}
+    }
+    out.push('}');
+    Ok(())
 }
 
 /// Appends the change of a resource.

@@ -6,18 +6,24 @@
 //! | `archive` | the files in the archive, with bounds on their size |
 //! | `protobuf` | messages, field by field |
 //! | `change` | the change of a resource or an output: actions, values, marks, paths |
+//! | `actions` | deferred changes, invocations of actions, the backend |
 //! | `checks` | the results of the configuration's own conditions |
 //! | `address` | the parts of a resource address |
+//! | `json_stream` | JSON documents, piece by piece |
+//! | `schemas` | the schemas in plans of OpenTofu |
 //! | `stored_state` | the data sources in the state |
 //! | `variables` | which root variables the embedded configuration declares sensitive |
 //!
 //! Field numbers and names are those of Terraform's and OpenTofu's `planfile.proto`; unknown fields are skipped.
 
+mod actions;
 mod address;
 mod archive;
 mod change;
 mod checks;
+mod json_stream;
 mod protobuf;
+mod schemas;
 mod stored_state;
 mod variables;
 
@@ -27,10 +33,11 @@ use std::sync::Arc;
 use crate::error::{Error, Kind, Result};
 use crate::mark::Mark;
 use crate::msgpack;
-use crate::plan::Plan;
+use crate::plan::{Plan, PlanMode};
 use crate::schema::ProviderSchemas;
 use crate::types::Type;
 
+use super::{BOOKMARK, ENCRYPTED};
 use archive::Archive;
 use protobuf::Field;
 
@@ -54,14 +61,22 @@ pub(in crate::plan) fn read_binary_plan(bytes: &[u8], schemas: &ProviderSchemas)
     let mut plan = Plan { configuration_files: archive.configuration()?, ..Plan::default() };
     let of_tofu = archive.has("tfschemas")
         || plan.configuration_files.values().any(|text| text.contains(TOFU_REGISTRY));
+    plan.schemas = archive.stream("tfschemas", schemas::read_schemas)?.unwrap_or_default();
+    let merged;
+    let schemas = if plan.schemas.providers.is_empty() {
+        schemas
+    } else {
+        merged = plan.schemas_with(schemas);
+        &merged
+    };
     let read = archive.stream("tfplan", |source| read_message(source, schemas, of_tofu, &mut plan))?;
     if read.is_none() {
         let message = "not a plan: it is a zip archive without the file `tfplan`";
         return Err(Error::new(Kind::Syntax, message));
     }
-    if let Some(state) = archive.read("tfstate")? {
-        plan.data_sources = stored_state::read_data_sources(&state, schemas, &mut plan.notes)?;
-    }
+    let notes = &mut plan.notes;
+    let read = |source: &mut dyn BufRead| stored_state::read_data_sources(source, schemas, notes);
+    plan.data_sources = archive.stream("tfstate", read)?.unwrap_or_default();
     Ok(plan)
 }
 
@@ -72,15 +87,14 @@ const TOFU_REGISTRY: &str = "registry.opentofu.org";
 fn not_an_archive(bytes: &[u8]) -> Error {
     let begins_as_json = bytes.iter().find(|byte| !byte.is_ascii_whitespace()) == Some(&b'{');
     let has = |text: &str| bytes.windows(text.len()).take(4096).any(|window| window == text.as_bytes());
-    let message = if begins_as_json && has("remote_plan_format") {
-        "not a plan: this is the bookmark of a plan that is stored in HCP Terraform; write that plan as JSON with \
-         `terraform show -json FILE`"
+    let what = if begins_as_json && has("\"remote_plan_format\"") {
+        BOOKMARK
     } else if begins_as_json && has("\"encrypted_data\"") {
-        "not a plan: it is encrypted by OpenTofu; write it as JSON with `tofu show -json FILE`"
+        ENCRYPTED
     } else {
-        "not a plan: neither JSON nor a zip archive"
+        "neither JSON nor a zip archive"
     };
-    Error::new(Kind::Syntax, message)
+    Error::new(Kind::Syntax, format!("not a plan: {what}"))
 }
 
 /// Fails for another version of the message.
@@ -94,7 +108,7 @@ fn check_version(version: u64) -> Result<()> {
 
 /// Whether a field of the message `Plan` is read whose content has a length.
 fn is_read(number: u32) -> bool {
-    matches!(number, 2 | 3 | 4 | 14 | 15 | 18 | 19 | 21 | 27)
+    matches!(number, 2..=6 | 13..=16 | 18 | 19 | 21 | 27 | 29..=32)
 }
 
 /// Reads the message `Plan`, piece by piece: an archive may unpack to far more than the plan that is in it.
@@ -135,7 +149,24 @@ fn read_message(
             21 => plan.timestamp = field.set_text()?,
             25 => applyable = field.flag()?,
             26 => complete = field.flag()?,
-            27 => plan.deferred_changes = plan.deferred_changes.saturating_add(1),
+            27 => {
+                let change = actions::read_deferred_change(field.message()?, schemas, &mut plan.notes)?;
+                plan.deferred_changes.push(change);
+            }
+            30 => {
+                let invocation = actions::read_invocation(field.message()?, schemas, &mut plan.notes)?;
+                plan.action_invocations.push(invocation);
+            }
+            31 => {
+                let message = field.message()?;
+                let invocation = actions::read_deferred_invocation(message, schemas, &mut plan.notes)?;
+                plan.action_invocations.push(invocation);
+            }
+            5 => plan.options.targets.push(field.text()?.to_owned()),
+            6 => plan.options.excluded.push(field.text()?.to_owned()),
+            16 => plan.options.replace.push(field.text()?.to_owned()),
+            32 => plan.options.invoked_actions.push(field.text()?.to_owned()),
+            13 | 29 => plan.options.backend = Some(actions::read_backend(field.message()?)?),
             _ => {}
         }
         Ok(())
@@ -145,6 +176,12 @@ fn read_message(
     plan.resource_drift.retain(|change| !change.change.is_no_op() || mode == REFRESH_ONLY);
     plan.format_version = format!("binary {version}");
     plan.errored = plan.errored.or(Some(false));
+    plan.options.mode = match mode {
+        0 => Some(PlanMode::Normal),
+        1 => Some(PlanMode::Destroy),
+        REFRESH_ONLY => Some(PlanMode::RefreshOnly),
+        _ => None,
+    };
     // A field that is false is not written, and neither OpenTofu nor Terraform before 1.8 has these two.
     if complete || applyable || !of_tofu && has_completeness(plan.terraform_version.as_deref()) {
         (plan.complete, plan.applyable) = (Some(complete), Some(applyable));
@@ -160,7 +197,11 @@ fn read_message(
         }
         plan.output_changes.insert(name, change);
     }
-    let public = variables::public_variables(&plan.configuration_files);
+    // Without variables, declarations say nothing.
+    let public = match variables.is_empty() {
+        true => None,
+        false => variables::public_variables(&plan.configuration_files),
+    };
     for (name, value) in variables {
         let is_public = public.as_ref().is_some_and(|public| public.contains(&name));
         plan.variables.insert(name, if is_public { value } else { value.mark(Mark::SENSITIVE) });

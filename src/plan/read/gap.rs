@@ -63,11 +63,11 @@ impl Plan {
         if self.errored == Some(true) {
             gaps.push(Gap::Errored);
         }
-        if self.complete == Some(false) && self.deferred_changes == 0 && self.errored != Some(true) {
+        if self.complete == Some(false) && self.deferred_changes.is_empty() && self.errored != Some(true) {
             gaps.push(Gap::Incomplete);
         }
-        if self.deferred_changes > 0 {
-            gaps.push(Gap::Deferred(self.deferred_changes));
+        if !self.deferred_changes.is_empty() {
+            gaps.push(Gap::Deferred(self.deferred_changes.len()));
         }
         let has_changes = self.resource_changes.iter().any(|change| !change.change.is_no_op());
         if self.applyable == Some(false) && has_changes && gaps.is_empty() {

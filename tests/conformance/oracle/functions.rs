@@ -1,7 +1,6 @@
 //! Calls of functions on named values: what Terraform 1.15.5 gave while these were unknown, and for three choices of what
 //! they become.
 
-use std::io::Read as _;
 use std::path::Path;
 
 use plantime::{Type, Value, msgpack};
@@ -29,10 +28,8 @@ fn without_greatest_length(case: &Json) -> Option<Json> {
 }
 
 fn rows(folder: &Path, file: &str) -> Vec<Json> {
-    let mut content = String::new();
     let file = std::fs::File::open(folder.join(file)).expect("a table");
-    flate2::read::MultiGzDecoder::new(file).read_to_string(&mut content).expect("text");
-    content.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect()
+    crate::packed::lines(file).map(|line| serde_json::from_str(&line).expect("JSON")).collect()
 }
 
 fn parsed(text: &str) -> Option<Expression> {

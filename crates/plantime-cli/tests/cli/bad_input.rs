@@ -170,3 +170,50 @@ fn an_action_that_is_not_known_is_not_taken_for_none() {
         "\n  # x_y.b has an action that is not known here: explode\n  ? resource \"x_y\" \"b\" {\n",
     );
 }
+
+/// What `terraform plan -out` and `tofu plan -out` may write that is no plan to read.
+#[test]
+fn plan_files_that_cannot_be_read_say_why() {
+    let cloud = "{\"remote_plan_format\":1,\"run_id\":\"run-1\",\"hostname\":\"app.terraform.io\"}";
+    let encrypted = "{\"meta\":{\"key_provider.pbkdf2.a\":\"e30=\"},\"encrypted_data\":\"c2VjcmV0\",\"encryption_version\":\"v0\"}";
+    plan("cloud.tfplan", cloud, "not a plan: this is the bookmark of a plan that is stored in HCP Terraform");
+    plan(
+        "encrypted.tfplan",
+        encrypted,
+        "not a plan: it is encrypted by OpenTofu; write it as JSON with `tofu show -json FILE`",
+    );
+    let empty = [&b"PK\x05\x06"[..], &[0; 18]].concat();
+    plan("empty.tfplan", empty, "not a plan: it is a zip archive without the file `tfplan`");
+    let whole =
+        std::fs::read(format!("{DATA}/../../tests/binary_plans/network.tfplan")).expect("the file is there");
+    plan(
+        "cut.tfplan",
+        &whole[..whole.len() / 2],
+        "the plan file is damaged: it is a zip archive that cannot be read",
+    );
+    // A bit of the content of the first file is another.
+    let mut flipped = whole.clone();
+    flipped[100] ^= 1;
+    plan("flipped.tfplan", flipped, "the plan file is damaged: ");
+}
+
+#[test]
+fn plan_files_that_cannot_be_shown_say_why() {
+    let whole =
+        std::fs::read(format!("{DATA}/../../tests/binary_plans/network.tfplan")).expect("the file is there");
+    for (name, content, expected) in [
+        ("cloud", &b"{\"remote_plan_format\":1}"[..], "stored in HCP Terraform"),
+        ("encrypted", b"{\"meta\":{},\"encrypted_data\":\"\"}", "encrypted by OpenTofu"),
+        ("cut", &whole[..whole.len() - 30], "the plan file is damaged"),
+    ] {
+        for format in ["text", "json", "html"] {
+            let path = file(&format!("bad/show-{name}-{format}.tfplan"), content);
+            let shown = std::process::Command::new(env!("CARGO_BIN_EXE_plantime"))
+                .args(["show", &path, "--format", format])
+                .output();
+            let shown: crate::Run = shown.expect("the command runs").into();
+            assert_eq!((shown.status, &*shown.out), (2, ""), "{name} as {format}");
+            has(&shown.err, expected);
+        }
+    }
+}

@@ -20,7 +20,7 @@ pub(super) struct InstanceAddress {
 impl InstanceAddress {
     /// Parses an address such as `module.net[0].data.aws_ami.base["a"]`.
     pub(super) fn parse(address: &str) -> Result<InstanceAddress> {
-        InstanceAddress::read(address).ok_or_else(|| {
+        InstanceAddress::read(address, "").ok_or_else(|| {
             Error::new(
                 Kind::Syntax,
                 format!("the plan has a resource with the address {address:?}, which is none"),
@@ -28,8 +28,17 @@ impl InstanceAddress {
         })
     }
 
-    /// Reads an address; `None` if it is wrong.
-    fn read(address: &str) -> Option<InstanceAddress> {
+    /// Parses the address of an action, such as `module.net.action.aws_lambda_invoke.notify`.
+    pub(super) fn parse_action(address: &str) -> Result<InstanceAddress> {
+        let read = InstanceAddress::read(address, "action.");
+        read.map(|parts| InstanceAddress { mode: Mode::Other, ..parts }).ok_or_else(|| {
+            let message = format!("the plan has an action with the address {address:?}, which is none");
+            Error::new(Kind::Syntax, message)
+        })
+    }
+
+    /// Reads an address with this prefix behind its modules; `None` if it is wrong.
+    fn read(address: &str, prefix: &str) -> Option<InstanceAddress> {
         let (mut rest, mut module) = (address, None);
         while let Some(call) = rest.strip_prefix("module.") {
             let (_, after) = read_name(call)?;
@@ -37,6 +46,7 @@ impl InstanceAddress {
             module = Some(address.get(..address.len().checked_sub(after.len())?)?.to_owned());
             rest = after.strip_prefix('.')?;
         }
+        let rest = rest.strip_prefix(prefix)?;
         let (mode, rest) = match (rest.strip_prefix("data."), rest.strip_prefix("ephemeral.")) {
             (Some(rest), _) => (Mode::Data, rest),
             (_, Some(rest)) => (Mode::Ephemeral, rest),
@@ -58,7 +68,7 @@ fn read_name(text: &str) -> Option<(&str, &str)> {
     (!name.is_empty()).then_some((name, rest))
 }
 
-/// Splits off an instance key in brackets, if there is one.
+/// Splits off an instance key in brackets, if there is one. `*` stands for a key that is not known, in a deferred change.
 fn read_key(text: &str) -> Option<(Option<Value>, &str)> {
     let Some(key) = text.strip_prefix('[') else { return Some((None, text)) };
     if let Some(quoted) = key.strip_prefix('"') {
@@ -66,6 +76,9 @@ fn read_key(text: &str) -> Option<(Option<Value>, &str)> {
         return Some((Some(Value::from(key.as_str())), rest.strip_prefix(']')?));
     }
     let (number, rest) = key.split_once(']')?;
+    if number == "*" {
+        return Some((None, rest));
+    }
     Some((Some(Value::from(number.parse::<u64>().ok()?)), rest))
 }
 
@@ -92,6 +105,18 @@ mod tests {
         {
             assert!(InstanceAddress::parse(wrong).is_err(), "{wrong}");
         }
+    }
+
+    #[test]
+    fn addresses_of_actions_have_a_prefix() {
+        let read = InstanceAddress::parse_action("module.a[*].action.aws_x.b[0]").unwrap();
+        assert_eq!((read.mode, &*read.type_name, &*read.name), (Mode::Other, "aws_x", "b"));
+        assert_eq!((read.module.as_deref(), read.index), (Some("module.a[*]"), Some(Value::from(0))));
+        for wrong in ["", "aws_x.b", "action.b", "action.module.a.aws_x.b"] {
+            assert!(InstanceAddress::parse_action(wrong).is_err(), "{wrong}");
+        }
+        // A resource may be of a type `action`.
+        assert_eq!(InstanceAddress::parse("action.b").unwrap().type_name, "action");
     }
 
     #[test]

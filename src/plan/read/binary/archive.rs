@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, Cursor, Read};
 
 use zip::ZipArchive;
+use zip::read::ZipFile;
 use zip::result::ZipError;
 
 use crate::error::{Error, Kind, Result};
@@ -35,10 +36,12 @@ pub(super) fn is_archive(bytes: &[u8]) -> bool {
 /// The zip archive of a plan.
 pub(super) struct Archive<'a> {
     zip: ZipArchive<Cursor<&'a [u8]>>,
+    /// The number of bytes of the archive.
+    length: u64,
 }
 
 impl<'a> Archive<'a> {
-    /// Opens the archive in these bytes. Only its list of files is read.
+    /// Opens the archive in these bytes. Only its list of files is read, which may not claim that a file unpacks to too much.
     pub(super) fn open(bytes: &'a [u8]) -> Result<Archive<'a>> {
         let zip = ZipArchive::new(Cursor::new(bytes)).map_err(|error| damaged(&error))?;
         if zip.len() > FILES {
@@ -47,20 +50,18 @@ impl<'a> Archive<'a> {
                 format!("a plan file may have at most {FILES} files inside"),
             ));
         }
-        Ok(Archive { zip })
+        let mut archive = Archive { zip, length: bytes.len() as u64 };
+        // Also the files that are not read: no file of a plan packs that well.
+        for index in 0..archive.zip.len() {
+            let file = archive.zip.by_index_raw(index).map_err(|error| damaged(&error))?;
+            check_size(&file, archive.length, FILE_BYTES)?;
+        }
+        Ok(archive)
     }
 
     /// Whether the archive has a file of this name.
     pub(super) fn has(&self, name: &str) -> bool {
         self.zip.index_for_name(name).is_some()
-    }
-
-    /// The content of a file; `None` if the archive has no file of this name.
-    pub(super) fn read(&mut self, name: &str) -> Result<Option<Vec<u8>>> {
-        match self.zip.index_for_name(name) {
-            Some(index) => self.read_at(index, FILE_BYTES).map(Some),
-            None => Ok(None),
-        }
     }
 
     /// The files of the embedded configuration by name (`tfconfig/m-/main.tf`), and the lock file. Files that are not
@@ -105,7 +106,8 @@ impl<'a> Archive<'a> {
     /// Reads the file at a position of the archive's list, of at most `most` bytes.
     fn read_at(&mut self, index: usize, most: u64) -> Result<Vec<u8>> {
         let (file, size) = self.open_at(index, most)?;
-        let mut content = Vec::new();
+        // Growing piece by piece would take up to three times as much. The size has been compared with that of the archive.
+        let mut content = Vec::with_capacity(usize::try_from(size).unwrap_or(PIECE).saturating_add(1));
         // The size is what the archive claims: one byte more shows that it is wrong, and no byte after that is unpacked.
         let read = file.take(size.saturating_add(1)).read_to_end(&mut content);
         match read {
@@ -118,15 +120,22 @@ impl<'a> Archive<'a> {
     /// archive claims.
     fn open_at(&mut self, index: usize, most: u64) -> Result<(impl Read, u64)> {
         let file = self.zip.by_index(index).map_err(|error| damaged(&error))?;
-        let (size, compressed) = (file.size(), file.compressed_size());
-        if size > most || size > SMALL && size / RATIO > compressed {
-            let message = format!(
-                "the plan file has a file of {size} bytes inside, packed in {compressed}; that is too much"
-            );
-            return Err(Error::new(Kind::Limit, message));
-        }
+        let size = check_size(&file, self.length, most)?;
         Ok((file, size))
     }
+}
+
+/// The size that an archive of `length` bytes claims for a file, which may have at most `most` bytes.
+fn check_size(file: &ZipFile<'_, Cursor<&[u8]>>, length: u64, most: u64) -> Result<u64> {
+    // A file cannot be packed in more than the archive.
+    let (size, compressed) = (file.size(), file.compressed_size().min(length));
+    if size > most || size > SMALL && size / RATIO > compressed {
+        let message = format!(
+            "the plan file has a file of {size} bytes inside, packed in {compressed}; that is too much"
+        );
+        return Err(Error::new(Kind::Limit, message));
+    }
+    Ok(size)
 }
 
 /// The error for a file in the archive that is not what the archive claims.

@@ -2,11 +2,16 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+/// The most bytes of the root module that are read for its declarations: a parsed file takes many times its bytes.
+#[cfg(feature = "hcl")]
+const ROOT_MODULE_BYTES: usize = 1 << 19;
+
 /// The root variables whose declaration in the embedded configuration certainly says that they are not sensitive; `None`
-/// if the declarations cannot be read.
+/// if the declarations cannot be read, or are too long.
 #[cfg(feature = "hcl")]
 pub(super) fn public_variables(files: &BTreeMap<String, String>) -> Option<BTreeSet<String>> {
     let (mut declared, mut secret) = (BTreeSet::new(), BTreeSet::new());
+    let mut left = ROOT_MODULE_BYTES;
     for (name, text) in files {
         let Some(file) = name.strip_prefix("tfconfig/m-/") else { continue };
         // The JSON form of the language has declarations too, and they are not read here.
@@ -16,6 +21,7 @@ pub(super) fn public_variables(files: &BTreeMap<String, String>) -> Option<BTree
         if !file.ends_with(".tf") && !file.ends_with(".tofu") {
             continue;
         }
+        left = left.checked_sub(text.len())?;
         let body = crate::hcl::parse_body(text).ok()?;
         for block in body.blocks().filter(|block| block.ident.as_str() == "variable") {
             let [label] = block.labels.as_slice() else { return None };

@@ -1,0 +1,55 @@
+//! Actions that an apply invokes, and changes that are left to a later plan.
+
+use std::sync::Arc;
+
+use super::ResourceChange;
+use crate::value::Value;
+
+/// A change that is left to a later plan, because not enough is known yet.
+#[derive(Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
+pub struct DeferredChange {
+    /// Why, as one of Terraform's constants (`instance_count_unknown`, `provider_config_unknown`).
+    pub reason: Option<Box<str>>,
+    /// What is known of the change.
+    pub change: Option<Arc<ResourceChange>>,
+}
+
+/// An action of a provider that an apply invokes (Terraform 1.14).
+#[derive(Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
+pub struct ActionInvocation {
+    /// The full address, such as `action.aws_lambda_invoke.notify`.
+    pub address: String,
+    /// The type of the action, such as `aws_lambda_invoke`.
+    pub type_name: String,
+    /// The name in the configuration.
+    pub name: String,
+    /// The address of the provider.
+    pub provider_name: String,
+    /// The arguments; `None` if there are none.
+    pub config: Option<Value>,
+    /// What invokes it; `None` if the plan does not say it.
+    pub trigger: Option<ActionTrigger>,
+    /// Why the invocation is left to a later plan, as one of Terraform's constants; `None` if it is not.
+    pub deferred: Option<Box<str>>,
+}
+
+/// What invokes an action.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ActionTrigger {
+    /// The change of a resource, by an `action_trigger` in its `lifecycle`.
+    Lifecycle {
+        /// The address of the resource.
+        resource: String,
+        /// When: `before_create`, `after_update` and so on.
+        event: String,
+        /// Which `action_trigger` block of the resource, from 0.
+        block_index: u64,
+        /// Which action of that block, from 0.
+        action_index: u64,
+    },
+    /// The command line (`-invoke`).
+    Invoked,
+}

@@ -1,0 +1,45 @@
+//! What a plan was asked for: its mode, the addresses that it was restricted to, and where its state is stored.
+
+use crate::value::Value;
+
+/// How a plan was made. A plan in JSON says nothing of it; a binary plan does.
+#[derive(Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
+pub struct PlanOptions {
+    /// What the plan is for; `None` in JSON.
+    pub mode: Option<PlanMode>,
+    /// The addresses that the plan is restricted to (`-target`).
+    pub targets: Vec<String>,
+    /// The addresses that the plan leaves out (`-exclude` of OpenTofu).
+    pub excluded: Vec<String>,
+    /// The addresses of resources that are to be replaced (`-replace`).
+    pub replace: Vec<String>,
+    /// The addresses of actions that are to be invoked (`-invoke`).
+    pub invoked_actions: Vec<String>,
+    /// Where the state is stored.
+    pub backend: Option<Backend>,
+}
+
+/// What a plan is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum PlanMode {
+    /// To reach the configuration.
+    Normal,
+    /// To destroy everything (`-destroy`).
+    Destroy,
+    /// To update the state to what exists (`-refresh-only`).
+    RefreshOnly,
+}
+
+/// Where the state of a plan is stored.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Backend {
+    /// The type of the backend, such as `local` or `s3`.
+    pub type_name: String,
+    /// The workspace, `default` if no other was selected.
+    pub workspace: String,
+    /// The configuration of the backend. It may have credentials, so all of it is marked sensitive.
+    pub config: Option<Value>,
+}

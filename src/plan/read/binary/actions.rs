@@ -1,0 +1,156 @@
+//! Reads deferred changes, invocations of actions, and the backend.
+
+use std::sync::Arc;
+
+use super::address::{InstanceAddress, provider_name};
+use super::change::{read_path, read_resource, typed_value, with_sensitive_paths};
+use super::dynamic_value;
+use super::protobuf::{Message, malformed};
+use crate::error::Result;
+use crate::mark::Mark;
+use crate::msgpack;
+use crate::plan::{ActionInvocation, ActionTrigger, Backend, DeferredChange, Note};
+use crate::schema::ProviderSchemas;
+
+/// Reads a message `DeferredResourceInstanceChange`.
+pub(super) fn read_deferred_change(
+    message: Message<'_>,
+    schemas: &ProviderSchemas,
+    notes: &mut Vec<Note>,
+) -> Result<DeferredChange> {
+    let mut deferred = DeferredChange::default();
+    message.for_each(|number, field| {
+        match number {
+            1 => deferred.reason = read_reason(field.message()?)?,
+            2 => deferred.change = Some(Arc::new(read_resource(field.message()?, schemas, notes)?)),
+            _ => {}
+        }
+        Ok(())
+    })?;
+    Ok(deferred)
+}
+
+/// Reads a message `DeferredActionInvocation`.
+pub(super) fn read_deferred_invocation(
+    message: Message<'_>,
+    schemas: &ProviderSchemas,
+    notes: &mut Vec<Note>,
+) -> Result<ActionInvocation> {
+    let (mut reason, mut invocation) = (None, None);
+    message.for_each(|number, field| {
+        match number {
+            1 => reason = read_reason(field.message()?)?,
+            2 => invocation = Some(read_invocation(field.message()?, schemas, notes)?),
+            _ => {}
+        }
+        Ok(())
+    })?;
+    let invocation = invocation.ok_or_else(malformed)?;
+    Ok(ActionInvocation { deferred: Some(reason.unwrap_or_else(|| "unknown".into())), ..invocation })
+}
+
+/// Reads a message `Deferred`: Terraform's constant for the reason.
+fn read_reason(message: Message<'_>) -> Result<Option<Box<str>>> {
+    let mut reason = None;
+    message.for_each(|number, field| {
+        if number == 1 {
+            reason = Some(match field.varint()? {
+                1 => "instance_count_unknown",
+                2 => "resource_config_unknown",
+                3 => "provider_config_unknown",
+                4 => "absent_prereq",
+                5 => "deferred_prereq",
+                _ => "unknown",
+            });
+        }
+        Ok(())
+    })?;
+    Ok(reason.map(Box::from))
+}
+
+/// Reads a message `ActionInvocationInstance`.
+pub(super) fn read_invocation(
+    message: Message<'_>,
+    schemas: &ProviderSchemas,
+    notes: &mut Vec<Note>,
+) -> Result<ActionInvocation> {
+    let (mut address, mut provider, mut config) = (String::new(), String::new(), &[][..]);
+    let (mut sensitive, mut trigger) = (Vec::new(), None);
+    message.for_each(|number, field| {
+        match number {
+            1 => field.text()?.clone_into(&mut address),
+            2 => provider_name(field.text()?).clone_into(&mut provider),
+            4 => config = dynamic_value(field)?,
+            5 => sensitive.push(read_path(field.message()?)?),
+            6 => trigger = Some(read_lifecycle_trigger(field.message()?)?),
+            7 => trigger = Some(ActionTrigger::Invoked),
+            _ => {}
+        }
+        Ok(())
+    })?;
+    let parts = InstanceAddress::parse_action(&address)?;
+    let config = match config {
+        [] => None,
+        bytes => {
+            let schema = schemas.action(&provider, &parts.type_name);
+            let value = typed_value(bytes, schema, &address, notes)?;
+            Some(value).filter(|value| !value.is_null()).map(|value| with_sensitive_paths(value, &sensitive))
+        }
+    };
+    let (type_name, name) = (parts.type_name, parts.name);
+    Ok(ActionInvocation {
+        address,
+        type_name,
+        name,
+        provider_name: provider,
+        config,
+        trigger,
+        deferred: None,
+    })
+}
+
+/// Reads a message `ResourceActionTrigger`.
+fn read_lifecycle_trigger(message: Message<'_>) -> Result<ActionTrigger> {
+    let (mut resource, mut event, mut block_index, mut action_index) = (String::new(), 0, 0, 0);
+    message.for_each(|number, field| {
+        match number {
+            1 => field.text()?.clone_into(&mut resource),
+            2 => event = field.varint()?,
+            3 => block_index = field.varint()?,
+            4 => action_index = field.varint()?,
+            _ => {}
+        }
+        Ok(())
+    })?;
+    let event = match event {
+        1 => "before_create",
+        2 => "after_create",
+        3 => "before_update",
+        4 => "after_update",
+        5 => "before_destroy",
+        6 => "after_destroy",
+        7 => "invoke",
+        _ => "unknown",
+    };
+    Ok(ActionTrigger::Lifecycle { resource, event: event.to_owned(), block_index, action_index })
+}
+
+/// Reads a message `Backend` or `StateStore`.
+pub(super) fn read_backend(message: Message<'_>) -> Result<Backend> {
+    let mut backend = Backend { type_name: String::new(), workspace: String::new(), config: None };
+    message.for_each(|number, field| {
+        match number {
+            1 => field.text()?.clone_into(&mut backend.type_name),
+            2 => {
+                backend.config = match dynamic_value(field)? {
+                    [] => None,
+                    bytes => Some(msgpack::from_slice_untyped(bytes)?.mark(Mark::SENSITIVE)),
+                };
+            }
+            3 => field.text()?.clone_into(&mut backend.workspace),
+            _ => {}
+        }
+        Ok(())
+    })?;
+    Ok(backend)
+}

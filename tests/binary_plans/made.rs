@@ -1,0 +1,215 @@
+//! Parts of plans that no recorded plan has, made by the definition of the messages.
+
+use std::io::{Cursor, Write as _};
+
+use plantime::Mark;
+use plantime::plan::{ActionTrigger, Gap, Plan, PlanMode};
+use plantime::schema::ProviderSchemas;
+use zip::ZipWriter;
+use zip::write::SimpleFileOptions;
+
+/// A field with a length.
+fn field(number: u8, content: &[u8]) -> Vec<u8> {
+    let (key, mut length) = (u32::from(number) << 3 | 2, content.len());
+    let mut bytes = Vec::new();
+    if key > 127 {
+        bytes.push(u8::try_from(key & 127).unwrap() | 128);
+        bytes.push(u8::try_from(key >> 7).unwrap());
+    } else {
+        bytes.push(u8::try_from(key).unwrap());
+    }
+    while length > 127 {
+        bytes.push(u8::try_from(length & 127).unwrap() | 128);
+        length >>= 7;
+    }
+    bytes.push(u8::try_from(length).unwrap());
+    [bytes, content.to_vec()].concat()
+}
+
+fn text(number: u8, text: &str) -> Vec<u8> {
+    field(number, text.as_bytes())
+}
+
+/// A field with a number below 16 and a value below 128.
+fn varint(number: u8, value: u8) -> Vec<u8> {
+    vec![number << 3, value]
+}
+
+fn dynamic(number: u8, value: &[u8]) -> Vec<u8> {
+    field(number, &field(1, value))
+}
+
+/// A plan of these fields, with a file `tfschemas`.
+fn read_with(parts: &[Vec<u8>], embedded: &[u8], given: &ProviderSchemas) -> plantime::Result<Plan> {
+    let mut writer = ZipWriter::new(Cursor::new(Vec::new()));
+    for (name, content) in
+        [("tfplan", &[b"\x08\x03", &parts.concat()[..]].concat()[..]), ("tfschemas", embedded)]
+    {
+        writer.start_file(name, SimpleFileOptions::default()).unwrap();
+        writer.write_all(content).unwrap();
+    }
+    Plan::read_binary(&writer.finish().unwrap().into_inner(), given)
+}
+
+fn read(parts: &[Vec<u8>]) -> Plan {
+    read_with(parts, b"", &ProviderSchemas::new()).unwrap()
+}
+
+const PROVIDER: &str = "provider[\"registry.terraform.io/example/a\"]";
+
+/// The invocation of an action with the arguments `{a = "x", b = "y"}`, of which `b` is sensitive.
+fn invocation(trigger: Vec<u8>) -> Vec<u8> {
+    let secret = field(5, &field(1, &text(1, "b")));
+    let config = dynamic(4, b"\x82\xa1a\xa1x\xa1b\xa1y");
+    [text(1, "module.m.action.a_notify.n"), text(2, PROVIDER), config, secret, trigger].concat()
+}
+
+#[test]
+fn a_plan_says_how_it_was_made() {
+    let backend = [text(1, "s3"), dynamic(2, b"\x81\xa6secret\xa1s"), text(3, "prod")].concat();
+    let plan = read(&[
+        vec![0x88, 0x01, 1],
+        text(5, "aws_vpc.a"),
+        text(5, "module.b"),
+        text(6, "aws_vpc.c"),
+        text(16, "aws_vpc.d"),
+        text(32, "action.a_notify.n"),
+        field(13, &backend),
+    ]);
+    let options = &plan.options;
+    assert_eq!(options.mode, Some(PlanMode::Destroy));
+    assert_eq!(options.targets, ["aws_vpc.a", "module.b"]);
+    assert_eq!((&options.excluded[0][..], &options.replace[0][..]), ("aws_vpc.c", "aws_vpc.d"));
+    assert_eq!(options.invoked_actions, ["action.a_notify.n"]);
+    let backend = options.backend.as_ref().unwrap();
+    assert_eq!((&*backend.type_name, &*backend.workspace), ("s3", "prod"));
+    assert!(backend.config.as_ref().unwrap().marks().contains(&Mark::SENSITIVE));
+    assert!(!format!("{plan:?}").contains("secret"));
+    assert_eq!(read(&[]).options.mode, Some(PlanMode::Normal));
+}
+
+#[test]
+fn deferred_changes_and_actions_are_the_same_from_json() {
+    let change = [varint(1, 1), dynamic(2, b"\x81\xa2id\xd4\x00\x00")].concat();
+    let resource = [text(13, "a_thing.x[*]"), text(8, PROVIDER), field(9, &change)].concat();
+    let deferred = [field(1, &varint(1, 3)), field(2, &resource)].concat();
+    let lifecycle = [text(1, "a_thing.y"), varint(2, 4), varint(4, 1)].concat();
+    let invoked = [field(1, &varint(1, 2)), field(2, &invocation(field(7, b"")))].concat();
+    let plan =
+        read(&[field(27, &deferred), field(30, &invocation(field(6, &lifecycle))), field(31, &invoked)]);
+    assert_eq!(plan.gaps(), [Gap::Deferred(1)]);
+    let [deferred] = &plan.deferred_changes[..] else { panic!("{plan:?}") };
+    assert_eq!(deferred.reason.as_deref(), Some("provider_config_unknown"));
+    let change = deferred.change.as_ref().unwrap();
+    assert_eq!((&*change.address, &change.index), ("a_thing.x[*]", &None));
+    let [action, invoked] = &plan.action_invocations[..] else { panic!("{plan:?}") };
+    assert_eq!((&*action.type_name, &*action.name), ("a_notify", "n"));
+    assert_eq!(action.provider_name, "registry.terraform.io/example/a");
+    assert!(action.config.as_ref().unwrap().at("b").unwrap().marks().contains(&Mark::SENSITIVE));
+    let Some(ActionTrigger::Lifecycle { resource, event, block_index, action_index }) = &action.trigger
+    else {
+        panic!("{action:?}")
+    };
+    assert_eq!((&**resource, &**event, *block_index, *action_index), ("a_thing.y", "after_update", 0, 1));
+    assert_eq!(invoked.trigger, Some(ActionTrigger::Invoked));
+    assert_eq!(invoked.deferred.as_deref(), Some("resource_config_unknown"));
+    // Written as JSON and read again. What is sensitive is not written.
+    let json = plan.to_json_text().unwrap();
+    assert!(!json.contains("\"y\""), "{json}");
+    let again = Plan::read(json.as_bytes(), &ProviderSchemas::new()).unwrap();
+    assert_eq!(again.deferred_changes, plan.deferred_changes);
+    for (again, first) in again.action_invocations.iter().zip(&plan.action_invocations) {
+        assert_eq!(
+            (&again.trigger, &again.deferred, &again.address),
+            (&first.trigger, &first.deferred, &first.address)
+        );
+        assert_eq!(
+            again.config.as_ref().unwrap().at("a").unwrap(),
+            first.config.as_ref().unwrap().at("a").unwrap()
+        );
+        assert!(again.config.as_ref().unwrap().at("b").unwrap().marks().contains(&Mark::SENSITIVE));
+    }
+    assert_eq!(again.action_invocations.len(), 2);
+}
+
+/// Terraform's JSON names events as its program does.
+#[test]
+fn events_have_one_name() {
+    for event in ["after_create", "AfterCreate"] {
+        let json = format!(
+            "{{\"format_version\":\"1.2\",\"resource_changes\":[],\"action_invocations\":[{{\"address\":\"action.a.b\",\"type\":\"a\",
+            \"name\":\"b\",\"lifecycle_action_trigger\":{{\"triggering_resource_address\":\"c.d\",\"action_trigger_event\":\"{event}\",
+            \"action_trigger_block_index\":2,\"actions_list_index\":1}}}}]}}"
+        );
+        let plan = Plan::read(json.as_bytes(), &ProviderSchemas::new()).unwrap();
+        let Some(ActionTrigger::Lifecycle { event, block_index, .. }) = &plan.action_invocations[0].trigger
+        else {
+            panic!("{plan:?}")
+        };
+        assert_eq!((&**event, *block_index), ("after_create", 2));
+    }
+}
+
+/// The schemas of a provider with one resource type, which has this block.
+fn schemas(block: &[Vec<u8>]) -> Vec<u8> {
+    let schema = [varint(1, 2), field(2, &block.concat())].concat();
+    let resource = [text(1, "a_thing"), field(2, &field(1, &schema))].concat();
+    let provider = [text(1, "registry.opentofu.org/example/a"), field(2, &field(2, &resource))].concat();
+    field(1, &provider)
+}
+
+/// A change that creates `a_thing.x`.
+fn creation(after: &[u8]) -> Vec<u8> {
+    let change = [varint(1, 1), dynamic(2, after)].concat();
+    let provider = "provider[\"registry.opentofu.org/example/a\"]";
+    field(3, &[text(13, "a_thing.x"), text(8, provider), field(9, &change)].concat())
+}
+
+#[test]
+fn values_have_the_types_of_schemas_inside() {
+    let attribute = |name: &str, ty: &str| field(1, &[text(1, name), text(2, ty), varint(6, 1)].concat());
+    let port = [text(1, "port"), text(2, "\"number\""), varint(5, 1)].concat();
+    let nested = [text(1, "ports"), field(3, &[field(1, &port), varint(2, 4)].concat())].concat();
+    let secret = field(1, &[text(1, "secret"), text(2, "\"string\""), varint(7, 1)].concat());
+    let rule = field(
+        2,
+        &[text(1, "rule"), field(2, &attribute("id", "\"string\"")), varint(3, 3), varint(5, 2)].concat(),
+    );
+    let block = [attribute("tags", "[\"map\",\"string\"]"), field(1, &nested), secret, rule];
+    let after = b"\x84\xa4tags\x81\xa1k\xa1v\xa5ports\x91\x81\xa4port\x01\xa6secret\xa1s\xa4rule\x91\x81\xa2id\xd4\x00\x00";
+    let plan = read_with(&[creation(after)], &schemas(&block), &ProviderSchemas::new()).unwrap();
+    let value = plan.resource_changes[0].change.after.as_ref().unwrap();
+    assert_eq!(
+        value.ty().to_string(),
+        "object({ports = set(object({port = number})), rule = list(object({id = string})), secret = string, tags = map(string)})"
+    );
+    assert!(value.at("secret").unwrap().marks().contains(&Mark::SENSITIVE));
+    assert_eq!((plan.notes.len(), plan.schemas.providers.len()), (0, 1));
+    let schema = plan.schemas.resource("registry.opentofu.org/example/a", "a_thing").unwrap();
+    assert_eq!((schema.version(), schema.block().block_types["rule"].max_items), (2, 2));
+    assert!(schema.block().attributes["tags"].computed);
+    // Schemas that are given have precedence, also of another registry.
+    let given = br#"{"provider_schemas": {"registry.terraform.io/example/a": {"resource_schemas": {"a_thing": {"block": {"attributes": {
+        "tags": {"type": "dynamic", "optional": true}, "ports": {"type": "dynamic", "optional": true},
+        "secret": {"type": "string", "optional": true}, "rule": {"type": "dynamic", "optional": true}}}}}}}}"#;
+    let given = ProviderSchemas::from_json(given).unwrap();
+    assert_eq!(plan.schemas_with(&given), given);
+}
+
+#[test]
+fn damaged_schemas_are_errors() {
+    let error = |block: &[Vec<u8>]| read_with(&[], &schemas(block), &ProviderSchemas::new()).unwrap_err();
+    let untyped = field(1, &text(1, "a"));
+    assert!(error(&[untyped]).to_string().contains("damaged"));
+    let no_mode = field(2, &[text(1, "b"), field(2, b"")].concat());
+    assert!(error(&[no_mode]).to_string().contains("damaged"));
+    // An attribute in an attribute, and so on.
+    let mut nested = [text(1, "a"), text(2, "\"bool\"")].concat();
+    for _ in 0..300 {
+        nested = [text(1, "a"), field(3, &[field(1, &nested), varint(2, 1)].concat())].concat();
+    }
+    assert!(error(&[field(1, &nested)]).is_limit());
+    let small = field(1, &[text(1, "a"), text(2, "\"bool\"")].concat());
+    let error = error(&[small.repeat((1 << 17) + 1)]);
+    assert!(error.is_limit(), "{error}");
+}
