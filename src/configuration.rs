@@ -52,6 +52,7 @@
 mod body;
 mod evaluate;
 mod evaluation;
+mod explanation;
 mod files;
 mod inputs;
 mod module;
@@ -68,11 +69,13 @@ use crate::source::Source;
 use crate::value::Value;
 
 pub use evaluation::{Evaluation, Origin};
+pub use explanation::{Cause, ExplainedValue, Explanation};
 pub use files::Files;
 pub(crate) use files::embedded_files;
 pub(crate) use inputs::{ConfiguredInstance, Narrowing};
 pub use inputs::{Inputs, KnownValues};
 
+pub(crate) use evaluate::Asked;
 use evaluate::Engine;
 use tree::{Loader, Tree};
 

@@ -46,6 +46,7 @@
 //! Terraform's, as version 1.15 has it: `&&` and `||` do not evaluate the right operand if the left one decides.
 
 mod box_text;
+mod dependencies;
 mod describe;
 mod diagnostic;
 mod evaluate;
@@ -68,6 +69,9 @@ pub use references::{Reference, ReferenceKey, ReferenceStep};
 pub use scope::{Limits, Resolved, Scope, Unresolved, Variables};
 pub use syntax_error::syntax_error;
 
+pub(crate) use dependencies::Dependency;
+
+use crate::path::Step;
 use evaluate::Evaluator;
 use tree::Node;
 
@@ -212,6 +216,11 @@ impl Expression {
         references::references(&self.root)
     }
 
+    /// What the value of the expression at a path depends on, each once, in the order of the source.
+    pub(crate) fn dependencies(&self, path: &[Step], scope: &Scope<'_>) -> Vec<Dependency> {
+        dependencies::dependencies(&self.root, &self.source, scope, path)
+    }
+
     /// If the expression is one reference and nothing else, that reference.
     ///
     /// ```
@@ -224,6 +233,18 @@ impl Expression {
         match &self.root.kind {
             tree::Kind::Reference(reference) => Some(reference),
             _ => None,
+        }
+    }
+
+    /// Whether the expression is a name, perhaps with keys and splats: `aws_subnet.main[*].id`.
+    pub(crate) fn is_name(&self) -> bool {
+        let mut node = &self.root;
+        loop {
+            match &node.kind {
+                tree::Kind::Reference(_) => return true,
+                tree::Kind::Access(of, _) | tree::Kind::Splat { of, .. } => node = of,
+                _ => return false,
+            }
         }
     }
 

@@ -46,6 +46,8 @@ mod checking;
 mod difference;
 mod document;
 pub mod example;
+#[cfg(feature = "hcl")]
+mod explaining;
 mod invocation;
 mod knowledge;
 mod obligations;
@@ -70,6 +72,8 @@ pub use difference::{
     ValueDifferenceKind, diff,
 };
 pub use document::{PlanDocument, REFINEMENTS_FORMAT_VERSION};
+#[cfg(feature = "hcl")]
+pub use explaining::{EXPLANATION_FORMAT_VERSION, OpenRoot, OpenRoots, explain, open_roots};
 pub use invocation::{ActionInvocation, ActionTrigger, DeferredChange};
 pub use knowledge::assumption::{Assumption, AssumptionFailure, AssumptionResults, NarrowedPlace};
 pub use knowledge::configuration::Configuration;

@@ -2,6 +2,7 @@
 
 mod arguments;
 mod expansion;
+mod explain;
 mod functions;
 mod narrow;
 mod order;
@@ -22,6 +23,7 @@ use crate::function::Functions;
 use crate::value::Value;
 
 use expansion::Expansion;
+pub(crate) use explain::Asked;
 pub(super) use resource::Instance;
 use scope::ModuleScope;
 pub(super) use scope::Repetition;

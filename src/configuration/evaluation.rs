@@ -3,7 +3,8 @@
 use std::fmt;
 
 use super::body::Block;
-use super::evaluate::Engine;
+use super::evaluate::{Asked, Engine};
+use super::explanation::Explanation;
 use super::module::Resource;
 use crate::expression::{Diagnostic, Diagnostics, Expression};
 use crate::path::{Path, Step};
@@ -126,6 +127,17 @@ impl Evaluation<'_> {
     /// [Example](Evaluation)
     pub fn has_schema(&self, address: &str) -> bool {
         self.engine.with_resource(address, |resource| resource.has_schema).unwrap_or_default()
+    }
+
+    /// Explains why a value is not known: that of a name, or of an expression of the root module; `None` if the text is
+    /// neither.
+    pub(crate) fn explain(&self, text: &str) -> Option<Explanation> {
+        self.engine.explain(text)
+    }
+
+    /// Explains many values at once. The positions are those of the values among what is explained.
+    pub(crate) fn explain_all(&self, asked: &[(Asked<'_>, &Path)]) -> (Explanation, Vec<Vec<usize>>) {
+        self.engine.explain_all(asked)
     }
 
     /// Evaluates an expression in the root module, as `terraform console` does.

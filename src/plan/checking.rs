@@ -235,7 +235,7 @@ fn descriptions(rules: &RulesFile) -> BTreeMap<String, String> {
 
 /// Marks all values of each resource for which neither the plan nor a schema says what is sensitive. Returns the
 /// number of these resources.
-fn mark_unstated(resources: &mut [Planned<'_>], schemas: &ProviderSchemas) -> usize {
+pub(super) fn mark_unstated(resources: &mut [Planned<'_>], schemas: &ProviderSchemas) -> usize {
     let mut hidden: usize = 0;
     for resource in resources.iter_mut().filter(|resource| is_unstated(resource.change, schemas)) {
         hidden = hidden.saturating_add(1);

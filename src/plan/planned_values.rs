@@ -1,10 +1,11 @@
 //! The values of a plan as the evaluation of a configuration asks for them.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use super::{Mode, Plan};
-use crate::configuration::KnownValues;
-use crate::expression::{Reference, ReferenceKey, Resolved, Unresolved, Variables};
+use crate::configuration::{self, Configuration, KnownValues};
+use crate::expression::{Diagnostics, Reference, ReferenceKey, Resolved, Unresolved, Variables};
 use crate::value::Value;
 
 /// The planned value of each resource instance, the data sources that were read, and the variables of a [`Plan`].
@@ -35,6 +36,19 @@ impl Plan {
             .filter(|change| matches!(change.mode, Mode::Managed | Mode::Data))
             .filter_map(|change| change.change.after.as_ref().map(|after| (change.address.as_str(), after)));
         PlannedValues { plan: self, resources: read.chain(planned).collect() }
+    }
+}
+
+impl Plan {
+    /// The configuration that a binary plan has inside, to be evaluated with its [values](Plan::planned_values); `None` for a
+    /// plan in JSON, which has none.
+    ///
+    /// # Errors
+    ///
+    /// Every file that is wrong, with its places.
+    pub fn configuration(&self) -> Option<Result<Configuration, Diagnostics>> {
+        let files = configuration::embedded_files(&self.configuration_files)?;
+        Some(Configuration::read(Arc::new(files)))
     }
 }
 

@@ -11,6 +11,7 @@
 
 mod agreement;
 mod corners;
+mod explain;
 mod outputs;
 #[path = "../packed/mod.rs"]
 mod packed;

@@ -78,6 +78,12 @@ Exit status:
   0  it is evaluated
   2  the expression fails, or some input is unusable")]
     Eval(Eval),
+    /// Explain why a value is not known: the expressions that it is computed by, back to what only an apply decides
+    ///
+    /// Shows of each value on the way where it is written, what is known of it, and what would decide it. With --roots: all
+    /// unknown values that something waits for, the most wanted first.
+    #[command(after_help = WHY_HELP)]
+    Why(Why),
     /// Check a configuration without a plan: blocks, references, types, arguments against the schemas of the providers
     ///
     /// What is reported fails for all values that variables and resources may have, in the words of `terraform validate`.
@@ -92,6 +98,19 @@ Exit status:
     #[command(after_help = YTT_HELP)]
     Ytt(Ytt),
 }
+
+const WHY_HELP: &str = "\
+Examples:
+  plantime why aws_subnet.a.vpc_id --plan tfplan           a binary plan has its configuration inside
+  plantime why output.url --plan plan.json --config infra  a plan in JSON has not
+  plantime why module.net.local.cidr --config infra        without a plan, as far as the configuration tells
+  plantime why --roots --plan tfplan                       what all unknown values wait for
+  plantime why --roots --plan tfplan --rules rules.hcl     what all open answers wait for
+  plantime why output.url --plan tfplan --format dot | dot -Tsvg > why.svg
+
+Exit status:
+  0  it is explained
+  2  there is no such value, or some input is unusable";
 
 const VALIDATE_HELP: &str = "\
 Examples:
@@ -206,7 +225,9 @@ pub(crate) struct Eval {
     /// The expression
     #[arg(value_name = "EXPR")]
     pub(crate) expression: String,
-    /// The plan in JSON (`terraform show -json tfplan`); `-` for standard input
+    /// The plan: as `terraform plan -out=FILE` wrote it, or in JSON; `-` for standard input
+    ///
+    /// A binary plan has its configuration inside, which is used without --config.
     #[arg(long, value_name = "FILE")]
     pub(crate) plan: Option<PathBuf>,
     /// Folder of the root module
@@ -218,6 +239,43 @@ pub(crate) struct Eval {
     /// The value of `terraform.workspace`: otherwise `default`, or unknown with a plan
     #[arg(long, value_name = "NAME")]
     pub(crate) workspace: Option<String>,
+    /// The size above which an input file is refused, in bytes or with KiB, MiB, GiB
+    #[arg(long, value_name = "SIZE", default_value = "1GiB", value_parser = size)]
+    pub(crate) max_input_size: u64,
+}
+
+// The options of `plantime why`.
+#[derive(clap::Args)]
+pub(crate) struct Why {
+    /// The value: an address with a path, such as aws_subnet.a[0].vpc_id, module.net.local.id or output.url; or an expression
+    /// of the root module
+    #[arg(value_name = "NAME", required_unless_present = "roots", conflicts_with = "roots")]
+    pub(crate) name: Option<String>,
+    /// List the unknown values that others wait for, the most wanted first
+    #[arg(long)]
+    pub(crate) roots: bool,
+    /// The plan: as `terraform plan -out=FILE` wrote it, or in JSON; `-` for standard input
+    #[arg(long, value_name = "FILE")]
+    pub(crate) plan: Option<PathBuf>,
+    /// Folder of the root module
+    #[arg(long, value_name = "DIR")]
+    pub(crate) config: Option<PathBuf>,
+    /// Provider schemas (`terraform providers schema -json`): types of unknown values; may be repeated
+    #[arg(long, value_name = "FILE")]
+    pub(crate) schemas: Vec<PathBuf>,
+    /// Rules: their assumptions hold, and --roots counts their open answers; may be repeated
+    #[arg(long, value_name = "FILE")]
+    pub(crate) rules: Vec<PathBuf>,
+    #[command(flatten)]
+    pub(crate) facts: Facts,
+    /// Show values even if neither the plan nor a schema says whether they are sensitive
+    #[arg(long)]
+    pub(crate) show_values: bool,
+    /// What to write: text, json, or dot (a graph for Graphviz)
+    #[arg(long, value_name = "FORMAT", default_value = "text", value_parser = ["text", "json", "dot"])]
+    pub(crate) format: String,
+    #[command(flatten)]
+    pub(crate) output: Output,
     /// The size above which an input file is refused, in bytes or with KiB, MiB, GiB
     #[arg(long, value_name = "SIZE", default_value = "1GiB", value_parser = size)]
     pub(crate) max_input_size: u64,

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use plantime::configuration::{Configuration, Inputs};
 use plantime::expression::{Diagnostic, Diagnostics, Expression, Scope};
-use plantime::plan::{InputError, Plan, Source};
+use plantime::plan::{InputError, Source};
 use plantime::{Refinement, Value};
 
 use crate::args::Eval;
@@ -34,9 +34,7 @@ fn value(arguments: &Eval) -> Result<(Value, Vec<InputError>), Vec<InputError>> 
     let mut errors = Vec::from_iter(input::standard_input_twice(&inputs));
     let schemas = input::schemas(&arguments.schemas, limit, &mut errors);
     let plan = arguments.plan.as_deref().map(|path| {
-        let input = Input::of(path);
-        let bytes = input.read(limit)?;
-        Plan::read(&bytes, &schemas).map_err(|error| InputError::input(input.name(), error.to_string()))
+        input::plan(&Input::of(path), limit, &schemas)
     });
     let plan = plan.transpose().map_err(|error| errors.push(error)).ok().flatten().unwrap_or_default();
     let expression = Expression::parse_source(Source::new("expression", arguments.expression.as_str()));
@@ -45,7 +43,9 @@ fn value(arguments: &Eval) -> Result<(Value, Vec<InputError>), Vec<InputError>> 
         true => Configuration::read(Arc::new(Folder { folder, limit })).map_err(|problems| told(&problems)),
         false => Err(vec![InputError::input(folder.display().to_string(), "no such folder")]),
     });
-    let configuration = configuration.transpose().map_err(|more| errors.extend(more)).ok().flatten();
+    let embedded = || Some(plan.configuration()?.map_err(|problems| told(&problems)));
+    let configuration = configuration.or_else(embedded).transpose();
+    let configuration = configuration.map_err(|more| errors.extend(more)).ok().flatten();
     let Some(expression) = expression.filter(|_| errors.is_empty()) else { return Err(errors) };
 
     let planned = plan.planned_values();

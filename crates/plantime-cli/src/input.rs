@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use plantime::plan::{InputError, Source};
+use plantime::plan::{InputError, Plan, Source};
 use plantime::schema::ProviderSchemas;
 
 /// One text to read: standard input or a file.
@@ -73,6 +73,21 @@ pub(crate) fn reason(error: &io::Error) -> String {
     let text = text.split(" (os error").next().unwrap_or_default();
     let mut chars = text.chars();
     chars.next().map_or_else(String::new, |first| first.to_lowercase().chain(chars).collect())
+}
+
+/// Reads a plan, binary or in JSON, of at most `limit` bytes.
+pub(crate) fn plan(input: &Input, limit: u64, schemas: &ProviderSchemas) -> Result<Plan, InputError> {
+    parsed_plan(input, &input.read(limit)?, schemas)
+}
+
+/// The plan in the bytes of an input, binary or in JSON.
+pub(crate) fn parsed_plan(
+    input: &Input,
+    bytes: &[u8],
+    schemas: &ProviderSchemas,
+) -> Result<Plan, InputError> {
+    let read = if Plan::is_binary(bytes) { Plan::read_binary } else { Plan::read };
+    read(bytes, schemas).map_err(|error| InputError::input(input.name(), error.to_string()))
 }
 
 /// The error that more than one input is standard input; `None` if at most one is.

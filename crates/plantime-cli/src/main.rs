@@ -20,6 +20,7 @@ mod show;
 mod snippets;
 mod validate;
 mod verify;
+mod why;
 mod words;
 #[cfg(feature = "ytt")]
 mod ytt;
@@ -43,6 +44,7 @@ fn main() -> ExitCode {
         args::Command::Rules(arguments) => rules::rules(&arguments),
         args::Command::Show(arguments) => show::show(&arguments),
         args::Command::Verify(arguments) => verify::verify(&arguments),
+        args::Command::Why(arguments) => why::why(&arguments),
         #[cfg(feature = "ytt")]
         args::Command::Ytt(arguments) => ytt::ytt(arguments),
     }

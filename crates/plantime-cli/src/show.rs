@@ -72,10 +72,8 @@ fn read_plan(
     schemas: &ProviderSchemas,
 ) -> Result<(Plan, Option<Vec<u8>>), InputError> {
     let bytes = input.read(limit)?;
-    let is_binary = Plan::is_binary(&bytes);
-    let read = if is_binary { Plan::read_binary } else { Plan::read };
-    let plan = read(&bytes, schemas).map_err(|error| InputError::input(input.name(), error.to_string()))?;
-    Ok((plan, (!is_binary).then_some(bytes)))
+    let plan = input::parsed_plan(input, &bytes, schemas)?;
+    Ok((plan, (!Plan::is_binary(&bytes)).then_some(bytes)))
 }
 
 /// The error if `--format` cannot be used with the number of plans given: `html` needs one.

@@ -148,7 +148,8 @@ impl Engine<'_> {
         reference: &Reference,
         missing: &mut Vec<Node>,
     ) {
-        let Some(node) = referred(module, instance, reference) else { return };
+        let name = |step: usize| reference.steps().get(step).and_then(attribute);
+        let Some(node) = referred(module, instance, reference.root(), name) else { return };
         if !self.is_done(node) {
             missing.push(node);
             return;
@@ -181,11 +182,15 @@ pub(super) fn attribute(step: &crate::expression::ReferenceStep) -> Option<&str>
     }
 }
 
-/// The node that a reference names.
-pub(super) fn referred(module: usize, instance: &ModuleInstance<'_>, reference: &Reference) -> Option<Node> {
+/// The node that a reference names, by its root and the names of its steps.
+pub(super) fn referred<'n>(
+    module: usize,
+    instance: &ModuleInstance<'_>,
+    root: &str,
+    name: impl Fn(usize) -> Option<&'n str>,
+) -> Option<Node> {
     let declared = &instance.tree.module;
-    let name = |step: usize| reference.steps().get(step).and_then(attribute);
-    let (kind, position) = match reference.root() {
+    let (kind, position) = match root {
         "local" => (NodeKind::Local, declared.locals.get_index_of(name(0)?)?),
         "var" => (NodeKind::Variable, declared.variables.get_index_of(name(0)?)?),
         "module" => (NodeKind::Call, declared.calls.get_index_of(name(0)?)?),

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::arguments::Written;
 use super::narrow::{narrowed, retyped};
-use super::scope::ModuleScope;
+use super::scope::{ModuleScope, Repetition};
 use super::{Engine, Expansion, ModuleInstance, Node};
 use crate::configuration::ConfiguredInstance;
 use crate::configuration::module::{Module, Resource, ResourceMode};
@@ -25,6 +25,10 @@ pub(in crate::configuration) struct Instance {
     pub(in crate::configuration) position: usize,
     /// Whether a schema gave the types of its arguments.
     pub(in crate::configuration) has_schema: bool,
+    /// The declaration in the instance of the module.
+    pub(super) node: Node,
+    /// What `count` and `each` are for it.
+    pub(super) repetition: Repetition,
 }
 
 impl<'a> Engine<'a> {
@@ -54,7 +58,7 @@ impl<'a> Engine<'a> {
         }
         let mut values = Vec::new();
         for (key, repetition) in expansion.instances() {
-            let scope = ModuleScope::repeated(self, node.module, repetition);
+            let scope = ModuleScope::repeated(self, node.module, repetition.clone());
             let address = format!("{}{address}{key}", instance.prefix);
             let schema = self.inputs.narrowing.and_then(|known| known.schema(&address)).or(schema);
             let configured = self.configured(resource, schema, &scope);
@@ -91,7 +95,7 @@ impl<'a> Engine<'a> {
             };
             values.push(value.clone());
             let (module, position, has_schema) = (Arc::clone(module), node.position, schema.is_some());
-            let instance = Instance { configured, value, module, position, has_schema };
+            let instance = Instance { configured, value, module, position, has_schema, node, repetition };
             self.state.borrow_mut().resources.insert(address, instance);
         }
         let value = match self.inputs.is_validation && !matches!(expansion, Expansion::Single) {

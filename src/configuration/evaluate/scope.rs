@@ -257,7 +257,8 @@ impl Variables for ModuleScope<'_, '_> {
             _ => {}
         }
         let instance = self.engine.instance(self.module);
-        let node = instance.and_then(|instance| referred(self.module, &instance, reference));
+        let named = |step: usize| reference.steps().get(step).and_then(attribute);
+        let node = instance.and_then(|instance| referred(self.module, &instance, root, named));
         let Some(node) = node else { return Err(self.undeclared(reference)) };
         if node.kind == NodeKind::Call {
             // Whether the call has instances is asked when it is planned.

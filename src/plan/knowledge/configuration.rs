@@ -124,6 +124,14 @@ impl Configuration {
     }
 }
 
+#[cfg(feature = "hcl")]
+impl Configuration {
+    /// The folder that is written before the names of its files.
+    pub(crate) fn folder(&self) -> &str {
+        &self.folder
+    }
+}
+
 /// The problems of reading a configuration, with the folder before the names of files.
 #[cfg(feature = "hcl")]
 fn as_problems(problems: &Diagnostics, folder: &str) -> Vec<Problem> {

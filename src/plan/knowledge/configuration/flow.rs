@@ -78,6 +78,17 @@ pub(crate) fn apply_configuration<'p>(
     planned: &mut [Planned<'p>],
     schemas: &'p ProviderSchemas,
 ) -> Evaluated {
+    apply_and_read(configuration, plan, planned, schemas, |_| ()).0
+}
+
+/// Does the same, and reads something else of the evaluation.
+pub(crate) fn apply_and_read<'p, T>(
+    configuration: &Configuration,
+    plan: &'p Plan,
+    planned: &mut [Planned<'p>],
+    schemas: &'p ProviderSchemas,
+    read: impl FnOnce(&Evaluation<'_>) -> T,
+) -> (Evaluated, T) {
     let instances = planned.iter().filter(|resource| resource.change.deposed.is_none()).map(|resource| {
         let (after, before) = (resource.after.clone(), resource.before.clone());
         (resource.change.address.as_str(), PlannedInstance { change: resource.change, after, before })
@@ -139,7 +150,8 @@ pub(crate) fn apply_configuration<'p>(
             format!("{}{file}:{}: {}", configuration.folder, problem.position().line, problem.summary())
         })
         .collect();
-    evaluated
+    let read = read(&evaluation);
+    (evaluated, read)
 }
 
 impl Evaluated {

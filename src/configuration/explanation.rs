@@ -1,0 +1,159 @@
+//! Why a value is not known: the values and expressions that it hangs on.
+
+use std::fmt;
+
+use crate::path::Path;
+use crate::value::Value;
+
+/// Why a value is not known: the chain of expressions from it back to what only an apply decides.
+///
+/// [`plan::explain`](crate::plan::explain) makes one of a plan and its configuration.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Explanation {
+    /// The values, those that were asked for first, and then what they hang on, the nearest first. Each once.
+    pub values: Vec<ExplainedValue>,
+    /// The number of values that were asked for: several where the name stands for several instances or attributes.
+    pub asked: usize,
+}
+
+/// A value of an [`Explanation`].
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct ExplainedValue {
+    /// The address of the value: `aws_subnet.a[0].vpc_id`, `module.net.local.id`, `output.url`.
+    pub name: String,
+    /// The address of the instance of a resource that it is in; `None` of locals, variables and outputs.
+    pub address: Option<String>,
+    /// The path in that instance.
+    pub path: Path,
+    /// What is known of it.
+    pub value: Value,
+    /// File and line where it is written; `None` of what no file has.
+    pub place: Option<String>,
+    /// The line of the file, without spaces around it; `None` where the value is marked.
+    pub line: Option<String>,
+    /// Why it is not known.
+    pub cause: Cause,
+    /// The positions in [`Explanation::values`] of the unknown values that it is computed from.
+    pub hangs_on: Vec<usize>,
+    /// How many further values of this kind are left out of `hangs_on`.
+    pub omitted: usize,
+    /// Where knowledge about it comes from: `catalogue: aws_vpc.id (class A)`.
+    pub facts: Vec<String>,
+}
+
+/// Why a value is not known.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Cause {
+    /// It is known.
+    Known,
+    /// It is computed from unknown values: those that it [hangs on](ExplainedValue::hangs_on).
+    Expression,
+    /// It is the result of a function that gives another result with each apply.
+    Function(String),
+    /// Evaluating the expression fails; the heading of the problem.
+    Problem(String),
+    /// The provider chooses it when it creates or updates the resource; the resource type.
+    Provider(String),
+    /// The data source is read during the apply, since it hangs on unknown values.
+    DataSource,
+    /// An ephemeral resource is opened anew by each run.
+    Ephemeral,
+    /// The variable of the root module has no value.
+    Variable,
+    /// The number of instances is not known: `count` or `for_each` hangs on unknown values.
+    Instances,
+    /// Terraform knows it when it runs, a plan does not tell it.
+    Run,
+    /// The module is not installed.
+    Module,
+    /// The resource has changes that come first (`depends_on`).
+    Order,
+}
+
+impl Cause {
+    /// Whether the chain ends here: nothing that the configuration says would decide the value.
+    pub fn is_root(&self) -> bool {
+        match self {
+            Cause::Known | Cause::Expression | Cause::Instances | Cause::DataSource => false,
+            Cause::Function(_)
+            | Cause::Problem(_)
+            | Cause::Provider(_)
+            | Cause::Ephemeral
+            | Cause::Variable
+            | Cause::Run
+            | Cause::Module
+            | Cause::Order => true,
+        }
+    }
+
+    /// The word that stands for it in JSON.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Cause::Known => "known",
+            Cause::Expression => "expression",
+            Cause::Function(_) => "function",
+            Cause::Problem(_) => "problem",
+            Cause::Provider(_) => "provider",
+            Cause::DataSource => "data_source",
+            Cause::Ephemeral => "ephemeral",
+            Cause::Variable => "variable",
+            Cause::Instances => "instances",
+            Cause::Run => "run",
+            Cause::Module => "module",
+            Cause::Order => "order",
+        }
+    }
+
+    /// What would decide the value; `None` if other values do.
+    pub fn remedy(&self) -> Option<&'static str> {
+        match self {
+            Cause::Known | Cause::Expression | Cause::Instances | Cause::DataSource => None,
+            Cause::Provider(_) | Cause::Ephemeral | Cause::Function(_) => {
+                Some("the apply, or an assumption about it in the rules file")
+            }
+            Cause::Variable => Some("a value for the variable"),
+            Cause::Problem(_) => Some("a correct expression"),
+            Cause::Run => Some("the option of the command that gives it, such as --workspace"),
+            Cause::Module => Some("terraform init, which installs the module"),
+            Cause::Order => Some("the apply"),
+        }
+    }
+}
+
+/// A sentence without its subject and full stop.
+impl fmt::Display for Cause {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Cause::Known => f.write_str("is known"),
+            Cause::Expression => f.write_str("is computed from unknown values"),
+            Cause::Function(name) => write!(f, "{name}() has its result during the apply"),
+            Cause::Problem(summary) => write!(f, "cannot be evaluated: {summary}"),
+            Cause::Provider(_) => f.write_str("the provider chooses it during the apply"),
+            Cause::DataSource => f.write_str("the data source is read during the apply"),
+            Cause::Ephemeral => f.write_str("the ephemeral resource is opened by each run"),
+            Cause::Variable => f.write_str("the variable has no value"),
+            Cause::Instances => f.write_str("the number of instances is not known"),
+            Cause::Run => f.write_str("Terraform knows it when it runs"),
+            Cause::Module => f.write_str("the module is not installed"),
+            Cause::Order => f.write_str("its changes come first"),
+        }
+    }
+}
+
+impl Explanation {
+    /// The values that were asked for.
+    pub fn asked(&self) -> &[ExplainedValue] {
+        self.values.get(..self.asked).unwrap_or(&self.values)
+    }
+
+    /// The values where the chains end: what decides all others, in the order in which they are reached.
+    pub fn roots(&self) -> impl Iterator<Item = &ExplainedValue> {
+        let is_root = |value: &&ExplainedValue| {
+            value.cause.is_root() || value.hangs_on.is_empty() && value.cause != Cause::Known
+        };
+        self.values.iter().filter(is_root)
+    }
+}

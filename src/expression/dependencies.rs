@@ -1,0 +1,382 @@
+//! What a part of the value of an expression depends on.
+
+use indexmap::IndexSet;
+
+use crate::Value;
+use crate::path::Step;
+use crate::source::Source;
+
+use super::evaluate::Evaluator;
+use super::references::{Reference, ReferenceKey, references};
+use super::scope::Scope;
+use super::tree::{Call, For, Key, Kind, Node, Part, StepKind};
+
+/// The maximum number of nodes that are visited. Beyond it, every reference of the expression is a dependency.
+const VISITS: usize = 20_000;
+
+/// A variable, and the part of it that the value depends on. An unknown key in the steps stands for every element.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Dependency {
+    pub(crate) root: Box<str>,
+    pub(crate) steps: Vec<Step>,
+}
+
+/// A name that a `for` binds.
+struct Bound<'e> {
+    name: &'e str,
+    collection: &'e Node,
+    /// The element of the collection that the name stands for; `None` for its key.
+    element: Option<Step>,
+}
+
+/// Collects the dependencies of the value of `root` at a path.
+///
+/// Only what the part is made of: the attribute of an object that is written out, the branch of a condition that is known, the
+/// element of a collection that a `for` reads.
+pub(super) fn dependencies(
+    root: &Node,
+    source: &Source,
+    scope: &Scope<'_>,
+    path: &[Step],
+) -> Vec<Dependency> {
+    let mut collector =
+        Collector { source, scope, bound: Vec::new(), found: IndexSet::new(), visits_left: VISITS };
+    collector.collect(root, path);
+    if collector.visits_left == 0 {
+        let all = references(root).into_iter().map(|reference| dependency(reference, &[]));
+        collector.found = all.collect();
+    }
+    collector.found.into_iter().collect()
+}
+
+fn dependency(reference: &Reference, rest: &[Step]) -> Dependency {
+    let steps = reference.steps().iter().map(|step| match step.key() {
+        ReferenceKey::Attribute(name) => Step::attr(name),
+        ReferenceKey::Index(key) => Step::Index(key.clone()),
+    });
+    Dependency { root: reference.root().into(), steps: steps.chain(rest.iter().cloned()).collect() }
+}
+
+/// The step to every element.
+fn every() -> Step {
+    Step::Index(Value::dynamic())
+}
+
+/// The path of an element, followed by the steps after the first one of another path.
+fn through(element: Step, rest: &[Step]) -> Vec<Step> {
+    std::iter::once(element).chain(rest.iter().cloned()).collect()
+}
+
+/// The name of an attribute or of a key that is a string.
+fn name_of(step: &Step) -> Option<&str> {
+    match step {
+        Step::Attr(name) => Some(name.as_str()),
+        Step::Index(key) => key.as_str().ok(),
+    }
+}
+
+/// The position that a key stands for.
+fn position_of(step: &Step) -> Option<usize> {
+    match step {
+        Step::Index(key) => key.as_number().ok()?.to_string().parse().ok(),
+        Step::Attr(_) => None,
+    }
+}
+
+/// Where the parts of the result of a function come from.
+enum Parts {
+    /// The result is one of the arguments, or has their attributes.
+    OfArguments,
+    /// The elements of the result are elements of the arguments.
+    OfElements,
+    /// The result is an element of the first argument.
+    Element,
+    /// No part of the result is a part of an argument as it is.
+    Computed,
+}
+
+impl Parts {
+    fn of(function: &str) -> Parts {
+        match function {
+            "try" | "coalesce" | "sensitive" | "nonsensitive" | "ephemeralasnull" | "tolist" | "tomap"
+            | "convert" | "merge" => Parts::OfArguments,
+            "concat" | "distinct" | "compact" | "flatten" | "reverse" | "slice" | "sort" | "toset"
+            | "values" | "setunion" | "setintersection" | "setsubtract" | "coalescelist" => Parts::OfElements,
+            "one" | "element" => Parts::Element,
+            _ => Parts::Computed,
+        }
+    }
+}
+
+struct Collector<'e, 's> {
+    source: &'s Source,
+    scope: &'s Scope<'s>,
+    /// The names that the `for` around the node bind, the innermost last.
+    bound: Vec<Bound<'e>>,
+    found: IndexSet<Dependency>,
+    visits_left: usize,
+}
+
+impl<'e> Collector<'e, '_> {
+    fn collect(&mut self, node: &'e Node, path: &[Step]) {
+        self.visits_left = self.visits_left.saturating_sub(1);
+        if self.visits_left == 0 {
+            return;
+        }
+        match &node.kind {
+            // The element of a splat is collected with the splat.
+            Kind::Literal(_) | Kind::Element => {}
+            Kind::Reference(reference) => self.reference(reference, path),
+            Kind::Access(of, steps) => {
+                let mut whole = Vec::with_capacity(steps.len().saturating_add(path.len()));
+                for step in steps {
+                    whole.push(self.access_step(&step.kind));
+                }
+                whole.extend_from_slice(path);
+                self.collect(of, &whole);
+            }
+            Kind::Splat { of, each, .. } => self.splat(of, each, path),
+            Kind::Tuple(items) => match path.split_first() {
+                Some((first, rest)) => match position_of(first) {
+                    Some(position) => {
+                        if let Some(item) = items.get(position) {
+                            self.collect(item, rest);
+                        }
+                    }
+                    None => items.iter().for_each(|item| self.collect(item, rest)),
+                },
+                None => items.iter().for_each(|item| self.collect(item, &[])),
+            },
+            Kind::Object(items) => self.object(items, path),
+            Kind::Template(parts) => self.parts(parts),
+            Kind::Wrapped(inner) | Kind::Parenthesis(inner) => self.collect(inner, path),
+            Kind::Unary(_, operand) => self.collect(operand, &[]),
+            Kind::Binary(_, operands) => operands.iter().for_each(|operand| self.collect(operand, &[])),
+            Kind::Conditional(operands) => self.conditional(operands, path),
+            Kind::For(each) => self.for_expression(each, path),
+            Kind::Call(call) => self.call(call, path),
+        }
+    }
+
+    fn reference(&mut self, reference: &Reference, path: &[Step]) {
+        let bound = self.bound.iter().rposition(|bound| bound.name == reference.root());
+        let Some(position) = bound else {
+            self.found.insert(dependency(reference, path));
+            return;
+        };
+        // The collection is outside the `for`: the names that are bound further in do not hold there.
+        let inner = self.bound.split_off(position);
+        if let Some(bound) = inner.first() {
+            match &bound.element {
+                Some(element) => {
+                    let steps = through(element.clone(), &dependency(reference, path).steps);
+                    self.collect(bound.collection, &steps);
+                }
+                None => self.collect(bound.collection, &[]),
+            }
+        }
+        self.bound.extend(inner);
+    }
+
+    /// A step of an access. What a computed key depends on is collected.
+    fn access_step(&mut self, step: &'e StepKind) -> Step {
+        match step {
+            StepKind::Attribute(name) => Step::attr(name),
+            StepKind::Index(key) => {
+                self.collect(key, &[]);
+                match self.value(key) {
+                    Some(key) if key.is_wholly_known() && !key.is_marked() => Step::Index(key),
+                    _ => every(),
+                }
+            }
+        }
+    }
+
+    fn splat(&mut self, of: &'e Node, each: &'e Node, path: &[Step]) {
+        let (element, rest) = match path.split_first() {
+            Some((first, rest)) => (first.clone(), rest),
+            None => (every(), path),
+        };
+        let mut steps = vec![element];
+        let mut inner = each;
+        // What follows the element, from the outside in.
+        let mut outer: Vec<Step> = Vec::new();
+        while let Kind::Access(of, accessed) = &inner.kind {
+            let accessed: Vec<Step> = accessed.iter().map(|step| self.access_step(&step.kind)).collect();
+            outer.splice(0..0, accessed);
+            inner = of;
+        }
+        match &inner.kind {
+            Kind::Element => {
+                steps.extend(outer);
+                steps.extend_from_slice(rest);
+            }
+            // A splat inside: every element of it.
+            _ => self.collect(each, &[]),
+        }
+        self.collect(of, &steps);
+    }
+
+    fn object(&mut self, items: &'e [(Key, Node)], path: &[Step]) {
+        let Some((first, rest)) = path.split_first() else {
+            for (key, value) in items {
+                if let Key::Expression(key) = key {
+                    self.collect(key, &[]);
+                }
+                self.collect(value, &[]);
+            }
+            return;
+        };
+        let wanted = name_of(first);
+        for (key, value) in items {
+            let name = match key {
+                Key::Name(name, _) => Some(name.to_string()),
+                Key::Expression(key) => {
+                    let known = self.value(key).and_then(|key| Some(key.unmark().0.as_str().ok()?.to_owned()));
+                    if known.is_none() {
+                        self.collect(key, &[]);
+                    }
+                    known
+                }
+            };
+            let may_be_it = match (wanted, &name) {
+                (Some(wanted), Some(name)) => wanted == name,
+                _ => true,
+            };
+            if may_be_it {
+                self.collect(value, rest);
+            }
+        }
+    }
+
+    fn parts(&mut self, parts: &'e [Part]) {
+        for part in parts {
+            match part {
+                Part::Literal(_) => {}
+                Part::Interpolation(node) => self.collect(node, &[]),
+                Part::If(condition, yes, no) => {
+                    let known = self.condition(condition);
+                    if known != Some(false) {
+                        self.parts(yes);
+                    }
+                    if known != Some(true) {
+                        self.parts(no);
+                    }
+                }
+                Part::For(each) => {
+                    self.collect_open(&each.collection);
+                    self.bind(each.key.as_deref(), &each.value, &each.collection, every(), |collector| {
+                        collector.parts(&each.parts);
+                    });
+                }
+            }
+        }
+    }
+
+    fn conditional(&mut self, operands: &'e [Node; 3], path: &[Step]) {
+        let [condition, yes, no] = operands;
+        let known = self.condition(condition);
+        if known != Some(false) {
+            self.collect(yes, path);
+        }
+        if known != Some(true) {
+            self.collect(no, path);
+        }
+    }
+
+    /// The value of a condition if it is known; otherwise what it depends on is collected.
+    fn condition(&mut self, condition: &'e Node) -> Option<bool> {
+        let known = self.value(condition).and_then(|value| value.unmark().0.as_bool().ok());
+        if known.is_none() {
+            self.collect(condition, &[]);
+        }
+        known
+    }
+
+    fn for_expression(&mut self, each: &'e For, path: &[Step]) {
+        self.collect_open(&each.collection);
+        let (element, rest) = match path.split_first() {
+            Some((first, rest)) => (first.clone(), rest),
+            None => (every(), path),
+        };
+        // Element by element, unless a condition leaves some out or another key is made.
+        let is_same_key = match &each.result_key {
+            None => true,
+            Some(key) => match (&key.kind, &each.key) {
+                (Kind::Reference(reference), Some(name)) => {
+                    reference.root() == &**name && reference.steps().is_empty()
+                }
+                _ => false,
+            },
+        };
+        let element = match is_same_key && each.condition.is_none() && !each.groups {
+            true => element,
+            false => every(),
+        };
+        self.bind(each.key.as_deref(), &each.value, &each.collection, element, |collector| {
+            if let Some(condition) = &each.condition {
+                collector.collect(condition, &[]);
+            }
+            if path.is_empty()
+                && let Some(key) = &each.result_key
+            {
+                collector.collect(key, &[]);
+            }
+            collector.collect(&each.result, if each.groups { &[] } else { rest });
+        });
+    }
+
+    fn call(&mut self, call: &'e Call, path: &[Step]) {
+        match (Parts::of(&call.name), path.split_first()) {
+            (Parts::OfArguments, Some(_)) => {
+                call.arguments.iter().for_each(|argument| self.collect(argument, path));
+            }
+            (Parts::OfElements, Some((_, rest))) => {
+                let steps = through(every(), rest);
+                call.arguments.iter().for_each(|argument| self.collect(argument, &steps));
+            }
+            (Parts::Element, _) => {
+                let steps = through(every(), path);
+                let mut arguments = call.arguments.iter();
+                if let Some(first) = arguments.next() {
+                    self.collect(first, &steps);
+                }
+                arguments.for_each(|argument| self.collect(argument, &[]));
+            }
+            _ => call.arguments.iter().for_each(|argument| self.collect(argument, &[])),
+        }
+    }
+
+    /// Collects what a collection depends on if its elements are not known.
+    fn collect_open(&mut self, collection: &'e Node) {
+        let has_elements = self.value(collection).is_some_and(|value| value.unmark().0.is_known());
+        if !has_elements {
+            self.collect(collection, &[]);
+        }
+    }
+
+    /// Runs with the names of a `for` bound.
+    fn bind(
+        &mut self,
+        key: Option<&'e str>,
+        value: &'e str,
+        collection: &'e Node,
+        element: Step,
+        run: impl FnOnce(&mut Self),
+    ) {
+        let before = self.bound.len();
+        self.bound.extend(key.map(|name| Bound { name, collection, element: None }));
+        self.bound.push(Bound { name: value, collection, element: Some(element) });
+        run(self);
+        self.bound.truncate(before);
+    }
+
+    /// The value of a node, unless it is an error or needs a name that a `for` binds.
+    fn value(&self, node: &Node) -> Option<Value> {
+        let mut names = references(node).into_iter().map(Reference::root);
+        if names.any(|name| self.bound.iter().any(|bound| bound.name == name)) {
+            return None;
+        }
+        Evaluator::new(self.scope, self.source).evaluate(node).ok()
+    }
+}

@@ -1,0 +1,259 @@
+//! Explanations as text, as JSON, and as a graph in the language of Graphviz.
+
+use std::collections::BTreeSet;
+
+use serde_json::{Value as Json, json};
+
+use super::{OpenRoot, OpenRoots};
+use crate::configuration::{Cause, ExplainedValue, Explanation};
+use crate::path::Path;
+use crate::plan::report::render::{plural, statement};
+use crate::plan::printable;
+
+/// The version of the JSON form of explanations.
+pub const EXPLANATION_FORMAT_VERSION: &str = "1.0";
+
+/// The number of roots and of waiting answers that a text shows.
+const SHOWN: (usize, usize) = (30, 3);
+
+/// An address followed by a path.
+pub(super) fn joined(address: &str, path: &Path) -> String {
+    let path = path.to_string();
+    match path.as_str() {
+        "" => address.to_owned(),
+        keyed if keyed.starts_with('[') => format!("{address}{keyed}"),
+        named => format!("{address}.{named}"),
+    }
+}
+
+impl Explanation {
+    /// The explanation as text: a tree from each value that was asked for to its roots, and what would decide it. A value that
+    /// several others hang on has its own branches where it comes first.
+    ///
+    /// [Example](crate::plan::explain)
+    pub fn text(&self) -> String {
+        let mut out = String::new();
+        let mut seen = BTreeSet::new();
+        for position in 0..self.asked {
+            let Some(value) = self.values.get(position) else { continue };
+            if position > 0 {
+                out.push('\n');
+            }
+            out.push_str(&format!("{} {}\n", value.name, statement(&value.value)));
+            self.write_tree(position, &mut seen, &mut out);
+        }
+        let roots: Vec<&ExplainedValue> = self.roots().collect();
+        if !roots.is_empty() {
+            let decide = if roots.len() == 1 { "decides" } else { "decide" };
+            out.push_str(&format!("\n{} {decide} it:\n", plural_of(roots.len(), "value")));
+        }
+        for root in roots.iter().take(SHOWN.0) {
+            out.push_str(&format!("  {}: {}", root.name, root.cause));
+            let remedy = root.cause.remedy().map(|remedy| format!("; it takes {remedy}"));
+            out.push_str(&format!("{}\n", remedy.unwrap_or_default()));
+        }
+        push_more(&mut out, roots.len(), SHOWN.0, "  ");
+        printable(&out)
+    }
+
+    /// Writes what a value hangs on, indented. Without recursion, since a chain may be long.
+    fn write_tree(&self, first: usize, seen: &mut BTreeSet<usize>, out: &mut String) {
+        // The position, the prefix of its lines, and whether it is the last branch of its parent.
+        let mut todo = vec![(first, String::new(), None)];
+        while let Some((position, prefix, is_last)) = todo.pop() {
+            let Some(value) = self.values.get(position) else { continue };
+            let (head, inner) = match is_last {
+                None => (String::new(), String::new()),
+                Some(true) => (format!("{prefix}└─ "), format!("{prefix}   ")),
+                Some(false) => (format!("{prefix}├─ "), format!("{prefix}│  ")),
+            };
+            let is_first_time = seen.insert(position);
+            if is_last.is_some() {
+                let again = if is_first_time || value.hangs_on.is_empty() { "" } else { " (above)" };
+                out.push_str(&format!("{head}{}{again}\n", value.name));
+            }
+            let bar = if value.hangs_on.is_empty() || !is_first_time { "   " } else { "│  " };
+            value.write_lines(&format!("{inner}{bar}"), is_last.is_some(), out);
+            if !is_first_time {
+                continue;
+            }
+            if value.omitted > 0 {
+                out.push_str(&format!("{inner}├─ and {} more\n", value.omitted));
+            }
+            let count = value.hangs_on.len();
+            for (at, inner_position) in value.hangs_on.iter().enumerate().rev() {
+                todo.push((*inner_position, inner.clone(), Some(at.saturating_add(1) == count)));
+            }
+        }
+    }
+
+    /// The explanation as JSON.
+    ///
+    /// | key | |
+    /// |---|---|
+    /// | `format_version` | [`EXPLANATION_FORMAT_VERSION`] |
+    /// | `asked` | the names of the values that were asked for |
+    /// | `values[].name`, `.address`, `.path` | the value; address and path of an attribute of a resource |
+    /// | `values[].type`, `.statement` | its type, and what is known of it in words; nothing sensitive |
+    /// | `values[].cause`, `.detail` | [`Cause::name`], and a sentence |
+    /// | `values[].is_root` | whether the chain ends here |
+    /// | `values[].place`, `.line` | file and line where it is written, and the text of that line |
+    /// | `values[].hangs_on`, `.omitted` | the names of values in this list, and the number of further ones |
+    /// | `values[].facts` | where knowledge about it comes from |
+    pub fn to_json(&self) -> Json {
+        json!({
+            "format_version": EXPLANATION_FORMAT_VERSION,
+            "asked": self.asked().iter().map(|value| &value.name).collect::<Vec<_>>(),
+            "values": self.values.iter().map(|value| self.value_json(value)).collect::<Vec<_>>(),
+        })
+    }
+
+    fn value_json(&self, value: &ExplainedValue) -> Json {
+        let names = value.hangs_on.iter().filter_map(|position| Some(&self.values.get(*position)?.name));
+        let mut json = value_json(value);
+        if let Json::Object(object) = &mut json {
+            object.insert("hangs_on".to_owned(), names.cloned().collect());
+            object.insert("omitted".to_owned(), value.omitted.into());
+        }
+        json
+    }
+
+    /// The explanation as a graph in the language of Graphviz: an arrow leads from a value to what it hangs on; what decides
+    /// it is a box with a bold frame.
+    pub fn to_dot(&self) -> String {
+        let mut out = "digraph why {\n  rankdir=LR;\n  node [shape=box, fontname=\"monospace\"];\n".to_owned();
+        for (position, value) in self.values.iter().enumerate() {
+            let mut label = format!("{}\n{}", value.name, statement(&value.value));
+            if let Some(place) = &value.place {
+                label.push_str(&format!("\n{place}"));
+            }
+            let style = if value.cause.is_root() { ", style=bold" } else { "" };
+            out.push_str(&format!("  n{position} [label=\"{}\"{style}];\n", dot_text(&label)));
+        }
+        for (position, value) in self.values.iter().enumerate() {
+            for inner in &value.hangs_on {
+                out.push_str(&format!("  n{position} -> n{inner};\n"));
+            }
+        }
+        out.push_str("}\n");
+        out
+    }
+}
+
+impl ExplainedValue {
+    /// Adds the lines below the name: where it is written, why it is not known, what is known of it.
+    fn write_lines(&self, prefix: &str, with_statement: bool, out: &mut String) {
+        if let Some(place) = &self.place {
+            let line = self.line.as_ref().map(|line| format!(": {line}"));
+            out.push_str(&format!("{prefix}{place}{}\n", line.unwrap_or_default()));
+        }
+        let says_more = !matches!(self.cause, Cause::Expression | Cause::Known) || self.hangs_on.is_empty();
+        if says_more {
+            out.push_str(&format!("{prefix}{}\n", self.cause));
+        }
+        let is_refined = !self.value.is_marked() && self.value.range().refinement() != &crate::Refinement::any();
+        if with_statement && (is_refined || !self.value.ty().has_dynamic()) {
+            out.push_str(&format!("{prefix}{}\n", statement(&self.value)));
+        }
+        for fact in &self.facts {
+            out.push_str(&format!("{prefix}{fact}\n"));
+        }
+    }
+}
+
+fn value_json(value: &ExplainedValue) -> Json {
+    json!({
+        "name": value.name,
+        "address": value.address,
+        "path": value.address.is_some().then(|| value.path.to_string()),
+        "type": value.value.ty().to_string(),
+        "statement": statement(&value.value),
+        "cause": value.cause.name(),
+        "detail": value.cause.to_string(),
+        "is_root": value.cause.is_root(),
+        "place": value.place,
+        "line": value.line,
+        "facts": value.facts,
+    })
+}
+
+impl OpenRoots {
+    /// The roots as text: how many wait, the value, where it is written, what is known of it, and what waits.
+    ///
+    /// [Example](crate::plan::open_roots)
+    pub fn text(&self) -> String {
+        let noun = if self.are_answers { "open answer" } else { "unknown value" };
+        if self.open == 0 {
+            return format!("There is no {noun}.\n");
+        }
+        let count = plural_of(self.open, noun);
+        let mut out = format!("{count}, by what they wait for:\n");
+        for root in self.roots.iter().take(SHOWN.0) {
+            let OpenRoot { value, waiting } = root;
+            out.push_str(&format!("\n{:>6}  {}\n", waiting.len(), value.name));
+            value.write_lines("        ", true, &mut out);
+            for name in waiting.iter().filter(|name| **name != value.name).take(SHOWN.1) {
+                out.push_str(&format!("        waits: {name}\n"));
+            }
+            let others = waiting.iter().filter(|name| **name != value.name).count();
+            push_more(&mut out, others, SHOWN.1, "        ");
+        }
+        push_more(&mut out, self.roots.len(), SHOWN.0, "\n");
+        printable(&out)
+    }
+
+    /// The roots as JSON: `open`, `are_answers`, and `roots`, each with the keys of [`Explanation::to_json`] and `waiting`.
+    pub fn to_json(&self) -> Json {
+        let root = |root: &OpenRoot| {
+            let mut json = value_json(&root.value);
+            if let Json::Object(object) = &mut json {
+                object.insert("waiting".to_owned(), json!(root.waiting));
+            }
+            json
+        };
+        json!({
+            "format_version": EXPLANATION_FORMAT_VERSION,
+            "open": self.open,
+            "are_answers": self.are_answers,
+            "roots": self.roots.iter().map(root).collect::<Vec<_>>(),
+        })
+    }
+
+    /// The roots as a graph in the language of Graphviz: an arrow leads from what waits to what it waits for.
+    pub fn to_dot(&self) -> String {
+        let mut out = "digraph roots {\n  rankdir=LR;\n  node [shape=box, fontname=\"monospace\"];\n".to_owned();
+        for (position, root) in self.roots.iter().enumerate() {
+            let label = format!("{}\n{}", root.value.name, statement(&root.value.value));
+            out.push_str(&format!("  r{position} [label=\"{}\", style=bold];\n", dot_text(&label)));
+            for name in root.waiting.iter().filter(|name| **name != root.value.name) {
+                out.push_str(&format!("  \"{}\" -> r{position};\n", dot_text(name)));
+            }
+        }
+        out.push_str("}\n");
+        out
+    }
+}
+
+/// `3 values`
+fn plural_of(count: usize, noun: &str) -> String {
+    format!("{count} {}", plural(count, noun))
+}
+
+/// Adds how many are not shown.
+fn push_more(out: &mut String, count: usize, shown: usize, prefix: &str) {
+    if let Some(more) = count.checked_sub(shown).filter(|more| *more > 0) {
+        out.push_str(&format!("{prefix}and {more} more\n"));
+    }
+}
+
+/// A text in a quoted string of Graphviz.
+fn dot_text(text: &str) -> String {
+    let mut out = String::new();
+    for line in text.split('\n') {
+        if !out.is_empty() {
+            out.push_str("\\n");
+        }
+        out.push_str(&printable(line).replace('\\', "\\\\").replace('"', "\\\""));
+    }
+    out
+}
