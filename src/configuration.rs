@@ -68,6 +68,7 @@ use crate::expression::Diagnostics;
 use crate::source::Source;
 use crate::value::Value;
 
+pub(crate) use evaluation::WrittenPlaces;
 pub use evaluation::{Evaluation, Origin};
 pub use explanation::{Cause, ExplainedValue, Explanation};
 pub use files::Files;

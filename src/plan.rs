@@ -76,7 +76,7 @@ pub use document::{PlanDocument, REFINEMENTS_FORMAT_VERSION};
 pub use explaining::{EXPLANATION_FORMAT_VERSION, OpenRoot, OpenRoots, explain, open_roots};
 pub use invocation::{ActionInvocation, ActionTrigger, DeferredChange};
 pub use knowledge::assumption::{Assumption, AssumptionFailure, AssumptionResults, NarrowedPlace};
-pub use knowledge::configuration::Configuration;
+pub use knowledge::configuration::{Configuration, WrittenLine};
 pub use knowledge::facts::{ContradictedFact, ProviderFacts};
 pub use knowledge::{ContradictedAssumption, Origin};
 pub use obligations::verify::{

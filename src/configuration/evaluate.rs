@@ -14,6 +14,7 @@ mod values;
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
+use std::sync::Arc;
 
 use super::module::{Module, Output};
 use super::tree::Tree;
@@ -167,6 +168,11 @@ impl<'a> Engine<'a> {
     /// The declaration of an output of the root module.
     pub(super) fn declared_output(&self, name: &str) -> Option<&'a Output> {
         self.configuration.root.module.outputs.get(name)
+    }
+
+    /// The root module.
+    pub(super) fn root_module(&self) -> Arc<Module> {
+        Arc::clone(&self.configuration.root.module)
     }
 
     /// What is evaluated of an instance of a resource.

@@ -1,11 +1,13 @@
 //! What the evaluation of a configuration has found.
 
+use std::collections::HashMap;
 use std::fmt;
+use std::sync::Arc;
 
 use super::body::Block;
 use super::evaluate::{Asked, Engine};
 use super::explanation::Explanation;
-use super::module::Resource;
+use super::module::{Module, Resource};
 use crate::expression::{Diagnostic, Diagnostics, Expression};
 use crate::path::{Path, Step};
 use crate::source::{Position, Source};
@@ -122,6 +124,16 @@ impl Evaluation<'_> {
         origin.flatten()
     }
 
+    /// Where the values of resources and outputs are written, without their values.
+    pub(crate) fn written_places(&self) -> WrittenPlaces {
+        let resources = self.engine.addresses().into_iter().filter_map(|address| {
+            let declared =
+                self.engine.with_resource(&address, |resource| (resource.module.clone(), resource.position));
+            Some((address, declared?))
+        });
+        WrittenPlaces { resources: resources.collect(), root: self.engine.root_module() }
+    }
+
     /// Whether a schema gave the types of the arguments of a resource instance.
     ///
     /// [Example](Evaluation)
@@ -152,7 +164,40 @@ impl Evaluation<'_> {
     }
 }
 
-/// Where the part of a block is written that a path leads to.
+/// Where the values of resources and outputs are written.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct WrittenPlaces {
+    /// The module that declares each instance, and the position among the resources there.
+    resources: HashMap<String, (Arc<Module>, usize)>,
+    root: Arc<Module>,
+}
+
+/// A place in a block of the configuration.
+pub(crate) struct WrittenPlace {
+    pub(crate) origin: Origin,
+    /// The head of the outermost block: `resource "aws_vpc" "main"`.
+    pub(crate) head: String,
+}
+
+impl WrittenPlaces {
+    /// The argument or nested block that the value at a path in a resource instance is written in.
+    pub(crate) fn of_resource(&self, address: &str, path: &Path) -> Option<WrittenPlace> {
+        let (module, position) = self.resources.get(address)?;
+        written_place(&module.resources.get_index(*position)?.1.block, path)
+    }
+
+    /// The argument that the value of an output of the root module is written in.
+    pub(crate) fn of_output(&self, name: &str) -> Option<WrittenPlace> {
+        written_place(&self.root.outputs.get(name)?.block, &Path::new().attr("value"))
+    }
+}
+
+fn written_place(block: &Block, path: &Path) -> Option<WrittenPlace> {
+    let labels: String = block.labels.iter().map(|label| format!(" {label:?}")).collect();
+    Some(WrittenPlace { origin: origin(block, path.steps())?, head: format!("{}{labels}", block.kind) })
+}
+
+/// Where the part of a block is written that a path leads to; `None` if several nested blocks may have it.
 fn origin(block: &Block, steps: &[Step]) -> Option<Origin> {
     let at =
         |source: &Source, byte: usize| Origin { source: source.clone(), position: source.position(byte) };
@@ -171,12 +216,18 @@ fn origin(block: &Block, steps: &[Step]) -> Option<Origin> {
         _ => None,
     };
     let first = nested.clone().next()?;
+    let rest = match position {
+        Some(_) => steps.get(2..).unwrap_or_default(),
+        None => steps.get(1..).unwrap_or_default(),
+    };
+    if position.is_none() && !rest.is_empty() && nested.clone().count() > 1 {
+        return None;
+    }
     let found = match position {
         // The blocks before a `dynamic` one have a place each.
         Some(position) if nested.clone().all(|nested| &*nested.kind != "dynamic") => nested.nth(position)?,
         _ => first,
     };
-    let rest = steps.get(2..).unwrap_or_default();
     match &*found.kind {
         "dynamic" => Some(at(&found.source, found.span.start)),
         _ => origin(found, rest).or_else(|| Some(at(&found.source, found.span.start))),

@@ -75,6 +75,16 @@ pub enum Cause {
 
 impl Cause {
     /// Whether the chain ends here: nothing that the configuration says would decide the value.
+    ///
+    /// ```
+    /// use plantime::configuration::Cause;
+    ///
+    /// let chosen = Cause::Provider("aws_vpc".to_owned());
+    /// assert!(chosen.is_root() && !Cause::Expression.is_root());
+    /// assert_eq!((chosen.name(), chosen.to_string().as_str()), ("provider", "the provider chooses it during the apply"));
+    /// assert_eq!(Cause::Variable.remedy(), Some("a value for the variable"));
+    /// assert_eq!(Cause::Expression.remedy(), None);
+    /// ```
     pub fn is_root(&self) -> bool {
         match self {
             Cause::Known | Cause::Expression | Cause::Instances | Cause::DataSource => false,
@@ -90,6 +100,8 @@ impl Cause {
     }
 
     /// The word that stands for it in JSON.
+    ///
+    /// [Example](Cause::is_root)
     pub fn name(&self) -> &'static str {
         match self {
             Cause::Known => "known",
@@ -108,6 +120,8 @@ impl Cause {
     }
 
     /// What would decide the value; `None` if other values do.
+    ///
+    /// [Example](Cause::is_root)
     pub fn remedy(&self) -> Option<&'static str> {
         match self {
             Cause::Known | Cause::Expression | Cause::Instances | Cause::DataSource => None,
@@ -145,11 +159,15 @@ impl fmt::Display for Cause {
 
 impl Explanation {
     /// The values that were asked for.
+    ///
+    /// [Example](crate::plan::explain)
     pub fn asked(&self) -> &[ExplainedValue] {
         self.values.get(..self.asked).unwrap_or(&self.values)
     }
 
     /// The values where the chains end: what decides all others, in the order in which they are reached.
+    ///
+    /// [Example](crate::plan::explain)
     pub fn roots(&self) -> impl Iterator<Item = &ExplainedValue> {
         let is_root = |value: &&ExplainedValue| {
             value.cause.is_root() || value.hangs_on.is_empty() && value.cause != Cause::Known

@@ -232,7 +232,8 @@ impl<'e> Collector<'e, '_> {
             let name = match key {
                 Key::Name(name, _) => Some(name.to_string()),
                 Key::Expression(key) => {
-                    let known = self.value(key).and_then(|key| Some(key.unmark().0.as_str().ok()?.to_owned()));
+                    let known =
+                        self.value(key).and_then(|key| Some(key.unmark().0.as_str().ok()?.to_owned()));
                     if known.is_none() {
                         self.collect(key, &[]);
                     }

@@ -54,6 +54,10 @@ pub use write::EXPLANATION_FORMAT_VERSION;
 /// let why = explain(&plan, &options, "aws_subnet.main[\"data\"].vpc_id")?;
 /// let roots: Vec<&str> = why.roots().map(|root| root.name.as_str()).collect();
 /// assert_eq!(roots, ["aws_vpc.main.id"]);
+/// assert_eq!(why.asked()[0].name, "aws_subnet.main[\"data\"].vpc_id");
+/// assert!(why.text().contains("└─ aws_vpc.main.id\n"));
+/// assert_eq!(why.to_json()["values"][1]["cause"], "provider");
+/// assert!(why.to_dot().starts_with("digraph why {"));
 /// # Ok::<(), plantime::Error>(())
 /// ```
 ///
@@ -95,7 +99,7 @@ pub struct OpenRoots {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct OpenRoot {
-    /// The value.
+    /// The unknown value itself.
     pub value: ExplainedValue,
     /// What waits for it: `rule vpc-id on aws_subnet.a.vpc_id`, or the name of an unknown value.
     pub waiting: Vec<String>,
@@ -128,6 +132,9 @@ pub struct OpenRoot {
 /// assert_eq!((open.open, open.are_answers), (3, false));
 /// assert_eq!(open.roots[0].value.name, "x_a.a.id");
 /// assert_eq!(open.roots[0].waiting, ["x_a.a.id", "x_b.b.of"]);
+/// assert!(open.text().starts_with("3 unknown values, by what they wait for:\n"));
+/// assert_eq!(open.to_json()["roots"][0]["place"], "main.tf:1");
+/// assert!(open.to_dot().contains("-> r0;"));
 /// # Ok::<(), plantime::Error>(())
 /// ```
 pub fn open_roots(plan: &Plan, options: &CheckOptions, report: Option<&PlanReport>) -> OpenRoots {
@@ -140,7 +147,8 @@ pub fn open_roots(plan: &Plan, options: &CheckOptions, report: Option<&PlanRepor
     let found = match &options.configuration {
         Some(configuration) => {
             let read = |evaluation: &Evaluation<'_>| evaluation.explain_all(&asked);
-            let mut found = flow::apply_and_read(configuration, plan, &mut resources, &options.schemas, read).1;
+            let mut found =
+                flow::apply_and_read(configuration, plan, &mut resources, &options.schemas, read).1;
             found.0.values.iter_mut().for_each(|value| add_folder(value, configuration.folder()));
             Some(found)
         }
@@ -164,9 +172,7 @@ pub fn open_roots(plan: &Plan, options: &CheckOptions, report: Option<&PlanRepor
         Some(OpenRoot { value, waiting: waiting.into_iter().map(str::to_owned).collect() })
     };
     let mut roots: Vec<OpenRoot> = waiting.into_iter().filter_map(root).collect();
-    roots.sort_by(|a, b| {
-        (b.waiting.len(), &a.value.name).cmp(&(a.waiting.len(), &b.value.name))
-    });
+    roots.sort_by(|a, b| (b.waiting.len(), &a.value.name).cmp(&(a.waiting.len(), &b.value.name)));
     OpenRoots { roots, open: count, are_answers }
 }
 
@@ -224,7 +230,9 @@ fn unknown_values(resource: &Planned<'_>) -> Vec<Open> {
 fn reached_roots(explanation: &Explanation, from: &[usize]) -> Vec<usize> {
     let (mut todo, mut seen, mut roots) = (from.to_vec(), BTreeSet::new(), Vec::new());
     while let Some(position) = todo.pop() {
-        let Some(value) = explanation.values.get(position).filter(|_| seen.insert(position)) else { continue };
+        let Some(value) = explanation.values.get(position).filter(|_| seen.insert(position)) else {
+            continue;
+        };
         if value.hangs_on.is_empty() && value.cause != Cause::Known {
             roots.push(position);
         }

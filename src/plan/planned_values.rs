@@ -43,6 +43,15 @@ impl Plan {
     /// The configuration that a binary plan has inside, to be evaluated with its [values](Plan::planned_values); `None` for a
     /// plan in JSON, which has none.
     ///
+    /// ```
+    /// use plantime::plan::{Plan, example};
+    /// use plantime::schema::ProviderSchemas;
+    ///
+    /// let plan = Plan::read(example::PLAN, &ProviderSchemas::new())?;
+    /// assert!(plan.configuration().is_none());
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
+    ///
     /// # Errors
     ///
     /// Every file that is wrong, with its places.

@@ -28,6 +28,7 @@ use std::sync::Arc;
 
 use crate::path::Path;
 use crate::plan::checking::replacement::Replacement;
+use crate::plan::knowledge::configuration::WrittenLine;
 use crate::plan::knowledge::facts::{ContradictedFact, UsedFact};
 use crate::plan::knowledge::{ContradictedAssumption, Origin};
 use crate::plan::read::gap::Gap;
@@ -388,6 +389,8 @@ pub struct Failure {
     /// The values that were read and the parts at fault, each as a statement that shows nothing sensitive: `is "10.0.0.0/16"`,
     /// `is a set of string with 2 elements`, `has a sensitive value`.
     pub values: Vec<(Path, String)>,
+    /// The line of the configuration that the value is written in, if the configuration was read and has one.
+    pub written: Option<Box<WrittenLine>>,
 }
 
 /// Why a test is undetermined, and what it depends on.

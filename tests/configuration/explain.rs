@@ -295,8 +295,7 @@ output "secret" {
 }
 "#;
     let explanation = explain(&plan(&[]), &options(outputs), "output.secret").unwrap();
-    let shown =
-        format!("{}{}{}", explanation.text(), explanation.to_json(), explanation.to_dot());
+    let shown = format!("{}{}{}", explanation.text(), explanation.to_json(), explanation.to_dot());
     assert!(!shown.contains("hunter2"), "{shown}");
     assert!(shown.contains("x_vpc.main.id"), "{shown}");
 }
@@ -305,7 +304,8 @@ output "secret" {
 #[test]
 fn long_chains_and_wide_graphs_end() {
     let chain: String = (0..1_500).map(|at| format!("  l{} = local.l{at}\n", at + 1)).collect();
-    let outputs = format!("locals {{\n  l0 = x_vpc.main.id\n{chain}}}\noutput \"end\" {{ value = local.l1500 }}\n");
+    let outputs =
+        format!("locals {{\n  l0 = x_vpc.main.id\n{chain}}}\noutput \"end\" {{ value = local.l1500 }}\n");
     let explanation = explain(&plan(&[]), &options(&outputs), "output.end").unwrap();
     let roots: Vec<&str> = explanation.roots().map(|root| root.name.as_str()).collect();
     assert_eq!(roots, ["x_vpc.main.id"]);
@@ -324,7 +324,8 @@ fn long_chains_and_wide_graphs_end() {
     assert_eq!(explanation.roots().count(), 1);
     assert_eq!(explanation.values.len(), 193);
     // A `for` in a `for` in a `for`, each of which reads its element twice.
-    let nested = (0..30).fold("x_counted.c[*].id".to_owned(), |of, _| format!("[for e in {of} : \"${{e}}${{e}}\"]"));
+    let nested =
+        (0..30).fold("x_counted.c[*].id".to_owned(), |of, _| format!("[for e in {of} : \"${{e}}${{e}}\"]"));
     let outputs = format!("output \"nested\" {{ value = {nested} }}\n");
     let explanation = explain(&plan(&[]), &options(&outputs), "output.nested").unwrap();
     assert_eq!(explanation.roots().count(), 2);

@@ -57,6 +57,8 @@ const IMPLS_ELSEWHERE: &[(&str, &str)] = &[
     ("constraint", "Type"),
     ("ops", "Value"),
     ("path", "Error"),
+    ("plan", "ExplainedValue"),
+    ("plan", "Explanation"),
     ("type_text", "AttributeConstraint"),
 ];
 

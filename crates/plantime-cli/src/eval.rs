@@ -33,9 +33,7 @@ fn value(arguments: &Eval) -> Result<(Value, Vec<InputError>), Vec<InputError>> 
     inputs.extend(arguments.schemas.iter().map(|path| Input::of(path)));
     let mut errors = Vec::from_iter(input::standard_input_twice(&inputs));
     let schemas = input::schemas(&arguments.schemas, limit, &mut errors);
-    let plan = arguments.plan.as_deref().map(|path| {
-        input::plan(&Input::of(path), limit, &schemas)
-    });
+    let plan = arguments.plan.as_deref().map(|path| input::plan(&Input::of(path), limit, &schemas));
     let plan = plan.transpose().map_err(|error| errors.push(error)).ok().flatten().unwrap_or_default();
     let expression = Expression::parse_source(Source::new("expression", arguments.expression.as_str()));
     let expression = expression.map_err(|problems| errors.extend(told(&problems))).ok();

@@ -34,6 +34,14 @@ pub(crate) fn draw(message: &Message, rules: &Source, colour: Colour) -> String 
         let snippet = Snippet::source(line).line_start(position.line).path(printable(rules.name()));
         group = group.element(snippet.annotation(annotation));
     }
+    let written =
+        message.written.as_ref().and_then(|written| Some((written, printable(written.text.as_deref()?))));
+    if let Some((written, text)) = &written {
+        let (start, end) = (text.len().saturating_sub(text.trim_start().len()), text.trim_end().len());
+        let annotation = AnnotationKind::Context.span(start..end.max(start)).label("written here");
+        let snippet = Snippet::source(text.as_str()).line_start(written.line).path(printable(&written.file));
+        group = group.element(snippet.annotation(annotation));
+    }
     let group = values.into_iter().fold(group, |group, value| group.element(Level::NOTE.message(value)));
     let group =
         details.into_iter().fold(group, |group, detail| group.element(Level::HELP.no_name().message(detail)));

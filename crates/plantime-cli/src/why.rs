@@ -84,8 +84,9 @@ fn given(arguments: &Why) -> Result<Given, Vec<InputError>> {
     let plan = plan.map_err(|error| errors.push(error)).ok().flatten();
     let rules = match rules.is_empty() {
         true => RulesFile::read(Source::new("rules", "")).map_err(told),
-        false => input::sources(&rules, limit)
-            .and_then(|sources| RulesFile::read_files(sources).map_err(told)),
+        false => {
+            input::sources(&rules, limit).and_then(|sources| RulesFile::read_files(sources).map_err(told))
+        }
     };
     let configuration = match (&arguments.config, &plan) {
         (Some(path), _) => folder::configuration(path, limit).map(Some),
@@ -99,7 +100,11 @@ fn given(arguments: &Why) -> Result<Given, Vec<InputError>> {
             let schemas: ProviderSchemas = plan.schemas_with(&schemas);
             let name = plan_input.map_or_else(String::new, |input| input.name());
             let show_values = arguments.show_values;
-            Ok(Given { name, plan, options: CheckOptions { rules, schemas, configuration, show_values, facts } })
+            Ok(Given {
+                name,
+                plan,
+                options: CheckOptions { rules, schemas, configuration, show_values, facts },
+            })
         }
         (rules, configuration, facts) => {
             errors.extend(rules.err().into_iter().flatten());

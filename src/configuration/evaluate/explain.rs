@@ -270,7 +270,9 @@ impl<'t, 'a> Tracer<'t, 'a> {
             (cause, sites) = (Cause::Known, Vec::new());
         }
         let mut targets = match subject {
-            Subject::Attribute(instance, _) if cause == Cause::DataSource => self.conditions_of_read(*instance),
+            Subject::Attribute(instance, _) if cause == Cause::DataSource => {
+                self.conditions_of_read(*instance)
+            }
             _ => Targets::default(),
         };
         for site in &sites {
@@ -390,7 +392,10 @@ impl<'t, 'a> Tracer<'t, 'a> {
         if let (Some(first), true) = (written.first(), is_configured) {
             let place = first.place.clone();
             let site = |written: Written| {
-                let site = Site { iterators: written.iterators, ..Site::new(written.expression, node.module, written.path) };
+                let site = Site {
+                    iterators: written.iterators,
+                    ..Site::new(written.expression, node.module, written.path)
+                };
                 site.repeated(&block.body, &repetition)
             };
             return (Some(place), Cause::Expression, written.into_iter().map(site).collect());
@@ -495,7 +500,8 @@ impl<'t, 'a> Tracer<'t, 'a> {
         }
         match (&*dependency.root, first) {
             ("each", Some("value")) => {
-                let (Some(collection), Repetition::Each(key, _)) = (&site.repeated_by, &site.repetition) else {
+                let (Some(collection), Repetition::Each(key, _)) = (&site.repeated_by, &site.repetition)
+                else {
                     return Some(None);
                 };
                 let element = std::iter::once(Step::Index(key.clone()));
@@ -671,7 +677,8 @@ impl<'t, 'a> Tracer<'t, 'a> {
     }
 
     fn attribute(&self, instance: usize, path: &Path, value: Value) -> Target {
-        let address = self.engine.with_instance(instance, |address, _| address.to_owned()).unwrap_or_default();
+        let address =
+            self.engine.with_instance(instance, |address, _| address.to_owned()).unwrap_or_default();
         let subject = Subject::Attribute(instance, path.steps().to_vec());
         Target { name: joined(&address, path), value, subject }
     }

@@ -20,7 +20,7 @@ use crate::plan::knowledge::configuration::Evaluated;
 use crate::plan::knowledge::facts::UsedFact;
 use crate::plan::knowledge::side_marks::sides_with_common_marks;
 use crate::plan::knowledge::{ContradictedAssumption, Planned};
-use crate::plan::report::{CheckedResource, CheckedSubject, Side, TestAnswer};
+use crate::plan::report::{CheckedResource, CheckedSubject, Side, TestAnswer, TestVerdict};
 use crate::plan::rules::rules_file::{RuleSkip, Subject};
 use crate::plan::{Plan, References, ResourceChange};
 use crate::rule::Replaces;
@@ -266,7 +266,8 @@ impl<'c> Checker<'c> {
             self.add_problem(position, format!("{}: {misuse}", change.address));
         }
         self.answered = self.answered.saturating_add(evaluated.answered.len());
-        let answers = self.record_answers(evaluated);
+        let value = planned.map(|planned| &planned.after);
+        let answers = self.record_answers(evaluated, &change.address, value);
         CheckedResource {
             subject: CheckedSubject::Resource(Arc::clone(change)),
             declared: context.evaluated.declared.get(&change.address).map(|place| place.as_str().into()),
@@ -334,7 +335,7 @@ impl<'c> Checker<'c> {
                 self.rule_usage.add_answer(index);
             }
             // Outputs do not count in `answered`, which is compared with the number of unknown attributes.
-            let answers = self.record_answers(evaluated);
+            let answers = self.record_answers(evaluated, &address, after.as_ref());
             if !answers.is_empty() {
                 let entry = checked.entry(name).or_insert_with(|| checked_output(name, change, narrowed));
                 entry.answers.extend(answers);
@@ -343,14 +344,27 @@ impl<'c> Checker<'c> {
         checked.into_values().collect()
     }
 
-    /// Adds the problems and places of an evaluation to the totals of this checker, and returns
-    /// the answers.
-    fn record_answers(&mut self, evaluated: EvaluationResults) -> Vec<TestAnswer> {
+    /// Adds the problems and places of an evaluation to the totals of this checker, and returns the answers. Failures about the
+    /// planned value get the line that it is written in.
+    fn record_answers(
+        &mut self,
+        evaluated: EvaluationResults,
+        address: &str,
+        planned: Option<&Value>,
+    ) -> Vec<TestAnswer> {
         for (position, message) in evaluated.problems {
             self.add_problem(position, message);
         }
         self.rule_usage.add_places(evaluated.exists, evaluated.missing);
         let mut answers = evaluated.answers;
+        for answer in answers.iter_mut().filter(|answer| answer.side == Side::Planned) {
+            let (TestVerdict::Fail(failure), Some(planned)) = (&mut answer.verdict, planned) else {
+                continue;
+            };
+            let fault = failure.diagnostics.first().map(|diagnostic| &diagnostic.path);
+            let path = if answer.path.is_empty() { fault.unwrap_or(&answer.path) } else { &answer.path };
+            failure.written = self.context.evaluated.written.of_value(address, path, planned).map(Box::new);
+        }
         // Most resources have one or two answers, and a report holds the answers of all resources.
         answers.shrink_to_fit();
         answers

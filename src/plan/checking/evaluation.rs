@@ -490,7 +490,7 @@ impl EvaluatedValue<'_> {
             looked_at.map(|(path, value)| (path, short_statement(&value))).collect();
         looked_at.shrink_to_fit();
         let has_own_words = test.description.is_some() && !test.is_denial();
-        Failure { diagnostics, has_own_words, message, values: looked_at }
+        Failure { diagnostics, has_own_words, message, values: looked_at, written: None }
     }
 
     /// The references of the configuration that the unknown inputs of an undetermined answer depend on; the path of

@@ -7,8 +7,8 @@ use serde_json::{Value as Json, json};
 use super::{OpenRoot, OpenRoots};
 use crate::configuration::{Cause, ExplainedValue, Explanation};
 use crate::path::Path;
-use crate::plan::report::render::{plural, statement};
 use crate::plan::printable;
+use crate::plan::report::render::{plural, statement};
 
 /// The version of the JSON form of explanations.
 pub const EXPLANATION_FORMAT_VERSION: &str = "1.0";
@@ -100,6 +100,8 @@ impl Explanation {
     /// | `values[].place`, `.line` | file and line where it is written, and the text of that line |
     /// | `values[].hangs_on`, `.omitted` | the names of values in this list, and the number of further ones |
     /// | `values[].facts` | where knowledge about it comes from |
+    ///
+    /// [Example](crate::plan::explain)
     pub fn to_json(&self) -> Json {
         json!({
             "format_version": EXPLANATION_FORMAT_VERSION,
@@ -120,8 +122,11 @@ impl Explanation {
 
     /// The explanation as a graph in the language of Graphviz: an arrow leads from a value to what it hangs on; what decides
     /// it is a box with a bold frame.
+    ///
+    /// [Example](crate::plan::explain)
     pub fn to_dot(&self) -> String {
-        let mut out = "digraph why {\n  rankdir=LR;\n  node [shape=box, fontname=\"monospace\"];\n".to_owned();
+        let mut out =
+            "digraph why {\n  rankdir=LR;\n  node [shape=box, fontname=\"monospace\"];\n".to_owned();
         for (position, value) in self.values.iter().enumerate() {
             let mut label = format!("{}\n{}", value.name, statement(&value.value));
             if let Some(place) = &value.place {
@@ -151,7 +156,8 @@ impl ExplainedValue {
         if says_more {
             out.push_str(&format!("{prefix}{}\n", self.cause));
         }
-        let is_refined = !self.value.is_marked() && self.value.range().refinement() != &crate::Refinement::any();
+        let is_refined =
+            !self.value.is_marked() && self.value.range().refinement() != &crate::Refinement::any();
         if with_statement && (is_refined || !self.value.ty().has_dynamic()) {
             out.push_str(&format!("{prefix}{}\n", statement(&self.value)));
         }
@@ -203,6 +209,8 @@ impl OpenRoots {
     }
 
     /// The roots as JSON: `open`, `are_answers`, and `roots`, each with the keys of [`Explanation::to_json`] and `waiting`.
+    ///
+    /// [Example](crate::plan::open_roots)
     pub fn to_json(&self) -> Json {
         let root = |root: &OpenRoot| {
             let mut json = value_json(&root.value);
@@ -220,8 +228,11 @@ impl OpenRoots {
     }
 
     /// The roots as a graph in the language of Graphviz: an arrow leads from what waits to what it waits for.
+    ///
+    /// [Example](crate::plan::open_roots)
     pub fn to_dot(&self) -> String {
-        let mut out = "digraph roots {\n  rankdir=LR;\n  node [shape=box, fontname=\"monospace\"];\n".to_owned();
+        let mut out =
+            "digraph roots {\n  rankdir=LR;\n  node [shape=box, fontname=\"monospace\"];\n".to_owned();
         for (position, root) in self.roots.iter().enumerate() {
             let label = format!("{}\n{}", root.value.name, statement(&root.value.value));
             out.push_str(&format!("  r{position} [label=\"{}\", style=bold];\n", dot_text(&label)));

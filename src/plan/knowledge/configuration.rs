@@ -19,6 +19,9 @@ use std::sync::Arc;
 use crate::configuration::{self, Files};
 #[cfg(feature = "hcl")]
 use crate::expression::Diagnostics;
+use crate::path::Path;
+#[cfg(feature = "hcl")]
+use crate::path::Step;
 use crate::plan::Change;
 #[cfg(feature = "hcl")]
 use crate::plan::Plan;
@@ -26,6 +29,9 @@ use crate::plan::knowledge::facts::{ContradictedFact, UsedFact};
 use crate::plan::knowledge::{ContradictedAssumption, Origin};
 #[cfg(feature = "hcl")]
 use crate::source::{Problem, Source};
+use crate::value::Value;
+#[cfg(feature = "hcl")]
+use crate::value::View;
 
 /// The configuration that a plan is checked with: a root module and the modules that it calls.
 ///
@@ -60,8 +66,90 @@ pub(crate) struct Evaluated {
     pub(crate) outputs: BTreeMap<String, NarrowedOutput>,
     /// The file and line of the block that declares each resource, by address.
     pub(crate) declared: BTreeMap<String, String>,
+    /// Where the values of resources and outputs are written.
+    pub(crate) written: WrittenPlaces,
     /// The expressions that cannot be evaluated.
     pub(crate) problems: Vec<String>,
+}
+
+/// Where the values of resources and outputs are written.
+#[derive(Debug, Default)]
+pub(crate) struct WrittenPlaces {
+    #[cfg(feature = "hcl")]
+    places: configuration::WrittenPlaces,
+    /// The folder that is written before the names of files.
+    #[cfg(feature = "hcl")]
+    folder: String,
+}
+
+#[cfg(not(feature = "hcl"))]
+impl WrittenPlaces {
+    /// Nothing without the feature that reads configurations.
+    #[allow(clippy::unused_self, reason = "the same call as with the feature")]
+    pub(crate) fn of_value(&self, _: &str, _: &Path, _: &Value) -> Option<WrittenLine> {
+        None
+    }
+}
+
+#[cfg(feature = "hcl")]
+impl WrittenPlaces {
+    fn of(evaluation: &configuration::Evaluation<'_>, folder: &str) -> WrittenPlaces {
+        WrittenPlaces { places: evaluation.written_places(), folder: folder.to_owned() }
+    }
+
+    /// The line that the part at a path of a resource or output is written in. The value decides how far the path leads: which
+    /// block a member of a set comes from is not known, and the text of a line about something marked is not told.
+    pub(crate) fn of_value(&self, address: &str, path: &Path, value: &Value) -> Option<WrittenLine> {
+        let (mut way, mut here, mut is_marked) = (Path::new(), value.clone(), value.is_marked());
+        for step in path.steps() {
+            // The members of a set are in another order than the blocks; without a schema an array may be a set. The only
+            // member is what the only block wrote.
+            let bare = here.clone().unmark().0;
+            let members: Option<Vec<&Value>> = match bare.view() {
+                View::Set(set) => Some(set.iter().take(2).collect()),
+                View::Tuple(tuple) => Some(tuple.iter().take(2).collect()),
+                _ => None,
+            };
+            if let Some(members) = members {
+                let [member] = members.as_slice() else { return None };
+                way.push(Step::at_index(0));
+                here = (*member).clone();
+                continue;
+            }
+            way.push(step.clone());
+            let Ok(part) = here.get(&Path::from_iter([step.clone()])) else { break };
+            is_marked |= part.is_marked();
+            here = part;
+        }
+        is_marked |= !here.unmark_deep().1.is_empty();
+        let written = match address.strip_prefix("output.") {
+            Some(name) => self.places.of_output(name)?,
+            None if way.is_empty() => return None,
+            None => self.places.of_resource(address, &way)?,
+        };
+        let (source, line) = (&written.origin.source, written.origin.position.line);
+        let text = source.line(line).filter(|_| !is_marked).map(str::to_owned);
+        Some(WrittenLine {
+            file: format!("{}{}", self.folder, source.name()),
+            line,
+            head: written.head,
+            text,
+        })
+    }
+}
+
+/// The line of the configuration that a value is written in.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct WrittenLine {
+    /// The name of the file.
+    pub file: String,
+    /// The number of the line, from 1.
+    pub line: usize,
+    /// The head of the block: `resource "aws_vpc" "main"`.
+    pub head: String,
+    /// The text of the line; `None` if the value is marked.
+    pub text: Option<String>,
 }
 
 /// An output whose planned value the configuration narrows.

@@ -36,7 +36,7 @@ pub(super) struct Finding<'r> {
     pub(super) summary: String,
     /// The explanation, with the values involved.
     pub(super) message: String,
-    /// The block of the resource in the configuration, if that was read.
+    /// The line of the configuration that the value is written in, else the block of the resource, if that was read.
     pub(super) resource_location: Option<Location>,
     /// The test or assumption in the rules file.
     pub(super) rule_location: Option<Location>,
@@ -85,7 +85,7 @@ impl PlanReport {
             claim: super::render::claim_at(&answer.place(), &answer.claim),
             summary,
             message,
-            resource_location: declaration(checked),
+            resource_location: written(answer).or_else(|| declaration(checked)),
             rule_location: Some(self.location_in_rules(answer.position)),
         }
     }
@@ -125,6 +125,13 @@ fn summary_and_text(message: &Message) -> (String, String) {
     let mut lines = message.details.clone();
     lines.extend(message.values.iter().cloned());
     (message.summary.clone(), lines.join("\n"))
+}
+
+/// The location of the line that a failing value is written in.
+fn written(answer: &TestAnswer) -> Option<Location> {
+    let TestVerdict::Fail(failure) = &answer.verdict else { return None };
+    let written = failure.written.as_ref()?;
+    Some(Location { file: written.file.clone(), line: u32::try_from(written.line).ok(), column: None })
 }
 
 /// The location of the block that declares a resource: `main.tf:12`.

@@ -69,6 +69,7 @@ pub const REPORT_FORMAT_VERSION: &str = "1.0";
 ///         "path": "…"                    the part at fault
 ///       }],
 ///       "message": "…",                  of a failure: the author's own, if there is one
+///       "written": "main.tf:14",         of a failure: file and line that the value is written in, if that is known
 ///       "why": {                         of an undetermined answer
 ///         "inputs": ["vpc_id"],          unknown places in the resource
 ///         "depends_on": ["aws_vpc.main.id"],    the references they were written with, or themselves
@@ -280,6 +281,9 @@ impl Serialize for At<'_, (&TestAnswer, Option<&str>)> {
                 )?;
                 if let Some(message) = &failure.message {
                     map.serialize_entry("message", message)?;
+                }
+                if let Some(written) = &failure.written {
+                    map.serialize_entry("written", &format!("{}:{}", written.file, written.line))?;
                 }
             }
             TestVerdict::Undetermined(reason) => map.serialize_entry("why", &WhyJson(reason))?,

@@ -162,3 +162,96 @@ fn overrides_and_files_in_json_are_read() {
         assert_eq!((run.status, run.err.as_str()), (0, ""), "{name}: {}", run.out);
     }
 }
+
+const WRITTEN_PLAN: &str = r#"{"format_version": "1.2", "resource_changes": [
+  {"address": "t.a", "mode": "managed", "type": "t", "name": "a", "provider_name": "p",
+   "change": {"actions": ["create"], "before": null, "after_unknown": {},
+              "after": {"name": "n", "secret": "hunter2", "one": [{"size": 1}], "two": [{"size": 1}, {"size": 2}],
+                        "list": [{"size": 1}, {"size": 2}]},
+              "after_sensitive": {"secret": true}}}],
+  "output_changes": {"size": {"actions": ["create"], "before": null, "after": 3, "after_unknown": false}}}"#;
+
+const WRITTEN_SCHEMAS: &str = r#"{"format_version": "1.0", "provider_schemas": {"p": {"resource_schemas": {"t": {"version": 0, "block": {
+  "attributes": {"name": {"type": "string", "optional": true}, "secret": {"type": "string", "optional": true, "sensitive": true}},
+  "block_types": {
+    "one": {"nesting_mode": "set", "block": {"attributes": {"size": {"type": "number", "optional": true}}}},
+    "two": {"nesting_mode": "set", "block": {"attributes": {"size": {"type": "number", "optional": true}}}},
+    "list": {"nesting_mode": "list", "block": {"attributes": {"size": {"type": "number", "optional": true}}}}}}}}}}}"#;
+
+const WRITTEN_MAIN: &str = r#"resource "t" "a" {
+  name   = "n"
+  secret = "hunter2"
+  one {
+    size = 1
+  }
+  two {
+    size = 2
+  }
+  two {
+    size = 1
+  }
+  list {
+    size = 1
+  }
+  list {
+    size = 2
+  }
+}
+output "size" {
+  value = 3
+}
+"#;
+
+/// A failure shows the line that the value is written in: not the text of one about something sensitive, and none of a member
+/// of a set that several blocks may have written.
+#[test]
+fn a_failure_shows_the_line_that_wrote_the_value() {
+    let rules = r#"rule "r" {
+  resource = "t"
+  attribute "name" { one_of = ["x"] }
+  attribute "secret" { one_of = ["x"] }
+  attribute "one[*].size" { min = 5 }
+  attribute "two[*].size" { min = 6 }
+  attribute "list[*].size" { min = 7 }
+}
+rule "o" {
+  output = "size"
+  value { min = 9 }
+}
+"#;
+    let file = |name: &str, text: &str| file(&format!("config/written/{name}"), text);
+    let plan = file("plan.json", WRITTEN_PLAN);
+    let (schemas, rules) = (file("schemas.json", WRITTEN_SCHEMAS), file("rules.hcl", rules));
+    let folder = std::path::PathBuf::from(file("module/main.tf", WRITTEN_MAIN));
+    let folder = folder.parent().expect("a folder").display().to_string();
+    let arguments = [&plan, "--schemas", &schemas, "--rules", &rules, "--config", &folder];
+    let run = check(&arguments);
+    assert_eq!(run.err, "");
+    let written =
+        |line: usize, text: &str| format!("{folder}/main.tf line {line}, in resource \"t\" \"a\":\n{text}");
+    has(&run.out, &written(2, "│   2:   name   = \"n\"\n"));
+    has(&run.out, &written(3, "│\n"));
+    has_not(&run.out, "hunter2");
+    has(&run.out, &written(5, "│   5:     size = 1\n"));
+    has_not(&run.out, "main.tf line 8,");
+    has_not(&run.out, "main.tf line 11,");
+    has(&run.out, &format!("t.a: list[1].size is at least 7    # rules.hcl:7, {folder}/main.tf:17\n"));
+    has(&run.out, &format!("t.a: two[1].size is at least 6    # rules.hcl:6, {folder}/main.tf:1\n"));
+    has(&run.out, &written(14, "│   14:     size = 1\n"));
+    has(&run.out, &written(17, "│   17:     size = 2\n"));
+    has(&run.out, &format!("{folder}/main.tf line 21, in output \"size\":\n│   21:   value = 3\n"));
+    for diagnostics in ["snippets", "boxes"] {
+        let run = check(&[&arguments[..], &["--diagnostics", diagnostics]].concat());
+        has_not(&run.out, "hunter2");
+    }
+    for format in ["json", "sarif", "junit", "github", "html"] {
+        let run = check(&[&arguments[..], &["--format", format]].concat());
+        has_not(&run.out, "hunter2");
+        if format == "sarif" {
+            has(&run.out, "\"startLine\":14");
+        }
+        if format == "json" {
+            has(&run.out, "/main.tf:17\"");
+        }
+    }
+}

@@ -28,6 +28,7 @@ mod rules_file;
 mod several_rules_files;
 mod show;
 mod validate;
+mod why;
 #[cfg(feature = "ytt")]
 mod ytt;
 

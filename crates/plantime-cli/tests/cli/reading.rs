@@ -140,7 +140,7 @@ fn the_text_ends_with_a_line_for_each_failure() {
     assert_eq!(
         lines[0],
         "  fail          db-storage         aws_db_instance.reports: allocated_storage only increases    \
-         # rules.hcl:108, network/main.tf:178"
+         # rules.hcl:108, network/main.tf:182"
     );
     let rules = "assume \"x_y\" {\n  name = assumed(stringprefix(\"a-\"))\n}\n";
     let out = self::run("contradicted", &plan(&[("a", &created(r#"{"name": "n"}"#, "{}"))]), rules, &[]).out;

@@ -5,7 +5,7 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 use super::narrowing::{ConfiguredFacts, SchemaPart, narrowed};
-use super::{Configuration, Evaluated, NarrowedOutput};
+use super::{Configuration, Evaluated, NarrowedOutput, WrittenPlaces};
 use crate::configuration::{ConfiguredInstance, Evaluation, Inputs, KnownValues, Narrowing};
 use crate::path::Path;
 use crate::plan::knowledge::facts::{ContradictedFact, UsedFact};
@@ -142,6 +142,7 @@ pub(crate) fn apply_and_read<'p, T>(
             evaluated.declared.insert(change.address.clone(), declared);
         }
     }
+    evaluated.written = WrittenPlaces::of(&evaluation, &configuration.folder);
     evaluated.problems = evaluation
         .problems()
         .iter()

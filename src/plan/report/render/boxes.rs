@@ -29,6 +29,14 @@ pub(super) fn draw(message: &Message, out: &mut TerminalText, rules: &Source) {
         }
         out.line("│");
     }
+    if let Some(written) = &message.written {
+        let line = written.line;
+        out.line_of(format_args!("│   on {} line {line}, in {}:", written.file, written.head));
+        if let Some(text) = &written.text {
+            out.line_of(format_args!("│   {line}: {}", truncated(text)));
+        }
+        out.line("│");
+    }
     for detail in &message.details {
         detail.lines().for_each(|line| out.line_of(format_args!("│ {line}")));
     }

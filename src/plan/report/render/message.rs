@@ -2,6 +2,7 @@
 
 use super::{DiagnosticStyle, TerminalText, boxes};
 use crate::plan::knowledge::ContradictedAssumption;
+use crate::plan::knowledge::configuration::WrittenLine;
 use crate::plan::knowledge::facts::ContradictedFact;
 use crate::plan::report::{Failure, TestAnswer};
 use crate::rule::Severity;
@@ -26,6 +27,8 @@ pub struct Message {
     pub rule: Option<String>,
     /// The values involved: `aws_vpc.main.cidr_block is "10.0.0.0/16"`.
     pub values: Vec<String>,
+    /// The line of the configuration that the value is written in.
+    pub written: Option<WrittenLine>,
     /// The sentences that explain it.
     pub details: Vec<String>,
 }
@@ -49,6 +52,7 @@ impl Message {
             position: Some(answer.position),
             rule: Some(answer.rule.to_string()),
             values: values.collect(),
+            written: failure.written.as_deref().cloned(),
             details: details(answer, failure, description),
         }
     }
@@ -67,6 +71,7 @@ impl Message {
             position: *position,
             rule: None,
             values: value.iter().map(|value| format!("{place} {}", truncated(value))).collect(),
+            written: None,
             details: vec![format!("{place}: {}", with_full_stop(message))],
         }
     }
@@ -80,6 +85,7 @@ impl Message {
             position: None,
             rule: None,
             values: Vec::new(),
+            written: None,
             details: vec![
                 format!("{address}.{path}: {}", with_full_stop(message)),
                 with_full_stop(&format!("The fact is not used here: {origin}")),
@@ -97,6 +103,7 @@ impl Message {
             position: Some(position),
             rule: None,
             values: Vec::new(),
+            written: None,
             details: vec![with_full_stop(&message)],
         }
     }

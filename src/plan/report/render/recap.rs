@@ -2,7 +2,7 @@
 
 use super::terminal::TerminalText;
 use super::{AnswerKind, answer_word};
-use crate::plan::report::{CheckedResource, PlanReport};
+use crate::plan::report::{CheckedResource, PlanReport, TestAnswer, TestVerdict};
 use crate::source::Position;
 
 /// One line of the list of failures at the end of the report.
@@ -12,6 +12,8 @@ struct FailureLine<'r> {
     /// The address, and the claim that does not hold there.
     claim: String,
     position: Option<Position>,
+    /// File and line in the configuration: of the value, else of the block.
+    place: Option<String>,
 }
 
 impl PlanReport {
@@ -24,8 +26,7 @@ impl PlanReport {
         checked: &CheckedResource,
         is_first: &mut bool,
     ) {
-        let declared = checked.declared.as_ref().map_or_else(String::new, |place| format!(", {place}"));
-        for FailureLine { word, rule, claim, position } in self.failure_lines(checked) {
+        for FailureLine { word, rule, claim, position, place } in self.failure_lines(checked) {
             if std::mem::take(is_first) {
                 out.line("");
                 out.line("Failures:");
@@ -33,7 +34,8 @@ impl PlanReport {
             out.word("  ", word, 14);
             out.part(format_args!("{rule:<18} {claim}"));
             if let Some(position) = position {
-                out.dim(&format!("    # {}{declared}", self.rule_location(position)));
+                let place = place.map_or_else(String::new, |place| format!(", {place}"));
+                out.dim(&format!("    # {}{place}", self.rule_location(position)));
             }
             out.line("");
         }
@@ -41,15 +43,23 @@ impl PlanReport {
 
     /// The lines for the contradicted assumptions and the failures of one resource.
     fn failure_lines<'r>(&'r self, checked: &'r CheckedResource) -> impl Iterator<Item = FailureLine<'r>> {
-        let contradicted = checked.contradicted.iter().map(|one| FailureLine {
+        let declared = || checked.declared.as_deref().map(str::to_owned);
+        let written = |answer: &TestAnswer| match &answer.verdict {
+            TestVerdict::Fail(failure) => {
+                failure.written.as_ref().map(|written| format!("{}:{}", written.file, written.line))
+            }
+            _ => None,
+        };
+        let contradicted = checked.contradicted.iter().map(move |one| FailureLine {
             word: "contradicted",
             rule: "assumption",
             claim: format!("{}.{}: {}", checked.address(), one.path, one.message),
             position: one.position,
+            place: declared(),
         });
         let is_failure = |kind: AnswerKind| matches!(kind, AnswerKind::Fail | AnswerKind::Warning);
         let failed = checked.answers.iter().filter(move |answer| is_failure(AnswerKind::of(answer)));
-        contradicted.chain(failed.map(|answer| FailureLine {
+        contradicted.chain(failed.map(move |answer| FailureLine {
             word: answer_word(answer),
             rule: &answer.rule,
             claim: match self.claim_or_reason(answer) {
@@ -57,6 +67,7 @@ impl PlanReport {
                 claim => format!("{}: {claim}", checked.address()),
             },
             position: Some(answer.position),
+            place: written(answer).or_else(declared),
         }))
     }
 }
