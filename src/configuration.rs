@@ -41,8 +41,9 @@
 //! | resources | `count`, `for_each`, `dynamic` blocks; data sources and ephemeral resources too |
 //! | names | `var`, `local`, `module`, `data`, `each`, `count`, `path`, `terraform` |
 //!
-//! Conditions (`validation`, `precondition`, `check`) and the configuration of providers are evaluated by
-//! [`Configuration::validate`] only, which finds what is wrong whatever the values will be.
+//! Conditions (`validation`, `precondition`, `postcondition`, `check`) are evaluated by [`Evaluation::conditions`]. The
+//! configuration of providers is evaluated by [`Configuration::validate`] only, which finds what is wrong whatever the values
+//! will be.
 //!
 //! # Values of resources
 //!
@@ -50,6 +51,7 @@
 //! known value it is what is configured, and unknown where nothing is; without a schema it is unknown.
 
 mod body;
+mod conditions;
 mod evaluate;
 mod evaluation;
 mod explanation;
@@ -68,6 +70,7 @@ use crate::expression::Diagnostics;
 use crate::source::Source;
 use crate::value::Value;
 
+pub use conditions::{Condition, ConditionKind, ConditionVerdict};
 pub(crate) use evaluation::WrittenPlaces;
 pub use evaluation::{Evaluation, Origin};
 pub use explanation::{Cause, ExplainedValue, Explanation};

@@ -65,6 +65,7 @@ mod tests;
 pub use crate::source::{Position, Problem, Source};
 pub use address::AddressPattern;
 pub use change::{Action, Change, Importing, Mode, ResourceChange, Sensitivity};
+pub use checking::own_conditions::OwnCondition;
 pub use checking::replacement::{ForcedBy, ForcesNew, Replacement};
 pub use checking::{CheckOptions, check, check_with};
 pub use difference::{

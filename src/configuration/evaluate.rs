@@ -1,6 +1,7 @@
 //! Evaluation of a configuration: each local value, variable, output, module call and resource once, after what it refers to.
 
 mod arguments;
+mod conditions;
 mod expansion;
 mod explain;
 mod functions;

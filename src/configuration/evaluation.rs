@@ -5,6 +5,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use super::body::Block;
+use super::conditions::Condition;
 use super::evaluate::{Asked, Engine};
 use super::explanation::Explanation;
 use super::module::{Module, Resource};
@@ -139,6 +140,44 @@ impl Evaluation<'_> {
     /// [Example](Evaluation)
     pub fn has_schema(&self, address: &str) -> bool {
         self.engine.with_resource(address, |resource| resource.has_schema).unwrap_or_default()
+    }
+
+    /// The conditions that the modules state themselves, evaluated for each instance: `validation` of variables,
+    /// `precondition` of resources and outputs, `postcondition` of resources, `assert` of checks.
+    ///
+    /// ```
+    /// use std::{collections::BTreeMap, sync::Arc};
+    /// use plantime::configuration::{ConditionKind, ConditionVerdict, Configuration, Inputs};
+    ///
+    /// let main = r#"
+    ///     variable "size" {
+    ///       default = 20
+    ///       validation {
+    ///         condition     = var.size <= 10
+    ///         error_message = "At most 10, not ${var.size}."
+    ///       }
+    ///     }
+    ///     resource "aws_vpc" "main" {}
+    ///     output "vpc" {
+    ///       value = aws_vpc.main.id
+    ///       precondition {
+    ///         condition     = startswith(aws_vpc.main.id, "vpc-")
+    ///         error_message = "Not the id of a network."
+    ///       }
+    ///     }
+    /// "#;
+    /// let files = BTreeMap::from([("main.tf".to_owned(), main.as_bytes().to_vec())]);
+    /// let configuration = Configuration::read(Arc::new(files)).unwrap();
+    /// let inputs = Inputs::new();
+    /// let conditions = configuration.evaluate(&inputs).conditions();
+    /// assert_eq!(conditions[0].verdict, ConditionVerdict::Fail);
+    /// assert_eq!(conditions[0].message.as_deref(), Some("At most 10, not 20."));
+    /// assert_eq!((conditions[1].kind, &*conditions[1].address), (ConditionKind::Precondition, "output.vpc"));
+    /// assert_eq!(conditions[1].verdict, ConditionVerdict::Undetermined);
+    /// assert_eq!(conditions[1].waits_for, ["aws_vpc.main.id"]);
+    /// ```
+    pub fn conditions(&self) -> Vec<Condition> {
+        self.engine.conditions()
     }
 
     /// Explains why a value is not known: that of a name, or of an expression of the root module; `None` if the text is

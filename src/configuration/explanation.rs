@@ -1,5 +1,6 @@
 //! Why a value is not known: the values and expressions that it hangs on.
 
+use std::collections::BTreeSet;
 use std::fmt;
 
 use crate::path::Path;
@@ -163,6 +164,19 @@ impl Explanation {
     /// [Example](crate::plan::explain)
     pub fn asked(&self) -> &[ExplainedValue] {
         self.values.get(..self.asked).unwrap_or(&self.values)
+    }
+
+    /// The positions of the roots that values at other positions hang on.
+    pub(crate) fn roots_of(&self, from: &[usize]) -> Vec<usize> {
+        let (mut todo, mut seen, mut roots) = (from.to_vec(), BTreeSet::new(), Vec::new());
+        while let Some(position) = todo.pop() {
+            let Some(value) = self.values.get(position).filter(|_| seen.insert(position)) else { continue };
+            if value.hangs_on.is_empty() && value.cause != Cause::Known {
+                roots.push(position);
+            }
+            todo.extend(&value.hangs_on);
+        }
+        roots
     }
 
     /// The values where the chains end: what decides all others, in the order in which they are reached.

@@ -162,7 +162,7 @@ pub fn open_roots(plan: &Plan, options: &CheckOptions, report: Option<&PlanRepor
     // An answer may wait for several parts of one value.
     let mut waiting: BTreeMap<usize, BTreeSet<&str>> = BTreeMap::new();
     for (open, positions) in open.iter().zip(&positions) {
-        for root in reached_roots(&explanation, positions) {
+        for root in explanation.roots_of(positions) {
             waiting.entry(root).or_default().insert(&open.waiting);
         }
     }
@@ -224,21 +224,6 @@ fn unknown_values(resource: &Planned<'_>) -> Vec<Open> {
         !is_whole && !part.is_wholly_known()
     });
     open
-}
-
-/// The positions of the roots that values hang on.
-fn reached_roots(explanation: &Explanation, from: &[usize]) -> Vec<usize> {
-    let (mut todo, mut seen, mut roots) = (from.to_vec(), BTreeSet::new(), Vec::new());
-    while let Some(position) = todo.pop() {
-        let Some(value) = explanation.values.get(position).filter(|_| seen.insert(position)) else {
-            continue;
-        };
-        if value.hangs_on.is_empty() && value.cause != Cause::Known {
-            roots.push(position);
-        }
-        todo.extend(&value.hangs_on);
-    }
-    roots
 }
 
 /// The planned resources with what assumptions, schemas and catalogues say.

@@ -27,6 +27,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use crate::path::Path;
+use crate::plan::checking::own_conditions::OwnCondition;
 use crate::plan::checking::replacement::Replacement;
 use crate::plan::knowledge::configuration::WrittenLine;
 use crate::plan::knowledge::facts::{ContradictedFact, UsedFact};
@@ -77,6 +78,8 @@ pub struct PlanReport {
     pub gaps: Vec<Gap>,
     /// The results of the configuration's own conditions.
     pub own_checks: Vec<Check>,
+    /// The configuration's own conditions, evaluated with all that is assumed; none without a configuration. They fail nothing.
+    pub conditions: Vec<OwnCondition>,
     /// The rules file that was checked against.
     pub rules: Source,
     /// The descriptions that authors gave their rules, by rule name.

@@ -10,6 +10,7 @@
 )]
 
 mod agreement;
+mod conditions;
 mod corners;
 mod explain;
 mod outputs;

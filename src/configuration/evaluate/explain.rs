@@ -41,7 +41,7 @@ type Iterators = [(String, Rc<Expression>)];
 
 /// An expression, and what is asked of it.
 #[derive(Clone)]
-struct Site {
+pub(super) struct Site {
     expression: Rc<Expression>,
     /// The instance of the module whose names the expression uses.
     module: usize,
@@ -50,20 +50,22 @@ struct Site {
     /// `count` or `for_each` of the block around the expression, and what `count` and `each` are.
     repeated_by: Option<Rc<Expression>>,
     repetition: Repetition,
+    /// The instance that `self` is, by its position among all instances.
+    own: Option<usize>,
     /// The iterators of the `dynamic` blocks around it with their collections, the innermost last.
     iterators: Vec<(String, Rc<Expression>)>,
 }
 
 /// A value to be explained.
-struct Target {
-    name: String,
-    value: Value,
-    subject: Subject,
+pub(super) struct Target {
+    pub(super) name: String,
+    pub(super) value: Value,
+    pub(super) subject: Subject,
 }
 
 /// What a [`Target`] is.
 #[derive(Clone)]
-enum Subject {
+pub(super) enum Subject {
     /// A part of a local value, variable or output.
     Node(Node, Vec<Step>),
     /// A part of an instance of a resource, by its position among all instances.
@@ -76,8 +78,8 @@ enum Subject {
     Module,
     /// A name of the language, such as `terraform.workspace`.
     Name,
-    /// An expression that is not part of the configuration.
-    Expression(Rc<Expression>),
+    /// An expression that is not part of a value: a condition, or one of the caller.
+    Expression(Box<Site>),
 }
 
 /// Targets, and how many more there are.
@@ -106,7 +108,7 @@ impl Written {
     }
 }
 
-struct Tracer<'t, 'a> {
+pub(super) struct Tracer<'t, 'a> {
     engine: &'t Engine<'a>,
     /// The positions of the instances of each resource.
     instances: HashMap<Node, Vec<usize>>,
@@ -126,7 +128,10 @@ impl<'a> Engine<'a> {
         if asked.found.is_empty() {
             asked.found.push(self.as_expression(text)?);
         }
-        Some(tracer.explanation(asked))
+        for target in asked.found {
+            tracer.add(target);
+        }
+        Some(tracer.explanation())
     }
 
     /// Explains many values in instances of resources and outputs of the root module. The positions are those of the values
@@ -135,8 +140,7 @@ impl<'a> Engine<'a> {
         &self,
         asked: &[(Asked<'_>, &Path)],
     ) -> (Explanation, Vec<Vec<usize>>) {
-        let mut tracer = Tracer::new(self);
-        tracer.limit = MANY_VALUES;
+        let mut tracer = Tracer::of_many(self);
         let mut positions = Vec::with_capacity(asked.len());
         for (name, path) in asked {
             let targets = match name {
@@ -153,18 +157,22 @@ impl<'a> Engine<'a> {
             let targets = targets.into_iter().flat_map(|targets| targets.found);
             positions.push(targets.filter_map(|target| tracer.add(target)).collect());
         }
-        (tracer.explanation(Targets::default()), positions)
+        (tracer.explanation(), positions)
     }
 
     /// An expression of the root module as a target.
     fn as_expression(&self, text: &str) -> Option<Target> {
         let expression = Expression::parse(text).ok()?;
         let value = self.evaluate_in_root(&expression).ok()?;
-        let subject = Subject::Expression(Rc::new(expression));
+        let subject = Subject::Expression(Box::new(Site::new(Rc::new(expression), 0, Vec::new())));
         Some(Target { name: text.trim().to_owned(), value, subject })
     }
 
-    fn with_instance<T>(&self, position: usize, read: impl FnOnce(&str, &Instance) -> T) -> Option<T> {
+    pub(super) fn with_instance<T>(
+        &self,
+        position: usize,
+        read: impl FnOnce(&str, &Instance) -> T,
+    ) -> Option<T> {
         let state = self.state.borrow();
         state.resources.get_index(position).map(|(address, instance)| read(address, instance))
     }
@@ -178,6 +186,11 @@ impl<'t, 'a> Tracer<'t, 'a> {
         }
         let (values, subjects, by_name) = (Vec::new(), Vec::new(), HashMap::new());
         Tracer { engine, instances, values, subjects, by_name, limit: VALUES }
+    }
+
+    /// A tracer of all that is open in a plan.
+    pub(super) fn of_many(engine: &'t Engine<'a>) -> Tracer<'t, 'a> {
+        Tracer { limit: MANY_VALUES, ..Tracer::new(engine) }
     }
 
     /// The values that a name stands for.
@@ -215,11 +228,8 @@ impl<'t, 'a> Tracer<'t, 'a> {
         }
     }
 
-    /// The explanation of values: they, and all that they hang on.
-    fn explanation(mut self, asked: Targets) -> Explanation {
-        for target in asked.found {
-            self.add(target);
-        }
+    /// The explanation of the values that were added: they, and all that they hang on.
+    pub(super) fn explanation(mut self) -> Explanation {
         let count = self.values.len();
         let mut position = 0;
         while let Some(subject) = self.subjects.get(position).cloned() {
@@ -230,7 +240,7 @@ impl<'t, 'a> Tracer<'t, 'a> {
     }
 
     /// The position of a target among the values; `None` if there are too many.
-    fn add(&mut self, target: Target) -> Option<usize> {
+    pub(super) fn add(&mut self, target: Target) -> Option<usize> {
         if let Some(position) = self.by_name.get(&target.name) {
             return Some(*position);
         }
@@ -307,10 +317,7 @@ impl<'t, 'a> Tracer<'t, 'a> {
     fn origin(&self, subject: &Subject) -> (Option<(Source, usize)>, Cause, Vec<Site>) {
         let declared = |node: Node| self.engine.place(node).map(|(source, span)| (source, span.start));
         match subject {
-            Subject::Expression(expression) => {
-                let site = Site::new(Rc::clone(expression), 0, Vec::new());
-                (None, Cause::Expression, vec![site])
-            }
+            Subject::Expression(site) => (None, Cause::Expression, vec![(**site).clone()]),
             Subject::Node(node, path) => match self.site_of_node(*node, path) {
                 Some((place, site)) => (Some(place), Cause::Expression, vec![site]),
                 None => (declared(*node), Cause::Variable, Vec::new()),
@@ -473,6 +480,10 @@ impl<'t, 'a> Tracer<'t, 'a> {
         let mut targets = Targets::default();
         for dependency in site.expression.dependencies(&site.path, &with_functions) {
             let found = match self.inner_site(site, &dependency) {
+                _ if &*dependency.root == "self" && site.own.is_some() => {
+                    let own: Vec<usize> = site.own.into_iter().collect();
+                    self.attributes(&own, &dependency.steps, false)
+                }
                 Some(Some(inner)) => self.dependencies(&inner),
                 Some(None) => continue,
                 None => self.resolved(site.module, &dependency, false),
@@ -700,15 +711,20 @@ impl Targets {
 }
 
 impl Site {
-    fn new(expression: Rc<Expression>, module: usize, path: Vec<Step>) -> Site {
+    pub(super) fn new(expression: Rc<Expression>, module: usize, path: Vec<Step>) -> Site {
         let (repeated_by, repetition, iterators) = (None, Repetition::None, Vec::new());
-        Site { expression, module, path, repeated_by, repetition, iterators }
+        Site { expression, module, path, repeated_by, repetition, own: None, iterators }
     }
 
     /// The same in a block that may be repeated.
-    fn repeated(self, body: &Body, repetition: &Repetition) -> Site {
+    pub(super) fn repeated(self, body: &Body, repetition: &Repetition) -> Site {
         let repeated_by = repeated_by(body).map(|argument| Rc::new(argument.expression.clone()));
         Site { repeated_by, repetition: repetition.clone(), ..self }
+    }
+
+    /// The same with an instance as `self`.
+    pub(super) fn owned_by(self, own: Option<usize>) -> Site {
+        Site { own, ..self }
     }
 }
 

@@ -22,11 +22,11 @@ use crate::expression::Diagnostics;
 use crate::path::Path;
 #[cfg(feature = "hcl")]
 use crate::path::Step;
-use crate::plan::Change;
 #[cfg(feature = "hcl")]
 use crate::plan::Plan;
 use crate::plan::knowledge::facts::{ContradictedFact, UsedFact};
 use crate::plan::knowledge::{ContradictedAssumption, Origin};
+use crate::plan::{Change, OwnCondition};
 #[cfg(feature = "hcl")]
 use crate::source::{Problem, Source};
 use crate::value::Value;
@@ -66,6 +66,8 @@ pub(crate) struct Evaluated {
     pub(crate) outputs: BTreeMap<String, NarrowedOutput>,
     /// The file and line of the block that declares each resource, by address.
     pub(crate) declared: BTreeMap<String, String>,
+    /// The conditions that the modules state.
+    pub(crate) conditions: Vec<OwnCondition>,
     /// Where the values of resources and outputs are written.
     pub(crate) written: WrittenPlaces,
     /// The expressions that cannot be evaluated.

@@ -286,7 +286,7 @@ fn file_name(source: &Source) -> &str {
 }
 
 /// The first five names, and how many more there are: `a, b, c, d, e and 3 more`.
-pub(super) fn first_few(all: &[String]) -> String {
+pub(in crate::plan) fn first_few(all: &[String]) -> String {
     /// The number of names that are listed.
     const SHOWN: usize = 5;
     list_with_more(all.get(..SHOWN).unwrap_or(all), all.len().saturating_sub(SHOWN))

@@ -255,3 +255,81 @@ rule "o" {
         }
     }
 }
+
+const CONDITIONS_MAIN: &str = r#"variable "size" {
+  default = 3
+  validation {
+    condition     = var.size > 0
+    error_message = "Positive."
+  }
+}
+resource "t" "a" {
+}
+resource "t" "b" {
+  name = t.a.id
+  lifecycle {
+    precondition {
+      condition     = startswith(t.a.id, "a-")
+      error_message = "Not the id of an a."
+    }
+    precondition {
+      condition     = startswith(t.a.id, "b-")
+      error_message = "Not the id of a b."
+    }
+    postcondition {
+      condition     = self.id != "x"
+      error_message = "It is ${self.name}."
+    }
+  }
+}
+check "health" {
+  assert {
+    condition     = t.a.name == "never"
+    error_message = "Not healthy."
+  }
+}
+"#;
+
+/// The conditions that the configuration states are answered at plan, with what is assumed; they fail nothing.
+#[test]
+fn the_conditions_of_the_configuration_are_answered() {
+    let file = |name: &str, text: &str| file(&format!("config/conditions/{name}"), text);
+    let checks = r#""checks": [{"address": {"kind": "resource", "to_display": "t.b"}, "status": "unknown",
+        "instances": [{"address": {"to_display": "t.b"}, "status": "unknown"}]}], "resource_changes""#;
+    let plan =
+        PLAN.replace("ACTION", "create").replace("BEFORE", "null").replace("\"resource_changes\"", checks);
+    let plan = file("plan.json", &plan);
+    let schemas = file("schemas.json", &SCHEMAS.replace("COMPUTED", "false"));
+    let rules = file("rules.hcl", "assume \"t.a\" {\n  id = assumed(notnull(stringprefix(\"a-\")))\n}\n");
+    let folder = std::path::PathBuf::from(file("module/main.tf", CONDITIONS_MAIN));
+    let folder = folder.parent().expect("a folder").display().to_string();
+    let arguments = [&plan, "--schemas", &schemas, "--rules", &rules, "--config", &folder];
+    let run = check(&arguments);
+    assert_eq!((run.err.as_str(), run.status), ("", 0));
+    let note = |text: &str| has(&run.out, &format!("  # {text}\n"));
+    note(&format!("the precondition of t.b ({folder}/main.tf:18) will fail: Not the id of a b."));
+    note(&format!("the postcondition of t.b ({folder}/main.tf:22) is undetermined: it waits for t.b.id"));
+    note(&format!("the assert of check.health ({folder}/main.tf:29) will fail: Not healthy."));
+    note(&format!(
+        "1 condition that the plan leaves open holds, as far as what is assumed does: the precondition of t.b \
+         ({folder}/main.tf:14)"
+    ));
+    let run = check(&[&arguments[..], &["--format", "json"]].concat());
+    let json: serde_json::Value = serde_json::from_str(&run.out).expect("JSON");
+    let conditions = &json["plans"][0]["own_conditions"];
+    let statuses: Vec<(&str, &str)> = conditions
+        .as_array()
+        .expect("an array")
+        .iter()
+        .map(|one| (one["kind"].as_str().expect("a kind"), one["status"].as_str().expect("a status")))
+        .collect();
+    let expected = [
+        ("validation", "pass"),
+        ("assert", "fail"),
+        ("precondition", "pass"),
+        ("precondition", "fail"),
+        ("postcondition", "unknown"),
+    ];
+    assert_eq!(statuses, expected);
+    assert_eq!(conditions[2]["terraform"], "unknown");
+}

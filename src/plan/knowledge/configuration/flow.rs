@@ -6,11 +6,13 @@ use std::collections::BTreeMap;
 
 use super::narrowing::{ConfiguredFacts, SchemaPart, narrowed};
 use super::{Configuration, Evaluated, NarrowedOutput, WrittenPlaces};
-use crate::configuration::{ConfiguredInstance, Evaluation, Inputs, KnownValues, Narrowing};
+use crate::configuration::{
+    Condition, ConditionVerdict, ConfiguredInstance, Evaluation, Inputs, KnownValues, Narrowing,
+};
 use crate::path::Path;
 use crate::plan::knowledge::facts::{ContradictedFact, UsedFact};
 use crate::plan::knowledge::{ContradictedAssumption, Origin, PlaceNames, Planned, schema_of};
-use crate::plan::{Action, Change, Plan, PlannedValues, ResourceChange};
+use crate::plan::{Action, Change, CheckStatus, OwnCondition, Plan, PlannedValues, ResourceChange};
 use crate::rule::PathExpr;
 use crate::schema::{ProviderSchemas, Schema};
 use crate::value::Value;
@@ -142,6 +144,8 @@ pub(crate) fn apply_and_read<'p, T>(
             evaluated.declared.insert(change.address.clone(), declared);
         }
     }
+    evaluated.conditions =
+        evaluation.conditions().into_iter().map(|one| configuration.own_condition(one)).collect();
     evaluated.written = WrittenPlaces::of(&evaluation, &configuration.folder);
     evaluated.problems = evaluation
         .problems()
@@ -191,6 +195,25 @@ impl Configuration {
     fn origin(&self, evaluation: &Evaluation<'_>, address: &str, path: &Path) -> String {
         let origin = evaluation.origin(address, path).or_else(|| evaluation.origin(address, &Path::new()));
         origin.map_or_else(String::new, |origin| format!("{}{origin}", self.folder))
+    }
+
+    /// A condition as reports have it.
+    fn own_condition(&self, condition: Condition) -> OwnCondition {
+        let (status, message) = match condition.verdict {
+            ConditionVerdict::Pass => (CheckStatus::Pass, None),
+            ConditionVerdict::Fail => (CheckStatus::Fail, condition.message),
+            ConditionVerdict::Undetermined => (CheckStatus::Unknown, None),
+            ConditionVerdict::Invalid(problem) => (CheckStatus::Error, Some(problem)),
+        };
+        OwnCondition {
+            kind: condition.kind.name(),
+            address: condition.address,
+            place: format!("{}{}", self.folder, condition.origin),
+            status,
+            message,
+            waits_for: condition.waits_for,
+            terraform: None,
+        }
     }
 
     /// The file and line of the block that declares a resource, such as `main.tf:12`.

@@ -1,0 +1,77 @@
+//! The conditions that modules state themselves.
+
+use std::fmt;
+
+use super::Origin;
+
+/// A condition of the configuration, evaluated for one instance.
+///
+/// [`Evaluation::conditions`](super::Evaluation::conditions) gives them.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Condition {
+    /// The kind of block that states it.
+    pub kind: ConditionKind,
+    /// What it is about: `aws_vpc.main[0]`, `module.net.var.cidr`, `output.url`, `check.health`.
+    pub address: String,
+    /// Where the condition is written.
+    pub origin: Origin,
+    /// Whether it holds.
+    /// The answer: whether it holds whatever the unknown values turn out to be.
+    /// Its `error_message`; `None` if that is not known or marked.
+    pub message: Option<String>,
+    /// The unknown values that an undetermined condition waits for.
+    pub waits_for: Vec<String>,
+}
+
+/// The kind of block that states a [`Condition`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum ConditionKind {
+    /// `validation` of a variable.
+    Validation,
+    /// `precondition` of a resource or output.
+    Precondition,
+    /// `postcondition` of a resource.
+    Postcondition,
+    /// `assert` of a check.
+    Assertion,
+}
+
+impl ConditionKind {
+    /// The name of the block.
+    ///
+    /// ```
+    /// use plantime::configuration::ConditionKind;
+    ///
+    /// assert_eq!(ConditionKind::Assertion.name(), "assert");
+    /// ```
+    pub fn name(self) -> &'static str {
+        match self {
+            ConditionKind::Validation => "validation",
+            ConditionKind::Precondition => "precondition",
+            ConditionKind::Postcondition => "postcondition",
+            ConditionKind::Assertion => "assert",
+        }
+    }
+}
+
+impl fmt::Display for ConditionKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// Whether a [`Condition`] holds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ConditionVerdict {
+    /// It holds whatever the unknown values turn out to be.
+    Pass,
+    /// It fails whatever the unknown values turn out to be.
+    Fail,
+    /// It hangs on unknown values.
+    Undetermined,
+    /// It cannot be evaluated, or is neither true nor false; the heading and the sentences of the problem.
+    Invalid(String),
+}
