@@ -16,8 +16,8 @@ pub struct Condition {
     pub address: String,
     /// Where the condition is written.
     pub origin: Origin,
-    /// Whether it holds.
     /// The answer: whether it holds whatever the unknown values turn out to be.
+    pub verdict: ConditionVerdict,
     /// Its `error_message`; `None` if that is not known or marked.
     pub message: Option<String>,
     /// The unknown values that an undetermined condition waits for.
