@@ -5,7 +5,7 @@
 //! of `w` (L8). Null satisfies every assumption except *not null*, at plan and at apply.
 
 use crate::error::{Error, Kind, Result};
-use crate::refinement::{LengthRange, NumberRange, Refinement};
+use crate::refinement::{LengthRange, NumberRange, Range, Refinement};
 use crate::types::Type;
 use crate::value::{Value, narrowed, needs_type};
 
@@ -44,6 +44,18 @@ impl Value {
     /// [`needs_type`](Error::needs_type) when the type of the value is not known.
     pub fn assume(&self, assumption: &Refinement) -> Result<Value> {
         narrowed(self, assumption)
+    }
+
+    /// The same; where the type of the value is not known, the kind of the assumption says it: a prefix or pattern is assumed
+    /// of a string, a range of a number.
+    pub(crate) fn assume_with_type(&self, assumption: &Refinement) -> Result<Value> {
+        match (self, assumption.range()) {
+            (Value::Dynamic(_), Range::Prefix(_) | Range::Language(_)) => {
+                self.assume_type(&Type::String)?.assume(assumption)
+            }
+            (Value::Dynamic(_), Range::Number(_)) => self.assume_type(&Type::Number)?.assume(assumption),
+            _ => self.assume(assumption),
+        }
     }
 
     /// Assumes that the value is not null.

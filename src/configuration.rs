@@ -81,6 +81,7 @@ pub use inputs::{Inputs, KnownValues};
 
 pub(crate) use evaluate::Asked;
 use evaluate::Engine;
+pub(crate) use module::StatedAssumption;
 use tree::{Loader, Tree};
 
 /// A root module and the modules that it calls.
@@ -124,6 +125,16 @@ impl Configuration {
         let block = &self.root.module.resources.get(name)?.block;
         let position = block.source.position(block.span.start);
         Some(Origin { source: block.source.clone(), position })
+    }
+
+    /// What the block of a resource assumes of its attributes; the resource by the names of the module calls that lead to it, and
+    /// by `TYPE.NAME` or `data.TYPE.NAME`.
+    pub(crate) fn stated_assumptions(&self, calls: &[&str], name: &str) -> &[StatedAssumption] {
+        let module = calls.iter().try_fold(&self.root, |tree, call| {
+            tree.calls.get(tree.module.calls.get_index_of(*call)?)?.as_ref()
+        });
+        let resource = module.and_then(|tree| tree.module.resources.get(name));
+        resource.map_or(&[], |resource| &resource.assumptions)
     }
 
     /// The module calls whose source is not there, each by the names of the calls that lead to it: `network.subnets`. Their

@@ -236,6 +236,16 @@ impl Expression {
         }
     }
 
+    /// If the expression is the call of a function and nothing else, the places of its arguments.
+    pub(crate) fn call_arguments(&self, function: &str) -> Option<Vec<Range<usize>>> {
+        match &self.root.kind {
+            tree::Kind::Call(call) if &*call.name == function && !call.expands => {
+                Some(call.arguments.iter().map(|argument| argument.span.clone()).collect())
+            }
+            _ => None,
+        }
+    }
+
     /// Whether the expression is a name, perhaps with keys and splats: `aws_subnet.main[*].id`.
     pub(crate) fn is_name(&self) -> bool {
         let mut node = &self.root;

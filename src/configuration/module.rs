@@ -1,6 +1,7 @@
 //! A module as its files declare it.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 use indexmap::IndexMap;
 
@@ -8,6 +9,7 @@ use super::body::{Argument, Block, Body, parse_file, report};
 use super::files::{Files, joined};
 use super::validate::{Structure, constant_problems};
 use crate::expression::{Diagnostic, Expression, Scope};
+use crate::refinement::Refinement;
 use crate::source::Source;
 use crate::types::Type;
 use crate::value::{Value, View};
@@ -64,7 +66,45 @@ pub(super) enum ResourceMode {
 pub(super) struct Resource {
     pub(super) mode: ResourceMode,
     pub(super) ty: Box<str>,
+    /// The block, without the arguments that are assumptions.
     pub(super) block: Block,
+    pub(super) assumptions: Vec<StatedAssumption>,
+}
+
+/// What a resource block assumes of an attribute that the provider chooses: `id = assumed(notnull(stringprefix("vpc-")))`.
+#[derive(Clone, Debug)]
+pub(crate) struct StatedAssumption {
+    pub(crate) attribute: Box<str>,
+    pub(crate) refinement: Refinement,
+    /// The file, and the place of the argument there.
+    pub(crate) source: Source,
+    pub(crate) span: Range<usize>,
+}
+
+impl StatedAssumption {
+    /// Reads an argument; `None` if it is none. What is wrong with it is a problem.
+    fn read(argument: &Argument, problems: &mut Vec<Diagnostic>) -> Option<StatedAssumption> {
+        let places = argument.expression.call_arguments("assumed")?;
+        let source = argument.expression.source();
+        let mut problem = |span: Range<usize>, detail: String| {
+            problems.push(Diagnostic::new(source, span, "Invalid assumption", detail));
+        };
+        if places.is_empty() {
+            let example = "Nothing is assumed. Write, for example, assumed(notnull(stringprefix(\"vpc-\"))).";
+            problem(argument.expression.span(), example.to_owned());
+        }
+        let mut refinement = Refinement::any();
+        for place in places {
+            let text = source.text().get(place.clone()).unwrap_or_default();
+            let read = text.parse::<Refinement>().map_err(|error| error.to_string());
+            match read.and_then(|more| refinement.meet(&more).map_err(|error| error.to_string())) {
+                Ok(narrower) => refinement = narrower,
+                Err(message) => problem(place, format!("{message}.")),
+            }
+        }
+        let (attribute, span) = (argument.name.clone(), argument.span.clone());
+        Some(StatedAssumption { attribute, refinement, source: source.clone(), span })
+    }
 }
 
 impl Resource {
@@ -128,13 +168,13 @@ impl Module {
         ];
         for (kind, mode) in modes {
             for block in body.blocks_of(source, kind, 2) {
-                self.add_resource(mode, block.into_owned(), overrides);
+                self.add_resource(mode, block.into_owned(), overrides, problems);
             }
         }
         // The data source of a check is declared in its block.
         for check in body.blocks_of(source, "check", 1) {
             for block in check.body.blocks_of(source, "data", 2) {
-                self.add_resource(ResourceMode::Data, block.into_owned(), overrides);
+                self.add_resource(ResourceMode::Data, block.into_owned(), overrides, problems);
             }
             self.checks.push(check.into_owned());
         }
@@ -220,7 +260,13 @@ impl Module {
         self.outputs.insert(name, Output { block, sensitive, ephemeral });
     }
 
-    fn add_resource(&mut self, mode: ResourceMode, block: Block, overrides: bool) {
+    fn add_resource(
+        &mut self,
+        mode: ResourceMode,
+        block: Block,
+        overrides: bool,
+        problems: &mut Vec<Diagnostic>,
+    ) {
         let [ty, name] = block.labels.as_slice() else { return };
         let prefix = match mode {
             ResourceMode::Managed => "",
@@ -228,11 +274,25 @@ impl Module {
             ResourceMode::Ephemeral => "ephemeral.",
         };
         let (address, ty) = (format!("{prefix}{ty}.{name}"), ty.clone());
-        let block = match self.resources.get(&address) {
-            Some(before) if overrides => overridden(&before.block, block),
-            _ => block,
-        };
-        self.resources.insert(address, Resource { mode, ty, block });
+        let mut block = block;
+        let read = |argument: &Argument| StatedAssumption::read(argument, problems);
+        let mut assumptions: Vec<StatedAssumption> = block.body.arguments.iter().filter_map(read).collect();
+        block.body.arguments.retain(|argument| argument.expression.call_arguments("assumed").is_none());
+        if let Some(before) = self.resources.get(&address).filter(|_| overrides) {
+            let is_replaced = |stated: &StatedAssumption| {
+                block.body.argument(&stated.attribute).is_some()
+                    || assumptions.iter().any(|own| own.attribute == stated.attribute)
+            };
+            let kept = before.assumptions.iter().filter(|stated| !is_replaced(stated)).cloned();
+            let kept: Vec<StatedAssumption> = kept.collect();
+            assumptions.extend(kept);
+            block = overridden(&before.block, block);
+            block
+                .body
+                .arguments
+                .retain(|argument| !assumptions.iter().any(|stated| stated.attribute == argument.name));
+        }
+        self.resources.insert(address, Resource { mode, ty, block, assumptions });
     }
 
     fn add_call(&mut self, block: Block, overrides: bool) {

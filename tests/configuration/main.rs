@@ -10,6 +10,7 @@
 )]
 
 mod agreement;
+mod assumptions;
 mod conditions;
 mod corners;
 mod explain;

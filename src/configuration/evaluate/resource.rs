@@ -8,6 +8,7 @@ use super::scope::{ModuleScope, Repetition};
 use super::{Engine, Expansion, ModuleInstance, Node};
 use crate::configuration::ConfiguredInstance;
 use crate::configuration::module::{Module, Resource, ResourceMode};
+use crate::expression::Diagnostic;
 use crate::mark::Mark;
 use crate::schema::Schema;
 use crate::types::Type;
@@ -89,6 +90,7 @@ impl<'a> Engine<'a> {
                 None if self.inputs.is_validation => self.unknown_value(schema),
                 None => self.assumed_value(&configured, schema, resource),
             };
+            let value = self.with_assumptions(value, resource);
             let value = match resource.mode {
                 ResourceMode::Ephemeral => value.mark(Mark::EPHEMERAL),
                 _ => value,
@@ -122,6 +124,35 @@ impl<'a> Engine<'a> {
             Some((schema, ty)) => self.object(&written, schema.block(), ty, scope),
             None => self.untyped_object(&written, scope),
         }
+    }
+
+    /// The value with what the block assumes of attributes that are not known.
+    fn with_assumptions(&self, value: Value, resource: &Resource) -> Value {
+        if resource.assumptions.is_empty() {
+            return value;
+        }
+        let (bare, marks) = value.clone().unmark();
+        let View::Object(object) = bare.view() else { return value };
+        let attributes = object.iter().map(|(name, part)| {
+            let stated = resource.assumptions.iter().find(|stated| *stated.attribute == *name);
+            let narrowed = stated
+                .map(|stated| part.assume_with_type(&stated.refinement).map_err(|error| (stated, error)));
+            let part = match narrowed {
+                Some(Ok(narrowed)) => narrowed,
+                Some(Err((stated, error))) => {
+                    // The plan is checked with its own words.
+                    if self.inputs.narrowing.is_none() && !self.inputs.is_validation {
+                        let detail = format!("{}: {}.", stated.attribute, error.message());
+                        let summary = "Assumption not upheld";
+                        self.report(Diagnostic::new(&stated.source, stated.span.clone(), summary, detail));
+                    }
+                    part.clone()
+                }
+                None => part.clone(),
+            };
+            (name, part)
+        });
+        Value::object(attributes).map_or(value, |narrowed| narrowed.with_marks(&marks))
     }
 
     /// The value of an instance that no plan has: as it is configured, and else unknown.

@@ -6,9 +6,8 @@ use std::sync::Arc;
 use crate::error::Error;
 use crate::path::Path;
 use crate::plan::{AddressPattern, Plan};
-use crate::refinement::{Range, Refinement};
+use crate::refinement::Refinement;
 use crate::rule::{How, PathExpr};
-use crate::types::Type;
 use crate::value::Value;
 
 /// What is assumed about an attribute of some resources.
@@ -212,12 +211,7 @@ impl ResourceAssumption<'_> {
     /// The narrowed value of one place; `None` if nothing changes.
     fn narrowed_place(&mut self, value: &Value, path: &Path) -> Option<Value> {
         let refinement = self.refinement;
-        let typed = match (&value, refinement.range()) {
-            (Value::Dynamic(_), Range::Prefix(_) | Range::Language(_)) => value.assume_type(&Type::String),
-            (Value::Dynamic(_), Range::Number(_)) => value.assume_type(&Type::Number),
-            _ => Ok(value.clone()),
-        };
-        match typed.and_then(|value| value.assume(refinement)) {
+        match value.assume_with_type(refinement) {
             Ok(narrower) if narrower == *value => None,
             Ok(narrower) => {
                 let (assumption, address, path) = (self.index, self.address.to_owned(), path.clone());

@@ -10,8 +10,11 @@ use crate::configuration::{
     Condition, ConditionVerdict, ConfiguredInstance, Evaluation, Inputs, KnownValues, Narrowing,
 };
 use crate::path::Path;
+use crate::plan::address::parse_address;
 use crate::plan::knowledge::facts::{ContradictedFact, UsedFact};
+use crate::plan::knowledge::replace_part::with_attributes;
 use crate::plan::knowledge::{ContradictedAssumption, Origin, PlaceNames, Planned, schema_of};
+use crate::plan::report::render::statement;
 use crate::plan::{Action, Change, CheckStatus, OwnCondition, Plan, PlannedValues, ResourceChange};
 use crate::rule::PathExpr;
 use crate::schema::{ProviderSchemas, Schema};
@@ -91,6 +94,10 @@ pub(crate) fn apply_and_read<'p, T>(
     schemas: &'p ProviderSchemas,
     read: impl FnOnce(&Evaluation<'_>) -> T,
 ) -> (Evaluated, T) {
+    let mut evaluated = Evaluated::default();
+    for resource in planned.iter_mut().filter(|resource| resource.change.deposed.is_none()) {
+        evaluated.apply_stated(resource, configuration);
+    }
     let instances = planned.iter().filter(|resource| resource.change.deposed.is_none()).map(|resource| {
         let (after, before) = (resource.after.clone(), resource.before.clone());
         (resource.change.address.as_str(), PlannedInstance { change: resource.change, after, before })
@@ -103,7 +110,6 @@ pub(crate) fn apply_and_read<'p, T>(
     };
     let inputs = Inputs::new().known(&values).narrowing(&values).schemas(schemas);
     let evaluation = configuration.read.evaluate(&inputs);
-    let mut evaluated = Evaluated::default();
     let mut by_address = values.narrowed.take();
     for resource in planned.iter_mut().filter(|resource| resource.change.deposed.is_none()) {
         let Some((value, found)) = by_address.remove(&resource.change.address) else { continue };
@@ -160,6 +166,43 @@ pub(crate) fn apply_and_read<'p, T>(
 }
 
 impl Evaluated {
+    /// Applies what the block of a resource assumes of its attributes.
+    fn apply_stated(&mut self, resource: &mut Planned<'_>, configuration: &Configuration) {
+        let Some(address) = parse_address(&resource.change.address) else { return };
+        let calls: Vec<&str> = address.modules.iter().map(|module| module.name.as_str()).collect();
+        let name = format!("{}{}.{}", address.mode.prefix(), address.type_name, address.name);
+        for stated in configuration.read.stated_assumptions(&calls, &name) {
+            let path = Path::new().attr(&stated.attribute);
+            let Ok(part) = resource.after.get(&path) else { continue };
+            let line = stated.source.position(stated.span.start).line;
+            let place = format!("{}{}:{line}", configuration.folder, stated.source.name());
+            match part.assume_with_type(&stated.refinement) {
+                Ok(narrowed) if narrowed == part => {}
+                Ok(narrowed) => {
+                    let (bare, marks) = resource.after.clone().unmark();
+                    let changed = BTreeMap::from([(stated.attribute.to_string(), narrowed)]);
+                    let Ok(after) = with_attributes(&bare, changed) else { continue };
+                    resource.after = after.with_marks(&marks);
+                    let origin = Origin::Configuration(place);
+                    let expression =
+                        PathExpr::exact_steps(&path).and_then(|steps| PathExpr::from_steps(steps).ok());
+                    if let Some(path) = expression {
+                        let (refinement, origin) = (stated.refinement.clone(), origin.clone());
+                        resource.facts.push(UsedFact { path, refinement, origin });
+                    }
+                    resource.add_origin(path, origin);
+                }
+                Err(error) => self.contradicted.push(ContradictedAssumption {
+                    position: None,
+                    address: resource.change.address.clone(),
+                    path,
+                    value: Some(statement(&part)),
+                    message: format!("{}; the configuration assumes it in {place}", error.message()),
+                }),
+            }
+        }
+    }
+
     /// Adds the contradictions of one resource: to those of an assumption if the rules file makes one about the path, else to
     /// those of the plan.
     fn add_contradictions(

@@ -116,7 +116,7 @@ impl Narrowing<'_> {
         let (mut places, mut against) = (Vec::new(), Vec::new());
         let is_hidden = self.is_hidden;
         let changed = replace_parts(attribute, inside, &mut |path, part| {
-            let assumed = typed(part, fact.ty.as_ref(), refinement).assume(refinement);
+            let assumed = typed(part, fact.ty.as_ref(), refinement).assume_with_type(refinement);
             match assumed {
                 Ok(narrower) if !part.is_known() && narrower != *part => {
                     places.push(path.clone());
@@ -154,11 +154,10 @@ impl Narrowing<'_> {
 
 /// The value, with the type that the fact says where the plan does not tell one.
 fn typed(value: &Value, stated: Option<&Type>, refinement: &Refinement) -> Value {
-    let ty = match (value, refinement.range(), stated) {
-        (Value::Dynamic(_), Range::Prefix(_) | Range::Language(_), _) => &Type::String,
-        (Value::Dynamic(_), Range::Number(_), _) => &Type::Number,
-        (Value::Dynamic(_), _, Some(stated)) => stated,
-        _ => return value.clone(),
-    };
-    value.assume_type(ty).unwrap_or_else(|_| value.clone())
+    match (value, refinement.range(), stated) {
+        // The kind of the refinement says the type.
+        (Value::Dynamic(_), Range::Prefix(_) | Range::Language(_) | Range::Number(_), _) => value.clone(),
+        (Value::Dynamic(_), _, Some(stated)) => value.assume_type(stated).unwrap_or_else(|_| value.clone()),
+        _ => value.clone(),
+    }
 }
