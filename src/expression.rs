@@ -54,6 +54,7 @@ mod read;
 mod references;
 mod scope;
 mod syntax_error;
+mod template_error;
 mod tree;
 mod type_expression;
 
@@ -68,6 +69,7 @@ pub use diagnostic::{Diagnostic, Diagnostics, ReferenceValue};
 pub use references::{Reference, ReferenceKey, ReferenceStep};
 pub use scope::{Limits, Resolved, Scope, Unresolved, Variables};
 pub use syntax_error::syntax_error;
+pub(crate) use template_error::template_error;
 
 pub(crate) use dependencies::Dependency;
 

@@ -1,6 +1,7 @@
 //! Texts that people write, positions in them, and problems at a position.
 
 use std::fmt;
+use std::ops::Range;
 use std::sync::Arc;
 
 /// A named text, usually a file, that finds lines and positions for messages.
@@ -254,6 +255,16 @@ impl fmt::Display for Problem {
 }
 
 impl std::error::Error for Problem {}
+
+/// How messages name a place: `main.tf:2,3-12`.
+pub(crate) fn place_text(source: &Source, span: &Range<usize>) -> String {
+    let (start, end) = (source.position(span.start), source.position(span.end));
+    let name = source.name();
+    match start.line == end.line {
+        true => format!("{name}:{},{}-{}", start.line, start.column, end.column),
+        false => format!("{name}:{},{}-{},{}", start.line, start.column, end.line, end.column),
+    }
+}
 
 #[cfg(test)]
 mod tests {

@@ -8,9 +8,7 @@ use hcl_edit::structure::Body as Hcl;
 
 use crate::expression::{Diagnostic, Diagnostics, Expression, syntax_error};
 use crate::hcl::{self, JsonKind, JsonNode, JsonProperty};
-use crate::source::Source;
-
-use super::validate::place_text;
+use crate::source::{Source, place_text};
 
 /// The arguments and blocks of a file or block.
 #[derive(Clone, Debug, Default)]

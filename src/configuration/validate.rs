@@ -4,7 +4,6 @@ mod constants;
 mod declarations;
 mod structure;
 
-use std::ops::Range;
 use std::sync::Arc;
 
 use super::evaluate::Engine;
@@ -13,7 +12,6 @@ use super::tree::{Loader, Tree};
 use super::{Configuration, Inputs};
 use crate::expression::Diagnostic;
 use crate::schema::ProviderSchemas;
-use crate::source::Source;
 
 pub(super) use constants::constant_problems;
 pub(super) use structure::{
@@ -74,14 +72,4 @@ fn without_repetition(problems: Vec<Diagnostic>) -> Vec<Diagnostic> {
         known.insert((place, problem.summary().to_owned(), problem.detail().to_owned()))
     };
     problems.into_iter().filter(is_new).collect()
-}
-
-/// How messages name a place: `main.tf:2,3-12`.
-pub(in crate::configuration) fn place_text(source: &Source, span: &Range<usize>) -> String {
-    let (start, end) = (source.position(span.start), source.position(span.end));
-    let name = source.name();
-    match start.line == end.line {
-        true => format!("{name}:{},{}-{}", start.line, start.column, end.column),
-        false => format!("{name}:{},{}-{},{}", start.line, start.column, end.line, end.column),
-    }
 }

@@ -3,6 +3,7 @@
 use crate::source::Source;
 
 use super::diagnostic::Diagnostic;
+use super::template_error::{sequence_at, template_error};
 
 /// The problem for a syntax error that hcl-edit reports at a byte of a source, with the summary that Terraform gives where the
 /// message tells which error it is, else `Invalid expression`.
@@ -16,6 +17,28 @@ use super::diagnostic::Diagnostic;
 /// assert_eq!(problem.summary(), "Invalid character");
 /// ```
 pub fn syntax_error(source: &Source, place: usize, message: &str) -> Diagnostic {
+    // The parser tries a block, an attribute, an expression: of an error in a template it knows the beginning of one of these.
+    let is_vague = [
+        "block body",
+        "expression",
+        "template",
+        "%{",
+        "endif",
+        "endfor",
+        "string",
+        "heredoc",
+        "expected `}`",
+        "expected `]`",
+    ];
+    if is_vague.iter().any(|word| message.contains(word))
+        && let Some(problem) = template_error(source)
+        && problem.span().end >= place
+    {
+        return problem;
+    }
+    if let Some(problem) = error_in_sequence(source, place, message) {
+        return problem;
+    }
     let rest = source.text().get(place..).unwrap_or_default();
     let before = source.text().get(..place).unwrap_or_default();
     let next = rest.chars().next();
@@ -69,6 +92,27 @@ pub fn syntax_error(source: &Source, place: usize, message: &str) -> Diagnostic 
              argument value."
                 .to_owned(),
         )
+    } else if message.contains("heredoc end delimiter") {
+        let end = source.text().trim_end().len();
+        span = end.saturating_sub(1)..end;
+        ("Unterminated template string", "No closing marker was found for the string.".to_owned())
+    } else if message.contains("expected newline or eof") {
+        ("Missing newline after argument", "An argument definition must end with a newline.".to_owned())
+    } else if message.contains("invalid block body") {
+        let line = before.rsplit('\n').next().unwrap_or_default();
+        match line.contains('{') && !line.trim_end().ends_with('{') {
+            true => (
+                "Invalid single-argument block definition",
+                "An argument definition on the same line as its containing block creates a single-line block definition, which \
+                 must also be closed on the same line. Place the block's closing brace immediately after the argument \
+                 definition."
+                    .to_owned(),
+            ),
+            false => (
+                "Argument or block definition required",
+                "An argument or block definition is required here.".to_owned(),
+            ),
+        }
     } else if message.contains("invalid expression") {
         (
             "Invalid expression",
@@ -78,6 +122,44 @@ pub fn syntax_error(source: &Source, place: usize, message: &str) -> Diagnostic 
         ("Invalid expression", format!("{}.", capitalized(message)))
     };
     Diagnostic::new(source, span, summary, detail)
+}
+
+/// The problem for an error inside `${…}` or `%{…}`, or in the head of a `for`.
+fn error_in_sequence(source: &Source, place: usize, message: &str) -> Option<Diagnostic> {
+    let rest = source.text().get(place..)?;
+    let is_part = |c: char| c.is_alphanumeric() || c == '_' || c == '-';
+    let word = rest.find(|c| !is_part(c)).unwrap_or(rest.len());
+    let first = rest.chars().next().map_or(0, char::len_utf8);
+    let span = place..place.saturating_add(word.max(first));
+    if message.contains("expected `in`") {
+        let (summary, detail) = match sequence_at(source, place) {
+            Some(Some("for")) => {
+                ("Invalid 'for' directive", "For directive requires 'in' keyword after names.")
+            }
+            _ => (
+                "Invalid 'for' expression",
+                "For expression requires the 'in' keyword after its name declarations.",
+            ),
+        };
+        return Some(Diagnostic::new(source, span, summary, detail));
+    }
+    if !message.contains("expected `}`") {
+        return None;
+    }
+    let (summary, detail) = match sequence_at(source, place)? {
+        Some(keyword) => (
+            format!("Extra characters in {keyword} marker"),
+            "Expected a closing brace to end the sequence, but found extra characters.",
+        ),
+        None => (
+            "Extra characters after interpolation expression".to_owned(),
+            "Expected a closing brace to end the interpolation expression, but found extra characters.\n\nThis can happen when \
+             you include interpolation syntax for another language, such as shell scripting, but forget to escape the \
+             interpolation start token. If this is an embedded sequence for another language, escape it by starting with \
+             \"$${\" instead of just \"${\".",
+        ),
+    };
+    Some(Diagnostic::new(source, span, summary, detail))
 }
 
 fn capitalized(message: &str) -> String {

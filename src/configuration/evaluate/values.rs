@@ -6,10 +6,9 @@ use std::rc::Rc;
 use super::scope::ModuleScope;
 use super::{Engine, Expansion, ModuleInstance, Node, NodeKind};
 use crate::configuration::module::Variable;
-use crate::configuration::validate::place_text;
 use crate::expression::Diagnostic;
 use crate::mark::Mark;
-use crate::source::Source;
+use crate::source::{Source, place_text};
 use crate::value::Value;
 use crate::{conversion, convert, mismatch_message};
 

@@ -4,11 +4,10 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use super::constants::{check_condition, check_constant, check_quoted_type, check_references_only};
-use super::place_text;
 use crate::configuration::body::{Block, Body};
 use crate::configuration::module::{constant, flag};
 use crate::expression::{Diagnostic, Expression, Reference, ReferenceKey};
-use crate::source::Source;
+use crate::source::{Source, place_text};
 use crate::types::Type;
 
 /// The declarations of a module so far: the place of each, by its kind and name.

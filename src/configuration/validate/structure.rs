@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::super::body::{Block, Body};
 use super::declarations::Declarations;
-use crate::expression::Diagnostic;
+use crate::expression::{Diagnostic, template_error};
 use crate::source::Source;
 use crate::text::near_name;
 
@@ -182,6 +182,9 @@ impl Structure {
         overrides: bool,
         problems: &mut Vec<Diagnostic>,
     ) {
+        // The parser takes line breaks in quotes.
+        let is_json = source.name().ends_with(".json");
+        problems.extend(if is_json { None } else { template_error(source) });
         // An override need not repeat what is required.
         check_body(source, body, &ROOT, 0..0, !overrides, problems);
         self.declarations.add_file(source, body, self.is_root, overrides, problems);

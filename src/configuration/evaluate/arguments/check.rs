@@ -5,11 +5,11 @@ use std::ops::Range;
 use super::super::Engine;
 use super::Written;
 use crate::configuration::body::Argument;
-use crate::configuration::validate::{check_labels, missing_argument, place_text, unsupported_block};
+use crate::configuration::validate::{check_labels, missing_argument, unsupported_block};
 use crate::expression::Diagnostic;
 use crate::mark::Mark;
 use crate::schema::{self, NestedBlock, Nesting, count_problem};
-use crate::source::Source;
+use crate::source::{Source, place_text};
 use crate::types::Type;
 use crate::value::Value;
 
