@@ -7,7 +7,7 @@
 
 mod write;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use crate::configuration::{Asked, Cause, Evaluation, ExplainedValue, Explanation};
 use crate::error::{Error, Kind, Result};
@@ -15,7 +15,7 @@ use crate::path::Path;
 use crate::plan::checking::{CheckOptions, mark_unstated};
 use crate::plan::knowledge::configuration::flow;
 use crate::plan::knowledge::facts::apply_facts;
-use crate::plan::knowledge::{Planned, apply_assumptions, planned_resources};
+use crate::plan::knowledge::{Origin, Planned, apply_assumptions, planned_resources};
 use crate::plan::report::{CheckedResource, PlanReport, TestVerdict};
 use crate::plan::{Mode, Plan};
 use crate::text::nearest;
@@ -79,7 +79,8 @@ pub fn explain(plan: &Plan, options: &CheckOptions, name: &str) -> Result<Explan
     };
     let explanation = explanation.or_else(|| by_references(plan, &resources, name));
     let Some(mut explanation) = explanation else { return Err(no_such_value(plan, name)) };
-    explanation.values.iter_mut().for_each(|value| add_facts(value, &resources));
+    let by_address = by_address(&resources);
+    explanation.values.iter_mut().for_each(|value| add_facts(value, &by_address));
     Ok(explanation)
 }
 
@@ -166,9 +167,10 @@ pub fn open_roots(plan: &Plan, options: &CheckOptions, report: Option<&PlanRepor
             waiting.entry(root).or_default().insert(&open.waiting);
         }
     }
+    let by_address = by_address(&resources);
     let root = |(position, waiting): (usize, BTreeSet<&str>)| {
         let mut value = explanation.values.get(position)?.clone();
-        add_facts(&mut value, &resources);
+        add_facts(&mut value, &by_address);
         Some(OpenRoot { value, waiting: waiting.into_iter().map(str::to_owned).collect() })
     };
     let mut roots: Vec<OpenRoot> = waiting.into_iter().filter_map(root).collect();
@@ -243,11 +245,15 @@ fn add_folder(value: &mut ExplainedValue, folder: &str) {
     }
 }
 
+/// The resources by their addresses; a deposed object has that of the current one.
+fn by_address<'r, 'p>(resources: &'r [Planned<'p>]) -> HashMap<&'r str, &'r Planned<'p>> {
+    let current = resources.iter().filter(|resource| resource.change.deposed.is_none());
+    current.map(|resource| (resource.change.address.as_str(), resource)).collect()
+}
+
 /// Adds where knowledge about a value comes from, except from the configuration, whose lines the explanation has.
-fn add_facts(value: &mut ExplainedValue, resources: &[Planned<'_>]) {
-    use crate::plan::knowledge::Origin;
-    let Some(address) = &value.address else { return };
-    let found = resources.iter().find(|resource| resource.change.address == *address);
+fn add_facts(value: &mut ExplainedValue, resources: &HashMap<&str, &Planned<'_>>) {
+    let found = value.address.as_deref().and_then(|address| resources.get(address));
     match found.and_then(|resource| resource.origins.get(&value.path)) {
         None | Some(Origin::Configuration(_)) => {}
         Some(origin) => value.facts.push(origin.to_string()),

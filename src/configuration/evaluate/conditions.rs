@@ -1,10 +1,11 @@
 //! Evaluates the conditions that modules state themselves, for each instance.
 
+use std::collections::HashMap;
 use std::rc::Rc;
 
+use super::Engine;
 use super::explain::{Site, Subject, Target, Tracer};
 use super::scope::{ModuleScope, Repetition};
-use super::{Engine, NodeKind};
 use crate::configuration::body::{Argument, Block, Body};
 use crate::configuration::{Condition, ConditionKind, ConditionVerdict, Origin};
 use crate::source::Source;
@@ -41,9 +42,14 @@ impl<'a> Engine<'a> {
             }
             conditions.push(condition);
         };
+        // The instances of resources in each instance of a module.
+        let mut own_instances: HashMap<usize, Vec<usize>> = HashMap::new();
+        for (own, found) in self.state.borrow().resources.values().enumerate() {
+            own_instances.entry(found.node.module).or_default().push(own);
+        }
         let modules = self.state.borrow().modules.len();
         for module in 0..modules {
-            self.each_condition_of_module(module, &mut evaluate);
+            self.each_condition_of_module(module, &own_instances, &mut evaluate);
         }
         let explanation = tracer.explanation();
         for (condition, position) in open {
@@ -57,7 +63,12 @@ impl<'a> Engine<'a> {
         conditions
     }
 
-    fn each_condition_of_module(&self, position: usize, evaluate: &mut dyn FnMut(&Stated<'_>)) {
+    fn each_condition_of_module(
+        &self,
+        position: usize,
+        own_instances: &HashMap<usize, Vec<usize>>,
+        evaluate: &mut dyn FnMut(&Stated<'_>),
+    ) {
         let Some(instance) = self.instance(position) else { return };
         let (module, prefix) = (&instance.tree.module, &instance.prefix);
         let mut each = |kind: ConditionKind, body: &Body, source: &Source, address: String| {
@@ -79,17 +90,13 @@ impl<'a> Engine<'a> {
             let name = check.labels.first().map(|label| &**label).unwrap_or_default();
             each(ConditionKind::Assertion, &check.body, &check.source, format!("{prefix}check.{name}"));
         }
-        let instances: Vec<(usize, String, usize, Repetition)> = {
-            let state = self.state.borrow();
-            let all = state.resources.iter().enumerate();
-            let own = all.filter(|(_, (_, found))| {
-                found.node.module == position && found.node.kind == NodeKind::Resource
+        let mut instances: Vec<(usize, String, usize, Repetition)> = Vec::new();
+        for &own in own_instances.get(&position).into_iter().flatten() {
+            let found = self.with_instance(own, |address, found| {
+                (own, address.to_owned(), found.node.position, found.repetition.clone())
             });
-            own.map(|(own, (address, found))| {
-                (own, address.clone(), found.node.position, found.repetition.clone())
-            })
-            .collect()
-        };
+            instances.extend(found);
+        }
         for (own, address, declared, repetition) in instances {
             let Some((_, resource)) = module.resources.get_index(declared) else { continue };
             for lifecycle in resource.block.body.blocks_of(&resource.block.source, "lifecycle", 0) {
