@@ -70,18 +70,18 @@ use crate::expression::Diagnostics;
 use crate::source::Source;
 use crate::value::Value;
 
-pub use conditions::{Condition, ConditionKind, ConditionVerdict};
-pub(crate) use evaluation::WrittenPlaces;
+pub use conditions::{Condition, ConditionKind, ConditionObject, ConditionVerdict};
+pub(crate) use evaluation::SourceLocations;
 pub use evaluation::{Evaluation, Origin};
-pub use explanation::{Cause, ExplainedValue, Explanation};
+pub use explanation::{ExplainedValue, Explanation, UnknownCause};
 pub use files::Files;
 pub(crate) use files::embedded_files;
 pub(crate) use inputs::{ConfiguredInstance, Narrowing};
 pub use inputs::{Inputs, KnownValues};
 
-pub(crate) use evaluate::Asked;
 use evaluate::Engine;
-pub(crate) use module::StatedAssumption;
+pub(crate) use evaluate::PlanObject;
+pub(crate) use module::InlineAssumption;
 use tree::{Loader, Tree};
 
 /// A root module and the modules that it calls.
@@ -129,7 +129,7 @@ impl Configuration {
 
     /// What the block of a resource assumes of its attributes; the resource by the names of the module calls that lead to it, and
     /// by `TYPE.NAME` or `data.TYPE.NAME`.
-    pub(crate) fn stated_assumptions(&self, calls: &[&str], name: &str) -> &[StatedAssumption] {
+    pub(crate) fn inline_assumptions(&self, calls: &[&str], name: &str) -> &[InlineAssumption] {
         let module = calls.iter().try_fold(&self.root, |tree, call| {
             tree.calls.get(tree.module.calls.get_index_of(*call)?)?.as_ref()
         });

@@ -237,6 +237,15 @@ impl Path {
         self
     }
 
+    /// A name followed by the path, as references are written: `aws_vpc.main` and `tags["a"]` give `aws_vpc.main.tags["a"]`.
+    pub(crate) fn after_name(&self, name: &str) -> String {
+        match self.steps().first() {
+            None => name.to_owned(),
+            Some(Step::Index(_)) => format!("{name}{self}"),
+            Some(Step::Attr(_)) => format!("{name}.{self}"),
+        }
+    }
+
     /// The steps in order, outermost first.
     ///
     /// [Example](Step)

@@ -65,7 +65,7 @@ mod tests;
 pub use crate::source::{Position, Problem, Source};
 pub use address::AddressPattern;
 pub use change::{Action, Change, Importing, Mode, ResourceChange, Sensitivity};
-pub use checking::own_conditions::OwnCondition;
+pub use checking::custom_conditions::CustomCondition;
 pub use checking::replacement::{ForcedBy, ForcesNew, Replacement};
 pub use checking::{CheckOptions, check, check_with};
 pub use difference::{
@@ -74,10 +74,10 @@ pub use difference::{
 };
 pub use document::{PlanDocument, REFINEMENTS_FORMAT_VERSION};
 #[cfg(feature = "hcl")]
-pub use explaining::{EXPLANATION_FORMAT_VERSION, OpenRoot, OpenRoots, explain, open_roots};
+pub use explaining::{EXPLANATION_FORMAT_VERSION, RootCause, RootCauses, explain, root_causes};
 pub use invocation::{ActionInvocation, ActionTrigger, DeferredChange};
 pub use knowledge::assumption::{Assumption, AssumptionFailure, AssumptionResults, NarrowedPlace};
-pub use knowledge::configuration::{Configuration, WrittenLine};
+pub use knowledge::configuration::{Configuration, SourceLine};
 pub use knowledge::facts::{ContradictedFact, ProviderFacts};
 pub use knowledge::{ContradictedAssumption, Origin};
 pub use obligations::verify::{

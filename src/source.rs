@@ -158,6 +158,12 @@ impl Source {
         rest.split('\n').next().map(|line| line.trim_end_matches('\r'))
     }
 
+    /// The text of a line for output; `None` if it may contain what a mark hides: where the value that is written there has a
+    /// mark, or the line calls `sensitive`.
+    pub(crate) fn line_without_secrets(&self, line: usize, has_marks: bool) -> Option<&str> {
+        self.line(line).filter(|text| !has_marks && !text.contains("sensitive("))
+    }
+
     /// A problem at a byte.
     ///
     /// ```
@@ -256,8 +262,8 @@ impl fmt::Display for Problem {
 
 impl std::error::Error for Problem {}
 
-/// How messages name a place: `main.tf:2,3-12`.
-pub(crate) fn place_text(source: &Source, span: &Range<usize>) -> String {
+/// A range of bytes as messages write it, with lines and columns: `main.tf:2,3-12`.
+pub(crate) fn range_text(source: &Source, span: &Range<usize>) -> String {
     let (start, end) = (source.position(span.start), source.position(span.end));
     let name = source.name();
     match start.line == end.line {

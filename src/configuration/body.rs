@@ -8,7 +8,7 @@ use hcl_edit::structure::Body as Hcl;
 
 use crate::expression::{Diagnostic, Diagnostics, Expression, syntax_error};
 use crate::hcl::{self, JsonKind, JsonNode, JsonProperty};
-use crate::source::{Source, place_text};
+use crate::source::{Source, range_text};
 
 /// The arguments and blocks of a file or block.
 #[derive(Clone, Debug, Default)]
@@ -76,6 +76,23 @@ impl Block {
     }
 }
 
+impl Block {
+    /// The kind of the blocks that the block gives: that of the blocks it makes for `dynamic`, else its own.
+    pub(super) fn produced_kind(&self) -> &str {
+        match (&*self.kind, self.labels.first()) {
+            ("dynamic", Some(label)) => label,
+            (kind, _) => kind,
+        }
+    }
+
+    /// The name that the content of a `dynamic` block uses for the element: `iterator`, else the kind of the blocks.
+    pub(super) fn iterator_name(&self) -> &str {
+        let argument = self.body.argument("iterator");
+        let named = argument.and_then(|argument| argument.expression.as_reference());
+        named.map_or_else(|| self.produced_kind(), |reference| reference.root())
+    }
+}
+
 impl Argument {
     /// The place of the name and the expression.
     pub(super) fn whole(&self) -> Range<usize> {
@@ -91,7 +108,7 @@ impl Body {
             let span = attribute.key.span().unwrap_or(0..0);
             let name = source.text().get(span.clone()).unwrap_or(attribute.key.as_str());
             if let Some(before) = read.argument(name) {
-                let at = place_text(source, &before.span);
+                let at = range_text(source, &before.span);
                 let detail = format!(
                     "The argument {name:?} was already set at {at}. Each argument may be set only once."
                 );

@@ -1,10 +1,10 @@
-//! The conditions that modules state themselves.
+//! Custom conditions: what the modules of a configuration demand of their own values.
 
 use std::fmt;
 
 use super::Origin;
 
-/// A condition of the configuration, evaluated for one instance.
+/// A custom condition of the configuration, evaluated for one instance of its object.
 ///
 /// [`Evaluation::conditions`](super::Evaluation::conditions) gives them.
 #[derive(Clone, Debug)]
@@ -12,7 +12,9 @@ use super::Origin;
 pub struct Condition {
     /// The kind of block that states it.
     pub kind: ConditionKind,
-    /// What it is about: `aws_vpc.main[0]`, `module.net.var.cidr`, `output.url`, `check.health`.
+    /// The kind of object that it is about.
+    pub object: ConditionObject,
+    /// The address of the object: `aws_vpc.main[0]`, `module.net.var.cidr`, `output.url`, `check.health`.
     pub address: String,
     /// Where the condition is written.
     pub origin: Origin,
@@ -20,8 +22,8 @@ pub struct Condition {
     pub verdict: ConditionVerdict,
     /// Its `error_message`; `None` if that is not known or marked.
     pub message: Option<String>,
-    /// The unknown values that an undetermined condition waits for.
-    pub waits_for: Vec<String>,
+    /// The unknown values that an undetermined condition depends on.
+    pub depends_on: Vec<String>,
 }
 
 /// The kind of block that states a [`Condition`].
@@ -62,6 +64,38 @@ impl fmt::Display for ConditionKind {
     }
 }
 
+/// The kind of object that a [`Condition`] is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum ConditionObject {
+    /// An input variable.
+    Variable,
+    /// A resource, data source or ephemeral resource.
+    Resource,
+    /// An output.
+    Output,
+    /// A `check` block.
+    Check,
+}
+
+impl ConditionObject {
+    /// The word for it in `checks` of plan JSON.
+    ///
+    /// ```
+    /// use plantime::configuration::ConditionObject;
+    ///
+    /// assert_eq!(ConditionObject::Output.name(), "output_value");
+    /// ```
+    pub fn name(self) -> &'static str {
+        match self {
+            ConditionObject::Variable => "var",
+            ConditionObject::Resource => "resource",
+            ConditionObject::Output => "output_value",
+            ConditionObject::Check => "check",
+        }
+    }
+}
+
 /// Whether a [`Condition`] holds.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -70,7 +104,7 @@ pub enum ConditionVerdict {
     Pass,
     /// It fails whatever the unknown values turn out to be.
     Fail,
-    /// It hangs on unknown values.
+    /// It depends on unknown values.
     Undetermined,
     /// It cannot be evaluated, or is neither true nor false; the heading and the sentences of the problem.
     Invalid(String),

@@ -25,7 +25,7 @@ use crate::function::Functions;
 use crate::value::Value;
 
 use expansion::Expansion;
-pub(crate) use explain::Asked;
+pub(crate) use explain::PlanObject;
 pub(super) use resource::Instance;
 use scope::ModuleScope;
 pub(super) use scope::Repetition;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::body::Block;
 use super::conditions::Condition;
-use super::evaluate::{Asked, Engine};
+use super::evaluate::{Engine, PlanObject};
 use super::explanation::Explanation;
 use super::module::{Module, Resource};
 use crate::expression::{Diagnostic, Diagnostics, Expression};
@@ -126,13 +126,13 @@ impl Evaluation<'_> {
     }
 
     /// Where the values of resources and outputs are written, without their values.
-    pub(crate) fn written_places(&self) -> WrittenPlaces {
+    pub(crate) fn source_locations(&self) -> SourceLocations {
         let resources = self.engine.addresses().into_iter().filter_map(|address| {
             let declared =
                 self.engine.with_resource(&address, |resource| (resource.module.clone(), resource.position));
             Some((address, declared?))
         });
-        WrittenPlaces { resources: resources.collect(), root: self.engine.root_module() }
+        SourceLocations { resources: resources.collect(), root: self.engine.root_module() }
     }
 
     /// Whether a schema gave the types of the arguments of a resource instance.
@@ -174,7 +174,7 @@ impl Evaluation<'_> {
     /// assert_eq!(conditions[0].message.as_deref(), Some("At most 10, not 20."));
     /// assert_eq!((conditions[1].kind, &*conditions[1].address), (ConditionKind::Precondition, "output.vpc"));
     /// assert_eq!(conditions[1].verdict, ConditionVerdict::Undetermined);
-    /// assert_eq!(conditions[1].waits_for, ["aws_vpc.main.id"]);
+    /// assert_eq!(conditions[1].depends_on, ["aws_vpc.main.id"]);
     /// ```
     pub fn conditions(&self) -> Vec<Condition> {
         self.engine.conditions()
@@ -187,7 +187,7 @@ impl Evaluation<'_> {
     }
 
     /// Explains many values at once. The positions are those of the values among what is explained.
-    pub(crate) fn explain_all(&self, asked: &[(Asked<'_>, &Path)]) -> (Explanation, Vec<Vec<usize>>) {
+    pub(crate) fn explain_all(&self, asked: &[(PlanObject<'_>, &Path)]) -> (Explanation, Vec<Vec<usize>>) {
         self.engine.explain_all(asked)
     }
 
@@ -205,35 +205,35 @@ impl Evaluation<'_> {
 
 /// Where the values of resources and outputs are written.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct WrittenPlaces {
+pub(crate) struct SourceLocations {
     /// The module that declares each instance, and the position among the resources there.
     resources: HashMap<String, (Arc<Module>, usize)>,
     root: Arc<Module>,
 }
 
 /// A place in a block of the configuration.
-pub(crate) struct WrittenPlace {
+pub(crate) struct SourceLocation {
     pub(crate) origin: Origin,
     /// The head of the outermost block: `resource "aws_vpc" "main"`.
     pub(crate) head: String,
 }
 
-impl WrittenPlaces {
+impl SourceLocations {
     /// The argument or nested block that the value at a path in a resource instance is written in.
-    pub(crate) fn of_resource(&self, address: &str, path: &Path) -> Option<WrittenPlace> {
+    pub(crate) fn of_resource(&self, address: &str, path: &Path) -> Option<SourceLocation> {
         let (module, position) = self.resources.get(address)?;
-        written_place(&module.resources.get_index(*position)?.1.block, path)
+        source_location(&module.resources.get_index(*position)?.1.block, path)
     }
 
     /// The argument that the value of an output of the root module is written in.
-    pub(crate) fn of_output(&self, name: &str) -> Option<WrittenPlace> {
-        written_place(&self.root.outputs.get(name)?.block, &Path::new().attr("value"))
+    pub(crate) fn of_output(&self, name: &str) -> Option<SourceLocation> {
+        source_location(&self.root.outputs.get(name)?.block, &Path::new().attr("value"))
     }
 }
 
-fn written_place(block: &Block, path: &Path) -> Option<WrittenPlace> {
+fn source_location(block: &Block, path: &Path) -> Option<SourceLocation> {
     let labels: String = block.labels.iter().map(|label| format!(" {label:?}")).collect();
-    Some(WrittenPlace { origin: origin(block, path.steps())?, head: format!("{}{labels}", block.kind) })
+    Some(SourceLocation { origin: origin(block, path.steps())?, head: format!("{}{labels}", block.kind) })
 }
 
 /// Where the part of a block is written that a path leads to; `None` if several nested blocks may have it.
@@ -245,11 +245,7 @@ fn origin(block: &Block, steps: &[Step]) -> Option<Origin> {
     if let Some(argument) = block.body.argument(name) {
         return Some(at(argument.expression.source(), argument.span.start));
     }
-    let is_of_kind = |nested: &&Block| {
-        &*nested.kind == name
-            || &*nested.kind == "dynamic" && nested.labels.first().is_some_and(|label| &**label == name)
-    };
-    let mut nested = block.body.blocks.iter().filter(is_of_kind);
+    let mut nested = block.body.blocks.iter().filter(|nested| nested.produced_kind() == name);
     let position = match steps.get(1) {
         Some(Step::Index(key)) => key.as_number().ok().and_then(|n| n.to_string().parse::<usize>().ok()),
         _ => None,

@@ -1,4 +1,4 @@
-//! Why a value is not known: the values and expressions that it hangs on.
+//! Why a value is not known: the values and expressions that it depends on.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -12,10 +12,10 @@ use crate::value::Value;
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Explanation {
-    /// The values, those that were asked for first, and then what they hang on, the nearest first. Each once.
+    /// The values, those that were asked for first, and then what they depend on, the nearest first. Each once.
     pub values: Vec<ExplainedValue>,
     /// The number of values that were asked for: several where the name stands for several instances or attributes.
-    pub asked: usize,
+    pub requested: usize,
 }
 
 /// A value of an [`Explanation`].
@@ -35,10 +35,10 @@ pub struct ExplainedValue {
     /// The line of the file, without spaces around it; `None` where the value is marked.
     pub line: Option<String>,
     /// Why it is not known.
-    pub cause: Cause,
+    pub cause: UnknownCause,
     /// The positions in [`Explanation::values`] of the unknown values that it is computed from.
-    pub hangs_on: Vec<usize>,
-    /// How many further values of this kind are left out of `hangs_on`.
+    pub depends_on: Vec<usize>,
+    /// How many further values of this kind are left out of `depends_on`.
     pub omitted: usize,
     /// Where knowledge about it comes from: `catalogue: aws_vpc.id (class A)`.
     pub facts: Vec<String>,
@@ -47,10 +47,10 @@ pub struct ExplainedValue {
 /// Why a value is not known.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Cause {
+pub enum UnknownCause {
     /// It is known.
     Known,
-    /// It is computed from unknown values: those that it [hangs on](ExplainedValue::hangs_on).
+    /// It is computed from unknown values: those that it [depends on](ExplainedValue::depends_on).
     Expression,
     /// It is the result of a function that gives another result with each apply.
     Function(String),
@@ -58,13 +58,13 @@ pub enum Cause {
     Problem(String),
     /// The provider chooses it when it creates or updates the resource; the resource type.
     Provider(String),
-    /// The data source is read during the apply, since it hangs on unknown values.
+    /// The data source is read during the apply, since it depends on unknown values.
     DataSource,
     /// An ephemeral resource is opened anew by each run.
     Ephemeral,
     /// The variable of the root module has no value.
     Variable,
-    /// The number of instances is not known: `count` or `for_each` hangs on unknown values.
+    /// The number of instances is not known: `count` or `for_each` depends on unknown values.
     Instances,
     /// Terraform knows it when it runs, a plan does not tell it.
     Run,
@@ -74,86 +74,92 @@ pub enum Cause {
     Order,
 }
 
-impl Cause {
+impl UnknownCause {
     /// Whether the chain ends here: nothing that the configuration says would decide the value.
     ///
     /// ```
-    /// use plantime::configuration::Cause;
+    /// use plantime::configuration::UnknownCause;
     ///
-    /// let chosen = Cause::Provider("aws_vpc".to_owned());
-    /// assert!(chosen.is_root() && !Cause::Expression.is_root());
+    /// let chosen = UnknownCause::Provider("aws_vpc".to_owned());
+    /// assert!(chosen.is_root() && !UnknownCause::Expression.is_root());
     /// assert_eq!((chosen.name(), chosen.to_string().as_str()), ("provider", "the provider chooses it during the apply"));
-    /// assert_eq!(Cause::Variable.remedy(), Some("a value for the variable"));
-    /// assert_eq!(Cause::Expression.remedy(), None);
+    /// assert_eq!(UnknownCause::Variable.remedy(), Some("a value for the variable"));
+    /// assert_eq!(UnknownCause::Expression.remedy(), None);
     /// ```
     pub fn is_root(&self) -> bool {
         match self {
-            Cause::Known | Cause::Expression | Cause::Instances | Cause::DataSource => false,
-            Cause::Function(_)
-            | Cause::Problem(_)
-            | Cause::Provider(_)
-            | Cause::Ephemeral
-            | Cause::Variable
-            | Cause::Run
-            | Cause::Module
-            | Cause::Order => true,
+            UnknownCause::Known
+            | UnknownCause::Expression
+            | UnknownCause::Instances
+            | UnknownCause::DataSource => false,
+            UnknownCause::Function(_)
+            | UnknownCause::Problem(_)
+            | UnknownCause::Provider(_)
+            | UnknownCause::Ephemeral
+            | UnknownCause::Variable
+            | UnknownCause::Run
+            | UnknownCause::Module
+            | UnknownCause::Order => true,
         }
     }
 
     /// The word that stands for it in JSON.
     ///
-    /// [Example](Cause::is_root)
+    /// [Example](UnknownCause::is_root)
     pub fn name(&self) -> &'static str {
         match self {
-            Cause::Known => "known",
-            Cause::Expression => "expression",
-            Cause::Function(_) => "function",
-            Cause::Problem(_) => "problem",
-            Cause::Provider(_) => "provider",
-            Cause::DataSource => "data_source",
-            Cause::Ephemeral => "ephemeral",
-            Cause::Variable => "variable",
-            Cause::Instances => "instances",
-            Cause::Run => "run",
-            Cause::Module => "module",
-            Cause::Order => "order",
+            UnknownCause::Known => "known",
+            UnknownCause::Expression => "expression",
+            UnknownCause::Function(_) => "function",
+            UnknownCause::Problem(_) => "problem",
+            UnknownCause::Provider(_) => "provider",
+            UnknownCause::DataSource => "data_source",
+            UnknownCause::Ephemeral => "ephemeral",
+            UnknownCause::Variable => "variable",
+            UnknownCause::Instances => "instances",
+            UnknownCause::Run => "run",
+            UnknownCause::Module => "module",
+            UnknownCause::Order => "order",
         }
     }
 
     /// What would decide the value; `None` if other values do.
     ///
-    /// [Example](Cause::is_root)
+    /// [Example](UnknownCause::is_root)
     pub fn remedy(&self) -> Option<&'static str> {
         match self {
-            Cause::Known | Cause::Expression | Cause::Instances | Cause::DataSource => None,
-            Cause::Provider(_) | Cause::Ephemeral | Cause::Function(_) => {
+            UnknownCause::Known
+            | UnknownCause::Expression
+            | UnknownCause::Instances
+            | UnknownCause::DataSource => None,
+            UnknownCause::Provider(_) | UnknownCause::Ephemeral | UnknownCause::Function(_) => {
                 Some("the apply, or an assumption about it in the rules file")
             }
-            Cause::Variable => Some("a value for the variable"),
-            Cause::Problem(_) => Some("a correct expression"),
-            Cause::Run => Some("the option of the command that gives it, such as --workspace"),
-            Cause::Module => Some("terraform init, which installs the module"),
-            Cause::Order => Some("the apply"),
+            UnknownCause::Variable => Some("a value for the variable"),
+            UnknownCause::Problem(_) => Some("a correct expression"),
+            UnknownCause::Run => Some("the option of the command that gives it, such as --workspace"),
+            UnknownCause::Module => Some("terraform init, which installs the module"),
+            UnknownCause::Order => Some("the apply"),
         }
     }
 }
 
 /// A sentence without its subject and full stop.
-impl fmt::Display for Cause {
+impl fmt::Display for UnknownCause {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Cause::Known => f.write_str("is known"),
-            Cause::Expression => f.write_str("is computed from unknown values"),
-            Cause::Function(name) => write!(f, "{name}() has its result during the apply"),
-            Cause::Problem(summary) => write!(f, "cannot be evaluated: {summary}"),
-            Cause::Provider(_) => f.write_str("the provider chooses it during the apply"),
-            Cause::DataSource => f.write_str("the data source is read during the apply"),
-            Cause::Ephemeral => f.write_str("the ephemeral resource is opened by each run"),
-            Cause::Variable => f.write_str("the variable has no value"),
-            Cause::Instances => f.write_str("the number of instances is not known"),
-            Cause::Run => f.write_str("Terraform knows it when it runs"),
-            Cause::Module => f.write_str("the module is not installed"),
-            Cause::Order => f.write_str("its changes come first"),
+            UnknownCause::Known => f.write_str("is known"),
+            UnknownCause::Expression => f.write_str("is computed from unknown values"),
+            UnknownCause::Function(name) => write!(f, "{name}() has its result during the apply"),
+            UnknownCause::Problem(summary) => write!(f, "cannot be evaluated: {summary}"),
+            UnknownCause::Provider(_) => f.write_str("the provider chooses it during the apply"),
+            UnknownCause::DataSource => f.write_str("the data source is read during the apply"),
+            UnknownCause::Ephemeral => f.write_str("the ephemeral resource is opened by each run"),
+            UnknownCause::Variable => f.write_str("the variable has no value"),
+            UnknownCause::Instances => f.write_str("the number of instances is not known"),
+            UnknownCause::Run => f.write_str("Terraform knows it when it runs"),
+            UnknownCause::Module => f.write_str("the module is not installed"),
+            UnknownCause::Order => f.write_str("its changes come first"),
         }
     }
 }
@@ -162,19 +168,19 @@ impl Explanation {
     /// The values that were asked for.
     ///
     /// [Example](crate::plan::explain)
-    pub fn asked(&self) -> &[ExplainedValue] {
-        self.values.get(..self.asked).unwrap_or(&self.values)
+    pub fn requested(&self) -> &[ExplainedValue] {
+        self.values.get(..self.requested).unwrap_or(&self.values)
     }
 
-    /// The positions of the roots that values at other positions hang on.
+    /// The positions of the roots that values at other positions depend on.
     pub(crate) fn roots_of(&self, from: &[usize]) -> Vec<usize> {
         let (mut todo, mut seen, mut roots) = (from.to_vec(), BTreeSet::new(), Vec::new());
         while let Some(position) = todo.pop() {
             let Some(value) = self.values.get(position).filter(|_| seen.insert(position)) else { continue };
-            if value.hangs_on.is_empty() && value.cause != Cause::Known {
+            if value.depends_on.is_empty() && value.cause != UnknownCause::Known {
                 roots.push(position);
             }
-            todo.extend(&value.hangs_on);
+            todo.extend(&value.depends_on);
         }
         roots
     }
@@ -184,7 +190,7 @@ impl Explanation {
     /// [Example](crate::plan::explain)
     pub fn roots(&self) -> impl Iterator<Item = &ExplainedValue> {
         let is_root = |value: &&ExplainedValue| {
-            value.cause.is_root() || value.hangs_on.is_empty() && value.cause != Cause::Known
+            value.cause.is_root() || value.depends_on.is_empty() && value.cause != UnknownCause::Known
         };
         self.values.iter().filter(is_root)
     }

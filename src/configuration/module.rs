@@ -68,12 +68,12 @@ pub(super) struct Resource {
     pub(super) ty: Box<str>,
     /// The block, without the arguments that are assumptions.
     pub(super) block: Block,
-    pub(super) assumptions: Vec<StatedAssumption>,
+    pub(super) assumptions: Vec<InlineAssumption>,
 }
 
 /// What a resource block assumes of an attribute that the provider chooses: `id = assumed(notnull(stringprefix("vpc-")))`.
 #[derive(Clone, Debug)]
-pub(crate) struct StatedAssumption {
+pub(crate) struct InlineAssumption {
     pub(crate) attribute: Box<str>,
     pub(crate) refinement: Refinement,
     /// The file, and the place of the argument there.
@@ -81,9 +81,9 @@ pub(crate) struct StatedAssumption {
     pub(crate) span: Range<usize>,
 }
 
-impl StatedAssumption {
+impl InlineAssumption {
     /// Reads an argument; `None` if it is none. What is wrong with it is a problem.
-    fn read(argument: &Argument, problems: &mut Vec<Diagnostic>) -> Option<StatedAssumption> {
+    fn read(argument: &Argument, problems: &mut Vec<Diagnostic>) -> Option<InlineAssumption> {
         let places = argument.expression.call_arguments("assumed")?;
         let source = argument.expression.source();
         let mut problem = |span: Range<usize>, detail: String| {
@@ -103,7 +103,7 @@ impl StatedAssumption {
             }
         }
         let (attribute, span) = (argument.name.clone(), argument.span.clone());
-        Some(StatedAssumption { attribute, refinement, source: source.clone(), span })
+        Some(InlineAssumption { attribute, refinement, source: source.clone(), span })
     }
 }
 
@@ -275,16 +275,16 @@ impl Module {
         };
         let (address, ty) = (format!("{prefix}{ty}.{name}"), ty.clone());
         let mut block = block;
-        let read = |argument: &Argument| StatedAssumption::read(argument, problems);
-        let mut assumptions: Vec<StatedAssumption> = block.body.arguments.iter().filter_map(read).collect();
+        let read = |argument: &Argument| InlineAssumption::read(argument, problems);
+        let mut assumptions: Vec<InlineAssumption> = block.body.arguments.iter().filter_map(read).collect();
         block.body.arguments.retain(|argument| argument.expression.call_arguments("assumed").is_none());
         if let Some(before) = self.resources.get(&address).filter(|_| overrides) {
-            let is_replaced = |stated: &StatedAssumption| {
+            let is_replaced = |stated: &InlineAssumption| {
                 block.body.argument(&stated.attribute).is_some()
                     || assumptions.iter().any(|own| own.attribute == stated.attribute)
             };
             let kept = before.assumptions.iter().filter(|stated| !is_replaced(stated)).cloned();
-            let kept: Vec<StatedAssumption> = kept.collect();
+            let kept: Vec<InlineAssumption> = kept.collect();
             assumptions.extend(kept);
             block = overridden(&before.block, block);
             block

@@ -57,18 +57,18 @@ fn dependency(reference: &Reference, rest: &[Step]) -> Dependency {
     Dependency { root: reference.root().into(), steps: steps.chain(rest.iter().cloned()).collect() }
 }
 
-/// The step to every element.
-fn every() -> Step {
+/// The step that stands for every element.
+fn any_element() -> Step {
     Step::Index(Value::dynamic())
 }
 
 /// The path of an element, followed by the steps after the first one of another path.
-fn through(element: Step, rest: &[Step]) -> Vec<Step> {
+fn path_through(element: Step, rest: &[Step]) -> Vec<Step> {
     std::iter::once(element).chain(rest.iter().cloned()).collect()
 }
 
 /// The name of an attribute or of a key that is a string.
-fn name_of(step: &Step) -> Option<&str> {
+fn step_name(step: &Step) -> Option<&str> {
     match step {
         Step::Attr(name) => Some(name.as_str()),
         Step::Index(key) => key.as_str().ok(),
@@ -76,7 +76,7 @@ fn name_of(step: &Step) -> Option<&str> {
 }
 
 /// The position that a key stands for.
-fn position_of(step: &Step) -> Option<usize> {
+fn step_index(step: &Step) -> Option<usize> {
     match step {
         Step::Index(key) => key.as_number().ok()?.to_string().parse().ok(),
         Step::Attr(_) => None,
@@ -84,7 +84,7 @@ fn position_of(step: &Step) -> Option<usize> {
 }
 
 /// Where the parts of the result of a function come from.
-enum Parts {
+enum ResultParts {
     /// The result is one of the arguments, or has their attributes.
     OfArguments,
     /// The elements of the result are elements of the arguments.
@@ -95,15 +95,17 @@ enum Parts {
     Computed,
 }
 
-impl Parts {
-    fn of(function: &str) -> Parts {
+impl ResultParts {
+    fn of(function: &str) -> ResultParts {
         match function {
             "try" | "coalesce" | "sensitive" | "nonsensitive" | "ephemeralasnull" | "tolist" | "tomap"
-            | "convert" | "merge" => Parts::OfArguments,
+            | "convert" | "merge" => ResultParts::OfArguments,
             "concat" | "distinct" | "compact" | "flatten" | "reverse" | "slice" | "sort" | "toset"
-            | "values" | "setunion" | "setintersection" | "setsubtract" | "coalescelist" => Parts::OfElements,
-            "one" | "element" => Parts::Element,
-            _ => Parts::Computed,
+            | "values" | "setunion" | "setintersection" | "setsubtract" | "coalescelist" => {
+                ResultParts::OfElements
+            }
+            "one" | "element" => ResultParts::Element,
+            _ => ResultParts::Computed,
         }
     }
 }
@@ -137,7 +139,7 @@ impl<'e> Collector<'e, '_> {
             }
             Kind::Splat { of, each, .. } => self.splat(of, each, path),
             Kind::Tuple(items) => match path.split_first() {
-                Some((first, rest)) => match position_of(first) {
+                Some((first, rest)) => match step_index(first) {
                     Some(position) => {
                         if let Some(item) = items.get(position) {
                             self.collect(item, rest);
@@ -169,7 +171,7 @@ impl<'e> Collector<'e, '_> {
         if let Some(bound) = inner.first() {
             match &bound.element {
                 Some(element) => {
-                    let steps = through(element.clone(), &dependency(reference, path).steps);
+                    let steps = path_through(element.clone(), &dependency(reference, path).steps);
                     self.collect(bound.collection, &steps);
                 }
                 None => self.collect(bound.collection, &[]),
@@ -186,7 +188,7 @@ impl<'e> Collector<'e, '_> {
                 self.collect(key, &[]);
                 match self.value(key) {
                     Some(key) if key.is_wholly_known() && !key.is_marked() => Step::Index(key),
-                    _ => every(),
+                    _ => any_element(),
                 }
             }
         }
@@ -195,7 +197,7 @@ impl<'e> Collector<'e, '_> {
     fn splat(&mut self, of: &'e Node, each: &'e Node, path: &[Step]) {
         let (element, rest) = match path.split_first() {
             Some((first, rest)) => (first.clone(), rest),
-            None => (every(), path),
+            None => (any_element(), path),
         };
         let mut steps = vec![element];
         let mut inner = each;
@@ -227,7 +229,7 @@ impl<'e> Collector<'e, '_> {
             }
             return;
         };
-        let wanted = name_of(first);
+        let wanted = step_name(first);
         for (key, value) in items {
             let name = match key {
                 Key::Name(name, _) => Some(name.to_string()),
@@ -265,10 +267,16 @@ impl<'e> Collector<'e, '_> {
                     }
                 }
                 Part::For(each) => {
-                    self.collect_open(&each.collection);
-                    self.bind(each.key.as_deref(), &each.value, &each.collection, every(), |collector| {
-                        collector.parts(&each.parts);
-                    });
+                    self.collect_unless_known(&each.collection);
+                    self.bind(
+                        each.key.as_deref(),
+                        &each.value,
+                        &each.collection,
+                        any_element(),
+                        |collector| {
+                            collector.parts(&each.parts);
+                        },
+                    );
                 }
             }
         }
@@ -295,10 +303,10 @@ impl<'e> Collector<'e, '_> {
     }
 
     fn for_expression(&mut self, each: &'e For, path: &[Step]) {
-        self.collect_open(&each.collection);
+        self.collect_unless_known(&each.collection);
         let (element, rest) = match path.split_first() {
             Some((first, rest)) => (first.clone(), rest),
-            None => (every(), path),
+            None => (any_element(), path),
         };
         // Element by element, unless a condition leaves some out or another key is made.
         let is_same_key = match &each.result_key {
@@ -312,7 +320,7 @@ impl<'e> Collector<'e, '_> {
         };
         let element = match is_same_key && each.condition.is_none() && !each.groups {
             true => element,
-            false => every(),
+            false => any_element(),
         };
         self.bind(each.key.as_deref(), &each.value, &each.collection, element, |collector| {
             if let Some(condition) = &each.condition {
@@ -328,16 +336,16 @@ impl<'e> Collector<'e, '_> {
     }
 
     fn call(&mut self, call: &'e Call, path: &[Step]) {
-        match (Parts::of(&call.name), path.split_first()) {
-            (Parts::OfArguments, Some(_)) => {
+        match (ResultParts::of(&call.name), path.split_first()) {
+            (ResultParts::OfArguments, Some(_)) => {
                 call.arguments.iter().for_each(|argument| self.collect(argument, path));
             }
-            (Parts::OfElements, Some((_, rest))) => {
-                let steps = through(every(), rest);
+            (ResultParts::OfElements, Some((_, rest))) => {
+                let steps = path_through(any_element(), rest);
                 call.arguments.iter().for_each(|argument| self.collect(argument, &steps));
             }
-            (Parts::Element, _) => {
-                let steps = through(every(), path);
+            (ResultParts::Element, _) => {
+                let steps = path_through(any_element(), path);
                 let mut arguments = call.arguments.iter();
                 if let Some(first) = arguments.next() {
                     self.collect(first, &steps);
@@ -348,8 +356,8 @@ impl<'e> Collector<'e, '_> {
         }
     }
 
-    /// Collects what a collection depends on if its elements are not known.
-    fn collect_open(&mut self, collection: &'e Node) {
+    /// Collects what a collection depends on unless its elements are known.
+    fn collect_unless_known(&mut self, collection: &'e Node) {
         let has_elements = self.value(collection).is_some_and(|value| value.unmark().0.is_known());
         if !has_elements {
             self.collect(collection, &[]);

@@ -10,7 +10,7 @@
 
 use std::ops::Range;
 
-use crate::source::{Source, place_text};
+use crate::source::{Source, range_text};
 use crate::text::near_name;
 
 use super::diagnostic::Diagnostic;
@@ -39,7 +39,7 @@ enum Frame<'t> {
 pub(crate) fn template_error(source: &Source) -> Option<Diagnostic> {
     let mut scan = Scan::new(source);
     while scan.place < scan.text.len() {
-        if let Some(problem) = scan.step() {
+        if let Some(problem) = scan.read_token() {
             return Some(problem);
         }
     }
@@ -51,7 +51,7 @@ pub(super) fn sequence_at(source: &Source, place: usize) -> Option<Option<&'stat
     let mut scan = Scan::new(source);
     while scan.place < place {
         let before = scan.place;
-        if scan.step().is_some() || scan.place == before {
+        if scan.read_token().is_some() || scan.place == before {
             return None;
         }
     }
@@ -87,7 +87,7 @@ impl<'t> Scan<'t> {
     }
 
     /// Reads one token; an error if it is one in itself.
-    fn step(&mut self) -> Option<Diagnostic> {
+    fn read_token(&mut self) -> Option<Diagnostic> {
         match self.frames.last() {
             Some(Frame::Template { end, .. }) => {
                 let end = *end;
@@ -224,7 +224,7 @@ impl<'t> Scan<'t> {
         let source = self.source;
         let Some(Frame::Template { open, .. }) = self.frames.last_mut() else { return };
         let around =
-            open.last().map(|around| (around.keyword, around.has_else, place_text(source, &around.span)));
+            open.last().map(|around| (around.keyword, around.has_else, range_text(source, &around.span)));
         let problem = match (keyword, around) {
             ("if" | "for", _) => {
                 open.push(Directive { keyword, span, has_else: false });
@@ -262,7 +262,7 @@ impl<'t> Scan<'t> {
         let Some(last) = open.last() else { return };
         let (source, span) = (self.source, self.place..self.place.saturating_add(width));
         let Directive { keyword, span: opened, .. } = last;
-        let place = place_text(source, opened);
+        let place = range_text(source, opened);
         let detail = format!(
             "The {keyword} directive at {place} is missing its corresponding end{keyword} directive."
         );

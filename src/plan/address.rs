@@ -4,6 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use crate::error::{Error, Kind, Result};
+use crate::path::Path;
 use crate::plan::change::{Mode, ResourceChange};
 use crate::text::{read_quoted, write_quoted};
 use crate::value::Value;
@@ -228,6 +229,16 @@ pub(super) fn parse_modules(address: &str) -> Option<Vec<Segment>> {
 /// Parses a resource address and drops its instance key; `None` if it is invalid.
 pub(super) fn parse_address(text: &str) -> Option<Address> {
     split_address(split_segments(text).ok()?).map(|(address, _)| address)
+}
+
+/// Splits a name into the longest address that is one of a resource, and the path behind it: `aws_vpc.main` and `tags["a"]`.
+pub(super) fn split_path(name: &str, is_address: impl Fn(&str) -> bool) -> Option<(&str, Path)> {
+    let ends = name.match_indices(['.', '[']).map(|(at, _)| at).chain([name.len()]);
+    ends.collect::<Vec<_>>().into_iter().rev().find_map(|end| {
+        let (address, rest) = name.split_at_checked(end)?;
+        let path = rest.strip_prefix('.').unwrap_or(rest);
+        is_address(address).then(|| path.parse().ok().map(|path| (address, path))).flatten()
+    })
 }
 
 /// Splits the segments of an address into the address of the resource and its instance key; `None` if they are no

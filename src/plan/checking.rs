@@ -9,7 +9,7 @@
 //! | `readings` | evaluates a rule on every container kind that a value without a schema may have |
 //! | `container_kinds` | a value with its arrays as sets, its objects as maps |
 //! | `conceal` | makes an answer name nothing behind a mark |
-//! | `own_conditions` | the conditions of the configuration beside what the plan says of them |
+//! | `custom_conditions` | the conditions of the configuration beside what the plan says of them |
 //! | `operands` | the attributes that a rule reads |
 //! | `sides` | the side of a change that a rule is about: planned or prior |
 //! | `declared_types` | the types that values of resources are declared with |
@@ -22,12 +22,12 @@
 mod checker;
 mod conceal;
 mod container_kinds;
+pub(super) mod custom_conditions;
 mod declared_types;
 mod evaluation;
 mod known_references;
 mod notes;
 mod operands;
-pub(super) mod own_conditions;
 mod prepared_rule;
 mod readings;
 pub(super) mod replacement;
@@ -145,7 +145,7 @@ fn checked_report(
     contradicted_facts.append(&mut evaluated.contradicted_facts);
     let evaluation_problems = std::mem::take(&mut evaluated.problems);
     let mut conditions = std::mem::take(&mut evaluated.conditions);
-    own_conditions::add_statuses(&mut conditions, &plan.checks);
+    custom_conditions::add_statuses(&mut conditions, &plan.checks);
     let contradicted = contradictions_by_change(plan, applied.contradicted);
     let mut skips: BTreeMap<&str, Vec<(usize, &RuleSkip)>> = BTreeMap::new();
     for (index, skip) in rules.skips.iter().enumerate() {
@@ -186,7 +186,7 @@ fn checked_report(
     warnings.extend(rule_usage.warnings(plan, schemas));
     warnings.sort();
     let mut notes = notes::input_notes(plan, against, unstated, &evaluation_problems);
-    notes.extend(own_conditions::notes(&conditions));
+    notes.extend(custom_conditions::notes(&conditions));
     notes.extend(rule_usage.notes());
     Ok(PlanReport {
         name: name.to_owned(),

@@ -1,17 +1,18 @@
-//! Why values of a plan are not known, and what most of the open answers wait for.
+//! Why values of a plan are not known, and which unknown values most undetermined answers depend on.
 //!
 //! | file | does |
 //! |---|---|
-//! | this one | [`explain`]: one value; [`open_roots`]: all that is open |
+//! | this one | [`explain`]: one value; [`root_causes`]: all unknown values, or all undetermined answers |
 //! | `write` | explanations as text, JSON and a graph |
 
 mod write;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use crate::configuration::{Asked, Cause, Evaluation, ExplainedValue, Explanation};
+use crate::configuration::{Evaluation, ExplainedValue, Explanation, PlanObject, UnknownCause};
 use crate::error::{Error, Kind, Result};
 use crate::path::Path;
+use crate::plan::address::split_path;
 use crate::plan::checking::{CheckOptions, mark_unstated};
 use crate::plan::knowledge::configuration::flow;
 use crate::plan::knowledge::facts::apply_facts;
@@ -30,7 +31,7 @@ pub use write::EXPLANATION_FORMAT_VERSION;
 /// `module.net.local.cidr`, `var.region`, `output.url`; or an expression of the root module. A name may stand for several
 /// values: `aws_subnet.a[*].id`, or a resource with several unknown attributes.
 ///
-/// | the value | hangs on |
+/// | the value | depends on |
 /// |---|---|
 /// | an attribute that the configuration computes | what its expression refers to and is not known |
 /// | an attribute that is not configured | nothing: the provider chooses it |
@@ -54,7 +55,7 @@ pub use write::EXPLANATION_FORMAT_VERSION;
 /// let why = explain(&plan, &options, "aws_subnet.main[\"data\"].vpc_id")?;
 /// let roots: Vec<&str> = why.roots().map(|root| root.name.as_str()).collect();
 /// assert_eq!(roots, ["aws_vpc.main.id"]);
-/// assert_eq!(why.asked()[0].name, "aws_subnet.main[\"data\"].vpc_id");
+/// assert_eq!(why.requested()[0].name, "aws_subnet.main[\"data\"].vpc_id");
 /// assert!(why.text().contains("└─ aws_vpc.main.id\n"));
 /// assert_eq!(why.to_json()["values"][1]["cause"], "provider");
 /// assert!(why.to_dot().starts_with("digraph why {"));
@@ -65,11 +66,12 @@ pub use write::EXPLANATION_FORMAT_VERSION;
 ///
 /// When there is no such value.
 pub fn explain(plan: &Plan, options: &CheckOptions, name: &str) -> Result<Explanation> {
-    let mut resources = known_resources(plan, options);
+    let mut resources = resources_with_facts(plan, options);
     let explanation = match &options.configuration {
         Some(configuration) => {
             let read = |evaluation: &Evaluation<'_>| evaluation.explain(name);
-            let found = flow::apply_and_read(configuration, plan, &mut resources, &options.schemas, read).1;
+            let found =
+                flow::apply_configuration_with(configuration, plan, &mut resources, &options.schemas, read).1;
             found.map(|mut explanation| {
                 explanation.values.iter_mut().for_each(|value| add_folder(value, configuration.folder()));
                 explanation
@@ -77,42 +79,42 @@ pub fn explain(plan: &Plan, options: &CheckOptions, name: &str) -> Result<Explan
         }
         None => None,
     };
+    let resources = by_address(&resources);
     let explanation = explanation.or_else(|| by_references(plan, &resources, name));
     let Some(mut explanation) = explanation else { return Err(no_such_value(plan, name)) };
-    let by_address = by_address(&resources);
-    explanation.values.iter_mut().for_each(|value| add_facts(value, &by_address));
+    explanation.values.iter_mut().for_each(|value| add_facts(value, &resources));
     Ok(explanation)
 }
 
-/// The unknown values that everything open in a plan waits for.
+/// The unknown values that the undetermined answers, or all unknown values, of a plan depend on.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
-pub struct OpenRoots {
-    /// The values, the most wanted first.
-    pub roots: Vec<OpenRoot>,
-    /// The number of all that is open: undetermined answers, or unknown values.
-    pub open: usize,
-    /// Whether answers are counted; else unknown values are.
-    pub are_answers: bool,
+pub struct RootCauses {
+    /// The values, those with the most dependents first.
+    pub roots: Vec<RootCause>,
+    /// The number of undetermined answers, or of unknown values.
+    pub total: usize,
+    /// Whether undetermined answers are counted; else unknown values are.
+    pub counts_answers: bool,
 }
 
-/// An unknown value, and what waits for it.
+/// An unknown value that only an apply decides, and what depends on it.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
-pub struct OpenRoot {
+pub struct RootCause {
     /// The unknown value itself.
     pub value: ExplainedValue,
-    /// What waits for it: `rule vpc-id on aws_subnet.a.vpc_id`, or the name of an unknown value.
-    pub waiting: Vec<String>,
+    /// What depends on it: `rule vpc-id on aws_subnet.a.vpc_id`, or the name of an unknown value.
+    pub dependents: Vec<String>,
 }
 
-/// The unknown values that everything open in a plan waits for, the most wanted first: the undetermined answers of a report, or
-/// without a report all unknown values of the plan.
+/// The unknown values that the undetermined answers of a report depend on, or without a report all unknown values of the plan;
+/// those with the most dependents first.
 ///
-/// A value that hangs on several is counted for each of them. Needs a configuration.
+/// An answer that depends on several values is counted for each of them. Without a configuration, none is found.
 ///
 /// ```
-/// use plantime::plan::{CheckOptions, Configuration, Plan, RulesFile, Source, open_roots};
+/// use plantime::plan::{CheckOptions, Configuration, Plan, RulesFile, Source, root_causes};
 ///
 /// let plan = br#"{"format_version": "1.2", "resource_changes": [
 ///     {"address": "x_a.a", "type": "x_a", "name": "a", "mode": "managed", "provider_name": "x",
@@ -129,107 +131,108 @@ pub struct OpenRoot {
 ///     show_values: true,
 ///     facts: Default::default(),
 /// };
-/// let open = open_roots(&plan, &options, None);
-/// assert_eq!((open.open, open.are_answers), (3, false));
-/// assert_eq!(open.roots[0].value.name, "x_a.a.id");
-/// assert_eq!(open.roots[0].waiting, ["x_a.a.id", "x_b.b.of"]);
-/// assert!(open.text().starts_with("3 unknown values, by what they wait for:\n"));
-/// assert_eq!(open.to_json()["roots"][0]["place"], "main.tf:1");
-/// assert!(open.to_dot().contains("-> r0;"));
+/// let causes = root_causes(&plan, &options, None);
+/// assert_eq!((causes.total, causes.counts_answers), (3, false));
+/// assert_eq!(causes.roots[0].value.name, "x_a.a.id");
+/// assert_eq!(causes.roots[0].dependents, ["x_a.a.id", "x_b.b.of"]);
+/// assert!(causes.text().starts_with("3 unknown values, by the values that they depend on:\n"));
+/// assert_eq!(causes.to_json()["roots"][0]["place"], "main.tf:1");
+/// assert!(causes.to_dot().contains("-> r0;"));
 /// # Ok::<(), plantime::Error>(())
 /// ```
-pub fn open_roots(plan: &Plan, options: &CheckOptions, report: Option<&PlanReport>) -> OpenRoots {
-    let mut resources = known_resources(plan, options);
-    let open: Vec<Open> = match report {
-        Some(report) => report.checked.iter().flat_map(open_answers).collect(),
+pub fn root_causes(plan: &Plan, options: &CheckOptions, report: Option<&PlanReport>) -> RootCauses {
+    let mut resources = resources_with_facts(plan, options);
+    let inputs: Vec<UnknownInput> = match report {
+        Some(report) => report.checked.iter().flat_map(inputs_of_answers).collect(),
         None => resources.iter().flat_map(unknown_values).collect(),
     };
-    let asked: Vec<(Asked<'_>, &Path)> = open.iter().map(|open| (open.asked(), &open.path)).collect();
+    let requested: Vec<(PlanObject<'_>, &Path)> =
+        inputs.iter().map(|input| (input.object(), &input.path)).collect();
     let found = match &options.configuration {
         Some(configuration) => {
-            let read = |evaluation: &Evaluation<'_>| evaluation.explain_all(&asked);
+            let read = |evaluation: &Evaluation<'_>| evaluation.explain_all(&requested);
             let mut found =
-                flow::apply_and_read(configuration, plan, &mut resources, &options.schemas, read).1;
+                flow::apply_configuration_with(configuration, plan, &mut resources, &options.schemas, read).1;
             found.0.values.iter_mut().for_each(|value| add_folder(value, configuration.folder()));
             Some(found)
         }
         None => None,
     };
-    let count = open.iter().map(|open| &open.waiting).collect::<BTreeSet<_>>().len();
-    let are_answers = report.is_some();
+    let total = inputs.iter().map(|input| &input.dependent).collect::<BTreeSet<_>>().len();
+    let counts_answers = report.is_some();
     let Some((explanation, positions)) = found else {
-        return OpenRoots { roots: Vec::new(), open: count, are_answers };
+        return RootCauses { roots: Vec::new(), total, counts_answers };
     };
-    // An answer may wait for several parts of one value.
-    let mut waiting: BTreeMap<usize, BTreeSet<&str>> = BTreeMap::new();
-    for (open, positions) in open.iter().zip(&positions) {
+    // An answer may depend on several parts of one value.
+    let mut dependents: BTreeMap<usize, BTreeSet<&str>> = BTreeMap::new();
+    for (input, positions) in inputs.iter().zip(&positions) {
         for root in explanation.roots_of(positions) {
-            waiting.entry(root).or_default().insert(&open.waiting);
+            dependents.entry(root).or_default().insert(&input.dependent);
         }
     }
-    let by_address = by_address(&resources);
-    let root = |(position, waiting): (usize, BTreeSet<&str>)| {
+    let resources = by_address(&resources);
+    let root = |(position, dependents): (usize, BTreeSet<&str>)| {
         let mut value = explanation.values.get(position)?.clone();
-        add_facts(&mut value, &by_address);
-        Some(OpenRoot { value, waiting: waiting.into_iter().map(str::to_owned).collect() })
+        add_facts(&mut value, &resources);
+        Some(RootCause { value, dependents: dependents.into_iter().map(str::to_owned).collect() })
     };
-    let mut roots: Vec<OpenRoot> = waiting.into_iter().filter_map(root).collect();
-    roots.sort_by(|a, b| (b.waiting.len(), &a.value.name).cmp(&(a.waiting.len(), &b.value.name)));
-    OpenRoots { roots, open: count, are_answers }
+    let mut roots: Vec<RootCause> = dependents.into_iter().filter_map(root).collect();
+    roots.sort_by(|a, b| (b.dependents.len(), &a.value.name).cmp(&(a.dependents.len(), &b.value.name)));
+    RootCauses { roots, total, counts_answers }
 }
 
-/// Something open: where it is, and what it is called.
-struct Open {
+/// An unknown value of a resource or output, and the name of what depends on it.
+struct UnknownInput {
     address: String,
     is_output: bool,
     path: Path,
-    waiting: String,
+    dependent: String,
 }
 
-impl Open {
-    fn asked(&self) -> Asked<'_> {
+impl UnknownInput {
+    fn object(&self) -> PlanObject<'_> {
         match self.is_output {
-            true => Asked::Output(self.address.strip_prefix("output.").unwrap_or(&self.address)),
-            false => Asked::Resource(&self.address),
+            true => PlanObject::Output(self.address.strip_prefix("output.").unwrap_or(&self.address)),
+            false => PlanObject::Resource(&self.address),
         }
     }
 }
 
-/// The undetermined answers about a resource or output, one for each unknown input.
-fn open_answers(checked: &CheckedResource) -> Vec<Open> {
-    let mut open = Vec::new();
+/// The unknown inputs of the undetermined answers about a resource or output.
+fn inputs_of_answers(checked: &CheckedResource) -> Vec<UnknownInput> {
+    let mut inputs = Vec::new();
     for answer in &checked.answers {
         let TestVerdict::Undetermined(reason) = &answer.verdict else { continue };
-        let place = write::joined(checked.address(), &answer.path);
+        let place = answer.path.after_name(checked.address());
         for input in reason.why.inputs() {
-            open.push(Open {
+            inputs.push(UnknownInput {
                 address: checked.address().to_owned(),
                 is_output: checked.type_name().is_none(),
                 path: input.clone(),
-                waiting: format!("rule {} on {place}", answer.rule),
+                dependent: format!("rule {} on {place}", answer.rule),
             });
         }
     }
-    open
+    inputs
 }
 
 /// The unknown values of a resource: of a set and of what is marked the whole.
-fn unknown_values(resource: &Planned<'_>) -> Vec<Open> {
-    let mut open = Vec::new();
+fn unknown_values(resource: &Planned<'_>) -> Vec<UnknownInput> {
+    let mut inputs = Vec::new();
     resource.after.walk(|path, part| {
         let is_whole = !part.is_known() || part.is_marked() || matches!(part.view(), View::Set(_));
         if is_whole && !part.is_wholly_known() {
             let address = resource.change.address.clone();
-            let waiting = write::joined(&address, path);
-            open.push(Open { address, is_output: false, path: path.clone(), waiting });
+            let dependent = path.after_name(&address);
+            inputs.push(UnknownInput { address, is_output: false, path: path.clone(), dependent });
         }
         !is_whole && !part.is_wholly_known()
     });
-    open
+    inputs
 }
 
 /// The planned resources with what assumptions, schemas and catalogues say.
-fn known_resources<'p>(plan: &'p Plan, options: &CheckOptions) -> Vec<Planned<'p>> {
+fn resources_with_facts<'p>(plan: &'p Plan, options: &CheckOptions) -> Vec<Planned<'p>> {
     let mut resources = planned_resources(plan);
     if !options.show_values {
         mark_unstated(&mut resources, &options.schemas);
@@ -261,64 +264,57 @@ fn add_facts(value: &mut ExplainedValue, resources: &HashMap<&str, &Planned<'_>>
 }
 
 /// The explanation that the references in a plan in JSON give: they do not tell how a value is computed, nor where.
-fn by_references(plan: &Plan, resources: &[Planned<'_>], name: &str) -> Option<Explanation> {
-    let asked = planned_value(plan, resources, name)?;
-    let mut values = vec![asked];
-    let Some(first) = values.first_mut().filter(|first| first.cause != Cause::Known) else {
-        return Some(Explanation { values, asked: 1 });
+fn by_references(plan: &Plan, resources: &HashMap<&str, &Planned<'_>>, name: &str) -> Option<Explanation> {
+    let mut values = vec![planned_value(plan, resources, name)?];
+    let Some(first) = values.first_mut().filter(|first| first.cause != UnknownCause::Known) else {
+        return Some(Explanation { values, requested: 1 });
     };
     let references = match &first.address {
         Some(address) => plan.references.of(address, &first.path),
         None => plan.references.of_output(name.strip_prefix("output.").unwrap_or(name)),
     };
     let roots = references.iter().filter_map(|reference| planned_value(plan, resources, reference));
-    let roots: Vec<ExplainedValue> = roots.filter(|root| root.cause != Cause::Known).collect();
+    let roots: Vec<ExplainedValue> = roots.filter(|root| root.cause != UnknownCause::Known).collect();
     if !roots.is_empty() {
-        first.cause = Cause::Expression;
-        first.hangs_on = (1..=roots.len()).collect();
+        first.cause = UnknownCause::Expression;
+        first.depends_on = (1..=roots.len()).collect();
     }
     values.extend(roots);
-    Some(Explanation { values, asked: 1 })
+    Some(Explanation { values, requested: 1 })
 }
 
 /// A value of the plan by its name: a resource with a path, a variable of the root module, an output.
-fn planned_value(plan: &Plan, resources: &[Planned<'_>], name: &str) -> Option<ExplainedValue> {
-    let explained = |address: Option<&str>, path: Path, value: Value, cause: Cause| ExplainedValue {
+fn planned_value(plan: &Plan, resources: &HashMap<&str, &Planned<'_>>, name: &str) -> Option<ExplainedValue> {
+    let explained = |address: Option<&str>, path: Path, value: Value, cause: UnknownCause| ExplainedValue {
         name: name.to_owned(),
         address: address.map(str::to_owned),
         path,
-        cause: if value.is_wholly_known() { Cause::Known } else { cause },
+        cause: if value.is_wholly_known() { UnknownCause::Known } else { cause },
         value,
         place: None,
         line: None,
-        hangs_on: Vec::new(),
+        depends_on: Vec::new(),
         omitted: 0,
         facts: Vec::new(),
     };
     if let Some(variable) = name.strip_prefix("var.") {
         let variable = variable.split(['.', '[']).next()?;
         let value = plan.variables.get(variable).cloned()?;
-        return Some(explained(None, Path::new(), value, Cause::Variable));
+        return Some(explained(None, Path::new(), value, UnknownCause::Variable));
     }
     if let Some(output) = name.strip_prefix("output.") {
         let value = plan.output_changes.get(output)?.after.clone()?;
-        return Some(explained(None, Path::new(), value, Cause::Expression));
+        return Some(explained(None, Path::new(), value, UnknownCause::Expression));
     }
-    // The longest part that is an address; what follows is a path into the resource.
-    let ends = name.match_indices(['.', '[']).map(|(at, _)| at).chain([name.len()]);
-    let ends: Vec<usize> = ends.collect();
-    ends.into_iter().rev().find_map(|end| {
-        let (address, rest) = name.split_at_checked(end)?;
-        let resource = resources.iter().find(|resource| resource.change.address == address)?;
-        let path: Path = rest.strip_prefix('.').unwrap_or(rest).parse().ok()?;
-        let value = resource.after.get(&path).ok()?;
-        let cause = match resource.change.mode {
-            Mode::Managed | Mode::Other => Cause::Provider(resource.change.type_name.to_string()),
-            Mode::Data => Cause::DataSource,
-            Mode::Ephemeral => Cause::Ephemeral,
-        };
-        Some(explained(Some(address), path, value, cause))
-    })
+    let (address, path) = split_path(name, |address| resources.contains_key(address))?;
+    let resource = resources.get(address)?;
+    let value = resource.after.get(&path).ok()?;
+    let cause = match resource.change.mode {
+        Mode::Managed | Mode::Other => UnknownCause::Provider(resource.change.type_name.to_string()),
+        Mode::Data => UnknownCause::DataSource,
+        Mode::Ephemeral => UnknownCause::Ephemeral,
+    };
+    Some(explained(Some(address), path, value, cause))
 }
 
 /// The error that neither the plan nor the configuration has a value, with the nearest name.

@@ -27,9 +27,9 @@ use std::fmt;
 use std::sync::Arc;
 
 use crate::path::Path;
-use crate::plan::checking::own_conditions::OwnCondition;
+use crate::plan::checking::custom_conditions::CustomCondition;
 use crate::plan::checking::replacement::Replacement;
-use crate::plan::knowledge::configuration::WrittenLine;
+use crate::plan::knowledge::configuration::SourceLine;
 use crate::plan::knowledge::facts::{ContradictedFact, UsedFact};
 use crate::plan::knowledge::{ContradictedAssumption, Origin};
 use crate::plan::read::gap::Gap;
@@ -79,7 +79,7 @@ pub struct PlanReport {
     /// The results of the configuration's own conditions.
     pub own_checks: Vec<Check>,
     /// The configuration's own conditions, evaluated with all that is assumed; none without a configuration. They fail nothing.
-    pub conditions: Vec<OwnCondition>,
+    pub conditions: Vec<CustomCondition>,
     /// The rules file that was checked against.
     pub rules: Source,
     /// The descriptions that authors gave their rules, by rule name.
@@ -393,7 +393,7 @@ pub struct Failure {
     /// `is a set of string with 2 elements`, `has a sensitive value`.
     pub values: Vec<(Path, String)>,
     /// The line of the configuration that the value is written in, if the configuration was read and has one.
-    pub written: Option<Box<WrittenLine>>,
+    pub source_line: Option<Box<SourceLine>>,
 }
 
 /// Why a test is undetermined, and what it depends on.
@@ -482,19 +482,19 @@ impl PlanReport {
         self.descriptions.get(rule).map(String::as_str)
     }
 
-    /// The unknown values that undetermined rules wait for, each with the number of rules; the most wanted first. Sorts the
+    /// The unknown values that undetermined rules depend on, each with the number of rules; the most frequent first. Sorts the
     /// references of all undetermined answers.
     ///
     /// [Example](PlanReport)
     pub fn wanted(&self) -> Vec<(&str, usize)> {
-        let mut waiting = Vec::new();
+        let mut references = Vec::new();
         for answer in self.checked.iter().flat_map(|checked| &checked.answers) {
             let TestVerdict::Undetermined(reason) = &answer.verdict else { continue };
-            waiting.extend(reason.depends_on.iter().map(|reference| (reference.as_str(), &*answer.rule)));
+            references.extend(reason.depends_on.iter().map(|reference| (reference.as_str(), &*answer.rule)));
         }
-        waiting.sort_unstable();
-        waiting.dedup();
-        let same_reference = waiting.chunk_by(|(one, _), (other, _)| one == other);
+        references.sort_unstable();
+        references.dedup();
+        let same_reference = references.chunk_by(|(one, _), (other, _)| one == other);
         let mut wanted: Vec<_> =
             same_reference.filter_map(|rules| Some((rules.first()?.0, rules.len()))).collect();
         // Stable: equally wanted ones stay in the order of their names.

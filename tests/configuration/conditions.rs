@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use plantime::configuration::{Condition, ConditionKind, ConditionVerdict};
+use plantime::configuration::{Condition, ConditionVerdict};
 use plantime::plan::CheckStatus;
 
 use super::recorded::roots;
@@ -16,17 +16,6 @@ fn status(conditions: &[&Condition]) -> CheckStatus {
         () if has(|verdict| *verdict == ConditionVerdict::Fail) => CheckStatus::Fail,
         () if has(|verdict| *verdict == ConditionVerdict::Undetermined) => CheckStatus::Unknown,
         () => CheckStatus::Pass,
-    }
-}
-
-fn kind(condition: &Condition) -> &'static str {
-    match condition.kind {
-        ConditionKind::Validation => "var",
-        ConditionKind::Assertion => "check",
-        _ if condition.address.starts_with("output.") || condition.address.contains(".output.") => {
-            "output_value"
-        }
-        _ => "resource",
     }
 }
 
@@ -44,8 +33,8 @@ fn conditions_agree_with_terraform() {
         let conditions = evaluation.conditions();
         let mut ours: BTreeMap<(&str, &str), Vec<&Condition>> = BTreeMap::new();
         for condition in &conditions {
-            ours.entry((kind(condition), &condition.address)).or_default().push(condition);
-            if condition.verdict == ConditionVerdict::Undetermined && condition.waits_for.is_empty() {
+            ours.entry((condition.object.name(), &condition.address)).or_default().push(condition);
+            if condition.verdict == ConditionVerdict::Undetermined && condition.depends_on.is_empty() {
                 unexplained.push(format!("{}: {} {}", root.name, condition.address, condition.origin));
             }
         }

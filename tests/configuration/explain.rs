@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use plantime::configuration::{Configuration, Inputs};
 use plantime::plan::{
-    self, CheckOptions, Configuration as PlanConfiguration, Plan, RulesFile, Source, explain, open_roots,
+    self, CheckOptions, Configuration as PlanConfiguration, Plan, RulesFile, Source, explain, root_causes,
 };
 use plantime::schema::ProviderSchemas;
 
@@ -246,7 +246,7 @@ fn names_of_every_kind_are_found() {
         assert_eq!(roots, [root], "{name}");
     }
     let known = explain(&plan, &options, "x_counted.c[0].name").unwrap();
-    assert_eq!(known.asked()[0].cause.name(), "known");
+    assert_eq!(known.requested()[0].cause.name(), "known");
     assert_eq!(known.roots().count(), 0);
     for missing in ["x_vpc.mian.id", "nothing", "local.none", "output.none", "1 +", ""] {
         let error = explain(&plan, &options, missing).unwrap_err();
@@ -280,7 +280,7 @@ output.url is a string starting with \"https://\", known after apply
     assert!(dot.starts_with("digraph why {") && dot.contains("n0 -> n1;"), "{dot}");
     assert!(dot.contains("n3 [label=\"x_vpc.main.id\\nis known after apply"), "{dot}");
     let json = explanation.to_json();
-    assert_eq!(json["values"][1]["hangs_on"], serde_json::json!(["module.net.var.given"]));
+    assert_eq!(json["values"][1]["depends_on"], serde_json::json!(["module.net.var.given"]));
     assert_eq!(json["values"][3]["is_root"], true);
 }
 
@@ -300,7 +300,31 @@ output "secret" {
     assert!(shown.contains("x_vpc.main.id"), "{shown}");
 }
 
-/// A chain of 2,000 local values, and values that hang on each other in every way, end.
+/// A line that has a secret beside the value that is asked for is not shown, although that value is not sensitive.
+#[test]
+fn a_secret_beside_the_value_is_not_shown() {
+    for beside in [
+        "{ token = sensitive(\"hunter2\"), id = x_vpc.main.id }",
+        "{ id = x_vpc.main.id, token = nonsensitive(sensitive(\"hunter2\")) }",
+        "[x_vpc.main.id, sensitive(\"hunter2\")][0]",
+        "{ id = length(sensitive(\"hunter2\")) > 1 ? x_vpc.main.id : \"\" }",
+        "{ id = x_vpc.main.id, token = \"hunter2${local.secret}\" }",
+    ] {
+        let part = if beside.starts_with('[') { "local.beside" } else { "local.beside.id" };
+        let outputs = format!(
+            "locals {{\n  secret = sensitive(\"\")\n  beside = {beside}\n}}\noutput \"part\" {{ value = {part} }}\n"
+        );
+        let explanation = explain(&plan(&[]), &options(&outputs), "output.part").unwrap();
+        let shown = format!("{}{}{}", explanation.text(), explanation.to_json(), explanation.to_dot());
+        assert!(!shown.contains("hunter2"), "{beside}: {shown}");
+        let roots: Vec<&str> = explanation.roots().map(|root| root.name.as_str()).collect();
+        assert_eq!(roots, ["x_vpc.main.id"], "{beside}");
+        let causes = root_causes(&plan(&[]), &options(&outputs), None);
+        assert!(!format!("{}{}", causes.text(), causes.to_json()).contains("hunter2"), "{beside}");
+    }
+}
+
+/// A chain of 2,000 local values, and values that depend on each other in every way, end.
 #[test]
 fn long_chains_and_wide_graphs_end() {
     let chain: String = (0..1_500).map(|at| format!("  l{} = local.l{at}\n", at + 1)).collect();
@@ -331,14 +355,14 @@ fn long_chains_and_wide_graphs_end() {
     assert_eq!(explanation.roots().count(), 2);
 }
 
-/// The roots of all that is open, the most wanted first.
+/// The values that most others depend on come first.
 #[test]
-fn roots_are_ranked_by_what_waits() {
+fn root_causes_are_ranked_by_their_dependents() {
     let (outputs, plan) = (outputs(), plan(&[]));
-    let open = open_roots(&plan, &options(&outputs), None);
-    assert!(!open.are_answers);
+    let causes = root_causes(&plan, &options(&outputs), None);
+    assert!(!causes.counts_answers);
     let first: Vec<(&str, usize)> =
-        open.roots.iter().map(|root| (root.value.name.as_str(), root.waiting.len())).take(3).collect();
+        causes.roots.iter().map(|root| (root.value.name.as_str(), root.dependents.len())).take(3).collect();
     assert_eq!(first[0], ("x_vpc.main.id", 5));
     assert!(first[0].1 >= first[1].1 && first[1].1 >= first[2].1);
     // With rules, answers are counted.
@@ -346,11 +370,15 @@ fn roots_are_ranked_by_what_waits() {
     let rules = "rule \"a\" {\n  resource = \"x_keyed\"\n  attribute \"of\" { starts_with = \"v\" }\n  attribute \"id\" { starts_with = \"v\" }\n}\n";
     with_rules.rules = RulesFile::read(Source::new("rules.hcl", rules)).unwrap();
     let report = plan::check("plan.json", &plan, &with_rules).unwrap();
-    let open = open_roots(&plan, &with_rules, Some(&report));
-    assert_eq!((open.are_answers, open.open), (true, 4));
+    let causes = root_causes(&plan, &with_rules, Some(&report));
+    assert_eq!((causes.counts_answers, causes.total), (true, 4));
     let roots: Vec<(&str, &[String])> =
-        open.roots.iter().map(|root| (root.value.name.as_str(), &root.waiting[..])).collect();
+        causes.roots.iter().map(|root| (root.value.name.as_str(), &root.dependents[..])).collect();
     assert_eq!(roots.len(), 4);
     assert_eq!(roots[2], ("x_vpc.main.id", &["rule a on x_keyed.k[\"a\"].of".to_owned()][..]));
-    assert!(open.text().starts_with("4 open answers, by what they wait for:\n"), "{}", open.text());
+    assert!(
+        causes.text().starts_with("4 undetermined answers, by the values that they depend on:\n"),
+        "{}",
+        causes.text()
+    );
 }

@@ -81,7 +81,7 @@ Exit status:
     /// Explain why a value is not known: the expressions that it is computed by, back to what only an apply decides
     ///
     /// Shows of each value on the way where it is written, what is known of it, and what would decide it. With --roots: all
-    /// unknown values that something waits for, the most wanted first.
+    /// unknown values that others depend on, those with the most dependents first.
     #[command(after_help = WHY_HELP)]
     Why(Why),
     /// Check a configuration without a plan: blocks, references, types, arguments against the schemas of the providers
@@ -104,8 +104,8 @@ Examples:
   plantime why aws_subnet.a.vpc_id --plan tfplan           a binary plan has its configuration inside
   plantime why output.url --plan plan.json --config infra  a plan in JSON has not
   plantime why module.net.local.cidr --config infra        without a plan, as far as the configuration tells
-  plantime why --roots --plan tfplan                       what all unknown values wait for
-  plantime why --roots --plan tfplan --rules rules.hcl     what all open answers wait for
+  plantime why --roots --plan tfplan                       what all unknown values depend on
+  plantime why --roots --plan tfplan --rules rules.hcl     what all undetermined answers depend on
   plantime why output.url --plan tfplan --format dot | dot -Tsvg > why.svg
 
 Exit status:
@@ -219,12 +219,9 @@ pub(crate) struct Facts {
     pub(crate) mirror: Vec<(String, String)>,
 }
 
-// The options of `plantime eval`.
+/// What a value is found in: a plan, its configuration, or both.
 #[derive(clap::Args)]
-pub(crate) struct Eval {
-    /// The expression
-    #[arg(value_name = "EXPR")]
-    pub(crate) expression: String,
+pub(crate) struct PlanInputs {
     /// The plan: as `terraform plan -out=FILE` wrote it, or in JSON; `-` for standard input
     ///
     /// A binary plan has its configuration inside, which is used without --config.
@@ -236,12 +233,22 @@ pub(crate) struct Eval {
     /// Provider schemas (`terraform providers schema -json`): types of unknown values; may be repeated
     #[arg(long, value_name = "FILE")]
     pub(crate) schemas: Vec<PathBuf>,
-    /// The value of `terraform.workspace`: otherwise `default`, or unknown with a plan
-    #[arg(long, value_name = "NAME")]
-    pub(crate) workspace: Option<String>,
     /// The size above which an input file is refused, in bytes or with KiB, MiB, GiB
     #[arg(long, value_name = "SIZE", default_value = "1GiB", value_parser = size)]
     pub(crate) max_input_size: u64,
+}
+
+// The options of `plantime eval`.
+#[derive(clap::Args)]
+pub(crate) struct Eval {
+    /// The expression
+    #[arg(value_name = "EXPR")]
+    pub(crate) expression: String,
+    #[command(flatten)]
+    pub(crate) inputs: PlanInputs,
+    /// The value of `terraform.workspace`: otherwise `default`, or unknown with a plan
+    #[arg(long, value_name = "NAME")]
+    pub(crate) workspace: Option<String>,
 }
 
 // The options of `plantime why`.
@@ -251,18 +258,11 @@ pub(crate) struct Why {
     /// of the root module
     #[arg(value_name = "NAME", required_unless_present = "roots", conflicts_with = "roots")]
     pub(crate) name: Option<String>,
-    /// List the unknown values that others wait for, the most wanted first
+    /// List the unknown values that others depend on, those with the most dependents first
     #[arg(long)]
     pub(crate) roots: bool,
-    /// The plan: as `terraform plan -out=FILE` wrote it, or in JSON; `-` for standard input
-    #[arg(long, value_name = "FILE")]
-    pub(crate) plan: Option<PathBuf>,
-    /// Folder of the root module
-    #[arg(long, value_name = "DIR")]
-    pub(crate) config: Option<PathBuf>,
-    /// Provider schemas (`terraform providers schema -json`): types of unknown values; may be repeated
-    #[arg(long, value_name = "FILE")]
-    pub(crate) schemas: Vec<PathBuf>,
+    #[command(flatten)]
+    pub(crate) inputs: PlanInputs,
     /// Rules: their assumptions hold, and --roots counts their open answers; may be repeated
     #[arg(long, value_name = "FILE")]
     pub(crate) rules: Vec<PathBuf>,
@@ -276,9 +276,6 @@ pub(crate) struct Why {
     pub(crate) format: String,
     #[command(flatten)]
     pub(crate) output: Output,
-    /// The size above which an input file is refused, in bytes or with KiB, MiB, GiB
-    #[arg(long, value_name = "SIZE", default_value = "1GiB", value_parser = size)]
-    pub(crate) max_input_size: u64,
 }
 
 // The options of `plantime validate`.

@@ -28,20 +28,21 @@ pub(crate) fn eval(arguments: &Eval) -> ExitCode {
 
 /// The value of the expression, and the problems of the configuration, which leave other values unknown.
 fn value(arguments: &Eval) -> Result<(Value, Vec<InputError>), Vec<InputError>> {
-    let limit = arguments.max_input_size;
-    let mut inputs: Vec<Input> = arguments.plan.iter().map(|path| Input::of(path)).collect();
-    inputs.extend(arguments.schemas.iter().map(|path| Input::of(path)));
+    let limit = arguments.inputs.max_input_size;
+    let mut inputs: Vec<Input> = arguments.inputs.plan.iter().map(|path| Input::of(path)).collect();
+    inputs.extend(arguments.inputs.schemas.iter().map(|path| Input::of(path)));
     let mut errors = Vec::from_iter(input::standard_input_twice(&inputs));
-    let schemas = input::schemas(&arguments.schemas, limit, &mut errors);
-    let plan = arguments.plan.as_deref().map(|path| input::plan(&Input::of(path), limit, &schemas));
+    let schemas = input::schemas(&arguments.inputs.schemas, limit, &mut errors);
+    let plan = arguments.inputs.plan.as_deref().map(|path| input::plan(&Input::of(path), limit, &schemas));
     let plan = plan.transpose().map_err(|error| errors.push(error)).ok().flatten().unwrap_or_default();
     let expression = Expression::parse_source(Source::new("expression", arguments.expression.as_str()));
-    let expression = expression.map_err(|problems| errors.extend(told(&problems))).ok();
-    let configuration = arguments.config.clone().map(|folder| match folder.is_dir() {
-        true => Configuration::read(Arc::new(Folder { folder, limit })).map_err(|problems| told(&problems)),
+    let expression = expression.map_err(|problems| errors.extend(diagnostic_errors(&problems))).ok();
+    let configuration = arguments.inputs.config.clone().map(|folder| match folder.is_dir() {
+        true => Configuration::read(Arc::new(Folder { folder, limit }))
+            .map_err(|problems| diagnostic_errors(&problems)),
         false => Err(vec![InputError::input(folder.display().to_string(), "no such folder")]),
     });
-    let embedded = || Some(plan.configuration()?.map_err(|problems| told(&problems)));
+    let embedded = || Some(plan.configuration()?.map_err(|problems| diagnostic_errors(&problems)));
     let configuration = configuration.or_else(embedded).transpose();
     let configuration = configuration.map_err(|more| errors.extend(more)).ok().flatten();
     let Some(expression) = expression.filter(|_| errors.is_empty()) else { return Err(errors) };
@@ -49,20 +50,20 @@ fn value(arguments: &Eval) -> Result<(Value, Vec<InputError>), Vec<InputError>> 
     let planned = plan.planned_values();
     let Some(configuration) = configuration else {
         let value = expression.evaluate(&Scope::new(&planned));
-        return value.map(|value| (value, Vec::new())).map_err(|problems| told(&problems));
+        return value.map(|value| (value, Vec::new())).map_err(|problems| diagnostic_errors(&problems));
     };
     let mut inputs = Inputs::new().schemas(&schemas);
     if let Some(name) = &arguments.workspace {
         inputs = inputs.workspace(name.as_str());
     }
-    if arguments.plan.is_some() {
+    if arguments.inputs.plan.is_some() {
         inputs = inputs.known(&planned);
     }
     if let Ok(directory) = std::env::current_dir() {
         inputs = inputs.directory(directory.display().to_string());
     }
     let evaluation = configuration.evaluate(&inputs);
-    let value = evaluation.evaluate(&expression).map_err(|problems| told(&problems))?;
+    let value = evaluation.evaluate(&expression).map_err(|problems| diagnostic_errors(&problems))?;
     Ok((value, evaluation.problems().iter().map(error).collect()))
 }
 
@@ -80,7 +81,7 @@ fn description(value: &Value) -> String {
     text
 }
 
-fn told(problems: &Diagnostics) -> Vec<InputError> {
+fn diagnostic_errors(problems: &Diagnostics) -> Vec<InputError> {
     problems.iter().map(error).collect()
 }
 

@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use plantime::plan::{InputError, Plan, Source};
+use plantime::plan::{InputError, Plan, Problem, Source};
 use plantime::schema::ProviderSchemas;
 
 /// One text to read: standard input or a file.
@@ -77,15 +77,11 @@ pub(crate) fn reason(error: &io::Error) -> String {
 
 /// Reads a plan, binary or in JSON, of at most `limit` bytes.
 pub(crate) fn plan(input: &Input, limit: u64, schemas: &ProviderSchemas) -> Result<Plan, InputError> {
-    parsed_plan(input, &input.read(limit)?, schemas)
+    parse_plan(input, &input.read(limit)?, schemas)
 }
 
 /// The plan in the bytes of an input, binary or in JSON.
-pub(crate) fn parsed_plan(
-    input: &Input,
-    bytes: &[u8],
-    schemas: &ProviderSchemas,
-) -> Result<Plan, InputError> {
+pub(crate) fn parse_plan(input: &Input, bytes: &[u8], schemas: &ProviderSchemas) -> Result<Plan, InputError> {
     let read = if Plan::is_binary(bytes) { Plan::read_binary } else { Plan::read };
     read(bytes, schemas).map_err(|error| InputError::input(input.name(), error.to_string()))
 }
@@ -196,4 +192,9 @@ pub(crate) fn sources(inputs: &[Input], limit: u64) -> Result<Vec<Source>, Vec<I
         }
     }
     if errors.is_empty() { Ok(sources) } else { Err(errors) }
+}
+
+/// Converts problems of a source text to errors of the command.
+pub(crate) fn problem_errors(problems: Vec<Problem>) -> Vec<InputError> {
+    problems.into_iter().map(InputError::from).collect()
 }

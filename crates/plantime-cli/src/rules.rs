@@ -12,8 +12,8 @@ use crate::words::{WORDS, Word};
 
 /// Runs `plantime rules`: writes the explanation of one name or of all rules, and returns the exit status.
 pub(crate) fn rules(arguments: &Rules) -> ExitCode {
-    let (text, mut errors) = match told(arguments.name.as_deref()) {
-        Ok(told) => (written(&told, &arguments.format), Vec::new()),
+    let (text, mut errors) = match find(arguments.name.as_deref()) {
+        Ok(found) => (written(&found, &arguments.format), Vec::new()),
         Err(error) => (String::new(), vec![InputError::new(error.to_string())]),
     };
     errors.extend(output::write(text.as_bytes()).err());
@@ -22,50 +22,50 @@ pub(crate) fn rules(arguments: &Rules) -> ExitCode {
 }
 
 /// What a name stands for: one or several rules with their manuals, or a word of the rules language.
-enum Told {
+enum Found {
     Rules(Vec<Manual>),
     Word(&'static Word),
 }
 
 /// What the name stands for: a rule by its name or alias, a word of the language, or the rules that another system
 /// calls so. All rules without a name; an error for an unknown name.
-fn told(name: Option<&str>) -> plantime::Result<Told> {
+fn find(name: Option<&str>) -> plantime::Result<Found> {
     let Some(name) = name else {
         let all: plantime::Result<Vec<Manual>> = keywords().iter().map(|keyword| keyword.manual()).collect();
-        return all.map(Told::Rules);
+        return all.map(Found::Rules);
     };
     let unknown = match keyword(name) {
-        Ok(keyword) => return Ok(Told::Rules(vec![keyword.manual()?])),
+        Ok(keyword) => return Ok(Found::Rules(vec![keyword.manual()?])),
         Err(unknown) => unknown,
     };
     if let Some(word) = WORDS.iter().find(|word| word.name == name) {
-        return Ok(Told::Word(word));
+        return Ok(Found::Word(word));
     }
     let of_systems = keywords().iter().filter(|keyword| {
         let names = System::ALL.iter().flat_map(|system| keyword.names_in(*system));
         names.into_iter().any(|known| known.eq_ignore_ascii_case(name))
     });
     let found: Vec<Manual> = of_systems.map(|keyword| keyword.manual()).collect::<plantime::Result<_>>()?;
-    if found.is_empty() { Err(unknown) } else { Ok(Told::Rules(found)) }
+    if found.is_empty() { Err(unknown) } else { Ok(Found::Rules(found)) }
 }
 
 /// The explanation in the format `json`, `markdown` or text.
-fn written(told: &Told, format: &str) -> String {
-    match (told, format) {
-        (Told::Rules(manuals), "json") => {
+fn written(found: &Found, format: &str) -> String {
+    match (found, format) {
+        (Found::Rules(manuals), "json") => {
             let rules: Vec<Json> = manuals.iter().map(to_json).collect();
             format!("{:#}\n", json!({ "format_version": "1.0", "rules": rules }))
         }
-        (Told::Rules(manuals), "markdown") => each(manuals, Manual::section),
-        (Told::Rules(manuals), _) => each(manuals, Manual::text),
-        (Told::Word(word), "json") => {
+        (Found::Rules(manuals), "markdown") => each(manuals, Manual::section),
+        (Found::Rules(manuals), _) => each(manuals, Manual::text),
+        (Found::Word(word), "json") => {
             let Word { name, stands, description, example } = word;
             let word =
                 json!({ "name": name, "stands": stands, "description": description, "example": example });
             format!("{:#}\n", json!({ "format_version": "1.0", "words": [word] }))
         }
-        (Told::Word(word), "markdown") => word.section(),
-        (Told::Word(word), _) => word.text(),
+        (Found::Word(word), "markdown") => word.section(),
+        (Found::Word(word), _) => word.text(),
     }
 }
 

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use plantime::plan::{
-    self, CheckOptions, Configuration, InputError, Obligations, Plan, PlanReport, Problem, RulesFile, Summary,
+    self, CheckOptions, Configuration, InputError, Obligations, Plan, PlanReport, RulesFile, Summary,
 };
 use plantime::schema::ProviderSchemas;
 
@@ -161,8 +161,8 @@ fn inputs(arguments: &Check) -> Result<Given, Vec<InputError>> {
         let against = CheckOptions {
             schemas: ProviderSchemas::from_json(bundle::SCHEMAS)
                 .map_err(|e| vec![InputError::new(e.to_string())])?,
-            rules: RulesFile::read(bundle::rules()).map_err(told)?,
-            configuration: Some(bundle::configuration().map_err(told)?),
+            rules: RulesFile::read(bundle::rules()).map_err(input::problem_errors)?,
+            configuration: Some(bundle::configuration().map_err(input::problem_errors)?),
             show_values: arguments.show_values,
             facts: facts::facts(&arguments.facts, None, arguments.max_input_size)?,
         };
@@ -194,7 +194,8 @@ fn against(arguments: &Check, rules: &[Input]) -> Result<CheckOptions, Vec<Input
     let limit = arguments.max_input_size;
     let mut errors = Vec::new();
     let schemas = input::schemas(&arguments.schemas, limit, &mut errors);
-    let rules = input::sources(rules, limit).and_then(|sources| RulesFile::read_files(sources).map_err(told));
+    let rules = input::sources(rules, limit)
+        .and_then(|sources| RulesFile::read_files(sources).map_err(input::problem_errors));
     let configuration = arguments.config.as_deref().map(|path| folder::configuration(path, limit));
     let configuration = configuration.transpose();
     let facts = facts::facts(&arguments.facts, arguments.config.as_deref(), limit);
@@ -237,7 +238,9 @@ fn checked(
         read(&plan, &against.schemas).map_err(|error| vec![InputError::input(name, error.to_string())])?;
     // A binary plan has its configuration inside; that of OpenTofu its schemas too.
     let embedded = match against.configuration {
-        None if !arguments.no_config => Configuration::of_plan(&read).transpose().map_err(told)?,
+        None if !arguments.no_config => {
+            Configuration::of_plan(&read).transpose().map_err(input::problem_errors)?
+        }
         _ => None,
     };
     let with_embedded;
@@ -253,12 +256,7 @@ fn checked(
     };
     // The text is as large as all that was read from it.
     let plan = arguments.obligations.is_some().then_some(plan);
-    let report = plan::check(name, &read, against).map_err(told)?;
+    let report = plan::check(name, &read, against).map_err(input::problem_errors)?;
     let open = plan.map(|plan| report.obligations(&plan));
     Ok(Checked { report, open })
-}
-
-/// Converts problems of a source text to errors of the command.
-fn told(problems: Vec<Problem>) -> Vec<InputError> {
-    problems.into_iter().map(InputError::from).collect()
 }

@@ -72,7 +72,7 @@ fn read_plan(
     schemas: &ProviderSchemas,
 ) -> Result<(Plan, Option<Vec<u8>>), InputError> {
     let bytes = input.read(limit)?;
-    let plan = input::parsed_plan(input, &bytes, schemas)?;
+    let plan = input::parse_plan(input, &bytes, schemas)?;
     Ok((plan, (!Plan::is_binary(&bytes)).then_some(bytes)))
 }
 

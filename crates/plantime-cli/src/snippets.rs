@@ -35,7 +35,7 @@ pub(crate) fn draw(message: &Message, rules: &Source, colour: Colour) -> String 
         group = group.element(snippet.annotation(annotation));
     }
     let written =
-        message.written.as_ref().and_then(|written| Some((written, printable(written.text.as_deref()?))));
+        message.source_line.as_ref().and_then(|written| Some((written, printable(written.text.as_deref()?))));
     if let Some((written, text)) = &written {
         let (start, end) = (text.len().saturating_sub(text.trim_start().len()), text.trim_end().len());
         let annotation = AnnotationKind::Context.span(start..end.max(start)).label("written here");

@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use plantime::plan::{self, CheckOptions, Configuration, InputError, Plan, Problem, RulesFile, Source};
+use plantime::plan::{self, CheckOptions, Configuration, InputError, Plan, RulesFile, Source};
 use plantime::schema::ProviderSchemas;
 
 use crate::args::Why;
@@ -11,7 +11,7 @@ use crate::folder;
 use crate::input::{self, Input};
 use crate::output::{self, Sink};
 
-/// Runs `plantime why`: writes why a value is not known, or what all that is open waits for, and returns the exit status.
+/// Runs `plantime why`: writes why a value is not known, or which unknown values most others depend on, and returns the exit status.
 pub(crate) fn why(arguments: &Why) -> ExitCode {
     let (text, mut errors) = match explained(arguments) {
         Ok(text) => (text, Vec::new()),
@@ -28,10 +28,10 @@ pub(crate) fn why(arguments: &Why) -> ExitCode {
 
 /// The explanation in the format of the options.
 fn explained(arguments: &Why) -> Result<String, Vec<InputError>> {
-    let given = given(arguments)?;
+    let inputs = read_inputs(arguments)?;
     let format = arguments.format.as_str();
     if let (false, Some(name)) = (arguments.roots, &arguments.name) {
-        let found = plan::explain(&given.plan, &given.options, name);
+        let found = plan::explain(&inputs.plan, &inputs.options, name);
         let explanation = found.map_err(|error| vec![InputError::new(error.to_string())])?;
         return Ok(match format {
             "json" => format!("{:#}\n", explanation.to_json()),
@@ -39,15 +39,17 @@ fn explained(arguments: &Why) -> Result<String, Vec<InputError>> {
             _ => explanation.text(),
         });
     }
-    if given.options.configuration.is_none() {
+    if inputs.options.configuration.is_none() {
         let message = "--roots follows the configuration: add --config DIR (a binary plan has it inside)";
         return Err(vec![InputError::new(message)]);
     }
     let report = match arguments.rules.is_empty() {
         true => None,
-        false => Some(plan::check(&given.name, &given.plan, &given.options).map_err(told)?),
+        false => {
+            Some(plan::check(&inputs.name, &inputs.plan, &inputs.options).map_err(input::problem_errors)?)
+        }
     };
-    let roots = plan::open_roots(&given.plan, &given.options, report.as_ref());
+    let roots = plan::root_causes(&inputs.plan, &inputs.options, report.as_ref());
     Ok(match format {
         "json" => format!("{:#}\n", roots.to_json()),
         "dot" => roots.to_dot(),
@@ -55,52 +57,51 @@ fn explained(arguments: &Why) -> Result<String, Vec<InputError>> {
     })
 }
 
-/// The plan, and what is known beside it.
-struct Given {
+/// The inputs: the plan, with its name in messages, and the options of the check.
+struct Inputs {
     name: String,
     plan: Plan,
     options: CheckOptions,
 }
 
 /// Reads all inputs, or returns everything that is wrong with them.
-fn given(arguments: &Why) -> Result<Given, Vec<InputError>> {
-    let limit = arguments.max_input_size;
+fn read_inputs(arguments: &Why) -> Result<Inputs, Vec<InputError>> {
+    let limit = arguments.inputs.max_input_size;
     let mut errors = Vec::new();
-    if arguments.plan.is_none() && arguments.config.is_none() {
+    if arguments.inputs.plan.is_none() && arguments.inputs.config.is_none() {
         errors.push(InputError::new("nothing to explain: add --plan FILE, --config DIR, or both"));
     }
     let (rules, wrong) = input::expanded(&arguments.rules, Some("hcl"));
     errors.extend(wrong);
-    let plan_input = arguments.plan.as_deref().map(Input::of);
+    let plan_input = arguments.inputs.plan.as_deref().map(Input::of);
     let mut inputs: Vec<Input> = plan_input.iter().chain(&rules).cloned().collect();
-    inputs.extend(arguments.schemas.iter().map(|path| Input::of(path)));
-    inputs.extend(facts::inputs(&arguments.facts, arguments.config.as_deref()));
+    inputs.extend(arguments.inputs.schemas.iter().map(|path| Input::of(path)));
+    inputs.extend(facts::inputs(&arguments.facts, arguments.inputs.config.as_deref()));
     errors.extend(input::standard_input_twice(&inputs));
     if !errors.is_empty() {
         return Err(errors);
     }
-    let schemas = input::schemas(&arguments.schemas, limit, &mut errors);
+    let schemas = input::schemas(&arguments.inputs.schemas, limit, &mut errors);
     let plan = plan_input.as_ref().map(|input| input::plan(input, limit, &schemas)).transpose();
     let plan = plan.map_err(|error| errors.push(error)).ok().flatten();
     let rules = match rules.is_empty() {
-        true => RulesFile::read(Source::new("rules", "")).map_err(told),
-        false => {
-            input::sources(&rules, limit).and_then(|sources| RulesFile::read_files(sources).map_err(told))
-        }
+        true => RulesFile::read(Source::new("rules", "")).map_err(input::problem_errors),
+        false => input::sources(&rules, limit)
+            .and_then(|sources| RulesFile::read_files(sources).map_err(input::problem_errors)),
     };
-    let configuration = match (&arguments.config, &plan) {
+    let configuration = match (&arguments.inputs.config, &plan) {
         (Some(path), _) => folder::configuration(path, limit).map(Some),
-        (None, Some(plan)) => Configuration::of_plan(plan).transpose().map_err(told),
+        (None, Some(plan)) => Configuration::of_plan(plan).transpose().map_err(input::problem_errors),
         (None, None) => Ok(None),
     };
-    let facts = facts::facts(&arguments.facts, arguments.config.as_deref(), limit);
+    let facts = facts::facts(&arguments.facts, arguments.inputs.config.as_deref(), limit);
     match (rules, configuration, facts) {
         (Ok(rules), Ok(configuration), Ok(facts)) if errors.is_empty() => {
             let plan = plan.unwrap_or_default();
             let schemas: ProviderSchemas = plan.schemas_with(&schemas);
             let name = plan_input.map_or_else(String::new, |input| input.name());
             let show_values = arguments.show_values;
-            Ok(Given {
+            Ok(Inputs {
                 name,
                 plan,
                 options: CheckOptions { rules, schemas, configuration, show_values, facts },
@@ -113,9 +114,4 @@ fn given(arguments: &Why) -> Result<Given, Vec<InputError>> {
             Err(errors)
         }
     }
-}
-
-/// Converts problems of a source text to errors of the command.
-fn told(problems: Vec<Problem>) -> Vec<InputError> {
-    problems.into_iter().map(InputError::from).collect()
 }

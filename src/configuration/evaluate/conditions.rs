@@ -1,137 +1,154 @@
-//! Evaluates the conditions that modules state themselves, for each instance.
+//! Evaluates the custom conditions of all modules, for each instance of the objects that they are about.
 
 use std::collections::HashMap;
 use std::rc::Rc;
 
 use super::Engine;
-use super::explain::{Site, Subject, Target, Tracer};
+use super::explain::{Explainer, PendingValue, ScopedExpression, ValueSource};
 use super::scope::{ModuleScope, Repetition};
-use crate::configuration::body::{Argument, Block, Body};
-use crate::configuration::{Condition, ConditionKind, ConditionVerdict, Origin};
-use crate::source::Source;
+use crate::configuration::body::{Argument, Block};
+use crate::configuration::{Condition, ConditionKind, ConditionObject, ConditionVerdict, Origin};
 use crate::types::Type;
 use crate::value::Value;
 
-/// A condition that is about to be evaluated.
-struct Stated<'b> {
-    kind: ConditionKind,
+/// An instance of an object that conditions are about.
+struct ObjectInstance<'b> {
+    object: ConditionObject,
     address: String,
-    /// The block with `condition` and `error_message`.
+    /// The block that declares the object, which may have `count` or `for_each`.
     block: &'b Block,
-    /// The content of the block that it is about, which may have `count` or `for_each`.
-    owner: &'b Body,
+    /// The instance of the module.
     module: usize,
     repetition: Repetition,
-    /// The instance that `self` is, by its position among all instances.
-    own: Option<usize>,
+    /// Of a resource, the position among all instances: what `self` is in a postcondition.
+    instance: Option<usize>,
 }
 
 impl<'a> Engine<'a> {
-    /// All conditions of all instances, in the order of modules and of files.
+    /// All custom conditions of all instances, in the order of modules and of files.
     pub(in crate::configuration) fn conditions(&self) -> Vec<Condition> {
-        let mut tracer = Tracer::of_many(self);
+        let mut explainer = Explainer::for_plan(self);
         let mut conditions = Vec::new();
-        // The position of each undetermined condition among the explained values.
-        let mut open: Vec<(usize, usize)> = Vec::new();
-        let mut evaluate = |stated: &Stated<'_>| {
-            let Some((condition, site)) = self.evaluated_condition(stated) else { return };
+        // For each undetermined condition, its position and that of its value in the explanation.
+        let mut undetermined: Vec<(usize, usize)> = Vec::new();
+        let mut evaluate = |object: &ObjectInstance<'_>, kind: ConditionKind, block: &Block| {
+            let Some((condition, scoped)) = self.condition(object, kind, block) else { return };
             if condition.verdict == ConditionVerdict::Undetermined {
                 let (name, value) = (format!("condition {}", conditions.len()), Value::unknown(Type::Bool));
-                let target = Target { name, value, subject: Subject::Expression(Box::new(site)) };
-                open.extend(tracer.add(target).map(|position| (conditions.len(), position)));
+                let source = ValueSource::Expression(Box::new(scoped));
+                let position = explainer.add(PendingValue { name, value, source });
+                undetermined.extend(position.map(|position| (conditions.len(), position)));
             }
             conditions.push(condition);
         };
-        // The instances of resources in each instance of a module.
-        let mut own_instances: HashMap<usize, Vec<usize>> = HashMap::new();
-        for (own, found) in self.state.borrow().resources.values().enumerate() {
-            own_instances.entry(found.node.module).or_default().push(own);
-        }
+        let instances = self.instances_by_module();
         let modules = self.state.borrow().modules.len();
         for module in 0..modules {
-            self.each_condition_of_module(module, &own_instances, &mut evaluate);
+            let resources = instances.get(&module).map_or(&[][..], Vec::as_slice);
+            self.for_each_condition(module, resources, &mut evaluate);
         }
-        let explanation = tracer.explanation();
-        for (condition, position) in open {
+        let explanation = explainer.explanation();
+        for (condition, position) in undetermined {
             let roots = explanation.roots_of(&[position]).into_iter();
             let names = roots.filter_map(|root| Some(explanation.values.get(root)?.name.clone()));
             if let Some(condition) = conditions.get_mut(condition) {
-                condition.waits_for = names.collect();
-                condition.waits_for.sort_unstable();
+                condition.depends_on = names.collect();
+                condition.depends_on.sort_unstable();
             }
         }
         conditions
     }
 
-    fn each_condition_of_module(
+    /// The positions of the instances of resources, by the instance of the module that declares them.
+    fn instances_by_module(&self) -> HashMap<usize, Vec<usize>> {
+        let mut instances: HashMap<usize, Vec<usize>> = HashMap::new();
+        for (position, instance) in self.state.borrow().resources.values().enumerate() {
+            instances.entry(instance.node.module).or_default().push(position);
+        }
+        instances
+    }
+
+    /// Calls a function with each condition of an instance of a module: its object, its kind, and the block that states it.
+    fn for_each_condition(
         &self,
         position: usize,
-        own_instances: &HashMap<usize, Vec<usize>>,
-        evaluate: &mut dyn FnMut(&Stated<'_>),
+        resources: &[usize],
+        evaluate: &mut dyn FnMut(&ObjectInstance<'_>, ConditionKind, &Block),
     ) {
         let Some(instance) = self.instance(position) else { return };
         let (module, prefix) = (&instance.tree.module, &instance.prefix);
-        let mut each = |kind: ConditionKind, body: &Body, source: &Source, address: String| {
-            for block in body.blocks_of(source, kind.name(), 0) {
-                let (repetition, address) = (Repetition::None, address.clone());
-                let (owner, module) = (body, position);
-                evaluate(&Stated { kind, address, block: &block, owner, module, repetition, own: None });
+        let mut evaluate_in = |object: ConditionObject, kind: ConditionKind, name: &str, block: &Block| {
+            let (address, module) = (format!("{prefix}{name}"), position);
+            let object = ObjectInstance {
+                object,
+                address,
+                block,
+                module,
+                repetition: Repetition::None,
+                instance: None,
+            };
+            for stated in block.body.blocks_of(&block.source, kind.name(), 0) {
+                evaluate(&object, kind, &stated);
             }
         };
         for (name, variable) in &module.variables {
-            let block = &variable.block;
-            each(ConditionKind::Validation, &block.body, &block.source, format!("{prefix}var.{name}"));
+            let (object, kind) = (ConditionObject::Variable, ConditionKind::Validation);
+            evaluate_in(object, kind, &format!("var.{name}"), &variable.block);
         }
         for (name, output) in &module.outputs {
-            let block = &output.block;
-            each(ConditionKind::Precondition, &block.body, &block.source, format!("{prefix}output.{name}"));
+            let (object, kind) = (ConditionObject::Output, ConditionKind::Precondition);
+            evaluate_in(object, kind, &format!("output.{name}"), &output.block);
         }
         for check in &module.checks {
             let name = check.labels.first().map(|label| &**label).unwrap_or_default();
-            each(ConditionKind::Assertion, &check.body, &check.source, format!("{prefix}check.{name}"));
+            evaluate_in(ConditionObject::Check, ConditionKind::Assertion, &format!("check.{name}"), check);
         }
-        let mut instances: Vec<(usize, String, usize, Repetition)> = Vec::new();
-        for &own in own_instances.get(&position).into_iter().flatten() {
-            let found = self.with_instance(own, |address, found| {
-                (own, address.to_owned(), found.node.position, found.repetition.clone())
+        for &resource in resources {
+            let found = self.with_instance(resource, |address, found| {
+                (address.to_owned(), found.node.position, found.repetition.clone())
             });
-            instances.extend(found);
-        }
-        for (own, address, declared, repetition) in instances {
-            let Some((_, resource)) = module.resources.get_index(declared) else { continue };
-            for lifecycle in resource.block.body.blocks_of(&resource.block.source, "lifecycle", 0) {
+            let Some((address, declared, repetition)) = found else { continue };
+            let Some((_, declared)) = module.resources.get_index(declared) else { continue };
+            let (object, block, instance) = (ConditionObject::Resource, &declared.block, Some(resource));
+            let object = ObjectInstance { object, address, block, module: position, repetition, instance };
+            for lifecycle in block.body.blocks_of(&block.source, "lifecycle", 0) {
                 for kind in [ConditionKind::Precondition, ConditionKind::Postcondition] {
-                    for block in lifecycle.body.blocks_of(&lifecycle.source, kind.name(), 0) {
-                        let (address, repetition) = (address.clone(), repetition.clone());
-                        let own = (kind == ConditionKind::Postcondition).then_some(own);
-                        let (owner, module) = (&resource.block.body, position);
-                        evaluate(&Stated { kind, address, block: &block, owner, module, repetition, own });
+                    for stated in lifecycle.body.blocks_of(&lifecycle.source, kind.name(), 0) {
+                        evaluate(&object, kind, &stated);
                     }
                 }
             }
         }
     }
 
-    /// Evaluates a condition; `None` if the block has none.
-    fn evaluated_condition(&self, stated: &Stated<'_>) -> Option<(Condition, Site)> {
-        let argument = stated.block.body.argument("condition")?;
-        let mut scope = ModuleScope::repeated(self, stated.module, stated.repetition.clone());
-        if let Some(own) = stated.own {
-            let value = self.with_instance(own, |_, instance| instance.value.clone());
+    /// Evaluates the condition that a block states; `None` if the block has none.
+    fn condition(
+        &self,
+        object: &ObjectInstance<'_>,
+        kind: ConditionKind,
+        block: &Block,
+    ) -> Option<(Condition, ScopedExpression)> {
+        let argument = block.body.argument("condition")?;
+        let mut scope = ModuleScope::repeated(self, object.module, object.repetition.clone());
+        let self_instance = object.instance.filter(|_| kind == ConditionKind::Postcondition);
+        if let Some(instance) = self_instance {
+            let value = self.with_instance(instance, |_, instance| instance.value.clone());
             scope.iterators.push(("self".to_owned(), value.unwrap_or_else(Value::dynamic)));
         }
         let verdict = self.verdict(argument, &scope);
-        let message = stated.block.body.argument("error_message").and_then(|message| {
+        let message = block.body.argument("error_message").and_then(|message| {
             let value = self.evaluate(&message.expression, &scope).ok()?;
             value.as_str().ok().filter(|_| !value.is_marked()).map(str::to_owned)
         });
         let source = argument.expression.source();
         let origin = Origin { source: source.clone(), position: source.position(argument.span.start) };
-        let site = Site::new(Rc::new(argument.expression.clone()), stated.module, Vec::new())
-            .repeated(stated.owner, &stated.repetition)
-            .owned_by(stated.own);
-        let (kind, address) = (stated.kind, stated.address.clone());
-        Some((Condition { kind, address, origin, verdict, message, waits_for: Vec::new() }, site))
+        let expression = Rc::new(argument.expression.clone());
+        let scoped = ScopedExpression::new(expression, object.module, Vec::new())
+            .repeated(&object.block.body, &object.repetition)
+            .with_self(self_instance);
+        let (object, address) = (object.object, object.address.clone());
+        let depends_on = Vec::new();
+        Some((Condition { kind, object, address, origin, verdict, message, depends_on }, scoped))
     }
 
     fn verdict(&self, argument: &Argument, scope: &ModuleScope<'_, 'a>) -> ConditionVerdict {

@@ -8,7 +8,7 @@ use super::{Engine, Expansion, ModuleInstance, Node, NodeKind};
 use crate::configuration::module::Variable;
 use crate::expression::Diagnostic;
 use crate::mark::Mark;
-use crate::source::{Source, place_text};
+use crate::source::{Source, range_text};
 use crate::value::Value;
 use crate::{conversion, convert, mismatch_message};
 
@@ -78,7 +78,7 @@ impl<'a> Engine<'a> {
             if let Some(value) = given {
                 self.check_variable(&value, variable, (&source, &span));
                 if value.clone().unmark().0.is_null() && !variable.nullable && variable.default.is_none() {
-                    let declared = place_text(&variable.block.source, &variable.block.head());
+                    let declared = range_text(&variable.block.source, &variable.block.head());
                     let detail = format!(
                         "The given value is not suitable for {whole} defined at {declared}: required variable may not be set \
                          to null."
@@ -120,7 +120,7 @@ impl<'a> Engine<'a> {
                 None if !value.ty().has_dynamic() => mismatch_message(&value.ty(), &variable.ty),
                 _ => error.to_string(),
             };
-            let declared = place_text(&variable.block.source, &variable.block.head());
+            let declared = range_text(&variable.block.source, &variable.block.head());
             let detail =
                 format!("The given value is not suitable for {name} declared at {declared}: {reason}.");
             self.report(Diagnostic::new(source, span.clone(), summary, detail));

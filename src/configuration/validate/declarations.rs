@@ -7,7 +7,7 @@ use super::constants::{check_condition, check_constant, check_quoted_type, check
 use crate::configuration::body::{Block, Body};
 use crate::configuration::module::{constant, flag};
 use crate::expression::{Diagnostic, Expression, Reference, ReferenceKey};
-use crate::source::{Source, place_text};
+use crate::source::{Source, range_text};
 use crate::types::Type;
 
 /// The declarations of a module so far: the place of each, by its kind and name.
@@ -105,7 +105,7 @@ impl File<'_, '_> {
         if !is_identifier(name) {
             self.invalid_name(block, block.labels.len().saturating_sub(1), noun);
         }
-        let at = place_text(&block.source, &block.head());
+        let at = range_text(&block.source, &block.head());
         if let Some(before) = self.declare(kind, &block.labels.join("."), at) {
             self.report(&block.source, block.head(), summary, detail(name, &before));
         }
@@ -122,7 +122,7 @@ impl File<'_, '_> {
     fn settings(&mut self, block: &Block) {
         for (kind, labels) in [("backend", 1), ("cloud", 0)] {
             for backend in block.body.blocks_of(&block.source, kind, labels) {
-                let at = place_text(&block.source, &backend.head());
+                let at = range_text(&block.source, &backend.head());
                 if let Some(before) = self.declare(kind, "", at) {
                     let detail = format!(
                         "A module may have only one {kind} configuration. The {kind} was previously configured at {before}."
@@ -142,7 +142,7 @@ impl File<'_, '_> {
     }
 
     fn required_providers(&mut self, block: &Block) {
-        let at = place_text(&block.source, &block.head());
+        let at = range_text(&block.source, &block.head());
         if let Some(before) = self.declare("required_providers", "", at) {
             let detail = format!(
                 "A module may have only one required providers configuration. The required providers were \
@@ -178,7 +178,7 @@ impl File<'_, '_> {
         // Whether an alias is a constant is checked with the configuration of the provider.
         let alias = block.body.argument("alias").and_then(|alias| constant_text(&alias.expression));
         let key = format!("{name}.{}", alias.as_deref().unwrap_or_default());
-        let at = place_text(&block.source, &block.head());
+        let at = range_text(&block.source, &block.head());
         let Some(before) = self.declare("provider", &key, at) else { return };
         let detail = match alias {
             None => format!(
@@ -235,7 +235,7 @@ impl File<'_, '_> {
 
     fn locals(&mut self, block: &Block) {
         for local in &block.body.arguments {
-            let at = place_text(&block.source, &local.whole());
+            let at = range_text(&block.source, &local.whole());
             if let Some(before) = self.declare("local", &local.name, at) {
                 let detail = format!(
                     "A local value named {:?} was already defined at {before}. Local value names must be unique \
@@ -327,7 +327,7 @@ impl File<'_, '_> {
             let mut found = block.body.blocks.iter().filter(|inner| &*inner.kind == single);
             let Some(first) = found.next() else { continue };
             for second in found {
-                let at = place_text(&block.source, &first.head());
+                let at = range_text(&block.source, &first.head());
                 let detail = format!("This resource already has a {single} block at {at}.");
                 self.report(&block.source, second.head(), format!("Duplicate {single} block"), detail);
             }
@@ -394,7 +394,7 @@ impl File<'_, '_> {
         }
         let data = block.body.blocks_of(&block.source, "data", 2);
         if let [first, second, ..] = data.as_slice() {
-            let at = place_text(&block.source, &first.head());
+            let at = range_text(&block.source, &first.head());
             let detail = format!("This check block already has a data resource defined at {at}.");
             self.report(&block.source, second.head(), "Multiple data resource blocks", detail);
         }
@@ -437,7 +437,7 @@ impl File<'_, '_> {
             return;
         }
         let Some(target) = to.expression.as_reference().map(ToString::to_string) else { return };
-        let at = place_text(&block.source, &block.head());
+        let at = range_text(&block.source, &block.head());
         if let Some(before) = self.declare("import", &target, at) {
             let detail = format!(
                 "An import block for the resource {target:?} was already declared at {before}. A resource can have only \

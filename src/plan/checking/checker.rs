@@ -363,7 +363,8 @@ impl<'c> Checker<'c> {
             };
             let fault = failure.diagnostics.first().map(|diagnostic| &diagnostic.path);
             let path = if answer.path.is_empty() { fault.unwrap_or(&answer.path) } else { &answer.path };
-            failure.written = self.context.evaluated.written.of_value(address, path, planned).map(Box::new);
+            failure.source_line =
+                self.context.evaluated.source_locations.source_line(address, path, planned).map(Box::new);
         }
         // Most resources have one or two answers, and a report holds the answers of all resources.
         answers.shrink_to_fit();

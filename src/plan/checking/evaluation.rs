@@ -490,7 +490,7 @@ impl EvaluatedValue<'_> {
             looked_at.map(|(path, value)| (path, short_statement(&value))).collect();
         looked_at.shrink_to_fit();
         let has_own_words = test.description.is_some() && !test.is_denial();
-        Failure { diagnostics, has_own_words, message, values: looked_at, written: None }
+        Failure { diagnostics, has_own_words, message, values: looked_at, source_line: None }
     }
 
     /// The references of the configuration that the unknown inputs of an undetermined answer depend on; the path of
@@ -499,8 +499,7 @@ impl EvaluatedValue<'_> {
         let mut named = Vec::new();
         for input in why.inputs() {
             let references = (self.depends_on)(input);
-            let own =
-                if input.is_empty() { self.address.to_owned() } else { format!("{}.{input}", self.address) };
+            let own = input.after_name(self.address);
             for reference in if references.is_empty() { vec![own] } else { references } {
                 if !named.contains(&reference) {
                     named.push(reference);

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use crate::path::Path;
 use crate::plan::Plan;
+use crate::plan::address::split_path;
 use crate::value::Value;
 
 /// Tells which references lead to values that the plan knows.
@@ -38,23 +38,14 @@ impl<'p> KnownReferences<'p> {
             let name = rest.split(['.', '[']).next().unwrap_or_default();
             return self.plan.variables.get(name).is_some_and(Value::is_wholly_known);
         }
-        // The longest part that is an address of a resource; what follows is a path into it.
-        let ends = reference.match_indices(['.', '[']).map(|(at, _)| at).chain([reference.len()]);
-        let found = ends.collect::<Vec<_>>().into_iter().rev().find_map(|end| {
-            let (address, rest) = reference.split_at_checked(end)?;
-            if self.data.contains_key(address) {
-                return Some((None, rest));
-            }
-            self.resources.get(address).map(|value| (Some(*value), rest))
-        });
-        match found {
-            // Read while planning.
-            Some((None, _)) => true,
-            Some((Some(value), rest)) => {
-                let path: Option<Path> = rest.strip_prefix('.').unwrap_or(rest).parse().ok();
-                path.and_then(|path| value.get(&path).ok()).is_some_and(|part| part.is_wholly_known())
-            }
-            None => false,
+        let is_address =
+            |address: &str| self.data.contains_key(address) || self.resources.contains_key(address);
+        let Some((address, path)) = split_path(reference, is_address) else { return false };
+        // A data source that was read while planning.
+        if self.data.contains_key(address) {
+            return true;
         }
+        let value = self.resources.get(address).and_then(|value| value.get(&path).ok());
+        value.is_some_and(|value| value.is_wholly_known())
     }
 }

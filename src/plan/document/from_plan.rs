@@ -5,8 +5,8 @@ use super::values::{is_left_out, push_known, push_places};
 use crate::error::Result;
 use crate::path::{Path, Step};
 use crate::plan::{
-    ActionInvocation, ActionTrigger, Change, Check, CheckInstance, CheckStatus, DeferredChange, Importing,
-    Mode, Plan, ResourceChange, Sensitivity,
+    ActionInvocation, ActionTrigger, Change, Check, CheckInstance, DeferredChange, Importing, Mode, Plan,
+    ResourceChange, Sensitivity,
 };
 use crate::value::Value;
 
@@ -293,7 +293,7 @@ fn push_check(check: &Check, out: &mut String) -> Result<()> {
     push_string(&check.kind, out);
     push_text("to_display", Some(&check.address), out);
     out.push('}');
-    push_text("status", Some(status_text(&check.status)), out);
+    push_text("status", Some(check.status.as_str()), out);
     push_name("instances", out);
     push_array(&check.instances, out, push_check_instance)?;
     out.push('}');
@@ -305,7 +305,7 @@ fn push_check_instance(instance: &CheckInstance, out: &mut String) -> Result<()>
     out.push_str("{\"address\":{\"to_display\":");
     push_string(&instance.address, out);
     out.push('}');
-    push_text("status", Some(status_text(&instance.status)), out);
+    push_text("status", Some(instance.status.as_str()), out);
     if !instance.problems.is_empty() {
         push_name("problems", out);
         push_array(&instance.problems, out, |problem, out| {
@@ -317,17 +317,6 @@ fn push_check_instance(instance: &CheckInstance, out: &mut String) -> Result<()>
     }
     out.push('}');
     Ok(())
-}
-
-/// The word for a status in plan JSON.
-fn status_text(status: &CheckStatus) -> &str {
-    match status {
-        CheckStatus::Pass => "pass",
-        CheckStatus::Fail => "fail",
-        CheckStatus::Error => "error",
-        CheckStatus::Unknown => "unknown",
-        CheckStatus::Other(text) => text,
-    }
 }
 
 /// Appends the steps of a path as an array.

@@ -4,37 +4,28 @@ use std::collections::BTreeSet;
 
 use serde_json::{Value as Json, json};
 
-use super::{OpenRoot, OpenRoots};
-use crate::configuration::{Cause, ExplainedValue, Explanation};
-use crate::path::Path;
+use super::{RootCause, RootCauses};
+use crate::configuration::{ExplainedValue, Explanation, UnknownCause};
 use crate::plan::printable;
 use crate::plan::report::render::{plural, statement};
 
 /// The version of the JSON form of explanations.
 pub const EXPLANATION_FORMAT_VERSION: &str = "1.0";
 
-/// The number of roots and of waiting answers that a text shows.
-const SHOWN: (usize, usize) = (30, 3);
-
-/// An address followed by a path.
-pub(super) fn joined(address: &str, path: &Path) -> String {
-    let path = path.to_string();
-    match path.as_str() {
-        "" => address.to_owned(),
-        keyed if keyed.starts_with('[') => format!("{address}{keyed}"),
-        named => format!("{address}.{named}"),
-    }
-}
+/// The number of root causes that a text shows.
+const SHOWN_ROOTS: usize = 30;
+/// The number of dependents of a root cause that a text shows.
+const SHOWN_DEPENDENTS: usize = 3;
 
 impl Explanation {
     /// The explanation as text: a tree from each value that was asked for to its roots, and what would decide it. A value that
-    /// several others hang on has its own branches where it comes first.
+    /// several others depend on has its own branches where it comes first.
     ///
     /// [Example](crate::plan::explain)
     pub fn text(&self) -> String {
         let mut out = String::new();
         let mut seen = BTreeSet::new();
-        for position in 0..self.asked {
+        for position in 0..self.requested {
             let Some(value) = self.values.get(position) else { continue };
             if position > 0 {
                 out.push('\n');
@@ -47,16 +38,16 @@ impl Explanation {
             let decide = if roots.len() == 1 { "decides" } else { "decide" };
             out.push_str(&format!("\n{} {decide} it:\n", plural_of(roots.len(), "value")));
         }
-        for root in roots.iter().take(SHOWN.0) {
+        for root in roots.iter().take(SHOWN_ROOTS) {
             out.push_str(&format!("  {}: {}", root.name, root.cause));
             let remedy = root.cause.remedy().map(|remedy| format!("; it takes {remedy}"));
             out.push_str(&format!("{}\n", remedy.unwrap_or_default()));
         }
-        push_more(&mut out, roots.len(), SHOWN.0, "  ");
+        push_more(&mut out, roots.len(), SHOWN_ROOTS, "  ");
         printable(&out)
     }
 
-    /// Writes what a value hangs on, indented. Without recursion, since a chain may be long.
+    /// Writes what a value depends on, indented. Without recursion, since a chain may be long.
     fn write_tree(&self, first: usize, seen: &mut BTreeSet<usize>, out: &mut String) {
         // The position, the prefix of its lines, and whether it is the last branch of its parent.
         let mut todo = vec![(first, String::new(), None)];
@@ -69,10 +60,10 @@ impl Explanation {
             };
             let is_first_time = seen.insert(position);
             if is_last.is_some() {
-                let again = if is_first_time || value.hangs_on.is_empty() { "" } else { " (above)" };
+                let again = if is_first_time || value.depends_on.is_empty() { "" } else { " (above)" };
                 out.push_str(&format!("{head}{}{again}\n", value.name));
             }
-            let bar = if value.hangs_on.is_empty() || !is_first_time { "   " } else { "│  " };
+            let bar = if value.depends_on.is_empty() || !is_first_time { "   " } else { "│  " };
             value.write_lines(&format!("{inner}{bar}"), is_last.is_some(), out);
             if !is_first_time {
                 continue;
@@ -80,8 +71,8 @@ impl Explanation {
             if value.omitted > 0 {
                 out.push_str(&format!("{inner}├─ and {} more\n", value.omitted));
             }
-            let count = value.hangs_on.len();
-            for (at, inner_position) in value.hangs_on.iter().enumerate().rev() {
+            let count = value.depends_on.len();
+            for (at, inner_position) in value.depends_on.iter().enumerate().rev() {
                 todo.push((*inner_position, inner.clone(), Some(at.saturating_add(1) == count)));
             }
         }
@@ -92,36 +83,36 @@ impl Explanation {
     /// | key | |
     /// |---|---|
     /// | `format_version` | [`EXPLANATION_FORMAT_VERSION`] |
-    /// | `asked` | the names of the values that were asked for |
+    /// | `requested` | the names of the values that were asked for |
     /// | `values[].name`, `.address`, `.path` | the value; address and path of an attribute of a resource |
     /// | `values[].type`, `.statement` | its type, and what is known of it in words; nothing sensitive |
-    /// | `values[].cause`, `.detail` | [`Cause::name`], and a sentence |
+    /// | `values[].cause`, `.detail` | [`UnknownCause::name`], and a sentence |
     /// | `values[].is_root` | whether the chain ends here |
     /// | `values[].place`, `.line` | file and line where it is written, and the text of that line |
-    /// | `values[].hangs_on`, `.omitted` | the names of values in this list, and the number of further ones |
+    /// | `values[].depends_on`, `.omitted` | the names of values in this list, and the number of further ones |
     /// | `values[].facts` | where knowledge about it comes from |
     ///
     /// [Example](crate::plan::explain)
     pub fn to_json(&self) -> Json {
         json!({
             "format_version": EXPLANATION_FORMAT_VERSION,
-            "asked": self.asked().iter().map(|value| &value.name).collect::<Vec<_>>(),
+            "requested": self.requested().iter().map(|value| &value.name).collect::<Vec<_>>(),
             "values": self.values.iter().map(|value| self.value_json(value)).collect::<Vec<_>>(),
         })
     }
 
     fn value_json(&self, value: &ExplainedValue) -> Json {
-        let names = value.hangs_on.iter().filter_map(|position| Some(&self.values.get(*position)?.name));
+        let names = value.depends_on.iter().filter_map(|position| Some(&self.values.get(*position)?.name));
         let mut json = value_json(value);
         if let Json::Object(object) = &mut json {
-            object.insert("hangs_on".to_owned(), names.cloned().collect());
+            object.insert("depends_on".to_owned(), names.cloned().collect());
             object.insert("omitted".to_owned(), value.omitted.into());
         }
         json
     }
 
-    /// The explanation as a graph in the language of Graphviz: an arrow leads from a value to what it hangs on; what decides
-    /// it is a box with a bold frame.
+    /// The explanation as a graph in the language of Graphviz: an arrow leads from a value to what it depends on; what
+    /// decides it is a box with a bold frame.
     ///
     /// [Example](crate::plan::explain)
     pub fn to_dot(&self) -> String {
@@ -136,7 +127,7 @@ impl Explanation {
             out.push_str(&format!("  n{position} [label=\"{}\"{style}];\n", dot_text(&label)));
         }
         for (position, value) in self.values.iter().enumerate() {
-            for inner in &value.hangs_on {
+            for inner in &value.depends_on {
                 out.push_str(&format!("  n{position} -> n{inner};\n"));
             }
         }
@@ -152,7 +143,8 @@ impl ExplainedValue {
             let line = self.line.as_ref().map(|line| format!(": {line}"));
             out.push_str(&format!("{prefix}{place}{}\n", line.unwrap_or_default()));
         }
-        let says_more = !matches!(self.cause, Cause::Expression | Cause::Known) || self.hangs_on.is_empty();
+        let says_more = !matches!(self.cause, UnknownCause::Expression | UnknownCause::Known)
+            || self.depends_on.is_empty();
         if says_more {
             out.push_str(&format!("{prefix}{}\n", self.cause));
         }
@@ -183,60 +175,61 @@ fn value_json(value: &ExplainedValue) -> Json {
     })
 }
 
-impl OpenRoots {
-    /// The roots as text: how many wait, the value, where it is written, what is known of it, and what waits.
+impl RootCauses {
+    /// The root causes as text: the number of dependents, the value, where it is written, what is known of it, and some dependents.
     ///
-    /// [Example](crate::plan::open_roots)
+    /// [Example](crate::plan::root_causes)
     pub fn text(&self) -> String {
-        let noun = if self.are_answers { "open answer" } else { "unknown value" };
-        if self.open == 0 {
+        let noun = if self.counts_answers { "undetermined answer" } else { "unknown value" };
+        if self.total == 0 {
             return format!("There is no {noun}.\n");
         }
-        let count = plural_of(self.open, noun);
-        let mut out = format!("{count}, by what they wait for:\n");
-        for root in self.roots.iter().take(SHOWN.0) {
-            let OpenRoot { value, waiting } = root;
-            out.push_str(&format!("\n{:>6}  {}\n", waiting.len(), value.name));
+        let count = plural_of(self.total, noun);
+        let mut out = format!("{count}, by the values that they depend on:\n");
+        for root in self.roots.iter().take(SHOWN_ROOTS) {
+            let RootCause { value, dependents } = root;
+            out.push_str(&format!("\n{:>6}  {}\n", dependents.len(), value.name));
             value.write_lines("        ", true, &mut out);
-            for name in waiting.iter().filter(|name| **name != value.name).take(SHOWN.1) {
-                out.push_str(&format!("        waits: {name}\n"));
+            let others = dependents.iter().filter(|name| **name != value.name);
+            for name in others.clone().take(SHOWN_DEPENDENTS) {
+                out.push_str(&format!("        needed by: {name}\n"));
             }
-            let others = waiting.iter().filter(|name| **name != value.name).count();
-            push_more(&mut out, others, SHOWN.1, "        ");
+            push_more(&mut out, others.count(), SHOWN_DEPENDENTS, "        ");
         }
-        push_more(&mut out, self.roots.len(), SHOWN.0, "\n");
+        push_more(&mut out, self.roots.len(), SHOWN_ROOTS, "\n");
         printable(&out)
     }
 
-    /// The roots as JSON: `open`, `are_answers`, and `roots`, each with the keys of [`Explanation::to_json`] and `waiting`.
+    /// The root causes as JSON: `total`, `counts_answers`, and `roots`, each with the keys of a value of
+    /// [`Explanation::to_json`] and `dependents`.
     ///
-    /// [Example](crate::plan::open_roots)
+    /// [Example](crate::plan::root_causes)
     pub fn to_json(&self) -> Json {
-        let root = |root: &OpenRoot| {
+        let root = |root: &RootCause| {
             let mut json = value_json(&root.value);
             if let Json::Object(object) = &mut json {
-                object.insert("waiting".to_owned(), json!(root.waiting));
+                object.insert("dependents".to_owned(), json!(root.dependents));
             }
             json
         };
         json!({
             "format_version": EXPLANATION_FORMAT_VERSION,
-            "open": self.open,
-            "are_answers": self.are_answers,
+            "total": self.total,
+            "counts_answers": self.counts_answers,
             "roots": self.roots.iter().map(root).collect::<Vec<_>>(),
         })
     }
 
-    /// The roots as a graph in the language of Graphviz: an arrow leads from what waits to what it waits for.
+    /// The root causes as a graph in the language of Graphviz: an arrow leads from a dependent to the value that it depends on.
     ///
-    /// [Example](crate::plan::open_roots)
+    /// [Example](crate::plan::root_causes)
     pub fn to_dot(&self) -> String {
         let mut out =
             "digraph roots {\n  rankdir=LR;\n  node [shape=box, fontname=\"monospace\"];\n".to_owned();
         for (position, root) in self.roots.iter().enumerate() {
             let label = format!("{}\n{}", root.value.name, statement(&root.value.value));
             out.push_str(&format!("  r{position} [label=\"{}\", style=bold];\n", dot_text(&label)));
-            for name in root.waiting.iter().filter(|name| **name != root.value.name) {
+            for name in root.dependents.iter().filter(|name| **name != root.value.name) {
                 out.push_str(&format!("  \"{}\" -> r{position};\n", dot_text(name)));
             }
         }

@@ -26,7 +26,7 @@ use crate::path::Step;
 use crate::plan::Plan;
 use crate::plan::knowledge::facts::{ContradictedFact, UsedFact};
 use crate::plan::knowledge::{ContradictedAssumption, Origin};
-use crate::plan::{Change, OwnCondition};
+use crate::plan::{Change, CustomCondition};
 #[cfg(feature = "hcl")]
 use crate::source::{Problem, Source};
 use crate::value::Value;
@@ -67,46 +67,46 @@ pub(crate) struct Evaluated {
     /// The file and line of the block that declares each resource, by address.
     pub(crate) declared: BTreeMap<String, String>,
     /// The conditions that the modules state.
-    pub(crate) conditions: Vec<OwnCondition>,
+    pub(crate) conditions: Vec<CustomCondition>,
     /// Where the values of resources and outputs are written.
-    pub(crate) written: WrittenPlaces,
+    pub(crate) source_locations: SourceLocations,
     /// The expressions that cannot be evaluated.
     pub(crate) problems: Vec<String>,
 }
 
 /// Where the values of resources and outputs are written.
 #[derive(Debug, Default)]
-pub(crate) struct WrittenPlaces {
+pub(crate) struct SourceLocations {
     #[cfg(feature = "hcl")]
-    places: configuration::WrittenPlaces,
+    locations: configuration::SourceLocations,
     /// The folder that is written before the names of files.
     #[cfg(feature = "hcl")]
     folder: String,
 }
 
 #[cfg(not(feature = "hcl"))]
-impl WrittenPlaces {
+impl SourceLocations {
     /// Nothing without the feature that reads configurations.
     #[allow(clippy::unused_self, reason = "the same call as with the feature")]
-    pub(crate) fn of_value(&self, _: &str, _: &Path, _: &Value) -> Option<WrittenLine> {
+    pub(crate) fn source_line(&self, _: &str, _: &Path, _: &Value) -> Option<SourceLine> {
         None
     }
 }
 
 #[cfg(feature = "hcl")]
-impl WrittenPlaces {
-    fn of(evaluation: &configuration::Evaluation<'_>, folder: &str) -> WrittenPlaces {
-        WrittenPlaces { places: evaluation.written_places(), folder: folder.to_owned() }
+impl SourceLocations {
+    fn of(evaluation: &configuration::Evaluation<'_>, folder: &str) -> SourceLocations {
+        SourceLocations { locations: evaluation.source_locations(), folder: folder.to_owned() }
     }
 
-    /// The line that the part at a path of a resource or output is written in. The value decides how far the path leads: which
-    /// block a member of a set comes from is not known, and the text of a line about something marked is not told.
-    pub(crate) fn of_value(&self, address: &str, path: &Path, value: &Value) -> Option<WrittenLine> {
-        let (mut way, mut here, mut is_marked) = (Path::new(), value.clone(), value.is_marked());
+    /// The line that computes the part of a resource or output at a path. The value tells how far the path can be followed in
+    /// the configuration: the blocks of a set are in another order than its members, so a member has a line only if it is the
+    /// only one.
+    pub(crate) fn source_line(&self, address: &str, path: &Path, value: &Value) -> Option<SourceLine> {
+        let (mut followed, mut here) = (Path::new(), value.clone());
         for step in path.steps() {
-            // The members of a set are in another order than the blocks; without a schema an array may be a set. The only
-            // member is what the only block wrote.
             let bare = here.clone().unmark().0;
+            // Without a schema, an array may be a set.
             let members: Option<Vec<&Value>> = match bare.view() {
                 View::Set(set) => Some(set.iter().take(2).collect()),
                 View::Tuple(tuple) => Some(tuple.iter().take(2).collect()),
@@ -114,27 +114,30 @@ impl WrittenPlaces {
             };
             if let Some(members) = members {
                 let [member] = members.as_slice() else { return None };
-                way.push(Step::at_index(0));
+                followed.push(Step::at_index(0));
                 here = (*member).clone();
                 continue;
             }
-            way.push(step.clone());
-            let Ok(part) = here.get(&Path::from_iter([step.clone()])) else { break };
-            is_marked |= part.is_marked();
-            here = part;
+            followed.push(step.clone());
+            let Ok(child) = here.get(&Path::from_iter([step.clone()])) else { break };
+            here = child;
         }
-        is_marked |= !here.unmark_deep().1.is_empty();
-        let written = match address.strip_prefix("output.") {
-            Some(name) => self.places.of_output(name)?,
-            None if way.is_empty() => return None,
-            None => self.places.of_resource(address, &way)?,
+        let (location, argument) = match (address.strip_prefix("output."), path.steps().first()) {
+            (Some(name), _) => (self.locations.of_output(name)?, value.clone()),
+            (None, Some(name)) => {
+                let argument = value.get(&Path::from_iter([name.clone()])).unwrap_or_else(|_| value.clone());
+                (self.locations.of_resource(address, &followed)?, argument)
+            }
+            (None, None) => return None,
         };
-        let (source, line) = (&written.origin.source, written.origin.position.line);
-        let text = source.line(line).filter(|_| !is_marked).map(str::to_owned);
-        Some(WrittenLine {
+        let (source, line) = (&location.origin.source, location.origin.position.line);
+        // The text may show other parts of the argument too.
+        let has_marks = value.is_marked() || !argument.unmark_deep().1.is_empty();
+        let text = source.line_without_secrets(line, has_marks).map(str::to_owned);
+        Some(SourceLine {
             file: format!("{}{}", self.folder, source.name()),
             line,
-            head: written.head,
+            head: location.head,
             text,
         })
     }
@@ -143,7 +146,7 @@ impl WrittenPlaces {
 /// The line of the configuration that a value is written in.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct WrittenLine {
+pub struct SourceLine {
     /// The name of the file.
     pub file: String,
     /// The number of the line, from 1.

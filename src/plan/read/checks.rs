@@ -48,6 +48,17 @@ pub enum CheckStatus {
 }
 
 impl CheckStatus {
+    /// The word for the status in plan JSON.
+    pub(in crate::plan) fn as_str(&self) -> &str {
+        match self {
+            CheckStatus::Pass => "pass",
+            CheckStatus::Fail => "fail",
+            CheckStatus::Error => "error",
+            CheckStatus::Unknown => "unknown",
+            CheckStatus::Other(text) => text,
+        }
+    }
+
     /// The check status that this word stands for in plan JSON.
     fn from_text(text: String) -> CheckStatus {
         match text.as_str() {

@@ -130,7 +130,7 @@ fn summary_and_text(message: &Message) -> (String, String) {
 /// The location of the line that a failing value is written in.
 fn written(answer: &TestAnswer) -> Option<Location> {
     let TestVerdict::Fail(failure) = &answer.verdict else { return None };
-    let written = failure.written.as_ref()?;
+    let written = failure.source_line.as_ref()?;
     Some(Location { file: written.file.clone(), line: u32::try_from(written.line).ok(), column: None })
 }
 

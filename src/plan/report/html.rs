@@ -11,7 +11,7 @@ use crate::plan::page::{push_entry, push_entry_end, push_foot, push_head};
 /// The kinds of entries, the most important first, in the order of the check boxes that filter by them.
 const KINDS: [&str; 6] = ["fail", "warning", "undetermined", "pass", "skipped", "unchecked"];
 
-/// The number of unknown values that are listed as what answers wait for.
+/// The number of unknown values that are listed as what undetermined answers depend on.
 const ROOTS: usize = 50;
 
 /// The parts of a page with reports around the reports themselves.
@@ -57,8 +57,8 @@ impl HtmlPage {
 }
 
 impl PlanReport {
-    /// Writes the report as a section of an [`HtmlPage`]: what concerns the whole plan, the unknown values that open answers
-    /// wait for, and an entry for each resource and output with its values, answers and failures. An entry can be folded; the
+    /// Writes the report as a section of an [`HtmlPage`]: what concerns the whole plan, the unknown values that
+    /// undetermined answers depend on, and an entry for each resource and output with its values, answers and failures. An entry can be folded; the
     /// script of the page filters entries by text and by their most important answer. Marked content appears nowhere, and
     /// texts of the plan and the rules are data: they cannot become markup.
     ///
@@ -91,24 +91,24 @@ impl PlanReport {
         writer.write_all(out.text.as_bytes())
     }
 
-    /// Adds the list of unknown values that answers wait for, those with the most answers first, each with links to the
-    /// entries that wait.
+    /// Adds the list of unknown values that undetermined answers depend on, those with the most answers first, each with
+    /// links to their entries.
     fn push_roots(&self, out: &mut String) {
-        let mut waiting: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+        let mut dependents: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
         for (number, checked) in self.checked.iter().enumerate() {
             for answer in &checked.answers {
                 let TestVerdict::Undetermined(reason) = &answer.verdict else { continue };
                 for root in &reason.depends_on {
-                    waiting.entry(root).or_default().push(number);
+                    dependents.entry(root).or_default().push(number);
                 }
             }
         }
-        if waiting.is_empty() {
+        if dependents.is_empty() {
             return;
         }
-        let mut roots: Vec<(&str, Vec<usize>)> = waiting.into_iter().collect();
+        let mut roots: Vec<(&str, Vec<usize>)> = dependents.into_iter().collect();
         roots.sort_by_key(|(root, numbers)| (std::cmp::Reverse(numbers.len()), *root));
-        out.push_str("<h3>What is open, by what it waits for</h3>\n<ul>\n");
+        out.push_str("<h3>Undetermined answers, by the values that they depend on</h3>\n<ul>\n");
         for (root, numbers) in roots.iter().take(ROOTS) {
             out.push_str("<li>");
             push_html(out, root);

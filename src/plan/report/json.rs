@@ -19,7 +19,7 @@ use crate::plan::checking::replacement::{ForcedBy, Replacement};
 use crate::plan::knowledge::facts::ContradictedFact;
 use crate::plan::knowledge::{ContradictedAssumption, Origin};
 use crate::plan::read::gap::Gap;
-use crate::plan::{Action, Check, CheckStatus, OwnCondition};
+use crate::plan::{Action, Check, CheckStatus, CustomCondition};
 use crate::rule::Diagnostic;
 use crate::source::{Position, Source};
 
@@ -41,11 +41,11 @@ pub const REPORT_FORMAT_VERSION: &str = "1.0";
 ///     "own_checks": [{                   what the configuration's own conditions gave
 ///       "kind": "check", "address": "check.health", "status": "pass", "problems": ["…"]
 ///     }],
-///     "own_conditions": [{               the same conditions, evaluated here with all that is assumed; only with a configuration
-///       "kind": "precondition", "address": "aws_vpc.main", "place": "main.tf:14",
+///     "custom_conditions": [{               the same conditions, evaluated here with all that is assumed; only with a configuration
+///       "kind": "precondition", "object": "resource", "address": "aws_vpc.main", "place": "main.tf:14",
 ///       "status": "unknown",             "pass", "fail", "error" or "unknown"
 ///       "message": "…",                  the module's message of a failure, or null
-///       "waits_for": ["aws_vpc.main.id"],
+///       "depends_on": ["aws_vpc.main.id"],
 ///       "terraform": "unknown"           what the plan says of the object, or null
 ///     }],
 ///     "rules": "rules.hcl",
@@ -163,7 +163,7 @@ impl Serialize for PlanReport {
             "terraform_version": self.terraform_version,
             "gaps": self.gaps,
             "own_checks": ArrayOf(|| self.own_checks.iter().map(OwnCheckJson)),
-            "own_conditions": ArrayOf(|| self.conditions.iter().map(OwnConditionJson)),
+            "custom_conditions": ArrayOf(|| self.conditions.iter().map(CustomConditionJson)),
             "rules": rules.name(),
             "resources": ArrayOf(|| checked().map(Resource)),
             "answers": ArrayOf(|| checked().flat_map(|of| of.answers.iter().map(move |answer| {
@@ -290,7 +290,7 @@ impl Serialize for At<'_, (&TestAnswer, Option<&str>)> {
                 if let Some(message) = &failure.message {
                     map.serialize_entry("message", message)?;
                 }
-                if let Some(written) = &failure.written {
+                if let Some(written) = &failure.source_line {
                     map.serialize_entry("written", &format!("{}:{}", written.file, written.line))?;
                 }
             }
@@ -482,31 +482,21 @@ impl Serialize for Gap {
 /// Serializes a result of a check in the Terraform configuration itself, such as a precondition.
 struct OwnCheckJson<'a>(&'a Check);
 
-/// The word for a status, as plans have it.
-fn status_word(status: &CheckStatus) -> &str {
-    match status {
-        CheckStatus::Pass => "pass",
-        CheckStatus::Fail => "fail",
-        CheckStatus::Error => "error",
-        CheckStatus::Unknown => "unknown",
-        CheckStatus::Other(text) => text,
-    }
-}
-
 /// Serializes a condition of the configuration that was evaluated here.
-struct OwnConditionJson<'a>(&'a OwnCondition);
+struct CustomConditionJson<'a>(&'a CustomCondition);
 
-impl Serialize for OwnConditionJson<'_> {
+impl Serialize for CustomConditionJson<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let one = self.0;
         object!(serializer,
             "kind": one.kind,
+            "object": one.object,
             "address": one.address,
             "place": one.place,
-            "status": status_word(&one.status),
+            "status": one.status.as_str(),
             "message": one.message,
-            "waits_for": one.waits_for,
-            "terraform": one.terraform.as_ref().map(status_word),
+            "depends_on": one.depends_on,
+            "terraform": one.terraform.as_ref().map(CheckStatus::as_str),
         )
         .end()
     }
@@ -515,7 +505,7 @@ impl Serialize for OwnConditionJson<'_> {
 impl Serialize for OwnCheckJson<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let check = self.0;
-        let status = status_word(&check.status);
+        let status = check.status.as_str();
         object!(serializer,
             "kind": check.kind,
             "address": check.address,

@@ -35,6 +35,44 @@ fn shows(test: &str, written: &str, assumed: &str, change: (&str, &str), compute
     has(&run.out, expected);
 }
 
+/// A failure shows the line of the configuration, unless a secret is written in it. The name of a sensitive value is none.
+#[test]
+fn a_failure_does_not_show_a_line_with_a_secret() {
+    let plan = file("config/secret/plan.json", PLAN.replace("ACTION", "create").replace("BEFORE", "null"));
+    let schemas = file("config/secret/schemas.json", SCHEMAS.replace("COMPUTED", "false"));
+    let rules = "rule \"r\" {\n  resource = \"t.b\"\n  attribute \"name\" { starts_with = \"z\" }\n}\n";
+    let rules = file("config/secret/rules.hcl", rules);
+    for (written, is_shown) in [
+        ("\"hunter2-${t.a.id}\"", true),
+        ("[\"hunter2-${t.a.id}\", sensitive(\"hunter2\")][0]", false),
+        ("{ name = \"hunter2-${t.a.id}\", other = local.secret }.name", true),
+    ] {
+        let main = format!(
+            "locals {{\n  secret = sensitive(\"\")\n}}\nresource \"t\" \"a\" {{}}\nresource \"t\" \"b\" {{\n  name = {written}\n}}\n"
+        );
+        let folder = std::path::PathBuf::from(file("config/secret/module/main.tf", &main));
+        let folder = folder.parent().expect("a folder").display().to_string();
+        for format in ["text", "json", "html"] {
+            let run = check(&[
+                &plan,
+                "--schemas",
+                &schemas,
+                "--rules",
+                &rules,
+                "--config",
+                &folder,
+                "--show-values",
+                "--format",
+                format,
+            ]);
+            assert_eq!((run.err.as_str(), run.status), ("", 1), "{written}");
+            let line_is_shown = run.out.contains("${t.a.id}");
+            assert!(is_shown || !line_is_shown, "{written} {format}: {}", run.out);
+            assert!(line_is_shown || !is_shown || format != "text", "{written}: {}", run.out);
+        }
+    }
+}
+
 const NEW: (&str, &str) = ("create", "null");
 const VPC: &str = "notnull(stringprefix(\"vpc-\"))";
 
@@ -308,7 +346,7 @@ fn the_conditions_of_the_configuration_are_answered() {
     assert_eq!((run.err.as_str(), run.status), ("", 0));
     let note = |text: &str| has(&run.out, &format!("  # {text}\n"));
     note(&format!("the precondition of t.b ({folder}/main.tf:18) will fail: Not the id of a b."));
-    note(&format!("the postcondition of t.b ({folder}/main.tf:22) is undetermined: it waits for t.b.id"));
+    note(&format!("the postcondition of t.b ({folder}/main.tf:22) is undetermined: it depends on t.b.id"));
     note(&format!("the assert of check.health ({folder}/main.tf:29) will fail: Not healthy."));
     note(&format!(
         "1 condition that the plan leaves open holds, as far as what is assumed does: the precondition of t.b \
@@ -316,7 +354,7 @@ fn the_conditions_of_the_configuration_are_answered() {
     ));
     let run = check(&[&arguments[..], &["--format", "json"]].concat());
     let json: serde_json::Value = serde_json::from_str(&run.out).expect("JSON");
-    let conditions = &json["plans"][0]["own_conditions"];
+    let conditions = &json["plans"][0]["custom_conditions"];
     let statuses: Vec<(&str, &str)> = conditions
         .as_array()
         .expect("an array")

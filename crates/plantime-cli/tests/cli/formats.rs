@@ -171,7 +171,7 @@ fn a_page_has_all_answers_and_what_they_wait_for() {
     for kind in ["fail", "undetermined", "pass"] {
         has(&page.out, &format!("data-entry-kind=\"{kind}\""));
     }
-    has(&page.out, "What is open, by what it waits for");
+    has(&page.out, "Undetermined answers, by the values that they depend on");
     // Every link leads to a place of the page.
     for link in page.out.split("href=\"#").skip(1) {
         let name = link.split('"').next().expect("a name");

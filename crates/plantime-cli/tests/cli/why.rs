@@ -1,6 +1,6 @@
 //! `plantime why`.
 
-use crate::{DATA, Run, file};
+use crate::{DATA, Run, file, has};
 
 fn why(arguments: &[&str]) -> Run {
     let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_plantime"));
@@ -53,12 +53,21 @@ aws_subnet.main[\"data\"].vpc_id is a string, known after apply
     assert!(run.status == 0 && run.out.contains("└─ aws_vpc.main.id\n"), "{} {}", run.out, run.err);
 }
 
+/// The members of a set have no positions in Terraform: a path into one is explained as the whole set.
+#[test]
+fn a_path_into_a_set_is_the_set() {
+    let run = of_bundle_and(&["aws_security_group.database.ingress[0].security_groups"]);
+    has(&run.out, "aws_security_group.database.ingress is a set of object with 2 members\n");
+    has(&run.out, "├─ aws_subnet.main[\"data\"].cidr_block\n");
+    has(&run.out, "└─ aws_security_group.web.id\n");
+}
+
 #[test]
 fn every_form_is_written() {
     let name = "aws_subnet.main[\"data\"].vpc_id";
     let run = of_bundle_and(&[name, "--format", "json"]);
     let json: serde_json::Value = serde_json::from_str(&run.out).expect("JSON");
-    assert_eq!(json["asked"], serde_json::json!([name]));
+    assert_eq!(json["requested"], serde_json::json!([name]));
     assert_eq!(json["values"][1]["cause"], "provider");
     let run = of_bundle_and(&[name, "--format", "dot"]);
     assert!(run.out.starts_with("digraph why {\n") && run.out.ends_with("}\n"), "{}", run.out);
@@ -66,10 +75,15 @@ fn every_form_is_written() {
     assert!(run.out.contains("    20  aws_vpc.main.id\n"), "{}", run.out);
     let rules = format!("{DATA}/rules.hcl");
     let run = of_bundle_and(&["--roots", "--rules", &rules]);
-    assert!(run.out.contains(" open answers, by what they wait for:\n"), "{} {}", run.out, run.err);
+    assert!(
+        run.out.contains(" undetermined answers, by the values that they depend on:\n"),
+        "{} {}",
+        run.out,
+        run.err
+    );
     let run = of_bundle_and(&["--roots", "--rules", &rules, "--format", "json"]);
     let json: serde_json::Value = serde_json::from_str(&run.out).expect("JSON");
-    assert_eq!(json["are_answers"], true);
+    assert_eq!(json["counts_answers"], true);
     let run = of_bundle_and(&["--roots", "--format", "dot"]);
     assert!(run.out.starts_with("digraph roots {\n"), "{}", run.out);
 }

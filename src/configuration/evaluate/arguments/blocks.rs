@@ -135,10 +135,7 @@ impl<'a> Engine<'a> {
     pub(super) fn kinds_of_blocks(&self, written: &Written<'_>) -> Vec<String> {
         let mut kinds: Vec<String> = Vec::new();
         for block in &written.body.blocks {
-            let kind = match (&*block.kind, block.labels.first()) {
-                ("dynamic", Some(label)) => &**label,
-                (kind, _) => kind,
-            };
+            let kind = block.produced_kind();
             let is_meta = written.is_resource && super::is_meta_block(kind);
             if !is_meta && !kinds.iter().any(|known| known == kind) {
                 kinds.push(kind.to_owned());
@@ -174,12 +171,10 @@ impl<'a> Engine<'a> {
     ) -> Found {
         let mut found = Found { items: Vec::new(), places: Vec::new(), unknown: false, marks: Marks::new() };
         let body = written.body;
-        let is_dynamic = |block: &Block| {
-            &*block.kind == "dynamic" && block.labels.first().is_some_and(|label| &**label == kind)
-        };
+        let is_dynamic = |block: &Block| &*block.kind == "dynamic" && block.produced_kind() == kind;
         for block in body.blocks.iter().filter(|block| &*block.kind == kind || is_dynamic(block)) {
             if is_dynamic(block) {
-                self.dynamic(block, kind, scope, object, &mut found);
+                self.dynamic(block, scope, object, &mut found);
             } else {
                 let label = block.labels.first().map(|label| label.to_string());
                 found.places.push((block.source.clone(), block.body_start.clone()));
@@ -196,7 +191,7 @@ impl<'a> Engine<'a> {
             }
             for block in only_properties.blocks_of(written.source, "dynamic", 1) {
                 if is_dynamic(&block) {
-                    self.dynamic(&block, kind, scope, object, &mut found);
+                    self.dynamic(&block, scope, object, &mut found);
                 }
             }
         }
@@ -207,7 +202,6 @@ impl<'a> Engine<'a> {
     fn dynamic(
         &self,
         block: &Block,
-        kind: &str,
         scope: &ModuleScope<'_, 'a>,
         object: &dyn Fn(&Written<'_>, &ModuleScope<'_, 'a>) -> Value,
         found: &mut Found,
@@ -224,10 +218,7 @@ impl<'a> Engine<'a> {
         };
         let (collection, marks) = self.evaluate_or_report(&each.expression, scope).unmark();
         found.marks.extend_from(&marks);
-        let iterator = block.body.argument("iterator").and_then(|argument| {
-            argument.expression.as_reference().map(|reference| reference.root().to_owned())
-        });
-        let iterator = iterator.unwrap_or_else(|| kind.to_owned());
+        let iterator = block.iterator_name().to_owned();
         let problem = |detail: String| {
             let (source, span) = (each.expression.source(), each.expression.span());
             self.report(Diagnostic::new(source, span, "Invalid dynamic for_each value", detail));

@@ -9,7 +9,7 @@ use crate::configuration::validate::{check_labels, missing_argument, unsupported
 use crate::expression::Diagnostic;
 use crate::mark::Mark;
 use crate::schema::{self, NestedBlock, Nesting, count_problem};
-use crate::source::{Source, place_text};
+use crate::source::{Source, range_text};
 use crate::types::Type;
 use crate::value::Value;
 
@@ -87,7 +87,7 @@ impl Engine<'_> {
         if let (true, Some((source, place)), Some((first_source, first))) =
             (is_single, excess, places.first())
         {
-            let before = place_text(first_source, first);
+            let before = range_text(first_source, first);
             let detail =
                 format!("Only one block of type {kind:?} is allowed. Previous definition was at {before}.");
             let summary = format!("Duplicate {kind} block");

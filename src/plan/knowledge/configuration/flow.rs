@@ -5,7 +5,7 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 use super::narrowing::{ConfiguredFacts, SchemaPart, narrowed};
-use super::{Configuration, Evaluated, NarrowedOutput, WrittenPlaces};
+use super::{Configuration, Evaluated, NarrowedOutput, SourceLocations};
 use crate::configuration::{
     Condition, ConditionVerdict, ConfiguredInstance, Evaluation, Inputs, KnownValues, Narrowing,
 };
@@ -15,7 +15,7 @@ use crate::plan::knowledge::facts::{ContradictedFact, UsedFact};
 use crate::plan::knowledge::replace_part::with_attributes;
 use crate::plan::knowledge::{ContradictedAssumption, Origin, PlaceNames, Planned, schema_of};
 use crate::plan::report::render::statement;
-use crate::plan::{Action, Change, CheckStatus, OwnCondition, Plan, PlannedValues, ResourceChange};
+use crate::plan::{Action, Change, CheckStatus, CustomCondition, Plan, PlannedValues, ResourceChange};
 use crate::rule::PathExpr;
 use crate::schema::{ProviderSchemas, Schema};
 use crate::value::Value;
@@ -83,11 +83,11 @@ pub(crate) fn apply_configuration<'p>(
     planned: &mut [Planned<'p>],
     schemas: &'p ProviderSchemas,
 ) -> Evaluated {
-    apply_and_read(configuration, plan, planned, schemas, |_| ()).0
+    apply_configuration_with(configuration, plan, planned, schemas, |_| ()).0
 }
 
 /// Does the same, and reads something else of the evaluation.
-pub(crate) fn apply_and_read<'p, T>(
+pub(crate) fn apply_configuration_with<'p, T>(
     configuration: &Configuration,
     plan: &'p Plan,
     planned: &mut [Planned<'p>],
@@ -96,7 +96,7 @@ pub(crate) fn apply_and_read<'p, T>(
 ) -> (Evaluated, T) {
     let mut evaluated = Evaluated::default();
     for resource in planned.iter_mut().filter(|resource| resource.change.deposed.is_none()) {
-        evaluated.apply_stated(resource, configuration);
+        evaluated.apply_inline_assumptions(resource, configuration);
     }
     let instances = planned.iter().filter(|resource| resource.change.deposed.is_none()).map(|resource| {
         let (after, before) = (resource.after.clone(), resource.before.clone());
@@ -151,8 +151,8 @@ pub(crate) fn apply_and_read<'p, T>(
         }
     }
     evaluated.conditions =
-        evaluation.conditions().into_iter().map(|one| configuration.own_condition(one)).collect();
-    evaluated.written = WrittenPlaces::of(&evaluation, &configuration.folder);
+        evaluation.conditions().into_iter().map(|one| configuration.custom_condition(one)).collect();
+    evaluated.source_locations = SourceLocations::of(&evaluation, &configuration.folder);
     evaluated.problems = evaluation
         .problems()
         .iter()
@@ -167,11 +167,11 @@ pub(crate) fn apply_and_read<'p, T>(
 
 impl Evaluated {
     /// Applies what the block of a resource assumes of its attributes.
-    fn apply_stated(&mut self, resource: &mut Planned<'_>, configuration: &Configuration) {
+    fn apply_inline_assumptions(&mut self, resource: &mut Planned<'_>, configuration: &Configuration) {
         let Some(address) = parse_address(&resource.change.address) else { return };
         let calls: Vec<&str> = address.modules.iter().map(|module| module.name.as_str()).collect();
         let name = format!("{}{}.{}", address.mode.prefix(), address.type_name, address.name);
-        for stated in configuration.read.stated_assumptions(&calls, &name) {
+        for stated in configuration.read.inline_assumptions(&calls, &name) {
             let path = Path::new().attr(&stated.attribute);
             let Ok(part) = resource.after.get(&path) else { continue };
             let line = stated.source.position(stated.span.start).line;
@@ -241,20 +241,21 @@ impl Configuration {
     }
 
     /// A condition as reports have it.
-    fn own_condition(&self, condition: Condition) -> OwnCondition {
+    fn custom_condition(&self, condition: Condition) -> CustomCondition {
         let (status, message) = match condition.verdict {
             ConditionVerdict::Pass => (CheckStatus::Pass, None),
             ConditionVerdict::Fail => (CheckStatus::Fail, condition.message),
             ConditionVerdict::Undetermined => (CheckStatus::Unknown, None),
             ConditionVerdict::Invalid(problem) => (CheckStatus::Error, Some(problem)),
         };
-        OwnCondition {
+        CustomCondition {
             kind: condition.kind.name(),
+            object: condition.object.name(),
             address: condition.address,
             place: format!("{}{}", self.folder, condition.origin),
             status,
             message,
-            waits_for: condition.waits_for,
+            depends_on: condition.depends_on,
             terraform: None,
         }
     }

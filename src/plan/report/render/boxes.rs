@@ -29,7 +29,7 @@ pub(super) fn draw(message: &Message, out: &mut TerminalText, rules: &Source) {
         }
         out.line("│");
     }
-    if let Some(written) = &message.written {
+    if let Some(written) = &message.source_line {
         let line = written.line;
         out.line_of(format_args!("│   on {} line {line}, in {}:", written.file, written.head));
         if let Some(text) = &written.text {

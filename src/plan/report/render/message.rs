@@ -2,7 +2,7 @@
 
 use super::{DiagnosticStyle, TerminalText, boxes};
 use crate::plan::knowledge::ContradictedAssumption;
-use crate::plan::knowledge::configuration::WrittenLine;
+use crate::plan::knowledge::configuration::SourceLine;
 use crate::plan::knowledge::facts::ContradictedFact;
 use crate::plan::report::{Failure, TestAnswer};
 use crate::rule::Severity;
@@ -28,7 +28,7 @@ pub struct Message {
     /// The values involved: `aws_vpc.main.cidr_block is "10.0.0.0/16"`.
     pub values: Vec<String>,
     /// The line of the configuration that the value is written in.
-    pub written: Option<WrittenLine>,
+    pub source_line: Option<SourceLine>,
     /// The sentences that explain it.
     pub details: Vec<String>,
 }
@@ -42,17 +42,17 @@ impl Message {
         description: Option<&str>,
     ) -> Message {
         let first = failure.diagnostics.first();
-        let values = failure.values.iter().map(|(path, value)| {
-            let dot = if path.to_string().starts_with('[') || path.is_empty() { "" } else { "." };
-            format!("{address}{dot}{path} {}", truncated(value))
-        });
+        let values = failure
+            .values
+            .iter()
+            .map(|(path, value)| format!("{} {}", path.after_name(address), truncated(value)));
         Message {
             severity: answer.severity,
             summary: first.map_or("Invalid Attribute Value", |first| &*first.summary).to_owned(),
             position: Some(answer.position),
             rule: Some(answer.rule.to_string()),
             values: values.collect(),
-            written: failure.written.as_deref().cloned(),
+            source_line: failure.source_line.as_deref().cloned(),
             details: details(answer, failure, description),
         }
     }
@@ -71,7 +71,7 @@ impl Message {
             position: *position,
             rule: None,
             values: value.iter().map(|value| format!("{place} {}", truncated(value))).collect(),
-            written: None,
+            source_line: None,
             details: vec![format!("{place}: {}", with_full_stop(message))],
         }
     }
@@ -85,7 +85,7 @@ impl Message {
             position: None,
             rule: None,
             values: Vec::new(),
-            written: None,
+            source_line: None,
             details: vec![
                 format!("{address}.{path}: {}", with_full_stop(message)),
                 with_full_stop(&format!("The fact is not used here: {origin}")),
@@ -103,7 +103,7 @@ impl Message {
             position: Some(position),
             rule: None,
             values: Vec::new(),
-            written: None,
+            source_line: None,
             details: vec![with_full_stop(&message)],
         }
     }

@@ -46,7 +46,7 @@ impl PlanReport {
         let declared = || checked.declared.as_deref().map(str::to_owned);
         let written = |answer: &TestAnswer| match &answer.verdict {
             TestVerdict::Fail(failure) => {
-                failure.written.as_ref().map(|written| format!("{}:{}", written.file, written.line))
+                failure.source_line.as_ref().map(|written| format!("{}:{}", written.file, written.line))
             }
             _ => None,
         };

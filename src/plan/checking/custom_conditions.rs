@@ -1,4 +1,4 @@
-//! The conditions that the modules of the configuration state themselves, beside what Terraform said of them in the plan.
+//! The custom conditions of the configuration, compared with the results that the plan has of them.
 
 use std::collections::HashMap;
 
@@ -7,30 +7,32 @@ use crate::plan::{Check, CheckStatus};
 /// The maximum number of conditions of one kind that notes name.
 const NAMED: usize = 5;
 
-/// A condition of the configuration, evaluated on the planned values with all that is assumed of them.
+/// A custom condition of the configuration, evaluated on the planned values with all assumptions.
 ///
-/// The apply evaluates it again, so that what it rests on needs no obligation.
+/// The apply evaluates it again, so the assumptions that it rests on need no obligation.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
-pub struct OwnCondition {
+pub struct CustomCondition {
     /// The kind of block that states it: `validation`, `precondition`, `postcondition`, `assert`.
     pub kind: &'static str,
-    /// What it is about: `aws_vpc.main[0]`, `module.net.var.cidr`, `output.url`, `check.health`.
+    /// The kind of object that it is about, as plan JSON writes it: `var`, `resource`, `output_value`, `check`.
+    pub object: &'static str,
+    /// The address of the object: `aws_vpc.main[0]`, `module.net.var.cidr`, `output.url`, `check.health`.
     pub address: String,
     /// File and line of the condition.
     pub place: String,
-    /// Whether it holds; unknown if it hangs on unknown values.
+    /// Whether it holds; unknown if it depends on unknown values.
     pub status: CheckStatus,
     /// The module's message of a failure, or why it cannot be evaluated; `None` if it is not known or hidden.
     pub message: Option<String>,
-    /// The unknown values that an undetermined condition waits for.
-    pub waits_for: Vec<String>,
-    /// What Terraform said of all conditions of this kind on this object; `None` if the plan does not say.
+    /// The unknown values that an undetermined condition depends on.
+    pub depends_on: Vec<String>,
+    /// The status of all conditions on the object together in the plan; `None` if the plan has none.
     pub terraform: Option<CheckStatus>,
 }
 
-/// Adds to each condition what the plan says of it.
-pub(super) fn add_statuses(conditions: &mut [OwnCondition], checks: &[Check]) {
+/// Sets the status that the plan has for the object of each condition.
+pub(super) fn add_statuses(conditions: &mut [CustomCondition], checks: &[Check]) {
     let instances = checks.iter().flat_map(|check| {
         let of_all = check.instances.is_empty().then(|| ((&*check.kind, &*check.address), &check.status));
         let each = check.instances.iter().map(|one| ((&*check.kind, &*one.address), &one.status));
@@ -38,41 +40,35 @@ pub(super) fn add_statuses(conditions: &mut [OwnCondition], checks: &[Check]) {
     });
     let statuses: HashMap<(&str, &str), &CheckStatus> = instances.collect();
     for condition in conditions {
-        let name = condition.address.rsplit_once("output.").map(|(before, _)| before);
-        let is_output = name.is_some_and(|before| before.is_empty() || before.ends_with('.'));
-        let kind = match condition.kind {
-            "validation" => "var",
-            "assert" => "check",
-            "precondition" if is_output => "output_value",
-            _ => "resource",
-        };
-        condition.terraform = statuses.get(&(kind, &*condition.address)).map(|status| (*status).clone());
+        let status = statuses.get(&(condition.object, &*condition.address));
+        condition.terraform = status.map(|status| (*status).clone());
     }
 }
 
-/// Notes on the conditions of which the plan does not say the same already.
-pub(super) fn notes(conditions: &[OwnCondition]) -> Vec<String> {
+/// Notes on failing, invalid and undetermined conditions, and on conditions that hold although the plan has them as unknown.
+/// Statuses that the plan has too are not repeated.
+pub(super) fn notes(conditions: &[CustomCondition]) -> Vec<String> {
     let mut notes = Vec::new();
     let of = |status: CheckStatus| {
         let all = conditions.iter().filter(move |condition| condition.status == status);
         all.filter(|condition| condition.terraform.as_ref() != Some(&condition.status))
     };
-    let text = |condition: &OwnCondition, says: &str| {
-        let OwnCondition { kind, address, place, message, .. } = condition;
+    let text = |condition: &CustomCondition, says: &str| {
+        let CustomCondition { kind, address, place, message, .. } = condition;
         let message = message.as_ref().map_or_else(String::new, |message| format!(": {message}"));
         format!("the {kind} of {address} ({place}) {says}{message}")
     };
     notes.extend(of(CheckStatus::Fail).map(|condition| text(condition, "will fail")));
     notes.extend(of(CheckStatus::Error).map(|condition| text(condition, "cannot be evaluated")));
-    let open: Vec<&OwnCondition> =
+    let open: Vec<&CustomCondition> =
         conditions.iter().filter(|condition| condition.status == CheckStatus::Unknown).collect();
     for condition in open.iter().take(NAMED) {
-        let OwnCondition { kind, address, place, waits_for, .. } = condition;
-        let waits = match waits_for.as_slice() {
+        let CustomCondition { kind, address, place, depends_on, .. } = condition;
+        let dependencies = match depends_on.as_slice() {
             [] => String::new(),
-            some => format!(": it waits for {}", crate::plan::report::render::first_few(some)),
+            some => format!(": it depends on {}", crate::plan::report::render::first_few(some)),
         };
-        notes.push(format!("the {kind} of {address} ({place}) is undetermined{waits}"));
+        notes.push(format!("the {kind} of {address} ({place}) is undetermined{dependencies}"));
     }
     if let Some(more) = open.len().checked_sub(NAMED).filter(|more| *more > 0) {
         notes.push(format!("and {more} more conditions of the configuration are undetermined"));

@@ -1,0 +1,111 @@
+//! The parts of a value that the steps of a reference lead to.
+
+use crate::path::{Path, Step};
+use crate::value::{Value, View};
+
+/// The maximum number of parts of one value that an explanation lists. Further ones are counted.
+pub(super) const PARTS: usize = 20;
+
+/// Whether a step leads to every element.
+fn is_every_element(step: &Step) -> bool {
+    matches!(step, Step::Index(key) if !key.is_wholly_known())
+}
+
+/// Whether steps lead to one part at most.
+pub(super) fn leads_to_one_part(path: &[Step]) -> bool {
+    !path.iter().any(is_every_element)
+}
+
+/// The name of a step: of an attribute, or of a key that is a string.
+pub(super) fn step_name(step: &Step) -> Option<&str> {
+    match step {
+        Step::Attr(name) => Some(name.as_str()),
+        Step::Index(key) => key.as_str().ok(),
+    }
+}
+
+/// The part of a value at a path; `None` if the path leads nowhere or to several parts.
+pub(super) fn part_at(value: &Value, path: &[Step]) -> Option<Value> {
+    path.iter().try_fold(value.clone(), |value, step| child_at(&value, step))
+}
+
+/// The child of a value at a step. An attribute and a key of a map that have one name lead to the same child.
+fn child_at(value: &Value, step: &Step) -> Option<Value> {
+    let get = |step: Step| value.get(&Path::from_iter([step])).ok();
+    let same_name = || match step {
+        Step::Attr(name) => get(Step::index(name.as_str())),
+        Step::Index(key) => get(Step::attr(key.as_str().ok()?)),
+    };
+    get(step.clone()).or_else(same_name)
+}
+
+/// The parts of a value at a path, with the paths that lead to them, and the number of parts beyond [`PARTS`].
+///
+/// A path ends early at an unknown value, at a set, whose members have no path, and at a marked container where the path asks
+/// for every element, since keys are content. Wholly known parts are left out unless `with_known`.
+pub(super) fn parts_at(value: &Value, path: &[Step], with_known: bool) -> (Vec<(Path, Value)>, usize) {
+    let (mut parts, mut omitted) = (Vec::new(), 0_usize);
+    let mut todo = vec![(Path::new(), value.clone(), path)];
+    while let Some((path, value, steps)) = todo.pop() {
+        let bare = value.clone().unmark().0;
+        let ends = steps.is_empty() || !bare.is_known() || matches!(bare.view(), View::Set(_));
+        if value.is_wholly_known() && !with_known {
+            continue;
+        }
+        let children: Vec<(Step, Value)> = match steps.first() {
+            Some(step) if !ends && is_every_element(step) && !value.is_marked() => children(&value),
+            Some(step) if !ends => {
+                child_at(&value, step).map(|child| (step.clone(), child)).into_iter().collect()
+            }
+            _ => Vec::new(),
+        };
+        // A known value without the attribute has no such part.
+        let leads_nowhere = !ends && children.is_empty() && value.is_wholly_known();
+        if leads_nowhere {
+            continue;
+        }
+        if children.is_empty() {
+            match parts.len() < PARTS {
+                true => parts.push((path, value)),
+                false => omitted = omitted.saturating_add(1),
+            }
+            continue;
+        }
+        let rest = steps.get(1..).unwrap_or_default();
+        for (step, child) in children.into_iter().rev() {
+            let mut path = path.clone();
+            path.push(step);
+            todo.push((path, child, rest));
+        }
+    }
+    (parts, omitted)
+}
+
+/// The elements of a container with their steps; none of a set, whose members have no path.
+fn children(value: &Value) -> Vec<(Step, Value)> {
+    match value.view() {
+        View::List(list) => {
+            list.iter().enumerate().map(|(at, item)| (Step::at_index(at), item.clone())).collect()
+        }
+        View::Tuple(tuple) => {
+            tuple.iter().enumerate().map(|(at, item)| (Step::at_index(at), item.clone())).collect()
+        }
+        View::Map(map) => map.iter().map(|(key, item)| (Step::index(key), item.clone())).collect(),
+        View::Object(object) => object.iter().map(|(name, item)| (Step::attr(name), item.clone())).collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// Adds the innermost unknown parts of a value at a path. A set, and a container that is marked, is one part.
+pub(super) fn add_unknown_parts(value: &Value, path: &Path, parts: &mut Vec<(Path, Value)>) {
+    value.walk(|inner, part| {
+        if part.is_wholly_known() {
+            return false;
+        }
+        let is_one_part = !part.is_known() || part.is_marked() || matches!(part.view(), View::Set(_));
+        if is_one_part {
+            parts.push((path.clone().join(inner), part.clone()));
+        }
+        !is_one_part
+    });
+}
