@@ -61,6 +61,7 @@ mod report;
 mod rules;
 #[cfg(test)]
 mod tests;
+mod words;
 
 pub use crate::source::{Position, Problem, Source};
 pub use address::AddressPattern;

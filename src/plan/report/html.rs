@@ -155,14 +155,14 @@ impl PlanReport {
         for (name, (position, counts)) in rules {
             out.push_str("<li>");
             push_link(out, name, &line_reference(self.rules.file(position).name(), position.line));
+            for (place, (kind, count)) in counts.iter().enumerate() {
+                out.push_str(if place == 0 { ": " } else { ", " });
+                out.push_str(&format!("{count} <span class=\"{}\">{kind}</span>", colour_of(kind)));
+            }
             if let Some(description) = self.description(name) {
                 out.push_str(" <span class=\"soft\">");
                 push_html(out, description);
                 out.push_str("</span>");
-            }
-            for (place, (kind, count)) in counts.iter().enumerate() {
-                out.push_str(if place == 0 { ": " } else { ", " });
-                out.push_str(&format!("{count} <span class=\"{}\">{kind}</span>", colour_of(kind)));
             }
             out.push_str("</li>\n");
         }
