@@ -134,7 +134,7 @@ fn push_roots(plan: &Plan, out: &mut String) {
         return;
     }
     let mut roots: Vec<(String, BTreeSet<&str>)> = dependents.into_iter().collect();
-    roots.sort_by(|(_, a), (_, b)| b.len().cmp(&a.len()));
+    roots.sort_by_key(|(_, addresses)| std::cmp::Reverse(addresses.len()));
     out.push_str(
         "<details open class=\"rules\"><summary>Values that unknown attributes depend on</summary>\n<ul>\n",
     );

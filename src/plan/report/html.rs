@@ -149,7 +149,7 @@ impl PlanReport {
         if rules.is_empty() {
             return;
         }
-        let mut rules: Vec<(&str, (Position, BTreeMap<&str, usize>))> = rules.into_iter().collect();
+        let mut rules: Vec<_> = rules.into_iter().collect();
         rules.sort_by_key(|(_, (position, _))| *position);
         out.push_str("<details open class=\"rules\"><summary>Rules</summary>\n<ul>\n");
         for (name, (position, counts)) in rules {

@@ -155,7 +155,8 @@ fn fits_junit_10(name: &str, attributes: &[(String, String)]) {
 }
 
 /// The validator of the format's authors, where `PLANTIME_SARIF_VALIDATOR` names it (the executable of the npm package
-/// `@microsoft/sarif-multitool-linux`, which has the schema inside), has nothing to say but that a tool may have a web page.
+/// `@microsoft/sarif-multitool-linux`, which has the schema inside), finds no error, and advises only that a tool may have a web
+/// page and that a list of rules may be left out.
 #[test]
 fn sarif_is_valid_for_the_validator_of_its_authors() {
     let Some(validator) = std::env::var_os("PLANTIME_SARIF_VALIDATOR") else {
@@ -174,7 +175,8 @@ fn sarif_is_valid_for_the_validator_of_its_authors() {
         let said = |word: &str| text.lines().filter(|line| line.contains(word)).count();
         assert!(status.status.success() && said("error ") == 0 && said("Analysis completed") == 1, "{text}");
         let warnings: Vec<&str> = text.lines().filter(|line| line.contains("warning ")).collect();
-        assert!(warnings.iter().all(|line| line.contains("informationUri")), "{warnings:?}");
+        let is_advice = |line: &&str| line.contains("SARIF2004") || line.contains("SARIF2005");
+        assert!(warnings.iter().all(is_advice), "{warnings:?}");
     }
 }
 
