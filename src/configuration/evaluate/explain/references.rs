@@ -255,6 +255,7 @@ impl Explainer<'_, '_> {
         pending.bounded()
     }
 
+    /// The pending value of a resource instance's attribute, with its address as name.
     fn attribute(&self, instance: usize, path: &Path, value: Value) -> PendingValue {
         let name = self.engine.with_instance(instance, |address, _| path.after_name(address));
         let source = ValueSource::Attribute(instance, path.steps().to_vec());
@@ -263,10 +264,12 @@ impl Explainer<'_, '_> {
 }
 
 impl PendingValues {
+    /// The list of one pending value.
     fn of(value: PendingValue) -> PendingValues {
         PendingValues { values: vec![value], omitted: 0 }
     }
 
+    /// Appends the values of another list.
     pub(super) fn append(&mut self, more: PendingValues) {
         self.omitted = self.omitted.saturating_add(more.omitted);
         self.values.extend(more.values);
