@@ -8,7 +8,8 @@ use crate::expression::tree::{Node, Span};
 
 impl Evaluator<'_> {
     /// Evaluates `condition ? yes : no`. Both branches are evaluated, since their types must have a common type; a
-    /// failure of the branch that is not selected is no error.
+    /// failure of the branch that is not selected is no error. With an unknown condition the result covers both branches;
+    /// if one of them fails, it is the other.
     pub(super) fn conditional(
         &self,
         [condition, yes, no]: &[Node; 3],
