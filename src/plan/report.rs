@@ -5,6 +5,7 @@
 //! | this one | the report as data |
 //! | `render` | the report as text |
 //! | `json`, `json_lines` | the report as JSON, and the layout of long documents |
+//! | `html` | the report as a page |
 //! | `sarif`, `junit`, `github` | the report for other programs, by its statements (`finding`) |
 //! | `summary` | the totals of several reports |
 //! | `title` | a change in the words of Terraform's plan: "will be created" |
