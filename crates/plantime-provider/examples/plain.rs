@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use plantime::schema::Schema;
 use plantime::{Type, Value};
-use plantime_provider::{Outcome, Provider, Resource, schema, serve, with_attributes};
+use plantime_provider::{Call, Outcome, Provider, Resource, schema, serve, with_attributes};
 
 /// A network that exists in the state only.
 struct Vpc;
@@ -21,7 +21,7 @@ impl Resource for Vpc {
             .build()
     }
 
-    async fn create(&self, planned: Value) -> Outcome<Value> {
+    async fn create(&self, planned: Value, _: Call) -> Outcome<Value> {
         let id = std::env::var("PLAIN_ID").unwrap_or_else(|_| "vpc-1".to_owned());
         Ok(with_attributes(&planned, [("id", Value::from(id))])?)
     }

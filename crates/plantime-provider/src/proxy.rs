@@ -10,7 +10,6 @@
 //! | `facts` | what facts say of a value |
 //! | `resources` | schemas and facts by resource type |
 //! | `record` | calls as JSON lines |
-//! | `raw` | messages as bytes |
 //! | `log` | lines of the host's log |
 
 mod amend;
@@ -19,7 +18,6 @@ mod facts;
 mod forward;
 mod log;
 mod options;
-mod raw;
 mod record;
 mod resources;
 

@@ -3,6 +3,7 @@
 #![cfg(unix)]
 #![allow(missing_docs, clippy::expect_used)]
 
+mod features;
 mod functions;
 mod proxy;
 mod resources;

@@ -9,6 +9,8 @@ use std::sync::atomic::{AtomicU32, Ordering};
 pub(crate) struct Workspace {
     directory: PathBuf,
     environment: Vec<(&'static str, String)>,
+    /// The name of the executable in `bin`.
+    script: String,
 }
 
 /// What a command of terraform printed, and whether it succeeded.
@@ -91,7 +93,8 @@ impl Workspace {
             ("TF_CLI_CONFIG_FILE", directory.join("cli.tfrc").display().to_string()),
             ("CHECKPOINT_DISABLE", "1".to_owned()),
         ];
-        let workspace = Workspace { directory, environment };
+        let script = format!("terraform-provider-{provider}");
+        let workspace = Workspace { directory, environment, script };
         workspace.write(
             "versions.tf",
             &format!("terraform {{\n  required_providers {{\n    {provider} = {{ source = \"test/{provider}\" }}\n  }}\n}}\n"),
@@ -115,22 +118,42 @@ impl Workspace {
         fs::read_to_string(self.directory.join(name)).unwrap_or_default()
     }
 
-    /// What a command of terraform prints to its standard output.
-    pub(crate) fn terraform_output(&self, arguments: &[&str]) -> String {
+    /// The path of a file of the workspace.
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
+        self.directory.join(name)
+    }
+
+    /// The protocol that the provider is asked to speak.
+    pub(crate) fn provider_protocol(&self) -> String {
+        let script = self.read(&format!("bin/{}", self.script));
+        let line = script.lines().find_map(|line| line.strip_prefix("export PLUGIN_PROTOCOL_VERSIONS="));
+        line.unwrap_or("6").to_owned()
+    }
+
+    /// A command of terraform.
+    pub(crate) fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new("terraform");
         command.args(arguments).current_dir(&self.directory);
         command.envs(self.environment.iter().map(|(name, value)| (name, value)));
-        let output = command.output().expect("terraform starts");
+        command
+    }
+
+    /// What a command of terraform prints to its standard output.
+    pub(crate) fn terraform_output(&self, arguments: &[&str]) -> String {
+        let output = self.command(arguments).output().expect("terraform starts");
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
         String::from_utf8(output.stdout).expect("text")
     }
 
     /// Runs terraform.
     pub(crate) fn terraform(&self, arguments: &[&str]) -> CommandOutput {
-        let mut command = Command::new("terraform");
-        let (subcommand, rest) = arguments.split_first().expect("a subcommand");
-        command.arg(subcommand).arg("-no-color").args(rest).current_dir(&self.directory);
-        command.envs(self.environment.iter().map(|(name, value)| (name, value)));
+        self.terraform_with(arguments, &[])
+    }
+
+    /// Runs terraform with more variables.
+    pub(crate) fn terraform_with(&self, arguments: &[&str], variables: &[(&str, &str)]) -> CommandOutput {
+        let mut command = self.command(arguments);
+        command.env("TF_CLI_ARGS", "-no-color").envs(variables.iter().copied());
         let Output { status, stdout, stderr } = command.output().expect("terraform starts");
         // Diagnostics are wrapped at the width of the terminal and framed; one line is easier to search.
         let text = format!("{}{}", String::from_utf8_lossy(&stdout), String::from_utf8_lossy(&stderr));
