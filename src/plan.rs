@@ -62,6 +62,7 @@ mod rules;
 #[cfg(test)]
 mod tests;
 
+pub use crate::rule::set::null::OnNull;
 pub use crate::source::{Position, Problem, Source};
 pub use address::AddressPattern;
 pub use change::{Action, Change, Importing, Mode, ResourceChange, Sensitivity};
@@ -104,9 +105,7 @@ pub use report::{
     AppliedSkip, ChangeCounts, CheckedResource, Failure, PlanReport, Reason, RulesFileCounts, ShownAttribute,
     Side, TestAnswer, TestVerdict, Totals, Unmatched, UnmatchedKind,
 };
-pub use rules::rules_file::{
-    NamedRule, OnNull, PlannedAction, RuleSkip, RulesFile, StatedAssumption, Subject, Test,
-};
+pub use rules::rules_file::{NamedRule, PlannedAction, RuleSkip, RulesFile, StatedAssumption, Subject, Test};
 
 /// A plan: the planned change of every resource and output, with what is known of the values.
 #[derive(Clone, Debug, Default)]

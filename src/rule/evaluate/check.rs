@@ -56,6 +56,11 @@ impl Rule {
         }
     }
 
+    /// Checks that the rule can read the value of a request, without evaluating it.
+    pub(in crate::rule) fn check_readable(&self, request: &Request<'_>) -> Result<(), Misuse> {
+        reads::check(self, &request.value.ty(), &request.path).map_err(|misuse| misuse.on(request))
+    }
+
     /// Evaluates the rule on a value without a path, a root or a value before.
     ///
     /// [Example](crate::rule)

@@ -19,7 +19,7 @@ use crate::value::{Value, View};
 /// assert_eq!((own.name(), own.description()), (None, "a round number".to_owned()));
 /// # Ok::<(), plantime::Error>(())
 /// ```
-#[derive(Clone, PartialEq)]
+#[derive(Clone, PartialEq, Eq, Hash)]
 pub struct SetRule {
     /// The rule.
     pub(super) rule: Rule,
