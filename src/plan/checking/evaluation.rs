@@ -9,10 +9,12 @@ use super::operands::operands;
 use super::prepared_rule::top_level_name;
 use super::prepared_rule::{PreparedRule, PreparedTest};
 use super::readings::Readings;
+use super::same_as::{AssumedCopies, SameAsTargets};
 use crate::path::{Path, Step};
 use crate::plan::knowledge::PlaceNames;
+use crate::plan::knowledge::configuration::Copies;
 use crate::plan::report::render::short_statement;
-use crate::plan::report::{AppliedSkip, Failure, Reason, Side, TestAnswer, TestVerdict};
+use crate::plan::report::{AppliedSkip, Failure, OpenComparison, Reason, Side, TestAnswer, TestVerdict};
 use crate::plan::rules::rules_file::{OnNull, RuleSkip, Test};
 use crate::rule::{
     Diagnostic, Diagnostics, ExprStep, Fields, How, Misuse, Outcome, PathExpr, PlaceAnswer, Request, Rule,
@@ -41,6 +43,10 @@ pub(super) struct EvaluatedValue<'a> {
     pub(super) declared: &'a Type,
     /// Returns the references that the attribute at a path was written with.
     pub(super) depends_on: &'a dyn Fn(&Path) -> Vec<String>,
+    /// The places that rules compare values with, and the values that are copies of others; nothing where one value is
+    /// evaluated by itself.
+    pub(super) same_as: Option<&'a SameAsTargets>,
+    pub(super) copies: Option<&'a Copies>,
     /// The cached readings of the value's arrays as sets.
     pub(super) readings: Readings,
 }
@@ -57,6 +63,8 @@ pub(super) struct EvaluationResults {
     pub(super) missing: Vec<Position>,
     /// The unknown places that have a decided answer all the same.
     pub(super) answered: BTreeSet<Path>,
+    /// The assumptions that two values are copies of one.
+    pub(super) copies: AssumedCopies,
 }
 
 /// A guard (`when`) of a rule that is undetermined: the part of the guard that remains, and why it is undetermined.
@@ -83,6 +91,8 @@ struct PlaceResult {
     outcome: Outcome,
     /// Whether the value is a null that may be shown, and the test does not test for null itself.
     is_null: bool,
+    /// The lines of the configuration that the outcome of `same_as` rests on.
+    assumed_in: Vec<String>,
 }
 
 impl EvaluatedValue<'_> {
@@ -126,6 +136,11 @@ impl EvaluatedValue<'_> {
             }
         };
         for test in &rule.tests {
+            if test.test.same_as.is_some() && self.side == Side::Prior {
+                let verdict = TestVerdict::NotApplicable("`same_as` is about planned values".into());
+                out.answers.push(self.test_answer(&rule.name, named.severity, test, None, verdict));
+                continue;
+            }
             let places = match self.place_results(test, out) {
                 Ok(places) => places,
                 // The declared type allows the path, so the value is of a kind that the rule does not expect.
@@ -139,11 +154,17 @@ impl EvaluatedValue<'_> {
             for place in places {
                 let place = self.without_hidden_paths(place, &test.everywhere);
                 let is_null = place.is_null;
+                let assumed_in = place.assumed_in.clone();
                 let (path, rest, ty) = (place.path.clone(), place.rest.clone(), place.ty.clone());
                 let verdict = self.test_verdict(test, named.severity, guard.as_ref(), place);
                 let is_null = is_null && matches!(verdict, TestVerdict::Pass);
                 let about = Some((path, rest, ty, is_null));
-                out.answers.push(self.test_answer(&rule.name, named.severity, test, about, verdict));
+                let mut answer = self.test_answer(&rule.name, named.severity, test, about, verdict);
+                if let (TestVerdict::Pass, [_, ..]) = (&answer.verdict, assumed_in.as_slice()) {
+                    answer.claim =
+                        format!("{}, assumed: configuration {}", answer.claim, assumed_in.join(", ")).into();
+                }
+                out.answers.push(answer);
             }
         }
     }
@@ -224,7 +245,14 @@ impl EvaluatedValue<'_> {
     ) -> PlaceResult {
         let name = names.display_path(&found.path);
         let outcome = std::mem::replace(&mut found.outcome, Ok(Outcome::Pass));
+        let mut assumed_in = Vec::new();
         let outcome = match self.place_answer(test, &found, &name, outcome) {
+            // The rule of such a test says at most that null fails.
+            Ok(Outcome::Pass) if let Some(target) = &test.test.same_as => {
+                let compared = self.same_as_outcome(target, (&found.path, &found.value), out);
+                assumed_in = compared.assumed_in;
+                compared.outcome
+            }
             Ok(outcome) => outcome,
             Err(misuse) => {
                 // The value that cannot be read may also be an operand, so its marks count too.
@@ -273,6 +301,7 @@ impl EvaluatedValue<'_> {
             exactly: found.exactly,
             outcome,
             is_null,
+            assumed_in,
         }
     }
 
@@ -311,7 +340,12 @@ impl EvaluatedValue<'_> {
         if test.operands.is_empty() {
             values.push((Path::new(), self.value.clone()));
         }
-        let outcome = if test.test.is_denial() {
+        let mut assumed_in = Vec::new();
+        let outcome = if let Some(target) = &test.test.same_as {
+            let compared = self.same_as_outcome(target, (&Path::new(), self.value), out);
+            assumed_in = compared.assumed_in;
+            Ok(compared.outcome)
+        } else if test.test.is_denial() {
             self.denial_outcome(test.test)
         } else if self.side == Side::Prior && test.rule.reads_before() {
             Ok(Outcome::Pass)
@@ -340,6 +374,7 @@ impl EvaluatedValue<'_> {
             is_in_set: false,
             outcome,
             is_null,
+            assumed_in,
         }
     }
 
@@ -379,6 +414,7 @@ impl EvaluatedValue<'_> {
             is_in_set: false,
             outcome: Outcome::Fail(self.unreadable_diagnostics(misuse, misuse.path(), hidden)),
             is_null: false,
+            assumed_in: Vec::new(),
         }
     }
 
@@ -454,6 +490,9 @@ impl EvaluatedValue<'_> {
                     is_all_of_it: is_in_set,
                     about,
                     message: test.test.message.clone(),
+                    same_as: test.test.same_as.as_ref().map(|place| {
+                        Box::new(OpenComparison { place: place.clone(), is_guarded: guard.is_some() })
+                    }),
                 }))
             }
         }
