@@ -53,6 +53,7 @@ mod knowledge;
 mod obligations;
 mod options;
 mod page;
+mod plan_place;
 #[cfg(feature = "hcl")]
 mod planned_values;
 mod read;
@@ -89,6 +90,7 @@ pub use obligations::{
 };
 pub use options::{Backend, FunctionCall, PlanMode, PlanOptions, StateStoreProvider};
 #[cfg(feature = "hcl")]
+pub use plan_place::PlanPlace;
 pub use planned_values::PlannedValues;
 pub use read::checks::{Check, CheckInstance, CheckStatus};
 pub use read::data_sources::DataSource;

@@ -7,6 +7,7 @@ mod explain;
 mod functions;
 mod narrow;
 mod order;
+mod origins;
 mod resource;
 mod scope;
 mod validation;
@@ -26,6 +27,7 @@ use crate::value::Value;
 
 use expansion::Expansion;
 pub(crate) use explain::PlanObject;
+use origins::PlacedValue;
 pub(super) use resource::Instance;
 use scope::ModuleScope;
 pub(super) use scope::Repetition;
@@ -76,6 +78,9 @@ struct State<'a> {
     calls: HashMap<Node, Rc<Called>>,
     /// The instances of resources by their addresses, in the order of evaluation.
     resources: indexmap::IndexMap<String, Instance>,
+    /// The values that values only name, and those that they are copies of: filled when they are first asked for.
+    named: HashMap<PlacedValue, PlacedValue>,
+    roots: HashMap<PlacedValue, PlacedValue>,
     problems: Vec<Diagnostic>,
     /// The file, the byte and the sentences of each problem.
     reported: HashSet<(String, usize, String)>,
@@ -122,7 +127,7 @@ impl<'a> Engine<'a> {
         if self.inputs.is_validation {
             self.check_references(expression, scope)?;
         }
-        expression.evaluate(&Scope::new(scope).with_functions(&self.functions))
+        expression.evaluate(&Scope::new(scope).with_functions(&self.functions).with_origins(scope))
     }
 
     /// The value of an expression, or an unknown one and its problems in the list.

@@ -69,7 +69,7 @@ pub fn explain(plan: &Plan, options: &CheckOptions, name: &str) -> Result<Explan
     let mut resources = resources_with_facts(plan, options);
     let explanation = match &options.configuration {
         Some(configuration) => {
-            let read = |evaluation: &Evaluation<'_>| evaluation.explain(name);
+            let read = |evaluation: &Evaluation<'_>, _: &[Planned<'_>]| evaluation.explain(name);
             let found =
                 flow::apply_configuration_with(configuration, plan, &mut resources, &options.schemas, read).1;
             found.map(|mut explanation| {
@@ -150,7 +150,7 @@ pub fn root_causes(plan: &Plan, options: &CheckOptions, report: Option<&PlanRepo
         inputs.iter().map(|input| (input.object(), &input.path)).collect();
     let found = match &options.configuration {
         Some(configuration) => {
-            let read = |evaluation: &Evaluation<'_>| evaluation.explain_all(&requested);
+            let read = |evaluation: &Evaluation<'_>, _: &[Planned<'_>]| evaluation.explain_all(&requested);
             let mut found =
                 flow::apply_configuration_with(configuration, plan, &mut resources, &options.schemas, read).1;
             found.0.values.iter_mut().for_each(|value| add_folder(value, configuration.folder()));

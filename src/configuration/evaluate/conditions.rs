@@ -1,7 +1,6 @@
 //! Evaluates the custom conditions of all modules, for each instance of the objects that they are about.
 
 use std::collections::HashMap;
-use std::rc::Rc;
 
 use super::Engine;
 use super::explain::{Explainer, PendingValue, ScopedExpression, ValueSource};
@@ -142,7 +141,7 @@ impl<'a> Engine<'a> {
         });
         let source = argument.expression.source();
         let origin = Origin { source: source.clone(), position: source.position(argument.span.start) };
-        let expression = Rc::new(argument.expression.clone());
+        let expression = argument.expression.clone();
         let scoped = ScopedExpression::new(expression, object.module, Vec::new())
             .repeated(&object.block.body, &object.repetition)
             .with_self(self_instance);

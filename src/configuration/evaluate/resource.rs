@@ -59,7 +59,8 @@ impl<'a> Engine<'a> {
         }
         let mut values = Vec::new();
         for (key, repetition) in expansion.instances() {
-            let scope = ModuleScope::repeated(self, node.module, repetition.clone());
+            let scope =
+                ModuleScope::repeated(self, node.module, repetition.clone()).within(&resource.block.body);
             let address = format!("{}{address}{key}", instance.prefix);
             let schema = self.inputs.narrowing.and_then(|known| known.schema(&address)).or(schema);
             let configured = self.configured(resource, schema, &scope);

@@ -52,7 +52,12 @@ impl Evaluator<'_> {
         let [a, b] = <[Value; 2]>::try_from(values).unwrap_or([const { Value::dynamic() }; 2]);
         if let Binary::Equal | Binary::NotEqual = operator {
             let result = if operator == Binary::Equal { a.equals(&b) } else { a.not_equal(&b) };
-            return result.map_err(|error| self.failed_operation(&error, node, frame));
+            let result = result.map_err(|error| self.failed_operation(&error, node, frame))?;
+            // The names that a `for` binds are other values in each iteration.
+            if !result.is_wholly_known() && frame.is_none() && self.have_one_origin((left, &a), (right, &b)) {
+                return Ok(Value::from(operator == Binary::Equal).with_marks(result.marks()));
+            }
+            return Ok(result);
         }
         let converted = all([(&a, "left", left), (&b, "right", right)]
             .map(|(value, side, operand)| self.operand(value, Type::Number, side, operand, frame)))?;

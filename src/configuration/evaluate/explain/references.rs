@@ -1,7 +1,5 @@
 //! The values that the references of an expression name.
 
-use std::rc::Rc;
-
 use super::value_parts::{PARTS, add_unknown_parts, leads_to_one_part, parts_at, step_name};
 use super::{Explainer, PendingValue, PendingValues, ScopedExpression, ValueSource};
 use crate::configuration::evaluate::order::referred;
@@ -295,14 +293,14 @@ fn block_name(scoped: &ScopedExpression, dependency: &Dependency) -> Option<Bloc
         && let Some((_, collection)) = scoped.iterators.get(position)
     {
         let path = if first == Some("value") { element(Value::dynamic()) } else { Vec::new() };
-        let (expression, iterators) = (Rc::clone(collection), scoped.iterators.get(..position));
+        let (expression, iterators) = (collection.clone(), scoped.iterators.get(..position));
         let iterators = iterators.unwrap_or_default().to_vec();
         return Some(BlockName::PartOf(ScopedExpression { expression, path, iterators, ..scoped.clone() }));
     }
     match (&*dependency.root, first, &scoped.repeated_by, &scoped.repetition) {
         ("each", Some("value"), Some(collection), Repetition::Each(key, _)) => {
             let path = element(key.clone());
-            Some(BlockName::PartOf(ScopedExpression::new(Rc::clone(collection), scoped.module, path)))
+            Some(BlockName::PartOf(ScopedExpression::new(collection.clone(), scoped.module, path)))
         }
         ("self", ..) => Some(scoped.self_instance.map_or(BlockName::Known, BlockName::SelfInstance)),
         ("each" | "count", ..) => Some(BlockName::Known),

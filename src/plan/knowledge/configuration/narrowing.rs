@@ -147,7 +147,13 @@ impl Narrower<'_> {
             Type::Dynamic if self.prior.is_none() => Value::unknown(configured.ty()),
             _ => planned.clone(),
         };
-        let refinement = self.refinement(&configured, &typed.ty(), path)?;
+        let refinement = match (schema, configured.view()) {
+            // No provider chooses another one.
+            (SchemaPart::Exact, View::String(text)) if typed.ty() == Type::String => {
+                Refinement::one_of([text]).ok()?.and_not_null()
+            }
+            _ => self.refinement(&configured, &typed.ty(), path)?,
+        };
         match typed.assume(&refinement) {
             Ok(narrower) if narrower == *planned => None,
             Ok(narrower) => {
