@@ -8,8 +8,8 @@ use super::protobuf::{self, Field, Message, malformed};
 use crate::error::{Error, Kind, Result};
 use crate::limits;
 use crate::schema::{
-    Attribute, AttributeType, Block, NestedBlock, NestedType, Nesting, ProviderSchema, ProviderSchemas,
-    Schema,
+    Attribute, AttributeType, Block, DeclaredMap, NestedBlock, NestedType, Nesting, ProviderSchema,
+    ProviderSchemas, Schema,
 };
 use crate::types::Type;
 
@@ -193,7 +193,7 @@ impl Bounds {
 
     /// Reads a message `SchemaObject`.
     fn nested_type(&mut self, message: Message<'_>) -> Result<NestedType> {
-        let (mut attributes, mut nesting) = (BTreeMap::new(), None);
+        let (mut attributes, mut nesting) = (DeclaredMap::new(), None);
         self.inside(|bounds| {
             message.for_each(|number, field| {
                 match number {
