@@ -133,8 +133,7 @@ impl Behaviour {
     /// use plantime::schema::{Attribute, Block};
     /// use plantime::{Type, Value, value};
     ///
-    /// let mut block = Block::default();
-    /// block.attributes.insert("region".to_owned(), Attribute::required(Type::String));
+    /// let block = Block::builder().attribute("region", Attribute::required(Type::String)).build()?;
     /// let region = Behaviour::new().default_with(|| Ok(Some("us-west".into())));
     /// let behaviours = Behaviours::sdk().at("region", region);
     /// let planned = plan_resource(&block, &behaviours, &Value::null(Type::Dynamic), &value!({ "region": null })?).unwrap();
@@ -178,8 +177,7 @@ impl Behaviour {
     /// use plantime::schema::{Attribute, Block};
     /// use plantime::{Type, Value, value};
     ///
-    /// let mut block = Block::default();
-    /// block.attributes.insert("zone".to_owned(), Attribute::optional(Type::String));
+    /// let block = Block::builder().attribute("zone", Attribute::optional(Type::String)).build()?;
     /// let behaviours = Behaviours::framework().at("zone", Behaviour::new().force_new_if_configured());
     /// let planned = |zone: Value| plan_resource(&block, &behaviours, &value!({ "zone": "a" })?, &value!({ "zone": zone })?);
     /// assert_eq!(planned("b".into()).unwrap().replaces(), Replaces::Yes);
@@ -210,8 +208,7 @@ impl Behaviour {
     /// use plantime::schema::{Attribute, Block};
     /// use plantime::{Refinement, Type, Value, value};
     ///
-    /// let mut block = Block::default();
-    /// block.attributes.insert("base_image".to_owned(), Attribute::required(Type::String));
+    /// let block = Block::builder().attribute("base_image", Attribute::required(Type::String)).build()?;
     /// let lower = |value: &Value| value.as_str().unwrap_or_default().to_lowercase();
     /// let image = Behaviour::new().suppress_with("same in lower case", move |old, new| lower(old) == lower(new));
     /// let behaviours = Behaviours::sdk().at("base_image", image);
@@ -245,8 +242,7 @@ impl Behaviour {
     /// use plantime::schema::{Attribute, Block};
     /// use plantime::{Type, Value, value};
     ///
-    /// let mut block = Block::default();
-    /// block.attributes.insert("name".to_owned(), Attribute::required(Type::String));
+    /// let block = Block::builder().attribute("name", Attribute::required(Type::String)).build()?;
     /// let lower = Behaviour::new().force_new().stored_as(|value| Ok(value.as_str()?.to_lowercase().into()));
     /// let behaviours = Behaviours::sdk().at("name", lower);
     /// let config = value!({ "name": "SomeValueCASEinsensitive" })?;

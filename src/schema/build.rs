@@ -125,7 +125,7 @@ impl Block {
 }
 
 impl BlockBuilder {
-    /// Adds an attribute.
+    /// Adds an attribute at the end of the block.
     ///
     /// [Example](BlockBuilder)
     #[must_use]
@@ -173,7 +173,7 @@ impl BlockBuilder {
         self
     }
 
-    /// The block.
+    /// Returns the block, if nothing in it is forbidden.
     ///
     /// [Example](BlockBuilder)
     ///

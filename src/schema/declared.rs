@@ -24,7 +24,7 @@ impl<T> Default for DeclaredMap<T> {
 }
 
 impl<T> DeclaredMap<T> {
-    /// No parts.
+    /// A map without parts.
     ///
     /// ```
     /// use plantime::schema::DeclaredMap;
