@@ -14,6 +14,8 @@ mod assumptions;
 mod conditions;
 mod corners;
 mod explain;
+#[path = "../leaves/mod.rs"]
+mod leaves;
 mod origins;
 mod outputs;
 #[path = "../packed/mod.rs"]
@@ -21,4 +23,5 @@ mod packed;
 mod proposed;
 mod recorded;
 mod roots;
+mod shares;
 mod validate;
