@@ -205,3 +205,101 @@ fn without_a_host_a_sentence_says_so() {
     assert!(!output.status.success());
     assert!(String::from_utf8_lossy(&output.stderr).starts_with("This program is a provider"));
 }
+
+/// A shell script that prints the line of a provider which listens elsewhere, and stays.
+fn announcing(name: &str, line: &str) -> Script {
+    let script = Script::new(name);
+    std::fs::write(script.program(), format!("#!/bin/sh\necho '{line}'\nexec sleep 60\n")).expect("a script");
+    script
+}
+
+/// A certificate and its key.
+fn certified() -> rcgen::CertifiedKey<rcgen::KeyPair> {
+    let signing_key = rcgen::KeyPair::generate().expect("a key");
+    let parameters = rcgen::CertificateParams::new(vec!["localhost".to_owned()]).expect("parameters");
+    rcgen::CertifiedKey { cert: parameters.self_signed(&signing_key).expect("a certificate"), signing_key }
+}
+
+#[test]
+fn a_provider_with_another_certificate_than_it_named_is_refused() {
+    use base64::Engine;
+    use base64::engine::general_purpose::{STANDARD, STANDARD_NO_PAD};
+    use tokio_rustls::rustls::ServerConfig;
+    use tokio_rustls::rustls::pki_types::{PrivateKeyDer, PrivatePkcs8KeyDer};
+
+    let (named, actual, host) = (certified(), certified(), certified());
+    let directory = std::env::temp_dir().join(format!("plantime-certificate-{}", std::process::id()));
+    std::fs::create_dir_all(&directory).expect("a directory");
+    let socket = directory.join("socket");
+    let listener = std::os::unix::net::UnixListener::bind(&socket).expect("a socket");
+    let key = PrivateKeyDer::Pkcs8(PrivatePkcs8KeyDer::from(actual.signing_key.serialize_der()));
+    let config = ServerConfig::builder()
+        .with_no_client_auth()
+        .with_single_cert(vec![actual.cert.der().clone()], key)
+        .expect("a certificate");
+    let accepted = std::thread::spawn(move || {
+        runtime().block_on(async {
+            listener.set_nonblocking(true).expect("a socket");
+            let listener = tokio::net::UnixListener::from_std(listener).expect("a socket");
+            let (stream, _) = listener.accept().await.expect("a connection");
+            tokio_rustls::TlsAcceptor::from(std::sync::Arc::new(config)).accept(stream).await.is_ok()
+        })
+    });
+    let line = format!("1|6|unix|{}|grpc|{}", socket.display(), STANDARD_NO_PAD.encode(named.cert.der()));
+    let script = announcing("certificate", &line);
+    let pem = STANDARD.encode(host.cert.der());
+    let pem = format!("-----BEGIN CERTIFICATE-----\n{pem}\n-----END CERTIFICATE-----\n");
+    let mut command = Command::new(PROXY);
+    command.arg("--").arg(script.program()).env(COOKIE.0, COOKIE.1).env("PLUGIN_PROTOCOL_VERSIONS", "5,6");
+    let started = Instant::now();
+    let output = command.env("PLUGIN_CLIENT_CERT", pem).output().expect("it starts");
+    assert!(!output.status.success() && started.elapsed() < Duration::from_secs(20));
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(text.contains("does not answer at") && text.contains("invalid peer certificate"), "{text}");
+    assert!(!accepted.join().expect("the listener ends"));
+    std::fs::remove_dir_all(&directory).expect("the directory is there");
+}
+
+#[test]
+fn a_provider_that_sends_garbage_is_named_and_ends_nothing_else() {
+    let directory = std::env::temp_dir().join(format!("plantime-garbage-{}", std::process::id()));
+    std::fs::create_dir_all(&directory).expect("a directory");
+    let socket = directory.join("socket");
+    let listener = std::os::unix::net::UnixListener::bind(&socket).expect("a socket");
+    std::thread::spawn(move || {
+        use std::io::Write;
+
+        let (mut stream, _) = listener.accept().expect("a connection");
+        stream.write_all(b"HTTP/1.1 400 Bad Request\r\n\r\n\xff\xff\xff").expect("the bytes are sent");
+        let _ = stream.read_to_end(&mut Vec::new());
+    });
+    let script = announcing("garbage", &format!("1|6|unix|{}|grpc|", socket.display()));
+    let (mut proxy, line) = start(Command::new(PROXY).arg("--").arg(script.program()));
+    runtime().block_on(async {
+        let host = connect(&line).await;
+        let (status, text, _) = send(&host, "GetMetadata", b"").await;
+        assert_eq!(status, "14");
+        assert!(text.starts_with("the provider behind plantime-proxy does not answer: "), "{text}");
+    });
+    proxy.kill().expect("the proxy is killed");
+    proxy.wait().expect("the proxy ends");
+    std::fs::remove_dir_all(&directory).expect("the directory is there");
+}
+
+#[test]
+fn a_log_on_a_full_disk_ends_no_provider() {
+    let full = std::fs::File::options().write(true).open("/dev/full").expect("the device");
+    let mut command = Command::new(PROVIDER);
+    command.env(COOKIE.0, COOKIE.1).env("PLUGIN_PROTOCOL_VERSIONS", "6").env_remove("PLUGIN_CLIENT_CERT");
+    command.env("TF_LOG", "trace").stdout(Stdio::piped()).stderr(full);
+    let mut provider = command.spawn().expect("it starts");
+    let mut line = String::new();
+    BufReader::new(provider.stdout.take().expect("a pipe")).read_line(&mut line).expect("a line");
+    runtime().block_on(async {
+        let host = connect(&line).await;
+        assert_eq!(send(&host, "GetMetadata", b"").await.0, "0");
+        assert_eq!(send(&host, "GetFunctions", b"").await.0, "0");
+    });
+    provider.kill().expect("the provider is killed");
+    provider.wait().expect("the provider ends");
+}
