@@ -303,3 +303,64 @@ fn a_log_on_a_full_disk_ends_no_provider() {
     provider.kill().expect("the provider is killed");
     provider.wait().expect("the provider ends");
 }
+
+/// A provider that answers a call with several messages: it sends the second one when it is told to.
+async fn streaming(listener: tokio::net::UnixListener, go_on: tokio::sync::oneshot::Receiver<()>) {
+    use hyper::body::Frame;
+    use hyper::{HeaderMap, Response, service::service_fn};
+
+    let (stream, _) = listener.accept().await.expect("a connection");
+    let go_on = std::sync::Mutex::new(Some(go_on));
+    let service = service_fn(move |_| {
+        let go_on = go_on.lock().expect("no panic").take().expect("one call");
+        let (sender, body) = http_body_util::channel::Channel::<Bytes>::new(4);
+        tokio::spawn(async move {
+            let mut sender = sender;
+            sender.send_data(Bytes::from_static(b"\0\0\0\0\x01a")).await.expect("it is sent");
+            go_on.await.expect("the first message was read");
+            sender.send_data(Bytes::from_static(b"\0\0\0\0\x01b")).await.expect("it is sent");
+            let trailers = HeaderMap::from_iter([(
+                "grpc-status".parse().expect("a name"),
+                "0".parse().expect("a value"),
+            )]);
+            sender.send(Frame::trailers(trailers)).await.expect("it is sent");
+        });
+        async move { Ok::<_, std::convert::Infallible>(Response::new(body)) }
+    });
+    let connection = hyper::server::conn::http2::Builder::new(TokioExecutor::new());
+    let _ = connection.serve_connection(TokioIo::new(stream), service).await;
+}
+
+#[test]
+fn messages_of_a_stream_pass_as_they_come() {
+    let directory = std::env::temp_dir().join(format!("plantime-stream-{}", std::process::id()));
+    std::fs::create_dir_all(&directory).expect("a directory");
+    let socket = directory.join("socket");
+    let script = announcing("stream", &format!("1|6|unix|{}|grpc|", socket.display()));
+    runtime().block_on(async {
+        let listener = tokio::net::UnixListener::bind(&socket).expect("a socket");
+        let (go_on, told) = tokio::sync::oneshot::channel();
+        tokio::spawn(streaming(listener, told));
+        let program = script.program();
+        let started = tokio::task::spawn_blocking(move || start(Command::new(PROXY).arg("--").arg(program)));
+        let (mut proxy, line) = started.await.expect("it starts");
+        let mut host = connect(&line).await;
+        let request = Request::post("http://localhost/tfplugin6.Provider/ListResource");
+        let request = request.header("content-type", "application/grpc");
+        let request = request.body(Full::new(Bytes::from_static(b"\0\0\0\0\0"))).expect("a request");
+        let mut body = host.send_request(request).await.expect("a response").into_body();
+        let first = body.frame().await.expect("a frame").expect("a message").into_data().expect("data");
+        assert_eq!(first, Bytes::from_static(b"\0\0\0\0\x01a"));
+        // The second message is sent only now: the proxy has not waited for it.
+        go_on.send(()).expect("the provider waits");
+        let rest = body.collect().await.expect("the rest");
+        assert_eq!(
+            rest.trailers().and_then(|trailers| trailers.get("grpc-status").cloned()),
+            Some("0".parse().expect("a value"))
+        );
+        assert_eq!(rest.to_bytes(), Bytes::from_static(b"\0\0\0\0\x01b"));
+        proxy.kill().expect("the proxy is killed");
+        proxy.wait().expect("the proxy ends");
+    });
+    std::fs::remove_dir_all(&directory).expect("the directory is there");
+}

@@ -112,6 +112,18 @@ async fn an_identity_goes_with_its_object() {
 }
 
 #[tokio::test]
+async fn a_state_of_before_json_is_refused() {
+    let flatmap = [("id".to_owned(), "p-1".to_owned())].into();
+    let raw_state = Some(RawState { json: Bytes::new(), flatmap });
+    let upgrade = calls::UpgradeRequest { type_name: "demo_patient".to_owned(), version: 0, raw_state };
+    let refused = call::<calls::UpgradeResponse>("UpgradeResourceState", &upgrade).await;
+    let refused =
+        refused.map(|answer| answer.diagnostics.iter().map(|one| one.summary.clone()).collect::<Vec<_>>());
+    let text = "The state is of a version before Terraform 0.12, which is not supported";
+    assert_eq!(refused, Ok(vec![text.to_owned()]));
+}
+
+#[tokio::test]
 async fn what_is_not_implemented_is_said_by_name() {
     for method in [
         "ListResource",
