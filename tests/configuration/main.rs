@@ -14,6 +14,7 @@ mod assumptions;
 mod conditions;
 mod corners;
 mod explain;
+mod origins;
 mod outputs;
 #[path = "../packed/mod.rs"]
 mod packed;

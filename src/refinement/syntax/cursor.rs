@@ -23,6 +23,7 @@ impl<'a> Cursor<'a> {
         self.text.get(self.at..).unwrap_or_default()
     }
 
+    /// Advances by a number of bytes.
     fn advance(&mut self, bytes: usize) {
         self.at = self.at.saturating_add(bytes);
     }
