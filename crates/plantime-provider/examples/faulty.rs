@@ -49,5 +49,8 @@ impl Resource for Vpc {
 }
 
 fn main() -> ExitCode {
-    serve(Provider::new("demo").resource("demo_vpc", Vpc))
+    let provider = Provider::new("demo").resource("demo_vpc", Vpc);
+    // Then the host finds out by itself that a plan was not kept.
+    let is_checked = std::env::var_os("FAULTY_UNCHECKED").is_none();
+    serve(if is_checked { provider } else { provider.unchecked_applies() })
 }

@@ -48,7 +48,7 @@ impl Resource for Database {
         let state = with_attributes(&planned, [("id", Value::from("db-1"))])?;
         let wait = planned.get_attr("wait")?;
         if wait == Value::from("forever") {
-            note("waits");
+            note(&format!("waits in {}", std::process::id()));
             let ready = call.until_cancelled(std::future::pending::<()>()).await;
             ready.map_err(|error: Diagnostics| error.and_state(state.clone()))?;
         }

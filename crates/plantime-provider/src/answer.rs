@@ -5,6 +5,8 @@ mod ephemeral;
 mod functions;
 mod identity;
 mod resources;
+#[cfg(test)]
+mod tests;
 
 use bytes::Bytes;
 use hyper::body::Incoming;

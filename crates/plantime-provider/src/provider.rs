@@ -29,6 +29,8 @@ pub struct Provider {
     pub(crate) data_sources: BTreeMap<String, Served<dyn AnyDataSource>>,
     pub(crate) ephemeral_resources: BTreeMap<String, Served<dyn AnyEphemeral>>,
     pub(crate) functions: BTreeMap<String, Arc<dyn AnyFunction>>,
+    /// Whether what an apply returns is compared with the plan.
+    pub(crate) checks_applies: bool,
 }
 
 /// A resource or data source with its schema, whose type is computed once.
@@ -54,6 +56,7 @@ impl Provider {
             data_sources: BTreeMap::new(),
             ephemeral_resources: BTreeMap::new(),
             functions: BTreeMap::new(),
+            checks_applies: true,
         }
     }
 
@@ -79,6 +82,17 @@ impl Provider {
     {
         self.schema = Arc::new(schema);
         self.configure = Some(Arc::new(move |config| Box::pin(configure(config))));
+        self
+    }
+
+    /// The same provider, which leaves it to the host to compare what an apply returns with the plan. The host's text shows the
+    /// values, the one of this kit does not.
+    ///
+    /// ```
+    /// plantime_provider::Provider::new("demo").unchecked_applies();
+    /// ```
+    pub fn unchecked_applies(mut self) -> Provider {
+        self.checks_applies = false;
         self
     }
 

@@ -3,9 +3,9 @@
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use crate::support::{Workspace, example, terraform_is_there};
+use crate::support::{Host, Workspace, example, hosts, library};
 
-/// A workspace with the provider `features` over a protocol.
+/// A workspace with the provider `features` over a protocol, in which the terraform on the `PATH` runs.
 fn features(protocol: &str, configuration: &str) -> Workspace {
     let workspace =
         Workspace::new("features", &example("features"), &[("PLUGIN_PROTOCOL_VERSIONS", protocol)]);
@@ -16,11 +16,11 @@ fn features(protocol: &str, configuration: &str) -> Workspace {
     workspace
 }
 
-/// Runs a test over protocols 5 and 6.
+/// Runs a test with every terraform that is there, over protocols 5 and 6.
 fn over_both(configuration: &str, test: impl Fn(&Workspace)) {
-    if terraform_is_there() {
+    for host in hosts() {
         for protocol in ["6", "5"] {
-            test(&features(protocol, configuration));
+            test(&features(protocol, configuration).on(&host));
         }
     }
 }
@@ -211,6 +211,10 @@ fn a_failed_apply_keeps_the_object_that_exists() {
 fn an_interrupt_reaches_the_code_of_the_provider() {
     let patient = DATABASE.replace("700ms", "10m");
     over_both(&patient, |workspace| {
+        // Inside Python an interrupt is Python's.
+        if workspace.host() != &Host::Path {
+            return;
+        }
         let mut command = workspace.command(&["apply", "-auto-approve", "-no-color", "-var=wait=forever"]);
         let terraform =
             command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("terraform starts");
@@ -278,11 +282,7 @@ fn a_provider_in_a_debugger_is_reached() {
 
 #[test]
 fn a_provider_is_installed_from_a_mirror() {
-    if !terraform_is_there() {
-        return;
-    }
-    for protocol in ["6", "5"] {
-        let workspace = features(protocol, DATABASE);
+    over_both(DATABASE, |workspace| {
         let mirror = workspace.path("mirror");
         let system = if cfg!(target_arch = "x86_64") { "linux_amd64" } else { "linux_arm64" };
         let folder = mirror.join(format!("registry.terraform.io/test/features/1.2.3/{system}"));
@@ -304,5 +304,45 @@ fn a_provider_is_installed_from_a_mirror() {
         workspace.terraform(&["apply", "-auto-approve"]).prints("is_database = true");
         workspace.terraform(&["plan"]).prints("No changes.");
         workspace.terraform(&["destroy", "-auto-approve"]).prints("1 destroyed");
+    });
+}
+
+#[test]
+fn an_object_is_imported_by_its_identity() {
+    let Some(host) = library() else { return };
+    for protocol in ["6", "5"] {
+        let import = "import {\n  to = features_database.a\n  identity = {\n    id = \"db-9\"\n  }\n}\n";
+        let database = "resource \"features_database\" \"a\" {\n  name = \"imported\"\n}\n";
+        let workspace = features(protocol, &format!("{import}{database}")).on(&host);
+        workspace.terraform(&["plan"]).prints("1 to import, 0 to add, 0 to change, 0 to destroy");
+        workspace.terraform(&["apply", "-auto-approve"]).prints("1 imported");
+        let state: serde_json::Value =
+            serde_json::from_str(&workspace.read("terraform.tfstate")).expect("the state is JSON");
+        let instance = &state["resources"][0]["instances"][0];
+        assert_eq!(instance["identity"], serde_json::json!({ "id": "db-9" }));
+        assert_eq!(instance["attributes"]["id"], "db-9");
+        workspace.terraform(&["plan"]).prints("No changes.");
+        workspace.write("main.tf", &format!("{database}{}", import.replace("id = ", "key = ")));
+        workspace.terraform(&["state", "rm", "features_database.a"]).prints("Successfully removed");
+        let refused = workspace.terraform(&["plan"]);
+        assert!(!refused.succeeded && refused.text.contains("identity"), "{}", refused.text);
+    }
+}
+
+#[test]
+fn what_is_not_implemented_is_refused_in_words() {
+    let Some(host) = library() else { return };
+    for protocol in ["6", "5"] {
+        let action = "action \"features_restart\" \"a\" {\n}\nresource \"features_store\" \"a\" {\n  name = \"x\"\n}\n";
+        let workspace = features(protocol, action).on(&host);
+        let refused = workspace.terraform(&["validate"]);
+        assert!(!refused.succeeded && refused.text.contains("features_restart"), "{}", refused.text);
+        workspace.write("main.tf", "");
+        workspace.write(
+            "x.tfquery.hcl",
+            "provider \"features\" {\n}\nlist \"features_store\" \"a\" {\n  provider = features\n}\n",
+        );
+        let refused = workspace.terraform(&["query"]);
+        assert!(!refused.succeeded && refused.text.contains("features_store"), "{}", refused.text);
     }
 }

@@ -7,4 +7,5 @@ mod features;
 mod functions;
 mod proxy;
 mod resources;
+mod robust;
 mod support;

