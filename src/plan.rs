@@ -53,6 +53,7 @@ mod knowledge;
 mod obligations;
 mod options;
 mod page;
+mod plan_place;
 #[cfg(feature = "hcl")]
 mod planned_values;
 mod read;
@@ -63,6 +64,7 @@ mod rules;
 mod tests;
 mod words;
 
+pub use crate::rule::set::null::OnNull;
 pub use crate::source::{Position, Problem, Source};
 pub use address::AddressPattern;
 pub use change::{Action, Change, Importing, Mode, ResourceChange, Sensitivity};
@@ -89,6 +91,7 @@ pub use obligations::{
 };
 pub use options::{Backend, FunctionCall, PlanMode, PlanOptions, StateStoreProvider};
 #[cfg(feature = "hcl")]
+pub use plan_place::PlanPlace;
 pub use planned_values::PlannedValues;
 pub use read::checks::{Check, CheckInstance, CheckStatus};
 pub use read::data_sources::DataSource;
@@ -106,9 +109,7 @@ pub use report::{
     AppliedSkip, ChangeCounts, CheckedResource, Failure, PlanReport, Reason, RulesFileCounts, ShownAttribute,
     Side, TestAnswer, TestVerdict, Totals, Unmatched, UnmatchedKind,
 };
-pub use rules::rules_file::{
-    NamedRule, OnNull, PlannedAction, RuleSkip, RulesFile, StatedAssumption, Subject, Test,
-};
+pub use rules::rules_file::{NamedRule, PlannedAction, RuleSkip, RulesFile, StatedAssumption, Subject, Test};
 
 /// A plan: the planned change of every resource and output, with what is known of the values.
 #[derive(Clone, Debug, Default)]

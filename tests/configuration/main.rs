@@ -14,10 +14,14 @@ mod assumptions;
 mod conditions;
 mod corners;
 mod explain;
+#[path = "../leaves/mod.rs"]
+mod leaves;
+mod origins;
 mod outputs;
 #[path = "../packed/mod.rs"]
 mod packed;
 mod proposed;
 mod recorded;
 mod roots;
+mod shares;
 mod validate;

@@ -52,7 +52,7 @@ impl PlanReport {
         for note in reason.why.notes() {
             write_detail(out, "known so far", &note);
         }
-        write_detail(out, "passes if", &reason.why.passes_if());
+        write_detail(out, "passes if", &reason.passes_if());
     }
 
     /// The claim of an answer after its place; for a skipped one the reason why nothing was tested.
