@@ -81,12 +81,12 @@ fn refinement_of_text(rule: &TextRule) -> Option<Refinement> {
         }
         TextRule::NotAfter(last) => return Refinement::language(Language::not_after(&nfc(last)).ok()?).ok(),
         TextRule::NoneOfIgnoringCase(words) => {
-            return Refinement::language(words.language()?.complement()).ok();
+            return Refinement::language(words.pattern().language()?.complement()).ok();
         }
         TextRule::Matches(pattern) => pattern.language()?,
         TextRule::Format(format) => format.language()?,
-        TextRule::OneOfIgnoringCase(words) => words.language()?,
-        TextRule::Url(schemes) => schemes.language()?,
+        TextRule::OneOfIgnoringCase(words) => words.pattern().language()?,
+        TextRule::Url(schemes) => schemes.pattern().language()?,
         TextRule::CidrNetwork(_) => return None,
     };
     Refinement::language((*shared).clone()).ok()
