@@ -62,6 +62,7 @@ mod report;
 mod rules;
 #[cfg(test)]
 mod tests;
+mod words;
 
 pub use crate::rule::set::null::OnNull;
 pub use crate::source::{Position, Problem, Source};
