@@ -84,6 +84,39 @@ fn recorded_console_expressions_have_the_same_text() {
     assert!(other.len() <= 1 && more.len() <= 1, "{} {}", other.len(), more.len());
 }
 
+/// Constructs of which the collection has few rows: strip markers, directives, groups, `.*`, `templatestring`. Recorded with
+/// Terraform 1.11.4 for this project.
+#[test]
+fn recorded_constructs_have_the_same_text() {
+    let data = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/terraform");
+    let main = std::fs::read(data.join("constructs.tf")).unwrap();
+    let configuration =
+        Configuration::read(Arc::new(BTreeMap::from([("main.tf".to_owned(), main)]))).unwrap();
+    let id = Value::unknown(Type::String).assume_not_null().unwrap();
+    let none = || Value::null(Type::Dynamic);
+    let attributes = [("id", id), ("input", none()), ("output", none()), ("triggers_replace", none())];
+    let planned =
+        Planned(BTreeMap::from([("terraform_data.u".to_owned(), Value::object(attributes).unwrap())]));
+    let inputs = Inputs::new().known(&planned);
+    let evaluation = configuration.evaluate(&inputs);
+    assert!(evaluation.problems().is_empty(), "{:?}", evaluation.problems());
+    let (mut count, mut more, mut other) = (0, Vec::new(), Vec::new());
+    for row in text(&data.join("constructs.jsonl")).unwrap().lines() {
+        let row: Json = serde_json::from_str(row).unwrap();
+        let (written, theirs) = (row["expr"].as_str().unwrap(), row["stdout"].as_str().unwrap().trim_end());
+        let ours = Expression::parse(written).and_then(|expression| evaluation.evaluate(&expression));
+        let ours = ours.map_or_else(|problems| problems.to_string(), |value| value_text(&value, 0));
+        count += 1;
+        match ours == theirs {
+            true => {}
+            false if is_more_known(&ours, theirs) => more.push(format!("{written}: {ours}")),
+            false => other.push(format!("{written}\n{ours}\n   theirs\n{theirs}")),
+        }
+    }
+    println!("constructs: {count} rows, {} more known: {more:#?}", more.len());
+    assert!(other.is_empty() && count > 130, "{count}\n{}", other.join("\n"));
+}
+
 /// The planned values of all resources.
 fn planned(configuration: &Configuration, schemas: &ProviderSchemas, is_refined: bool) -> Planned {
     let inputs = Inputs::new().schemas(schemas);
