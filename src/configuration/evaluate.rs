@@ -9,6 +9,7 @@ mod narrow;
 mod order;
 mod resource;
 mod scope;
+mod sensitivity;
 mod validation;
 mod values;
 

@@ -20,4 +20,5 @@ mod packed;
 mod proposed;
 mod recorded;
 mod roots;
+mod sensitivity;
 mod validate;
