@@ -55,6 +55,7 @@ mod options;
 mod page;
 #[cfg(feature = "hcl")]
 mod planned_values;
+mod promises;
 mod read;
 mod rendering;
 mod report;
@@ -89,6 +90,7 @@ pub use obligations::{
 pub use options::{Backend, PlanMode, PlanOptions};
 #[cfg(feature = "hcl")]
 pub use planned_values::PlannedValues;
+pub use promises::{BrokenPromise, Promises};
 pub use read::checks::{Check, CheckInstance, CheckStatus};
 pub use read::data_sources::DataSource;
 pub use read::gap::Gap;
