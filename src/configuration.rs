@@ -72,7 +72,7 @@ use crate::source::Source;
 use crate::value::Value;
 
 pub use conditions::{Condition, ConditionKind, ConditionObject, ConditionVerdict};
-pub(crate) use evaluation::SourceLocations;
+pub(crate) use evaluation::{CopiedValue, SourceLocations};
 pub use evaluation::{Evaluation, Origin};
 pub use explanation::{ExplainedValue, Explanation, UnknownCause};
 pub use files::Files;

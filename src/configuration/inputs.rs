@@ -28,6 +28,9 @@ pub(crate) trait Narrowing {
 
     /// The value that references to the instance have.
     fn narrowed(&self, instance: &ConfiguredInstance<'_>) -> Value;
+
+    /// Whether the provider is assumed to plan what is configured for a resource instance: it is created, or a data source.
+    fn keeps_configured(&self, address: &str) -> bool;
 }
 
 /// An instance of a resource that is being evaluated.

@@ -14,6 +14,9 @@ mod assumptions;
 mod conditions;
 mod corners;
 mod explain;
+#[path = "../leaves/mod.rs"]
+mod leaves;
+mod origins;
 mod outputs;
 #[path = "../packed/mod.rs"]
 mod packed;
@@ -21,4 +24,5 @@ mod proposed;
 mod recorded;
 mod roots;
 mod sensitivity;
+mod shares;
 mod validate;

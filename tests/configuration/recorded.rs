@@ -51,6 +51,8 @@ impl Files for Disk {
 /// A root and its plan.
 pub(crate) struct Root {
     pub(crate) name: String,
+    /// The folder of the recording.
+    pub(crate) folder: PathBuf,
     pub(crate) configuration: PathBuf,
     pub(crate) plan: Plan,
     pub(crate) schemas: ProviderSchemas,
@@ -108,7 +110,7 @@ pub(crate) fn roots() -> Vec<Root> {
             let given = text(&path.join("vars.tfvars"));
             let given = given.map(|text| read_variables(&Source::new("vars.tfvars", text)).unwrap());
             let variables = given.unwrap_or_default();
-            roots.push(Root { name, configuration, plan, schemas, variables });
+            roots.push(Root { name, folder: path, configuration, plan, schemas, variables });
         }
     }
     roots

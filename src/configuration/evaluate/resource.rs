@@ -59,7 +59,8 @@ impl<'a> Engine<'a> {
         }
         let mut values = Vec::new();
         for (key, repetition) in expansion.instances() {
-            let scope = ModuleScope::repeated(self, node.module, repetition.clone());
+            let scope =
+                ModuleScope::repeated(self, node.module, repetition.clone()).within(&resource.block.body);
             let address = format!("{}{address}{key}", instance.prefix);
             let schema = self.inputs.narrowing.and_then(|known| known.schema(&address)).or(schema);
             let configured = self.configured(resource, schema, &scope);
@@ -111,6 +112,7 @@ impl<'a> Engine<'a> {
         self.state.borrow_mut().values.insert(node, value);
     }
 
+    /// The schema of a resource, data source or ephemeral resource of a provider.
     pub(super) fn schema(&self, provider: &str, resource: &Resource) -> Option<&'a Schema> {
         let schemas = self.inputs.schemas?;
         match resource.mode {

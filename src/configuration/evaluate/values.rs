@@ -56,10 +56,12 @@ impl<'a> Engine<'a> {
         let (given, source, span, summary) = match &instance.caller {
             Some((caller, call, repetition)) => {
                 let calling = self.instance(*caller);
-                let call = calling.as_ref().and_then(|calling| calling.tree.module.calls.get_index(*call));
-                match call.and_then(|(_, call)| call.block.body.argument(name)) {
-                    Some(argument) => {
+                let call = calling.and_then(|calling| calling.tree.module.calls.get_index(*call));
+                let block = call.map(|(_, call)| &call.block);
+                match block.and_then(|block| Some((block, block.body.argument(name)?))) {
+                    Some((block, argument)) => {
                         let scope = ModuleScope::repeated(self, *caller, repetition.clone());
+                        let scope = scope.within(&block.body);
                         let value = self.evaluate_or_report(&argument.expression, &scope);
                         let (source, span) =
                             (argument.expression.source().clone(), argument.expression.span());
@@ -108,6 +110,7 @@ impl<'a> Engine<'a> {
         marked(value, variable.sensitive, variable.ephemeral)
     }
 
+    /// Converts the value of an input variable to its type constraint.
     fn converted_variable(
         &self,
         value: &Value,
@@ -197,6 +200,7 @@ impl<'a> Engine<'a> {
     }
 }
 
+/// The value, marked as sensitive, as ephemeral or as both.
 fn marked(value: Value, sensitive: bool, ephemeral: bool) -> Value {
     let value = if sensitive { value.mark(Mark::SENSITIVE) } else { value };
     if ephemeral { value.mark(Mark::EPHEMERAL) } else { value }

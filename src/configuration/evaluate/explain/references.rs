@@ -1,7 +1,5 @@
 //! The values that the references of an expression name.
 
-use std::rc::Rc;
-
 use super::value_parts::{PARTS, add_unknown_parts, leads_to_one_part, parts_at, step_name};
 use super::{Explainer, PendingValue, PendingValues, ScopedExpression, ValueSource};
 use crate::configuration::evaluate::order::referred;
@@ -255,6 +253,7 @@ impl Explainer<'_, '_> {
         pending.bounded()
     }
 
+    /// The pending value of a resource instance's attribute, with its address as name.
     fn attribute(&self, instance: usize, path: &Path, value: Value) -> PendingValue {
         let name = self.engine.with_instance(instance, |address, _| path.after_name(address));
         let source = ValueSource::Attribute(instance, path.steps().to_vec());
@@ -263,10 +262,12 @@ impl Explainer<'_, '_> {
 }
 
 impl PendingValues {
+    /// The list of one pending value.
     fn of(value: PendingValue) -> PendingValues {
         PendingValues { values: vec![value], omitted: 0 }
     }
 
+    /// Appends the values of another list.
     pub(super) fn append(&mut self, more: PendingValues) {
         self.omitted = self.omitted.saturating_add(more.omitted);
         self.values.extend(more.values);
@@ -292,14 +293,14 @@ fn block_name(scoped: &ScopedExpression, dependency: &Dependency) -> Option<Bloc
         && let Some((_, collection)) = scoped.iterators.get(position)
     {
         let path = if first == Some("value") { element(Value::dynamic()) } else { Vec::new() };
-        let (expression, iterators) = (Rc::clone(collection), scoped.iterators.get(..position));
+        let (expression, iterators) = (collection.clone(), scoped.iterators.get(..position));
         let iterators = iterators.unwrap_or_default().to_vec();
         return Some(BlockName::PartOf(ScopedExpression { expression, path, iterators, ..scoped.clone() }));
     }
     match (&*dependency.root, first, &scoped.repeated_by, &scoped.repetition) {
         ("each", Some("value"), Some(collection), Repetition::Each(key, _)) => {
             let path = element(key.clone());
-            Some(BlockName::PartOf(ScopedExpression::new(Rc::clone(collection), scoped.module, path)))
+            Some(BlockName::PartOf(ScopedExpression::new(collection.clone(), scoped.module, path)))
         }
         ("self", ..) => Some(scoped.self_instance.map_or(BlockName::Known, BlockName::SelfInstance)),
         ("each" | "count", ..) => Some(BlockName::Known),

@@ -17,7 +17,7 @@ pub(super) fn leads_to_one_part(path: &[Step]) -> bool {
 }
 
 /// The name of a step: of an attribute, or of a key that is a string.
-pub(super) fn step_name(step: &Step) -> Option<&str> {
+pub(in crate::configuration::evaluate) fn step_name(step: &Step) -> Option<&str> {
     match step {
         Step::Attr(name) => Some(name.as_str()),
         Step::Index(key) => key.as_str().ok(),
@@ -25,7 +25,7 @@ pub(super) fn step_name(step: &Step) -> Option<&str> {
 }
 
 /// The part of a value at a path; `None` if the path leads nowhere or to several parts.
-pub(super) fn part_at(value: &Value, path: &[Step]) -> Option<Value> {
+pub(in crate::configuration::evaluate) fn part_at(value: &Value, path: &[Step]) -> Option<Value> {
     path.iter().try_fold(value.clone(), |value, step| child_at(&value, step))
 }
 
