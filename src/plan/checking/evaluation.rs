@@ -9,10 +9,12 @@ use super::operands::operands;
 use super::prepared_rule::top_level_name;
 use super::prepared_rule::{PreparedRule, PreparedTest};
 use super::readings::Readings;
+use super::same_as::{AssumedCopies, SameAsTargets};
 use crate::path::{Path, Step};
 use crate::plan::knowledge::PlaceNames;
+use crate::plan::knowledge::configuration::Copies;
 use crate::plan::report::render::short_statement;
-use crate::plan::report::{AppliedSkip, Failure, Reason, Side, TestAnswer, TestVerdict};
+use crate::plan::report::{AppliedSkip, Failure, OpenComparison, Reason, Side, TestAnswer, TestVerdict};
 use crate::plan::rules::rules_file::{RuleSkip, Test};
 use crate::rule::set::{CompiledTest, GuardAnswer};
 use crate::rule::{
@@ -42,6 +44,10 @@ pub(super) struct EvaluatedValue<'a> {
     pub(super) declared: &'a Type,
     /// Returns the references that the attribute at a path was written with.
     pub(super) depends_on: &'a dyn Fn(&Path) -> Vec<String>,
+    /// The places that rules compare values with, and the values that are copies of others; nothing where one value is
+    /// evaluated by itself.
+    pub(super) same_as: Option<&'a SameAsTargets>,
+    pub(super) copies: Option<&'a Copies>,
     /// The cached readings of the value's arrays as sets.
     pub(super) readings: Readings,
 }
@@ -58,6 +64,8 @@ pub(super) struct EvaluationResults {
     pub(super) missing: Vec<Position>,
     /// The unknown places that have a decided answer all the same.
     pub(super) answered: BTreeSet<Path>,
+    /// The assumptions that two values are copies of one.
+    pub(super) copies: AssumedCopies,
 }
 
 /// The outcome of a test at one place of the value.
@@ -78,6 +86,8 @@ struct PlaceResult {
     outcome: Outcome,
     /// Whether the value is a null that may be shown, and the test does not test for null itself.
     is_null: bool,
+    /// The lines of the configuration that the outcome of `same_as` rests on.
+    assumed_in: Vec<String>,
 }
 
 impl EvaluatedValue<'_> {
@@ -118,11 +128,6 @@ impl EvaluatedValue<'_> {
             return answer_whole(TestVerdict::NotApplicable("`when` does not hold".into()));
         }
         for test in &rule.tests {
-            let places = match self.place_results(test, out) {
-                Ok(places) => places,
-                // The declared type allows the path, so the value is of a kind that the rule does not expect.
-                Err(misuse) => vec![self.unreachable_result(test, &misuse)],
-            };
             let row =
                 |path: Path, rest: PathExpr, ty: &Type, verdict: TestVerdict, is_null: bool| TestAnswer {
                     rule: Arc::clone(&rule.name),
@@ -138,6 +143,16 @@ impl EvaluatedValue<'_> {
                     side: self.side,
                     position: test.test.position,
                 };
+            if test.test.same_as.is_some() && self.side == Side::Prior {
+                let verdict = TestVerdict::NotApplicable("`same_as` is about planned values".into());
+                out.answers.push(row(Path::new(), PathExpr::new(), &Type::Dynamic, verdict, false));
+                continue;
+            }
+            let places = match self.place_results(test, out) {
+                Ok(places) => places,
+                // The declared type allows the path, so the value is of a kind that the rule does not expect.
+                Err(misuse) => vec![self.unreachable_result(test, &misuse)],
+            };
             if places.is_empty() {
                 let written = test.test.path.clone().unwrap_or_default();
                 let verdict = TestVerdict::NotApplicable(format!("there is no {written}").into());
@@ -146,7 +161,13 @@ impl EvaluatedValue<'_> {
             for place in places {
                 let mut place = self.without_hidden_paths(place, &test.compiled.whole);
                 let verdict = self.test_verdict(test, named.severity, &guard, &mut place);
-                out.answers.push(row(place.path, place.rest, &place.ty, verdict, place.is_null));
+                let mut answer = row(place.path, place.rest, &place.ty, verdict, place.is_null);
+                if let (TestVerdict::Pass, [_, ..]) = (&answer.verdict, place.assumed_in.as_slice()) {
+                    answer.claim =
+                        format!("{}, assumed: configuration {}", answer.claim, place.assumed_in.join(", "))
+                            .into();
+                }
+                out.answers.push(answer);
             }
         }
     }
@@ -205,8 +226,17 @@ impl EvaluatedValue<'_> {
     ) -> PlaceResult {
         let name = names.display_path(&found.path);
         let outcome = std::mem::replace(&mut found.outcome, Ok(Outcome::Pass));
+        let mut assumed_in = Vec::new();
         let outcome = match self.place_answer(&test.compiled, &found, &name, outcome) {
-            Ok(outcome) => outcome,
+            Ok(outcome) => match &test.test.same_as {
+                // The rule of such a test says at most that null fails.
+                Some(target) if outcome.is_pass() => {
+                    let compared = self.same_as_outcome(target, (&found.path, &found.value), out);
+                    assumed_in = compared.assumed_in;
+                    compared.outcome
+                }
+                _ => outcome,
+            },
             Err(misuse) => {
                 // The value that cannot be read may also be an operand, so its marks count too.
                 let beside = !operands(&test.compiled.rule).is_empty() && self.value.contains_marks();
@@ -239,6 +269,7 @@ impl EvaluatedValue<'_> {
             exactly: found.exactly,
             outcome,
             is_null,
+            assumed_in,
         }
     }
 
@@ -277,7 +308,12 @@ impl EvaluatedValue<'_> {
         if test.operands.is_empty() {
             values.push((Path::new(), self.value.clone()));
         }
-        let outcome = if test.test.is_denial() {
+        let mut assumed_in = Vec::new();
+        let outcome = if let Some(target) = &test.test.same_as {
+            let compared = self.same_as_outcome(target, (&Path::new(), self.value), out);
+            assumed_in = compared.assumed_in;
+            Ok(compared.outcome)
+        } else if test.test.is_denial() {
             self.denial_outcome(test.test)
         } else if self.side == Side::Prior && test.compiled.rule.reads_before() {
             Ok(Outcome::Pass)
@@ -306,6 +342,7 @@ impl EvaluatedValue<'_> {
             is_in_set: false,
             outcome,
             is_null,
+            assumed_in,
         }
     }
 
@@ -345,6 +382,7 @@ impl EvaluatedValue<'_> {
             is_in_set: false,
             outcome: Outcome::Fail(self.unreadable_diagnostics(misuse, misuse.path(), hidden)),
             is_null: false,
+            assumed_in: Vec::new(),
         }
     }
 
@@ -409,6 +447,11 @@ impl EvaluatedValue<'_> {
                 is_all_of_it: place.is_in_set && !is_guarded,
                 about: place.exactly.take().or_else(|| path.clone()).unwrap_or_default(),
                 message: test.test.message.clone(),
+                same_as: test
+                    .test
+                    .same_as
+                    .as_ref()
+                    .map(|place| Box::new(OpenComparison { place: place.clone(), is_guarded })),
             })),
         }
     }

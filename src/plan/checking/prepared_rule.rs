@@ -65,7 +65,11 @@ impl PreparedTest<'_> {
             return Arc::clone(claim);
         }
         let test = self.test;
-        let claim = test.description.clone().unwrap_or_else(|| test.rule.describe_for(ty));
+        let words = || match &test.same_as {
+            Some(place) => format!("is the same as {place}"),
+            None => test.rule.describe_for(ty),
+        };
+        let claim = test.description.clone().unwrap_or_else(words);
         let is_whole = test.path.is_none() && !test.is_denial() && operands(&test.rule).is_empty();
         let claim: Arc<str> = if is_whole { format!("value {claim}").into() } else { claim.into() };
         if claims.len() < TYPES {

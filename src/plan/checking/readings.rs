@@ -58,6 +58,8 @@ pub(in crate::plan) fn for_every_kind(
         side: Side::Planned,
         declared,
         depends_on: &|_| Vec::new(),
+        same_as: None,
+        copies: None,
         readings: Readings::default(),
     };
     subject.whole_answer(rule, &operands(rule))

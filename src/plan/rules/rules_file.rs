@@ -1,6 +1,7 @@
 //! The content of rules files as data: assumptions, rules, skips.
 
 use crate::plan::address::AddressPattern;
+use crate::plan::plan_place::PlanPlace;
 use crate::plan::{Action, Assumption, ForcesNew};
 use crate::rule::set::null::OnNull;
 use crate::rule::{PathExpr, Rule, Severity, Template};
@@ -149,6 +150,8 @@ pub struct Test {
     pub path: Option<PathExpr>,
     /// The rule that must hold there.
     pub rule: Rule,
+    /// The place of the plan whose value it must be. Then the rule holds of every value.
+    pub same_as: Option<PlanPlace>,
     /// What must hold, in the author's words.
     pub description: Option<String>,
     /// The message of a failure.
