@@ -28,6 +28,9 @@ pub(crate) trait Narrowing {
 
     /// The value that references to the instance have.
     fn narrowed(&self, instance: &ConfiguredInstance<'_>) -> Value;
+
+    /// Whether the provider is assumed to plan what is configured for a resource instance: it is created, or a data source.
+    fn keeps_configured(&self, address: &str) -> bool;
 }
 
 /// An instance of a resource that is being evaluated.
@@ -62,6 +65,9 @@ pub struct Inputs<'a> {
     pub(super) functions: Option<&'a Functions>,
     /// Whether only problems are looked for: every variable and resource is unknown then.
     pub(super) is_validation: bool,
+    /// Whether what is sensitive is followed, in a validation: values that module calls give, and what schemas say of
+    /// resources, are used with their marks.
+    pub(super) follows_sensitive: bool,
 }
 
 impl<'a> Inputs<'a> {

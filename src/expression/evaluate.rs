@@ -10,6 +10,7 @@ mod frame;
 mod iterate;
 mod masks;
 mod operator;
+mod origin;
 mod splat;
 mod template;
 

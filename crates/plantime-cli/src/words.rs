@@ -53,6 +53,14 @@ pub(crate) const WORDS: &[Word] = &[
         "change \"allocated_storage\" { only_increase = true }",
     ),
     word(
+        "same_as",
+        "in a block attribute or value of a rule",
+        "The value is the same as that of another place of the plan: the address of an instance of a resource, or an output, \
+         and a path. Unknown values are the same if the configuration copies one value to both places (--config); what this \
+         assumes of providers is verified after the apply.",
+        "attribute \"subnet_id\" { same_as = \"aws_subnet.main.id\" }",
+    ),
+    word(
         "value",
         "in a rule about an output",
         "The value of the output.",

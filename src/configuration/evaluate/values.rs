@@ -56,10 +56,12 @@ impl<'a> Engine<'a> {
         let (given, source, span, summary) = match &instance.caller {
             Some((caller, call, repetition)) => {
                 let calling = self.instance(*caller);
-                let call = calling.as_ref().and_then(|calling| calling.tree.module.calls.get_index(*call));
-                match call.and_then(|(_, call)| call.block.body.argument(name)) {
-                    Some(argument) => {
+                let call = calling.and_then(|calling| calling.tree.module.calls.get_index(*call));
+                let block = call.map(|(_, call)| &call.block);
+                match block.and_then(|block| Some((block, block.body.argument(name)?))) {
+                    Some((block, argument)) => {
                         let scope = ModuleScope::repeated(self, *caller, repetition.clone());
+                        let scope = scope.within(&block.body);
                         let value = self.evaluate_or_report(&argument.expression, &scope);
                         let (source, span) =
                             (argument.expression.source().clone(), argument.expression.span());
@@ -75,8 +77,8 @@ impl<'a> Engine<'a> {
         };
         let whole = format!("{}var.{name}", instance.prefix);
         if self.inputs.is_validation {
-            if let Some(value) = given {
-                self.check_variable(&value, variable, (&source, &span));
+            if let Some(value) = &given {
+                self.check_variable(value, variable, (&source, &span));
                 if value.clone().unmark().0.is_null() && !variable.nullable && variable.default.is_none() {
                     let declared = range_text(&variable.block.source, &variable.block.head());
                     let detail = format!(
@@ -85,7 +87,10 @@ impl<'a> Engine<'a> {
                     );
                     self.report(Diagnostic::new(&source, span.clone(), "Required variable not set", detail));
                 }
-                self.converted_variable(&value, &whole, variable, &source, &span, summary);
+                let value = self.converted_variable(value, &whole, variable, &source, &span, summary);
+                if self.inputs.follows_sensitive && instance.caller.is_some() {
+                    return marked(value, variable.sensitive, variable.ephemeral);
+                }
             }
             return marked(Value::unknown(variable.ty.to_type()), variable.sensitive, variable.ephemeral);
         }
@@ -105,6 +110,7 @@ impl<'a> Engine<'a> {
         marked(value, variable.sensitive, variable.ephemeral)
     }
 
+    /// Converts the value of an input variable to its type constraint.
     fn converted_variable(
         &self,
         value: &Value,
@@ -194,6 +200,7 @@ impl<'a> Engine<'a> {
     }
 }
 
+/// The value, marked as sensitive, as ephemeral or as both.
 fn marked(value: Value, sensitive: bool, ephemeral: bool) -> Value {
     let value = if sensitive { value.mark(Mark::SENSITIVE) } else { value };
     if ephemeral { value.mark(Mark::EPHEMERAL) } else { value }

@@ -11,12 +11,14 @@ use super::{Expectation, Obligation, Obligations, RemainingRule, UndeterminedTes
 use crate::mark::Mark;
 use crate::path::Path;
 use crate::plan::Sensitivity;
+use crate::plan::checking::same_as::are_the_same;
 use crate::plan::checking::{concealed_outcome, for_every_kind, last_step_name};
 use crate::plan::knowledge::PlaceNames;
 use crate::plan::knowledge::assumption;
+use crate::plan::plan_place::PlanPlace;
 use crate::plan::read::state::{State, StateResource};
 use crate::refinement::Refinement;
-use crate::rule::{Fields, Outcome, Rule, Severity};
+use crate::rule::{Fields, How, Outcome, PathExpr, PathMatch, Rule, Severity, path_by_keys};
 use crate::types::Type;
 use crate::value::Value;
 
@@ -148,7 +150,7 @@ impl Obligation {
     /// [Example](Verified::severity)
     pub fn severity(&self) -> Severity {
         match &self.expectation {
-            Expectation::Assumption(_) => Severity::Error,
+            Expectation::Assumption(_) | Expectation::SameAs(_) => Severity::Error,
             Expectation::Test(open) => open.severity,
         }
     }
@@ -158,7 +160,7 @@ impl Obligation {
     /// [Example](Verified::severity)
     pub fn rule(&self) -> Option<&str> {
         match &self.expectation {
-            Expectation::Assumption(_) => None,
+            Expectation::Assumption(_) | Expectation::SameAs(_) => None,
             Expectation::Test(open) => Some(&open.name),
         }
     }
@@ -168,7 +170,7 @@ impl Obligation {
     /// [Example](Verified::severity)
     pub fn description(&self) -> Option<&str> {
         match &self.expectation {
-            Expectation::Assumption(_) => None,
+            Expectation::Assumption(_) | Expectation::SameAs(_) => None,
             Expectation::Test(open) => open.description.as_deref(),
         }
     }
@@ -195,12 +197,56 @@ impl Obligation {
     fn verify_declared(&self, value: &Value, declared: &Type) -> Finding {
         match &self.expectation {
             Expectation::Assumption(refinement) => self.verify_assumption(refinement, value),
+            Expectation::SameAs(place) => Finding::NotVerifiable(needs_state(place)),
             Expectation::Test(open) => match &open.remaining {
                 RemainingRule::NotWritable(reason) => Finding::NotVerifiable(reason.clone()),
+                RemainingRule::SameAs(place) => Finding::NotVerifiable(needs_state(place)),
                 RemainingRule::Rule { rule, before } => {
                     self.verify_test(open, rule, before.as_ref(), (value, declared))
                 }
             },
+        }
+    }
+
+    /// The place that the value is compared with.
+    fn compared_with(&self) -> Option<&PlanPlace> {
+        match &self.expectation {
+            Expectation::SameAs(place) => Some(place),
+            Expectation::Test(UndeterminedTest { remaining: RemainingRule::SameAs(place), .. }) => {
+                Some(place)
+            }
+            _ => None,
+        }
+    }
+
+    /// Compares the value with that of another place.
+    fn verify_same(&self, value: &Value, place: &PlanPlace, other: &Value) -> Finding {
+        let part = |value: &Value, path: &PathExpr, address: &str| {
+            let found = path_by_keys(path, &value.ty(), false).matches(value).unwrap_or_default();
+            match <[PathMatch; 1]>::try_from(found) {
+                Ok([found]) if found.how == How::Exact => Ok(found),
+                _ => Err(Finding::NotVerifiable(format!(
+                    "the state has no {}",
+                    PlanPlace::new(address, path.clone())
+                ))),
+            }
+        };
+        let (found, with) =
+            match (part(value, &self.path, &self.address), part(other, &place.path, &place.address)) {
+                (Ok(found), Ok(with)) => (found, with),
+                (Err(finding), _) | (_, Err(finding)) => return finding,
+            };
+        match are_the_same(&found.value, &with.value) {
+            Some(true) => Finding::Upheld,
+            Some(false) => Finding::Broken(vec![Breach {
+                path: found.path,
+                message: format!("it is not the same as {place}"),
+                severity: self.severity(),
+            }]),
+            None if found.value.is_wholly_known() && with.value.is_wholly_known() => Finding::NotVerifiable(
+                "the state does not say of which kind the values are, such as list or set; schemas do (--schemas)".to_owned(),
+            ),
+            None => Finding::NotVerifiable(format!("one of the two values, or {place}, is not known")),
         }
     }
 
@@ -300,7 +346,13 @@ impl Obligations {
         let resources = state.by_address();
         let verified = self.obligations.iter().map(|obligation| {
             let finding = match value_in_state(state, &resources, &obligation.address) {
-                Ok((value, declared)) => obligation.verify_declared(&value, declared),
+                Ok((value, declared)) => match obligation.compared_with() {
+                    None => obligation.verify_declared(&value, declared),
+                    Some(place) => match value_in_state(state, &resources, &place.address) {
+                        Ok((other, _)) => obligation.verify_same(&value, place, &other),
+                        Err(why) => Finding::NotVerifiable(format!("{place}: {why}")),
+                    },
+                },
                 Err(why) => Finding::NotVerifiable(why),
             };
             Verified { obligation: obligation.clone(), finding }
@@ -313,6 +365,11 @@ impl Obligations {
             verified: verified.collect(),
         }
     }
+}
+
+/// Why a comparison cannot be verified on one value.
+fn needs_state(place: &PlanPlace) -> String {
+    format!("it compares with {place}, which is another value of the state")
 }
 
 /// The value at the address of a resource or output in a state, and its declared type; or why there is none.

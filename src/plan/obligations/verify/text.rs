@@ -89,6 +89,7 @@ fn claim(obligation: &Obligation) -> String {
     let path = obligation.path.to_string();
     let what = match &obligation.expectation {
         Expectation::Assumption(refinement) => refinement.to_string(),
+        Expectation::SameAs(place) => format!("is the same as {place}"),
         Expectation::Test(open) => open.claim.clone(),
     };
     match (path.is_empty(), what.is_empty()) {
