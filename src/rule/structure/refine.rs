@@ -84,7 +84,8 @@ impl Rule {
     /// # Ok::<(), plantime::Error>(())
     /// ```
     pub fn implied_refinement(&self, ty: &Type) -> Refinement {
-        implied(self, Some(ty), &mut LANGUAGES.clone()).refinement
+        let mut left = LANGUAGES;
+        implied(self, Some(ty), &mut left).refinement
     }
 }
 
@@ -127,7 +128,8 @@ impl Implied {
 
 /// The refinement of a rule, if it is exact.
 fn exactly(rule: &Rule, ty: Option<&Type>) -> Option<Refinement> {
-    let implied = implied(rule, ty, &mut LANGUAGES.clone());
+    let mut left = LANGUAGES;
+    let implied = implied(rule, ty, &mut left);
     implied.is_exact.then_some(implied.refinement)
 }
 
