@@ -187,6 +187,7 @@ impl Content {
         Content(Arc::new(content))
     }
 
+    /// The capsule type of the content.
     pub(crate) fn ty(&self) -> CapsuleType {
         self.0.ty()
     }

@@ -24,8 +24,10 @@ use crate::value::Value;
 
 mod block;
 mod block_count;
+mod build;
 mod check;
 mod coerce;
+mod declared;
 mod empty;
 mod expected;
 mod function;
@@ -40,6 +42,11 @@ mod write;
 
 pub use block::{Attribute, AttributeType, Block, NestedBlock, NestedType, Nesting, Schema};
 pub(crate) use block_count::count_problem;
+pub use build::{
+    AtMostOne, AttributeBuilder, BlockBuilder, ByConfiguration, ByProvider, InvalidBlock, NestedBlockBuilder,
+    Several, Unlimited,
+};
+pub use declared::{DeclaredMap, IntoIter, Iter};
 pub(crate) use expected::attribute_constraint;
 pub use function::{Function, IdentityAttribute, IdentitySchema, Parameter};
 pub(crate) use implied::{Shape, nest_type};

@@ -102,6 +102,7 @@ impl Argument {
 }
 
 impl Body {
+    /// Reads a body of the HCL parser, and reports arguments that are set twice.
     fn of_hcl(source: &Source, body: &Hcl, problems: &mut Vec<Diagnostic>) -> Body {
         let mut read = Body::default();
         // By name: a block may have tens of thousands of arguments.

@@ -42,6 +42,7 @@ pub(super) struct Node {
     position: usize,
 }
 
+/// What a node of the evaluation is declared as.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum NodeKind {
     Local,
@@ -120,6 +121,8 @@ impl<'a> Engine<'a> {
         self.evaluate(expression, &ModuleScope::of(self, 0))
     }
 
+    /// Evaluates an expression with the names of a module. Where only validation is asked for, references are
+    /// checked against declarations first.
     fn evaluate(&self, expression: &Expression, scope: &ModuleScope<'_, 'a>) -> Result<Value, Diagnostics> {
         if self.inputs.is_validation {
             self.check_references(expression, scope)?;
@@ -135,6 +138,7 @@ impl<'a> Engine<'a> {
         })
     }
 
+    /// Adds problems to the list, each once: an expression is evaluated for each instance.
     fn report(&self, problems: impl Into<Diagnostics>) {
         let problems = problems.into();
         let mut state = self.state.borrow_mut();
@@ -152,6 +156,7 @@ impl<'a> Engine<'a> {
         self.state.borrow().modules.get(module).cloned()
     }
 
+    /// Whether the value of a node is evaluated.
     fn is_done(&self, node: Node) -> bool {
         let state = self.state.borrow();
         match node.kind {
@@ -191,6 +196,7 @@ impl<'a> Engine<'a> {
         self.state.borrow().resources.keys().cloned().collect()
     }
 
+    /// The problems found so far.
     pub(super) fn problems(&self) -> Vec<Diagnostic> {
         self.state.borrow().problems.clone()
     }

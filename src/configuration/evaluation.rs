@@ -248,6 +248,7 @@ impl SourceLocations {
     }
 }
 
+/// The location of the part of a block at a path; `None` if several nested blocks may have written it.
 fn source_location(block: &Block, path: &Path) -> Option<SourceLocation> {
     let labels: String = block.labels.iter().map(|label| format!(" {label:?}")).collect();
     Some(SourceLocation { origin: origin(block, path.steps())?, head: format!("{}{labels}", block.kind) })

@@ -99,6 +99,7 @@ impl Node {
 }
 
 impl Part {
+    /// The nodes that the part evaluates, those of nested parts included.
     fn children(&self) -> Vec<&Node> {
         fn children_of(parts: &[Part]) -> Vec<&Node> {
             parts.iter().flat_map(Part::children).collect()
@@ -121,6 +122,7 @@ pub(super) struct Step {
     pub(super) kind: StepKind,
 }
 
+/// An attribute name or an index after a value.
 #[derive(Clone, Debug)]
 pub(super) enum StepKind {
     Attribute(Box<str>),
@@ -153,12 +155,14 @@ pub(super) struct TemplateFor {
     pub(super) parts: Vec<Part>,
 }
 
+/// A unary operator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Unary {
     Negate,
     Not,
 }
 
+/// A binary operator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Binary {
     And,

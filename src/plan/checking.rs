@@ -4,7 +4,7 @@
 //! |---|---|
 //! | this one | [`check`]: facts first, then the rules on every resource and output |
 //! | `checker` | walks resources and outputs, on several threads where there are many |
-//! | `prepared_rule` | prepares a rule for a resource type: its paths, operands and mistakes |
+//! | `prepared_rule` | compiles a rule for a resource type, and says which attributes it lacks and what is wrong |
 //! | `evaluation` | evaluates one rule on one value |
 //! | `readings` | evaluates a rule on every container kind that a value without a schema may have |
 //! | `container_kinds` | a value with its arrays as sets, its objects as maps |

@@ -191,6 +191,7 @@ struct UnknownInput {
 }
 
 impl UnknownInput {
+    /// The resource or output that has the unknown input.
     fn object(&self) -> PlanObject<'_> {
         match self.is_output {
             true => PlanObject::Output(self.address.strip_prefix("output.").unwrap_or(&self.address)),
@@ -243,6 +244,7 @@ fn resources_with_facts<'p>(plan: &'p Plan, options: &CheckOptions) -> Vec<Plann
     resources
 }
 
+/// Prepends the folder of the configuration to the file of an explained value.
 fn add_folder(value: &mut ExplainedValue, folder: &str) {
     if let Some(place) = &mut value.place {
         place.insert_str(0, folder);

@@ -5,7 +5,9 @@
 //! | this one | the report as data |
 //! | `render` | the report as text |
 //! | `json`, `json_lines` | the report as JSON, and the layout of long documents |
+//! | `html` | the report as a page |
 //! | `sarif`, `junit`, `github` | the report for other programs, by its statements (`finding`) |
+//! | `reference` | references to files and their lines |
 //! | `summary` | the totals of several reports |
 //! | `title` | a change in the words of Terraform's plan: "will be created" |
 //! | `input_error` | why an input cannot be used, as text and as JSON |
@@ -17,6 +19,7 @@ pub(super) mod input_error;
 pub(super) mod json;
 mod json_lines;
 mod junit;
+mod reference;
 pub(super) mod render;
 mod sarif;
 pub(super) mod summary;

@@ -1,11 +1,11 @@
 //! A schema with its attributes and blocks in the order of the object type, computed once, so that a value and its schema are
 //! walked together.
 
-use std::collections::BTreeMap;
-
 use crate::error::Result;
 use crate::path::Step;
-use crate::schema::{Attribute, AttributeType, Block, NestedBlock, NestedType, Nesting, nest_type};
+use crate::schema::{
+    Attribute, AttributeType, Block, DeclaredMap, NestedBlock, NestedType, Nesting, nest_type,
+};
 use crate::types::{ObjectType, Type};
 use crate::value::{Value, View, view_below_marks};
 
@@ -66,7 +66,7 @@ impl<'s> Layout<'s> {
 
 /// An entry for each attribute.
 fn attributes<'s>(
-    attributes: &'s BTreeMap<String, Attribute>,
+    attributes: &'s DeclaredMap<Attribute>,
 ) -> impl Iterator<Item = Result<(&'s str, Entry<'s>)>> {
     attributes.iter().map(|(name, attribute)| {
         let entry = Entry::of_attribute(attribute).map_err(|error| error.under(Step::attr(name)))?;

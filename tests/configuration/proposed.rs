@@ -141,7 +141,7 @@ pub(crate) fn filled(block: &Block, value: &Value) -> Value {
     let View::Object(object) = value.view() else { return value.clone() };
     let parts = object.iter().map(|(name, value)| match block.attributes.get(name) {
         Some(attribute) => (name, filled_attribute(attribute, value)),
-        None => (name, filled_blocks(&block.block_types[name], value)),
+        None => (name, filled_blocks(block.block_types.get(name).unwrap(), value)),
     });
     Value::object(parts).unwrap()
 }
@@ -167,7 +167,9 @@ fn attribute_type(attribute: &Attribute) -> Type {
 pub(crate) fn filled_nested(nested: &NestedType, value: &Value) -> Value {
     let View::Object(object) = value.view() else { return value.clone() };
     Value::object(
-        object.iter().map(|(name, value)| (name, filled_attribute(&nested.attributes[name], value))),
+        object
+            .iter()
+            .map(|(name, value)| (name, filled_attribute(nested.attributes.get(name).unwrap(), value))),
     )
     .unwrap()
 }

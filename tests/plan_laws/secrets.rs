@@ -42,6 +42,7 @@ fn written(plan: &str, state: &str, schemas: &ProviderSchemas, rules: &RulesFile
     all.0.insert("sarif", written(&|out| report.write_sarif(out)));
     all.0.insert("junit", written(&|out| report.write_junit(out)));
     all.0.insert("github", written(&|out| report.write_github(out)));
+    all.0.insert("html", written(&|out| report.write_html(out)));
     // The hash of the plan is not content that is written.
     let obligations = report.obligations(b"");
     let text = format!("{:#}", obligations.to_json());

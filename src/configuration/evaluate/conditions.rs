@@ -151,6 +151,7 @@ impl<'a> Engine<'a> {
         Some((Condition { kind, object, address, origin, verdict, message, depends_on }, scoped))
     }
 
+    /// Evaluates a condition: true, false, unknown, or the error of the expression.
     fn verdict(&self, argument: &Argument, scope: &ModuleScope<'_, 'a>) -> ConditionVerdict {
         let value = match self.evaluate(&argument.expression, scope) {
             Ok(value) => value.unmark_deep().0,

@@ -111,6 +111,7 @@ impl<'a> Engine<'a> {
         })
     }
 
+    /// The instances that a `count` argument asks for.
     fn count(&self, argument: &Argument, scope: &ModuleScope<'_, 'a>) -> Result<Expansion, Diagnostics> {
         let (value, marks) = self.evaluate(&argument.expression, scope)?.unmark_deep();
         let wrong = |detail: String| -> Diagnostics {
@@ -149,6 +150,7 @@ impl<'a> Engine<'a> {
         Ok(Expansion::Count(number.to_string().parse().unwrap_or_default()))
     }
 
+    /// The instances that a `for_each` argument asks for.
     fn each(&self, argument: &Argument, scope: &ModuleScope<'_, 'a>) -> Result<Expansion, Diagnostics> {
         let (value, marks) = self.evaluate(&argument.expression, scope)?.unmark();
         let refused = |detail: &str| -> Diagnostics {

@@ -102,6 +102,7 @@ pub(super) struct Location {
 }
 
 impl Location {
+    /// The location of an argument.
     fn of(argument: &Argument) -> Location {
         Location { source: argument.expression.source().clone(), byte: argument.span.start }
     }
@@ -115,6 +116,7 @@ struct Computation {
 }
 
 impl Computation {
+    /// A computation that depends on no further value: the chain of the explanation ends here.
     fn ends(location: Option<Location>, cause: UnknownCause) -> Computation {
         Computation { location, cause, expressions: Vec::new() }
     }
@@ -302,6 +304,7 @@ impl<'t, 'a> Explainer<'t, 'a> {
         }
     }
 
+    /// Where the value of a source is written, why it is unknown, and the expressions that compute it.
     fn computation(&self, source: &ValueSource) -> Computation {
         let declaration = |node: Node| {
             let place = self.engine.place(node);
@@ -376,6 +379,7 @@ impl<'t, 'a> Explainer<'t, 'a> {
         }
     }
 
+    /// The computation of the part of a resource instance at `path`; `None` if there is no such instance.
     fn computation_of_attribute(&self, instance: usize, path: &[Step]) -> Option<Computation> {
         let (node, repetition, configured) = self.engine.with_instance(instance, |_, instance| {
             (instance.node, instance.repetition.clone(), part_at(&instance.configured, path))

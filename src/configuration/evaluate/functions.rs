@@ -151,6 +151,7 @@ fn path_function(name: &str, body: impl Fn(&str) -> Result<Value> + Send + Sync 
         .body(move |arguments| body(arguments.text(0)?))
 }
 
+/// The error for a file that does not exist.
 #[cold]
 fn no_file(path: &str) -> Error {
     let hint = "this function works only with files that are distributed as part of the configuration source code, so if \
@@ -159,15 +160,18 @@ fn no_file(path: &str) -> Error {
     Error::new(Kind::NotFound, format!("no file exists at {path:?}; {hint}")).in_argument(0)
 }
 
+/// The content of a file; an error if it does not exist.
 fn content(files: &dyn Files, path: &str) -> Result<Vec<u8>> {
     files.content(&joined("", path)).ok_or_else(|| no_file(path))
 }
 
+/// The content of a file as a string; an error if it is not UTF-8.
 fn text(files: &dyn Files, path: &str) -> Result<String> {
     let wrong = |_| Error::new(Kind::Argument, format!("contents of {path:?} are not valid UTF-8"));
     String::from_utf8(content(files, path)?).map_err(wrong)
 }
 
+/// Adds the functions that read one file: `file`, `fileexists`, `filebase64` and the digests of files.
 fn add_readers(functions: &mut Functions, files: &Arc<dyn Files>) {
     let (a, b, c) = (Arc::clone(files), Arc::clone(files), Arc::clone(files));
     functions.insert(path_function("file", move |path| Ok(Value::from(text(&*a, path)?))));
@@ -198,6 +202,7 @@ fn add_digests(functions: &mut Functions, files: &Arc<dyn Files>) {
     }
 }
 
+/// Adds `fileset`, which lists the files that match a pattern.
 fn add_sets_of_files(functions: &mut Functions, files: &Arc<dyn Files>) {
     let files = Arc::clone(files);
     let set = Type::set(Type::String).unwrap_or(Type::Dynamic);

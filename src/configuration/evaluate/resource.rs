@@ -109,6 +109,7 @@ impl<'a> Engine<'a> {
         self.state.borrow_mut().values.insert(node, value);
     }
 
+    /// The schema of a resource, data source or ephemeral resource of a provider.
     pub(super) fn schema(&self, provider: &str, resource: &Resource) -> Option<&'a Schema> {
         let schemas = self.inputs.schemas?;
         match resource.mode {

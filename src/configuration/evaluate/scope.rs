@@ -35,6 +35,7 @@ pub(super) struct ModuleScope<'s, 'a> {
 }
 
 impl<'s, 'a> ModuleScope<'s, 'a> {
+    /// The names of an instance of a module, outside any resource.
     pub(super) fn of(engine: &'s Engine<'a>, module: usize) -> ModuleScope<'s, 'a> {
         ModuleScope {
             engine,
@@ -56,6 +57,7 @@ impl<'s, 'a> ModuleScope<'s, 'a> {
         self.engine
     }
 
+    /// The names of an instance of a module, and those of a repetition: `count.index`, `each.key`, `each.value`.
     pub(super) fn repeated(engine: &'s Engine<'a>, module: usize, repetition: Repetition) -> Self {
         ModuleScope { repetition, ..ModuleScope::of(engine, module) }
     }
@@ -81,6 +83,7 @@ impl<'s, 'a> ModuleScope<'s, 'a> {
         }
     }
 
+    /// The error for a reference to a name that the module does not declare, with the nearest declared name.
     fn undeclared(&self, reference: &Reference) -> Unresolved {
         let steps: Vec<&str> = reference.steps().iter().map_while(attribute).collect();
         let (root, module) = (reference.root(), self.module_name());

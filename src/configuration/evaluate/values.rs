@@ -107,6 +107,7 @@ impl<'a> Engine<'a> {
         marked(value, variable.sensitive, variable.ephemeral)
     }
 
+    /// Converts the value of an input variable to its type constraint.
     fn converted_variable(
         &self,
         value: &Value,
@@ -196,6 +197,7 @@ impl<'a> Engine<'a> {
     }
 }
 
+/// The value, marked as sensitive, as ephemeral or as both.
 fn marked(value: Value, sensitive: bool, ephemeral: bool) -> Value {
     let value = if sensitive { value.mark(Mark::SENSITIVE) } else { value };
     if ephemeral { value.mark(Mark::EPHEMERAL) } else { value }

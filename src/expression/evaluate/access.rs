@@ -38,6 +38,7 @@ impl Evaluator<'_> {
         Ok(value)
     }
 
+    /// Evaluates the steps after a node: attributes and indexes, from left to right.
     pub(super) fn access(
         &self,
         of: &Node,

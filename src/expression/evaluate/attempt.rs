@@ -73,6 +73,7 @@ impl Evaluator<'_> {
         }
     }
 
+    /// The error of `try` where no argument succeeded: lists the error of each argument.
     #[cold]
     fn nothing_succeeded(
         &self,

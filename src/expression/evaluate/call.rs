@@ -58,6 +58,7 @@ struct Given {
 }
 
 impl Evaluator<'_> {
+    /// Evaluates a function call. `try`, `can`, `convert` and `templatestring` take expressions, all others values.
     pub(super) fn call(&self, call: &Call, node: &Node, frame: Option<&Frame<'_>>) -> Evaluated {
         let name = call.name.strip_prefix("core::").unwrap_or(&call.name);
         match (name, call.arguments.as_slice()) {
@@ -143,6 +144,7 @@ impl Evaluator<'_> {
         function.call(&converted).map_err(|error| self.failed_call(function, call, &error, node, frame))
     }
 
+    /// The error of a call that failed, at the argument that the error names, otherwise at the whole call.
     #[cold]
     fn failed_call(
         &self,
@@ -226,6 +228,7 @@ impl Evaluator<'_> {
         Ok(unknown.with_marks(&all_marks))
     }
 
+    /// Checks the number of arguments against the parameters of the function.
     fn check_count(
         &self,
         function: &Function,
@@ -258,6 +261,7 @@ impl Evaluator<'_> {
         Ok(())
     }
 
+    /// The error for the argument at index `at` of a call.
     #[cold]
     fn bad_argument(
         &self,
@@ -277,6 +281,7 @@ impl Evaluator<'_> {
         self.problem(place, "Invalid function argument", detail).with_call(signature(function))
     }
 
+    /// The error for a function that does not exist, with the nearest name.
     #[cold]
     fn unknown_function(
         &self,

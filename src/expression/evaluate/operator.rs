@@ -11,11 +11,13 @@ fn truth(operand: &Value) -> Option<bool> {
     if operand.is_certainly_null() { Some(false) } else { operand.clone().unmark().0.as_bool().ok() }
 }
 
+/// The marks of an evaluated operand; none of one that failed.
 fn marks_of(operand: &Evaluated) -> Marks {
     operand.as_ref().map(|operand| operand.marks().clone()).unwrap_or_default()
 }
 
 impl Evaluator<'_> {
+    /// Evaluates `-x` or `!x`, after converting the operand to a number or a bool.
     pub(super) fn unary(
         &self,
         operator: Unary,
@@ -34,6 +36,7 @@ impl Evaluator<'_> {
         result.map_err(|error| self.failed_operation(&error, node, frame))
     }
 
+    /// Evaluates a binary operator.
     pub(super) fn binary(
         &self,
         operator: Binary,
@@ -181,6 +184,7 @@ impl Evaluator<'_> {
         })
     }
 
+    /// An error if an operand is certainly null. Notes that the operation may fail if one may be null.
     fn check_null(&self, operands: &[&Value], node: &Node, frame: Option<&Frame<'_>>) -> Evaluated<()> {
         if operands.iter().any(|operand| operand.is_certainly_null()) {
             let place = Place { span: &node.span, about: node, frame };
@@ -193,6 +197,7 @@ impl Evaluator<'_> {
         Ok(())
     }
 
+    /// The error for an operation that failed on its operands.
     #[cold]
     fn failed_operation(&self, error: &Error, node: &Node, frame: Option<&Frame<'_>>) -> Diagnostics {
         let place = Place { span: &node.span, about: node, frame };

@@ -7,6 +7,8 @@ use super::{Evaluated, Evaluator, Frame, Place, ValueFacts, unknown_with_marks_o
 use crate::expression::tree::{Node, Span};
 
 impl Evaluator<'_> {
+    /// Evaluates a splat: applies `each` to every element of `of`. A value that is no collection counts as one
+    /// element, null as none.
     pub(super) fn splat(
         &self,
         of: &Node,
@@ -110,6 +112,7 @@ impl Evaluator<'_> {
     }
 }
 
+/// The tuple without elements.
 fn empty_tuple() -> Value {
     Value::tuple(Vec::<Value>::new()).unwrap_or_else(|_| Value::dynamic())
 }

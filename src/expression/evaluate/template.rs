@@ -32,6 +32,7 @@ impl Evaluator<'_> {
             .map_err(|error| self.too_large(&error, node, frame))
     }
 
+    /// Evaluates one part of a template to a string, known or unknown.
     fn part(&self, part: &Part, node: &Node, frame: Option<&Frame<'_>>) -> Evaluated {
         match part {
             Part::Literal(text) => Ok(text.clone()),
@@ -86,6 +87,7 @@ impl Evaluator<'_> {
         })
     }
 
+    /// Evaluates a `%{ for }` directive: joins the strings of all iterations.
     fn template_for(&self, each: &TemplateFor, node: &Node, frame: Option<&Frame<'_>>) -> Evaluated {
         let (items, marks) = self.items(&each.collection, "'for' expression", frame)?;
         let iteration = |key: &Value, value: &Value| {

@@ -15,6 +15,7 @@ use super::{ResultPattern, StandardFunction};
 
 /// Adds the digests, such as `sha256`, and `uuidv5`.
 pub(super) fn register(functions: &mut Vec<StandardFunction>) {
+    /// Computes a digest of bytes and writes it as a string.
     type DigestText = fn(&[u8]) -> String;
     let digests: [(&str, &str, &str, DigestText); 6] = [
         ("md5", "The MD5 digest of the string, in hexadecimal digits.", "^[0-9a-f]{32}$", |text| {

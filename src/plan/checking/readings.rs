@@ -8,10 +8,10 @@ use super::container_kinds::{
 };
 use super::evaluation::EvaluatedValue;
 use super::operands::operands;
-use super::prepared_rule::PreparedTest;
 use super::prepared_rule::top_level_name;
 use crate::path::{Path, Step};
 use crate::plan::report::Side;
+use crate::rule::set::CompiledTest;
 use crate::rule::{ExprStep, How, Misuse, Outcome, PathExpr, PlaceAnswer, Request, Rule, Why};
 use crate::types::Type;
 use crate::value::Value;
@@ -216,7 +216,7 @@ impl EvaluatedValue<'_> {
     /// path for messages.
     pub(super) fn place_answer(
         &self,
-        test: &PreparedTest<'_>,
+        test: &CompiledTest,
         place: &PlaceAnswer,
         name: &Path,
         answer: RuleAnswer,
@@ -233,7 +233,7 @@ impl EvaluatedValue<'_> {
     /// As `place_answer`, but the note that the kind is not known may reveal the content of a marked value.
     fn place_answer_in_each_kind(
         &self,
-        test: &PreparedTest<'_>,
+        test: &CompiledTest,
         place: &PlaceAnswer,
         name: &Path,
         answer: RuleAnswer,
@@ -259,9 +259,9 @@ impl EvaluatedValue<'_> {
         if test.rule.asks_type() && is_container {
             return common_answer(
                 answer,
-                [Ok(undetermined_by_kind(name, &test.everywhere))].into_iter(),
+                [Ok(undetermined_by_kind(name, &test.whole))].into_iter(),
                 name,
-                &test.everywhere,
+                &test.whole,
             );
         }
         if levels == 0 {
@@ -270,11 +270,11 @@ impl EvaluatedValue<'_> {
         let crossed = self.undecided_array_depths(&place.path);
         let others = SetDepths::all_with_sets(levels)
             .flat_map(|depths| self.answers_with_sets(test, place, name, &crossed, depths));
-        common_answer(answer, others, name, &test.everywhere)
+        common_answer(answer, others, name, &test.whole)
     }
 
     /// Whether a place lies in an array that may be a set, so that its index is not final.
-    pub(super) fn may_be_in_set(&self, test: &PreparedTest<'_>, place: &Path) -> bool {
+    pub(super) fn may_be_in_set(&self, test: &CompiledTest, place: &Path) -> bool {
         let attribute = test.path.as_ref().and_then(top_level_name);
         let undecided = attribute.map_or(self.declared.has_dynamic(), |name| self.is_undecided(name));
         undecided && self.array_depth(attribute) > 0 && !self.undecided_array_depths(place).is_empty()
@@ -284,7 +284,7 @@ impl EvaluatedValue<'_> {
     /// the way to the place, each as the number of steps before it.
     fn answers_with_sets(
         &self,
-        test: &PreparedTest<'_>,
+        test: &CompiledTest,
         place: &PlaceAnswer,
         name: &Path,
         crossed: &[usize],
@@ -293,7 +293,7 @@ impl EvaluatedValue<'_> {
         let through_set = (0..crossed.len()).find(|array| depths.below(*array).has_outermost());
         if place.is_sealed {
             let (value, before) = self.sides_with_sets(depths);
-            return vec![self.check_sides(&test.everywhere, &value, before.as_ref())];
+            return vec![self.check_sides(&test.whole, &value, before.as_ref())];
         }
         let Some(array) = through_set else {
             let Some(exactly) = &place.exactly else { return Vec::new() };
@@ -326,7 +326,7 @@ impl EvaluatedValue<'_> {
     /// array.
     fn answers_for_members(
         &self,
-        test: &PreparedTest<'_>,
+        test: &CompiledTest,
         path: &PathExpr,
         depth: usize,
         index: u64,
@@ -344,7 +344,7 @@ impl EvaluatedValue<'_> {
             for member in rest.and_then(|rest| rest.matches(&set.value)).unwrap_or_default() {
                 answers.push(match member.how {
                     How::Exact => test.rule.check(&self.with_function_data(Request::new(&member.value))),
-                    _ => Ok(undetermined_by_kind(&Path::new(), &test.everywhere)),
+                    _ => Ok(undetermined_by_kind(&Path::new(), &test.whole)),
                 });
             }
             if index >= least {

@@ -101,6 +101,7 @@ impl Explanation {
         })
     }
 
+    /// An explained value as JSON, with the names of the values that it depends on.
     fn value_json(&self, value: &ExplainedValue) -> Json {
         let names = value.depends_on.iter().filter_map(|position| Some(&self.values.get(*position)?.name));
         let mut json = value_json(value);
@@ -159,6 +160,7 @@ impl ExplainedValue {
     }
 }
 
+/// An explained value as JSON, without its dependencies.
 fn value_json(value: &ExplainedValue) -> Json {
     json!({
         "name": value.name,

@@ -138,6 +138,7 @@ impl SourceLocations {
 
 #[cfg(feature = "hcl")]
 impl SourceLocations {
+    /// The source locations of an evaluation. `folder` is the folder of the configuration, for the names of files.
     fn of(evaluation: &configuration::Evaluation<'_>, folder: &str) -> SourceLocations {
         SourceLocations { locations: evaluation.source_locations(), folder: folder.to_owned() }
     }

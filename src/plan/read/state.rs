@@ -2,13 +2,14 @@
 
 use std::collections::BTreeMap;
 
+use super::checks::read_check;
 use super::fuse::{Misfits, Trees, fuse};
 use crate::error::{Error, Kind, Result};
-use crate::json::shape::{array, object, read_flag, read_text};
+use crate::json::shape::{array, object, read_count, read_flag, read_text};
 use crate::json::{Reader, Tape, Token, implied};
 use crate::mark::Mark;
 use crate::path::Step;
-use crate::plan::{Mode, Note, Sensitivity};
+use crate::plan::{Check, Mode, Note, Sensitivity};
 use crate::schema::ProviderSchemas;
 use crate::types::Type;
 use crate::value::Value;
@@ -36,6 +37,8 @@ pub struct State {
     pub resources: Vec<StateResource>,
     /// Root outputs by name; marked where they are sensitive.
     pub outputs: BTreeMap<String, Value>,
+    /// The results of the configuration's own conditions, as the last apply left them.
+    pub checks: Vec<Check>,
     /// Where the state did not fit the schemas.
     pub notes: Vec<Note>,
 }
@@ -60,6 +63,16 @@ pub struct StateResource {
     pub deposed: Option<String>,
     /// Whether the file or a schema says what is sensitive.
     pub sensitivity: Sensitivity,
+    /// The provider's identity of the resource.
+    pub identity: Option<Value>,
+    /// The addresses of the resources that it depends on.
+    pub depends_on: Vec<String>,
+    /// The version of the schema that the value was stored with.
+    pub schema_version: Option<u64>,
+    /// Whether the resource is to be replaced, because its creation ended with an error.
+    pub is_tainted: bool,
+    /// Whether its replacement is created before it is destroyed. Only a stored state says it, inside a binary plan.
+    pub create_before_destroy: bool,
     /// The value of the resource in the state.
     pub value: Value,
     /// The type that a schema gives the value; dynamic without one.
@@ -110,7 +123,10 @@ impl State {
                     has_values = true;
                     read_values(reader, schemas, &mut state)?;
                 }
-                "checks" => reader.skip()?,
+                "checks" => array(reader, |reader| {
+                    state.checks.push(read_check(reader)?);
+                    Ok(())
+                })?,
                 "planned_values" | "resource_changes" => {
                     other = Some("this is a plan");
                     reader.skip()?;
@@ -223,6 +239,11 @@ fn read_resource(
         provider_name: String::new(),
         deposed: None,
         sensitivity: Sensitivity::Unstated,
+        identity: None,
+        depends_on: Vec::new(),
+        schema_version: None,
+        is_tainted: false,
+        create_before_destroy: false,
         value: Value::null(Type::Dynamic),
         declared: Type::Dynamic,
     };
@@ -235,6 +256,15 @@ fn read_resource(
             "provider_name" => found.provider_name = read_text(reader)?.unwrap_or_default(),
             "index" => found.index = Some(implied(reader)?).filter(|index| !index.is_null()),
             "deposed_key" => found.deposed = read_text(reader)?,
+            "schema_version" => found.schema_version = Some(read_count(reader)?),
+            "tainted" => found.is_tainted = read_flag(reader)?,
+            "identity" if mode.is_none_or(wanted) => {
+                found.identity = Some(implied(reader)?).filter(|identity| !identity.is_null());
+            }
+            "depends_on" if mode.is_none_or(wanted) => array(reader, |reader| {
+                found.depends_on.extend(read_text(reader)?);
+                Ok(())
+            })?,
             // Terraform writes the mode first, so the values of unwanted modes are skipped without being parsed.
             "values" if mode.is_none_or(wanted) => {
                 has_values = true;

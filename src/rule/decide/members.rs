@@ -10,7 +10,7 @@ use crate::rule::keywords::operand::Operand;
 use crate::rule::keywords::{Keyword, row};
 
 /// A rule on the elements of a list, set or tuple, or on the entries of a map or the attributes of an object.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum MembersRule {
     /// A string contains this string; or a list, set or tuple has an element that equals this value.

@@ -16,7 +16,7 @@ use crate::rule::path_expr::{PathEnd, append_steps};
 use crate::rule::{Diagnostic, ExprStep, How, Misuse, Outcome, PathExpr, Request, Rule, Why};
 
 /// A rule by which one attribute or element, given by a path, requires others or should be replaced by another.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum RequiresRule {
     /// If the value at the first path is not null, those at the other paths are not null either.
@@ -134,7 +134,7 @@ pub(in crate::rule) fn check(
 /// and null equals only a null among the given values.
 ///
 /// [Example](Rule::required_when)
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Requirement {
     /// The path to the value that the condition is about.
     pub path: PathExpr,

@@ -12,7 +12,7 @@ use crate::rule::keywords::{Keyword, row};
 use crate::rule::{Format, Networks, Pattern, Rule, Schemes, Words};
 
 /// A rule on strings.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum TextRule {
     /// A string with this prefix.

@@ -20,7 +20,7 @@ use crate::rule::Pattern;
 /// assert_eq!(networks.contains_all_with_prefix("10.1.0.1/"), Some(false));
 /// # Ok::<(), plantime::Error>(())
 /// ```
-#[derive(Clone, PartialEq)]
+#[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Networks {
     least: u8,
     most: u8,

@@ -23,7 +23,7 @@ use crate::rule::Pattern;
 /// assert_eq!(web.contains_all_with_prefix("s3:"), Some(false));
 /// # Ok::<(), plantime::Error>(())
 /// ```
-#[derive(Clone, PartialEq)]
+#[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Schemes {
     names: Vec<String>,
     pattern: Pattern,

@@ -19,7 +19,7 @@ use crate::rule::Pattern;
 /// assert_eq!(days.contains_all_with_prefix("w"), Some(false));
 /// # Ok::<(), plantime::Error>(())
 /// ```
-#[derive(Clone, PartialEq)]
+#[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Words {
     texts: Vec<String>,
     pattern: Pattern,

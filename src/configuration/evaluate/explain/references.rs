@@ -265,6 +265,7 @@ impl Explainer<'_, '_> {
         pending.bounded()
     }
 
+    /// The pending value of a part of a resource instance, with its address as name.
     fn attribute(&self, instance: usize, part: ValuePart) -> PendingValue {
         let name = self.engine.with_instance(instance, |address, _| part.path.after_name(address));
         let source = ValueSource::Attribute(instance, part.computed_steps());
@@ -273,10 +274,12 @@ impl Explainer<'_, '_> {
 }
 
 impl PendingValues {
+    /// The list of one pending value.
     fn of(value: PendingValue) -> PendingValues {
         PendingValues { values: vec![value], omitted: 0 }
     }
 
+    /// Appends the values of another list.
     pub(super) fn append(&mut self, more: PendingValues) {
         self.omitted = self.omitted.saturating_add(more.omitted);
         self.values.extend(more.values);

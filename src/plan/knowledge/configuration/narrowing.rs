@@ -122,7 +122,8 @@ impl Narrower<'_> {
         built.ok().filter(|_| changed)
     }
 
-    /// Narrows an unknown part; `None` if the configured value says nothing more.
+    /// Narrows an unknown part by the configured value and records what this says as a fact. `None` if it says nothing
+    /// more, or if it contradicts the plan, which is recorded as a contradiction. With `is_marked` neither shows content.
     fn unknown_part(
         &mut self,
         planned: &Value,

@@ -149,6 +149,7 @@ pub(super) fn read_resource(
         type_name: parts.type_name.into(),
         name: parts.name.into(),
         index: parts.index,
+        has_unknown_index: parts.has_unknown_index,
         provider_name: provider.into(),
         deposed: deposed.map(String::into_boxed_str),
         action_reason: action_reason(reason).map(String::into_boxed_str),
@@ -306,7 +307,7 @@ fn read_importing(message: Message<'_>) -> Result<Importing> {
             (1, field) => importing.id = field.set_text()?,
             // Field 2 is a flag of Terraform, and the identity of OpenTofu.
             (2, Field::Varint(unknown)) => importing.unknown = unknown != 0,
-            (2 | 3, Field::Bytes(_)) => importing.identity = read_identity(field)?,
+            (2 | 3, Field::Bytes(..)) => importing.identity = read_identity(field)?,
             _ => {}
         }
         Ok(())

@@ -6,15 +6,17 @@
 use std::io::BufRead;
 
 use super::archive::not_unpacked;
+use super::budget::Budget;
 use crate::error::{Error, Kind, Result};
+use crate::msgpack;
 
 /// The content of a field.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug)]
 pub(super) enum Field<'a> {
     /// An integer, a boolean or an enumeration.
     Varint(u64),
-    /// A string, bytes, or another message.
-    Bytes(&'a [u8]),
+    /// A string, bytes, or another message, and the budget that what is kept of it counts for.
+    Bytes(&'a [u8], &'a Budget),
     /// A number of fixed width, which no message of a plan has.
     Fixed,
 }
@@ -23,12 +25,18 @@ pub(super) enum Field<'a> {
 #[derive(Clone, Debug)]
 pub(super) struct Message<'a> {
     rest: &'a [u8],
+    budget: &'a Budget,
 }
 
 impl<'a> Message<'a> {
-    /// A reader of the message in these bytes.
-    pub(super) fn new(bytes: &'a [u8]) -> Message<'a> {
-        Message { rest: bytes }
+    /// A reader of the message in these bytes, whose fields count for this budget.
+    fn new(bytes: &'a [u8], budget: &'a Budget) -> Message<'a> {
+        Message { rest: bytes, budget }
+    }
+
+    /// A message without fields, which counts for the same budget.
+    pub(super) fn empty(&self) -> Message<'a> {
+        Message::new(&[], self.budget)
     }
 
     /// Calls `read` with the number and the content of each field, in the order of the bytes.
@@ -41,7 +49,7 @@ impl<'a> Message<'a> {
                 1 => self.take(8).map(|_| Field::Fixed)?,
                 2 => {
                     let length = usize::try_from(self.varint()?).map_err(|_| malformed())?;
-                    Field::Bytes(self.take(length)?)
+                    Field::Bytes(self.take(length)?, self.budget)
                 }
                 5 => self.take(4).map(|_| Field::Fixed)?,
                 _ => return Err(malformed()),
@@ -49,6 +57,7 @@ impl<'a> Message<'a> {
             if number == 0 {
                 return Err(malformed());
             }
+            self.budget.keep_parts(1)?;
             read(number, field)?;
         }
         Ok(())
@@ -56,20 +65,9 @@ impl<'a> Message<'a> {
 
     /// Reads an integer of one to ten bytes.
     fn varint(&mut self) -> Result<u64> {
-        let mut value = 0_u64;
-        for shift in (0..64).step_by(7) {
-            let [byte] = *self.take(1)? else { return Err(malformed()) };
-            let bits = u64::from(byte & 0x7f);
-            // The tenth byte has room for one bit.
-            if shift == 63 && bits > 1 {
-                return Err(malformed());
-            }
-            value |= bits << shift;
-            if byte & 0x80 == 0 {
-                return Ok(value);
-            }
-        }
-        Err(malformed())
+        let (value, rest) = varint(self.rest)?;
+        self.rest = rest;
+        Ok(value)
     }
 
     /// Takes this number of bytes off the input.
@@ -80,8 +78,27 @@ impl<'a> Message<'a> {
     }
 }
 
-/// The most bytes of one field of a message that is read piece by piece. The messages that providers send are not larger.
-const FIELD_BYTES: u64 = 1 << 26;
+/// Reads an integer of one to ten bytes off the input.
+fn varint(mut bytes: &[u8]) -> Result<(u64, &[u8])> {
+    let mut value = 0_u64;
+    for shift in (0..64).step_by(7) {
+        let (byte, rest) = bytes.split_first().ok_or_else(malformed)?;
+        bytes = rest;
+        let bits = u64::from(*byte & 0x7f);
+        // The tenth byte has room for one bit.
+        if shift == 63 && bits > 1 {
+            return Err(malformed());
+        }
+        value |= bits << shift;
+        if byte & 0x80 == 0 {
+            return Ok((value, bytes));
+        }
+    }
+    Err(malformed())
+}
+
+/// The most bytes of one field of a message that is read piece by piece. It is held twice, as bytes and as values.
+const FIELD_BYTES: u64 = 1 << 25;
 
 /// The number of bytes by which the memory for a field grows at least.
 const GROWTH: usize = 1 << 16;
@@ -90,6 +107,7 @@ const GROWTH: usize = 1 << 16;
 /// `read` as [`Message::for_each`] does.
 pub(super) fn for_each_field(
     source: &mut dyn BufRead,
+    budget: &Budget,
     wanted: impl Fn(u32) -> bool,
     mut read: impl FnMut(u32, Field<'_>) -> Result<()>,
 ) -> Result<()> {
@@ -112,7 +130,9 @@ pub(super) fn for_each_field(
             read(number, Field::Fixed)?;
         } else if wanted(number) {
             read_content(source, length, &mut content)?;
-            read(number, Field::Bytes(&content))?;
+            budget.keep_bytes(content.len())?;
+            budget.keep_parts(1)?;
+            read(number, Field::Bytes(&content, budget))?;
         } else {
             skip(source, length)?;
         }
@@ -127,7 +147,7 @@ fn read_varint(source: &mut dyn BufRead) -> Result<u64> {
         source.read_exact(std::slice::from_mut(byte)).map_err(ended)?;
         if *byte & 0x80 == 0 {
             let (read, _) = bytes.split_at_checked(place.saturating_add(1)).ok_or_else(malformed)?;
-            return Message::new(read).varint();
+            return varint(read).map(|(value, _)| value);
         }
     }
     Err(malformed())
@@ -185,7 +205,7 @@ impl<'a> Field<'a> {
     /// The bytes of a field; an error for a number.
     pub(super) fn bytes(self) -> Result<&'a [u8]> {
         match self {
-            Field::Bytes(bytes) => Ok(bytes),
+            Field::Bytes(bytes, _) => Ok(bytes),
             Field::Varint(_) | Field::Fixed => Err(malformed()),
         }
     }
@@ -202,14 +222,25 @@ impl<'a> Field<'a> {
 
     /// The message of a field.
     pub(super) fn message(self) -> Result<Message<'a>> {
-        self.bytes().map(Message::new)
+        match self {
+            Field::Bytes(bytes, budget) => Ok(Message::new(bytes, budget)),
+            Field::Varint(_) | Field::Fixed => Err(malformed()),
+        }
+    }
+
+    /// The bytes of a field that hold a value in MessagePack, whose parts are counted.
+    pub(super) fn value(self) -> Result<&'a [u8]> {
+        if let Field::Bytes(bytes, budget) = self {
+            budget.keep_parts_of(|| msgpack::count_parts(bytes))?;
+        }
+        self.bytes()
     }
 
     /// The integer of a field; an error for anything else.
     pub(super) fn varint(self) -> Result<u64> {
         match self {
             Field::Varint(value) => Ok(value),
-            Field::Bytes(_) | Field::Fixed => Err(malformed()),
+            Field::Bytes(..) | Field::Fixed => Err(malformed()),
         }
     }
 
@@ -229,10 +260,27 @@ pub(super) fn malformed() -> Error {
 mod tests {
     use super::*;
 
-    fn fields(bytes: &[u8]) -> Result<Vec<(u32, Field<'_>)>> {
+    /// The content of a field without its budget.
+    #[derive(Debug, PartialEq)]
+    enum Content<'a> {
+        Varint(u64),
+        Bytes(&'a [u8]),
+        Fixed,
+    }
+
+    fn fields(bytes: &[u8]) -> Result<Vec<(u32, Content<'_>)>> {
         let mut found = Vec::new();
-        Message::new(bytes).for_each(|number, field| {
-            found.push((number, field));
+        let budget = Budget::default();
+        Message::new(bytes, &budget).for_each(|number, field| {
+            let content = match field {
+                Field::Varint(value) => Content::Varint(value),
+                Field::Bytes(content, _) => {
+                    let start = content.as_ptr() as usize - bytes.as_ptr() as usize;
+                    Content::Bytes(&bytes[start..start + content.len()])
+                }
+                Field::Fixed => Content::Fixed,
+            };
+            found.push((number, content));
             Ok(())
         })?;
         Ok(found)
@@ -244,6 +292,7 @@ mod tests {
         let mut source = std::io::BufReader::with_capacity(2, bytes);
         for_each_field(
             &mut source,
+            &Budget::default(),
             |number| number != 9,
             |number, _| {
                 found.push(number);
@@ -270,11 +319,11 @@ mod tests {
     fn fields_are_read_in_the_order_of_the_bytes() {
         let read = fields(b"\x08\x96\x01\x12\x03abc\x19\0\0\0\0\0\0\0\0\x25\0\0\0\0\x08\x02").unwrap();
         let expected = [
-            (1, Field::Varint(150)),
-            (2, Field::Bytes(b"abc")),
-            (3, Field::Fixed),
-            (4, Field::Fixed),
-            (1, Field::Varint(2)),
+            (1, Content::Varint(150)),
+            (2, Content::Bytes(b"abc")),
+            (3, Content::Fixed),
+            (4, Content::Fixed),
+            (1, Content::Varint(2)),
         ];
         assert_eq!(read, expected);
         assert_eq!(fields(b"").unwrap(), []);
@@ -283,7 +332,7 @@ mod tests {
     #[test]
     fn integers_have_at_most_sixty_four_bits() {
         let greatest = b"\x08\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01";
-        assert_eq!(fields(greatest).unwrap(), [(1, Field::Varint(u64::MAX))]);
+        assert_eq!(fields(greatest).unwrap(), [(1, Content::Varint(u64::MAX))]);
         assert!(fields(b"\x08\xff\xff\xff\xff\xff\xff\xff\xff\xff\x02").is_err());
         assert!(fields(b"\x08\xff\xff\xff\xff\xff\xff\xff\xff\xff\x81\x01").is_err());
     }
