@@ -260,7 +260,8 @@ impl Behaviour {
     }
 
     /// Rules on the configured value, also where it comes from a [default function](Behaviour::default_with). They are added
-    /// to those that are there.
+    /// to those that are there. A rule that is a function keeps the diagnostics that it returns with
+    /// [`SetRule::new`](crate::rule::set::SetRule::new).
     ///
     /// [Example](super::plan_resource)
     #[must_use]

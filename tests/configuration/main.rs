@@ -24,5 +24,6 @@ mod packed;
 mod proposed;
 mod recorded;
 mod roots;
+mod sensitivity;
 mod shares;
 mod validate;
