@@ -179,7 +179,16 @@ pub struct Note {
 impl Plan {
     /// Reads a plan in JSON, of format 0.1, 0.2 or 1.x, into values with the types of these schemas.
     ///
-    /// Numbers keep every digit. Unknown properties are ignored.
+    /// Numbers keep every digit. Unknown properties are ignored; [`PlanDocument`] keeps them.
+    ///
+    /// | property | here |
+    /// |---|---|
+    /// | `resource_changes`, `resource_drift`, `output_changes`, `deferred_changes`, `relevant_attributes`, `checks`, `timestamp`, `errored`, `complete`, `applyable` | the field of that name, every property of a change included |
+    /// | `action_invocations`, `deferred_action_invocations` | [`action_invocations`](Plan::action_invocations) |
+    /// | `variables` | [`variables`](Plan::variables) |
+    /// | `planned_values` | [`output_types`](Plan::output_types); all else repeats the changes |
+    /// | `prior_state` | [`data_sources`](Plan::data_sources); all of it as [`PlanStates`] |
+    /// | `configuration` | [`references`](Plan::references) and what is sensitive; all else is in the [`PlanDocument`] |
     ///
     /// ```
     /// use plantime::plan::{Plan, example};
