@@ -63,6 +63,7 @@ mod report;
 mod rules;
 #[cfg(test)]
 mod tests;
+mod words;
 
 pub use crate::rule::set::null::OnNull;
 pub use crate::source::{Position, Problem, Source};
@@ -90,8 +91,8 @@ pub use obligations::{
     Expectation, OBLIGATIONS_FORMAT_VERSION, Obligation, Obligations, RemainingRule, UndeterminedTest,
 };
 pub use options::{Backend, FunctionCall, PlanMode, PlanOptions, StateStoreProvider};
-#[cfg(feature = "hcl")]
 pub use plan_place::PlanPlace;
+#[cfg(feature = "hcl")]
 pub use planned_values::PlannedValues;
 pub use promises::{BrokenPromise, Promises};
 pub use read::checks::{Check, CheckInstance, CheckStatus};

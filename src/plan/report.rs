@@ -39,7 +39,7 @@ use crate::plan::knowledge::{ContradictedAssumption, Origin};
 use crate::plan::plan_place::PlanPlace;
 use crate::plan::read::gap::Gap;
 use crate::plan::rules::rules_file::StatedAssumption;
-use crate::plan::{Action, Check, ResourceChange};
+use crate::plan::{Action, Check, ResourceChange, words};
 use crate::rule::{Diagnostics, PathExpr, Rule, Severity, Template, Why};
 use crate::source::{Position, Source};
 use crate::value::Value;
@@ -241,7 +241,7 @@ impl CheckedResource {
     ///
     /// [Example](PlanReport)
     pub fn header(&self) -> Option<String> {
-        self.change().map(title::header)
+        self.change().map(words::header)
     }
 
     /// The sentence on the change in Terraform's plan, such as `aws_vpc.main will be created`.

@@ -12,6 +12,7 @@
 mod agreement;
 mod assumptions;
 mod conditions;
+mod console;
 mod corners;
 mod explain;
 #[path = "../leaves/mod.rs"]

@@ -36,6 +36,9 @@ fn a_page_makes_no_request() {
     let style = page.split_once("<style>").unwrap().1.split_once("</style>").unwrap().0;
     assert!(!style.contains("url(") && !style.contains("@import"));
     assert!(page.contains("default-src 'none'"));
+    assert!(
+        page.contains("<li>aws_vpc.main.id: ") && page.contains("Values that unknown attributes depend on")
+    );
     assert!(page.contains("(known after apply)") && page.contains("data-entry-kind=\"replace\""));
 }
 

@@ -149,20 +149,20 @@ impl PlanReport {
         if rules.is_empty() {
             return;
         }
-        let mut rules: Vec<(&str, (Position, BTreeMap<&str, usize>))> = rules.into_iter().collect();
+        let mut rules: Vec<_> = rules.into_iter().collect();
         rules.sort_by_key(|(_, (position, _))| *position);
         out.push_str("<details open class=\"rules\"><summary>Rules</summary>\n<ul>\n");
         for (name, (position, counts)) in rules {
             out.push_str("<li>");
             push_link(out, name, &line_reference(self.rules.file(position).name(), position.line));
+            for (place, (kind, count)) in counts.iter().enumerate() {
+                out.push_str(if place == 0 { ": " } else { ", " });
+                out.push_str(&format!("{count} <span class=\"{}\">{kind}</span>", colour_of(kind)));
+            }
             if let Some(description) = self.description(name) {
                 out.push_str(" <span class=\"soft\">");
                 push_html(out, description);
                 out.push_str("</span>");
-            }
-            for (place, (kind, count)) in counts.iter().enumerate() {
-                out.push_str(if place == 0 { ": " } else { ", " });
-                out.push_str(&format!("{count} <span class=\"{}\">{kind}</span>", colour_of(kind)));
             }
             out.push_str("</li>\n");
         }

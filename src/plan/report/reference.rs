@@ -1,7 +1,7 @@
 //! References to files and their lines, in links and in SARIF.
 
 /// A file name as a relative reference: everything but unreserved characters and slashes is percent-encoded.
-pub(super) fn uri(file: &str) -> String {
+fn uri(file: &str) -> String {
     let mut uri = String::with_capacity(file.len());
     for byte in file.bytes() {
         match byte {
@@ -12,6 +12,16 @@ pub(super) fn uri(file: &str) -> String {
         }
     }
     uri
+}
+
+/// The place of a file as SARIF has it: a relative reference, or the URI of a file whose name begins at the root.
+pub(super) fn artifact_uri(file: &str) -> String {
+    let uri = uri(file);
+    match uri.strip_prefix('/') {
+        // 3.4.4 of SARIF 2.1.0: a relative reference is resolved against a base, which one with a slash would replace.
+        Some(absolute) => format!("file:///{}", absolute.trim_start_matches('/')),
+        None => uri,
+    }
 }
 
 /// A reference to a line of a file, relative to the page that has it: `./main.tf#L12`. Whatever the name of the file is, it names
@@ -43,5 +53,12 @@ mod tests {
         ] {
             assert_eq!(line_reference(file, 3), expected);
         }
+    }
+
+    #[test]
+    fn a_file_at_the_root_has_a_uri_of_its_own() {
+        assert_eq!(artifact_uri("a b/main.tf"), "a%20b/main.tf");
+        assert_eq!(artifact_uri("/tmp/a rule.hcl"), "file:///tmp/a%20rule.hcl");
+        assert_eq!(artifact_uri("//evil.example/x"), "file:///evil.example/x");
     }
 }

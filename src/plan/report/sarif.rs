@@ -7,7 +7,7 @@ use serde_json::{Value as Json, json};
 
 use super::PlanReport;
 use super::finding::{Finding, FindingKind, Location};
-use super::reference::uri;
+use super::reference::artifact_uri;
 use super::render::{AnswerKind, printable};
 
 impl PlanReport {
@@ -118,7 +118,7 @@ fn sarif_result(finding: &Finding<'_>) -> Option<Json> {
 
 /// A place as a physical location.
 fn physical_location(place: &Location) -> Json {
-    let mut location = json!({"artifactLocation": {"uri": uri(&place.file)}});
+    let mut location = json!({"artifactLocation": {"uri": artifact_uri(&place.file)}});
     if let (Some(line), Some(location)) = (place.line.filter(|line| *line > 0), location.as_object_mut()) {
         let mut region = json!({"startLine": line});
         if let (Some(column), Some(region)) =
