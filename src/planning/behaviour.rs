@@ -75,9 +75,12 @@ pub(super) enum ReplaceWhen {
     ChangedAndConfigured,
 }
 
+/// A function from one value to another.
+type Stores = dyn Fn(&Value) -> Result<Value> + Send + Sync;
+
 /// A function that makes the stored value from the configured one.
 #[derive(Clone)]
-pub(super) struct StateFunction(pub(super) Arc<dyn Fn(&Value) -> Result<Value> + Send + Sync>);
+pub(super) struct StateFunction(pub(super) Arc<Stores>);
 
 /// Which prior values stay where the provider would plan an unknown one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

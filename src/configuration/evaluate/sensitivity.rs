@@ -372,7 +372,7 @@ fn add_all<'b>(body: &'b Body, expressions: &mut Vec<&'b Expression>) {
 fn add_repetition<'b>(body: &'b Body, expressions: &mut Vec<&'b Expression>) {
     let uses_each =
         |expression: &&Expression| expression.references().iter().any(|reference| reference.root() == "each");
-    if expressions.iter().any(|expression| uses_each(expression)) {
+    if expressions.iter().any(uses_each) {
         expressions.extend(body.argument("for_each").map(|argument| &argument.expression));
     }
 }
