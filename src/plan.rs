@@ -56,12 +56,14 @@ mod page;
 mod plan_place;
 #[cfg(feature = "hcl")]
 mod planned_values;
+mod promises;
 mod read;
 mod rendering;
 mod report;
 mod rules;
 #[cfg(test)]
 mod tests;
+mod words;
 
 pub use crate::rule::set::null::OnNull;
 pub use crate::source::{Position, Problem, Source};
@@ -92,6 +94,7 @@ pub use options::{Backend, FunctionCall, PlanMode, PlanOptions, StateStoreProvid
 pub use plan_place::PlanPlace;
 #[cfg(feature = "hcl")]
 pub use planned_values::PlannedValues;
+pub use promises::{BrokenPromise, Promises};
 pub use read::checks::{Check, CheckInstance, CheckStatus};
 pub use read::data_sources::DataSource;
 pub use read::gap::Gap;

@@ -138,6 +138,23 @@ impl Language {
             .ok_or_else(|| TooLarge { hull: HullDescription::of_lengths(least, most).language() })
     }
 
+    /// The strings of at least `least` and at most `most` bytes in UTF-8.
+    ///
+    /// ```
+    /// use plantime::language::Language;
+    ///
+    /// let short = Language::byte_lengths(1, Some(2))?;
+    /// assert!(short.contains("ab") && short.contains("\u{e9}") && !short.contains("a\u{e9}"));
+    /// # Ok::<(), plantime::language::TooLarge>(())
+    /// ```
+    pub fn byte_lengths(least: u32, most: Option<u32>) -> Result {
+        exact_byte_lengths(least, most).ok_or_else(|| {
+            // A character has one to four bytes.
+            let hull = HullDescription::of_lengths(least.div_ceil(4), most);
+            TooLarge { hull: hull.language() }
+        })
+    }
+
     /// The strings of one character that lies in one of the ranges.
     ///
     /// ```
@@ -302,6 +319,38 @@ pub(super) fn exact_lengths(least: u32, most: Option<u32>) -> Option<Language> {
             state = next;
         } else if most.is_none() {
             builder.class(state, &EVERY, state);
+        }
+    }
+    exactly(builder)
+}
+
+/// The first and the last code point of the characters of one, two, three and four bytes in UTF-8.
+const BY_BYTES: [Range; 4] = [(0, 0x7f), (0x80, 0x7ff), (0x800, 0xffff), (0x1_0000, END - 1)];
+
+/// The strings of at least `least` and at most `most` bytes in UTF-8; `None` if the language is too large.
+fn exact_byte_lengths(least: u32, most: Option<u32>) -> Option<Language> {
+    if most.is_some_and(|most| most < least) {
+        return Some(Language::empty());
+    }
+    let last = most.unwrap_or(least);
+    if to_usize(last) >= STATES {
+        return None;
+    }
+    let mut builder = Builder::new();
+    for _ in 0..last {
+        builder.state();
+    }
+    // The number of a state is the number of bytes before it.
+    for length in 0..=last {
+        if length >= least {
+            builder.accepting.push(length);
+        }
+        for (range, bytes) in BY_BYTES.into_iter().zip(1_u32..) {
+            let next = length.saturating_add(bytes);
+            match most {
+                Some(_) if next > last => {}
+                _ => builder.class(length, &[range], next.min(last)),
+            }
         }
     }
     exactly(builder)

@@ -7,6 +7,7 @@
 //! | `json`, `json_lines` | the report as JSON, and the layout of long documents |
 //! | `html` | the report as a page |
 //! | `sarif`, `junit`, `github` | the report for other programs, by its statements (`finding`) |
+//! | `reference` | references to files and their lines |
 //! | `summary` | the totals of several reports |
 //! | `title` | a change in the words of Terraform's plan: "will be created" |
 //! | `input_error` | why an input cannot be used, as text and as JSON |
@@ -18,6 +19,7 @@ pub(super) mod input_error;
 pub(super) mod json;
 mod json_lines;
 mod junit;
+mod reference;
 pub(super) mod render;
 mod sarif;
 pub(super) mod summary;
@@ -37,7 +39,7 @@ use crate::plan::knowledge::{ContradictedAssumption, Origin};
 use crate::plan::plan_place::PlanPlace;
 use crate::plan::read::gap::Gap;
 use crate::plan::rules::rules_file::StatedAssumption;
-use crate::plan::{Action, Check, ResourceChange};
+use crate::plan::{Action, Check, ResourceChange, words};
 use crate::rule::{Diagnostics, PathExpr, Rule, Severity, Template, Why};
 use crate::source::{Position, Source};
 use crate::value::Value;
@@ -239,7 +241,7 @@ impl CheckedResource {
     ///
     /// [Example](PlanReport)
     pub fn header(&self) -> Option<String> {
-        self.change().map(title::header)
+        self.change().map(words::header)
     }
 
     /// The sentence on the change in Terraform's plan, such as `aws_vpc.main will be created`.

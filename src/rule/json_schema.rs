@@ -103,7 +103,6 @@
 
 mod any_case;
 mod arrays;
-mod bounds;
 mod cel;
 mod check;
 mod choices;

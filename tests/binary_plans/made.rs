@@ -215,8 +215,8 @@ fn values_have_the_types_of_schemas_inside() {
     assert!(value.at("secret").unwrap().marks().contains(&Mark::SENSITIVE));
     assert_eq!((plan.notes.len(), plan.schemas.providers.len()), (0, 1));
     let schema = plan.schemas.resource("registry.opentofu.org/example/a", "a_thing").unwrap();
-    assert_eq!((schema.version(), schema.block().block_types["rule"].max_items), (2, 2));
-    assert!(schema.block().attributes["tags"].computed);
+    assert_eq!((schema.version(), schema.block().block_types.get("rule").unwrap().max_items), (2, 2));
+    assert!(schema.block().attributes.get("tags").unwrap().computed);
     // Schemas that are given have precedence, also of another registry.
     let given = br#"{"provider_schemas": {"registry.terraform.io/example/a": {"resource_schemas": {"a_thing": {"block": {"attributes": {
         "tags": {"type": "dynamic", "optional": true}, "ports": {"type": "dynamic", "optional": true},

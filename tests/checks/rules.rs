@@ -39,9 +39,17 @@ pub fn sound(rule: &Rule, a: &Weakened, marked: &Value) {
         (Err(_), Err(_)) => {}
         (bare, marked) => panic!("marks change {}: {bare:?}, {marked:?}", text()),
     }
-    if let (Some(refinement), Ok(concrete)) = (rule.as_refinement(), &concrete) {
-        let ty = a.concrete().ty();
-        if ty != Type::Dynamic && refinement.applies_to(&ty) {
+    let ty = a.concrete().ty();
+    if let Ok(concrete) = &concrete
+        && ty != Type::Dynamic
+    {
+        let implied = rule.implied_refinement(&ty);
+        let within = a.concrete().assume(&implied).is_ok();
+        assert!(within || !concrete.is_pass(), "{} implies {implied}", text());
+        for refinement in [rule.as_refinement(), rule.as_refinement_for(&ty)].into_iter().flatten() {
+            if !refinement.applies_to(&ty) {
+                continue;
+            }
             let upheld = a.concrete().assume(&refinement).is_ok();
             assert_eq!(upheld, concrete.is_pass(), "{} as {refinement}", text());
         }

@@ -12,8 +12,11 @@
 mod agreement;
 mod assumptions;
 mod conditions;
+mod console;
 mod corners;
 mod explain;
+#[path = "../leaves/mod.rs"]
+mod leaves;
 mod origins;
 mod outputs;
 #[path = "../packed/mod.rs"]
@@ -21,4 +24,6 @@ mod packed;
 mod proposed;
 mod recorded;
 mod roots;
+mod sensitivity;
+mod shares;
 mod validate;

@@ -75,7 +75,8 @@ fn each_keyword_is_read_as_rules_and_a_refinement() {
 fn an_unknown_of_a_schema_is_as_narrow_as_the_schema_says() {
     let unknown = |schema: &str| import(&read(schema), None, &Reading::default()).unwrap().unknown();
     let id = unknown(r#"{"type":"string","pattern":"^vpc-[0-9a-f]{17}$"}"#).unwrap();
-    assert_eq!(id.to_string(), r#""vpc-${(known after apply)}""#);
+    assert_eq!(id.to_string(), "(known after apply, matches ^vpc-[0-9a-f]{17}$)");
+    assert_eq!(id.equals(&"vpc-xyz".into()).unwrap(), Value::from(false));
     assert_eq!(id.equals(&"subnet-1".into()).unwrap(), Value::from(false));
     let port = unknown(r#"{"type":"integer","minimum":1,"maximum":65535}"#).unwrap();
     assert_eq!(port.less_than(&70_000.into()).unwrap(), Value::from(true));

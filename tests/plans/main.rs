@@ -15,6 +15,9 @@ mod catalogue;
 mod coerced;
 mod differences;
 mod document;
+#[cfg(feature = "catalogue")]
+#[path = "../leaves/mod.rs"]
+mod leaves;
 mod obligations;
 #[path = "../packed/mod.rs"]
 mod packed;

@@ -2,7 +2,7 @@
 
 use plantime::rule::{
     Argument, Custom, Diagnostic, Diagnostics, Format, Outcome, PathExpr, Pattern, Request, Rule, Template,
-    Why, Words,
+    Unit, Why, Words,
 };
 use plantime::{LengthRange, NumberRange, Path, Refinement, Type, Value, value};
 
@@ -236,6 +236,50 @@ fn what_equals_a_number_is_that_number() {
     assert_eq!(Rule::equals(5).as_refinement(), five);
     assert_eq!(Rule::one_of([5]).as_refinement(), five);
     assert_eq!(Rule::one_of([5, 6]).as_refinement(), None);
+}
+
+#[test]
+fn a_length_of_strings_is_a_language() {
+    let of_string = |rule: &Rule| rule.as_refinement_for(&Type::String).map(|known| known.to_string());
+    let said = |rule: &Rule| rule.implied_refinement(&Type::String).to_string();
+    for (rule, exact, implied) in [
+        (Rule::min_len(0), Some("any()"), "any()"),
+        (Rule::min_len(1), Some("stringlengthmin(1)"), "stringlengthmin(1)"),
+        (Rule::max_len(63), Some("stringlengthmax(63)"), "stringlengthmax(63)"),
+        (Rule::len(4), Some("stringlength(4)"), "stringlength(4)"),
+        (Rule::len(0), Some(r#"oneof("")"#), r#"oneof("")"#),
+        // More lengths than the states of an automaton can count.
+        (Rule::max_len(300), None, "any()"),
+        (Rule::min_len_in(Unit::Graphemes, 1), Some("stringlengthmin(1)"), "stringlengthmin(1)"),
+        (Rule::min_len_in(Unit::Graphemes, 3), None, "stringlengthmin(3)"),
+        (Rule::max_len_in(Unit::Graphemes, 3), None, "any()"),
+        (Rule::max_len_in(Unit::Graphemes, 0), Some(r#"oneof("")"#), r#"oneof("")"#),
+        (Rule::not_zero(), Some("stringlengthmin(1)"), "stringlengthmin(1)"),
+        (Rule::not(Rule::max_len(2)).unwrap(), None, "stringlengthmin(3)"),
+    ] {
+        assert_eq!(of_string(&rule).as_deref(), exact, "{rule}");
+        assert_eq!(said(&rule), implied, "{rule}");
+    }
+    assert!(said(&Rule::min_len(300)).starts_with("stringlengthmin("));
+
+    // Beside a rule that reads only strings it is the length of a string, without a type too.
+    let name = Rule::all([Rule::matches("^[a-z]+$".parse().unwrap()), Rule::max_len(3)]).unwrap();
+    assert_eq!(name.as_refinement(), Some(Refinement::pattern("^[a-z]{1,3}$").unwrap()));
+    assert_eq!(Rule::max_len(3).as_refinement().unwrap().to_string(), "lengthmax(3)");
+
+    // Bytes are counted character by character.
+    let bytes = Rule::len_in(Unit::Bytes, 3);
+    let known = bytes.as_refinement_for(&Type::String).unwrap();
+    for (text, within) in
+        [("abc", true), ("a\u{e9}", true), ("\u{20ac}", true), ("\u{e9}\u{e9}", false), ("ab", false)]
+    {
+        assert_eq!(Value::from(text).assume(&known).is_ok(), within, "{text}");
+        assert_eq!(word(&bytes, &Value::from(text)) == Word::Pass, within, "{text}");
+    }
+    let even = refined("string", Refinement::pattern("^(?:\u{e9}\u{e9})*$").unwrap().and_not_null());
+    assert_eq!(word(&bytes, &even), Word::Fail);
+    assert_eq!(word(&Rule::len_in(Unit::Bytes, 6), &even), Word::Fail);
+    assert_eq!(word(&Rule::len_in(Unit::Bytes, 8), &even), Word::Undetermined);
 }
 
 #[test]

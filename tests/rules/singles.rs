@@ -141,13 +141,26 @@ fn a_rule_that_is_a_refinement_is_the_weakest_one() {
     let (values, concretes) = numbered();
     let mut count = 0;
     for Case { rule, holds } in singles() {
-        let Some(refinement) = rule.as_refinement() else { continue };
+        let of_any = rule.as_refinement();
         let mut compared = vec![false; concretes.len()];
         for (value, gamma) in &values {
             let ty = value.ty();
-            if ty.has_dynamic() || !refinement.applies_to(&ty) || rule.check_type(&ty).is_err() {
+            if ty.has_dynamic() || rule.check_type(&ty).is_err() {
                 continue;
             }
+            let of_type = rule.as_refinement_for(&ty);
+            if let Some(of_any) = of_any.as_ref().filter(|of_any| of_any.applies_to(&ty)) {
+                assert_eq!(of_type.as_ref(), Some(of_any), "{rule} for {ty}");
+            }
+            let implied = rule.implied_refinement(&ty);
+            assert!(implied.applies_to(&ty), "{rule} for {ty} implies {implied}");
+            for at in gamma {
+                let (c, concrete) = &concretes[*at];
+                let within = holds(c) != Some(true) || concrete.assume(&implied).is_ok();
+                assert!(within, "{rule} holds for {c:?}, which is not {implied}");
+            }
+            let Some(refinement) = of_type else { continue };
+            assert_eq!(implied, refinement, "{rule} for {ty}");
             count += 1;
             match value.assume(&refinement) {
                 Ok(narrowed) => {

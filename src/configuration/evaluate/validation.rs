@@ -522,7 +522,8 @@ fn check_traversal(block: &schema::Block, steps: &[TraversalStep<'_>]) -> Option
         return None;
     }
     let Some(nested) = block.block_types.get(name) else {
-        let names = block.attributes.keys().chain(block.block_types.keys()).map(String::as_str);
+        let names = block.attributes.sorted().map(|(name, _)| name.as_str());
+        let names = names.chain(block.block_types.sorted().map(|(name, _)| name.as_str()));
         let hint = near_name(name, names).map_or_else(String::new, |near| format!(" Did you mean {near:?}?"));
         let detail =
             format!("This object has no argument, nested block, or exported attribute named {name:?}.{hint}");

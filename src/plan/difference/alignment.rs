@@ -161,7 +161,7 @@ mod tests {
     /// Each element of both lists is in exactly one pair, whatever they are.
     #[test]
     fn every_element_is_paired_once() {
-        let words = |code: usize| (0..3).map(|digit| ["", "a ", "b ", "c "][code / 4_usize.pow(digit) % 4]);
+        let words = |code: usize| (0..3).map(move |digit| ["", "a ", "b ", "c "][code / 4_usize.pow(digit) % 4]);
         for (left, right) in (0..64).flat_map(|left| (0..64).map(move |right| (left, right))) {
             let (first, second) =
                 (texts(&words(left).collect::<String>()), texts(&words(right).collect::<String>()));

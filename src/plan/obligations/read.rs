@@ -142,14 +142,18 @@ impl ObligationFields {
             (Some(_), None) if self.same_as.is_some() => {
                 return Err("there are both \"assumed\" and \"same_as\"");
             }
-            (None, None) if let Some(place) = self.same_as => Expectation::SameAs(place),
-            (None, None) => return Err("there is neither \"assumed\" nor \"rule\""),
+            (None, None) => match self.same_as {
+                Some(place) => Expectation::SameAs(place),
+                None => return Err("there is neither \"assumed\" nor \"rule\""),
+            },
             (Some(refinement), None) => Expectation::Assumption(refinement),
             (None, Some(name)) => {
                 let remaining = match (self.must, self.not_verifiable) {
-                    (None, None) if let Some(place) = self.same_as => RemainingRule::SameAs(place),
                     (Some(_), Some(_)) => return Err("there are both \"must\" and \"not_verifiable\""),
-                    (None, None) => return Err("there is neither \"must\" nor \"not_verifiable\""),
+                    (None, None) => match self.same_as {
+                        Some(place) => RemainingRule::SameAs(place),
+                        None => return Err("there is neither \"must\" nor \"not_verifiable\""),
+                    },
                     (Some(rule), None) if rule.reads_before() && self.before.is_none() => {
                         return Err("\"before\" is missing beside a rule about a change");
                     }

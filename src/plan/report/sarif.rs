@@ -7,6 +7,7 @@ use serde_json::{Value as Json, json};
 
 use super::PlanReport;
 use super::finding::{Finding, FindingKind, Location};
+use super::reference::artifact_uri;
 use super::render::{AnswerKind, printable};
 
 impl PlanReport {
@@ -117,7 +118,7 @@ fn sarif_result(finding: &Finding<'_>) -> Option<Json> {
 
 /// A place as a physical location.
 fn physical_location(place: &Location) -> Json {
-    let mut location = json!({"artifactLocation": {"uri": uri(&place.file)}});
+    let mut location = json!({"artifactLocation": {"uri": artifact_uri(&place.file)}});
     if let (Some(line), Some(location)) = (place.line.filter(|line| *line > 0), location.as_object_mut()) {
         let mut region = json!({"startLine": line});
         if let (Some(column), Some(region)) =
@@ -128,18 +129,4 @@ fn physical_location(place: &Location) -> Json {
         location.insert("region".to_owned(), region);
     }
     location
-}
-
-/// A file name as a relative reference: everything but unreserved characters and slashes is percent-encoded.
-fn uri(file: &str) -> String {
-    let mut uri = String::with_capacity(file.len());
-    for byte in file.bytes() {
-        match byte {
-            b'\\' => uri.push('/'),
-            b'/' | b'-' | b'.' | b'_' | b'~' => uri.push(char::from(byte)),
-            byte if byte.is_ascii_alphanumeric() => uri.push(char::from(byte)),
-            byte => uri.push_str(&format!("%{byte:02X}")),
-        }
-    }
-    uri
 }

@@ -186,7 +186,7 @@ impl Why {
     }
 
     /// Joins two reasons: the inputs and notes of both, without an obligation.
-    pub(in crate::rule) fn and(mut self, other: Why) -> Why {
+    pub(crate) fn and(mut self, other: Why) -> Why {
         let Inner { inputs, notes, may_be_misuse, .. } = *other.0;
         self.0.may_be_misuse |= may_be_misuse;
         self.add_inputs(inputs);

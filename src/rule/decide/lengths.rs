@@ -1,12 +1,13 @@
 //! Rules on lengths: code points of a string, elements of a collection or tuple, attributes of an object.
 
+use crate::language::Language;
 use crate::refinement::{LengthRange, Refinement, StringLanguage};
 use crate::types::Type;
 use crate::value::{Value, View, view_below_marks};
 
 use super::text::language_of;
+use crate::rule::Rule;
 use crate::rule::keywords::{Keyword, row};
-use crate::rule::{Pattern, Rule};
 
 /// A rule on the length of a string, collection, tuple or object: compares it with a fixed length.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -128,20 +129,27 @@ impl LengthRule {
 
     /// Whether the rule holds for a value that is not null. `None` if that depends on unknowns.
     pub(in crate::rule) fn holds(&self, value: &Value) -> Option<bool> {
-        self.decide(self.range_of(value)?).or_else(|| self.decide_gap(value))
+        self.decide(self.range_of(value)?).or_else(|| self.decide_by_language(value))
     }
 
-    /// Whether a language has no string of exactly this length, though it has shorter and longer ones.
-    pub(in crate::rule) fn decide_gap(&self, value: &Value) -> Option<bool> {
-        if self.test != LengthTest::Exact {
-            return None;
-        }
+    /// Whether the rule holds for all strings of a known language or for none, where the bounds of their lengths do not
+    /// tell: a language may have no string of exactly this length, though it has shorter and longer ones, and the bytes
+    /// of its characters are not all equally many.
+    pub(in crate::rule) fn decide_by_language(&self, value: &Value) -> Option<bool> {
         let known = language_of(value)?;
-        if !counts_characters(self.unit, known) {
+        let counts_bytes = match self.unit {
+            Unit::Bytes => !counts_characters(self.unit, known),
+            Unit::Elements | Unit::Graphemes => false,
+        };
+        if !counts_bytes && (self.test != LengthTest::Exact || !counts_characters(self.unit, known)) {
             return None;
         }
-        let pattern = Pattern::cached(&format!(r"\A(?s:.){{{}}}\z", self.length))?;
-        pattern.decides_language(known.language())
+        let range = self.range();
+        let least = u32::try_from(range.lower()).unwrap_or(u32::MAX);
+        let most = range.upper().map(|most| u32::try_from(most).unwrap_or(u32::MAX));
+        let wanted =
+            if counts_bytes { Language::byte_lengths(least, most) } else { Language::lengths(least, most) };
+        known.language().decides(&wanted.ok()?)
     }
 
     /// Whether every length of the range satisfies the rule (`Some(true)`), or none does (`Some(false)`).

@@ -45,7 +45,7 @@ pub(in crate::rule) fn check_range(rule: &Rule, request: &Request<'_>) -> Option
 fn decide_by_range(rule: &Rule, value: &Value, ty: &Type, refinement: &Refinement) -> Option<Option<bool>> {
     Some(match rule {
         Rule::Length(rule) if rule.unit == Unit::Elements => {
-            rule.decide(length_range(ty, refinement)?).or_else(|| rule.decide_gap(value))
+            rule.decide(length_range(ty, refinement)?).or_else(|| rule.decide_by_language(value))
         }
         Rule::Number(rule @ (NumberRule::Min(_) | NumberRule::Max(_))) if *ty == Type::Number => {
             rule.holds(value)

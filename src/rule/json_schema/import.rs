@@ -15,7 +15,7 @@ use super::compile::Compiler;
 use super::compiled::conjunction;
 use super::draft::Draft;
 use super::survey::{Shared, Survey};
-use super::{Reading, bounds, check, implied};
+use super::{Reading, check, implied};
 
 /// An imported schema. Made by [`import`].
 #[derive(Clone, Debug, PartialEq)]
@@ -190,7 +190,7 @@ pub fn import(schema: &Value, ty: Option<&Type>, reading: &Reading) -> Result<Im
         Some(rule) => rule,
         None => conjunction(Vec::new())?,
     };
-    let refinement = bounds::implied_refinement(&rule, ty);
+    let refinement = rule.implied_refinement(ty);
     let mut unsupported = compiler.unsupported;
     unsupported.sort();
     unsupported.dedup();

@@ -66,19 +66,6 @@ pub(super) fn compiled(text: &str) -> Option<Pattern> {
     Pattern::new(&ecma::from_ecma(text)?).ok()
 }
 
-/// The literal string that every match begins with; `None` if the pattern is not anchored at the start or begins with
-/// no literal.
-pub(super) fn literal_prefix(pattern: &Pattern) -> Option<String> {
-    let hir = pattern.translated();
-    let HirKind::Concat(parts) = hir.kind() else { return None };
-    match (parts.first()?.kind(), parts.get(1)?.kind()) {
-        (HirKind::Look(Look::Start), HirKind::Literal(text)) => {
-            std::str::from_utf8(&text.0).ok().map(str::to_owned)
-        }
-        _ => None,
-    }
-}
-
 /// The format of this crate for a format name of JSON Schema or OpenAPI. `Some(None)`: a known format that requires
 /// nothing of the string; `None`: an unsupported format.
 fn format(name: &str) -> Option<Option<Format>> {

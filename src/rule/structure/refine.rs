@@ -2,12 +2,18 @@
 
 use std::borrow::Cow;
 
-use crate::language::Language;
-use crate::refinement::{NumberRange, Range, Refinement};
+use regex_syntax::hir::{HirKind, Look};
+
+use crate::language::{self, Language};
+use crate::number::Number;
+use crate::refinement::{LengthRange, NumberRange, Range, Refinement};
 use crate::text::nfc;
+use crate::types::Type;
 use crate::value::{Value, View, view_below_marks};
 
-use crate::rule::{MembersRule, NumberRule, Rule, TextRule, Unit, ValueRule};
+use crate::rule::{
+    LengthRule, LengthTest, MembersRule, NumberRule, Pattern, Rule, TextRule, Unit, ValueRule, Words,
+};
 
 impl Rule {
     /// The weakest refinement that makes the rule hold, where the lattice can say it: every value within it
@@ -15,8 +21,9 @@ impl Rule {
     /// [applies to](Refinement::applies_to).
     ///
     /// A rule on strings has one if its strings are a [`Language`]: a pattern whose automaton is not too large, an
-    /// ending, a list of strings, a format that is regular. A rule on lengths in code points or elements is the one of
-    /// the length of a collection.
+    /// ending, a list of strings, a format that is regular. A rule on the number of code points or elements is the one
+    /// of the length of a collection; where other rules beside it read only strings, that of the length of a string.
+    /// [`as_refinement_for`](Rule::as_refinement_for) names the type.
     ///
     /// ```
     /// use plantime::Refinement;
@@ -30,66 +37,302 @@ impl Rule {
     /// # Ok::<(), plantime::Error>(())
     /// ```
     pub fn as_refinement(&self) -> Option<Refinement> {
-        match self {
-            Rule::NotNull => Some(Refinement::not_null()),
-            Rule::IsNull => Some(Refinement::null()),
-            Rule::Text(rule) => refinement_of_text(rule),
-            Rule::Members(MembersRule::Contains(wanted)) => match view_below_marks(wanted) {
-                // The empty string says nothing, and a collection may lack it.
-                View::String(part) if !wanted.is_marked() && !part.is_empty() => {
-                    Refinement::containing(part).ok()
-                }
-                _ => None,
-            },
-            Rule::Length(rule) if rule.unit == Unit::Elements => Some(Refinement::length(rule.range())),
-            Rule::Number(NumberRule::Min(least)) => {
-                Some(Refinement::number(NumberRange::at_least(least.clone())))
+        exactly(self, reads_only_strings(self).then_some(&Type::String))
+    }
+
+    /// The weakest refinement that makes the rule hold for values of the type, as [`as_refinement`](Rule::as_refinement);
+    /// `None` where the lattice cannot say it.
+    ///
+    /// | rule | of | refinement |
+    /// |---|---|---|
+    /// | `min_len(1)` | a list | `lengthmin(1)` |
+    /// | `min_len(1)` | a string | `stringlengthmin(1)` |
+    /// | `all(min_len(1), max_len(63), matches("^[a-z]+$"))` | a string | `stringpattern("^[a-z]{1,63}$")` |
+    /// | `max_byte_len(64)` | a string | the strings of at most 64 bytes in UTF-8 |
+    /// | `max_len(300)` | a string | none: more lengths than a [`Language`] can count |
+    /// | `max_grapheme_len(2)` | a string | none: no regular language |
+    ///
+    /// ```
+    /// use plantime::rule::Rule;
+    /// use plantime::{LengthRange, Refinement, Type};
+    ///
+    /// let name = Rule::all([Rule::min_len(1), Rule::max_len(63)])?;
+    /// let of_string = Refinement::string_length(LengthRange::new(1, Some(63))?)?;
+    /// assert_eq!(name.as_refinement_for(&Type::String), Some(of_string));
+    /// let of_list = Refinement::length(LengthRange::new(1, Some(63))?);
+    /// assert_eq!(name.as_refinement_for(&Type::list(Type::Bool)?), Some(of_list));
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
+    pub fn as_refinement_for(&self, ty: &Type) -> Option<Refinement> {
+        exactly(self, Some(ty))
+    }
+
+    /// A refinement that every value of the type satisfies if the rule holds for it: the one of
+    /// [`as_refinement_for`](Rule::as_refinement_for) where there is one, a wider one otherwise, and `any()` where nothing
+    /// is implied.
+    ///
+    /// ```
+    /// use plantime::rule::Rule;
+    /// use plantime::{LengthRange, Refinement, Type};
+    ///
+    /// let name = Rule::all([Rule::min_len(1), Rule::max_len(300)])?;
+    /// assert_eq!(name.as_refinement_for(&Type::String), None);
+    /// assert_eq!(
+    ///     name.implied_refinement(&Type::String),
+    ///     Refinement::string_length(LengthRange::at_least(1))?
+    /// );
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
+    pub fn implied_refinement(&self, ty: &Type) -> Refinement {
+        implied(self, Some(ty), &mut LANGUAGES.clone()).refinement
+    }
+}
+
+/// The number of rules inside a rule whose languages are looked at: others say nothing, so that a rule of thousands of
+/// rules costs no thousands of intersections.
+const LANGUAGES: usize = 256;
+
+/// What a rule says of the values for which it holds.
+struct Implied {
+    /// Every value for which the rule holds satisfies it.
+    refinement: Refinement,
+    /// Whether the rule holds for each value that satisfies it.
+    is_exact: bool,
+}
+
+impl Implied {
+    fn exactly(refinement: Refinement) -> Implied {
+        Implied { refinement, is_exact: true }
+    }
+
+    fn at_most(refinement: Refinement) -> Implied {
+        Implied { refinement, is_exact: false }
+    }
+
+    fn nothing() -> Implied {
+        Implied::at_most(Refinement::any())
+    }
+
+    /// The strings of a language, or of a wider one if it is too large. An empty language is no exact answer: only null
+    /// is left.
+    fn of_language(language: language::Result) -> Implied {
+        match language {
+            Ok(language) => {
+                Refinement::language(language).map_or_else(|_| Implied::nothing(), Implied::exactly)
             }
-            Rule::Number(NumberRule::Max(most)) => {
-                Some(Refinement::number(NumberRange::at_most(most.clone())))
-            }
-            Rule::Value(ValueRule::Equals(operand)) => refinement_of_value(operand),
-            Rule::Value(ValueRule::OneOf(operands)) => match operands.as_slice() {
-                [] => Some(Refinement::null()),
-                [operand] => refinement_of_value(operand),
-                operands => Refinement::one_of(strings(operands)?).ok(),
-            },
-            Rule::Value(ValueRule::NoneOf(operands)) if operands.is_empty() => Some(Refinement::any()),
-            Rule::Value(ValueRule::NoneOf(operands)) => {
-                let excluded = Language::one_of(strings(operands)?).ok()?;
-                Refinement::language(excluded.complement()).ok()
-            }
-            Rule::All(rules) | Rule::Sequence(rules) => {
-                rules.iter().try_fold(Refinement::any(), |all, rule| meet(&all, &rule.as_refinement()?))
-            }
-            Rule::Any(rules) => match &**rules {
-                [rule] => rule.as_refinement(),
-                _ => None,
-            },
-            _ => None,
+            Err(too_large) => Implied::at_most(Refinement::any().and_language(Ok(too_large.into_hull()))),
         }
     }
 }
 
-/// The refinement of a rule on strings; `None` if its strings are no language, or one that is too large.
-fn refinement_of_text(rule: &TextRule) -> Option<Refinement> {
-    let shared = match rule {
-        TextRule::StartsWith(start) => return Some(Refinement::prefix(start)),
-        TextRule::EndsWith(end) => return Refinement::suffix(end).ok(),
-        TextRule::NotBefore(first) => {
-            return Refinement::language(Language::not_before(&nfc(first)).ok()?).ok();
-        }
-        TextRule::NotAfter(last) => return Refinement::language(Language::not_after(&nfc(last)).ok()?).ok(),
-        TextRule::NoneOfIgnoringCase(words) => {
-            return Refinement::language(words.language()?.complement()).ok();
-        }
-        TextRule::Matches(pattern) => pattern.language()?,
-        TextRule::Format(format) => format.language()?,
-        TextRule::OneOfIgnoringCase(words) => words.language()?,
-        TextRule::Url(schemes) => schemes.language()?,
-        TextRule::CidrNetwork(_) => return None,
+/// The refinement of a rule, if it is exact.
+fn exactly(rule: &Rule, ty: Option<&Type>) -> Option<Refinement> {
+    let implied = implied(rule, ty, &mut LANGUAGES.clone());
+    implied.is_exact.then_some(implied.refinement)
+}
+
+/// Whether the rule, or one of those that it demands together, reads strings and no other values.
+fn reads_only_strings(rule: &Rule) -> bool {
+    match rule {
+        Rule::Text(_) => true,
+        Rule::Length(rule) => rule.unit != Unit::Elements,
+        Rule::All(rules) | Rule::Sequence(rules) => rules.iter().any(reads_only_strings),
+        _ => false,
+    }
+}
+
+/// What a rule says of the values of the type for which it holds. Without a type: of values of the types that the
+/// refinement applies to. `left` is the number of languages that may still be looked at.
+fn implied(rule: &Rule, ty: Option<&Type>, left: &mut usize) -> Implied {
+    let has_language = match rule {
+        Rule::Text(TextRule::StartsWith(_)) => false,
+        Rule::Text(_) | Rule::Members(_) | Rule::Value(_) => true,
+        Rule::Length(_) => ty == Some(&Type::String),
+        _ => false,
     };
-    Refinement::language((*shared).clone()).ok()
+    if has_language {
+        match left.checked_sub(1) {
+            Some(others) => *left = others,
+            None => return Implied::nothing(),
+        }
+    }
+    let implied = implied_by(rule, ty, left);
+    let applies = ty.is_none_or(|ty| implied.refinement.applies_to(ty));
+    if applies { implied } else { Implied::nothing() }
+}
+
+fn implied_by(rule: &Rule, ty: Option<&Type>, left: &mut usize) -> Implied {
+    match rule {
+        Rule::NotNull => Implied::exactly(Refinement::not_null()),
+        Rule::IsNull => Implied::exactly(Refinement::null()),
+        Rule::Text(rule) => implied_by_text(rule),
+        Rule::Members(MembersRule::Contains(wanted)) => match view_below_marks(wanted) {
+            // The empty string says nothing, and a collection may lack it.
+            View::String(part)
+                if !wanted.is_marked() && !part.is_empty() && ty.is_none_or(|ty| *ty == Type::String) =>
+            {
+                Refinement::containing(part).map_or_else(|_| Implied::nothing(), Implied::exactly)
+            }
+            _ => Implied::nothing(),
+        },
+        Rule::Length(rule) => implied_by_length(*rule, ty),
+        Rule::Number(NumberRule::Min(least)) => {
+            Implied::exactly(Refinement::number(NumberRange::at_least(least.clone())))
+        }
+        Rule::Number(NumberRule::Max(most)) => {
+            Implied::exactly(Refinement::number(NumberRange::at_most(most.clone())))
+        }
+        Rule::Value(ValueRule::NotZero) if ty == Some(&Type::String) => {
+            Implied::of_language(Language::lengths(1, None))
+        }
+        Rule::Value(rule @ (ValueRule::Equals(_) | ValueRule::OneOf(_))) => among(rule.operands()),
+        Rule::Value(ValueRule::NoneOf(operands)) if operands.is_empty() => {
+            Implied::exactly(Refinement::any())
+        }
+        Rule::Value(ValueRule::NoneOf(operands)) => match strings(operands).map(Language::one_of) {
+            Some(Ok(excluded)) => Implied::of_language(Ok(excluded.complement())),
+            _ => Implied::nothing(),
+        },
+        Rule::All(rules) | Rule::Sequence(rules) => {
+            let parts = rules.iter().map(|rule| implied(rule, ty, left));
+            parts.fold(Implied::exactly(Refinement::any()), |all, part| all_of(&all, &part))
+        }
+        Rule::Any(rules) => rules
+            .iter()
+            .map(|rule| implied(rule, ty, left))
+            .reduce(|a, b| any_of(&a, &b))
+            .unwrap_or_else(Implied::nothing),
+        Rule::Not(inside) => implied_by_not(inside, ty, left),
+        // Either the condition does not hold, or the rule does.
+        Rule::Implies(condition, rule) | Rule::When(condition, rule) => {
+            any_of(&implied_by_not(condition, ty, left), &implied(rule, ty, left))
+        }
+        _ => Implied::nothing(),
+    }
+}
+
+/// What a rule on strings says.
+fn implied_by_text(rule: &TextRule) -> Implied {
+    let exactly = |shared: &Language| Implied::of_language(Ok(shared.clone()));
+    let of_words = |words: &Words| words.language();
+    let shared = match rule {
+        TextRule::StartsWith(start) => return Implied::exactly(Refinement::prefix(start)),
+        TextRule::EndsWith(end) => return Implied::of_language(Language::suffix(&nfc(end))),
+        TextRule::NotBefore(first) => return Implied::of_language(Language::not_before(&nfc(first))),
+        TextRule::NotAfter(last) => return Implied::of_language(Language::not_after(&nfc(last))),
+        TextRule::NoneOfIgnoringCase(words) => {
+            return of_words(words).map_or_else(Implied::nothing, |words| exactly(&words.complement()));
+        }
+        TextRule::Matches(pattern) => match pattern.language() {
+            Some(language) => Some(language),
+            None => {
+                let start = literal_prefix(pattern).unwrap_or_default();
+                return Implied::at_most(Refinement::prefix(&start));
+            }
+        },
+        TextRule::Format(format) => format.language(),
+        TextRule::OneOfIgnoringCase(words) => of_words(words),
+        TextRule::Url(schemes) => schemes.language(),
+        TextRule::CidrNetwork(_) => None,
+    };
+    shared.map_or_else(Implied::nothing, |shared| exactly(&shared))
+}
+
+/// The literal string that every match begins with; `None` if the pattern is not anchored at the start or begins with
+/// no literal.
+fn literal_prefix(pattern: &Pattern) -> Option<String> {
+    let hir = pattern.translated();
+    let HirKind::Concat(parts) = hir.kind() else { return None };
+    match (parts.first()?.kind(), parts.get(1)?.kind()) {
+        (HirKind::Look(Look::Start), HirKind::Literal(text)) => {
+            std::str::from_utf8(&text.0).ok().map(str::to_owned)
+        }
+        _ => None,
+    }
+}
+
+/// What a rule on a length says: of strings if that is the type, otherwise of lists, sets and maps.
+fn implied_by_length(rule: LengthRule, ty: Option<&Type>) -> Implied {
+    let range = rule.range();
+    if ty != Some(&Type::String) {
+        return match rule.unit {
+            Unit::Elements => Implied::exactly(Refinement::length(range)),
+            Unit::Bytes | Unit::Graphemes => Implied::nothing(),
+        };
+    }
+    let least = u32::try_from(range.lower()).unwrap_or(u32::MAX);
+    let most = range.upper().map(|most| u32::try_from(most).unwrap_or(u32::MAX));
+    match rule.unit {
+        Unit::Elements => Implied::of_language(Language::lengths(least, most)),
+        Unit::Bytes => Implied::of_language(Language::byte_lengths(least, most)),
+        Unit::Graphemes => {
+            // A grapheme cluster has one or more characters. Only the empty string is told apart exactly.
+            let nothing = most.filter(|most| *most == 0);
+            let said = Implied::of_language(Language::lengths(least, nothing));
+            let is_exact = said.is_exact && (nothing.is_some() || least <= 1 && most.is_none());
+            Implied { is_exact, ..said }
+        }
+    }
+}
+
+/// What the negation of a rule says. Null is left in: whether it satisfies the negation is not gone into, so no answer
+/// is exact.
+fn implied_by_not(inside: &Rule, ty: Option<&Type>, left: &mut usize) -> Implied {
+    let said = match inside {
+        Rule::Number(NumberRule::Min(least)) => {
+            NumberRange::below(least.clone()).map(Refinement::number).ok()
+        }
+        Rule::Number(NumberRule::Max(most)) => NumberRange::above(most.clone()).map(Refinement::number).ok(),
+        Rule::Length(LengthRule { unit: Unit::Elements, test, length }) if ty != Some(&Type::String) => {
+            match test {
+                LengthTest::Min => length.checked_sub(1).map(LengthRange::at_most).map(Refinement::length),
+                LengthTest::Max => Some(Refinement::length(LengthRange::at_least(length.saturating_add(1)))),
+                LengthTest::Exact => None,
+            }
+        }
+        _ => {
+            let inside = implied(inside, ty, left);
+            let language = language_of(inside.refinement.range()).filter(|_| inside.is_exact);
+            language.and_then(|language| Refinement::language(language.complement()).ok())
+        }
+    };
+    said.map_or_else(Implied::nothing, Implied::at_most)
+}
+
+/// What the value says that equals one of the operands.
+fn among(operands: &[Value]) -> Implied {
+    if operands.iter().any(Value::is_marked) {
+        // A refinement shows what it contains.
+        return Implied::nothing();
+    }
+    if let Some(strings) = strings(operands)
+        && !strings.is_empty()
+    {
+        return Implied::of_language(Language::one_of(strings));
+    }
+    match operands {
+        [] => return Implied::exactly(Refinement::null()),
+        [operand] => match view_below_marks(operand) {
+            View::Null(_) => return Implied::exactly(Refinement::null()),
+            View::Number(number) => return Implied::exactly(exactly_number(number)),
+            _ => {}
+        },
+        _ => {}
+    }
+    // Null passes every rule on operands, and the refinement does not exclude it.
+    let ranges = operands.iter().filter(|operand| !operand.is_null()).map(|operand| match operand.view() {
+        View::String(text) => Refinement::prefix(text),
+        View::Number(number) => exactly_number(number),
+        View::List(list) => Refinement::length(LengthRange::exactly(list.len() as u64)),
+        View::Map(map) => Refinement::length(LengthRange::exactly(map.len() as u64)),
+        View::Set(set) => Refinement::length(set.length()),
+        _ => Refinement::any(),
+    });
+    Implied::at_most(ranges.reduce(|a, b| a.join(&b)).unwrap_or_default())
+}
+
+fn exactly_number(number: &Number) -> Refinement {
+    Refinement::number(NumberRange::exactly(number.clone()))
 }
 
 /// The strings of operands that are all strings; `None` if one is of another type, null or marked.
@@ -97,35 +340,52 @@ fn strings(operands: &[Value]) -> Option<Vec<&str>> {
     operands.iter().map(|operand| if operand.is_marked() { None } else { operand.as_str().ok() }).collect()
 }
 
-/// The refinement that only this value satisfies. `None` for a marked value: a refinement shows what it contains.
-fn refinement_of_value(operand: &Value) -> Option<Refinement> {
-    if operand.is_marked() {
-        return None;
-    }
-    match view_below_marks(operand) {
-        View::Null(_) => Some(Refinement::null()),
-        View::Number(number) => Some(Refinement::number(NumberRange::exactly(number.clone()))),
-        View::String(text) => Refinement::one_of([text]).ok(),
-        _ => None,
-    }
-}
-
-/// The refinement that satisfies both. `None` for ranges of different kinds, which no value has, for a contradiction,
-/// and for languages whose intersection is too large.
-fn meet(a: &Refinement, b: &Refinement) -> Option<Refinement> {
-    match (a.range(), b.range()) {
+/// What two rules together say. Two that contradict each other hold for no value, and every refinement is true of no
+/// value: then it is the first one, and not exact.
+fn all_of(a: &Implied, b: &Implied) -> Implied {
+    let (first, second) = (&a.refinement, &b.refinement);
+    let is_exact = a.is_exact && b.is_exact;
+    let met = || first.meet(second).unwrap_or_else(|_| first.clone());
+    match (first.range(), second.range()) {
         (Range::Any, _)
         | (_, Range::Any)
         | (Range::Prefix(_), Range::Prefix(_))
         | (Range::Number(_), Range::Number(_))
-        | (Range::Length(_), Range::Length(_)) => a.meet(b).ok(),
+        | (Range::Length(_), Range::Length(_)) => match first.meet(second) {
+            Ok(refinement) => Implied { refinement, is_exact },
+            Err(_) => Implied::at_most(first.clone()),
+        },
         (one, other) => {
-            // `Refinement::meet` may be wider.
-            let both = language_of(one)?.meet(&*language_of(other)?).ok()?;
-            let both = Refinement::language(both).ok()?;
-            let is_nullable = a.allows_null() && b.allows_null();
-            Some(if is_nullable { both } else { both.and_not_null() })
+            // `Refinement::meet` may be wider than the intersection, and does not say so.
+            let both = language_of(one).zip(language_of(other)).map(|(one, other)| one.meet(&other));
+            let Some(Ok(both)) = both else { return Implied::at_most(met()) };
+            let is_nullable = first.allows_null() && second.allows_null();
+            match Refinement::language(both) {
+                Ok(both) if is_nullable => Implied { refinement: both, is_exact },
+                Ok(both) => Implied { refinement: both.and_not_null(), is_exact },
+                Err(_) if is_nullable => Implied { refinement: Refinement::null(), is_exact },
+                Err(_) => Implied::at_most(first.clone()),
+            }
         }
+    }
+}
+
+/// What one of two rules says.
+fn any_of(a: &Implied, b: &Implied) -> Implied {
+    let (first, second) = (&a.refinement, &b.refinement);
+    // The join of two prefixes is wider than their union.
+    let either =
+        language_of(first.range()).zip(language_of(second.range())).map(|(one, other)| one.join(&other));
+    match either {
+        Some(Ok(either)) => match Refinement::language(either) {
+            Ok(either) => {
+                let is_nullable = first.allows_null() || second.allows_null();
+                let refinement = if is_nullable { either } else { either.and_not_null() };
+                Implied { refinement, is_exact: a.is_exact && b.is_exact }
+            }
+            Err(_) => Implied::nothing(),
+        },
+        _ => Implied::at_most(first.join(second)),
     }
 }
 

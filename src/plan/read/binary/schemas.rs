@@ -9,8 +9,8 @@ use super::protobuf::{self, Field, Message, malformed};
 use crate::error::{Error, Kind, Result};
 use crate::limits;
 use crate::schema::{
-    Attribute, AttributeType, Block, IdentityAttribute, IdentitySchema, NestedBlock, NestedType, Nesting,
-    Other, ProviderSchema, ProviderSchemas, Schema,
+    Attribute, AttributeType, Block, DeclaredMap, IdentityAttribute, IdentitySchema, NestedBlock, NestedType,
+    Nesting, Other, ProviderSchema, ProviderSchemas, Schema,
 };
 use crate::types::Type;
 
@@ -245,8 +245,8 @@ impl Bounds {
     }
 
     /// Reads the attributes and the nesting of a message `SchemaObject`.
-    fn object(&mut self, message: Message<'_>) -> Result<(BTreeMap<String, Attribute>, Option<Nesting>)> {
-        let (mut attributes, mut nesting) = (BTreeMap::new(), None);
+    fn object(&mut self, message: Message<'_>) -> Result<(DeclaredMap<Attribute>, Option<Nesting>)> {
+        let (mut attributes, mut nesting) = (DeclaredMap::new(), None);
         self.inside(|bounds| {
             message.for_each(|number, field| {
                 match number {
