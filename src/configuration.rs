@@ -58,6 +58,7 @@ mod explanation;
 mod files;
 mod inputs;
 mod module;
+mod sensitivity;
 mod tfvars;
 mod tree;
 mod validate;
@@ -78,6 +79,7 @@ pub use files::Files;
 pub(crate) use files::embedded_files;
 pub(crate) use inputs::{ConfiguredInstance, Narrowing};
 pub use inputs::{Inputs, KnownValues};
+pub use sensitivity::{SensitiveOrigin, SensitiveValue, Sensitivity, SensitivityEnd};
 
 use evaluate::Engine;
 pub(crate) use evaluate::PlanObject;

@@ -248,14 +248,23 @@ impl Expression {
         }
     }
 
-    /// If the expression is the call of a function and nothing else, the places of its arguments.
-    pub(crate) fn call_arguments(&self, function: &str) -> Option<Vec<Range<usize>>> {
-        match &self.root.kind {
-            tree::Kind::Call(call) if &*call.name == function && !call.expands => {
-                Some(call.arguments.iter().map(|argument| argument.span.clone()).collect())
-            }
-            _ => None,
+    /// If the expression is the call of a function and nothing else, the places of its arguments and their texts. In JSON, where
+    /// the call is the only part of a template, the texts are written anew, since those of the source have escapes; a text is
+    /// empty if the argument is no call with literals.
+    pub(crate) fn call_arguments(&self, function: &str) -> Option<Vec<(Range<usize>, String)>> {
+        let (root, is_json) = match &self.root.kind {
+            tree::Kind::Wrapped(inner) if self.source.name().ends_with(".json") => (&**inner, true),
+            _ => (&*self.root, false),
+        };
+        let tree::Kind::Call(call) = &root.kind else { return None };
+        if &*call.name != function || call.expands {
+            return None;
         }
+        let text = |argument: &Node| match is_json {
+            true => argument.call_text().unwrap_or_default(),
+            false => self.source.text().get(argument.span.clone()).unwrap_or_default().to_owned(),
+        };
+        Some(call.arguments.iter().map(|argument| (argument.span.clone(), text(argument))).collect())
     }
 
     /// Whether the expression is a name, perhaps with keys and splats: `aws_subnet.main[*].id`.

@@ -56,6 +56,7 @@ mod page;
 mod plan_place;
 #[cfg(feature = "hcl")]
 mod planned_values;
+mod promises;
 mod read;
 mod rendering;
 mod report;
@@ -90,9 +91,10 @@ pub use obligations::{
     Expectation, OBLIGATIONS_FORMAT_VERSION, Obligation, Obligations, RemainingRule, UndeterminedTest,
 };
 pub use options::{Backend, FunctionCall, PlanMode, PlanOptions, StateStoreProvider};
-#[cfg(feature = "hcl")]
 pub use plan_place::PlanPlace;
+#[cfg(feature = "hcl")]
 pub use planned_values::PlannedValues;
+pub use promises::{BrokenPromise, Promises};
 pub use read::checks::{Check, CheckInstance, CheckStatus};
 pub use read::data_sources::DataSource;
 pub use read::gap::Gap;

@@ -10,6 +10,7 @@ mod order;
 mod origins;
 mod resource;
 mod scope;
+mod sensitivity;
 mod validation;
 mod values;
 

@@ -65,6 +65,9 @@ pub struct Inputs<'a> {
     pub(super) functions: Option<&'a Functions>,
     /// Whether only problems are looked for: every variable and resource is unknown then.
     pub(super) is_validation: bool,
+    /// Whether what is sensitive is followed, in a validation: values that module calls give, and what schemas say of
+    /// resources, are used with their marks.
+    pub(super) follows_sensitive: bool,
 }
 
 impl<'a> Inputs<'a> {

@@ -94,8 +94,7 @@ impl InlineAssumption {
             problem(argument.expression.span(), example.to_owned());
         }
         let mut refinement = Refinement::any();
-        for place in places {
-            let text = source.text().get(place.clone()).unwrap_or_default();
+        for (place, text) in places {
             let read = text.parse::<Refinement>().map_err(|error| error.to_string());
             match read.and_then(|more| refinement.meet(&more).map_err(|error| error.to_string())) {
                 Ok(narrower) => refinement = narrower,

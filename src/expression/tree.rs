@@ -49,6 +49,22 @@ pub(super) enum Kind {
 }
 
 impl Node {
+    /// The text of a literal, or of a call whose arguments are such; `None` for everything else.
+    pub(super) fn call_text(&self) -> Option<String> {
+        match &self.kind {
+            Kind::Literal(value) => match value.as_str() {
+                Ok(text) => Some(crate::text::Quoted(text).to_string()),
+                Err(_) => Some(value.to_string()),
+            },
+            Kind::Unary(Unary::Negate, number) => Some(format!("-{}", number.call_text()?)),
+            Kind::Call(call) if !call.expands => {
+                let arguments: Option<Vec<String>> = call.arguments.iter().map(Node::call_text).collect();
+                Some(format!("{}({})", call.name, arguments?.join(", ")))
+            }
+            _ => None,
+        }
+    }
+
     /// The nodes directly below.
     pub(super) fn children(&self) -> Vec<&Node> {
         match &self.kind {

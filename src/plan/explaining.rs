@@ -165,9 +165,10 @@ pub fn root_causes(plan: &Plan, options: &CheckOptions, report: Option<&PlanRepo
     };
     // An answer may depend on several parts of one value.
     let mut dependents: BTreeMap<usize, BTreeSet<&str>> = BTreeMap::new();
+    let roots_of_each = explanation.roots_of_each();
     for (input, positions) in inputs.iter().zip(&positions) {
-        for root in explanation.roots_of(positions) {
-            dependents.entry(root).or_default().insert(&input.dependent);
+        for root in positions.iter().filter_map(|at| roots_of_each.get(*at)).flat_map(|roots| roots.iter()) {
+            dependents.entry(*root).or_default().insert(&input.dependent);
         }
     }
     let resources = by_address(&resources);

@@ -3,9 +3,11 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::address::{Key, split_segment};
+use super::address::{Key, take_segment};
 use crate::error::{Error, Kind, Result};
+use crate::path::parse::bare_name;
 use crate::rule::PathExpr;
+use crate::text::Cursor;
 
 /// A place of a plan by its address: an instance of a resource, or an output of the root module, and the path of a part of it.
 ///
@@ -50,44 +52,42 @@ impl FromStr for PlanPlace {
                 format!("{text:?} is no place of a plan, such as aws_subnet.a.vpc_id or output.url: {why}");
             Error::new(Kind::Syntax, message)
         };
-        let of_segment = |rest| split_segment(rest).map_err(|why| invalid(&why));
-        let after_dot = |rest: &str, missing: &str| -> Result<usize> {
-            let after = rest.strip_prefix('.').ok_or_else(|| invalid(missing))?;
-            Ok(text.len().saturating_sub(after.len()))
+        let segment = |cursor: &mut Cursor<'_>| take_segment(cursor).map_err(|why| invalid(&why));
+        let dot = |cursor: &mut Cursor<'_>, missing| {
+            if cursor.take('.') { Ok(()) } else { Err(invalid(missing)) }
         };
-        let rest_at = |at: usize| text.get(at..).unwrap_or_default();
-        let mut at = 0;
-        let end = if let Some(name) = text.strip_prefix("output.") {
-            let length = name.find(['.', '[']).unwrap_or(name.len());
-            text.len().saturating_sub(name.len()).saturating_add(length)
+        let mut cursor = Cursor::new(text);
+        if text.starts_with("output.") {
+            cursor.advance("output.".len());
+            bare_name(&mut cursor);
         } else {
             loop {
-                let (segment, rest) = of_segment(rest_at(at))?;
-                match (segment.name.as_str(), &segment.key) {
+                let first = segment(&mut cursor)?;
+                match (first.name.as_str(), &first.key) {
                     ("module", None) => {
-                        let (call, rest) = of_segment(rest_at(after_dot(rest, "a module name is missing")?))?;
-                        if call.key == Some(Key::Any) {
+                        dot(&mut cursor, "a module name is missing")?;
+                        if segment(&mut cursor)?.key == Some(Key::Any) {
                             return Err(invalid("it has a wildcard"));
                         }
-                        at = after_dot(rest, "a resource is missing")?;
+                        dot(&mut cursor, "a resource is missing")?;
                     }
-                    ("data" | "ephemeral", None) => at = after_dot(rest, "a resource type is missing")?,
+                    ("data" | "ephemeral", None) => dot(&mut cursor, "a resource type is missing")?,
                     (_, Some(_)) => return Err(invalid("a type has no key")),
                     (_, None) => {
-                        let (name, rest) = of_segment(rest_at(after_dot(rest, "a name is missing")?))?;
-                        if segment.name.contains('*') || name.name.contains('*') || name.key == Some(Key::Any)
-                        {
+                        dot(&mut cursor, "a name is missing")?;
+                        let name = segment(&mut cursor)?;
+                        if first.name.contains('*') || name.name.contains('*') || name.key == Some(Key::Any) {
                             return Err(invalid("it has a wildcard"));
                         }
-                        if rest.is_empty() {
+                        if cursor.peek().is_none() {
                             return Err(invalid("a path is missing"));
                         }
-                        break text.len().saturating_sub(rest.len());
+                        break;
                     }
                 }
             }
-        };
-        let (address, rest) = text.split_at_checked(end).unwrap_or((text, ""));
+        }
+        let (address, rest) = text.split_at_checked(cursor.at()).unwrap_or((text, ""));
         let path: PathExpr = match rest.strip_prefix('.').unwrap_or(rest) {
             "" => PathExpr::new(),
             path => path.parse().map_err(|error: Error| invalid(error.message()))?,

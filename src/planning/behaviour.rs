@@ -75,9 +75,12 @@ pub(super) enum ReplaceWhen {
     ChangedAndConfigured,
 }
 
+/// A function from one value to another.
+type Stores = dyn Fn(&Value) -> Result<Value> + Send + Sync;
+
 /// A function that makes the stored value from the configured one.
 #[derive(Clone)]
-pub(super) struct StateFunction(pub(super) Arc<dyn Fn(&Value) -> Result<Value> + Send + Sync>);
+pub(super) struct StateFunction(pub(super) Arc<Stores>);
 
 /// Which prior values stay where the provider would plan an unknown one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -260,7 +263,8 @@ impl Behaviour {
     }
 
     /// Rules on the configured value, also where it comes from a [default function](Behaviour::default_with). They are added
-    /// to those that are there.
+    /// to those that are there. A rule that is a function keeps the diagnostics that it returns with
+    /// [`SetRule::new`](crate::rule::set::SetRule::new).
     ///
     /// [Example](super::plan_resource)
     #[must_use]

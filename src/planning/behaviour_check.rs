@@ -100,7 +100,7 @@ impl Checking<'_> {
             let here = PathExpr::from_steps(here).unwrap_or_default();
             let behaviour = self.behaviours.each.get(&names.join("."));
             let (nest, inner) = match entry {
-                Entry::Attribute { attribute, ty, nested } => {
+                Entry::Attribute { attribute, ty, nested, .. } => {
                     if self.is_sdk() {
                         self.check_flags(name, attribute, names);
                     }
@@ -340,8 +340,7 @@ impl Checking<'_> {
                      blocks"
                 ));
             }
-            let entry = layout.and_then(|layout| layout.entries().find(|(own, _)| own == name));
-            let Some((_, entry)) = entry else {
+            let Some(entry) = layout.and_then(|layout| layout.get(name)) else {
                 return Err(format!("references unknown attribute ({key}) at part ({name})"));
             };
             let nest = match entry {
@@ -386,8 +385,8 @@ impl Checking<'_> {
 ///
 /// If there is none, or it is not computed, in the words of the SDK.
 pub(super) fn computed_key(layout: &Layout<'_>, caller: &str, key: &str) -> Result<Type, Error> {
-    match layout.entries().find(|(name, _)| *name == key) {
-        Some((_, Entry::Attribute { attribute, ty, .. })) if attribute.computed => Ok(ty.clone()),
+    match layout.get(key) {
+        Some(Entry::Attribute { attribute, ty, .. }) if attribute.computed => Ok(ty.clone()),
         Some(_) => Err(Error::new(
             Kind::Argument,
             format!("{caller} only operates on computed keys - {key} is not one"),

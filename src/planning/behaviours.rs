@@ -89,7 +89,7 @@ impl Behaviours {
 /// An error if the schema does not have the attribute or block type.
 pub(super) fn exists(layout: &Layout<'_>, names: &[&str]) -> Result<()> {
     let Some((name, rest)) = names.split_first() else { return Ok(()) };
-    let Some((_, entry)) = layout.entries().find(|(own, _)| own == name) else {
+    let Some(entry) = layout.get(name) else {
         let near = nearest(name, layout.entries().map(|(own, _)| own));
         let advice = near.map(|near| format!("; did you mean \"{near}\"?")).unwrap_or_default();
         return Err(Error::new(

@@ -4,7 +4,6 @@ use crate::convert::convert;
 use crate::error::Result;
 use crate::path::Step;
 use crate::refinement::{LengthRange, Refinement};
-use crate::schema::attribute_constraint;
 use crate::types::Type;
 use crate::value::{Value, View, join, view_below_marks};
 
@@ -42,11 +41,10 @@ pub(super) fn fill_object(layout: &Layout<'_>, node: &Node<'_>, config: &Value, 
 fn fill_entry(entry: &Entry<'_>, node: &Node<'_>, config: &Value, what: Fill) -> Result<Value> {
     match entry {
         Entry::Blocks(nest) => fill_objects(nest, node, config, what),
-        Entry::Attribute { attribute, nested, .. } => {
+        Entry::Attribute { constraint, nested, .. } => {
             let mut value = config.clone();
             if let Some(behaviour) = node.behaviour {
-                let constraint = attribute_constraint(attribute)?;
-                let typed = |value: &Value| convert(value, &constraint);
+                let typed = |value: &Value| convert(value, constraint);
                 if let Some(default) = default_of(behaviour, what)? {
                     value = with_default(&value, &typed(&default)?);
                 }
@@ -117,7 +115,7 @@ fn fill_objects(nest: &Nest<'_>, node: &Node<'_>, config: &Value, what: Fill) ->
         filled.map_err(|error| error.under(step.clone())).map(|item| (step, item))
     };
     let items = config.elements().map(fill).collect::<Result<_>>()?;
-    Ok(nest.collect(config, items)?.with_marks(config.marks()))
+    Ok(nest.collect(items)?.with_marks(config.marks()))
 }
 
 /// An unknown set whose members may become equal: at least one of them is left.

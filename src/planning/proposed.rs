@@ -149,7 +149,7 @@ fn propose_entry<P: Policy>(
 ) -> Result<Value> {
     let proposed = match entry {
         Entry::Blocks(nest) => propose_objects(nest, policy, prior, config)?,
-        Entry::Attribute { attribute, nested, ty } => {
+        Entry::Attribute { attribute, nested, ty, .. } => {
             let is_null = if attribute.computed { null(config) } else { Some(false) };
             let configured = || {
                 let proposed = match nested {
@@ -237,7 +237,7 @@ fn propose_objects<P: Policy>(
         View::Set(_) => propose_set(nest, policy, prior, config)?,
         _ => propose_elements(nest, policy, prior, config)?,
     };
-    let proposed = nest.collect(config, proposed)?.with_marks(config.marks());
+    let proposed = nest.collect(proposed)?.with_marks(config.marks());
     Ok(with_marks_of(proposed, prior))
 }
 

@@ -12,6 +12,7 @@
 mod agreement;
 mod assumptions;
 mod conditions;
+mod console;
 mod corners;
 mod explain;
 #[path = "../leaves/mod.rs"]
@@ -23,5 +24,6 @@ mod packed;
 mod proposed;
 mod recorded;
 mod roots;
+mod sensitivity;
 mod shares;
 mod validate;

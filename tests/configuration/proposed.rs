@@ -137,7 +137,7 @@ fn plain(value: &Value) -> Value {
 }
 
 /// A block with an unknown for each computed attribute that is null.
-fn filled(block: &Block, value: &Value) -> Value {
+pub(crate) fn filled(block: &Block, value: &Value) -> Value {
     let View::Object(object) = value.view() else { return value.clone() };
     let parts = object.iter().map(|(name, value)| match block.attributes.get(name) {
         Some(attribute) => (name, filled_attribute(attribute, value)),
@@ -146,7 +146,7 @@ fn filled(block: &Block, value: &Value) -> Value {
     Value::object(parts).unwrap()
 }
 
-fn filled_attribute(attribute: &Attribute, value: &Value) -> Value {
+pub(crate) fn filled_attribute(attribute: &Attribute, value: &Value) -> Value {
     match &attribute.ty {
         // What is written only is never planned.
         _ if attribute.write_only => Value::null(attribute_type(attribute)),
@@ -164,7 +164,7 @@ fn attribute_type(attribute: &Attribute) -> Type {
     object.iter().next().unwrap().1.clone()
 }
 
-fn filled_nested(nested: &NestedType, value: &Value) -> Value {
+pub(crate) fn filled_nested(nested: &NestedType, value: &Value) -> Value {
     let View::Object(object) = value.view() else { return value.clone() };
     Value::object(
         object
@@ -174,7 +174,7 @@ fn filled_nested(nested: &NestedType, value: &Value) -> Value {
     .unwrap()
 }
 
-fn filled_blocks(nested: &NestedBlock, value: &Value) -> Value {
+pub(crate) fn filled_blocks(nested: &NestedBlock, value: &Value) -> Value {
     each(value, &|item| filled(&nested.block, item))
 }
 

@@ -117,7 +117,7 @@ pub(crate) fn roots() -> Vec<Root> {
 }
 
 /// The schemas of the provider that is part of Terraform, from a module that uses it.
-fn builtin() -> ProviderSchemas {
+pub(crate) fn builtin() -> ProviderSchemas {
     let path = folder().unwrap().join("modules/aws-vpc--unk1-cidr/schemas.json");
     let mut schemas = ProviderSchemas::from_json(&content(&path).unwrap()).unwrap();
     schemas.providers.retain(|address, _| address.contains("builtin"));

@@ -47,9 +47,10 @@ impl<'a> Engine<'a> {
             self.for_each_condition(module, resources, &mut evaluate);
         }
         let explanation = explainer.explanation();
+        let roots_of_each = explanation.roots_of_each();
         for (condition, position) in undetermined {
-            let roots = explanation.roots_of(&[position]).into_iter();
-            let names = roots.filter_map(|root| Some(explanation.values.get(root)?.name.clone()));
+            let roots = roots_of_each.get(position).into_iter().flat_map(|roots| roots.iter());
+            let names = roots.filter_map(|root| Some(explanation.values.get(*root)?.name.clone()));
             if let Some(condition) = conditions.get_mut(condition) {
                 condition.depends_on = names.collect();
                 condition.depends_on.sort_unstable();

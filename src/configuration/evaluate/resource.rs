@@ -88,6 +88,7 @@ impl<'a> Engine<'a> {
                         _ => narrowed,
                     }
                 }
+                None if self.inputs.follows_sensitive => self.marked_value(&configured, schema),
                 None if self.inputs.is_validation => self.unknown_value(schema),
                 None => self.assumed_value(&configured, schema, resource),
             };
@@ -101,11 +102,13 @@ impl<'a> Engine<'a> {
             let instance = Instance { configured, value, module, position, has_schema, node, repetition };
             self.state.borrow_mut().resources.insert(address, instance);
         }
-        let value = match self.inputs.is_validation && !matches!(expansion, Expansion::Single) {
-            // Instances of a resource may have different types inside.
-            true => Value::dynamic(),
-            false => expansion.gathered(values),
+        let is_gathered = match &expansion {
+            Expansion::Single => true,
+            Expansion::Symbolic(_) => !self.inputs.is_validation,
+            _ => !self.inputs.is_validation || self.inputs.follows_sensitive,
         };
+        // Instances of a resource may have different types inside.
+        let value = if is_gathered { expansion.gathered(values) } else { Value::dynamic() };
         self.state.borrow_mut().values.insert(node, value);
     }
 

@@ -77,8 +77,8 @@ impl<'a> Engine<'a> {
         };
         let whole = format!("{}var.{name}", instance.prefix);
         if self.inputs.is_validation {
-            if let Some(value) = given {
-                self.check_variable(&value, variable, (&source, &span));
+            if let Some(value) = &given {
+                self.check_variable(value, variable, (&source, &span));
                 if value.clone().unmark().0.is_null() && !variable.nullable && variable.default.is_none() {
                     let declared = range_text(&variable.block.source, &variable.block.head());
                     let detail = format!(
@@ -87,7 +87,10 @@ impl<'a> Engine<'a> {
                     );
                     self.report(Diagnostic::new(&source, span.clone(), "Required variable not set", detail));
                 }
-                self.converted_variable(&value, &whole, variable, &source, &span, summary);
+                let value = self.converted_variable(value, &whole, variable, &source, &span, summary);
+                if self.inputs.follows_sensitive && instance.caller.is_some() {
+                    return marked(value, variable.sensitive, variable.ephemeral);
+                }
             }
             return marked(Value::unknown(variable.ty.to_type()), variable.sensitive, variable.ephemeral);
         }

@@ -122,12 +122,8 @@ fn read_places(rule: &Rule, from: &PathExpr) -> Vec<PathExpr> {
             let inside = read_places(rule, &place);
             if inside.is_empty() { vec![place] } else { inside }
         }
-        Rule::All(rules) | Rule::Any(rules) | Rule::Sequence(rules) => {
-            rules.iter().flat_map(|rule| read_places(rule, from)).collect()
-        }
-        Rule::Not(rule) => read_places(rule, from),
-        Rule::Implies(a, b) | Rule::When(a, b) => {
-            read_places(a, from).into_iter().chain(read_places(b, from)).collect()
+        rule if rule.nested().next().is_some() => {
+            rule.nested().flat_map(|rule| read_places(rule, from)).collect()
         }
         rule => {
             let operands: Vec<PathExpr> = rule.operands().into_iter().filter_map(below).collect();

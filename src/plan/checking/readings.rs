@@ -143,12 +143,7 @@ impl EvaluatedValue<'_> {
         let options = roots.iter().map(|(_, levels)| 1_usize << (*levels).min(4));
         let combinations = options.fold(1, usize::saturating_mul);
         if asks_type || is_mixed || combinations > COMBINATIONS {
-            return common_answer(
-                answer,
-                [Ok(undetermined_by_kind(&Path::new(), rule))].into_iter(),
-                &Path::new(),
-                rule,
-            );
+            return undetermined_answer(answer, &Path::new(), rule);
         }
         let readings = (1..combinations).map(|chosen| {
             let mut left = chosen;
@@ -178,12 +173,7 @@ impl EvaluatedValue<'_> {
         }
         let is_container = !self.value.is_null() && self.value.is_known() && !self.value.ty().is_primitive();
         if rule.asks_type() && is_container {
-            return common_answer(
-                answer,
-                [Ok(undetermined_by_kind(&Path::new(), rule))].into_iter(),
-                &Path::new(),
-                rule,
-            );
+            return undetermined_answer(answer, &Path::new(), rule);
         }
         let sets = SetDepths::all_with_sets(self.array_depth(None)).map(|depths| {
             let (value, before) = self.sides_with_sets(depths);
@@ -257,12 +247,7 @@ impl EvaluatedValue<'_> {
             && !value.ty().is_primitive()
             && self.declared_at(&place.path) == Type::Dynamic;
         if test.rule.asks_type() && is_container {
-            return common_answer(
-                answer,
-                [Ok(undetermined_by_kind(name, &test.whole))].into_iter(),
-                name,
-                &test.whole,
-            );
+            return undetermined_answer(answer, name, &test.whole);
         }
         if levels == 0 {
             return answer;
@@ -421,6 +406,11 @@ fn common_answer(
         };
     }
     answer
+}
+
+/// The answer if the readings of the value cannot be tried: undetermined, as a reading may give another one than `answer`.
+fn undetermined_answer(answer: RuleAnswer, place: &Path, remains: &Rule) -> RuleAnswer {
+    common_answer(answer, std::iter::once(Ok(undetermined_by_kind(place, remains))), place, remains)
 }
 
 /// Whether two outcomes are of the same kind and leave the same obligation.

@@ -80,12 +80,14 @@ pub(crate) struct Evaluated {
 
 /// Values that are copies of others, for the places that rules ask about.
 #[derive(Debug, Default)]
+#[cfg_attr(not(feature = "hcl"), allow(dead_code, reason = "only a configuration tells what is a copy"))]
 pub(crate) struct Copies {
     chains: HashMap<(String, Path), Vec<CopiedPlace>>,
 }
 
 /// A value of a chain in which each is a copy of the next one.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(not(feature = "hcl"), allow(dead_code, reason = "only a configuration tells what is a copy"))]
 pub(crate) struct CopiedPlace {
     /// The address of a resource, or the name of a value that no resource has.
     pub(crate) address: String,

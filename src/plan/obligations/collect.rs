@@ -179,13 +179,6 @@ fn collect_attributes<'r>(rule: &'r Rule, names: &mut BTreeSet<&'r str>) -> bool
             }
             _ => false,
         },
-        Rule::All(rules) | Rule::Any(rules) | Rule::Sequence(rules) => {
-            rules.iter().all(|rule| collect_attributes(rule, names))
-        }
-        Rule::Not(rule) => collect_attributes(rule, names),
-        Rule::Implies(a, b) | Rule::When(a, b) => {
-            collect_attributes(a, names) && collect_attributes(b, names)
-        }
-        _ => false,
+        rule => rule.nested().next().is_some() && rule.nested().all(|rule| collect_attributes(rule, names)),
     }
 }

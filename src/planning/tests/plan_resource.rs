@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use super::*;
 use crate::planning::{Behaviour, Behaviours, CustomizeDiff, PlanError, Planned, Trigger, plan_resource};
 use crate::rule::set::RuleSet;
-use crate::rule::{Replaces, Rule, Severity};
+use crate::rule::{Diagnostic, Outcome, Replaces, Rule, Severity};
 use crate::schema::{Attribute, NestedBlock};
 
 fn none() -> Value {
@@ -248,6 +248,70 @@ fn rules_warn_fail_or_stay_open() {
     let open = plan(Value::unknown(Type::Number)).unwrap();
     assert_eq!(open.obligations.len(), 3);
     assert!(plan(3.into()).unwrap().obligations.is_empty());
+
+    // The other kind of validation has diagnostics of its own.
+    let is_abc = Rule::Custom(Custom::new("abc", |request| {
+        Ok(match request.value().as_str() {
+            Ok("abc") | Err(_) => Outcome::Pass,
+            Ok(value) => Outcome::fail(Diagnostic::error(
+                "wrong value",
+                format!("{value:?} is not {:?}", "abc"),
+                request.path().clone(),
+                "it is another one",
+            )),
+        })
+    }));
+    let block = Block::builder().attribute("sample", Attribute::required(Type::String)).build().unwrap();
+    let behaviours =
+        Behaviours::sdk().at("sample", Behaviour::new().validate(RuleSet::new([SetRule::new(is_abc)])));
+    let error = plan_resource(&block, &behaviours, &none(), &v!({"sample": "efg"})).unwrap_err();
+    assert_eq!(texts(error), [r#"wrong value: "efg" is not "abc""#]);
+}
+
+#[test]
+fn ten_thousand_attributes_and_ten_thousand_blocks_are_planned_in_time() {
+    let count = 10_000;
+    let names: Vec<String> = (0..count).map(|n| format!("a{n}")).collect();
+    let mut builder = Block::builder();
+    let mut behaviours = Behaviours::framework();
+    for (n, name) in names.iter().enumerate() {
+        let (attribute, behaviour) = match n % 2 {
+            0 => (Attribute::optional(Type::String).into(), Behaviour::new().force_new()),
+            _ => {
+                (Attribute::from(Attribute::computed(Type::String)), Behaviour::new().use_state_for_unknown())
+            }
+        };
+        builder = builder.attribute(name, attribute);
+        behaviours = behaviours.at(name, behaviour);
+    }
+    let block = builder.build().unwrap();
+    let prior = Value::object(names.iter().map(|name| (name, Value::from("x")))).unwrap();
+    let config = Value::object(names.iter().enumerate().map(|(n, name)| match n % 2 {
+        0 if n > 10 => (name, Value::from("x")),
+        0 => (name, unknown()),
+        _ => (name, null()),
+    }))
+    .unwrap();
+    let planned = plan_resource(&block, &behaviours, &prior, &config).unwrap();
+    assert_eq!(planned.requires_replace.len(), 6);
+    assert!(behaviours.check(&block).is_empty());
+
+    let disk = Block::builder()
+        .attribute("name", Attribute::required(Type::String))
+        .attribute("id", Attribute::computed(Type::String))
+        .build()
+        .unwrap();
+    let block = Block::builder().block("disk", NestedBlock::set(disk)).build().unwrap();
+    let behaviours = Behaviours::sdk().at("disk.name", Behaviour::new().force_new());
+    let disks = |of: i32, id: &dyn Fn(i32) -> Value| {
+        let disk = |n: i32| value!({"name": format!("n{n}"), "id": id(n)}).unwrap();
+        value!({"disk": Value::set((0..of).map(disk)).unwrap()}).unwrap()
+    };
+    let prior = disks(count, &|n| format!("d-{n}").into());
+    let planned = plan_resource(&block, &behaviours, &prior, &disks(count, &|_| null())).unwrap();
+    assert_eq!((planned.replaces(), planned.value), (Replaces::No, prior.clone()));
+    let planned = plan_resource(&block, &behaviours, &prior, &disks(count - 1, &|_| null())).unwrap();
+    assert_eq!(planned.replaces(), Replaces::Yes);
 }
 
 #[test]

@@ -206,8 +206,9 @@ fn with(state: &Value, name: &str, value: Value) -> Value {
     with_attributes(state, [(name, value)]).unwrap_or_else(|_| state.clone())
 }
 
+/// Writes a test for each fault: its name, how an answer is changed on its way, and what is reported.
 macro_rules! faults {
-    ($($name:ident $(($tamper:expr))? => [$($expected:literal),* $(,)?];)*) => {
+    ($(fn $name:ident($($tamper:expr)?) => [$($expected:literal),* $(,)?];)*) => {
         $(#[test]
         fn $name() {
             #[allow(unused_mut, unused_assignments)]
@@ -219,85 +220,85 @@ macro_rules! faults {
 }
 
 faults! {
-    schema_with_a_contradiction => [
+    fn schema_with_a_contradiction() => [
         "GetProviderSchema of demo_vpc: demo_vpc: both: cannot set both Computed and Required",
         "ApplyResourceChange (create) of demo_vpc: .both: error: The provider did not keep its plan: The value after the apply is none that the planned value may become. This is a bug of the provider.",
         "ApplyResourceChange (replacement) of demo_vpc: .both: error: The provider did not keep its plan: The value after the apply is none that the planned value may become. This is a bug of the provider.",
     ];
-    planned_value_differs => [
+    fn planned_value_differs() => [
         "PlanResourceChange (create) of demo_vpc: .name: planned value cty.StringVal(\"NETWORK\") does not match config value cty.StringVal(\"net\")",
         "PlanResourceChange (replacement) of demo_vpc: .name: planned value cty.StringVal(\"NETWORK\") does not match config value cty.StringVal(\"net\")",
     ];
-    unknown_where_configured => [
+    fn unknown_where_configured() => [
         "PlanResourceChange (create) of demo_vpc: .name: planned value cty.UnknownVal(cty.String) does not match config value cty.StringVal(\"net\")",
         "ApplyResourceChange (create) of demo_vpc: .name: error: The provider did not keep its plan: The value after the apply is none that the planned value may become. This is a bug of the provider.",
     ];
-    prior_ignored => [
+    fn prior_ignored() => [
         "PlanResourceChange (nothing changed) of demo_vpc: .label: is planned to change although nothing changed: the difference never ends",
     ];
-    replacement_of_nothing => [
+    fn replacement_of_nothing() => [
         "PlanResourceChange (nothing changed) of demo_vpc: .zone: requires replacement, but there is no such attribute",
         "PlanResourceChange (unknown values) of demo_vpc: .zone: requires replacement, but there is no such attribute",
         "PlanResourceChange (update) of demo_vpc: .zone: requires replacement, but there is no such attribute",
     ];
-    deletion_planned_as_change => [
+    fn deletion_planned_as_change() => [
         "PlanResourceChange (delete) of demo_vpc: the plan of a deletion is not null",
     ];
-    refuses_unknown => [
+    fn refuses_unknown() => [
         "ValidateResourceConfig (unknown values) of demo_vpc: .name: error: The name is empty",
     ];
-    panics_on_unknown => [
+    fn panics_on_unknown() => [
         "PlanResourceChange (unknown values) of demo_vpc: error: The provider panicked: the range is not known: This is a bug of the provider. Please report it to its authors.",
     ];
-    plan_changes_its_mind => [
+    fn plan_changes_its_mind() => [
         "PlanResourceChange (values known later) of demo_vpc: .label: was cty.StringVal(\"early\"), but now cty.StringVal(\"late\")",
     ];
-    panics => [
+    fn panics() => [
         "ApplyResourceChange (create) of demo_vpc: error: The provider panicked: no such region: This is a bug of the provider. Please report it to its authors.",
         "ApplyResourceChange (replacement) of demo_vpc: error: The provider panicked: no such region: This is a bug of the provider. Please report it to its authors.",
     ];
-    fails => [
+    fn fails() => [
         "ApplyResourceChange (create) of demo_vpc: error: There is no room",
         "ApplyResourceChange (replacement) of demo_vpc: error: There is no room",
     ];
-    refinement_broken => [
+    fn refinement_broken() => [
         "ApplyResourceChange (create) of demo_vpc: .id: error: The provider did not keep its plan: The value after the apply is none that the planned value may become. This is a bug of the provider.",
         "ApplyResourceChange (create) of demo_vpc: .id: final value cty.StringVal(\"net-1\") does not conform to planning placeholder cty.UnknownVal(cty.String).Refine().NotNull().StringPrefixFull(\"vpc-\").NewValue()",
     ];
-    applied_value_differs => [
+    fn applied_value_differs() => [
         "ApplyResourceChange (create) of demo_vpc: .name: error: The provider did not keep its plan: The value after the apply is none that the planned value may become. This is a bug of the provider.",
         "ApplyResourceChange (create) of demo_vpc: .name: was cty.StringVal(\"net\"), but now cty.StringVal(\"other\")",
     ];
-    set_member_lost => [
+    fn set_member_lost() => [
         "ApplyResourceChange (create) of demo_vpc: .tags: error: The provider did not keep its plan: The value after the apply is none that the planned value may become. This is a bug of the provider.",
         "ApplyResourceChange (create) of demo_vpc: .tags: planned set element cty.StringVal(\"b\") does not correlate with any element in actual",
     ];
-    secret_shown => [
+    fn secret_shown() => [
         "ApplyResourceChange (create) of demo_vpc: .label: shows content of a sensitive attribute, and is not sensitive itself",
         "PlanResourceChange (nothing changed) of demo_vpc: .label: shows content of a sensitive attribute, and is not sensitive itself",
         "PlanResourceChange (unknown values) of demo_vpc: .label: shows content of a sensitive attribute, and is not sensitive itself",
     ];
-    secret_in_error => [
+    fn secret_in_error() => [
         "ApplyResourceChange (create) of demo_vpc: error: cannot log in with (sensitive)",
         "ApplyResourceChange (create) of demo_vpc: a diagnostic shows content of a sensitive attribute",
         "ApplyResourceChange (replacement) of demo_vpc: error: cannot log in with (sensitive)",
     ];
-    gone_after_apply => [
+    fn gone_after_apply() => [
         "ReadResource of demo_vpc: the object is gone right after it was applied",
         "ReadResource of demo_vpc: the object that was imported does not exist",
     ];
-    read_differs => [
+    fn read_differs() => [
         "ReadResource of demo_vpc: .name: is another value than the one that was just applied",
         "PlanResourceChange (nothing changed) of demo_vpc: .name: is planned to change although nothing changed: the difference never ends",
     ];
-    import_without_id => [
+    fn import_without_id() => [
         "ImportResourceState of demo_vpc: .id: is null: nothing tells which object was imported",
         "ImportResourceState of demo_vpc: .id: is another value than the one that was applied",
     ];
-    upgrade_loses => [
+    fn upgrade_loses() => [
         "UpgradeResourceState (version 0) of demo_vpc: .label: was stored, and is null after the upgrade",
     ];
-    unknown_after_apply(|method, answer| match method {
+    fn unknown_after_apply(|method, answer| match method {
         "ApplyResourceChange" => with_state::<calls::ApplyResponse>(answer, |answer| &mut answer.new_state, |state| {
             if state.is_null() { state.clone() } else { with(state, "id", Value::unknown(Type::String)) }
         }),
@@ -306,7 +307,7 @@ faults! {
         "ApplyResourceChange (create) of demo_vpc: .id: is still unknown after the apply",
         "ApplyResourceChange (replacement) of demo_vpc: .id: is still unknown after the apply",
     ];
-    read_changes_type(|method, answer| match method {
+    fn read_changes_type(|method, answer| match method {
         "ReadResource" => with_state::<calls::ReadResponse>(answer, |answer| &mut answer.new_state, |state| {
             with(state, "cidr", Value::list(["10.0.0.0/8"]).unwrap_or_else(|_| state.clone()))
         }),
@@ -314,7 +315,7 @@ faults! {
     }) => [
         "ReadResource of demo_vpc: cidr: string is required",
     ];
-    deletion_leaves_a_state(|method, answer| match method {
+    fn deletion_leaves_a_state(|method, answer| match method {
         "ApplyResourceChange" => with_state::<calls::ApplyResponse>(answer, |answer| &mut answer.new_state, |state| {
             if state.is_null() { Faulty("").schema().block().empty_value().unwrap_or_else(|_| state.clone()) } else { state.clone() }
         }),
@@ -322,19 +323,19 @@ faults! {
     }) => [
         "ApplyResourceChange (delete) of demo_vpc: the deletion leaves a state",
     ];
-    private_state_lost(|method, answer| match (method, calls::ReadResponse::decode(answer.as_slice())) {
+    fn private_state_lost(|method, answer| match (method, calls::ReadResponse::decode(answer.as_slice())) {
         ("ReadResource", Ok(read)) => calls::ReadResponse { private: bytes::Bytes::new(), ..read }.encode_to_vec(),
         _ => answer,
     }) => [
         "ReadResource of demo_vpc: the private state is lost",
     ];
-    nothing_imported(|method, answer| match method {
+    fn nothing_imported(|method, answer| match method {
         "ImportResourceState" => Vec::new(),
         _ => answer,
     }) => [
         "ImportResourceState of demo_vpc: 0 objects were imported, not one",
     ];
-    answer_is_garbage(|method, answer| match method {
+    fn answer_is_garbage(|method, answer| match method {
         "PlanResourceChange" => vec![0xff; 9],
         _ => answer,
     }) => [

@@ -1,7 +1,5 @@
 //! The plan that follows from the schema.
 
-use std::collections::BTreeMap;
-
 use plantime::planning::{TypeSystem, assert_plan_valid, proposed_new};
 use plantime::schema::{Attribute, AttributeType, Block, NestedBlock, NestedType, Nesting, Schema};
 use plantime::{Refinement, Result, Type, Value, value};
@@ -19,7 +17,7 @@ fn machine(nesting: Nesting, as_attribute: bool) -> Schema {
     let parts = [("name".to_owned(), attribute(false)), ("id".to_owned(), attribute(true))];
     let base = schema().computed("id", Type::String).optional("token", Type::String).write_only("token");
     if as_attribute {
-        let mut disk = Attribute::new(AttributeType::Nested(NestedType::new(nesting, BTreeMap::from(parts))));
+        let mut disk = Attribute::new(AttributeType::Nested(NestedType::new(nesting, parts.into())));
         disk.optional = true;
         return base.attribute("disk", disk).build();
     }

@@ -129,7 +129,32 @@ fn a_record_on_a_full_disk_is_a_warning_in_the_log() {
     }
 }
 
-/// A file system of a few KiB, full: only who may mount one can try.
+/// A small file system, which is unmounted at the end.
+#[cfg(target_os = "linux")]
+struct Disk(std::path::PathBuf);
+
+#[cfg(target_os = "linux")]
+impl Disk {
+    /// Mounts one at a new folder; prints a line where that is not allowed.
+    fn mount(folder: std::path::PathBuf, options: &str) -> Option<Disk> {
+        std::fs::create_dir_all(&folder).expect("a folder");
+        let mut mount = Command::new("mount");
+        mount.args(["-t", "tmpfs", "-o", options, "tmpfs"]).arg(&folder).stderr(Stdio::null());
+        let mounted = mount.status().is_ok_and(|status| status.success());
+        if !mounted {
+            println!("skipped: no file system can be mounted");
+        }
+        mounted.then_some(Disk(folder))
+    }
+}
+
+#[cfg(target_os = "linux")]
+impl Drop for Disk {
+    fn drop(&mut self) {
+        let _ = Command::new("umount").arg(&self.0).status();
+    }
+}
+
 #[test]
 #[cfg(target_os = "linux")]
 fn where_the_disk_is_full_a_provider_listens_on_tcp() {
@@ -142,27 +167,33 @@ fn where_the_disk_is_full_a_provider_listens_on_tcp() {
             true => Workspace::behind_proxy("", "demo", &example("template"), &[]),
         };
         workspace.write("main.tf", NETWORK);
-        let disk = workspace.path("disk");
-        std::fs::create_dir_all(&disk).expect("a folder");
         // No room for one more file.
-        let mount = ["-t", "tmpfs", "-o", "size=16k,nr_inodes=1", "tmpfs"];
-        let mounted = Command::new("mount").args(mount).arg(&disk).stderr(Stdio::null()).status();
-        if !mounted.is_ok_and(|status| status.success()) {
-            println!("skipped: no file system can be mounted");
-            return;
-        }
-        let applied = workspace.terraform_with(
-            &["apply", "-auto-approve"],
-            &[
-                ("TMPDIR", &disk.display().to_string()),
-                ("PLUGIN_UNIX_SOCKET_DIR", &disk.display().to_string()),
-            ],
-        );
-        let unmounted = Command::new("umount").arg(&disk).status();
-        assert!(unmounted.is_ok_and(|status| status.success()));
+        let Some(disk) = Disk::mount(workspace.path("disk"), "size=16k,nr_inodes=1") else { return };
+        let folder = disk.0.display().to_string();
+        let variables = [("TMPDIR", &*folder), ("PLUGIN_UNIX_SOCKET_DIR", &*folder)];
+        let applied = workspace.terraform_with(&["apply", "-auto-approve"], &variables);
+        drop(disk);
         applied.prints("1 added");
         workspace.terraform(&["plan"]).prints("No changes.");
     }
+}
+
+/// The state cannot be written: Terraform keeps it in another file, with all that the provider returned. Without a lock, since the
+/// lock itself would find the disk full before anything is created.
+#[test]
+#[cfg(target_os = "linux")]
+fn a_state_on_a_full_disk_is_not_lost() {
+    if !terraform_is_there() {
+        return;
+    }
+    let workspace = Workspace::behind_proxy("", "demo", &example("template"), &[]);
+    workspace.write("main.tf", NETWORK);
+    let Some(disk) = Disk::mount(workspace.path("disk"), "size=4k") else { return };
+    std::fs::write(disk.0.join("filler"), [0; 4096]).expect("the disk is filled");
+    let state = format!("-state={}", disk.0.join("terraform.tfstate").display());
+    let refused = workspace.terraform(&["apply", "-lock=false", "-auto-approve", &state]);
+    refused.fails_with("no space left on device");
+    assert!(workspace.read("errored.tfstate").contains("\"id\": \"vpc-1\""));
 }
 
 #[test]
