@@ -1,6 +1,5 @@
 //! The plan that follows from the schema.
 
-
 use plantime::planning::{TypeSystem, assert_plan_valid, proposed_new};
 use plantime::schema::{Attribute, AttributeType, Block, NestedBlock, NestedType, Nesting, Schema};
 use plantime::{Refinement, Result, Type, Value, value};
