@@ -30,9 +30,5 @@ fn no_match_arm_has_a_guard_that_needs_a_newer_compiler() {
             .collect();
         lines
     });
-    assert_eq!(
-        newer.collect::<Vec<String>>(),
-        ["tests/docs/rust_version.rs:17"],
-        "guards that need Rust 1.95"
-    );
+    assert_eq!(newer.collect::<Vec<String>>(), Vec::<String>::new(), "guards that need Rust 1.95");
 }
