@@ -14,6 +14,7 @@
 //! | `views.rs` | a schema may decide more, and turns no decided answer around |
 //! | `presence.rs` | every resource that a rule speaks of has an answer, and the same one in any company |
 //! | `upheld.rs` | obligations are upheld exactly where the rules hold after the apply |
+//! | `masks.rs` | masks of unexpected forms make nothing known and nothing public; errors show no key |
 //! | `secrets.rs` | no output depends on content behind a mark, except by the verdicts |
 #![allow(
     clippy::arithmetic_side_effects,
@@ -29,6 +30,7 @@ mod cases;
 mod completions;
 mod hidden;
 mod kind;
+mod masks;
 mod meaning;
 mod plans;
 mod presence;
