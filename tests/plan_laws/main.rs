@@ -15,6 +15,7 @@
 //! | `presence.rs` | every resource that a rule speaks of has an answer, and the same one in any company |
 //! | `upheld.rs` | obligations are upheld exactly where the rules hold after the apply |
 //! | `masks.rs` | masks of unexpected forms make nothing known and nothing public; errors show no key |
+//! | `nulls.rs` | what `null = …` answers, also inside combinators |
 //! | `secrets.rs` | no output depends on content behind a mark, except by the verdicts |
 #![allow(
     clippy::arithmetic_side_effects,
@@ -32,6 +33,7 @@ mod hidden;
 mod kind;
 mod masks;
 mod meaning;
+mod nulls;
 mod plans;
 mod presence;
 mod reasons;
