@@ -16,6 +16,7 @@
 //! | `upheld.rs` | obligations are upheld exactly where the rules hold after the apply |
 //! | `masks.rs` | masks of unexpected forms make nothing known and nothing public; errors show no key |
 //! | `nulls.rs` | what `null = …` answers, also inside combinators |
+//! | `readings.rs` | a state read with other schemas is verified the same |
 //! | `secrets.rs` | no output depends on content behind a mark, except by the verdicts |
 #![allow(
     clippy::arithmetic_side_effects,
@@ -36,6 +37,7 @@ mod meaning;
 mod nulls;
 mod plans;
 mod presence;
+mod readings;
 mod reasons;
 mod rules;
 mod secrets;
