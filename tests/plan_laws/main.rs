@@ -17,6 +17,7 @@
 //! | `masks.rs` | masks of unexpected forms make nothing known and nothing public; errors show no key |
 //! | `nulls.rs` | what `null = …` answers, also inside combinators |
 //! | `readings.rs` | a state read with other schemas is verified the same |
+//! | `reports.rs` | what each form of a report says of the plan as a whole, and beside sensitive values |
 //! | `secrets.rs` | no output depends on content behind a mark, except by the verdicts |
 #![allow(
     clippy::arithmetic_side_effects,
@@ -39,6 +40,7 @@ mod plans;
 mod presence;
 mod readings;
 mod reasons;
+mod reports;
 mod rules;
 mod secrets;
 mod soundness;
