@@ -272,11 +272,11 @@ fn read_resource(
             // Terraform writes the mode first, so the values of unwanted modes are skipped without being parsed.
             "values" if mode.is_none_or(wanted) => {
                 has_values = true;
-                values.read(reader)?;
+                values.read(reader).map_err(|error| error.above_content(0))?;
             }
             "sensitive_values" if mode.is_none_or(wanted) => {
                 has_sensitive = true;
-                sensitive.read(reader)?;
+                sensitive.read(reader).map_err(|error| error.above_content(0))?;
             }
             _ => reader.skip()?,
         }
@@ -330,7 +330,7 @@ fn read_output(reader: &mut Reader<'_>, name: &str, notes: &mut Vec<Note>) -> Re
             "type" => ty = crate::json::shape::ty(reader)?,
             "value" => {
                 has_value = true;
-                value.read(reader)?;
+                value.read(reader).map_err(|error| error.above_content(0))?;
             }
             _ => reader.skip()?,
         }

@@ -47,7 +47,8 @@ impl<'a> Property<'a> {
     /// Reads the value of the property.
     fn read(&mut self, reader: &mut Reader<'a>) -> Result<()> {
         self.is_present = true;
-        self.tape.read(reader).map(|_| ())
+        // What is sensitive is read later, and names below the property may be content.
+        self.tape.read(reader).map(|_| ()).map_err(|error| error.above_content(0))
     }
 
     /// The JSON of the property, if it is present.
