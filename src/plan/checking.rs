@@ -45,6 +45,8 @@ use self::checker::{CheckContext, Checker};
 pub(super) use self::conceal::concealed_outcome;
 pub(super) use self::evaluation::last_step_name;
 use self::known_references::KnownReferences;
+pub(super) use self::operands::operands;
+pub(super) use self::prepared_rule::top_level_name;
 pub(super) use self::readings::for_every_kind;
 use self::same_as::SameAsTargets;
 use self::sides::ChangeEvents;

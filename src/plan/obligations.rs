@@ -6,9 +6,11 @@
 //! | `collect` | takes the obligations out of a report |
 //! | `write`, `read` | obligations to and from JSON |
 //! | `sha256` | the hash that names the plan |
+//! | `prior` | gives the value before a change the types of the state |
 //! | `verify` | compares obligations with a state: upheld, broken or still open |
 
 mod collect;
+mod prior;
 mod read;
 mod sha256;
 pub(super) mod verify;

@@ -278,7 +278,8 @@ fn read_variables(reader: &mut Reader<'_>, into: &mut BTreeMap<String, Value>) -
         let mut value = Value::null(Type::Dynamic);
         object(reader, |key, reader| {
             match key {
-                "value" => value = implied(reader)?,
+                // Which variables are sensitive is said later.
+                "value" => value = implied(reader).map_err(|error| error.above_content(0))?,
                 _ => reader.skip()?,
             }
             Ok(())

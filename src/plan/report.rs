@@ -128,7 +128,7 @@ pub struct RulesFileCounts {
     pub skips: usize,
 }
 
-/// How many managed resources a plan adds, changes and destroys. A replacement adds one and destroys one.
+/// How many managed resources a plan adds, changes and destroys, and how many outputs it changes. A replacement adds one and destroys one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ChangeCounts {
@@ -138,6 +138,8 @@ pub struct ChangeCounts {
     pub change: usize,
     /// The number of objects that are deleted.
     pub destroy: usize,
+    /// The number of root outputs that are added, changed or removed.
+    pub outputs: usize,
 }
 
 /// One resource or output of the plan, and the answers of the rules that were evaluated on it.
@@ -348,6 +350,16 @@ pub struct Unmatched {
     pub reason: String,
     /// Where it stands in the rules file.
     pub position: Position,
+}
+
+impl Unmatched {
+    /// The block in words: `rule "name"`, `skip of "name"`.
+    pub(super) fn title(&self) -> String {
+        match self.kind {
+            UnmatchedKind::Rule => format!("rule {:?}", self.name),
+            UnmatchedKind::Skip => format!("skip of {:?}", self.name),
+        }
+    }
 }
 
 /// Whether an unmatched block is a rule or a skip.

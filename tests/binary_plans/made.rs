@@ -323,3 +323,70 @@ fn damaged_schemas_are_errors() {
     let error = error(&[small.repeat((1 << 17) + 1)]);
     assert!(error.is_limit(), "{error}");
 }
+
+/// Go makes one message of two in a field that occurs once, so Terraform would apply another change.
+#[test]
+fn a_field_that_occurs_once_is_not_read_twice() {
+    let change = |value: &[u8]| [varint(1, 1), dynamic(2, value)].concat();
+    let (one, other) = (change(b"\x81\xa2id\xa1x"), change(b"\x81\xa2id\xa1y"));
+    let named = [text(13, "a_thing.x"), text(8, PROVIDER)].concat();
+    let error = |parts: &[Vec<u8>]| read_with(parts, b"", &ProviderSchemas::new()).unwrap_err().to_string();
+    for content in [
+        [&named[..], &field(9, &one), &field(9, &other)].concat(),
+        [&named[..], &text(13, "a_thing.y"), &field(9, &one)].concat(),
+        [&named[..], &field(9, &[&one[..], &varint(1, 5)].concat())].concat(),
+        [
+            &named[..],
+            &field(9, &[varint(1, 1), field(2, &[field(1, b"\xc0"), field(1, b"\xc0")].concat())].concat()),
+        ]
+        .concat(),
+    ] {
+        assert!(error(&[field(3, &content)]).contains("occurs twice"), "{}", error(&[field(3, &content)]));
+    }
+    assert!(
+        read_with(&[field(3, &[&named[..], &field(9, &one)].concat())], b"", &ProviderSchemas::new()).is_ok()
+    );
+    let output = [text(1, "o"), field(2, &one), field(2, &other)].concat();
+    assert!(error(&[field(4, &output)]).contains("occurs twice"));
+    assert!(error(&[text(14, "1.15.0"), text(14, "1.15.1")]).contains("occurs twice"));
+    let twice = field(2, &[text(1, "v"), dynamic(2, b"\xa1a"), dynamic(2, b"\xa1b")].concat());
+    assert!(error(&[twice]).contains("occurs twice"));
+}
+
+/// Errors name the resource, and no key: what is sensitive may be below.
+#[test]
+fn what_cannot_be_read_names_its_resource_and_no_key() {
+    let broken: [&[u8]; 2] = [b"\x81\xa4tags\x81\xa4hush\xc1", b"\x81\xa4tags\x81\xa4hush\xa9x"];
+    let attribute = field(1, &[text(1, "tags"), text(2, "[\"map\",\"string\"]"), varint(6, 1)].concat());
+    for bytes in broken {
+        for embedded in [Vec::new(), schemas(std::slice::from_ref(&attribute))] {
+            let error =
+                read_with(&[creation(bytes)], &embedded, &ProviderSchemas::new()).unwrap_err().to_string();
+            assert!(error.contains("a_thing.x") && !error.contains("hush"), "{error}");
+        }
+        let typed = [b"\x92\xc4\x1c[\"object\",{\"hush\":\"string\"}]".as_slice(), &bytes[6..]].concat();
+        for part in [
+            field(2, &[text(1, "v"), dynamic(2, &typed)].concat()),
+            field(
+                4,
+                &[text(1, "o"), field(2, &[varint(1, 1), dynamic(2, &typed)].concat()), varint(3, 1)]
+                    .concat(),
+            ),
+        ] {
+            if let Err(error) = read_with(&[part], b"", &ProviderSchemas::new()) {
+                assert!(!error.to_string().contains("hush"), "{error}");
+            }
+        }
+    }
+}
+
+/// Plan JSON does not say of which type a null of a dynamic attribute is.
+#[test]
+fn a_null_of_a_dynamic_attribute_has_no_type() {
+    let attribute = field(1, &[text(1, "input"), text(2, "\"dynamic\""), varint(5, 1)].concat());
+    let after = b"\x81\xa5input\x92\xc4\x08\"string\"\xc0";
+    let plan = read_with(&[creation(after)], &schemas(&[attribute]), &ProviderSchemas::new()).unwrap();
+    let input = plan.resource_changes[0].change.after.as_ref().unwrap().at("input").unwrap();
+    assert_eq!((input.is_null(), input.ty()), (true, plantime::Type::Dynamic));
+    assert!(plan.notes.is_empty());
+}

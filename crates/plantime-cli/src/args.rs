@@ -419,8 +419,8 @@ pub(crate) struct Check {
     /// skip that nothing in the plan is about
     #[arg(long)]
     pub(crate) strict: bool,
-    /// What a test answers for a value that is null (not set): pass, fail or undetermined; in place of the setting at the
-    /// top of the rules file, while those of a rule or an attribute block have precedence
+    /// What a test answers for a value that is null (not set): pass, fail or undetermined, also inside all, any and the like;
+    /// in place of the setting at the top of the rules file, while those of a rule or an attribute block have precedence
     #[arg(long, value_name = "ANSWER", value_parser = on_null)]
     pub(crate) null: Option<OnNull>,
     /// Take a plan whose planning ended with an error as any other: it ends with status 2 otherwise

@@ -16,6 +16,7 @@ use crate::plan::knowledge::configuration::Copies;
 use crate::plan::report::render::short_statement;
 use crate::plan::report::{AppliedSkip, Failure, OpenComparison, Reason, Side, TestAnswer, TestVerdict};
 use crate::plan::rules::rules_file::{RuleSkip, Test};
+use crate::rule::set::null::outcome_without_nulls;
 use crate::rule::set::{CompiledTest, GuardAnswer};
 use crate::rule::{
     Diagnostic, Diagnostics, ExprStep, Fields, How, Misuse, Outcome, PathExpr, PlaceAnswer, Request, Rule,
@@ -159,7 +160,7 @@ impl EvaluatedValue<'_> {
                 out.answers.push(row(Path::new(), PathExpr::new(), &Type::Dynamic, verdict, false));
             }
             for place in places {
-                let mut place = self.without_hidden_paths(place, &test.compiled.whole);
+                let mut place = self.without_hidden_paths(place, &test.compiled);
                 let verdict = self.test_verdict(test, named.severity, &guard, &mut place);
                 let mut answer = row(place.path, place.rest, &place.ty, verdict, place.is_null);
                 if let (TestVerdict::Pass, [_, ..]) = (&answer.verdict, place.assumed_in.as_slice()) {
@@ -318,7 +319,12 @@ impl EvaluatedValue<'_> {
         } else if self.side == Side::Prior && test.compiled.rule.reads_before() {
             Ok(Outcome::Pass)
         } else {
-            self.whole_answer(&test.compiled.rule, &test.operands)
+            self.whole_answer(&test.compiled.rule, &test.operands).and_then(|outcome| {
+                let Some(strict) = test.compiled.strict.as_ref().filter(|_| !outcome.is_fail()) else {
+                    return Ok(outcome);
+                };
+                Ok(outcome_without_nulls(outcome, self.whole_answer(strict, &test.operands)?, strict))
+            })
         };
         let outcome = outcome.unwrap_or_else(|misuse| {
             let hidden = self.value.contains_marks();
@@ -346,10 +352,14 @@ impl EvaluatedValue<'_> {
         }
     }
 
-    /// The result without paths into marked containers: each is cut off at the container (L5). `everywhere` is the
-    /// test as a rule on the whole value, which becomes the obligation.
-    fn without_hidden_paths(&self, place: PlaceResult, everywhere: &Rule) -> PlaceResult {
-        let outcome = conceal::concealed_outcome(place.outcome, self.value, everywhere);
+    /// The result without paths into marked containers: each is cut off at the container (L5). The test as a rule on the whole
+    /// value becomes the obligation, unless nothing that it reads at this place is marked.
+    fn without_hidden_paths(&self, place: PlaceResult, test: &CompiledTest) -> PlaceResult {
+        let here = place.exactly.as_ref().filter(|_| self.value.contains_marks());
+        let here = here.and_then(|path| Rule::at(path.clone(), test.rule.clone()).ok());
+        let rule = here.as_ref().filter(|rule| conceal::reads_nothing_marked(rule, self.value));
+        let rule = rule.unwrap_or(&test.whole);
+        let outcome = conceal::concealed_outcome(place.outcome, self.value, rule);
         let mut values: Vec<(Path, Value)> = Vec::new();
         for (path, value) in place.values {
             let shown = match conceal::marked_container(self.value, &path) {
@@ -372,7 +382,8 @@ impl EvaluatedValue<'_> {
         // The place is named as far as the path could be followed.
         let path = misuse.path().clone();
         let steps = test.compiled.path.iter().flat_map(|path| path.steps()).skip(path.len());
-        let shown = hidden.then(|| (path.clone(), self.value.clone()));
+        let shown =
+            hidden.then(|| (path.clone(), self.value.get(&path).unwrap_or_else(|_| self.value.clone())));
         PlaceResult {
             rest: PathExpr::from_steps(steps.cloned()).unwrap_or_default(),
             path,

@@ -8,7 +8,7 @@ use crate::rule::{PathExpr, Rule};
 
 /// The paths of all values that a rule reads, relative to the value that it is evaluated on. Rules nest no deeper
 /// than the crate's limit.
-pub(super) fn operands(rule: &Rule) -> Vec<PathExpr> {
+pub(in crate::plan) fn operands(rule: &Rule) -> Vec<PathExpr> {
     match rule {
         Rule::At(path, _) => vec![path.clone()],
         rule => rule.nested().flat_map(operands).chain(rule.operands().into_iter().cloned()).collect(),

@@ -174,7 +174,7 @@ fn absent_attribute(places: &[PathExpr], declared: &Type) -> Option<AbsentAttrib
 }
 
 /// The name of the top-level attribute that a path begins with; `None` if it does not begin with a name.
-pub(super) fn top_level_name(path: &PathExpr) -> Option<&str> {
+pub(in crate::plan) fn top_level_name(path: &PathExpr) -> Option<&str> {
     match path.steps().first() {
         Some(ExprStep::Attr(name) | ExprStep::Key(name)) => Some(name),
         _ => None,

@@ -233,13 +233,14 @@ fn value_texts(value: &ValueDifference) -> [Option<String>; 2] {
     sides.map(|side| side.as_ref().map(|value| value_text(value, types_differ)))
 }
 
-/// The text of a value; of an unknown one with its refinements, and with its type if `with_type` is set.
+/// The text of a value; of an unknown one with its refinements, and with the kind of its type if `with_type` is set: the names
+/// and the number of its parts may be those of a sensitive value that decided the type (L5).
 fn value_text(value: &Value, with_type: bool) -> String {
     let View::Unknown(range) = value.view() else { return value.to_string() };
     let mut text = "(known after apply".to_owned();
     // Writing to a string cannot fail.
     if with_type {
-        let _ = write!(text, ", {}", range.ty());
+        let _ = write!(text, ", {}", range.ty().friendly_name());
     }
     if !range.refinement().is_trivial() {
         let _ = write!(text, ", {}", range.refinement().describe());

@@ -5,14 +5,16 @@ mod text;
 
 pub use json::VERIFICATION_FORMAT_VERSION;
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
+use super::prior::comparable;
 use super::{Expectation, Obligation, Obligations, RemainingRule, UndeterminedTest};
 use crate::mark::Mark;
 use crate::path::Path;
 use crate::plan::Sensitivity;
 use crate::plan::checking::same_as::are_the_same;
-use crate::plan::checking::{concealed_outcome, for_every_kind, last_step_name};
+use crate::plan::checking::{concealed_outcome, for_every_kind, last_step_name, operands, top_level_name};
 use crate::plan::knowledge::PlaceNames;
 use crate::plan::knowledge::assumption;
 use crate::plan::plan_place::PlanPlace;
@@ -20,7 +22,7 @@ use crate::plan::read::state::{State, StateResource};
 use crate::refinement::Refinement;
 use crate::rule::{Fields, How, Outcome, PathExpr, PathMatch, Rule, Severity, path_by_keys};
 use crate::types::Type;
-use crate::value::Value;
+use crate::value::{Value, View};
 
 /// The findings for the obligations of a plan.
 ///
@@ -280,7 +282,16 @@ impl Obligation {
         (value, declared): (&Value, &Type),
     ) -> Finding {
         // Without schemas a state does not say the container kinds of its values, so all are tried.
-        let outcome = for_every_kind(rule, value, before, declared);
+        let read = operands(rule);
+        let attributes: Vec<&str> = read.iter().filter_map(top_level_name).collect();
+        let sides = match before.filter(|_| rule.reads_before()) {
+            None => (Cow::Borrowed(value), None),
+            Some(before) => match comparable(value, declared, before, &attributes) {
+                Some((value, before)) => (value, Some(before)),
+                None => return Finding::NotVerifiable(OTHER_TYPE.to_owned()),
+            },
+        };
+        let outcome = for_every_kind(rule, &sides.0, sides.1.as_deref().or(before), declared);
         match outcome.map(|outcome| concealed_outcome(outcome, value, rule)) {
             Err(misuse) => Finding::NotVerifiable(misuse.to_string()),
             Ok(Outcome::Pass) => Finding::Upheld,
@@ -317,6 +328,10 @@ impl Obligation {
         }
     }
 }
+
+/// Why a rule about a change is not verified.
+const OTHER_TYPE: &str =
+    "the value before is of another type than that in the state, which schemas may mend (--schemas)";
 
 impl Obligations {
     /// Compares every obligation with a state.
@@ -382,8 +397,18 @@ fn value_in_state<'s>(
         let output = state.outputs.get(name).map(|value| (value.clone(), &Type::Dynamic));
         return output.ok_or_else(|| "the state has no such output".to_owned());
     }
-    let Some(StateResource { value, sensitivity, declared, .. }) = resources.get(address).copied() else {
+    let Some(StateResource { value, sensitivity, declared, absent, .. }) = resources.get(address).copied()
+    else {
         return Err("the state has no such resource".to_owned());
+    };
+    // A schema gives the value a null where the state has nothing, and then nothing is known of the attribute.
+    let value = match value.view() {
+        View::Object(object) if !absent.is_empty() => {
+            let present = object.iter().filter(|(name, _)| !absent.iter().any(|absent| **absent == **name));
+            let present = present.map(|(name, part)| (name, part.clone()));
+            &Value::object(present).map_err(|error| error.to_string())?.with_marks(value.marks())
+        }
+        _ => value,
     };
     // A schema marks what is sensitive; without one, nothing says so in a state of an old format.
     let value = match sensitivity {

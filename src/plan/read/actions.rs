@@ -54,7 +54,7 @@ pub(super) fn read_invocation(
             _ => return reader.skip(),
         };
         *is_there = true;
-        tape.read(reader).map(|_| ())
+        tape.read(reader).map(|_| ()).map_err(|error| error.above_content(0))
     })?;
     let trees = Trees {
         known: has_known.then(|| known.root()),

@@ -4,6 +4,7 @@
 //! |---|---|
 //! | this one | the message `Plan`: its lists, and what Terraform leaves out of them |
 //! | `archive` | the files in the archive, with bounds on their size |
+//! | `directory` | the archive's list of files, which no other reader may read as another list |
 //! | `budget` | how much of what they have is kept in memory |
 //! | `protobuf` | messages, field by field |
 //! | `change` | the change of a resource or an output: actions, values, marks, paths |
@@ -24,6 +25,7 @@ mod archive;
 mod budget;
 mod change;
 mod checks;
+mod directory;
 mod json_stream;
 mod protobuf;
 mod schemas;
@@ -36,6 +38,7 @@ use std::sync::Arc;
 use crate::error::{Error, Kind, Result};
 use crate::mark::Mark;
 use crate::msgpack;
+use crate::path::Step;
 use crate::plan::{Plan, PlanMode, PlanStates};
 use crate::schema::ProviderSchemas;
 use crate::types::Type;
@@ -137,6 +140,9 @@ fn is_read(number: u32) -> bool {
     matches!(number, 2..=6 | 13..=16 | 18 | 19 | 21 | 22 | 27..=32)
 }
 
+/// The fields of the message `Plan` that occur at most once.
+const SINGLE: &[u32] = &[1, 13, 14, 17, 20, 21, 25, 26, 29];
+
 /// Reads the message `Plan`, piece by piece: an archive may unpack to far more than the plan that is in it.
 fn read_message(
     source: &mut dyn BufRead,
@@ -148,7 +154,7 @@ fn read_message(
     let (mut version, mut mode, mut complete, mut applyable) = (0, 0, false, false);
     let mut outputs = Vec::new();
     let mut variables = Vec::new();
-    protobuf::for_each_field(source, budget, is_read, |number, field| {
+    protobuf::for_each_field(source, budget, SINGLE, is_read, |number, field| {
         match number {
             // It is the first field: what other versions mean by those behind it is not known.
             1 => {
@@ -157,7 +163,11 @@ fn read_message(
             }
             2 => {
                 let (name, value) = map_entry(field)?;
-                variables.push((name.to_owned(), msgpack::from_slice(value, &Type::Dynamic)?));
+                // Which variables are sensitive is known later.
+                let value = msgpack::from_slice(value, &Type::Dynamic).map_err(|error| {
+                    error.above_content(0).under(Step::attr(name)).under(Step::attr("variables"))
+                })?;
+                variables.push((name.to_owned(), value));
             }
             17 => mode = field.varint()?,
             3 => {
@@ -253,7 +263,7 @@ fn has_completeness(version: Option<&str>) -> bool {
 /// Reads an entry of a map from names to dynamic values: the name, and the value in MessagePack.
 fn map_entry(field: Field<'_>) -> Result<(&str, &[u8])> {
     let (mut name, mut value) = ("", &[][..]);
-    field.message()?.for_each(|number, field| {
+    field.message()?.for_each(&[1, 2], |number, field| {
         match number {
             1 => name = field.text()?,
             2 => value = dynamic_value(field)?,
@@ -267,7 +277,7 @@ fn map_entry(field: Field<'_>) -> Result<(&str, &[u8])> {
 /// The MessagePack of a message `DynamicValue`.
 fn dynamic_value(field: Field<'_>) -> Result<&[u8]> {
     let mut bytes = &[][..];
-    field.message()?.for_each(|number, field| {
+    field.message()?.for_each(&[1], |number, field| {
         if number == 1 {
             bytes = field.value()?;
         }

@@ -1,12 +1,13 @@
 //! Reads states, as `terraform show -json` and `tofu show -json` write them: what exists after an apply.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use super::checks::read_check;
 use super::fuse::{Misfits, Trees, fuse};
 use crate::error::{Error, Kind, Result};
 use crate::json::shape::{array, object, read_count, read_flag, read_text};
-use crate::json::{Reader, Tape, Token, implied};
+use crate::json::{Item, Reader, Tape, Token, implied};
 use crate::mark::Mark;
 use crate::path::Step;
 use crate::plan::{Check, Mode, Note, Sensitivity};
@@ -77,6 +78,8 @@ pub struct StateResource {
     pub value: Value,
     /// The type that a schema gives the value; dynamic without one.
     pub(in crate::plan) declared: Type,
+    /// The attributes of that type that the state does not have; the value has nulls there.
+    pub(in crate::plan) absent: Vec<Box<str>>,
 }
 
 impl State {
@@ -246,6 +249,7 @@ fn read_resource(
         create_before_destroy: false,
         value: Value::null(Type::Dynamic),
         declared: Type::Dynamic,
+        absent: Vec::new(),
     };
     object(reader, |key, reader| {
         match key {
@@ -268,11 +272,11 @@ fn read_resource(
             // Terraform writes the mode first, so the values of unwanted modes are skipped without being parsed.
             "values" if mode.is_none_or(wanted) => {
                 has_values = true;
-                values.read(reader)?;
+                values.read(reader).map_err(|error| error.above_content(0))?;
             }
             "sensitive_values" if mode.is_none_or(wanted) => {
                 has_sensitive = true;
-                sensitive.read(reader)?;
+                sensitive.read(reader).map_err(|error| error.above_content(0))?;
             }
             _ => reader.skip()?,
         }
@@ -293,12 +297,27 @@ fn read_resource(
     };
     if let Some(ty) = schema.and_then(|schema| schema.implied_type().ok()) {
         found.declared = ty.clone();
+        found.absent = absent_attributes(ty, trees.known);
     }
-    if has_sensitive || schema.is_some() {
+    if trees.sensitive.is_some_and(|mask| !mask.is_null()) || schema.is_some() {
         found.sensitivity = Sensitivity::Stated;
     }
-    found.value = super::fuse_with_schema(trees, schema, &found.address, notes, fuse)?;
+    let is_stated = found.sensitivity == Sensitivity::Stated;
+    found.value = super::fuse_with_schema(trees, schema, &found.address, notes, fuse)
+        .map_err(|error| if is_stated { error } else { error.above_content(1) })?;
     Ok(Some(found))
+}
+
+/// The attributes of a type that the JSON of a value does not have.
+fn absent_attributes(ty: &Type, known: Option<Item<'_, '_>>) -> Vec<Box<str>> {
+    let (Type::Object(ty), Some(known)) = (ty, known.filter(|known| known.kind() == Token::Object)) else {
+        return Vec::new();
+    };
+    // Most values have all.
+    let mut present: Vec<Cow<'_, str>> = known.entries().map(|(name, _)| name.text()).collect();
+    present.sort_unstable();
+    let is_absent = |name: &&str| present.binary_search_by(|known| (**known).cmp(*name)).is_err();
+    ty.attribute_names().filter(is_absent).map(Box::from).collect()
 }
 
 /// Reads the value of one root output.
@@ -311,7 +330,7 @@ fn read_output(reader: &mut Reader<'_>, name: &str, notes: &mut Vec<Note>) -> Re
             "type" => ty = crate::json::shape::ty(reader)?,
             "value" => {
                 has_value = true;
-                value.read(reader)?;
+                value.read(reader).map_err(|error| error.above_content(0))?;
             }
             _ => reader.skip()?,
         }
@@ -319,7 +338,10 @@ fn read_output(reader: &mut Reader<'_>, name: &str, notes: &mut Vec<Note>) -> Re
     })?;
     let trees = Trees { known: has_value.then(|| value.root()), ..Trees::default() };
     let mut misfits = Misfits::new();
-    let value = fuse(trees, &ty, None, &mut misfits).map_err(|error| error.under(Step::attr("value")))?;
+    let value = fuse(trees, &ty, None, &mut misfits).map_err(|error| {
+        let error = if sensitive { error.above_content(0) } else { error };
+        error.under(Step::attr("value"))
+    })?;
     if sensitive {
         return Ok(value.mark(Mark::SENSITIVE));
     }

@@ -9,6 +9,7 @@ use super::PlanReport;
 use super::finding::{Finding, FindingKind, Location};
 use super::reference::artifact_uri;
 use super::render::{AnswerKind, printable};
+use crate::plan::Gap;
 
 impl PlanReport {
     /// Writes the report as a `run` of SARIF 2.1.0: an element of `runs` in a document.
@@ -20,6 +21,9 @@ impl PlanReport {
     /// | skipped | `"kind": "notApplicable"`, level `none` |
     /// | pass | none |
     /// | contradicted assumption | `"kind": "fail"`, level `error`, of the rule `assumption` |
+    ///
+    /// Where planning failed, `executionSuccessful` is false: resources that break a rule may be missing. Gaps of the plan, and
+    /// rules and skips that match nothing, are notifications.
     ///
     /// The location is the block of the resource in the configuration, where that was read, else the rule; the address is
     /// the logical location. Marked content appears nowhere.
@@ -46,10 +50,8 @@ impl PlanReport {
         let rules: Vec<Json> = names.into_iter().map(|name| self.sarif_rule(name)).collect();
         let driver = json!({"name": "plantime", "version": env!("CARGO_PKG_VERSION"), "rules": rules});
         let invocation = json!({
-            "executionSuccessful": true,
-            "toolExecutionNotifications": self.gaps.iter().map(|gap| {
-                json!({"level": "warning", "message": {"text": gap.to_string()}})
-            }).collect::<Vec<_>>(),
+            "executionSuccessful": !self.gaps.contains(&Gap::Errored),
+            "toolExecutionNotifications": self.sarif_notifications(),
         });
         let details = json!({"id": printable(&self.name)});
         write!(
@@ -63,6 +65,19 @@ impl PlanReport {
             write!(writer, "{}\n{result}", if std::mem::take(&mut is_first) { "" } else { "," })?;
         }
         writer.write_all(b"]}")
+    }
+
+    /// What is no result: the gaps of the plan, and the rules and skips that match nothing.
+    fn sarif_notifications(&self) -> Vec<Json> {
+        let gaps = self.gaps.iter().map(|gap| {
+            let level = if *gap == Gap::Errored { "error" } else { "warning" };
+            json!({"level": level, "message": {"text": gap.to_string()}})
+        });
+        let unmatched = self.unmatched.iter().map(|one| {
+            let text = printable(&format!("{}: {}", one.title(), one.reason));
+            json!({"level": "note", "message": {"text": text}})
+        });
+        gaps.chain(unmatched).collect()
     }
 
     /// A rule with its description.

@@ -50,5 +50,11 @@ pub(super) fn symbol(actions: &[Action]) -> &'static str {
 pub(in crate::plan) fn change_counts(plan: &Plan) -> ChangeCounts {
     let managed = || plan.resource_changes.iter().filter(|resource| resource.mode == Mode::Managed);
     let with = |action: &Action| managed().filter(|resource| resource.change.has_action(action)).count();
-    ChangeCounts { add: with(&Action::Create), change: with(&Action::Update), destroy: with(&Action::Delete) }
+    let is_change = |change: &&Change| !change.is_no_op();
+    ChangeCounts {
+        add: with(&Action::Create),
+        change: with(&Action::Update),
+        destroy: with(&Action::Delete),
+        outputs: plan.output_changes.values().filter(is_change).count(),
+    }
 }

@@ -6,13 +6,13 @@
 
 use std::sync::Arc;
 
-use crate::error::Result;
+use crate::error::{Error, Kind, Result};
 use crate::path::Path;
 use crate::rule::structure::undecided::{path_by_keys, rule_by_keys};
 use crate::rule::{Misuse, PathExpr, PlaceAnswer, Request, Rule, at_each_place};
 use crate::types::Type;
 
-use super::null::{OnNull, passing_null};
+use super::null::{OnNull, failing_nulls_inside, passing_null};
 use super::{RuleSet, SetRule};
 
 /// A rule of a set, and the rules that are evaluated for it at one place.
@@ -63,6 +63,9 @@ pub(crate) struct CompiledTest {
     pub(crate) whole: Arc<Rule>,
     /// What a null does. [`OnNull::Fail`] is a part of `rule` already.
     pub(crate) on_null: OnNull,
+    /// Where a null decides nothing, the rule on the whole value in which the attributes inside may not be null; `None` if that
+    /// is the same rule.
+    pub(crate) strict: Option<Rule>,
 }
 
 impl CompiledTest {
@@ -81,16 +84,39 @@ impl CompiledTest {
         on_null: OnNull,
     ) -> Result<CompiledTest> {
         let Some(written) = path else {
-            let rule = rule_by_keys(rule, &PathExpr::new(), declared, absent_is_null);
+            let mut rule = rule_by_keys(rule, &PathExpr::new(), declared, absent_is_null);
             rule.check_type(declared)?;
-            return Ok(CompiledTest { path: None, whole: Arc::new(rule.clone()), rule, on_null });
+            let strict = match on_null {
+                OnNull::Pass => None,
+                OnNull::Fail | OnNull::Undetermined => {
+                    Some(failing_nulls_inside(&rule)?).filter(|strict| *strict != rule)
+                }
+            };
+            let strict = match (on_null, strict) {
+                (OnNull::Fail, Some(strict)) => {
+                    rule = strict;
+                    None
+                }
+                (_, strict) => strict,
+            };
+            return Ok(CompiledTest { path: None, whole: Arc::new(rule.clone()), rule, on_null, strict });
         };
         let path = path_by_keys(written, declared, false);
         path.check_type(declared)?;
-        let rule = on_null.applied_to(rule_by_keys(rule, written, declared, absent_is_null))?;
+        let mut rule = rule_by_keys(rule, written, declared, absent_is_null);
+        if on_null != OnNull::Pass {
+            let strict = failing_nulls_inside(&rule)?;
+            if strict != rule && on_null == OnNull::Undetermined {
+                let message = "`null = \"undetermined\"` does not reach a block `attribute` inside a block for a place: write its \
+                               path in one label";
+                return Err(Error::new(Kind::Argument, message));
+            }
+            rule = strict;
+        }
+        let rule = on_null.applied_to(rule)?;
         let whole = Rule::at(path.clone(), rule.clone())?;
         whole.check_type(declared)?;
-        Ok(CompiledTest { path: Some(path), rule, whole: Arc::new(whole), on_null })
+        Ok(CompiledTest { path: Some(path), rule, whole: Arc::new(whole), on_null, strict: None })
     }
 
     /// The answers of the rule, one for each place; `name` returns the path that messages show. `None` where the rule is

@@ -22,7 +22,7 @@ pub(super) fn read_deferred_change(
     notes: &mut Vec<Note>,
 ) -> Result<DeferredChange> {
     let mut deferred = DeferredChange::default();
-    message.for_each(|number, field| {
+    message.for_each(&[1, 2], |number, field| {
         match number {
             1 => deferred.reason = read_reason(field.message()?)?,
             2 => deferred.change = Some(Arc::new(read_resource(field.message()?, schemas, notes)?)),
@@ -40,7 +40,7 @@ pub(super) fn read_deferred_invocation(
     notes: &mut Vec<Note>,
 ) -> Result<ActionInvocation> {
     let (mut reason, mut invocation) = (None, None);
-    message.for_each(|number, field| {
+    message.for_each(&[1, 2], |number, field| {
         match number {
             1 => reason = read_reason(field.message()?)?,
             2 => invocation = Some(read_invocation(field.message()?, schemas, notes)?),
@@ -55,7 +55,7 @@ pub(super) fn read_deferred_invocation(
 /// Reads a message `Deferred`: Terraform's constant for the reason.
 fn read_reason(message: Message<'_>) -> Result<Option<Box<str>>> {
     let mut reason = None;
-    message.for_each(|number, field| {
+    message.for_each(&[1], |number, field| {
         if number == 1 {
             reason = Some(match field.varint()? {
                 1 => "instance_count_unknown",
@@ -79,7 +79,7 @@ pub(super) fn read_invocation(
 ) -> Result<ActionInvocation> {
     let (mut address, mut provider, mut config) = (String::new(), String::new(), &[][..]);
     let (mut sensitive, mut trigger) = (Vec::new(), None);
-    message.for_each(|number, field| {
+    message.for_each(&[1, 2, 4, 6, 7], |number, field| {
         match number {
             1 => field.text()?.clone_into(&mut address),
             2 => provider_name(field.text()?).clone_into(&mut provider),
@@ -116,7 +116,7 @@ pub(super) fn read_invocation(
 fn read_lifecycle_trigger(message: Message<'_>) -> Result<ActionTrigger> {
     let (mut resource, mut event, mut block_index, mut action_index) = (String::new(), 0, 0, 0);
     let mut on_failure = 0;
-    message.for_each(|number, field| {
+    message.for_each(&[1, 2, 3, 4, 5], |number, field| {
         match number {
             1 => field.text()?.clone_into(&mut resource),
             2 => event = field.varint()?,
@@ -151,7 +151,7 @@ fn read_lifecycle_trigger(message: Message<'_>) -> Result<ActionTrigger> {
 /// Reads a message `InvokeActionTrigger`.
 fn read_invoke_trigger(message: Message<'_>) -> Result<ActionTrigger> {
     let mut resource = None;
-    message.for_each(|number, field| {
+    message.for_each(&[1], |number, field| {
         if number == 1 {
             resource = field.set_text()?;
         }
@@ -164,7 +164,7 @@ fn read_invoke_trigger(message: Message<'_>) -> Result<ActionTrigger> {
 pub(super) fn read_backend(message: Message<'_>) -> Result<Backend> {
     let mut backend =
         Backend { type_name: String::new(), workspace: String::new(), config: None, provider: None };
-    message.for_each(|number, field| {
+    message.for_each(&[1, 2, 3, 4], |number, field| {
         match number {
             1 => field.text()?.clone_into(&mut backend.type_name),
             2 => backend.config = read_secret_config(field)?,
@@ -180,7 +180,7 @@ pub(super) fn read_backend(message: Message<'_>) -> Result<Backend> {
 /// Reads a message `Provider`: the provider of a state store.
 fn read_state_store_provider(message: Message<'_>) -> Result<StateStoreProvider> {
     let mut provider = StateStoreProvider::default();
-    message.for_each(|number, field| {
+    message.for_each(&[1, 2, 3], |number, field| {
         match number {
             1 => field.text()?.clone_into(&mut provider.source),
             2 => field.text()?.clone_into(&mut provider.version),
@@ -196,14 +196,16 @@ fn read_state_store_provider(message: Message<'_>) -> Result<StateStoreProvider>
 fn read_secret_config(field: Field<'_>) -> Result<Option<Value>> {
     match dynamic_value(field)? {
         [] => Ok(None),
-        bytes => msgpack::from_slice_untyped(bytes).map(|config| Some(config.mark(Mark::SENSITIVE))),
+        bytes => msgpack::from_slice_untyped(bytes)
+            .map(|config| Some(config.mark(Mark::SENSITIVE)))
+            .map_err(|error| error.above_content(0)),
     }
 }
 
 /// Reads a message `FunctionCallHash`.
 pub(super) fn read_function_call(message: Message<'_>) -> Result<FunctionCall> {
     let mut call = FunctionCall::default();
-    message.for_each(|number, field| {
+    message.for_each(&[1, 2], |number, field| {
         match number {
             1 => call.key = field.bytes()?.into(),
             2 => call.result = field.bytes()?.into(),

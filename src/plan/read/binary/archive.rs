@@ -10,6 +10,7 @@ use zip::read::ZipFile;
 use zip::result::ZipError;
 
 use super::budget::Budget;
+use super::directory;
 use crate::error::{Error, Kind, Result};
 
 /// The maximum ratio of the size of a file to its compressed size. Of all recorded archives the plan has at most 32, the
@@ -78,12 +79,20 @@ impl<'a> Archive<'a> {
                 format!("a plan file may have at most {FILES} files inside"),
             ));
         }
+        // Terraform takes the first of two files of one name, and this reader the last.
+        let names = directory::names(bytes)?;
+        if names.len() != zip.len() {
+            return Err(directory::unusual());
+        }
         let budget = Rc::new(Budget::new(Rc::clone(&read)));
         let mut archive = Archive { zip, length: bytes.len() as u64, budget };
         // Also the files that are not read: no file of a plan packs that well.
         for index in 0..archive.zip.len() {
             let file = archive.zip.by_index_raw(index).map_err(|error| damaged(&error))?;
             check_size(&file, archive.length, FILE_BYTES)?;
+            if names.binary_search(&file.name_raw()).is_err() {
+                return Err(directory::unusual());
+            }
         }
         // The list says nothing of what is in the files.
         read.set(0);

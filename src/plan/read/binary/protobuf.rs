@@ -39,28 +39,45 @@ impl<'a> Message<'a> {
         Message::new(&[], self.budget)
     }
 
-    /// Calls `read` with the number and the content of each field, in the order of the bytes.
-    pub(super) fn for_each(mut self, mut read: impl FnMut(u32, Field<'a>) -> Result<()>) -> Result<()> {
-        while !self.rest.is_empty() {
-            let key = self.varint()?;
-            let number = u32::try_from(key >> 3).map_err(|_| malformed())?;
-            let field = match key & 7 {
-                0 => Field::Varint(self.varint()?),
-                1 => self.take(8).map(|_| Field::Fixed)?,
-                2 => {
-                    let length = usize::try_from(self.varint()?).map_err(|_| malformed())?;
-                    Field::Bytes(self.take(length)?, self.budget)
-                }
-                5 => self.take(4).map(|_| Field::Fixed)?,
-                _ => return Err(malformed()),
-            };
-            if number == 0 {
-                return Err(malformed());
-            }
-            self.budget.keep_parts(1)?;
+    /// Calls `read` with the number and the content of each field, in the order of the bytes. A field among `single` may
+    /// occur once: of two messages in such a field other readers make one, so that they would read another plan.
+    pub(super) fn for_each(
+        mut self,
+        single: &[u32],
+        mut read: impl FnMut(u32, Field<'a>) -> Result<()>,
+    ) -> Result<()> {
+        let mut seen = 0;
+        while let Some((number, field)) = self.next_field(single, &mut seen)? {
             read(number, field)?;
         }
         Ok(())
+    }
+
+    /// Reads the next field, if there is one. Not inlined: messages nest, and the frame of the caller is on the stack once for each
+    /// level.
+    #[inline(never)]
+    fn next_field(&mut self, single: &[u32], seen: &mut u64) -> Result<Option<(u32, Field<'a>)>> {
+        if self.rest.is_empty() {
+            return Ok(None);
+        }
+        let key = self.varint()?;
+        let number = u32::try_from(key >> 3).map_err(|_| malformed())?;
+        let field = match key & 7 {
+            0 => Field::Varint(self.varint()?),
+            1 => self.take(8).map(|_| Field::Fixed)?,
+            2 => {
+                let length = usize::try_from(self.varint()?).map_err(|_| malformed())?;
+                Field::Bytes(self.take(length)?, self.budget)
+            }
+            5 => self.take(4).map(|_| Field::Fixed)?,
+            _ => return Err(malformed()),
+        };
+        if number == 0 {
+            return Err(malformed());
+        }
+        see(number, single, seen)?;
+        self.budget.keep_parts(1)?;
+        Ok(Some((number, field)))
     }
 
     /// Reads an integer of one to ten bytes.
@@ -76,6 +93,19 @@ impl<'a> Message<'a> {
         self.rest = rest;
         Ok(taken)
     }
+}
+
+/// Notes a field among those that may occur once (`single`) in the set of those that have occurred; fails if it occurs again.
+fn see(number: u32, single: &[u32], seen: &mut u64) -> Result<()> {
+    if !single.contains(&number) {
+        return Ok(());
+    }
+    let bit = 1_u64.checked_shl(number).unwrap_or(0);
+    if *seen & bit != 0 {
+        return Err(occurs_twice());
+    }
+    *seen |= bit;
+    Ok(())
 }
 
 /// Reads an integer of one to ten bytes off the input.
@@ -104,17 +134,19 @@ const FIELD_BYTES: u64 = 1 << 25;
 const GROWTH: usize = 1 << 16;
 
 /// Reads the fields of a message piece by piece: of the fields that are `wanted`, one at a time is held in memory. Calls
-/// `read` as [`Message::for_each`] does.
+/// `read` as [`Message::for_each`] does, and refuses the same.
 pub(super) fn for_each_field(
     source: &mut dyn BufRead,
     budget: &Budget,
+    single: &[u32],
     wanted: impl Fn(u32) -> bool,
     mut read: impl FnMut(u32, Field<'_>) -> Result<()>,
 ) -> Result<()> {
-    let mut content = Vec::new();
+    let (mut content, mut seen) = (Vec::new(), 0);
     while !source.fill_buf().map_err(|_| not_unpacked())?.is_empty() {
         let key = read_varint(source)?;
         let number = u32::try_from(key >> 3).ok().filter(|number| *number > 0).ok_or_else(malformed)?;
+        see(number, single, &mut seen)?;
         let length = match key & 7 {
             0 => {
                 read(number, Field::Varint(read_varint(source)?))?;
@@ -256,6 +288,12 @@ pub(super) fn malformed() -> Error {
     Error::new(Kind::Syntax, "the plan file is damaged: its plan is no message of the expected form")
 }
 
+/// The error for a field that occurs twice in a message that has it once.
+#[cold]
+fn occurs_twice() -> Error {
+    Error::new(Kind::Syntax, "the plan file is damaged: a field of its plan that may occur once occurs twice")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -271,7 +309,7 @@ mod tests {
     fn fields(bytes: &[u8]) -> Result<Vec<(u32, Content<'_>)>> {
         let mut found = Vec::new();
         let budget = Budget::default();
-        Message::new(bytes, &budget).for_each(|number, field| {
+        Message::new(bytes, &budget).for_each(&[7], |number, field| {
             let content = match field {
                 Field::Varint(value) => Content::Varint(value),
                 Field::Bytes(content, _) => {
@@ -293,6 +331,7 @@ mod tests {
         for_each_field(
             &mut source,
             &Budget::default(),
+            &[7],
             |number| number != 9,
             |number, _| {
                 found.push(number);
@@ -327,6 +366,14 @@ mod tests {
         ];
         assert_eq!(read, expected);
         assert_eq!(fields(b"").unwrap(), []);
+    }
+
+    #[test]
+    fn a_field_that_may_occur_once_occurs_once() {
+        for bytes in [&b"\x38\x01\x38\x01"[..], b"\x3a\x01a\x08\x01\x3a\0", b"\x3a\x01a\x38\x01"] {
+            assert!(fields(bytes).is_err() && streamed(bytes).is_err(), "{bytes:?}");
+        }
+        assert!(fields(b"\x38\x01\x30\x01\x30\x01").is_ok());
     }
 
     #[test]

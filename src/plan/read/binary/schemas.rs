@@ -25,6 +25,7 @@ pub(super) fn read_schemas(source: &mut dyn BufRead, budget: &Budget) -> Result<
     protobuf::for_each_field(
         source,
         budget,
+        &[],
         |number| number == 1,
         |number, field| {
             if number == 1 {
@@ -42,7 +43,7 @@ pub(super) fn read_schemas(source: &mut dyn BufRead, budget: &Budget) -> Result<
 fn entry(field: Field<'_>) -> Result<(&str, Message<'_>)> {
     let entry = field.message()?;
     let (mut name, mut message) = ("", entry.empty());
-    entry.for_each(|number, field| {
+    entry.for_each(&[1, 2], |number, field| {
         match number {
             1 => name = field.text()?,
             2 => message = field.message()?,
@@ -84,7 +85,7 @@ impl Bounds {
     /// Reads a message `ProviderSchema`.
     fn provider(&mut self, message: Message<'_>) -> Result<ProviderSchema> {
         let mut provider = ProviderSchema::default();
-        message.for_each(|number, field| {
+        message.for_each(&[1], |number, field| {
             match number {
                 1 => provider.provider = Some(self.schema(field.message()?)?),
                 2 => {
@@ -111,7 +112,7 @@ impl Bounds {
         self.count()?;
         let (name, message) = entry(field)?;
         let mut schema = None;
-        message.for_each(|number, field| {
+        message.for_each(&[1, 2], |number, field| {
             match number {
                 1 => schema = Some(self.schema(field.message()?)?),
                 2 => {
@@ -128,7 +129,7 @@ impl Bounds {
     /// Reads a message `ResourceIdentitySchema`.
     fn identity(&mut self, message: Message<'_>) -> Result<IdentitySchema> {
         let mut identity = IdentitySchema::default();
-        message.for_each(|number, field| {
+        message.for_each(&[1, 2], |number, field| {
             match number {
                 1 => identity.version = field.varint()?,
                 2 => {
@@ -155,7 +156,7 @@ impl Bounds {
     /// Reads a message `Schema`.
     fn schema(&mut self, message: Message<'_>) -> Result<Schema> {
         let (mut version, mut block) = (0, Block::default());
-        message.for_each(|number, field| {
+        message.for_each(&[1, 2], |number, field| {
             match number {
                 1 => version = field.varint()?,
                 2 => block = self.block(field.message()?)?,
@@ -170,7 +171,7 @@ impl Bounds {
     fn block(&mut self, message: Message<'_>) -> Result<Block> {
         let mut block = Block::default();
         self.inside(|bounds| {
-            message.for_each(|number, field| {
+            message.for_each(&[], |number, field| {
                 match number {
                     1 => {
                         let (name, attribute) = bounds.attribute(field.message()?)?;
@@ -193,7 +194,7 @@ impl Bounds {
         self.count()?;
         let (mut name, mut nesting) = (String::new(), None);
         let mut nested = NestedBlock::new(Nesting::Single, Block::default());
-        message.for_each(|number, field| {
+        message.for_each(&[1, 2, 3, 4, 5], |number, field| {
             match number {
                 1 => field.text()?.clone_into(&mut name),
                 2 => nested.block = self.block(field.message()?)?,
@@ -213,7 +214,7 @@ impl Bounds {
         self.count()?;
         let (mut name, mut plain, mut nested) = (String::new(), None, None);
         let mut attribute = Attribute::new(AttributeType::Plain(Type::Dynamic));
-        message.for_each(|number, field| {
+        message.for_each(&[1, 2, 3, 4, 5, 6, 7, 8], |number, field| {
             match number {
                 1 => field.text()?.clone_into(&mut name),
                 2 if !field.bytes()?.is_empty() => plain = Some(Type::from_json_text(field.text()?)?),
@@ -248,7 +249,7 @@ impl Bounds {
     fn object(&mut self, message: Message<'_>) -> Result<(DeclaredMap<Attribute>, Option<Nesting>)> {
         let (mut attributes, mut nesting) = (DeclaredMap::new(), None);
         self.inside(|bounds| {
-            message.for_each(|number, field| {
+            message.for_each(&[2], |number, field| {
                 match number {
                     1 => {
                         let (name, attribute) = bounds.attribute(field.message()?)?;

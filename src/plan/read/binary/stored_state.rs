@@ -5,7 +5,7 @@ use std::io::BufRead;
 
 use super::address::provider_name;
 use super::budget::Budget;
-use super::change::{note_misfit, with_schema_marks, with_sensitive_paths};
+use super::change::{note_misfit, of_resource, with_schema_marks, with_sensitive_paths};
 use super::json_stream::JsonStream;
 use crate::error::{Error, Kind, Result};
 use crate::json::shape::{array, object, read_count, read_flag, read_text, ty};
@@ -255,13 +255,14 @@ impl Resource {
         let attributes = instance.attributes.unwrap_or("null");
         let typed = schema
             .map(|schema| schema.implied_type().cloned().and_then(|ty| json::from_str_as(attributes, &ty)));
+        let untyped = || json::from_str(attributes).map_err(|error| of_resource(error, &address));
         let value = match typed {
             Some(Ok(value)) => value,
             Some(Err(error)) => {
                 note_misfit(&error, &address, notes);
-                json::from_str(attributes)?
+                untyped()?
             }
-            None => json::from_str(attributes)?,
+            None => untyped()?,
         };
         let value = schema.map_or_else(|| value.clone(), |schema| with_schema_marks(value.clone(), schema));
         let value = match sensitive_paths(instance.sensitive.as_ref()) {
@@ -283,6 +284,8 @@ impl Resource {
             schema_version: instance.schema_version,
             is_tainted: instance.is_tainted,
             create_before_destroy: instance.create_before_destroy,
+            // A value that lacks attributes does not fit its schema.
+            absent: Vec::new(),
             declared: schema.and_then(|schema| schema.implied_type().ok()).cloned().unwrap_or(Type::Dynamic),
             value,
         })
@@ -303,7 +306,7 @@ fn read_output(json: &[u8]) -> Result<Value> {
         Ok(())
     })?;
     reader.end()?;
-    let value = json::from_str_as(value, &declared)?;
+    let value = json::from_str_as(value, &declared).map_err(|error| error.above_content(0))?;
     Ok(if is_sensitive { value.mark(Mark::SENSITIVE) } else { value })
 }
 
