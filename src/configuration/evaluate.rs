@@ -14,7 +14,7 @@ mod sensitivity;
 mod validation;
 mod values;
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 use std::sync::Arc;
@@ -68,7 +68,12 @@ pub(super) struct Engine<'a> {
     inputs: &'a Inputs<'a>,
     functions: Functions,
     state: RefCell<State<'a>>,
+    /// How many declared names may still be compared with undeclared ones, to offer the nearest.
+    comparisons: Cell<usize>,
 }
+
+/// How many declared names are compared with undeclared ones: beyond it no name is offered.
+const COMPARISONS: usize = 50_000;
 
 /// What has been evaluated.
 #[derive(Default)]
@@ -97,7 +102,13 @@ impl<'a> Engine<'a> {
     /// Evaluates all of a configuration.
     pub(super) fn run(configuration: &'a Configuration, inputs: &'a Inputs<'a>) -> Engine<'a> {
         let functions = functions::functions(configuration.files.clone(), inputs);
-        let engine = Engine { configuration, inputs, functions, state: RefCell::default() };
+        let engine = Engine {
+            configuration,
+            inputs,
+            functions,
+            state: RefCell::default(),
+            comparisons: Cell::new(COMPARISONS),
+        };
         engine.state.borrow_mut().modules.push(Rc::new(ModuleInstance {
             tree: &configuration.root,
             prefix: String::new(),

@@ -3,7 +3,7 @@
 mod json;
 mod template;
 
-use crate::hcl::costly_bracket;
+use crate::hcl::{costly_bracket, with_small_numbers};
 use crate::source::Source;
 use crate::{Number, Type, Value};
 use hcl_edit::expr::{
@@ -23,7 +23,7 @@ pub(super) fn parse_expression(source: &Source) -> Result<Node, Diagnostics> {
     let text = source.text();
     let start = text.len().saturating_sub(text.trim_start().len());
     refuse_costly(source)?;
-    match hcl_edit::parser::parse_expr(text.trim()) {
+    match hcl_edit::parser::parse_expr(&with_small_numbers(text.trim())) {
         Ok(expression) => Reader { source, start, written: text.trim() }.expression(&expression),
         Err(error) => {
             let place = start.saturating_add(error.location().offset());
@@ -177,6 +177,8 @@ impl<'s> Reader<'s> {
                 "If this expression is intended to be a reference, wrap it in parentheses. If it's instead intended as \
                  a literal name containing periods, wrap it in quotes to create a string literal.",
             )),
+            // A word alone is a name, this one too.
+            ObjectKey::Expression(expression @ Hcl::Null(_)) => Ok(Key::Name("null".into(), self.span(expression))),
             ObjectKey::Expression(expression) => self.expression(expression).map(Key::Expression),
         }
     }

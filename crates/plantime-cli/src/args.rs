@@ -241,8 +241,8 @@ pub(crate) struct PlanInputs {
 // The options of `plantime eval`.
 #[derive(clap::Args)]
 pub(crate) struct Eval {
-    /// The expression
-    #[arg(value_name = "EXPR")]
+    /// The expression; one that begins with `-` goes after `--`, unless it is a number
+    #[arg(value_name = "EXPR", allow_negative_numbers = true)]
     pub(crate) expression: String,
     #[command(flatten)]
     pub(crate) inputs: PlanInputs,

@@ -67,12 +67,14 @@ impl<'a> Engine<'a> {
             let known = self.inputs.known.and_then(|known| known.resource(&address));
             let value = match known {
                 Some(known) => {
-                    let is_declared = |name: &str| is_declared(schema, name);
+                    // The values of ignored arguments come from the state.
+                    let ignores_changes = resource.ignores_changes();
+                    let is_declared = |name: &str| ignores_changes || is_declared(schema, name);
                     let narrowed = match self.inputs.narrowing {
                         None => narrowed(&retyped(&known, &configured, is_declared), &configured),
                         Some(narrowing) => {
                             let (known, configured) = (&known, &configured);
-                            let (address, ignores_changes) = (address.as_str(), resource.ignores_changes());
+                            let address = address.as_str();
                             let narrowed = narrowing.narrowed(&ConfiguredInstance {
                                 address,
                                 known,
@@ -84,7 +86,7 @@ impl<'a> Engine<'a> {
                         }
                     };
                     match &*resource.ty {
-                        "terraform_data" => with_type_of_input(&narrowed, &configured),
+                        "terraform_data" if !ignores_changes => with_type_of_input(&narrowed, &configured),
                         _ => narrowed,
                     }
                 }

@@ -90,6 +90,8 @@ impl<'s, 'a> ModuleScope<'s, 'a> {
         let instance = self.engine.instance(self.module);
         let declared = instance.as_ref().map(|instance| &*instance.tree.module);
         let near = |name: &str, names: &mut dyn Iterator<Item = &str>| {
+            let left = &self.engine.comparisons;
+            let names = names.take(left.get()).inspect(|_| left.set(left.get().saturating_sub(1)));
             near_name(name, names).map(|near| format!(" Did you mean {near:?}?"))
         };
         let (summary, detail, count) = match (root, steps.as_slice()) {

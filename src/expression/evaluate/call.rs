@@ -141,7 +141,15 @@ impl Evaluator<'_> {
     ) -> Evaluated {
         self.check_count(function, call, values.len(), node, frame)?;
         let converted = self.converted_arguments(function, call, values, node, frame)?;
-        function.call(&converted).map_err(|error| self.failed_call(function, call, &error, node, frame))
+        let result = function
+            .call(&converted)
+            .map_err(|error| self.failed_call(function, call, &error, node, frame))?;
+        // A function that does not know its answer for known arguments does not know whether it fails either: a file that is not
+        // there, an encoding that it does not have.
+        if !values.is_empty() && !result.is_wholly_known() && converted.iter().all(Value::is_wholly_known) {
+            self.may_fail();
+        }
+        Ok(result)
     }
 
     /// The error of a call that failed, at the argument that the error names, otherwise at the whole call.
@@ -154,7 +162,7 @@ impl Evaluator<'_> {
         node: &Node,
         frame: Option<&Frame<'_>>,
     ) -> Diagnostics {
-        match error.argument() {
+        let problem = match error.argument() {
             Some(at) if !WITHOUT_ARGUMENT.contains(&function.name()) => {
                 self.bad_argument(function, call, at, error.message(), node, frame)
             }
@@ -164,7 +172,8 @@ impl Evaluator<'_> {
                 let detail = format!("Call to function {:?} failed: {}.", function.name(), error.message());
                 self.problem(place, "Error in function call", detail).with_call(signature(function))
             }
-        }
+        };
+        problem.of_limit_if(error.is_limit())
     }
 
     /// The arguments as values of the types of the parameters.

@@ -68,6 +68,6 @@ impl Evaluator<'_> {
         frame: Option<&Frame<'_>>,
     ) -> crate::expression::Diagnostics {
         let place = Place { span: &node.span, about: node, frame };
-        self.problem(place, "Invalid value", format!("{}.", error.message()))
+        self.problem(place, "Invalid value", format!("{}.", error.message())).of_limit_if(error.is_limit())
     }
 }

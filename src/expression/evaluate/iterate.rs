@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::{LengthRange, Marks, Type, Value, View, convert};
 
+use super::masks::masked_type;
 use super::{Evaluated, Evaluator, Frame, Place, ValueFacts, unknown_with_marks_of};
 use crate::expression::tree::{For, Node};
 
@@ -184,7 +185,7 @@ impl Evaluator<'_> {
         }
         // Problems of single items would tell what is behind the mark.
         let bare = match !marks.is_empty() && self.state.masked.get() {
-            true => Value::unknown(bare.ty()),
+            true => Value::unknown(masked_type(&bare.ty())),
             false => bare,
         };
         if !marks.is_empty() {

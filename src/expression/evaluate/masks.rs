@@ -1,6 +1,6 @@
 //! Errors that do not depend on marked content: law L5.
 
-use crate::{Marks, Value, View};
+use crate::{Marks, Type, Value, View};
 
 use super::{Evaluated, Evaluator};
 use crate::expression::diagnostic::{Diagnostic, Diagnostics};
@@ -58,7 +58,7 @@ fn masked(value: &Value) -> Value {
         return value.clone();
     }
     if value.is_marked() {
-        return Value::unknown(value.ty()).with_marks(&value.unmark_deep().1);
+        return Value::unknown(masked_type(&value.ty())).with_marks(&value.unmark_deep().1);
     }
     let rebuilt = match value.view() {
         View::List(list) => Value::list_of(list.element_type().clone(), list.iter().map(masked)),
@@ -68,7 +68,21 @@ fn masked(value: &Value) -> Value {
         }
         View::Tuple(tuple) => Value::tuple(tuple.iter().map(masked)),
         View::Object(object) => Value::object(object.iter().map(|(name, value)| (name, masked(value)))),
-        _ => Ok(Value::unknown(value.ty()).with_marks(&value.unmark_deep().1)),
+        _ => Ok(Value::unknown(masked_type(&value.ty())).with_marks(&value.unmark_deep().1)),
     };
-    rebuilt.unwrap_or_else(|_| Value::unknown(value.ty()).with_marks(&value.unmark_deep().1))
+    rebuilt.unwrap_or_else(|_| Value::unknown(masked_type(&value.ty())).with_marks(&value.unmark_deep().1))
+}
+
+/// The type that an unknown in place of a marked value has: its own, unless that tells attribute names or a number of elements,
+/// which are content.
+pub(super) fn masked_type(ty: &Type) -> Type {
+    if has_shape(ty) { Type::Dynamic } else { ty.clone() }
+}
+
+/// Whether a type has an object or a tuple in it.
+fn has_shape(ty: &Type) -> bool {
+    match ty {
+        Type::Object(_) | Type::Tuple(_) => true,
+        ty => ty.element_type().is_some_and(has_shape),
+    }
 }
