@@ -147,7 +147,7 @@ fn fits_junit_10(name: &str, attributes: &[(String, String)]) {
         other => panic!("{other}"),
     };
     let has = |key: &&str| attributes.iter().any(|(found, _)| found == key);
-    assert!(required.iter().all(|key| has(key)), "{name}: {attributes:?}");
+    assert!(required.iter().all(&has), "{name}: {attributes:?}");
     let is_known = |key: &str| required.contains(&key) || optional.contains(&key);
     assert!(attributes.iter().all(|(key, _)| is_known(key)), "{name}: {attributes:?}");
     // As the table in the documentation says, each test case has a class.

@@ -313,8 +313,10 @@ mod tests {
             let content = match field {
                 Field::Varint(value) => Content::Varint(value),
                 Field::Bytes(content, _) => {
-                    let start = content.as_ptr() as usize - bytes.as_ptr() as usize;
-                    Content::Bytes(&bytes[start..start + content.len()])
+                    // The same bytes with the lifetime of the message.
+                    let start = (content.as_ptr() as usize).saturating_sub(bytes.as_ptr() as usize);
+                    let end = start.saturating_add(content.len());
+                    Content::Bytes(bytes.get(start..end).unwrap_or_default())
                 }
                 Field::Fixed => Content::Fixed,
             };
