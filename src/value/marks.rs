@@ -152,9 +152,7 @@ impl Value {
             }
             // The elements have one type, some of it behind a mark.
             _ => match ty.element_type() {
-                Some(element) if matches!(element, Type::Bool | Type::Number | Type::String) => {
-                    ty.to_string()
-                }
+                Some(Type::Bool | Type::Number | Type::String) => ty.to_string(),
                 Some(element) => format!("{}({})", kind(&ty), kind(element)),
                 None => kind(&ty).to_owned(),
             },
