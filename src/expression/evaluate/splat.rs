@@ -43,8 +43,10 @@ impl Evaluator<'_> {
         }
         if ty == Type::Dynamic {
             self.may_fail();
-            let inner = self.value(each, Some(&Frame::Element { parent: frame, value: &bare }));
-            let marks_inside = inner.map(|value| value.all_marks()).unwrap_or_default();
+            // Whether it fails may be behind a mark too.
+            let (inner, used) = self
+                .with_used_marks(|| self.value(each, Some(&Frame::Element { parent: frame, value: &bare })));
+            let marks_inside = inner.map_or(used, |value| value.all_marks());
             return Ok(unknown_with_marks_of([&value]).with_marks(&marks_inside));
         }
         if !is_sequence {
