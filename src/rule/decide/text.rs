@@ -1,4 +1,4 @@
-//! Rules on strings. Of an unknown string, a prefix may be known.
+//! Rules on strings. Of an unknown string, a prefix or a language may be known.
 
 use crate::language::Language;
 use crate::refinement::StringLanguage;
