@@ -123,6 +123,7 @@ fn written(folder: &Path) -> String {
         }
     }
     let declared = declared_types();
+    let of_family = types_of_families(&declared);
     let mut written = String::from(
         "# Facts about the values that providers choose, collected from their documentation, code and models in 2026.\n\
          # The form is described in the documentation of the module `catalogue`. Sorted by type.\n",
@@ -150,7 +151,9 @@ fn written(folder: &Path) -> String {
                 write!(written, " since:{since}").unwrap();
             }
             let has_kind = *refinement.range() != plantime::Range::Any;
-            let declared = declared.get(&(type_name.clone(), path.clone()));
+            let declared = declared
+                .get(&(type_name.clone(), path.clone()))
+                .or_else(|| of_family.get(&(family(type_name), path.clone())));
             if let (false, false, Some(ty)) = (has_kind, texts.is_empty(), declared) {
                 write!(written, " type:{ty}").unwrap();
             }
@@ -216,6 +219,26 @@ fn declared_types() -> BTreeMap<(String, String), String> {
             (!ty.contains("object") && !ty.contains("any")).then_some((key, ty))
         })
         .collect()
+}
+
+/// The words that the resource types of one provider begin with: `google`.
+fn family(type_name: &str) -> String {
+    type_name.split('_').next().unwrap_or(type_name).to_owned()
+}
+
+/// How many resource types of a family have to declare an attribute before its type is taken for that of all.
+const FAMILY: usize = 100;
+
+/// The types that all published resource types of a family give an attribute, where at least [`FAMILY`] of them have it.
+fn types_of_families(declared: &BTreeMap<(String, String), String>) -> BTreeMap<(String, String), String> {
+    let mut found: BTreeMap<(String, String), Vec<&String>> = BTreeMap::new();
+    for ((type_name, path), ty) in declared {
+        found.entry((family(type_name), path.clone())).or_default().push(ty);
+    }
+    let alike = found
+        .into_iter()
+        .filter(|(_, types)| types.len() >= FAMILY && types.iter().all(|ty| Some(ty) == types.first()));
+    alike.map(|(key, types)| (key, types[0].clone())).collect()
 }
 
 fn add_types(
