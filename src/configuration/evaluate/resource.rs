@@ -67,9 +67,11 @@ impl<'a> Engine<'a> {
             let known = self.inputs.known.and_then(|known| known.resource(&address));
             let value = match known {
                 Some(known) => {
-                    // The values of ignored arguments come from the state.
                     let ignores_changes = resource.ignores_changes();
-                    let is_declared = |name: &str| ignores_changes || is_declared(schema, name);
+                    // The values of ignored arguments come from the state, if there is one.
+                    let has_prior = self.inputs.known.is_none_or(|known| known.has_prior(&address));
+                    let is_kept = ignores_changes && has_prior;
+                    let is_declared = |name: &str| is_kept || is_declared(schema, name);
                     let narrowed = match self.inputs.narrowing {
                         None => narrowed(&retyped(&known, &configured, is_declared), &configured),
                         Some(narrowing) => {
@@ -86,7 +88,7 @@ impl<'a> Engine<'a> {
                         }
                     };
                     match &*resource.ty {
-                        "terraform_data" if !ignores_changes => with_type_of_input(&narrowed, &configured),
+                        "terraform_data" if !is_kept => with_type_of_input(&narrowed, &configured),
                         _ => narrowed,
                     }
                 }

@@ -44,6 +44,10 @@ impl KnownValues for PlannedValuesToNarrow<'_> {
         }
     }
 
+    fn has_prior(&self, address: &str) -> bool {
+        self.plan.has_prior(address)
+    }
+
     fn variable(&self, name: &str) -> Option<Value> {
         self.plan.variable(name)
     }
