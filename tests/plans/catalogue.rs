@@ -123,7 +123,6 @@ fn written(folder: &Path) -> String {
         }
     }
     let declared = declared_types();
-    let of_family = types_of_families(&declared);
     let mut written = String::from(
         "# Facts about the values that providers choose, collected from their documentation, code and models in 2026.\n\
          # The form is described in the documentation of the module `catalogue`. Sorted by type.\n",
@@ -153,7 +152,8 @@ fn written(folder: &Path) -> String {
             let has_kind = *refinement.range() != plantime::Range::Any;
             let declared = declared
                 .get(&(type_name.clone(), path.clone()))
-                .or_else(|| of_family.get(&(family(type_name), path.clone())));
+                .map(String::as_str)
+                .or_else(|| type_in_family(type_name, path));
             if let (false, false, Some(ty)) = (has_kind, texts.is_empty(), declared) {
                 write!(written, " type:{ty}").unwrap();
             }
@@ -226,19 +226,13 @@ fn family(type_name: &str) -> String {
     type_name.split('_').next().unwrap_or(type_name).to_owned()
 }
 
-/// How many resource types of a family have to declare an attribute before its type is taken for that of all.
-const FAMILY: usize = 100;
+/// The types of attributes that have the same one in every published schema of a family of resource types: `etag` is a string
+/// in all 135 schemas of Google's resources that have it.
+const OF_FAMILIES: [(&str, &str, &str); 1] = [("google", "etag", "string")];
 
-/// The types that all published resource types of a family give an attribute, where at least [`FAMILY`] of them have it.
-fn types_of_families(declared: &BTreeMap<(String, String), String>) -> BTreeMap<(String, String), String> {
-    let mut found: BTreeMap<(String, String), Vec<&String>> = BTreeMap::new();
-    for ((type_name, path), ty) in declared {
-        found.entry((family(type_name), path.clone())).or_default().push(ty);
-    }
-    let alike = found
-        .into_iter()
-        .filter(|(_, types)| types.len() >= FAMILY && types.iter().all(|ty| Some(ty) == types.first()));
-    alike.map(|(key, types)| (key, types[0].clone())).collect()
+fn type_in_family(type_name: &str, path: &str) -> Option<&'static str> {
+    let known = OF_FAMILIES.iter().find(|(of, attribute, _)| *of == family(type_name) && *attribute == path);
+    known.map(|(_, _, ty)| *ty)
 }
 
 fn add_types(
