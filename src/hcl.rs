@@ -86,33 +86,163 @@ fn large_numbers(text: &str) -> HashMap<usize, usize> {
     found
 }
 
-/// The maximum number of keys that [`parse_repeated_keys`] renames.
-const REPEATED_KEYS: usize = 64;
+/// The maximum number of objects and attributes with a repeated name that are made to parse.
+const REPEATED_NAMES: usize = 64;
 
 /// Parses a text in which an object may have a key twice, where the later one holds, or a body an attribute, which its reader
-/// reports: the parser refuses both. It sees another name
-/// of the same length there, so who uses the names of keys takes them from the text.
+/// reports: the parser refuses both. It sees another name of the same length in place of the attribute, so who uses names takes them
+/// from the text, and an empty object in place of the object, whose items [`object_pieces`] gives. So it does in place of an object
+/// of many items, as the parser compares each key with all before it.
 pub(crate) fn parse_repeated_keys(text: &str) -> Result<Body, (usize, String)> {
-    let text = with_small_numbers(text);
-    let first = match parse_body(&text) {
-        Err(error) if is_repeated_name(&error.1) => error,
-        result => return result,
-    };
-    let (mut renamed, mut error) = (text.into_owned(), first);
-    for count in 0..REPEATED_KEYS {
-        let Some(next) = with_other_name(&renamed, error.0, count) else { return Err(error) };
-        renamed = next;
-        error = match parse_body(&renamed) {
-            Err(error) if is_repeated_name(&error.1) => error,
-            result => return result,
-        };
-    }
-    Err(error)
+    parse_with_empty_objects(text, parse_body)
 }
 
-/// Whether the message of the parser is that an object has a key twice, or a body an attribute.
-fn is_repeated_name(message: &str) -> bool {
-    message.contains("redefined object key") || message.contains("redefined attribute")
+/// The same for an expression.
+pub(crate) fn parse_expression(text: &str) -> Result<hcl_edit::expr::Expression, (usize, String)> {
+    parse_with_empty_objects(text, |text| {
+        hcl_edit::parser::parse_expr(text)
+            .map_err(|error| (error.location().offset(), error.message().to_owned()))
+    })
+}
+
+fn parse_with_empty_objects<T>(
+    text: &str,
+    parse: impl Fn(&str) -> Result<T, (usize, String)>,
+) -> Result<T, (usize, String)> {
+    let text = with_small_numbers(text);
+    let mut text = without_items_of_large_objects(&text).map_or(text, Cow::Owned);
+    let mut result = parse(&text);
+    for count in 0..REPEATED_NAMES {
+        let changed = match &result {
+            Err((place, message)) if message.contains("redefined object key") => {
+                without_items_of_object_around(&text, *place)
+            }
+            Err((place, message)) if message.contains("redefined attribute") => {
+                with_other_name(&text, *place, count)
+            }
+            _ => return result,
+        };
+        let Some(changed) = changed else { return result };
+        text = Cow::Owned(changed);
+        result = parse(&text);
+    }
+    result
+}
+
+/// The maximum number of items of an object that the parser sees at once.
+const MAX_ITEMS: usize = 512;
+
+/// An object in a text: the bytes of its braces, and how many items it has about.
+struct ObjectPlace {
+    open: usize,
+    close: usize,
+    items: usize,
+}
+
+/// The objects of a text that are not the result of a `for`, inner ones before those around them.
+fn objects(text: &str) -> Vec<ObjectPlace> {
+    let (mut found, mut open) = (Vec::new(), Vec::<(usize, ObjectPlace)>::new());
+    let mut scan = Scan::new(text);
+    loop {
+        let (depth, c) = (scan.open.len(), scan.rest().chars().next());
+        let Some(place) = scan.next() else { return found };
+        let is_object =
+            matches!(scan.open.last(), Some(OpenDelimiter::Bracket { is_body: false, .. })) && c == Some('{');
+        if scan.open.len() > depth && is_object {
+            open.push((scan.open.len(), ObjectPlace { open: place, close: place, items: 0 }));
+            continue;
+        }
+        if open.last().is_none_or(|(inside, _)| *inside != depth) {
+            continue;
+        }
+        if scan.open.len() < depth {
+            if let Some((_, object)) = open.pop()
+                && !is_for(text, object.open)
+            {
+                found.push(ObjectPlace { close: place, ..object });
+            }
+        } else if let (Some(',' | '\n'), Some((_, object))) = (c, open.last_mut()) {
+            object.items = object.items.saturating_add(1);
+        }
+    }
+}
+
+/// Whether what the brace at a byte opens is a `for` expression.
+fn is_for(text: &str, open: usize) -> bool {
+    let inner = text.get(open.saturating_add(1)..).unwrap_or_default().trim_start();
+    inner.strip_prefix("for").is_some_and(|rest| rest.starts_with(char::is_whitespace))
+}
+
+/// The text with spaces in place of the items of each object that has many.
+fn without_items_of_large_objects(text: &str) -> Option<String> {
+    let separators = text.bytes().filter(|byte| matches!(byte, b',' | b'\n')).take(MAX_ITEMS).count();
+    if separators < MAX_ITEMS {
+        return None;
+    }
+    let large: Vec<ObjectPlace> =
+        objects(text).into_iter().filter(|object| object.items > MAX_ITEMS).collect();
+    if large.is_empty() {
+        return None;
+    }
+    let mut changed = text.to_owned();
+    for object in large {
+        without_items(&mut changed, &object);
+    }
+    Some(changed)
+}
+
+/// The text with spaces in place of the items of the innermost object around a byte.
+fn without_items_of_object_around(text: &str, place: usize) -> Option<String> {
+    let object = objects(text).into_iter().find(|object| object.open < place && place < object.close)?;
+    let mut changed = text.to_owned();
+    without_items(&mut changed, &object);
+    Some(changed)
+}
+
+fn without_items(text: &mut String, object: &ObjectPlace) {
+    let inner = object.open.saturating_add(1)..object.close;
+    let spaces = " ".repeat(inner.len());
+    if text.get(inner.clone()).is_some() {
+        text.replace_range(inner, &spaces);
+    }
+}
+
+/// The items of an object that is written from brace to brace, some at once, each with its first byte: as bytes of the text, in order.
+pub(crate) fn object_pieces(text: &str) -> Vec<std::ops::Range<usize>> {
+    let (mut pieces, mut start, mut items) = (Vec::new(), 1_usize, 0_usize);
+    let mut scan = Scan::new(text);
+    loop {
+        let (depth, c) = (scan.open.len(), scan.rest().chars().next());
+        let Some(place) = scan.next() else { break };
+        if depth == 1 && scan.open.len() == 1 && matches!(c, Some(',' | '\n')) {
+            items = items.saturating_add(1);
+            if items >= MAX_ITEMS {
+                let end = place.saturating_add(1);
+                pieces.push(start..end);
+                (start, items) = (end, 0);
+            }
+        }
+    }
+    pieces.push(start..text.len().saturating_sub(1).max(start));
+    pieces
+}
+
+/// Two parts of a piece of an object's items, of about the same number of items; `None` for one item.
+pub(crate) fn halves(items: &str) -> Option<(&str, &str)> {
+    let text = format!("{{{items}}}");
+    let mut ends = Vec::new();
+    let mut scan = Scan::new(&text);
+    loop {
+        let (depth, c) = (scan.open.len(), scan.rest().chars().next());
+        let Some(place) = scan.next() else { break };
+        let has_more = items.get(place..).is_some_and(|rest| !rest.trim().is_empty());
+        let has_before = items.get(..place).is_some_and(|before| !before.trim().is_empty());
+        if depth == 1 && scan.open.len() == 1 && matches!(c, Some(',' | '\n')) && has_more && has_before {
+            ends.push(place);
+        }
+    }
+    let middle = ends.get(ends.len().div_euclid(2))?;
+    items.split_at_checked(*middle)
 }
 
 /// The text with another name of the same length in place of the one at a byte; `None` if there is no name or no other one.
@@ -358,7 +488,8 @@ mod tests {
         let text = "x = {\n  abc = 1\n  abc = [2]\n  def = 3\n  def = 4\n}\n";
         assert!(parse_body(text).is_err());
         assert_eq!(parse_repeated_keys(text).unwrap().attributes().count(), 1);
-        assert!(parse_repeated_keys("x = { a = 1, \"b\" = 1, \"b\" = 2 }").is_err());
+        assert!(parse_repeated_keys("x = { a = 1, \"b\" = 1, \"b\" = 2 }").is_ok());
+        assert!(parse_repeated_keys("x = { a = 1, a = 2 }\ny = 1\ny = 2\n").is_ok());
     }
 
     #[test]
