@@ -46,7 +46,7 @@ pub(crate) fn with_small_numbers(text: &str) -> Cow<'_, str> {
     Cow::Owned(changed)
 }
 
-/// The places and lengths of what may be a number that a float does not hold.
+/// The places and lengths of texts that may be numbers too large or too long for a float.
 fn large_numbers(text: &str) -> HashMap<usize, usize> {
     let mut found = HashMap::new();
     let bytes = text.as_bytes();
@@ -132,7 +132,7 @@ fn with_other_name(text: &str, place: usize, count: usize) -> Option<String> {
 
 /// A delimiter that is open.
 enum OpenDelimiter<'t> {
-    /// A bracket, or a template inside text, after so many operators. In the body of a block, a line is an attribute.
+    /// A bracket, or a template inside text, after this number of operators. In the body of a block, a line is an attribute.
     Bracket { before: usize, is_body: bool },
     /// The quote of a string.
     Text,
@@ -221,7 +221,7 @@ impl<'t> Scan<'t> {
         }
     }
 
-    /// Counts an operator of so many bytes.
+    /// Counts an operator of this number of bytes.
     fn read_operator(&mut self, bytes: usize) {
         self.operators = self.operators.saturating_add(1);
         self.skip(bytes);

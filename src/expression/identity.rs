@@ -108,6 +108,7 @@ impl<'e> Follower<'e, '_> {
         }
     }
 
+    /// Follows a reference: to the element that an enclosing `for` binds to the name, or out of the expression.
     fn reference(&mut self, reference: &Reference, path: Vec<Step>) -> Option<Next<'e>> {
         let steps = reference.steps().iter().map(|step| match step.key() {
             ReferenceKey::Attribute(name) => Step::attr(name),
@@ -155,6 +156,7 @@ impl<'e> Follower<'e, '_> {
         found
     }
 
+    /// Follows the path through a splat: to the element of its collection, and on along the steps of the splat.
     fn splat(&self, of: &'e Node, each: &'e Node, path: &[Step]) -> Option<Next<'e>> {
         let (first, rest) = path.split_first()?;
         let collection = self.value(of)?.unmark().0;
@@ -208,6 +210,7 @@ impl<'e> Follower<'e, '_> {
         Some(Next::Node(&each.result, rest.to_vec()))
     }
 
+    /// Follows functions that return an argument, or an element of it, unchanged.
     fn call(&self, call: &'e Call, path: Vec<Step>) -> Option<Next<'e>> {
         let first = call.arguments.first().filter(|_| !call.expands)?;
         match &*call.name {
@@ -237,14 +240,17 @@ impl<'e> Follower<'e, '_> {
         self.has_no_bound_name(node).then(|| self.evaluator().evaluate(node).ok()).flatten()
     }
 
+    /// Whether the evaluation of a node cannot fail, whatever the unknown values become.
     fn certainly_succeeds(&self, node: &Node) -> bool {
         self.has_no_bound_name(node) && self.evaluator().certainly_succeeds(node)
     }
 
+    /// An evaluator of nodes outside any `for`.
     fn evaluator(&self) -> Evaluator<'_> {
         Evaluator::new(self.scope, self.source)
     }
 
+    /// Whether no name in the node is bound by an enclosing `for`, so that the node can be evaluated by itself.
     fn has_no_bound_name(&self, node: &Node) -> bool {
         let is_bound = |name: &str| {
             let is_it = |bound: &BoundElement<'_>| {

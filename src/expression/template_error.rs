@@ -29,7 +29,7 @@ struct Directive {
 
 /// What the scan is in.
 enum Frame<'t> {
-    /// An expression, between so many braces; in a template unless it is the file. A directive is its keyword and start.
+    /// An expression, inside this number of braces; in a template unless it is the file. A directive is its keyword and start.
     Code { braces: usize, is_sequence: bool, directive: Option<(&'static str, usize)> },
     /// A template: in quotes, or up to a line with this word.
     Template { end: Option<&'t str>, open: Vec<Directive> },
@@ -263,7 +263,7 @@ impl<'t> Scan<'t> {
         self.unbalanced.get_or_insert_with(|| Diagnostic::new(source, span, &summary, problem));
     }
 
-    /// Ends a template whose end takes so many bytes.
+    /// Ends a template; its closing token has this number of bytes.
     fn end_template(&mut self, width: usize) {
         let Some(Frame::Template { open, .. }) = self.frames.pop() else { return };
         let Some(last) = open.last() else { return };

@@ -1,4 +1,4 @@
-//! The changes of a plan as a whole, carried out.
+//! Applies the [`CustomizeDiff`](super::CustomizeDiff) changes to a plan.
 
 use std::cell::RefCell;
 
@@ -15,12 +15,12 @@ use super::plan_resource::{Notes, PlanError, PlanObligation, Planning};
 use super::provider::{Provider, Walk, either};
 use super::replacement::{Replacement, Trigger};
 
-/// Changes a plan.
+/// The inputs of the changes to one plan.
 pub(super) struct Customizing<'a> {
     pub(super) planning: &'a Planning<'a>,
     /// The prior values that the plan may be for: `None` for a new object. At least one.
     pub(super) priors: &'a [Option<&'a Value>],
-    /// Collects what replaces the object.
+    /// Collects the changes that force a replacement.
     pub(super) replacements: Option<&'a RefCell<Vec<Replacement>>>,
 }
 
@@ -33,7 +33,7 @@ struct State<'n> {
 }
 
 impl Customizing<'_> {
-    /// The plan after all changes.
+    /// Applies all changes to the plan.
     pub(super) fn run(&self, value: Value, notes: &mut Notes) -> Result<Value, PlanError> {
         let changes = &self.planning.behaviours.customize;
         if changes.is_empty() {
@@ -41,7 +41,7 @@ impl Customizing<'_> {
         }
         let mut state = State { value, notes, touched: Vec::new() };
         self.apply_all(changes, Some(true), &mut state)?;
-        self.look_again(&state)?;
+        self.check_replacements(&state)?;
         Ok(state.value)
     }
 
@@ -55,6 +55,7 @@ impl Customizing<'_> {
         changes.iter().try_for_each(|change| self.apply(&change.0, active, state))
     }
 
+    /// Applies one change.
     fn apply(
         &self,
         change: &Customization,
@@ -89,8 +90,8 @@ impl Customizing<'_> {
                     match outcome {
                         Outcome::Pass => {}
                         Outcome::Fail(found) if sure => state.notes.diagnostics.extend(found),
-                        Outcome::Fail(_) => state.notes.open(rule, Why::new([Path::new()])),
-                        Outcome::Undetermined(why) => state.notes.open(rule, why),
+                        Outcome::Fail(_) => state.notes.add_obligation(rule, Why::new([Path::new()])),
+                        Outcome::Undetermined(why) => state.notes.add_obligation(rule, why),
                     }
                 }
                 Ok(())
@@ -125,6 +126,7 @@ impl Customizing<'_> {
         Ok((if agreed { first } else { None }, reason))
     }
 
+    /// Records a replacement if the value at the path changes and the condition holds, or may hold.
     fn force_new(
         &self,
         path: &Path,
@@ -152,7 +154,7 @@ impl Customizing<'_> {
         Ok(())
     }
 
-    /// What a function makes of the planned values that it reads.
+    /// Calls a function with the planned values that it reads.
     fn compute(
         &self,
         key: &str,
@@ -176,7 +178,7 @@ impl Customizing<'_> {
         let made = (function.0)(&values).and_then(|made| crate::convert::convert(&made, &(&ty).into()));
         match made {
             Ok(made) => Ok(marked(made)),
-            // Whether it is called at all is not decided.
+            // The function may not be called at all.
             Err(_) if active.is_none() => Ok(marked(self.later("SetNew", key)?)),
             Err(error) => {
                 let hidden = all_marks.iter().any(|marks| !marks.is_empty());
@@ -198,7 +200,7 @@ impl Customizing<'_> {
         }
     }
 
-    /// Sets a computed attribute, as far as it is not configured.
+    /// Sets a computed attribute unless it is configured; if that is unknown, the value may be either.
     fn set(
         &self,
         key: &str,
@@ -231,13 +233,14 @@ impl Customizing<'_> {
         }
     }
 
+    /// The refinement that the behaviour of an attribute promises of its unknown value.
     fn promise(&self, key: &str) -> Option<Refinement> {
         let node = self.planning.tree.inside.get(key)?;
         node.behaviour.and_then(|behaviour| behaviour.promise.clone())
     }
 
-    /// Looks again at whether what was set replaces the object.
-    fn look_again(&self, state: &State<'_>) -> Result<(), PlanError> {
+    /// Checks whether the attributes that were set force a replacement.
+    fn check_replacements(&self, state: &State<'_>) -> Result<(), PlanError> {
         let (Some(found), [Some(prior)]) = (self.replacements, self.priors) else { return Ok(()) };
         let walk = Walk {
             style: self.planning.behaviours.style,
@@ -263,8 +266,8 @@ impl Customizing<'_> {
 }
 
 impl Notes {
-    /// Adds a rule on the whole that is not decided.
-    fn open(&mut self, rule: &Rule, why: Why) {
+    /// Adds an obligation for an undetermined rule on the whole resource.
+    fn add_obligation(&mut self, rule: &Rule, why: Why) {
         self.obligations.push(PlanObligation { path: Path::new(), description: rule.describe(), why });
     }
 }

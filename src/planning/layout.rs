@@ -1,4 +1,4 @@
-//! A schema and a value of it, walked together: the layout of the schema, and what is asked of values on the way.
+//! The layout of a schema, for walking it together with a value; tests of values on the way.
 
 use crate::value::{Value, View, view_below_marks};
 

@@ -29,7 +29,7 @@ pub(super) fn may_come_from(layout: &Layout<'_>, prior: &Value, config: &Value) 
     three_valued_and(each)
 }
 
-/// The same for the value of an attribute or nested block type.
+/// The same for the values of an attribute or nested block type.
 fn part(entry: &Entry<'_>, prior: &Value, config: &Value) -> Option<bool> {
     if equal(prior, config) == Some(true) {
         return Some(true);

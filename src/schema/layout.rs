@@ -82,6 +82,7 @@ fn attributes<'s>(
 }
 
 impl<'s> Entry<'s> {
+    /// The entry of an attribute.
     fn of_attribute(attribute: &'s Attribute) -> Result<Entry<'s>> {
         let constraint = attribute_constraint(attribute)?;
         let nested = match &attribute.ty {
@@ -101,6 +102,7 @@ impl<'s> Entry<'s> {
 }
 
 impl<'s> Nest<'s> {
+    /// The nested objects of a block type.
     fn of_block(nested: &'s NestedBlock) -> Result<Nest<'s>> {
         let item = Layout::of(&nested.block)?;
         let pattern = nest_type(nested.nesting, item.object_type())?;
@@ -109,6 +111,7 @@ impl<'s> Nest<'s> {
         Ok(Nest { nesting: nested.nesting, is_block: true, ty, item })
     }
 
+    /// The nested objects of an attribute.
     fn of_attributes(nested: &'s NestedType) -> Result<Nest<'s>> {
         let item = Layout::new(attributes(&nested.attributes).collect::<Result<_>>()?)?;
         let ty = nest_type(nested.nesting, item.object_type())?;

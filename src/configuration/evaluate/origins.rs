@@ -155,6 +155,7 @@ impl<'a> Engine<'a> {
         }
     }
 
+    /// Evaluates an expression in a scope without reporting its problems; `None` if it fails.
     fn quiet_value(&self, expression: &Expression, scope: &ModuleScope<'_, 'a>) -> Option<Value> {
         expression.evaluate(&Scope::new(scope).with_functions(&self.functions)).ok()
     }

@@ -56,7 +56,7 @@ fn hidden_whole(value: &Value) -> Value {
 }
 
 /// Marks each element sensitive where the element at its position is marked, and where an element with the same content
-/// is: if an element before it was removed, the same secret stands at another position.
+/// is: if an element before it was removed, the same secret is at another position.
 fn elements_hidden_as_in(value: &Value, other: &Value) -> Value {
     let others = elements(other);
     let marked = others.iter().filter(|element| element.contains_marks());
