@@ -88,7 +88,7 @@ impl<'e> Follower<'e, '_> {
             }
             Kind::Tuple(items) => {
                 let (first, rest) = path.split_first()?;
-                Some(Next::Node(items.get(position(first)?)?, rest.to_vec()))
+                Some(Next::Node(items.get(first.position()?)?, rest.to_vec()))
             }
             Kind::Object(items) => {
                 let (first, rest) = path.split_first()?;
@@ -161,10 +161,10 @@ impl<'e> Follower<'e, '_> {
         let (first, rest) = path.split_first()?;
         let collection = self.value(of)?.unmark().0;
         let mut steps = match collection.view() {
-            View::List(list) if position(first)? < list.len() => vec![first.clone()],
-            View::Tuple(tuple) if position(first)? < tuple.len() => vec![first.clone()],
+            View::List(list) if first.position()? < list.len() => vec![first.clone()],
+            View::Tuple(tuple) if first.position()? < tuple.len() => vec![first.clone()],
             // What is no list is one element.
-            View::Object(_) if position(first)? == 0 => Vec::new(),
+            View::Object(_) if first.position()? == 0 => Vec::new(),
             _ => return None,
         };
         let (mut inner, mut outer) = (each, Vec::new());
@@ -190,8 +190,8 @@ impl<'e> Follower<'e, '_> {
         }
         let collection = self.value(&each.collection)?.unmark().0;
         let has_element = match (&each.result_key, collection.view()) {
-            (None, View::List(list)) => position(first)? < list.len(),
-            (None, View::Tuple(tuple)) => position(first)? < tuple.len(),
+            (None, View::List(list)) => first.position()? < list.len(),
+            (None, View::Tuple(tuple)) => first.position()? < tuple.len(),
             (Some(key), View::Map(_) | View::Object(_)) => {
                 let is_key = match (&key.kind, &each.key) {
                     (Kind::Reference(reference), Some(name)) => {
@@ -259,13 +259,5 @@ impl<'e> Follower<'e, '_> {
             self.bound.iter().any(is_it)
         };
         !references(node).into_iter().any(|reference| is_bound(reference.root()))
-    }
-}
-
-/// The position that a step selects.
-fn position(step: &Step) -> Option<usize> {
-    match step {
-        Step::Index(key) => key.as_number().ok()?.to_string().parse().ok(),
-        Step::Attr(_) => None,
     }
 }

@@ -10,7 +10,7 @@ use crate::types::Type;
 use crate::value::{SetView, Value, View, view_below_marks};
 
 use super::go_syntax::GoSyntax;
-use super::layout::{Entry, Layout, Nest, is_unknown, key_of, null};
+use super::layout::{Entry, Layout, Nest, is_unknown, null};
 use super::matching::{Group, groups, unassigned};
 use super::refines::refines;
 use super::violation::{TypeSystem, Verdict, Violation, ViolationCollector};
@@ -177,7 +177,7 @@ fn check_blocks(nest: &Nest<'_>, planned: &Value, actual: &Value, found: &mut Vi
         return found.report(format!("block count changed from {before} to {after}"));
     }
     for (step, item) in planned.elements() {
-        match (actual.part(&step), key_of(&step)) {
+        match (actual.part(&step), step.name()) {
             (Some(other), _) => found.at(step, |found| {
                 hide_if_marked(item, other, found, |found| check_object(&nest.item, item, other, found));
             }),
@@ -187,7 +187,7 @@ fn check_blocks(nest: &Nest<'_>, planned: &Value, actual: &Value, found: &mut Vi
     }
     if nest.nesting == Nesting::Map {
         for (step, _) in actual.elements() {
-            if let (None, Some(key)) = (planned.part(&step), key_of(&step)) {
+            if let (None, Some(key)) = (planned.part(&step), step.name()) {
                 found.report(format!("new block key {} has appeared", QuotedInMessage(key)));
             }
         }
@@ -280,7 +280,7 @@ struct Place<'s>(&'s Step);
 
 impl std::fmt::Display for Place<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match (key_of(self.0), self.0) {
+        match (self.0.name(), self.0) {
             (Some(key), _) => write!(f, "{}", QuotedInMessage(key)),
             (None, Step::Index(index)) => write!(f, "{index}"),
             (None, Step::Attr(name)) => f.write_str(name.as_str()),

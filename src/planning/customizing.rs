@@ -3,6 +3,7 @@
 use std::cell::RefCell;
 
 use crate::error::Result;
+use crate::ops::three_valued;
 use crate::path::Path;
 use crate::refinement::Refinement;
 use crate::rule::{Diagnostic, ForceNew, Outcome, Replaces, Request, Rule, Why};
@@ -76,7 +77,7 @@ impl Customizing<'_> {
                     None => Some(true),
                 };
                 let unknown = self.later("SetNewComputed", key)?;
-                self.set(key, unknown, and(active, holds), state)
+                self.set(key, unknown, three_valued::and(active, holds), state)
             }
             Customization::SetNew { key, reads, function } => {
                 let new = self.compute(key, reads, function, active, state)?;
@@ -98,7 +99,7 @@ impl Customizing<'_> {
             }
             Customization::When { condition, changes } => {
                 let holds = self.holds(condition, state)?.0;
-                match and(active, holds) {
+                match three_valued::and(active, holds) {
                     Some(false) => Ok(()),
                     active => self.apply_all(changes, active, state),
                 }
@@ -141,7 +142,7 @@ impl Customizing<'_> {
             Some(condition) => self.holds(condition, state)?,
             None => (Some(true), None),
         };
-        let replaces = match (change, and(active, holds)) {
+        let replaces = match (change, three_valued::and(active, holds)) {
             (Replaces::No, _) | (_, Some(false)) => return Ok(()),
             (change, Some(true)) => change,
             (Replaces::Maybe(why), None) => Replaces::Maybe(match reason {
@@ -209,7 +210,7 @@ impl Customizing<'_> {
         state: &mut State<'_>,
     ) -> Result<(), PlanError> {
         let configured = self.planning.filled.get(&Path::new().attr(key))?;
-        let is_set = and(active, null(&configured));
+        let is_set = three_valued::and(active, null(&configured));
         let View::Object(object) = view_below_marks(&state.value) else { return Ok(()) };
         let old = object.get(key);
         let (Some(old), Some(true) | None) = (old, is_set) else { return Ok(()) };
@@ -276,13 +277,4 @@ impl Notes {
 fn check(rule: &Rule, value: &Value, prior: Option<&Value>) -> Result<Outcome, PlanError> {
     let request = Request::new(value);
     Ok(rule.check(&prior.into_iter().fold(request, Request::before))?)
-}
-
-/// Three-valued *and*.
-fn and(a: Option<bool>, b: Option<bool>) -> Option<bool> {
-    match (a, b) {
-        (Some(false), _) | (_, Some(false)) => Some(false),
-        (Some(true), Some(true)) => Some(true),
-        _ => None,
-    }
 }

@@ -2,7 +2,7 @@
 
 use crate::value::{Value, View, view_below_marks};
 
-pub(super) use crate::schema::{Entry, Layout, Nest, key_of};
+pub(super) use crate::schema::{Entry, Layout, Nest};
 
 /// Whether a value is certainly null (`Some(true)`), certainly not (`Some(false)`), or may be.
 pub(super) fn null(value: &Value) -> Option<bool> {

@@ -9,7 +9,7 @@ use crate::value::{Value, View, view_below_marks};
 
 use super::compatible::{part, typed};
 use super::go_syntax::GoSyntax;
-use super::layout::{Entry, Layout, Nest, is_unknown, key_of, null};
+use super::layout::{Entry, Layout, Nest, is_unknown, null};
 use super::violation::{TypeSystem, Verdict, ViolationCollector};
 
 const ABSENT: &str = "planned for absence but config wants existence";
@@ -251,7 +251,7 @@ fn check_each(
     look: impl Fn(&Side<'_>, &mut ViolationCollector),
 ) {
     for (step, planned) in side.planned.elements() {
-        match (side.config.part(&step), key_of(&step)) {
+        match (side.config.part(&step), step.name()) {
             (Some(config), _) => {
                 let prior = side.prior.and_then(|prior| prior.part(&step));
                 found.at(step, |found| look(&Side { prior, config, planned }, found));
@@ -266,7 +266,7 @@ fn check_each(
         }
     }
     for (step, _) in side.config.elements() {
-        if let (None, Some(key)) = (side.planned.part(&step), key_of(&step)) {
+        if let (None, Some(key)) = (side.planned.part(&step), step.name()) {
             found.report(format!("{what} key {} from config is not present in plan", QuotedInMessage(key)));
         }
     }

@@ -5,7 +5,7 @@ use crate::path::Step;
 use crate::schema::{Attribute, Block, Nesting};
 use crate::value::{Value, View, join, view_below_marks};
 
-use super::layout::{Entry, Layout, Nest, is_unknown, key_of, null};
+use super::layout::{Entry, Layout, Nest, is_unknown, null};
 use super::policy::{Core, Policy};
 use super::set_priors::{Prior, priors};
 
@@ -270,8 +270,8 @@ fn propose_elements<P: Policy>(
 /// The element of a list, tuple, map or object, whether a key is an index or a name.
 fn element<'v>(prior: &'v Value, step: &Step) -> Option<&'v Value> {
     match view_below_marks(prior) {
-        View::Map(map) => map.get(key_of(step)?),
-        View::Object(object) => object.get(key_of(step)?),
+        View::Map(map) => map.get(step.name()?),
+        View::Object(object) => object.get(step.name()?),
         _ => prior.part(step),
     }
 }

@@ -130,7 +130,7 @@ impl<'s> Nest<'s> {
     pub(crate) fn collect(&self, items: Vec<(Step, Value)>) -> Result<Value> {
         let object = || self.item.object_type();
         let keyed = |items: Vec<(Step, Value)>| {
-            items.into_iter().map(|(step, value)| (key_of(&step).unwrap_or_default().to_owned(), value))
+            items.into_iter().map(|(step, value)| (step.name().unwrap_or_default().to_owned(), value))
         };
         let values = |items: Vec<(Step, Value)>| items.into_iter().map(|(_, value)| value);
         let undecided = self.ty == Type::Dynamic;
@@ -141,14 +141,6 @@ impl<'s> Nest<'s> {
             _ if undecided => Value::tuple(values(items)),
             Nesting::List | Nesting::Single | Nesting::Group => Value::list_of(object(), values(items)),
         }
-    }
-}
-
-/// The key of a map's element, or the name of an object's attribute.
-pub(crate) fn key_of(step: &Step) -> Option<&str> {
-    match step {
-        Step::Attr(name) => Some(name.as_str()),
-        Step::Index(key) => key.as_str().ok(),
     }
 }
 

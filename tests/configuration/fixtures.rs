@@ -36,8 +36,7 @@ pub(crate) fn problems(text: &str) -> Vec<String> {
 
 /// The calls of a module in `./net` from a root module: one call, and one with an instance for each entry of
 /// `local.keyed`.
-pub(crate) const MODULE_CALLS: &str = r#"
-module "net" {
+pub(crate) const MODULE_CALLS: &str = r#"module "net" {
   source = "./net"
   given  = x_vpc.main.id
 }

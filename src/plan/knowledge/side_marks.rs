@@ -92,8 +92,8 @@ fn elements(value: &Value) -> Vec<&Value> {
     }
 }
 
-/// The map element or attribute with a name.
-fn child_named<'v>(value: &'v Value, name: &str) -> Option<&'v Value> {
+/// The attribute of an object, or the element of a map, with this name.
+pub(in crate::plan) fn child_named<'v>(value: &'v Value, name: &str) -> Option<&'v Value> {
     match value.view() {
         View::Object(object) => object.get(name),
         View::Map(map) => map.get(name),
