@@ -48,7 +48,7 @@ pub(crate) fn block(operations: &[Operation]) -> (&'static str, NestedBlock) {
 }
 
 /// How long an operation may take as the configuration or the state of an object says; `None` if it does not.
-pub(crate) fn configured(object: &Value, operation: Operation) -> Option<Duration> {
+pub(crate) fn configured_timeout(object: &Value, operation: Operation) -> Option<Duration> {
     let timeouts = object.get_attr(BLOCK).ok()?;
     let text = timeouts.get_attr(operation.name()).ok()?;
     parse(text.as_str().ok()?)

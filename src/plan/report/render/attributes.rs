@@ -176,7 +176,7 @@ fn children<'a>(planned: &Planned<'a>, shown: &'a Value) -> Vec<(String, &'stati
             let keys: BTreeSet<&String> = old.keys().chain(now.keys()).collect();
             keys.into_iter()
                 .map(|key| (key.clone(), "", pair(old.get(key).copied(), now.get(key).copied())))
-                // What is null and was, or stands in something new, is not there.
+                // A null that was null before, or is inside a new value, is left out.
                 .filter(|(_, _, part)| {
                     let there = |value: Option<&Value>| value.is_some_and(|value| !value.is_null());
                     there(part.after) || (!new && there(part.before))
