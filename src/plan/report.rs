@@ -41,6 +41,7 @@ use crate::plan::read::gap::Gap;
 use crate::plan::rules::rules_file::StatedAssumption;
 use crate::plan::{Action, Check, ResourceChange, words};
 use crate::rule::{Diagnostics, PathExpr, Rule, Severity, Template, Why};
+use crate::schema::Block;
 use crate::source::{Position, Source};
 use crate::value::Value;
 
@@ -157,6 +158,8 @@ pub struct CheckedResource {
     pub shown: Vec<ShownAttribute>,
     /// The number of attributes that are not shown.
     pub hidden: usize,
+    /// The declarations of the shown attributes, where a schema has them. Resources of one type share them.
+    pub(super) block: Option<Arc<Block>>,
     /// Whether the change replaces the object, where the plan or the rules file says something of it.
     pub replacement: Option<Box<Replacement>>,
     /// The answers, in the order of the rules.

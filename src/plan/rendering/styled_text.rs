@@ -18,12 +18,16 @@ pub(super) enum Style {
 pub(super) struct StyledText {
     pub(super) text: String,
     markup: Markup,
+    /// A comment for the end of the line.
+    pub(super) line_comment: Option<String>,
+    /// Whether the line has a comment already.
+    pub(super) has_comment: bool,
 }
 
 impl StyledText {
     /// Empty text.
     pub(super) fn new(markup: Markup) -> StyledText {
-        StyledText { text: String::new(), markup }
+        StyledText { text: String::new(), markup, line_comment: None, has_comment: false }
     }
 
     /// Adds text in a style.
@@ -49,13 +53,26 @@ impl StyledText {
         self.styled(Style::Plain, text);
     }
 
+    /// Adds the parts of a symbol, and a space if there are any.
+    pub(super) fn symbol(&mut self, parts: &[(Style, &str)]) {
+        for (style, text) in parts {
+            self.styled(*style, text);
+        }
+        self.spaces(usize::from(!parts.is_empty()));
+    }
+
     /// Adds spaces.
     pub(super) fn spaces(&mut self, count: usize) {
         self.text.extend(std::iter::repeat_n(' ', count));
     }
 
-    /// Ends the line.
+    /// Ends the line, with its comment if it has one.
     pub(super) fn end_line(&mut self) {
+        let has_comment = std::mem::take(&mut self.has_comment);
+        if let Some(comment) = self.line_comment.take() {
+            self.plain(if has_comment { ", " } else { "    # " });
+            self.plain(&comment);
+        }
         self.text.push('\n');
     }
 }
