@@ -220,6 +220,7 @@ fn checked_report(
         assumed,
         contradicted_facts,
         copies: copies.into_values().collect(),
+        allows_errored: false,
     })
 }
 

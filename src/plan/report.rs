@@ -115,6 +115,8 @@ pub struct PlanReport {
     pub contradicted_facts: Vec<ContradictedFact>,
     /// The assumptions that values are copies of others which the answers rest on.
     pub(super) copies: Vec<AssumedCopy>,
+    /// Whether planning that failed is no failure of the run.
+    pub(super) allows_errored: bool,
 }
 
 /// How many assumptions, rules and skips a rules file has.
