@@ -79,7 +79,7 @@ pub struct ActionDifference {
 }
 
 impl PlanDifferences {
-    /// Whether nothing differs.
+    /// Whether the two plans have no differences at all.
     ///
     /// [Example](diff)
     pub fn is_empty(&self) -> bool {

@@ -19,7 +19,7 @@ pub(super) mod input_error;
 pub(super) mod json;
 mod json_lines;
 mod junit;
-mod reference;
+pub(super) mod reference;
 pub(super) mod render;
 mod sarif;
 pub(super) mod summary;

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use super::compare::{CompareOptions, Declared, Sides, compare, compare_nested, is_unmarked_null};
 use super::diff_node::{DiffAction, DiffKind, DiffNode, NestedBlock};
 use super::relative_paths::RelativePaths;
+pub(in crate::plan) use super::styled_text::LineComment;
 use super::styled_text::StyledText;
 use super::write::{DiffWriter, UnknownDetail};
 use crate::path::Path;
@@ -25,7 +26,7 @@ pub(in crate::plan) struct DrawnAttribute<'a> {
     /// Whether the plan says that a change at or inside it forces a replacement.
     pub(in crate::plan) forces_replacement: bool,
     /// A comment behind its first line.
-    pub(in crate::plan) comment: Option<String>,
+    pub(in crate::plan) comment: Option<LineComment>,
 }
 
 /// How reports compare: marked content stays hidden; whoever asked for values that may be sensitive got them without marks.
@@ -108,6 +109,10 @@ mod tests {
 
     const PLAIN: Markup = Markup::Terminal(Colour::Never);
 
+    fn comment(text: &str) -> Option<LineComment> {
+        Some(LineComment { text: text.to_owned(), reference: Some("./main.tf#L1".to_owned()) })
+    }
+
     fn drawn<'a>(before: Option<&'a Value>, after: &'a Value) -> DrawnAttribute<'a> {
         DrawnAttribute { name: "a", before, after, forces_replacement: false, comment: None }
     }
@@ -131,7 +136,7 @@ mod tests {
         let text = draw_attributes(
             PLAIN,
             &[
-                DrawnAttribute { name: "id", comment: Some("assumed".to_owned()), ..drawn(None, &id) },
+                DrawnAttribute { name: "id", comment: comment("assumed"), ..drawn(None, &id) },
                 DrawnAttribute { name: "vpc_id", ..drawn(None, &number) },
             ],
             None,
@@ -141,6 +146,17 @@ mod tests {
         assert_eq!(
             text,
             "      + id     = \"vpc-${(known after apply)}\"    # assumed\n      + vpc_id = 1\n"
+        );
+    }
+
+    #[test]
+    fn a_comment_on_a_page_is_a_link() {
+        let number = Value::from(1);
+        let attribute = DrawnAttribute { comment: comment("main.tf:<1>"), ..drawn(None, &number) };
+        assert_eq!(
+            draw_attributes(Markup::Html, &[attribute], None, &[], 0),
+            "  <span class=\"g\">+</span> a = 1<span class=\"d\">    # </span><span class=\"d\">\
+             <a href=\"./main.tf#L1\">main.tf:&lt;1&gt;</a></span>\n"
         );
     }
 
@@ -197,10 +213,10 @@ mod tests {
     #[test]
     fn that_a_value_forces_replacement_stands_close_behind_it() {
         let list = strings(&["x"]);
-        let with = |name, forces_replacement, comment: Option<&str>| DrawnAttribute {
+        let with = |name, forces_replacement, text: Option<&str>| DrawnAttribute {
             name,
             forces_replacement,
-            comment: comment.map(str::to_owned),
+            comment: text.and_then(comment),
             ..drawn(None, &list)
         };
         let attributes =
@@ -294,8 +310,7 @@ mod tests {
             Value::list_of(Type::object([("port", Type::Number)]).expect("a type"), blocks).expect("a list")
         };
         let (before, after) = (ports(&[1]), ports(&[1, 2]));
-        let attribute =
-            DrawnAttribute { comment: Some("main.tf:1".to_owned()), ..drawn(Some(&before), &after) };
+        let attribute = DrawnAttribute { comment: comment("main.tf:1"), ..drawn(Some(&before), &after) };
         assert_eq!(
             draw_attributes(PLAIN, &[attribute], Some(&schema), &[], 0),
             "    a {    # main.tf:1\n        port = 1\n    }\n  + a {\n      + port = 2\n    }\n"

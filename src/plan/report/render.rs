@@ -22,9 +22,10 @@ pub(in crate::plan) use self::terminal::{
     BOLD, CYAN, DIM, GREEN, Markup, RED, TerminalText, YELLOW, push_html,
 };
 pub use self::terminal::{Colour, printable};
+use super::reference::line_reference;
 use super::{ChangeCounts, CheckedResource, PlanReport, RulesFileCounts, TestAnswer, TestVerdict};
 use crate::plan::knowledge::Origin;
-use crate::plan::rendering::attributes::{DrawnAttribute, draw_attributes};
+use crate::plan::rendering::attributes::{DrawnAttribute, LineComment, draw_attributes};
 use crate::plan::rendering::resource::planned_header;
 use crate::source::{Position, Source};
 
@@ -228,7 +229,7 @@ impl PlanReport {
                 before: shown.before.as_ref(),
                 after: &shown.after,
                 forces_replacement: shown.forces_replacement,
-                comment: shown.origin.as_ref().map(|origin| self.origin_comment(origin)),
+                comment: shown.origin.as_deref().map(|origin| self.origin_comment(origin)),
             })
             .collect();
         let markup = out.markup();
@@ -250,11 +251,20 @@ impl PlanReport {
     }
 
     /// The comment that names the origin of a fact: a place in the rules file or the configuration.
-    fn origin_comment(&self, origin: &Origin) -> String {
-        match origin {
-            Origin::Assumed(position) => format!("assumed, {}", self.rule_location(*position)),
-            Origin::Configuration(_) | Origin::Schema(_) | Origin::Catalogue(_) => origin.to_string(),
-        }
+    fn origin_comment(&self, origin: &Origin) -> LineComment {
+        let (text, reference) = match origin {
+            Origin::Assumed(position) => {
+                let reference = line_reference(self.rules.file(*position).name(), position.line);
+                (format!("assumed, {}", self.rule_location(*position)), Some(reference))
+            }
+            Origin::Configuration(place) => {
+                let reference =
+                    place.rsplit_once(':').and_then(|(file, line)| Some((file, line.parse().ok()?)));
+                (origin.to_string(), reference.map(|(file, line)| line_reference(file, line)))
+            }
+            Origin::Schema(_) | Origin::Catalogue(_) => (origin.to_string(), None),
+        };
+        LineComment { text, reference }
     }
 
     /// The file and line of a position in the rules file: `rules.hcl:3`.
