@@ -359,8 +359,11 @@ fn has_operator(text: &str, operator: &str, not_before: &str) -> bool {
     })
 }
 
-/// The constructs of the language, each with what tells that an expression has it.
-const CONSTRUCTS: &[(&str, fn(&str) -> bool)] = &[
+/// A construct, and what tells that an expression has it.
+type Construct = (&'static str, fn(&str) -> bool);
+
+/// The constructs of the language.
+const CONSTRUCTS: &[Construct] = &[
     ("number", |text| text.chars().any(|c| c.is_ascii_digit())),
     ("reference", |text| text.contains("local.")),
     ("attribute", |text| text.matches('.').count() > 1),
