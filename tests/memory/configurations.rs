@@ -30,7 +30,7 @@ fn configuration(what: &str, text: &str) {
         let Ok(configuration) = Configuration::read(Arc::new(files)) else { return "not read".to_owned() };
         let inputs = Inputs::new();
         let evaluation = configuration.evaluate(&inputs);
-        let problem = evaluation.problems().iter().next().map(ToString::to_string);
+        let problem = evaluation.problems().first().map(ToString::to_string);
         problem.unwrap_or_else(|| "an answer".to_owned())
     });
 }
