@@ -355,6 +355,7 @@ impl Serialize for ForcedByJson<'_> {
         object!(serializer,
             "what": one.what,
             "certain": one.is_certain,
+            "unchanged": one.is_unchanged,
             "position": one.position.map(|position| Place(rules, position)),
         )
         .end()

@@ -101,7 +101,7 @@ fn is_empty_string(value: &Value) -> bool {
 }
 
 /// Compares the nested blocks of one type, and returns the action that they contribute to the block around them.
-fn compare_nested(
+pub(in crate::plan::rendering) fn compare_nested(
     sides: &Sides<'_, '_>,
     nested: &schema::NestedBlock,
     options: CompareOptions,

@@ -10,7 +10,7 @@ use crate::text::QuotedInMessage;
 use crate::value::{Value, View};
 
 /// Whether a value is a string with line ends.
-fn has_lines(value: Option<&Value>) -> bool {
+pub(super) fn has_lines(value: Option<&Value>) -> bool {
     string_content(value).is_some_and(|text| text.contains('\n'))
 }
 
@@ -42,15 +42,19 @@ impl DiffWriter<'_> {
     fn write_plain(&mut self, value: &Value) {
         match value.view() {
             View::Null(_) => self.output.styled(Style::Grey, "null"),
-            View::String(text) => {
-                let quoted = QuotedInMessage(text).to_string();
-                match self.unknown_detail {
-                    UnknownDetail::Omitted => self.output.plain(&quoted),
-                    // A literal `${` must not look like an unknown part.
-                    _ => self.output.plain(&quoted.replace("${", "$${").replace("%{", "%%{")),
-                }
+            _ => self.output.plain(&self.scalar_text(value)),
+        }
+    }
+
+    /// The text of one scalar.
+    pub(super) fn scalar_text(&self, value: &Value) -> String {
+        match (value.view(), self.unknown_detail) {
+            (View::String(text), UnknownDetail::Omitted) => QuotedInMessage(text).to_string(),
+            // A literal `${` must not look like an unknown part.
+            (View::String(text), _) => {
+                QuotedInMessage(text).to_string().replace("${", "$${").replace("%{", "%%{")
             }
-            _ => self.output.plain(&value.to_string()),
+            _ => value.to_string(),
         }
     }
 
@@ -175,7 +179,7 @@ impl DiffWriter<'_> {
     }
 
     /// The text of an unknown value, with its refinements as the style asks for.
-    fn unknown_text(&self, value: &Value) -> String {
+    pub(super) fn unknown_text(&self, value: &Value) -> String {
         const PLAIN: &str = "(known after apply)";
         let Some((_, refinement)) = value.as_unknown() else { return PLAIN.to_owned() };
         let is_not_null = refinement.nullness() == Nullness::NotNull;

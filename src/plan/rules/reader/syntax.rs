@@ -13,14 +13,16 @@ const MOST: usize = 20;
 ///
 /// Positions in what is read are those of the file.
 pub(super) fn parse_file(file: &Source) -> Result<Body, Vec<Problem>> {
-    let first = match hcl::parse_body(file.text()) {
+    // Numbers are read from the text of the file, whatever the parser takes them for.
+    let written = hcl::with_small_numbers(file.text());
+    let first = match hcl::parse_body(&written) {
         Ok(body) => return Ok(body),
         Err(error) => error,
     };
-    let text = with_blocks_on_their_own_lines(file.text());
+    let text = with_blocks_on_their_own_lines(&written);
     let first = match hcl::parse_body(&text) {
         Ok(body) => return Ok(body),
-        Err(_) if text == file.text() => first,
+        Err(_) if text == *written => first,
         Err(error) => error,
     };
     let mut problems = vec![problem(file, &first)];
