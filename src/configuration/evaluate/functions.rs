@@ -4,7 +4,6 @@ mod fileset;
 
 use std::sync::Arc;
 
-use super::scope;
 use crate::configuration::Inputs;
 use crate::configuration::files::{Files, joined, parent};
 use crate::error::{Error, Kind, Result};
