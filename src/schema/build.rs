@@ -267,6 +267,7 @@ impl Attribute {
 }
 
 impl<Who> AttributeBuilder<Who> {
+    /// A builder that continues from this attribute.
     fn of(attribute: Attribute) -> AttributeBuilder<Who> {
         AttributeBuilder { attribute, who: PhantomData }
     }
@@ -416,6 +417,7 @@ impl NestedBlock {
 }
 
 impl<Number> NestedBlockBuilder<Number> {
+    /// A builder of a block type with this nesting mode.
     fn of(nesting: Nesting, block: Block) -> NestedBlockBuilder<Number> {
         NestedBlockBuilder { nested: NestedBlock::new(nesting, block), number: PhantomData }
     }

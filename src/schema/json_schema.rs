@@ -65,6 +65,7 @@ impl Block {
     }
 }
 
+/// A JSON Schema under construction: its keywords with their values.
 type Keywords = Map<String, Json>;
 
 /// The schema of the object of a block.
