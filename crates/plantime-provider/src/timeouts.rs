@@ -125,8 +125,8 @@ mod tests {
         let timeouts = Value::object([("create", "90s"), ("delete", "soon")]);
         let config = timeouts.and_then(|timeouts| Value::object([("timeouts", timeouts)]));
         let config = config.unwrap_or(Value::null(Type::Dynamic));
-        assert_eq!(configured(&config, Operation::Create), Some(Duration::from_secs(90)));
-        assert_eq!(configured(&config, Operation::Update), None);
+        assert_eq!(configured_timeout(&config, Operation::Create), Some(Duration::from_secs(90)));
+        assert_eq!(configured_timeout(&config, Operation::Update), None);
         let texts: Vec<_> =
             check(&config).iter().map(|error| format!("{}: {}", error.path, error.summary)).collect();
         assert_eq!(texts, ["timeouts.delete: \"soon\" is not a duration"]);
