@@ -195,7 +195,7 @@ fn behaviours(type_name: &str) -> Behaviours {
 /// A value of a recorded call.
 fn value(recorded: &Json, ty: &Type) -> Value {
     let text = recorded["msgpack"].as_str().expect("nothing in it is sensitive");
-    let digit = |at: usize| u8::from_str_radix(&text[at..at + 2], 16).expect("hex");
+    let digit = |at: usize| u8::from_str_radix(&text[at..at.saturating_add(2)], 16).expect("hex");
     let bytes: Vec<u8> = (0..text.len()).step_by(2).map(digit).collect();
     msgpack::from_slice(&bytes, ty).expect("a value of the type")
 }
