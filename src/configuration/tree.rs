@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::files::{Files, joined};
 use super::module::{Call, Module};
-use super::validate::Structure;
+use super::validate::{Structure, address_problem};
 use crate::expression::Diagnostic;
 use crate::hcl::{JsonKind, parse_json};
 
@@ -70,7 +70,11 @@ impl<'f> Loader<'f> {
                 continue;
             }
             names.push(name.to_string());
-            let called = self.folder(folder, call, names).and_then(|folder| self.tree(&folder, names));
+            let source = self.folder(folder, call, names);
+            if self.is_validation {
+                self.check_installed(call, source.as_deref(), names);
+            }
+            let called = source.and_then(|folder| self.tree(&folder, names));
             if called.is_none() {
                 self.missing.push(names.join("."));
             }
@@ -78,6 +82,34 @@ impl<'f> Loader<'f> {
             names.pop();
         }
         Some(Tree { module, calls })
+    }
+
+    /// Reports a call whose module is not there. The module of a local path needs no installation.
+    fn check_installed(&mut self, call: &Call, folder: Option<&str>, names: &[String]) {
+        let exists = folder.is_some_and(|folder| {
+            let (above, name) = folder.rsplit_once('/').unwrap_or(("", folder));
+            // An empty folder is a module without content.
+            let is_entry = |entry: String| entry.strip_suffix('/') == Some(name);
+            matches!(name, "" | "..")
+                || self.folders.contains_key(folder)
+                || !self.files.entries(folder).is_empty()
+                || self.files.entries(above).into_iter().any(is_entry)
+        });
+        // What is wrong with a source that is no address has been said.
+        let has_version = call.block.body.argument("version").is_some();
+        let is_address = |source: &String| address_problem(source, has_version).is_none();
+        if exists || !call.source.as_ref().is_some_and(is_address) {
+            return;
+        }
+        let reason = match self.manifest.contains_key(&names.join(".")) {
+            // Terraform names no directory either.
+            true => "This module's local cache directory  could not be read.",
+            false => "This module is not yet installed.",
+        };
+        let detail =
+            format!("{reason} Run \"terraform init\" to install all modules required by this configuration.");
+        let block = &call.block;
+        self.problems.push(Diagnostic::new(&block.source, block.head(), "Module not installed", detail));
     }
 
     /// The module in a folder, read once however often it is called; `None` if the folder has no configuration.

@@ -2,6 +2,9 @@
 
 mod constants;
 mod declarations;
+mod module_source;
+mod provisioners;
+mod quoted;
 mod structure;
 
 use std::sync::Arc;
@@ -14,6 +17,8 @@ use crate::expression::Diagnostic;
 use crate::schema::ProviderSchemas;
 
 pub(super) use constants::constant_problems;
+pub(super) use module_source::address_problem;
+pub(super) use quoted::ListedReference;
 pub(super) use structure::{
     Structure, check_labels, missing_argument, unsupported_argument, unsupported_block,
 };

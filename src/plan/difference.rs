@@ -257,6 +257,7 @@ struct Planned<'p> {
 }
 
 impl<'p> Planned<'p> {
+    /// The change of a resource.
     fn of_resource(resource: &'p ResourceChange) -> Planned<'p> {
         Planned {
             address: Cow::Borrowed(&resource.address),
@@ -266,6 +267,7 @@ impl<'p> Planned<'p> {
         }
     }
 
+    /// The change of an output, under the address `output.NAME`.
     fn of_output(name: &str, change: &'p Change) -> Planned<'p> {
         Planned { address: Cow::Owned(format!("output.{name}")), previous: None, deposed: None, change }
     }
@@ -280,6 +282,7 @@ impl<'p> Planned<'p> {
         (&self.address, self.deposed)
     }
 
+    /// The address before the move with the deposed key; `None` if the resource was not moved.
     fn previous_key(&self) -> Option<(&'p str, Option<&'p str>)> {
         self.previous.map(|previous| (previous, self.deposed))
     }

@@ -40,6 +40,7 @@ use self::write::DiffWriter;
 use crate::plan::knowledge::side_marks::sides_with_common_marks;
 use crate::plan::{Action, Change, Mode, Plan};
 use crate::schema::ProviderSchemas;
+use crate::value::{Value, View, view_below_marks};
 
 use super::report::render::{Colour, Markup};
 
@@ -360,5 +361,13 @@ fn compares_by_position(version: Option<&str>) -> bool {
     match (numbers.next().flatten(), numbers.next().flatten()) {
         (Some(major), Some(minor)) => (major, minor) >= (1, 7),
         _ => true,
+    }
+}
+
+/// The content of a string, marked or not; `None` for other values.
+fn string_content(value: Option<&Value>) -> Option<&str> {
+    match value.map(view_below_marks) {
+        Some(View::String(text)) => Some(text),
+        _ => None,
     }
 }

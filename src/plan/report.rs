@@ -298,7 +298,7 @@ pub struct TestAnswer {
     pub is_null: bool,
     /// The side of the change that it is about.
     pub side: Side,
-    /// Where the test stands in the rules file.
+    /// The location of the test in the rules file.
     pub position: Position,
 }
 
@@ -353,7 +353,7 @@ pub struct Unmatched {
     pub name: String,
     /// Why: `no matching resources`.
     pub reason: String,
-    /// Where it stands in the rules file.
+    /// Its location in the rules file.
     pub position: Position,
 }
 
@@ -399,7 +399,7 @@ pub enum TestVerdict {
 pub struct AppliedSkip {
     /// The reason that its author gave.
     pub reason: String,
-    /// Where it stands in the rules file.
+    /// Its location in the rules file.
     pub position: Position,
 }
 

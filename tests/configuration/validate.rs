@@ -105,7 +105,26 @@ fn own_configurations() {
         "own: {headings} of {all} with summary and line, {details} with the detail; {refused_too} refused too"
     );
     assert_eq!(refused_too, 0);
-    assert!(headings >= 243 && details >= 240, "{headings} with summary and line, {details} with the detail");
+    assert!(headings >= 318 && details >= 314, "{headings} with summary and line, {details} with the detail");
+}
+
+/// A module of a local path is read where it is; one that is not there, or that has to be installed, is an error.
+#[test]
+fn local_modules_need_no_installation() {
+    let problems = |source: &str| {
+        let main = format!("module \"m\" {{\n  source = {source}\n}}\n");
+        let files = [("main.tf", main.as_str()), ("m/main.tf", ""), ("empty/NOTE", "")];
+        let files = files.into_iter().map(|(name, text)| (name.to_owned(), text.as_bytes().to_vec()));
+        let problems = Configuration::validate(Arc::new(files.collect::<BTreeMap<_, _>>()), None);
+        problems.iter().map(|problem| problem.summary().to_owned()).collect::<Vec<_>>()
+    };
+    assert!(problems("\"./m\"").is_empty() && problems("\"./empty\"").is_empty());
+    for source in
+        ["\"./nope\"", "\"../nope\"", "\"hashicorp/consul/aws\"", "\"git::https://example.com/m.git\""]
+    {
+        assert_eq!(problems(source), ["Module not installed"], "{source}");
+    }
+    assert_eq!(problems("\"m\""), ["Invalid module source address"]);
 }
 
 /// The recorded errors of Terraform, where they lie.

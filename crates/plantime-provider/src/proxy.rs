@@ -24,7 +24,7 @@ mod resources;
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use self::child::Child;
+use self::child::{Child, Process};
 use self::facts::Knowledge;
 use self::forward::Forwarder;
 use self::options::Options;
@@ -36,7 +36,8 @@ use crate::serve::{accept_all, announce, fail, host_is_gone, ignore_interrupts, 
 /// Runs the proxy: the whole `main` of `plantime-proxy`, whose arguments the README of this package lists.
 ///
 /// The host starts it in the place of a provider. It starts the provider with the same environment, speaks the protocol that
-/// the provider chooses, and ends with the host; the provider ends with it.
+/// the provider chooses, and ends with the host; the provider ends with it. Where there is no fact about the provider and nothing
+/// is recorded, the host connects to the provider directly.
 pub fn proxy() -> ExitCode {
     let arguments: Vec<_> = std::env::args_os().skip(1).collect();
     if let Some(outcome) = child::attached(&arguments) {
@@ -73,6 +74,19 @@ fn refuse(text: &str) -> ExitCode {
     fail(&text)
 }
 
+/// Starts the provider for the host, and waits until either ends: where there is nothing to add, to check or to record, the host
+/// connects to the provider itself, so that no call takes longer.
+async fn hand_over(options: &Options, gone: impl Future<Output = ()>) -> Result<(), String> {
+    let mut provider = Process::for_host(options).await?;
+    announce(provider.line())?;
+    tokio::select! {
+        () = provider.ended() => {}
+        () = gone => {}
+    }
+    provider.end().await;
+    Ok(())
+}
+
 /// Starts the provider and serves the host until either ends.
 async fn run(options: Options, invitation: &Invitation) -> Result<(), String> {
     // Before anything else: a host may end during the handshake.
@@ -86,6 +100,9 @@ async fn run(options: Options, invitation: &Invitation) -> Result<(), String> {
         );
     }
     let recorder = options.record.as_deref().map(Recorder::open).transpose()?;
+    if recorder.is_none() && knowledge.as_ref().is_none_or(Knowledge::is_empty) {
+        return hand_over(&options, gone).await;
+    }
     let with_tls = invitation.client_certificate.is_some();
     let mut child = Child::start(&options, with_tls).await?;
     let (tls, certificate) = tls(invitation)?;

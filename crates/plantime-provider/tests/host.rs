@@ -7,24 +7,24 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::os::unix::net::UnixStream;
 use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD_NO_PAD;
 use bytes::Bytes;
-use http_body_util::{BodyExt, Full};
-use hyper::Request;
-use hyper::client::conn::http2::{SendRequest, handshake};
-use hyper_util::rt::{TokioExecutor, TokioIo};
-use rcgen::{CertificateParams, CertifiedKey, KeyPair, PKCS_ECDSA_P521_SHA512};
-use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite};
+use http_body_util::Full;
+use hyper::client::conn::http2::SendRequest;
+use rcgen::{CertifiedKey, KeyPair};
+use tokio::io::AsyncReadExt;
 use tokio_rustls::rustls::pki_types::{CertificateDer, PrivateKeyDer, PrivatePkcs8KeyDer, ServerName};
 use tokio_rustls::rustls::{ClientConfig, RootCertStore};
 use tokio_rustls::{TlsConnector, client::TlsStream};
 
+use common::{COOKIE, call, certified, framed, http2, long_call, pem, runtime, signal, wait_until};
+
+mod common;
+
 const PROVIDER: &str = env!("CARGO_BIN_EXE_terraform-provider-plantime");
-const COOKIE: (&str, &str) =
-    ("TF_PLUGIN_MAGIC_COOKIE", "d602bf8f470bc67ca7faa0386276bbdd4330efaf76d1a219cb4d6991ca9872b2");
 const METADATA: &str = "/tfplugin6.Provider/GetMetadata";
 
 /// A provider that runs.
@@ -93,48 +93,10 @@ impl Drop for Running {
     }
 }
 
-async fn http2(stream: impl AsyncRead + AsyncWrite + Send + Unpin + 'static) -> SendRequest<Full<Bytes>> {
-    let (sender, connection) = handshake(TokioExecutor::new(), TokioIo::new(stream)).await.expect("HTTP/2");
-    tokio::spawn(connection);
-    sender
-}
-
-/// Sends bytes to a method; returns the status and the body.
-async fn send(host: &SendRequest<Full<Bytes>>, path: &str, body: Bytes) -> (String, Bytes) {
-    let request = Request::post(format!("http://localhost{path}")).header("content-type", "application/grpc");
-    let response = host.clone().send_request(request.body(Full::new(body)).expect("a request")).await;
-    let (head, body) = response.expect("a response").into_parts();
-    let body = body.collect().await.expect("a body");
-    let trailers = body.trailers().cloned().unwrap_or_default();
-    let status = head.headers.get("grpc-status").or_else(|| trailers.get("grpc-status")).cloned();
-    (status.map(|status| status.to_str().expect("text").to_owned()).unwrap_or_default(), body.to_bytes())
-}
-
-/// A message in a frame.
-fn framed(message: &[u8]) -> Bytes {
-    let length = u32::try_from(message.len()).expect("a length");
-    [&[0], &length.to_be_bytes()[..], message].concat().into()
-}
-
-/// A certificate in PEM.
-fn pem(der: &[u8]) -> String {
-    let text = base64::engine::general_purpose::STANDARD.encode(der);
-    let lines: Vec<&str> =
-        text.as_bytes().chunks(64).map(|line| std::str::from_utf8(line).expect("ASCII")).collect();
-    format!("-----BEGIN CERTIFICATE-----\n{}\n-----END CERTIFICATE-----\n", lines.join("\n"))
-}
-
-fn runtime() -> tokio::runtime::Runtime {
-    tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime")
-}
-
-/// Waits until something is so, at most ten seconds.
-fn wait_until(what: &str, mut is_so: impl FnMut() -> bool) {
-    let start = Instant::now();
-    while !is_so() {
-        assert!(start.elapsed() < Duration::from_secs(10), "{what}");
-        std::thread::sleep(Duration::from_millis(20));
-    }
+/// Calls a method; returns the status and the body.
+async fn send(host: &SendRequest<Full<Bytes>>, path: &str, frame: Bytes) -> (String, Bytes) {
+    let answer = call(host, path, frame).await;
+    (answer.status, answer.body)
 }
 
 #[test]
@@ -200,33 +162,20 @@ fn two_hundred_calls_run_in_parallel() {
 #[test]
 fn requests_up_to_64_mib_are_read_and_larger_ones_are_an_error() {
     let provider = Running::start(None);
-    // A call of the function with this long name: field 1, its length in four bytes, the name.
-    let message = |length: usize| {
-        let name = length - 5;
-        let digit = |place: usize| u8::try_from((name >> (7 * place)) & 0x7f).expect("seven bits");
-        let mut message = vec![0x0a, digit(0) | 0x80, digit(1) | 0x80, digit(2) | 0x80, digit(3)];
-        message.resize(length, b'a');
-        message
-    };
-    let call = "/tfplugin6.Provider/CallFunction";
+    let method = "/tfplugin6.Provider/CallFunction";
     runtime().block_on(async {
         let host = provider.connect().await;
         // The answer is larger than the request, as it names the function: it is not sent, and says why.
-        assert_eq!(send(&host, call, framed(&message(64 << 20))).await.0, "8");
-        let (status, answer) = send(&host, call, framed(&message((64 << 20) - 1000))).await;
+        assert_eq!(send(&host, method, framed(&long_call(64 << 20))).await.0, "8");
+        let (status, answer) = send(&host, method, framed(&long_call((64 << 20) - 1000))).await;
         assert_eq!((status.as_str(), answer.len() > 60 << 20), ("0", true));
-        assert_eq!(send(&host, call, framed(&message((64 << 20) + 1))).await.0, "8");
+        assert_eq!(send(&host, method, framed(&long_call((64 << 20) + 1))).await.0, "8");
         assert_eq!(send(&host, METADATA, framed(b"")).await.0, "0");
     });
 }
 
 #[test]
 fn only_the_host_with_the_named_certificate_is_served() {
-    let certified = || {
-        let signing_key = KeyPair::generate_for(&PKCS_ECDSA_P521_SHA512).expect("a key");
-        let parameters = CertificateParams::new(vec!["localhost".to_owned()]).expect("parameters");
-        CertifiedKey { cert: parameters.self_signed(&signing_key).expect("a certificate"), signing_key }
-    };
     let host = certified();
     let provider = Running::start(Some(&pem(host.cert.der())));
     runtime().block_on(async {
@@ -251,8 +200,7 @@ fn the_provider_ends_when_the_host_says_goodbye() {
 #[test]
 fn an_interrupt_in_the_terminal_is_left_to_the_host() {
     let mut provider = Running::start(None);
-    let signalled = Command::new("sh").args(["-c", &format!("kill -INT {}", provider.child.id())]).status();
-    assert!(signalled.is_ok_and(|status| status.success()));
+    signal("INT", provider.child.id());
     std::thread::sleep(Duration::from_millis(300));
     assert!(provider.child.try_wait().is_ok_and(|status| status.is_none()));
     runtime().block_on(async {

@@ -12,15 +12,10 @@ use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use base64::Engine;
-use base64::engine::general_purpose::STANDARD;
 use bytes::Bytes;
-use http_body_util::{BodyExt, Full};
-use hyper::Request;
-use hyper::client::conn::http2::{Builder, SendRequest};
-use hyper_util::rt::{TokioExecutor, TokioIo};
+use http_body_util::Full;
+use hyper::client::conn::http2::SendRequest;
 use plantime::{Type, Value, msgpack};
-use rcgen::{CertificateParams, CertifiedKey, KeyPair, PKCS_ECDSA_P521_SHA512};
 use tokio_rustls::TlsConnector;
 use tokio_rustls::rustls::client::danger::{HandshakeSignatureValid, ServerCertVerified, ServerCertVerifier};
 use tokio_rustls::rustls::crypto::CryptoProvider;
@@ -28,6 +23,10 @@ use tokio_rustls::rustls::pki_types::{
     CertificateDer, PrivateKeyDer, PrivatePkcs8KeyDer, ServerName, UnixTime,
 };
 use tokio_rustls::rustls::{ClientConfig, DigitallySignedStruct, Error, SignatureScheme};
+
+use common::{COOKIE, IDLE_FACTS, call, certified, framed, http2, pem, runtime};
+
+mod common;
 
 /// Accepts any certificate of the provider: a plugin in Go has one that is its own authority.
 #[derive(Debug)]
@@ -85,18 +84,11 @@ impl Drop for Running {
 }
 
 async fn start(mut command: Command) -> Running {
-    let signing_key = KeyPair::generate_for(&PKCS_ECDSA_P521_SHA512).expect("a key");
-    let parameters = CertificateParams::new(vec!["localhost".to_owned()]).expect("parameters");
-    let host =
-        CertifiedKey { cert: parameters.self_signed(&signing_key).expect("a certificate"), signing_key };
-    let text = STANDARD.encode(host.cert.der());
-    let lines: Vec<&str> =
-        text.as_bytes().chunks(64).map(|line| std::str::from_utf8(line).expect("ASCII")).collect();
-    let pem = format!("-----BEGIN CERTIFICATE-----\n{}\n-----END CERTIFICATE-----\n", lines.join("\n"));
+    let host = certified();
     command
-        .env("TF_PLUGIN_MAGIC_COOKIE", "d602bf8f470bc67ca7faa0386276bbdd4330efaf76d1a219cb4d6991ca9872b2")
+        .env(COOKIE.0, COOKIE.1)
         .env("PLUGIN_PROTOCOL_VERSIONS", "5,6")
-        .env("PLUGIN_CLIENT_CERT", pem)
+        .env("PLUGIN_CLIENT_CERT", pem(host.cert.der()))
         .stdout(Stdio::piped())
         .stderr(Stdio::null());
     let mut child = command.spawn().expect("the provider starts");
@@ -117,30 +109,18 @@ async fn start(mut command: Command) -> Running {
     let stream = tokio::net::UnixStream::connect(socket).await.expect("a connection");
     let name = ServerName::try_from("localhost").expect("a name");
     let stream = TlsConnector::from(Arc::new(config)).connect(name, stream).await.expect("TLS");
-    let connection = Builder::new(TokioExecutor::new())
-        .initial_stream_window_size(4 << 20)
-        .initial_connection_window_size(4 << 20)
-        .handshake(TokioIo::new(stream));
-    let (host, connection) = connection.await.expect("HTTP/2");
-    tokio::spawn(connection);
+    let host = http2(stream).await;
     Running { child, host }
 }
 
 /// Sends a message; returns how long the answer took, and its size.
 async fn send(host: &SendRequest<Full<Bytes>>, method: &str, message: &[u8]) -> (Duration, usize) {
-    let length = u32::try_from(message.len()).expect("a length");
-    let body = Full::new([&[0], &length.to_be_bytes()[..], message].concat().into());
-    let request = Request::post(format!("http://localhost/tfplugin6.Provider/{method}"));
-    let request = request.header("content-type", "application/grpc").header("te", "trailers");
-    let request = request.body(body).expect("a request");
+    let (path, frame) = (format!("/tfplugin6.Provider/{method}"), framed(message));
     let started = Instant::now();
-    let (head, body) = host.clone().send_request(request).await.expect("a response").into_parts();
-    let body = body.collect().await.expect("a body");
+    let answer = call(host, &path, frame).await;
     let took = started.elapsed();
-    let trailers = body.trailers().cloned().unwrap_or_default();
-    let status = head.headers.get("grpc-status").or_else(|| trailers.get("grpc-status"));
-    assert_eq!(status.map(hyper::header::HeaderValue::as_bytes), Some(&b"0"[..]), "{method}: {trailers:?}");
-    (took, body.to_bytes().len())
+    assert_eq!(answer.status, "0", "{method}: {}", answer.message);
+    (took, answer.body.len())
 }
 
 /// A field of bytes or of a message, of a length below 16,384.
@@ -199,19 +179,19 @@ fn what_the_proxy_adds_to_each_call() {
         ("PlanResourceChange", of_folder(&[(2, &nothing), (3, &config), (4, &config)])),
         ("GetMetadata", Vec::new()),
     ];
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
-    runtime.block_on(async {
+    runtime().block_on(async {
         let direct = start(Command::new(&executable)).await;
-        let passing = start(proxy(&["--no-catalogue"])).await;
+        let handed_over = start(proxy(&["--no-catalogue"])).await;
+        let passing = start(proxy(&IDLE_FACTS)).await;
         let path = facts.display().to_string();
         let adding = start(proxy(&["--provider", "test/workato", "--assume", &path])).await;
         println!(
-            "{:24} {:>9} {:>12} {:>12} {:>18}",
-            "call", "own µs", "passed +µs", "facts +µs", "bytes of answer"
+            "{:24} {:>9} {:>14} {:>12} {:>12} {:>18}",
+            "call", "own µs", "no facts +µs", "passed +µs", "facts +µs", "bytes of answer"
         );
         for (method, message) in &calls {
-            let hosts = [&direct.host, &passing.host, &adding.host];
-            let mut times = [const { Vec::new() }; 3];
+            let hosts = [&direct, &handed_over, &passing, &adding].map(|running| &running.host);
+            let mut times = [const { Vec::new() }; 4];
             let mut size = 0;
             // In turn, so that what else the machine does disturbs all alike.
             for round in 0..ROUNDS + 20 {
@@ -223,9 +203,10 @@ fn what_the_proxy_adds_to_each_call() {
                     }
                 }
             }
-            let [own, passed, added] = times.map(median);
+            let [own, direct, passed, added] = times.map(median);
             let percent = |time: f64| format!("{:.0} ({:.0} %)", time - own, (time - own) / own * 100.0);
-            println!("{method:24} {own:9.0} {:>12} {:>12} {size:18}", percent(passed), percent(added));
+            let [direct, passed, added] = [direct, passed, added].map(percent);
+            println!("{method:24} {own:9.0} {direct:>14} {passed:>12} {added:>12} {size:18}");
         }
     });
     std::fs::remove_file(&facts).expect("the file is there");

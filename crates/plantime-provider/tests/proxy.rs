@@ -11,14 +11,17 @@ use std::time::{Duration, Instant};
 use bytes::Bytes;
 use http_body_util::{BodyExt, Full};
 use hyper::Request;
-use hyper::client::conn::http2::{SendRequest, handshake};
+use hyper::client::conn::http2::SendRequest;
 use hyper_util::rt::{TokioExecutor, TokioIo};
+
+use common::{
+    COOKIE, IDLE_FACTS, call, certified, framed, http2, long_call, pem, runs, runtime, signal, wait_until,
+};
+
+mod common;
 
 const PROXY: &str = env!("CARGO_BIN_EXE_plantime-proxy");
 const PROVIDER: &str = env!("CARGO_BIN_EXE_terraform-provider-plantime");
-const COOKIE: (&str, &str) =
-    ("TF_PLUGIN_MAGIC_COOKIE", "d602bf8f470bc67ca7faa0386276bbdd4330efaf76d1a219cb4d6991ca9872b2");
-
 /// A shell script that says which process it is, and becomes the provider.
 struct Script(PathBuf);
 
@@ -49,20 +52,6 @@ impl Script {
 impl Drop for Script {
     fn drop(&mut self) {
         let _ = std::fs::remove_dir_all(&self.0);
-    }
-}
-
-/// Whether a process runs: it exists and has not ended.
-fn runs(process: u32) -> bool {
-    let status = std::fs::read_to_string(Path::new("/proc").join(process.to_string()).join("stat"));
-    status.is_ok_and(|status| !status.contains(") Z "))
-}
-
-fn wait_until(what: &str, mut is_so: impl FnMut() -> bool) {
-    let start = Instant::now();
-    while !is_so() {
-        assert!(start.elapsed() < Duration::from_secs(10), "{what}");
-        std::thread::sleep(Duration::from_millis(20));
     }
 }
 
@@ -101,44 +90,61 @@ fn killing_the_host_ends_the_proxy_and_the_provider() {
     wait_until("the proxy still runs", || !Path::new(&socket).exists());
 }
 
-/// A connection to the proxy without TLS.
+/// The proxy between the host and this provider.
+fn standing(program: PathBuf) -> Command {
+    let mut proxy = Command::new(PROXY);
+    proxy.args(IDLE_FACTS).arg("--").arg(program);
+    proxy
+}
+
+/// A connection without TLS to the socket in a line.
 async fn connect(line: &str) -> SendRequest<Full<Bytes>> {
     let socket = line.split('|').nth(3).expect("a socket");
-    let stream = tokio::net::UnixStream::connect(socket).await.expect("a connection");
-    let (sender, connection) = handshake(TokioExecutor::new(), TokioIo::new(stream)).await.expect("HTTP/2");
-    tokio::spawn(connection);
-    sender
+    http2(tokio::net::UnixStream::connect(socket).await.expect("a connection")).await
 }
 
 /// Sends a message to a method; returns the status, its text and the body.
 async fn send(host: &SendRequest<Full<Bytes>>, method: &str, message: &[u8]) -> (String, String, Bytes) {
-    let length = u32::try_from(message.len()).expect("a length");
-    let body = Full::new([&[0], &length.to_be_bytes()[..], message].concat().into());
-    let request = Request::post(format!("http://localhost/tfplugin6.Provider/{method}"));
-    let request = request.header("content-type", "application/grpc").body(body).expect("a request");
-    let (head, body) = host.clone().send_request(request).await.expect("a response").into_parts();
-    let body = body.collect().await.expect("a body");
-    let trailers = body.trailers().cloned().unwrap_or_default();
-    let header = |name: &str| {
-        let value = head.headers.get(name).or_else(|| trailers.get(name));
-        value.map(|value| value.to_str().expect("text").to_owned()).unwrap_or_default()
-    };
-    (header("grpc-status"), header("grpc-message"), body.to_bytes())
+    let answer = call(host, &format!("/tfplugin6.Provider/{method}"), framed(message)).await;
+    (answer.status, answer.message, answer.body)
 }
 
-fn runtime() -> tokio::runtime::Runtime {
-    tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime")
+#[test]
+fn a_host_connects_to_the_provider_itself_where_nothing_is_assumed_or_recorded() {
+    for options in [&["--no-catalogue"][..], &["--provider", "acme/demo"]] {
+        let script = Script::new("direct");
+        let (mut proxy, line) = start(Command::new(PROXY).args(options).arg("--").arg(script.program()));
+        let provider = script.process();
+        let own = |process: u32| {
+            // A unix socket is known by the process that listens on it.
+            let socket = line.split('|').nth(3).expect("a socket");
+            let number = std::fs::read_to_string("/proc/net/unix").expect("sockets");
+            let number = number.lines().find(|line| line.ends_with(socket)).expect("the socket");
+            let number = number.split_whitespace().nth(6).expect("an inode").to_owned();
+            let files = std::fs::read_dir(format!("/proc/{process}/fd")).expect("files");
+            let mut files = files.flatten().filter_map(|file| std::fs::read_link(file.path()).ok());
+            files.any(|file| file.to_str() == Some(&format!("socket:[{number}]")))
+        };
+        assert!(own(provider) && !own(proxy.id()));
+        runtime().block_on(async {
+            let host = connect(&line).await;
+            assert_eq!(send(&host, "GetMetadata", b"").await.0, "0");
+            assert_eq!(call(&host, "/plugin.GRPCController/Shutdown", framed(b"")).await.status, "0");
+        });
+        // The proxy ends with the provider.
+        assert!(proxy.wait().expect("the proxy ends").success());
+        assert!(!runs(provider));
+    }
 }
 
 #[test]
 fn a_call_to_a_provider_that_was_killed_says_so() {
     let script = Script::new("killed");
-    let (mut proxy, line) = start(Command::new(PROXY).arg("--").arg(script.program()));
+    let (mut proxy, line) = start(&mut standing(script.program()));
     runtime().block_on(async {
         let host = connect(&line).await;
         assert_eq!(send(&host, "GetMetadata", b"").await.0, "0");
-        let killed = Command::new("sh").args(["-c", &format!("kill -KILL {}", script.process())]).status();
-        assert!(killed.is_ok_and(|status| status.success()));
+        signal("KILL", script.process());
         let (status, text, _) = send(&host, "GetMetadata", b"").await;
         assert_eq!(status, "14");
         assert!(text.starts_with("the provider behind plantime-proxy does not answer: "), "{text}");
@@ -150,21 +156,13 @@ fn a_call_to_a_provider_that_was_killed_says_so() {
 #[test]
 fn messages_of_64_mib_and_many_calls_at_once_pass_through() {
     let script = Script::new("large");
-    let (mut proxy, line) = start(Command::new(PROXY).arg("--").arg(script.program()));
-    // A call of the function with this long name, which the answer repeats: field 1, its length in four bytes, the name.
-    let message = |length: usize| {
-        let name = length - 5;
-        let digit = |place: usize| u8::try_from((name >> (7 * place)) & 0x7f).expect("seven bits");
-        let mut message = vec![0x0a, digit(0) | 0x80, digit(1) | 0x80, digit(2) | 0x80, digit(3)];
-        message.resize(length, b'a');
-        message
-    };
+    let (mut proxy, line) = start(&mut standing(script.program()));
     runtime().block_on(async {
         let host = connect(&line).await;
-        let (status, _, answer) = send(&host, "CallFunction", &message((64 << 20) - 1000)).await;
+        let (status, _, answer) = send(&host, "CallFunction", &long_call((64 << 20) - 1000)).await;
         assert_eq!((status.as_str(), answer.len() > 60 << 20), ("0", true));
         // The provider refuses what is larger; its answer passes through as well.
-        assert_eq!(send(&host, "CallFunction", &message((64 << 20) + 1)).await.0, "8");
+        assert_eq!(send(&host, "CallFunction", &long_call((64 << 20) + 1)).await.0, "8");
         let calls: Vec<_> = (0..200)
             .map(|_| {
                 let host = host.clone();
@@ -194,7 +192,7 @@ fn what_prints_garbage_is_no_provider() {
 
 #[test]
 fn a_socket_that_nobody_listens_on_is_named() {
-    let (mut proxy, line) = start(Command::new(PROXY).args(["--", "echo", "1|6|unix|/no/such|grpc|"]));
+    let (mut proxy, line) = start(standing("echo".into()).arg("1|6|unix|/no/such|grpc|"));
     assert!(line.starts_with("plantime-proxy: echo does not answer at /no/such: "), "{line}");
     assert!(!proxy.wait().expect("the proxy ends").success());
 }
@@ -213,17 +211,10 @@ fn announcing(name: &str, line: &str) -> Script {
     script
 }
 
-/// A certificate and its key.
-fn certified() -> rcgen::CertifiedKey<rcgen::KeyPair> {
-    let signing_key = rcgen::KeyPair::generate().expect("a key");
-    let parameters = rcgen::CertificateParams::new(vec!["localhost".to_owned()]).expect("parameters");
-    rcgen::CertifiedKey { cert: parameters.self_signed(&signing_key).expect("a certificate"), signing_key }
-}
-
 #[test]
 fn a_provider_with_another_certificate_than_it_named_is_refused() {
     use base64::Engine;
-    use base64::engine::general_purpose::{STANDARD, STANDARD_NO_PAD};
+    use base64::engine::general_purpose::STANDARD_NO_PAD;
     use tokio_rustls::rustls::ServerConfig;
     use tokio_rustls::rustls::pki_types::{PrivateKeyDer, PrivatePkcs8KeyDer};
 
@@ -247,12 +238,10 @@ fn a_provider_with_another_certificate_than_it_named_is_refused() {
     });
     let line = format!("1|6|unix|{}|grpc|{}", socket.display(), STANDARD_NO_PAD.encode(named.cert.der()));
     let script = announcing("certificate", &line);
-    let pem = STANDARD.encode(host.cert.der());
-    let pem = format!("-----BEGIN CERTIFICATE-----\n{pem}\n-----END CERTIFICATE-----\n");
-    let mut command = Command::new(PROXY);
-    command.arg("--").arg(script.program()).env(COOKIE.0, COOKIE.1).env("PLUGIN_PROTOCOL_VERSIONS", "5,6");
+    let mut command = standing(script.program());
+    command.env(COOKIE.0, COOKIE.1).env("PLUGIN_PROTOCOL_VERSIONS", "5,6");
     let started = Instant::now();
-    let output = command.env("PLUGIN_CLIENT_CERT", pem).output().expect("it starts");
+    let output = command.env("PLUGIN_CLIENT_CERT", pem(host.cert.der())).output().expect("it starts");
     assert!(!output.status.success() && started.elapsed() < Duration::from_secs(20));
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
     assert!(text.contains("does not answer at") && text.contains("invalid peer certificate"), "{text}");
@@ -274,7 +263,7 @@ fn a_provider_that_sends_garbage_is_named_and_ends_nothing_else() {
         let _ = stream.read_to_end(&mut Vec::new());
     });
     let script = announcing("garbage", &format!("1|6|unix|{}|grpc|", socket.display()));
-    let (mut proxy, line) = start(Command::new(PROXY).arg("--").arg(script.program()));
+    let (mut proxy, line) = start(&mut standing(script.program()));
     runtime().block_on(async {
         let host = connect(&line).await;
         let (status, text, _) = send(&host, "GetMetadata", b"").await;
@@ -342,7 +331,7 @@ fn messages_of_a_stream_pass_as_they_come() {
         let (go_on, told) = tokio::sync::oneshot::channel();
         tokio::spawn(streaming(listener, told));
         let program = script.program();
-        let started = tokio::task::spawn_blocking(move || start(Command::new(PROXY).arg("--").arg(program)));
+        let started = tokio::task::spawn_blocking(move || start(&mut standing(program)));
         let (mut proxy, line) = started.await.expect("it starts");
         let mut host = connect(&line).await;
         let request = Request::post("http://localhost/tfplugin6.Provider/ListResource");

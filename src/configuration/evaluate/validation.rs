@@ -10,7 +10,7 @@ use super::scope::{ModuleScope, not_null};
 use super::{Engine, Repetition};
 use crate::configuration::body::{Argument, Block, Body};
 use crate::configuration::module::{Call, Module, Output, Resource, ResourceMode, Variable};
-use crate::configuration::validate::{missing_argument, unsupported_argument};
+use crate::configuration::validate::{ListedReference, missing_argument, unsupported_argument};
 use crate::expression::{
     Diagnostic, Diagnostics, Expression, Reference, ReferenceKey, ReferenceStep, Variables as _,
 };
@@ -24,6 +24,39 @@ use crate::value::Value;
 /// The arguments of a module call that are not variables of the module.
 const CALL_ARGUMENTS: [&str; 7] =
     ["source", "version", "providers", "count", "for_each", "depends_on", "enabled"];
+
+/// The arguments of `connection`, of both kinds of connections.
+const CONNECTION_ARGUMENTS: [&str; 29] = [
+    "agent",
+    "agent_identity",
+    "bastion_certificate",
+    "bastion_host",
+    "bastion_host_key",
+    "bastion_password",
+    "bastion_port",
+    "bastion_private_key",
+    "bastion_user",
+    "cacert",
+    "certificate",
+    "host",
+    "host_key",
+    "https",
+    "insecure",
+    "password",
+    "port",
+    "private_key",
+    "proxy_host",
+    "proxy_port",
+    "proxy_scheme",
+    "proxy_user_name",
+    "proxy_user_password",
+    "script_path",
+    "target_platform",
+    "timeout",
+    "type",
+    "use_ntlm",
+    "user",
+];
 
 /// The address of the provider that is part of Terraform.
 const BUILTIN: &str = "terraform.io/builtin/terraform";
@@ -340,13 +373,16 @@ impl<'a> Engine<'a> {
             self.check_conditions(&lifecycle.body, source, &["precondition"], &scope);
             self.check_conditions(&lifecycle.body, source, &["postcondition"], &own);
             if let (Some(argument), Some(schema)) = (lifecycle.body.argument("ignore_changes"), schema) {
-                self.check_ignore_changes(argument, schema.block());
+                self.check_ignore_changes(argument, &resource.block, schema.block());
             }
         }
-        for (kind, labels) in [("connection", 0), ("provisioner", 1)] {
-            for block in body.blocks_of(&resource.block.source, kind, labels) {
-                self.check_provisioner(&block, &own);
-            }
+        let provisioners = body.blocks_of(&resource.block.source, "provisioner", 1);
+        for connection in body.blocks_of(&resource.block.source, "connection", 0) {
+            // Without provisioners a connection is not used, and Terraform accepts any of its arguments.
+            self.check_provisioner(&connection, !provisioners.is_empty(), &own);
+        }
+        for provisioner in provisioners {
+            self.check_provisioner(&provisioner, true, &own);
         }
     }
 
@@ -359,35 +395,41 @@ impl<'a> Engine<'a> {
         }
     }
 
-    /// Reports what `depends_on` names and is not declared.
+    /// Reports each name in `depends_on` that is not declared.
     fn check_dependencies(&self, body: &Body, scope: &ModuleScope<'_, 'a>) {
         let Some(argument) = body.argument("depends_on") else { return };
         for item in argument.expression.items().unwrap_or_default() {
-            let Some(reference) = item.as_reference() else { continue };
+            let Some(listed) = ListedReference::of(&item) else { continue };
+            let Some(reference) = listed.expression.as_reference() else { continue };
             let steps = reference.steps();
-            let used = match scope.resolve(reference) {
-                Err(wrong) => {
-                    let span = reference.span_of(wrong.steps);
-                    self.report(Diagnostic::new(item.source(), span, wrong.summary, wrong.detail));
-                    continue;
-                }
+            let is_key = |step: &ReferenceStep| matches!(step.key(), ReferenceKey::Index(_));
+            let whole = |used: usize| used.saturating_add(usize::from(steps.get(used).is_some_and(is_key)));
+            let (used, undeclared) = match scope.resolve(reference) {
                 // The output of a module stands for the module.
                 Ok(_) if reference.root() == "module" => continue,
-                Ok(resolved) => resolved.steps,
+                Ok(resolved) => (whole(resolved.steps), None),
+                Err(wrong) => (whole(wrong.steps), Some(wrong)),
             };
-            let is_key = |step: &ReferenceStep| matches!(step.key(), ReferenceKey::Index(_));
-            let used = used.saturating_add(usize::from(steps.get(used).is_some_and(is_key)));
-            if steps.len() > used {
-                let detail = "References in depends_on must be to a whole object (resource, etc), not to an attribute of an \
-                              object.";
-                let span = reference.span_of(used).end..reference.span().end;
-                self.report(Diagnostic::new(item.source(), span, "Invalid depends_on reference", detail));
+            // Terraform reads the reference before it looks for what it names.
+            let is_part = steps.len() > used && reference.root() != "module";
+            match undeclared {
+                Some(wrong) if !is_part || !wrong.summary.starts_with("Reference to undeclared") => {
+                    let span = listed.place(reference.span_of(wrong.steps));
+                    self.report(Diagnostic::new(item.source(), span, wrong.summary, wrong.detail));
+                }
+                _ if is_part => {
+                    let detail = "References in depends_on must be to a whole object (resource, etc), not to an attribute of \
+                                  an object.";
+                    let span = listed.place(reference.span_of(used).end..reference.span().end);
+                    self.report(Diagnostic::new(item.source(), span, "Invalid depends_on reference", detail));
+                }
+                _ => {}
             }
         }
     }
 
     /// Reports what `ignore_changes` names and the schema does not have.
-    fn check_ignore_changes(&self, argument: &Argument, block: &schema::Block) {
+    fn check_ignore_changes(&self, argument: &Argument, resource: &Block, block: &schema::Block) {
         let is_all = argument.expression.as_reference().is_some_and(|reference| reference.root() == "all");
         if argument.expression.items().is_none() && !is_all {
             let detail = "A static list expression is required.";
@@ -395,46 +437,52 @@ impl<'a> Engine<'a> {
             self.report(Diagnostic::new(source, span, "Invalid expression", detail));
         }
         for item in argument.expression.items().unwrap_or_default() {
-            let Some(reference) = item.as_reference() else { continue };
+            let Some(listed) = ListedReference::of(&item) else { continue };
+            let Some(reference) = listed.expression.as_reference() else { continue };
             let root =
                 TraversalStep { key: TraversalKey::Attribute(reference.root()), span: reference.span_of(0) };
             let steps: Vec<TraversalStep<'_>> =
                 std::iter::once(root).chain(reference.steps().iter().map(TraversalStep::of)).collect();
             if let Some((span, summary, detail)) = check_traversal(block, &steps) {
-                self.report(Diagnostic::new(item.source(), span, summary, detail));
+                self.report(Diagnostic::new(item.source(), listed.place(span), summary, detail));
+                continue;
+            }
+            // Reported at the resource, not at the attribute.
+            let chosen =
+                reference.steps().is_empty().then(|| block.attributes.get(reference.root())).flatten();
+            if chosen.is_some_and(|attribute| attribute.computed && !attribute.optional) {
+                let detail = format!(
+                    "Adding an attribute name to ignore_changes tells Terraform to ignore future changes to the argument in \
+                     configuration after the object has been created, retaining the value originally configured.\n\nThe \
+                     attribute {} is decided by the provider alone and therefore there can be no configured value to compare \
+                     with. Including this attribute in ignore_changes has no effect. Remove the attribute from ignore_changes \
+                     to quiet this warning.",
+                    reference.root()
+                );
+                let (source, span) = (&resource.source, resource.label_span(0));
+                let warning = Diagnostic::new(source, span, "Redundant ignore_changes element", detail);
+                self.report(warning.as_warning());
             }
         }
     }
 
     /// Evaluates the arguments of a provisioner or connection, and checks those of the provisioners of Terraform.
-    fn check_provisioner(&self, block: &Block, own: &ModuleScope<'_, 'a>) {
+    fn check_provisioner(&self, block: &Block, is_used: bool, own: &ModuleScope<'_, 'a>) {
         let is_provisioner = &*block.kind == "provisioner";
         for argument in &block.body.arguments {
-            let keywords = match &*argument.name {
-                "when" if is_provisioner => ["create", "destroy"],
-                "on_failure" if is_provisioner => ["continue", "fail"],
-                _ => {
-                    self.evaluate_or_report(&argument.expression, own);
-                    continue;
-                }
-            };
-            let keyword = argument.expression.as_reference().filter(|reference| reference.steps().is_empty());
-            if !keyword.is_some_and(|keyword| keywords.contains(&keyword.root())) {
-                let (name, [first, second]) = (&argument.name, keywords);
-                let detail = format!(
-                    "The {name:?} argument requires one of the following keywords: {first} or {second}."
-                );
-                let (source, span) = (argument.expression.source(), argument.expression.span());
-                self.report(Diagnostic::new(source, span, format!("Invalid {name:?} keyword"), detail));
+            // The keywords are checked with the structure of the files.
+            if !(is_provisioner && matches!(&*argument.name, "when" | "on_failure")) {
+                self.evaluate_or_report(&argument.expression, own);
             }
         }
         for nested in &block.body.blocks {
-            self.check_provisioner(nested, own);
+            self.check_provisioner(nested, is_used, own);
         }
         let (required, optional): (&[&str], &[&str]) = match block.labels.first().map(|label| &**label) {
             Some("local-exec") => (&["command"], &["interpreter", "working_dir", "environment", "quiet"]),
             Some("file") => (&["destination"], &["source", "content"]),
             Some("remote-exec") => (&[], &["inline", "script", "scripts"]),
+            None if !is_provisioner && is_used => (&[], &CONNECTION_ARGUMENTS),
             _ => return,
         };
         for name in required.iter().filter(|name| block.body.argument(name).is_none()) {

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use super::quoted::{ListedReference, quoted_problem, quoted_text, quoted_warning};
 use crate::configuration::body::{Argument, Body};
 use crate::expression::{Diagnostic, Expression, ReferenceKey, Scope};
 use crate::types::Type;
@@ -22,13 +23,13 @@ pub(super) fn check_constant(body: &Body, name: &str, ty: &Type, problems: &mut 
     let references = constant_problems(expression);
     if !references.is_empty() {
         unsuitable("value must be known");
-        // What is not allowed comes first.
+        // Forbidden references and calls are reported before a wrong type.
         let last = problems.pop();
         problems.extend(references.into_iter().chain(last));
         return;
     }
-    let value = expression.evaluate(&Scope::new(&BTreeMap::new()));
-    if let Some(Err(error)) = value.ok().map(|value| crate::convert(&value, &ty.clone().into())) {
+    let Ok(value) = expression.evaluate(&Scope::new(&BTreeMap::new())) else { return };
+    if let Err(error) = crate::convert(&value, &ty.clone().into()) {
         unsuitable(error.message());
     }
 }
@@ -98,22 +99,45 @@ pub(super) fn check_references_only(body: &Body, problems: &mut Vec<Diagnostic>)
         return;
     };
     for item in items {
-        if item.as_reference().is_some() {
-            continue;
+        if item.as_reference().is_none() {
+            check_quoted_reference(&item, problems);
         }
-        let text = item.evaluate(&Scope::new(&BTreeMap::new())).ok();
-        if text.is_some_and(|text| text.as_str().is_ok()) && item.outermost_calls().is_empty() {
-            let detail = "In this context, references are expected literally rather than in quotes. Terraform 0.11 and \
-                          earlier required quotes, but quoted references are now deprecated and will be removed in a \
-                          future version of Terraform. Remove the quotes surrounding this reference to silence this \
-                          warning.";
-            let warning = Diagnostic::new(source, item.span(), "Quoted references are deprecated", detail);
-            problems.push(warning.as_warning());
-            continue;
-        }
+    }
+}
+
+/// Adds the problems of a reference in quotes: a warning in HCL, an error if it is none.
+pub(super) fn check_quoted_reference(item: &Expression, problems: &mut Vec<Diagnostic>) {
+    let source = item.source();
+    let Some((text, start)) = quoted_text(item) else {
         let detail = "A single static variable reference is required: only attribute access and indexing with constant keys. \
                       No calculations, function calls, template expressions, etc are allowed here.";
         problems.push(Diagnostic::new(source, item.span(), "Invalid expression", detail));
+        return;
+    };
+    if ListedReference::of(item).is_none() {
+        problems.push(quoted_problem(item, &text, start));
+    }
+    if !source.name().ends_with(".json") {
+        problems.push(quoted_warning(item, "reference", "references"));
+    }
+}
+
+/// Adds the problems of `ignore_changes` that need no schema: its old form for all attributes, and attributes in quotes.
+pub(super) fn check_ignore_changes(body: &Body, problems: &mut Vec<Diagnostic>) {
+    let Some(argument) = body.argument("ignore_changes") else { return };
+    for item in argument.expression.items().unwrap_or_default() {
+        if item.as_reference().is_some() {
+            continue;
+        }
+        if quoted_text(&item).is_some_and(|(text, _)| text == "*") {
+            // The words are those of Terraform.
+            let detail = "The [\"*\"] form of ignore_changes wildcard is was deprecated and is now invalid. Use \
+                          \"ignore_changes = all\" to ignore changes to all attributes.";
+            let (source, span) = (argument.expression.source(), argument.expression.span());
+            problems.push(Diagnostic::new(source, span, "Invalid ignore_changes wildcard", detail));
+        } else {
+            check_quoted_reference(&item, problems);
+        }
     }
 }
 

@@ -3,7 +3,12 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use super::constants::{check_condition, check_constant, check_quoted_type, check_references_only};
+use super::constants::{
+    check_condition, check_constant, check_ignore_changes, check_quoted_reference, check_quoted_type,
+    check_references_only, check_replace_triggered_by,
+};
+use super::module_source::check_module_source;
+use super::provisioners::{ProvisionedBlock, check_provisioners};
 use crate::configuration::body::{Block, Body};
 use crate::configuration::module::{constant, flag};
 use crate::expression::{Diagnostic, Expression, Reference, ReferenceKey};
@@ -61,6 +66,9 @@ impl Declarations {
         }
         for block in body.blocks_of(source, "moved", 0) {
             file.moved(&block);
+        }
+        for block in body.blocks_of(source, "removed", 0) {
+            file.removed(&block);
         }
     }
 }
@@ -302,6 +310,7 @@ impl File<'_, '_> {
             };
             self.report(&block.source, inner.span.clone(), summary, detail);
         }
+        check_module_source(block, self.problems);
         self.repetition(block);
         check_references_only(&block.body, self.problems);
     }
@@ -332,6 +341,14 @@ impl File<'_, '_> {
         }
         self.repetition(block);
         check_references_only(&block.body, self.problems);
+        if let Some(provider) = block.body.argument("provider")
+            && provider.expression.as_reference().is_none()
+        {
+            check_quoted_reference(&provider.expression, self.problems);
+        }
+        if kind == "resource" {
+            check_provisioners(block, ProvisionedBlock::Resource, self.problems);
+        }
         for single in ["lifecycle", "connection"] {
             let mut found = block.body.blocks.iter().filter(|inner| &*inner.kind == single);
             let Some(first) = found.next() else { continue };
@@ -357,7 +374,46 @@ impl File<'_, '_> {
             for flag in ["create_before_destroy", "prevent_destroy"] {
                 check_constant(&lifecycle.body, flag, &Type::Bool, self.problems);
             }
-            super::constants::check_replace_triggered_by(&lifecycle.body, self.problems);
+            check_replace_triggered_by(&lifecycle.body, self.problems);
+            check_ignore_changes(&lifecycle.body, self.problems);
+            self.self_references(block, &lifecycle, kind);
+        }
+    }
+
+    /// The conditions of a resource may not refer to the resource itself, but by `self`.
+    fn self_references(&mut self, block: &Block, lifecycle: &Block, kind: &str) {
+        let [ty, name] = block.labels.as_slice() else { return };
+        let prefix = if kind == "resource" { String::new() } else { format!("{kind}.") };
+        let is_own = |reference: &Reference| {
+            let mut names = vec![reference.root()];
+            names.extend(reference.steps().iter().map_while(|step| match step.key() {
+                ReferenceKey::Attribute(name) => Some(&**name),
+                ReferenceKey::Index(_) => None,
+            }));
+            let names = if kind != "resource" || names.first() == Some(&"resource") {
+                let is_of_kind = names.first() == Some(&kind);
+                names.get(usize::from(is_of_kind)..).filter(|_| is_of_kind)
+            } else {
+                Some(names.as_slice())
+            };
+            names.is_some_and(|names| names.starts_with(&[&**ty, &**name]))
+        };
+        for condition in ["precondition", "postcondition"] {
+            for stated in lifecycle.body.blocks_of(&lifecycle.source, condition, 0) {
+                for argument in &stated.body.arguments {
+                    if argument.expression.references().into_iter().any(is_own) {
+                        let detail =
+                            format!("Configuration for {prefix}{ty}.{name} may not refer to itself.");
+                        let summary = format!("Invalid reference in {condition}");
+                        self.report(
+                            argument.expression.source(),
+                            argument.expression.span(),
+                            summary,
+                            detail,
+                        );
+                    }
+                }
+            }
         }
     }
 
@@ -411,6 +467,23 @@ impl File<'_, '_> {
         }
         for data in &data {
             self.resource("data", data);
+        }
+    }
+
+    /// Checks a `removed` block: it names a whole resource or module, and its provisioners run at destroy.
+    fn removed(&mut self, block: &Block) {
+        check_provisioners(block, ProvisionedBlock::Removed, self.problems);
+        let Some(from) = block.body.argument("from").and_then(|from| from.expression.as_reference()) else {
+            return;
+        };
+        let Some(key) = from.steps().iter().find(|step| matches!(step.key(), ReferenceKey::Index(_))) else {
+            return;
+        };
+        if from.root() != "module" {
+            let detail = "Resource address must be a resource (e.g. \"test_instance.foo\"), not a resource instance (e.g. \
+                          \"test_instance.foo[1]\").";
+            let summary = "Resource instance keys not allowed";
+            self.report(&block.source, key.span(), summary, detail.to_owned());
         }
     }
 
@@ -475,7 +548,7 @@ fn constant_text(expression: &Expression) -> Option<String> {
 }
 
 /// Whether a text is a list of conditions on versions: `>= 1.2, < 2.0.0-beta1`.
-fn is_version_constraint(text: &str) -> bool {
+pub(super) fn is_version_constraint(text: &str) -> bool {
     text.split(',').all(|condition| {
         let condition = condition.trim();
         let operators = ["!=", ">=", "<=", "~>", "=", ">", "<"];

@@ -17,7 +17,7 @@ pub struct ForcesNew {
     pub target: AddressPattern,
     /// The part, and for which of its changes.
     pub force_new: ForceNew,
-    /// Where the block stands in the rules file.
+    /// The location of the block in the rules file.
     pub position: Position,
 }
 
@@ -82,7 +82,7 @@ pub(super) fn replacement(
     let request = Request::new(&resource.after).before(before);
     for stated in stated.iter().filter(|stated| stated.target.matches(resource.change)) {
         let path = stated.force_new.path();
-        // What is said of several types passes over those without the part.
+        // A block about several types skips the types without the part.
         let several = stated.target.type_name().contains('*');
         if several && path.check_type(&resource.after.ty()).is_err() {
             continue;

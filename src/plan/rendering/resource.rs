@@ -199,7 +199,7 @@ impl<'p> ResourceDiff<'p> {
         self.write_content(writer);
     }
 
-    /// Writes the reasons and the block.
+    /// Writes the reasons for the action as comments, then the block with its attributes.
     pub(super) fn write_content(&self, writer: &mut DiffWriter<'_>) {
         let indent = self.comment_indent();
         for reason in self.reasons() {

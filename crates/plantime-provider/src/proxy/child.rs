@@ -35,10 +35,17 @@ pub(super) const READ_BYTES: usize = 4 * grpc::MESSAGE_BYTES;
 /// The argument with which the proxy starts itself in order to become the provider.
 const ATTACHED: &str = "--attached-to";
 
+/// The process of a provider, which ends when this is dropped.
+pub(super) struct Process {
+    process: tokio::process::Child,
+    /// The line that it printed.
+    line: String,
+    announcement: Announcement,
+}
+
 /// The provider behind the proxy, which ends when this is dropped.
 pub(super) struct Child {
-    process: tokio::process::Child,
-    announcement: Announcement,
+    process: Process,
     caller: Caller,
 }
 
@@ -46,36 +53,83 @@ pub(super) struct Child {
 #[derive(Clone)]
 pub(super) struct Caller(SendRequest<ResponseBody>);
 
-impl Child {
-    /// Starts the provider and connects to it.
-    pub(super) async fn start(options: &Options, with_tls: bool) -> Result<Child, String> {
+/// Who connects to the provider.
+enum Peer<'i> {
+    /// The host itself, as the environment of the proxy invites the provider.
+    Host,
+    /// The proxy, with TLS if it has an identity.
+    Proxy(Option<&'i Identity>),
+}
+
+impl Process {
+    /// Starts the provider for the host, which connects to it directly.
+    pub(super) async fn for_host(options: &Options) -> Result<Process, String> {
+        Process::start(options, &Peer::Host).await
+    }
+
+    /// Starts the provider, and reads where it listens.
+    async fn start(options: &Options, peer: &Peer<'_>) -> Result<Process, String> {
         let name = options.program.display();
-        let identity = if with_tls { Some(Identity::generate()?) } else { None };
         let mut command = command(options)?;
         command.stdin(Stdio::null()).stdout(Stdio::piped()).kill_on_drop(true);
-        // The proxy answers by itself whether calls share a connection.
-        command.env_remove("PLUGIN_MULTIPLEX_GRPC");
-        match &identity {
-            Some(identity) => command.env("PLUGIN_CLIENT_CERT", identity.pem()),
-            None => command.env_remove("PLUGIN_CLIENT_CERT"),
-        };
+        if let Peer::Proxy(identity) = peer {
+            // The proxy answers by itself whether calls share a connection.
+            command.env_remove("PLUGIN_MULTIPLEX_GRPC");
+            match identity {
+                Some(identity) => command.env("PLUGIN_CLIENT_CERT", identity.pem()),
+                None => command.env_remove("PLUGIN_CLIENT_CERT"),
+            };
+        }
         let mut process = command.spawn().map_err(|error| format!("{name} could not be started: {error}"))?;
         let output = process.stdout.take().ok_or("the provider has no standard output")?;
         let started = tokio::time::timeout(START_TIME, announced(output, &name.to_string())).await;
-        let announcement = started.map_err(|_| {
+        let (line, announcement) = started.map_err(|_| {
             format!("{name} did not say within {} s where it listens", START_TIME.as_secs())
         })??;
-        let connection = connect(&announcement, identity);
+        Ok(Process { process, line, announcement })
+    }
+
+    /// The line that the provider printed.
+    pub(super) fn line(&self) -> &str {
+        &self.line
+    }
+
+    /// Returns when the provider has ended.
+    pub(super) async fn ended(&mut self) {
+        // A process that cannot be waited for is gone already.
+        let _ = self.process.wait().await;
+    }
+
+    /// Waits until the provider ends by itself, and ends it if it does not.
+    pub(super) async fn end(&mut self) {
+        if tokio::time::timeout(END_TIME, self.process.wait()).await.is_err() {
+            // A process that cannot be ended is gone already.
+            let _ = self.process.kill().await;
+            // What is killed leaves its socket behind.
+            if self.announcement.network == "unix" {
+                let _ = std::fs::remove_file(&self.announcement.address);
+            }
+        }
+    }
+}
+
+impl Child {
+    /// Starts the provider and connects to it.
+    pub(super) async fn start(options: &Options, with_tls: bool) -> Result<Child, String> {
+        let identity = if with_tls { Some(Identity::generate()?) } else { None };
+        let process = Process::start(options, &Peer::Proxy(identity.as_ref())).await?;
+        let (name, address) = (options.program.display(), &process.announcement.address);
+        let connection = connect(&process.announcement, identity);
         let connected = tokio::time::timeout(TLS_TIME, connection).await;
         let caller = connected
-            .map_err(|_| format!("{name} does not answer at {}", announcement.address))?
-            .map_err(|error| format!("{name} does not answer at {}: {error}", announcement.address))?;
-        Ok(Child { process, announcement, caller })
+            .map_err(|_| format!("{name} does not answer at {address}"))?
+            .map_err(|error| format!("{name} does not answer at {address}: {error}"))?;
+        Ok(Child { process, caller })
     }
 
     /// The protocol that the provider speaks.
     pub(super) fn protocol(&self) -> Protocol {
-        self.announcement.protocol
+        self.process.announcement.protocol
     }
 
     /// What sends calls to the provider.
@@ -85,10 +139,7 @@ impl Child {
 
     /// Waits until the provider ends by itself, and ends it if it does not.
     pub(super) async fn end(&mut self) {
-        if tokio::time::timeout(END_TIME, self.process.wait()).await.is_err() {
-            // A process that cannot be ended is gone already.
-            let _ = self.process.kill().await;
-        }
+        self.process.end().await;
     }
 }
 
@@ -141,8 +192,8 @@ pub(super) fn attached(arguments: &[OsString]) -> Option<ExitCode> {
     None
 }
 
-/// Reads where the provider listens.
-async fn announced(output: ChildStdout, name: &str) -> Result<Announcement, String> {
+/// Reads where the provider listens: the line, and what it says.
+async fn announced(output: ChildStdout, name: &str) -> Result<(String, Announcement), String> {
     let mut output = BufReader::new(output);
     let mut line = Vec::new();
     (&mut output)
@@ -150,9 +201,9 @@ async fn announced(output: ChildStdout, name: &str) -> Result<Announcement, Stri
         .read_until(b'\n', &mut line)
         .await
         .map_err(|error| format!("the output of {name} cannot be read: {error}"))?;
-    let line = String::from_utf8_lossy(&line);
+    let line = String::from_utf8_lossy(&line).trim_end().to_owned();
     let Some(announcement) = handshake::read_line(&line) else {
-        let shown: String = line.trim_end().chars().take(SHOWN_CHARACTERS).collect();
+        let shown: String = line.chars().take(SHOWN_CHARACTERS).collect();
         return Err(if shown.is_empty() {
             format!("{name} ended without saying where it listens: is it a provider?")
         } else {
@@ -161,7 +212,7 @@ async fn announced(output: ChildStdout, name: &str) -> Result<Announcement, Stri
     };
     // What else a provider prints has no reader; it must not wait for one.
     tokio::spawn(async move { tokio::io::copy(&mut output, &mut tokio::io::sink()).await });
-    Ok(announcement)
+    Ok((line, announcement))
 }
 
 /// Connects to a provider.

@@ -73,6 +73,14 @@ impl Knowledge {
         }
     }
 
+    /// Whether there is no fact about any resource type of the provider.
+    pub(super) fn is_empty(&self) -> bool {
+        let has_facts = |catalogue: &Catalogue| {
+            catalogue.types().iter().any(|type_name| !catalogue.facts(&self.address, type_name).is_empty())
+        };
+        !self.catalogues.iter().any(has_facts)
+    }
+
     /// The facts about a resource type.
     pub(super) fn facts(&self, type_name: &str) -> Vec<Fact> {
         let of_catalogue = |catalogue: &Catalogue| catalogue.facts(&self.address, type_name);

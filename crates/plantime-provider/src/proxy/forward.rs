@@ -15,6 +15,7 @@ use super::record::Recorder;
 use super::resources::Resources;
 use crate::diagnostic::Severity;
 use crate::grpc::{self, ResponseBody, Status};
+use crate::raw;
 use crate::serve::{Answer, FAREWELL};
 
 /// The call with which the host says that it needs the provider no more.
@@ -64,6 +65,11 @@ impl Forwarder {
         let body = collect(body).await?.to_bytes();
         let asked = grpc::unframe(body.clone()).ok();
         let request = Request::from_parts(head, Full::new(body).map_err(grpc::never).boxed_unsync());
+        let has_facts = |request: &Bytes| !self.resources.facts(&raw::text(request, 1)).is_empty();
+        if !is_recorded && !asked.as_ref().is_some_and(has_facts) {
+            let response = self.caller.send(outward(request)?).await?;
+            return Ok(response.map(|body| body.boxed_unsync()));
+        }
         let (head, body) = self.caller.send(outward(request)?).await?.into_parts();
         let body = collect(body).await?;
         let trailers = body.trailers().cloned();

@@ -3,9 +3,12 @@
 #![cfg(unix)]
 #![allow(missing_docs, clippy::expect_used)]
 
+#[path = "../common/mod.rs"]
+mod common;
 mod features;
 mod functions;
 mod proxy;
 mod resources;
 mod robust;
 mod support;
+mod workato;

@@ -1,5 +1,6 @@
 //! The proxy between the real terraform and providers that know nothing of it.
 
+use crate::common::IDLE_FACTS;
 use crate::resources::{NETWORK, check_lifecycle};
 use crate::support::{Workspace, example, hosts, terraform_is_there};
 
@@ -13,7 +14,8 @@ fn plain(options: &str, variables: &[(&str, &str)]) -> Workspace {
 #[test]
 fn a_provider_behind_the_proxy_lives_its_whole_life_over_protocol_6() {
     for host in hosts() {
-        let workspace = Workspace::behind_proxy("", "demo", &example("template"), &[]).on(&host);
+        let workspace =
+            Workspace::behind_proxy(&IDLE_FACTS.join(" "), "demo", &example("template"), &[]).on(&host);
         workspace.write("main.tf", NETWORK);
         check_lifecycle(&workspace);
     }
@@ -23,7 +25,9 @@ fn a_provider_behind_the_proxy_lives_its_whole_life_over_protocol_6() {
 fn a_provider_behind_the_proxy_lives_its_whole_life_over_protocol_5() {
     for host in hosts() {
         let variables = [("PLUGIN_PROTOCOL_VERSIONS", "5")];
-        let workspace = Workspace::behind_proxy("", "demo", &example("template"), &variables).on(&host);
+        let workspace =
+            Workspace::behind_proxy(&IDLE_FACTS.join(" "), "demo", &example("template"), &variables)
+                .on(&host);
         workspace.write("main.tf", NETWORK);
         check_lifecycle(&workspace);
     }
@@ -32,7 +36,7 @@ fn a_provider_behind_the_proxy_lives_its_whole_life_over_protocol_5() {
 #[test]
 fn a_provider_behind_the_proxy_works_without_tls() {
     if terraform_is_there() {
-        let workspace = plain("", &[]).with_variable("TF_DISABLE_PLUGIN_TLS", "1");
+        let workspace = plain(&IDLE_FACTS.join(" "), &[]).with_variable("TF_DISABLE_PLUGIN_TLS", "1");
         workspace.terraform(&["apply", "-auto-approve"]).prints("id = \"vpc-1\"");
     }
 }
@@ -51,7 +55,9 @@ fn a_plan_without_assumptions_is_the_same() {
     if terraform_is_there() {
         let direct = Workspace::new("demo", &example("plain"), &[]);
         direct.write("main.tf", NETWORK);
-        assert_eq!(json_plan(&direct), json_plan(&plain("", &[])));
+        for options in ["", &IDLE_FACTS.join(" ")] {
+            assert_eq!(json_plan(&direct), json_plan(&plain(options, &[])));
+        }
     }
 }
 
@@ -199,7 +205,9 @@ fn a_provider_in_go_plans_the_same_and_what_is_assumed_decides_a_precondition() 
             workspace.write("main.tf", WORKATO);
             workspace.on(&host)
         };
-        assert_eq!(json_plan(&workspace(None)), json_plan(&workspace(Some(""))));
+        for options in ["", &IDLE_FACTS.join(" ")] {
+            assert_eq!(json_plan(&workspace(None)), json_plan(&workspace(Some(options))));
+        }
         let file = std::env::temp_dir().join(format!("plantime-workato-{}.facts", std::process::id()));
         std::fs::write(&file, "workato_folder test/workato\n  id A notnull()\n").expect("a file");
         let assuming = workspace(Some(&format!("--provider test/workato --assume '{}'", file.display())));

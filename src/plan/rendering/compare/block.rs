@@ -82,7 +82,7 @@ pub(in crate::plan::rendering) enum Undeclared {
     Anything,
 }
 
-/// Sets whether the block forces a replacement.
+/// Marks the change of a block as forcing a replacement if the plan says so.
 fn forced(mut change: DiffNode, sides: &Sides<'_, '_>) -> DiffNode {
     change.forces_replacement = sides.replace_paths.include_value();
     change

@@ -2,23 +2,16 @@
 
 use super::{DiffWriter, PartOptions, UnknownDetail};
 use crate::plan::rendering::diff_node::{DiffAction, DiffKind, DiffNode};
+use crate::plan::rendering::string_content;
 use crate::plan::rendering::styled_text::Style;
 use crate::plan::rendering::subsequence::common_subsequence;
 use crate::refinement::{Nullness, Range};
 use crate::text::QuotedInMessage;
 use crate::value::{Value, View};
 
-/// The content of a string value.
-fn string(value: Option<&Value>) -> Option<&str> {
-    match value.map(crate::value::view_below_marks) {
-        Some(View::String(text)) => Some(text),
-        _ => None,
-    }
-}
-
 /// Whether a value is a string with line ends.
 pub(super) fn has_lines(value: Option<&Value>) -> bool {
-    string(value).is_some_and(|text| text.contains('\n'))
+    string_content(value).is_some_and(|text| text.contains('\n'))
 }
 
 impl DiffWriter<'_> {

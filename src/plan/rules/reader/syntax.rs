@@ -66,7 +66,7 @@ fn with_blocks_on_their_own_lines(text: &str) -> String {
             *blank = b'\n';
         }
     };
-    // The blocks that are open, and whether a block stands in them on the same line.
+    // The open blocks, and whether each has another block on its own line.
     let mut open: Vec<(usize, bool)> = Vec::new();
     for (place, opens) in hcl::block_braces(text) {
         if opens {
