@@ -86,6 +86,11 @@ pub(crate) use evaluate::PlanObject;
 pub(crate) use module::InlineAssumption;
 use tree::{Loader, Tree};
 
+/// The place of the head of a block.
+fn declared_at(block: &body::Block) -> Origin {
+    Origin { source: block.source.clone(), position: block.source.position(block.span.start) }
+}
+
 /// A root module and the modules that it calls.
 pub struct Configuration {
     files: Arc<dyn Files>,
@@ -122,21 +127,29 @@ impl Configuration {
         Evaluation { engine: Engine::run(self, inputs) }
     }
 
-    /// Where a resource of the root module is declared, by `TYPE.NAME` or `data.TYPE.NAME`.
-    pub(crate) fn declaration(&self, name: &str) -> Option<Origin> {
-        let block = &self.root.module.resources.get(name)?.block;
-        let position = block.source.position(block.span.start);
-        Some(Origin { source: block.source.clone(), position })
+    /// Where a resource is declared; the resource by the names of the module calls that lead to it, and by `TYPE.NAME` or
+    /// `data.TYPE.NAME`.
+    pub(crate) fn declaration(&self, calls: &[&str], name: &str) -> Option<Origin> {
+        Some(declared_at(&self.declared_resource(calls, name)?.block))
     }
 
-    /// What the block of a resource assumes of its attributes; the resource by the names of the module calls that lead to it, and
-    /// by `TYPE.NAME` or `data.TYPE.NAME`.
+    /// Where an output of the root module is declared.
+    pub(crate) fn output_declaration(&self, name: &str) -> Option<Origin> {
+        Some(declared_at(&self.root.module.outputs.get(name)?.block))
+    }
+
+    /// What the block of a resource assumes of its attributes; the resource is named as for
+    /// [`declaration`](Configuration::declaration).
     pub(crate) fn inline_assumptions(&self, calls: &[&str], name: &str) -> &[InlineAssumption] {
+        self.declared_resource(calls, name).map_or(&[], |resource| &resource.assumptions)
+    }
+
+    /// A resource by the names of the module calls that lead to it and its name there.
+    fn declared_resource(&self, calls: &[&str], name: &str) -> Option<&module::Resource> {
         let module = calls.iter().try_fold(&self.root, |tree, call| {
             tree.calls.get(tree.module.calls.get_index_of(*call)?)?.as_ref()
         });
-        let resource = module.and_then(|tree| tree.module.resources.get(name));
-        resource.map_or(&[], |resource| &resource.assumptions)
+        module?.module.resources.get(name)
     }
 
     /// The module calls whose source is not there, each by the names of the calls that lead to it: `network.subnets`. Their

@@ -84,7 +84,7 @@ use tree::Node;
 #[derive(Clone)]
 pub struct Expression {
     source: Source,
-    /// Shared, as whoever explains values keeps one expression for each part of its value.
+    /// Shared: an explanation holds one expression for each part of a value.
     root: Arc<Node>,
 }
 

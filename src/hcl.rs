@@ -11,6 +11,8 @@ use std::collections::HashMap;
 
 use hcl_edit::structure::Body;
 
+use crate::text::Cursor;
+
 pub(crate) use json::{JsonKind, JsonNode, JsonProperty, parse_json};
 
 /// The most brackets after two or more operators that may be open at once.
@@ -46,7 +48,7 @@ pub(crate) fn with_small_numbers(text: &str) -> Cow<'_, str> {
     Cow::Owned(changed)
 }
 
-/// The places and lengths of what may be a number that a float does not hold.
+/// The places and lengths of texts that may be numbers too large or too long for a float.
 fn large_numbers(text: &str) -> HashMap<usize, usize> {
     let mut found = HashMap::new();
     let bytes = text.as_bytes();
@@ -132,7 +134,7 @@ fn with_other_name(text: &str, place: usize, count: usize) -> Option<String> {
 
 /// A delimiter that is open.
 enum OpenDelimiter<'t> {
-    /// A bracket, or a template inside text, after so many operators. In the body of a block, a line is an attribute.
+    /// A bracket, or a template inside text, after this number of operators. In the body of a block, a line is an attribute.
     Bracket { before: usize, is_body: bool },
     /// The quote of a string.
     Text,
@@ -142,8 +144,7 @@ enum OpenDelimiter<'t> {
 
 /// Scans brackets and operators, and nothing else of the syntax.
 struct Scan<'t> {
-    text: &'t str,
-    place: usize,
+    cursor: Cursor<'t>,
     open: Vec<OpenDelimiter<'t>>,
     /// How many operators have been read of the expression at hand.
     operators: usize,
@@ -176,12 +177,12 @@ impl<'t> Scan<'t> {
     /// A scan at the beginning of the text.
     fn new(text: &'t str) -> Scan<'t> {
         let (open, braces) = (Vec::new(), Vec::new());
-        Scan { text, place: 0, open, operators: 0, after_name: false, costly: 0, braces }
+        Scan { cursor: Cursor::new(text), open, operators: 0, after_name: false, costly: 0, braces }
     }
 
     /// Reads on; the place of what was read.
     fn next(&mut self) -> Option<usize> {
-        let (c, place) = (self.rest().chars().next()?, self.place);
+        let (c, place) = (self.cursor.peek()?, self.cursor.at());
         match self.open.last() {
             Some(OpenDelimiter::Text) => self.read_quoted_char(c),
             Some(OpenDelimiter::Heredoc(_)) => self.read_heredoc_char(c),
@@ -190,21 +191,11 @@ impl<'t> Scan<'t> {
         Some(place)
     }
 
-    /// The text that is not scanned yet.
-    fn rest(&self) -> &'t str {
-        self.text.get(self.place..).unwrap_or_default()
-    }
-
-    /// Moves the scan forward by this number of bytes.
-    fn skip(&mut self, bytes: usize) {
-        self.place = self.place.saturating_add(bytes);
-    }
-
     /// Records an opening bracket, and whether it opens the body of a block.
     fn open_bracket(&mut self, is_body: bool) {
         self.costly = self.costly.saturating_add(usize::from(self.operators >= 2));
         if is_body {
-            self.braces.push((self.place, true));
+            self.braces.push((self.cursor.at(), true));
         }
         self.open.push(OpenDelimiter::Bracket { before: self.operators, is_body });
         self.operators = 0;
@@ -214,69 +205,69 @@ impl<'t> Scan<'t> {
     fn close_bracket(&mut self) {
         if let Some(OpenDelimiter::Bracket { before, is_body }) = self.open.pop() {
             if is_body {
-                self.braces.push((self.place, false));
+                self.braces.push((self.cursor.at(), false));
             }
             self.operators = before;
             self.costly = self.costly.saturating_sub(usize::from(before >= 2));
         }
     }
 
-    /// Counts an operator of so many bytes.
+    /// Counts an operator of this number of bytes.
     fn read_operator(&mut self, bytes: usize) {
         self.operators = self.operators.saturating_add(1);
-        self.skip(bytes);
+        self.cursor.advance(bytes);
     }
 
     /// Scans one token outside of strings.
     fn read_expression_char(&mut self, c: char) {
-        let rest = self.rest();
+        let rest = self.cursor.rest();
         let after_name = std::mem::replace(&mut self.after_name, false);
         match c {
             '#' => self.skip_line(),
             '/' if rest.starts_with("//") => self.skip_line(),
             '/' if rest.starts_with("/*") => {
-                self.skip(rest.find("*/").map_or(rest.len(), |end| end.saturating_add(2)));
+                self.cursor.advance(rest.find("*/").map_or(rest.len(), |end| end.saturating_add(2)));
             }
             '"' => {
                 self.open.push(OpenDelimiter::Text);
-                self.skip(1);
+                self.cursor.advance(1);
             }
             '{' => {
                 self.open_bracket(after_name);
-                self.skip(1);
+                self.cursor.advance(1);
             }
             '(' | '[' => {
                 self.open_bracket(false);
-                self.skip(1);
+                self.cursor.advance(1);
             }
             '}' | ')' | ']' => {
                 self.close_bracket();
-                self.skip(1);
+                self.cursor.advance(1);
             }
             '\n' => {
                 if matches!(self.open.last(), None | Some(OpenDelimiter::Bracket { is_body: true, .. })) {
                     self.operators = 0;
                 }
-                self.skip(1);
+                self.cursor.advance(1);
             }
             '<' if rest.starts_with("<<") && self.open_heredoc(rest) => {}
             '=' | '!' | '<' | '>' if rest.get(1..2) == Some("=") => self.read_operator(2),
             '=' | ',' | ':' | '?' => {
                 self.operators = 0;
-                self.skip(1);
+                self.cursor.advance(1);
             }
             '!' | '<' | '>' | '+' | '-' | '*' | '/' | '%' | '&' | '|' => self.read_operator(1),
             c => {
                 self.after_name = c.is_alphanumeric() || c == '_' || c == ' ' && after_name;
-                self.skip(c.len_utf8());
+                self.cursor.advance(c.len_utf8());
             }
         }
     }
 
     /// Moves on to the end of the line.
     fn skip_line(&mut self) {
-        let rest = self.rest();
-        self.skip(rest.find('\n').unwrap_or(rest.len()));
+        let rest = self.cursor.rest();
+        self.cursor.advance(rest.find('\n').unwrap_or(rest.len()));
     }
 
     /// Opens a heredoc if one begins here, and tells whether it does.
@@ -296,13 +287,13 @@ impl<'t> Scan<'t> {
     fn read_quoted_char(&mut self, c: char) {
         match c {
             '\\' => {
-                let escaped = self.rest().chars().nth(1).map_or(0, char::len_utf8);
-                self.skip(escaped.saturating_add(1));
+                let escaped = self.cursor.rest().chars().nth(1).map_or(0, char::len_utf8);
+                self.cursor.advance(escaped.saturating_add(1));
             }
             '"' | '\n' => {
                 self.open.pop();
                 self.after_name = true;
-                self.skip(usize::from(c == '"'));
+                self.cursor.advance(usize::from(c == '"'));
             }
             c => self.read_template_char(c),
         }
@@ -311,10 +302,10 @@ impl<'t> Scan<'t> {
     /// Scans a character in a heredoc.
     fn read_heredoc_char(&mut self, c: char) {
         if c == '\n' {
-            let line = self.rest().get(1..).unwrap_or_default().lines().next().unwrap_or_default();
+            let line = self.cursor.rest().get(1..).unwrap_or_default().lines().next().unwrap_or_default();
             if matches!(self.open.last(), Some(OpenDelimiter::Heredoc(word)) if line.trim() == *word) {
                 self.open.pop();
-                self.skip(line.len().saturating_add(1));
+                self.cursor.advance(line.len().saturating_add(1));
                 return;
             }
         }
@@ -323,14 +314,14 @@ impl<'t> Scan<'t> {
 
     /// Scans a character of a string, or the opening of a template in it.
     fn read_template_char(&mut self, c: char) {
-        let rest = self.rest();
+        let rest = self.cursor.rest();
         if rest.starts_with("$${") || rest.starts_with("%%{") {
-            self.skip(3);
+            self.cursor.advance(3);
         } else if rest.starts_with("${") || rest.starts_with("%{") {
             self.open_bracket(false);
-            self.skip(2);
+            self.cursor.advance(2);
         } else {
-            self.skip(c.len_utf8());
+            self.cursor.advance(c.len_utf8());
         }
     }
 }

@@ -37,6 +37,7 @@ mod length;
 mod logic;
 mod modulo;
 mod sets;
+pub(crate) mod three_valued;
 mod unknown_as_null;
 
 /// Both numbers, if both values are known numbers without marks.

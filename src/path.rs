@@ -88,6 +88,22 @@ impl Step {
     pub fn index(key: impl Into<Value>) -> Step {
         Step::Index(key.into())
     }
+
+    /// The name of the attribute, or the key if it is a string; `None` for other keys.
+    pub(crate) fn name(&self) -> Option<&str> {
+        match self {
+            Step::Attr(name) => Some(name.as_str()),
+            Step::Index(key) => key.as_str().ok(),
+        }
+    }
+
+    /// The key as a position in a list or tuple; `None` for attributes and other keys.
+    pub(crate) fn position(&self) -> Option<usize> {
+        match self {
+            Step::Index(key) => usize::try_from(key.as_number().ok()?.to_u64()?).ok(),
+            Step::Attr(_) => None,
+        }
+    }
 }
 
 /// The steps from a value to a part of it: attribute names and element keys.

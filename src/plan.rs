@@ -73,8 +73,8 @@ pub use checking::custom_conditions::CustomCondition;
 pub use checking::replacement::{ForcedBy, ForcesNew, Replacement};
 pub use checking::{CheckOptions, check, check_with};
 pub use difference::{
-    ChangeDifference, ChangeDifferenceKind, CheckDifference, DIFFERENCES_FORMAT_VERSION, PlanDifferences,
-    ValueDifference, ValueDifferenceKind, diff,
+    ActionDifference, ChangeDifference, ChangeDifferenceKind, CheckDifference, DIFFERENCES_FORMAT_VERSION,
+    DeferredDifference, PlanDifferences, ValueDifference, ValueDifferenceKind, diff,
 };
 pub use document::{PlanDocument, REFINEMENTS_FORMAT_VERSION};
 #[cfg(feature = "hcl")]

@@ -1,5 +1,5 @@
 //! What Terraform's core does with a schema around a provider: it proposes a new state from the prior state and the
-//! configuration, and holds what the provider plans and applies against it. Feature `schema`.
+//! configuration, and checks the values that the provider plans and applies. Feature `schema`.
 //!
 //! | question | function |
 //! |---|---|

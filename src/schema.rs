@@ -55,7 +55,7 @@ pub use completion::Completion;
 pub use declared::{DeclaredMap, IntoIter, Iter};
 pub use function::{Function, IdentityAttribute, IdentitySchema, Parameter};
 pub(crate) use implied::Shape;
-pub(crate) use layout::{Entry, Layout, Nest, attribute_constraint, key_of};
+pub(crate) use layout::{Entry, Layout, Nest, attribute_constraint};
 
 /// The values of a JSON object under keys that this version does not know.
 pub type Other = BTreeMap<String, Value>;

@@ -155,6 +155,60 @@ pub fn compared((plan, _): &(Plan, CheckOptions)) -> PlanDifferences {
     diff(plan, plan)
 }
 
+/// Two plans with so many resources, deferred changes and actions, of which everything differs but a third of the resources:
+/// lists by an element, objects by their names, unknown values by what is known of them.
+pub fn differing(count: usize) -> (Plan, Plan) {
+    let plan = |shift: usize| {
+        let change = |i: usize| {
+            let (value, known) = if i.is_multiple_of(3) { (i, "null") } else { (i + shift, "\"v\"") };
+            format!(
+                r#"{{"address": "a.v[{}]", "mode": "managed", "type": "a", "name": "v", "index": {i}, "provider_name": "{PROVIDER}",
+                    "change": {{"actions": ["update"], "before": null, "after": {{"list": [{value}, 1, 2, 3], "k{value}": 1,
+                    "id": {known}}}, "after_unknown": {{"id": {}}}, "before_sensitive": false, "after_sensitive": {{}}}}}}"#,
+                if i.is_multiple_of(5) { i + shift } else { i },
+                shift == 0 || known == "null"
+            )
+        };
+        let deferred =
+            joined(count, |i| format!(r#"{{"reason": "r{shift}", "resource_change": {}}}"#, change(i)));
+        let actions = joined(count, |i| {
+            format!(
+                r#"{{"address": "action.a.v[{i}]", "type": "a", "name": "v", "provider_name": "{PROVIDER}",
+                    "config_values": {{"k": {shift}}}, "invoke_action_trigger": {{}}}}"#
+            )
+        });
+        let changes = joined(count, change);
+        let text = format!(
+            r#"{{"format_version": "1.2", "resource_changes": [{changes}], "deferred_changes": [{deferred}],
+                "action_invocations": [{actions}]}}"#
+        );
+        Plan::read(text.as_bytes(), &ProviderSchemas::new()).expect("a plan")
+    };
+    (plan(0), plan(1))
+}
+
+/// A list of so many elements before and after: some are added, some are removed, one is moved.
+pub fn realigned(count: usize) -> (Plan, Plan) {
+    let plan = |items: String| {
+        let text = format!(
+            r#"{{"format_version": "1.2", "resource_changes": [], "output_changes": {{"o": {{"actions": ["create"], "before": null,
+                "after": [{items}], "after_unknown": false, "before_sensitive": false, "after_sensitive": false}}}}}}"#
+        );
+        Plan::read(text.as_bytes(), &ProviderSchemas::new()).expect("a plan")
+    };
+    let item = |i: usize| format!(r#"{{"k": {i}}}"#);
+    (plan(joined(count, item)), plan(joined(count, |i| item(if i == 0 { count - 1 } else { i + 5 }))))
+}
+
+/// The differences between two plans, as text and as JSON.
+pub fn differences((first, second): &(Plan, Plan)) -> Vec<u8> {
+    let (found, mut written) = (diff(first, second), Vec::new());
+    assert!(!found.is_empty(), "the plans differ");
+    found.write_text(&mut written).expect("memory can be written");
+    found.write_json(&mut written).expect("memory can be written");
+    written
+}
+
 /// A schema file of so many types.
 pub fn schemas(count: usize) -> Vec<u8> {
     let attributes = joined(20, |i| {

@@ -504,6 +504,10 @@ pub const ROWS: &[Row] = &[
     #[cfg(feature = "hcl")]
     row("plans/compared", Sorting, 100, |n| work(plans::referring(n), plans::compared)),
     #[cfg(feature = "hcl")]
+    row("plans/differences", Sorting, 50, |n| work(plans::differing(n), plans::differences)),
+    #[cfg(feature = "hcl")]
+    row("plans/differences-of-a-list", Sorting, 100, |n| work(plans::realigned(n), plans::differences)),
+    #[cfg(feature = "hcl")]
     row("plans/one-of-many-schemas", Sorting, 20, |n| work(plans::schemas(n), plans::opened)),
     row("drop/list-of-objects", Linear, 100, |n| {
         work(std::cell::RefCell::new(Some(list(n, resource))), |value| drop(value.take()))

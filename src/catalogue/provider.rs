@@ -17,7 +17,7 @@ fn without_registry(address: &str) -> &str {
     REGISTRIES.iter().find_map(|registry| address.strip_prefix(registry)).unwrap_or(address)
 }
 
-/// Whether a version is at least another, both of numbers between dots. What is behind the numbers does not count: a
+/// Whether a version is at least another, both of numbers between dots. A suffix behind the numbers is ignored: a
 /// pre-release of 3.0.0 behaves as 3.0.0.
 pub(crate) fn is_at_least(version: &str, least: &str) -> bool {
     let (mut version, mut least) = (numbers(version), numbers(least));

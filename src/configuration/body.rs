@@ -108,7 +108,7 @@ impl Body {
         // By name: a block may have tens of thousands of arguments.
         let mut places: HashMap<Box<str>, Range<usize>> = HashMap::new();
         for attribute in body.attributes() {
-            // The parser has seen another name where one is repeated.
+            // A repeated name was replaced by another one before parsing: the source text has the real name.
             let span = attribute.key.span().unwrap_or(0..0);
             let name = source.text().get(span.clone()).unwrap_or(attribute.key.as_str());
             if let Some(before) = places.get(name) {

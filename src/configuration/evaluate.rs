@@ -75,7 +75,7 @@ pub(super) struct Engine<'a> {
 /// How many declared names are compared with undeclared ones: beyond it no name is offered.
 const COMPARISONS: usize = 50_000;
 
-/// What has been evaluated.
+/// The results of the evaluation so far: values, module and resource instances, problems.
 #[derive(Default)]
 struct State<'a> {
     modules: Vec<Rc<ModuleInstance<'a>>>,

@@ -82,7 +82,7 @@ pub(crate) struct InlineAssumption {
 }
 
 impl InlineAssumption {
-    /// Reads an argument; `None` if it is none. What is wrong with it is a problem.
+    /// Reads an argument; `None` if it is invalid, which is reported as a problem.
     fn read(argument: &Argument, problems: &mut Vec<Diagnostic>) -> Option<InlineAssumption> {
         let places = argument.expression.call_arguments("assumed")?;
         let source = argument.expression.source();

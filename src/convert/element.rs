@@ -183,7 +183,8 @@ pub(super) fn independent_child(item: &Value, element: &TypeConstraint) -> Value
     if is_undecided { as_independent(item, element) } else { item.clone() }
 }
 
-/// The element as a value outside its collection, where the target type contains `dynamic`; unchanged elsewhere.
+/// Resolves the types of an element apart from those of its neighbours, where the target type contains `dynamic`: outside
+/// the collection nothing ties them together. Unchanged elsewhere.
 fn as_independent(item: &Value, to: &TypeConstraint) -> Value {
     let opened = match (item.container(), to.as_type()) {
         // `any` leaves the element unchanged.

@@ -68,22 +68,6 @@ fn path_through(element: Step, rest: &[Step]) -> Vec<Step> {
     std::iter::once(element).chain(rest.iter().cloned()).collect()
 }
 
-/// The name of an attribute or of a key that is a string.
-fn step_name(step: &Step) -> Option<&str> {
-    match step {
-        Step::Attr(name) => Some(name.as_str()),
-        Step::Index(key) => key.as_str().ok(),
-    }
-}
-
-/// The position that a key stands for.
-fn step_index(step: &Step) -> Option<usize> {
-    match step {
-        Step::Index(key) => key.as_number().ok()?.to_string().parse().ok(),
-        Step::Attr(_) => None,
-    }
-}
-
 /// Where the parts of the result of a function come from.
 enum ResultParts {
     /// The result is one of the arguments, or has their attributes.
@@ -143,7 +127,7 @@ impl<'e> Collector<'e, '_> {
             }
             Kind::Splat { of, each, .. } => self.splat(of, each, path),
             Kind::Tuple(items) => match path.split_first() {
-                Some((first, rest)) => match step_index(first) {
+                Some((first, rest)) => match first.position() {
                     Some(position) => {
                         if let Some(item) = items.get(position) {
                             self.collect(item, rest);
@@ -237,7 +221,7 @@ impl<'e> Collector<'e, '_> {
             }
             return;
         };
-        let wanted = step_name(first);
+        let wanted = first.name();
         for (key, value) in items {
             let name = match key {
                 Key::Name(name, _) => Some(name.to_string()),

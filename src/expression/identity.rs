@@ -88,7 +88,7 @@ impl<'e> Follower<'e, '_> {
             }
             Kind::Tuple(items) => {
                 let (first, rest) = path.split_first()?;
-                Some(Next::Node(items.get(position(first)?)?, rest.to_vec()))
+                Some(Next::Node(items.get(first.position()?)?, rest.to_vec()))
             }
             Kind::Object(items) => {
                 let (first, rest) = path.split_first()?;
@@ -108,6 +108,7 @@ impl<'e> Follower<'e, '_> {
         }
     }
 
+    /// Follows a reference: to the element that an enclosing `for` binds to the name, or out of the expression.
     fn reference(&mut self, reference: &Reference, path: Vec<Step>) -> Option<Next<'e>> {
         let steps = reference.steps().iter().map(|step| match step.key() {
             ReferenceKey::Attribute(name) => Step::attr(name),
@@ -155,14 +156,15 @@ impl<'e> Follower<'e, '_> {
         found
     }
 
+    /// Follows the path through a splat: to the element of its collection, and on along the steps of the splat.
     fn splat(&self, of: &'e Node, each: &'e Node, path: &[Step]) -> Option<Next<'e>> {
         let (first, rest) = path.split_first()?;
         let collection = self.value(of)?.unmark().0;
         let mut steps = match collection.view() {
-            View::List(list) if position(first)? < list.len() => vec![first.clone()],
-            View::Tuple(tuple) if position(first)? < tuple.len() => vec![first.clone()],
+            View::List(list) if first.position()? < list.len() => vec![first.clone()],
+            View::Tuple(tuple) if first.position()? < tuple.len() => vec![first.clone()],
             // What is no list is one element.
-            View::Object(_) if position(first)? == 0 => Vec::new(),
+            View::Object(_) if first.position()? == 0 => Vec::new(),
             _ => return None,
         };
         let (mut inner, mut outer) = (each, Vec::new());
@@ -188,8 +190,8 @@ impl<'e> Follower<'e, '_> {
         }
         let collection = self.value(&each.collection)?.unmark().0;
         let has_element = match (&each.result_key, collection.view()) {
-            (None, View::List(list)) => position(first)? < list.len(),
-            (None, View::Tuple(tuple)) => position(first)? < tuple.len(),
+            (None, View::List(list)) => first.position()? < list.len(),
+            (None, View::Tuple(tuple)) => first.position()? < tuple.len(),
             (Some(key), View::Map(_) | View::Object(_)) => {
                 let is_key = match (&key.kind, &each.key) {
                     (Kind::Reference(reference), Some(name)) => {
@@ -208,6 +210,7 @@ impl<'e> Follower<'e, '_> {
         Some(Next::Node(&each.result, rest.to_vec()))
     }
 
+    /// Follows functions that return an argument, or an element of it, unchanged.
     fn call(&self, call: &'e Call, path: Vec<Step>) -> Option<Next<'e>> {
         let first = call.arguments.first().filter(|_| !call.expands)?;
         match &*call.name {
@@ -237,14 +240,17 @@ impl<'e> Follower<'e, '_> {
         self.has_no_bound_name(node).then(|| self.evaluator().evaluate(node).ok()).flatten()
     }
 
+    /// Whether the evaluation of a node cannot fail, whatever the unknown values become.
     fn certainly_succeeds(&self, node: &Node) -> bool {
         self.has_no_bound_name(node) && self.evaluator().certainly_succeeds(node)
     }
 
+    /// An evaluator of nodes outside any `for`.
     fn evaluator(&self) -> Evaluator<'_> {
         Evaluator::new(self.scope, self.source)
     }
 
+    /// Whether no name in the node is bound by an enclosing `for`, so that the node can be evaluated by itself.
     fn has_no_bound_name(&self, node: &Node) -> bool {
         let is_bound = |name: &str| {
             let is_it = |bound: &BoundElement<'_>| {
@@ -253,13 +259,5 @@ impl<'e> Follower<'e, '_> {
             self.bound.iter().any(is_it)
         };
         !references(node).into_iter().any(|reference| is_bound(reference.root()))
-    }
-}
-
-/// The position that a step selects.
-fn position(step: &Step) -> Option<usize> {
-    match step {
-        Step::Index(key) => key.as_number().ok()?.to_string().parse().ok(),
-        Step::Attr(_) => None,
     }
 }

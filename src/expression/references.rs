@@ -65,7 +65,7 @@ impl Reference {
         self.span_of(self.steps.len())
     }
 
-    /// The bytes of the source from the name through so many steps.
+    /// The bytes of the source from the name to the end of this number of steps.
     ///
     /// [Example](Reference)
     pub fn span_of(&self, steps: usize) -> Range<usize> {

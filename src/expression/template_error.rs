@@ -11,6 +11,7 @@
 use std::ops::Range;
 
 use crate::source::{Source, range_text};
+use crate::text::Cursor;
 use crate::text::near_name;
 
 use super::diagnostic::Diagnostic;
@@ -29,7 +30,7 @@ struct Directive {
 
 /// What the scan is in.
 enum Frame<'t> {
-    /// An expression, between so many braces; in a template unless it is the file. A directive is its keyword and start.
+    /// An expression, inside this number of braces; in a template unless it is the file. A directive is its keyword and start.
     Code { braces: usize, is_sequence: bool, directive: Option<(&'static str, usize)> },
     /// A template: in quotes, or up to a line with this word.
     Template { end: Option<&'t str>, open: Vec<Directive> },
@@ -38,7 +39,7 @@ enum Frame<'t> {
 /// The first error in a directive of a template of the source, or in how directives nest, or the first line break in quotes.
 pub(crate) fn template_error(source: &Source) -> Option<Diagnostic> {
     let mut scan = Scan::new(source);
-    while scan.place < scan.text.len() {
+    while !scan.cursor.rest().is_empty() {
         if let Some(problem) = scan.read_token() {
             return Some(problem);
         }
@@ -49,9 +50,9 @@ pub(crate) fn template_error(source: &Source) -> Option<Diagnostic> {
 /// The sequence of a template that a byte is in, outside inner braces: the keyword of a directive, `None` in an interpolation.
 pub(super) fn sequence_at(source: &Source, place: usize) -> Option<Option<&'static str>> {
     let mut scan = Scan::new(source);
-    while scan.place < place {
-        let before = scan.place;
-        if scan.read_token().is_some() || scan.place == before {
+    while scan.cursor.at() < place {
+        let before = scan.cursor.at();
+        if scan.read_token().is_some() || scan.cursor.at() == before {
             return None;
         }
     }
@@ -66,8 +67,7 @@ pub(super) fn sequence_at(source: &Source, place: usize) -> Option<Option<&'stat
 /// A scan of an expression's text for errors of templates, with a stack of the surrounding templates and code.
 struct Scan<'t> {
     source: &'t Source,
-    text: &'t str,
-    place: usize,
+    cursor: Cursor<'t>,
     frames: Vec<Frame<'t>>,
     /// The first directive that does not fit those around it. Terraform reports wrong keywords before.
     unbalanced: Option<Diagnostic>,
@@ -76,17 +76,7 @@ struct Scan<'t> {
 impl<'t> Scan<'t> {
     fn new(source: &'t Source) -> Scan<'t> {
         let frames = vec![Frame::Code { braces: 0, is_sequence: false, directive: None }];
-        Scan { source, text: source.text(), place: 0, frames, unbalanced: None }
-    }
-
-    /// The text that is not scanned yet.
-    fn rest(&self) -> &'t str {
-        self.text.get(self.place..).unwrap_or_default()
-    }
-
-    /// Advances by a number of bytes.
-    fn skip(&mut self, bytes: usize) {
-        self.place = self.place.saturating_add(bytes);
+        Scan { source, cursor: Cursor::new(source.text()), frames, unbalanced: None }
     }
 
     /// Reads one token; an error if it is one in itself.
@@ -101,7 +91,7 @@ impl<'t> Scan<'t> {
                 None
             }
             None => {
-                self.place = self.text.len();
+                self.cursor.advance(self.cursor.rest().len());
                 None
             }
         }
@@ -109,13 +99,13 @@ impl<'t> Scan<'t> {
 
     /// Reads one token of code: a comment, a heredoc's marker, a quote, a brace or one character.
     fn code_token(&mut self) {
-        let rest = self.rest();
+        let rest = self.cursor.rest();
         let Some(next) = rest.chars().next() else { return };
         if next == '#' || rest.starts_with("//") {
-            return self.skip(rest.find('\n').unwrap_or(rest.len()));
+            return self.cursor.advance(rest.find('\n').unwrap_or(rest.len()));
         }
         if rest.starts_with("/*") {
-            return self.skip(rest.find("*/").map_or(rest.len(), |end| end.saturating_add(2)));
+            return self.cursor.advance(rest.find("*/").map_or(rest.len(), |end| end.saturating_add(2)));
         }
         if let Some(marker) = rest.strip_prefix("<<") {
             let marker = marker.strip_prefix('-').unwrap_or(marker);
@@ -123,11 +113,11 @@ impl<'t> Scan<'t> {
             let is_word =
                 !word.is_empty() && word.chars().all(|c| c.is_alphanumeric() || c == '_' || c == '-');
             if is_word {
-                self.skip(rest.find('\n').map_or(rest.len(), |end| end.saturating_add(1)));
+                self.cursor.advance(rest.find('\n').map_or(rest.len(), |end| end.saturating_add(1)));
                 return self.frames.push(Frame::Template { end: Some(word), open: Vec::new() });
             }
         }
-        self.skip(next.len_utf8());
+        self.cursor.advance(next.len_utf8());
         let Some(Frame::Code { braces, is_sequence, directive }) = self.frames.last_mut() else { return };
         match next {
             '"' => self.frames.push(Frame::Template { end: None, open: Vec::new() }),
@@ -137,7 +127,7 @@ impl<'t> Scan<'t> {
                 let directive = directive.take();
                 self.frames.pop();
                 if let Some((keyword, start)) = directive {
-                    self.directive(keyword, start..self.place);
+                    self.directive(keyword, start..self.cursor.at());
                 }
             }
             _ => {}
@@ -147,13 +137,13 @@ impl<'t> Scan<'t> {
     /// Reads one token inside a template: an escape, the begin of an interpolation or directive, the end of the
     /// template or one character. Returns the error of a directive.
     fn template_token(&mut self, end: Option<&'t str>) -> Option<Diagnostic> {
-        let rest = self.rest();
+        let rest = self.cursor.rest();
         if rest.starts_with("$${") || rest.starts_with("%%{") {
-            self.skip(3);
+            self.cursor.advance(3);
             return None;
         }
         if rest.starts_with("${") {
-            self.skip(2);
+            self.cursor.advance(2);
             self.frames.push(Frame::Code { braces: 0, is_sequence: true, directive: None });
             return None;
         }
@@ -163,17 +153,17 @@ impl<'t> Scan<'t> {
         match end {
             None if rest.starts_with('"') => {
                 self.end_template(1);
-                self.skip(1);
+                self.cursor.advance(1);
             }
             None if rest.starts_with('\\') => {
-                self.skip(1);
-                self.skip(self.rest().chars().next().map_or(0, char::len_utf8));
+                self.cursor.advance(1);
+                self.cursor.advance(self.cursor.peek().map_or(0, char::len_utf8));
             }
             None if rest.starts_with('\n') => {
                 let detail = "Quoted strings may not be split over multiple lines. To produce a multi-line string, either use \
                               the \\n escape to represent a newline character or use the \"heredoc\" multi-line template \
                               syntax.";
-                let span = self.place..self.place.saturating_add(1);
+                let span = self.cursor.at()..self.cursor.at().saturating_add(1);
                 return Some(Diagnostic::new(self.source, span, "Invalid multi-line string", detail));
             }
             Some(word)
@@ -181,46 +171,49 @@ impl<'t> Scan<'t> {
             {
                 let line = rest.lines().next().unwrap_or_default();
                 let indentation = line.len().saturating_sub(line.trim_start().len());
-                self.skip(indentation);
+                self.cursor.advance(indentation);
                 self.end_template(word.len());
-                self.skip(word.len());
+                self.cursor.advance(word.len());
             }
-            _ => self.skip(rest.chars().next().map_or(1, char::len_utf8)),
+            _ => self.cursor.advance(rest.chars().next().map_or(1, char::len_utf8)),
         }
         None
     }
 
     /// Whether the position is at the begin of a line.
     fn begins_line(&self) -> bool {
-        self.text.get(..self.place).is_some_and(|before| before.is_empty() || before.ends_with('\n'))
+        self.cursor
+            .text()
+            .get(..self.cursor.at())
+            .is_some_and(|before| before.is_empty() || before.ends_with('\n'))
     }
 
     /// Reads `%{` and the keyword.
     fn begin_directive(&mut self) -> Option<Diagnostic> {
-        let start = self.place;
-        self.skip(2);
-        if self.rest().starts_with('~') {
-            self.skip(1);
+        let start = self.cursor.at();
+        self.cursor.advance(2);
+        if self.cursor.rest().starts_with('~') {
+            self.cursor.advance(1);
         }
-        let rest = self.rest();
-        self.skip(rest.len().saturating_sub(rest.trim_start().len()));
-        let rest = self.rest();
+        let rest = self.cursor.rest();
+        self.cursor.advance(rest.len().saturating_sub(rest.trim_start().len()));
+        let rest = self.cursor.rest();
         let is_part = |c: char| c.is_alphanumeric() || c == '_' || c == '-';
         let word = rest.get(..rest.find(|c| !is_part(c)).unwrap_or(rest.len())).unwrap_or_default();
         if !word.starts_with(|c: char| c.is_alphabetic() || c == '_') {
             let width = rest.chars().next().map_or(0, char::len_utf8);
             let detail = "A template directive keyword (\"if\", \"for\", etc) is expected at the beginning of a %{ sequence.";
-            let span = self.place..self.place.saturating_add(width);
+            let span = self.cursor.at()..self.cursor.at().saturating_add(width);
             return Some(Diagnostic::new(self.source, span, "Invalid template directive", detail));
         }
         let Some(keyword) = KEYWORDS.into_iter().find(|keyword| *keyword == word) else {
             let hint = near_name(word, KEYWORDS.into_iter()).map(|near| format!(" Did you mean {near:?}?"));
             let detail =
                 format!("{word:?} is not a valid template control keyword.{}", hint.unwrap_or_default());
-            let span = self.place..self.place.saturating_add(word.len());
+            let span = self.cursor.at()..self.cursor.at().saturating_add(word.len());
             return Some(Diagnostic::new(self.source, span, "Invalid template control keyword", detail));
         };
-        self.skip(word.len());
+        self.cursor.advance(word.len());
         let directive = Some((keyword, start));
         self.frames.push(Frame::Code { braces: 0, is_sequence: true, directive });
         None
@@ -263,11 +256,11 @@ impl<'t> Scan<'t> {
         self.unbalanced.get_or_insert_with(|| Diagnostic::new(source, span, &summary, problem));
     }
 
-    /// Ends a template whose end takes so many bytes.
+    /// Ends a template; its closing token has this number of bytes.
     fn end_template(&mut self, width: usize) {
         let Some(Frame::Template { open, .. }) = self.frames.pop() else { return };
         let Some(last) = open.last() else { return };
-        let (source, span) = (self.source, self.place..self.place.saturating_add(width));
+        let (source, span) = (self.source, self.cursor.at()..self.cursor.at().saturating_add(width));
         let Directive { keyword, span: opened, .. } = last;
         let place = range_text(source, opened);
         let detail = format!(

@@ -101,6 +101,7 @@ impl Node {
 impl Part {
     /// The nodes that the part evaluates, those of nested parts included.
     fn children(&self) -> Vec<&Node> {
+        /// The expressions inside the parts of a template.
         fn children_of(parts: &[Part]) -> Vec<&Node> {
             parts.iter().flat_map(Part::children).collect()
         }

@@ -9,7 +9,7 @@ use super::tree::{Call, Key, Kind, Node, Span};
 /// The heading of all problems but those of defaults.
 const SUMMARY: &str = "Invalid type specification";
 
-/// What a wrong expression is told.
+/// The message about an expression that is no type.
 const NO_TYPE: &str = "A type specification is either a primitive type keyword (bool, number, string) or a complex type \
                        constructor call, like list(string).";
 

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use crate::limits;
+use crate::text::Cursor;
 
 /// A part of a JSON text and the bytes that it takes.
 #[derive(Clone, Debug)]
@@ -32,10 +33,10 @@ pub(crate) struct JsonProperty {
 
 /// Parses a JSON text; or the byte where it is wrong, and what is wrong there.
 pub(crate) fn parse_json(text: &str) -> Result<JsonNode, (usize, String)> {
-    let mut parser = Parser { text, place: 0, depth: 0 };
+    let mut parser = Parser { cursor: Cursor::new(text), depth: 0 };
     let node = parser.value()?;
-    parser.skip_space();
-    match parser.rest().is_empty() {
+    parser.cursor.skip_space();
+    match parser.cursor.rest().is_empty() {
         true => Ok(node),
         false => Err(parser.error("text after the end of the document")),
     }
@@ -43,8 +44,7 @@ pub(crate) fn parse_json(text: &str) -> Result<JsonNode, (usize, String)> {
 
 /// Parses from front to back.
 struct Parser<'t> {
-    text: &'t str,
-    place: usize,
+    cursor: Cursor<'t>,
     depth: usize,
 }
 
@@ -52,40 +52,24 @@ struct Parser<'t> {
 type Parsed<T> = Result<T, (usize, String)>;
 
 impl<'t> Parser<'t> {
-    /// The text that is not read yet.
-    fn rest(&self) -> &'t str {
-        self.text.get(self.place..).unwrap_or_default()
-    }
-
     /// An error at the current position.
     #[cold]
     fn error(&self, message: &str) -> (usize, String) {
-        (self.place, message.to_owned())
-    }
-
-    /// Advances by a number of bytes.
-    fn skip(&mut self, bytes: usize) {
-        self.place = self.place.saturating_add(bytes);
-    }
-
-    /// Skips white space.
-    fn skip_space(&mut self) {
-        let rest = self.rest();
-        self.skip(rest.len().saturating_sub(rest.trim_start_matches([' ', '\t', '\n', '\r']).len()));
+        (self.cursor.at(), message.to_owned())
     }
 
     /// Skips a symbol if it is next, and tells whether it was.
     fn accept(&mut self, symbol: &str) -> bool {
-        let is_next = self.rest().starts_with(symbol);
+        let is_next = self.cursor.rest().starts_with(symbol);
         if is_next {
-            self.skip(symbol.len());
+            self.cursor.advance(symbol.len());
         }
         is_next
     }
 
     /// Reads a symbol after white space; an error if another text is there.
     fn expect(&mut self, symbol: &str) -> Parsed<()> {
-        self.skip_space();
+        self.cursor.skip_space();
         match self.accept(symbol) {
             true => Ok(()),
             false => Err(self.error(&format!("expected {symbol:?}"))),
@@ -94,9 +78,9 @@ impl<'t> Parser<'t> {
 
     /// Reads a JSON value, with its span.
     fn value(&mut self) -> Parsed<JsonNode> {
-        self.skip_space();
-        let start = self.place;
-        let kind = match self.rest().chars().next() {
+        self.cursor.skip_space();
+        let start = self.cursor.at();
+        let kind = match self.cursor.peek() {
             Some('{') => self.nested(Parser::object)?,
             Some('[') => self.nested(Parser::array)?,
             Some('"') => JsonKind::String(self.string()?),
@@ -106,7 +90,7 @@ impl<'t> Parser<'t> {
             _ if self.accept("false") => JsonKind::Bool(false),
             _ => return Err(self.error("expected a value")),
         };
-        Ok(JsonNode { span: start..self.place, kind })
+        Ok(JsonNode { span: start..self.cursor.at(), kind })
     }
 
     /// Parses what is a level deeper.
@@ -124,18 +108,18 @@ impl<'t> Parser<'t> {
     fn object(&mut self) -> Parsed<JsonKind> {
         self.expect("{")?;
         let mut properties = Vec::new();
-        self.skip_space();
+        self.cursor.skip_space();
         if self.accept("}") {
             return Ok(JsonKind::Object(properties));
         }
         loop {
-            self.skip_space();
-            let start = self.place;
+            self.cursor.skip_space();
+            let start = self.cursor.at();
             let name = self.string()?;
-            let span = start..self.place;
+            let span = start..self.cursor.at();
             self.expect(":")?;
             properties.push(JsonProperty { name, span, value: self.value()? });
-            self.skip_space();
+            self.cursor.skip_space();
             if self.accept("}") {
                 return Ok(JsonKind::Object(properties));
             }
@@ -147,13 +131,13 @@ impl<'t> Parser<'t> {
     fn array(&mut self) -> Parsed<JsonKind> {
         self.expect("[")?;
         let mut items = Vec::new();
-        self.skip_space();
+        self.cursor.skip_space();
         if self.accept("]") {
             return Ok(JsonKind::Array(items));
         }
         loop {
             items.push(self.value()?);
-            self.skip_space();
+            self.cursor.skip_space();
             if self.accept("]") {
                 return Ok(JsonKind::Array(items));
             }
@@ -164,9 +148,9 @@ impl<'t> Parser<'t> {
     /// Reads a number and keeps it as it is written.
     fn number(&mut self) -> Parsed<JsonKind> {
         let is_part = |c: char| c.is_ascii_digit() || matches!(c, '-' | '+' | '.' | 'e' | 'E');
-        let rest = self.rest();
+        let rest = self.cursor.rest();
         let written = rest.get(..rest.find(|c| !is_part(c)).unwrap_or(rest.len())).unwrap_or_default();
-        self.skip(written.len());
+        self.cursor.advance(written.len());
         Ok(JsonKind::Number(written.to_owned()))
     }
 
@@ -175,13 +159,13 @@ impl<'t> Parser<'t> {
         self.expect("\"")?;
         let mut text = String::new();
         loop {
-            let rest = self.rest();
+            let rest = self.cursor.rest();
             let plain = rest.find(['"', '\\', '\n']).ok_or_else(|| self.error("the string has no end"))?;
             text.push_str(rest.get(..plain).unwrap_or_default());
-            self.skip(plain);
-            match self.rest().chars().next() {
+            self.cursor.advance(plain);
+            match self.cursor.peek() {
                 Some('"') => {
-                    self.skip(1);
+                    self.cursor.advance(1);
                     return Ok(text);
                 }
                 Some('\\') => text.push(self.escape()?),
@@ -192,7 +176,7 @@ impl<'t> Parser<'t> {
 
     /// The character of an escape.
     fn escape(&mut self) -> Parsed<char> {
-        let symbol = self.rest().chars().nth(1);
+        let symbol = self.cursor.rest().chars().nth(1);
         let c = match symbol {
             Some(c @ ('"' | '\\' | '/')) => c,
             Some('b') => '\u{8}',
@@ -203,7 +187,7 @@ impl<'t> Parser<'t> {
             Some('u') => return self.code_point(),
             _ => return Err(self.error("invalid escape sequence")),
         };
-        self.skip(2);
+        self.cursor.advance(2);
         Ok(c)
     }
 
@@ -211,7 +195,7 @@ impl<'t> Parser<'t> {
     fn code_point(&mut self) -> Parsed<char> {
         let first = self.code_unit()?;
         if let 0xD800..=0xDBFF = first
-            && self.rest().starts_with("\\u")
+            && self.cursor.rest().starts_with("\\u")
         {
             let second = self.code_unit()?;
             let units = [first, second].map(|unit| u16::try_from(unit).unwrap_or_default());
@@ -222,9 +206,9 @@ impl<'t> Parser<'t> {
 
     /// Reads a `\uXXXX` escape: one unit of UTF-16.
     fn code_unit(&mut self) -> Parsed<u32> {
-        let digits = self.rest().get(2..6).ok_or_else(|| self.error("invalid escape sequence"))?;
+        let digits = self.cursor.rest().get(2..6).ok_or_else(|| self.error("invalid escape sequence"))?;
         let unit = u32::from_str_radix(digits, 16).map_err(|_| self.error("invalid escape sequence"))?;
-        self.skip(6);
+        self.cursor.advance(6);
         Ok(unit)
     }
 }

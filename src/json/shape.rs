@@ -8,8 +8,8 @@ use crate::types::Type;
 
 use super::{Reader, Token};
 
-/// Reads an object: calls `property` for each name, which must read the value. A `null` has no properties. A
-/// property that occurs twice is an error.
+/// Reads a JSON object: calls `property` with each name, which must then read the value from the reader. A `null` is read as
+/// an object without properties. A property that occurs twice is an error.
 pub(crate) fn object<'a>(
     reader: &mut Reader<'a>,
     mut property: impl FnMut(&str, &mut Reader<'a>) -> Result<()>,

@@ -25,6 +25,7 @@ macro_rules! integers {
             const MAX: $integer = $integer::MAX;
             const SIGNED: bool = $signed;
 
+            /// The number as this integer type; `None` if it is no integer in its range.
             fn of(number: &Number) -> Option<$integer> {
                 $integer::try_from(number.$wide()?).ok()
             }

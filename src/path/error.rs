@@ -91,7 +91,8 @@ impl Error {
     pub(crate) fn mismatch(expected: &Type, found: &Type) -> Error {
         let mut error = Error::of(Kind::TypeMismatch, required(expected, found));
         let types = Some((expected.clone(), found.clone()));
-        // Not through `with_types`: `as_str` and its like are asked as a question, so this is no rare path.
+        // Not through `with_types`, which takes the details out first: callers try `as_str` and its like to find out a
+        // type, so this error is made often.
         error.set_details(Box::new(PlaceAndTypes { path: Path::new(), types }));
         error
     }

@@ -184,6 +184,7 @@ fn checked_report(
         .map(|change| (change, resources.next_if(|resource| std::ptr::eq(resource.change, &**change))));
     let changes: Vec<(&Arc<ResourceChange>, Option<&Planned<'_>>)> = with_planned.collect();
     let mut checked = checker.check_resources(&changes);
+    shown_attributes::add_declarations(&mut checked, schemas);
     checked.extend(checker.check_outputs(plan, &mut warnings));
     let Checker { problems, rule_usage, answered, copies, .. } = checker;
     if !problems.is_empty() {
@@ -219,6 +220,7 @@ fn checked_report(
         assumed,
         contradicted_facts,
         copies: copies.into_values().collect(),
+        allows_errored: false,
     })
 }
 

@@ -5,11 +5,15 @@
 //! | this one | compares the changes of two plans |
 //! | `values` | compares two planned values |
 //! | `alignment` | pairs the elements of two lists |
+//! | `deferred` | compares the changes that are left to a later plan |
+//! | `actions` | compares the invocations of actions |
 //! | `checks` | compares the results of the configuration's own conditions |
 //! | `write` | writes the differences as text and as JSON |
 
+mod actions;
 mod alignment;
 mod checks;
+mod deferred;
 mod values;
 mod write;
 
@@ -21,7 +25,7 @@ use std::sync::Arc;
 use crate::mark::Mark;
 use crate::path::Path;
 use crate::plan::knowledge::side_marks::sides_with_common_marks;
-use crate::plan::{Action, Change, CheckStatus, Plan, ResourceChange, Sensitivity};
+use crate::plan::{Action, ActionTrigger, Change, CheckStatus, Plan, ResourceChange, Sensitivity};
 use crate::value::Value;
 
 pub use write::DIFFERENCES_FORMAT_VERSION;
@@ -34,8 +38,58 @@ pub struct PlanDifferences {
     pub changes: Vec<ChangeDifference>,
     /// What was found changed outside of the configuration and differs, sorted by address.
     pub drift: Vec<ChangeDifference>,
+    /// The changes left to a later plan that differ, sorted by address.
+    pub deferred: Vec<DeferredDifference>,
+    /// The invocations of actions that differ, sorted by address and trigger.
+    pub actions: Vec<ActionDifference>,
     /// The results of the configuration's own conditions that differ, sorted by address.
     pub checks: Vec<CheckDifference>,
+}
+
+/// A change that is left to a later plan and differs between two plans: only one of them defers it, for another reason, or
+/// with another value.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct DeferredDifference {
+    /// What differs of the change.
+    pub change: ChangeDifference,
+    /// Why the first plan defers it, as one of Terraform's constants; `None` if it does not, or does not say why.
+    pub first_reason: Option<Box<str>>,
+    /// Why the second plan defers it.
+    pub second_reason: Option<Box<str>>,
+}
+
+/// An invocation of an action that differs between two plans. Invocations are paired by the address of the action and by what
+/// invokes it.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct ActionDifference {
+    /// The address of the action, such as `action.aws_lambda_invoke.notify`.
+    pub address: String,
+    /// What invokes it; `None` if the plan does not say it.
+    pub trigger: Option<ActionTrigger>,
+    /// Whether the invocation appeared, vanished, or is another one.
+    pub kind: ChangeDifferenceKind,
+    /// Why the first plan leaves it to a later one; `None` if it does not.
+    pub first_deferred: Option<Box<str>>,
+    /// Why the second plan leaves it to a later one; `None` if it does not.
+    pub second_deferred: Option<Box<str>>,
+    /// The parts of its arguments that differ, if both plans invoke it.
+    pub values: Vec<ValueDifference>,
+}
+
+impl PlanDifferences {
+    /// Whether the two plans have no differences at all.
+    ///
+    /// [Example](diff)
+    pub fn is_empty(&self) -> bool {
+        let PlanDifferences { changes, drift, deferred, actions, checks } = self;
+        changes.is_empty()
+            && drift.is_empty()
+            && deferred.is_empty()
+            && actions.is_empty()
+            && checks.is_empty()
+    }
 }
 
 /// A result of the configuration's own conditions that differs between two plans.
@@ -145,6 +199,8 @@ impl fmt::Display for ValueDifferenceKind {
 /// |---|---|
 /// | planned changes of resources and outputs | [`changes`](PlanDifferences::changes) |
 /// | what changed outside of the configuration | [`drift`](PlanDifferences::drift) |
+/// | changes left to a later plan | [`deferred`](PlanDifferences::deferred), with their reasons |
+/// | invocations of actions | [`actions`](PlanDifferences::actions) |
 /// | results of conditions | [`checks`](PlanDifferences::checks) |
 /// | elements of a list | those that are added, removed, changed or moved; equal ones are paired, wherever they stand |
 /// | members of a set that are known | those that only one of the plans has |
@@ -164,7 +220,7 @@ impl fmt::Display for ValueDifferenceKind {
 /// let differences = diff(&first, &second);
 /// assert_eq!(differences.changes[0].address, "output.id");
 /// assert_eq!(differences.changes[0].values[0].kind, ValueDifferenceKind::MoreKnown);
-/// assert!(diff(&second, &second).changes.is_empty());
+/// assert!(diff(&second, &second).is_empty());
 /// # Ok::<(), plantime::Error>(())
 /// ```
 pub fn diff(first: &Plan, second: &Plan) -> PlanDifferences {
@@ -174,6 +230,8 @@ pub fn diff(first: &Plan, second: &Plan) -> PlanDifferences {
     PlanDifferences {
         changes: change_differences(&planned(first), &planned(second)),
         drift: change_differences(&drift(first), &drift(second)),
+        deferred: deferred::differences(&first.deferred_changes, &second.deferred_changes),
+        actions: actions::differences(&first.action_invocations, &second.action_invocations),
         checks: checks::differences(&first.checks, &second.checks),
     }
 }
@@ -199,6 +257,7 @@ struct Planned<'p> {
 }
 
 impl<'p> Planned<'p> {
+    /// The change of a resource.
     fn of_resource(resource: &'p ResourceChange) -> Planned<'p> {
         Planned {
             address: Cow::Borrowed(&resource.address),
@@ -208,6 +267,7 @@ impl<'p> Planned<'p> {
         }
     }
 
+    /// The change of an output, under the address `output.NAME`.
     fn of_output(name: &str, change: &'p Change) -> Planned<'p> {
         Planned { address: Cow::Owned(format!("output.{name}")), previous: None, deposed: None, change }
     }
@@ -222,6 +282,7 @@ impl<'p> Planned<'p> {
         (&self.address, self.deposed)
     }
 
+    /// The address before the move with the deposed key; `None` if the resource was not moved.
     fn previous_key(&self) -> Option<(&'p str, Option<&'p str>)> {
         self.previous.map(|previous| (previous, self.deposed))
     }
@@ -289,8 +350,13 @@ fn planned_value_differences(first: &Change, second: &Change) -> Vec<ValueDiffer
             Sensitivity::Unstated => value.map(|value| value.mark(Mark::SENSITIVE)),
         }
     };
+    value_differences(after(first), after(second))
+}
+
+/// The differences between two values; `None` is no value.
+fn value_differences(first: Option<Value>, second: Option<Value>) -> Vec<ValueDifference> {
     // What is marked in one plan is as secret in the other (L5).
-    let sides = Change { before: after(first), after: after(second), ..Change::default() };
+    let sides = Change { before: first, after: second, ..Change::default() };
     let (first, second) = sides_with_common_marks(&sides);
     let mut found = Vec::new();
     match (&first, &second) {

@@ -1,5 +1,6 @@
 //! Actions that an apply invokes, and changes that are left to a later plan.
 
+use std::fmt;
 use std::sync::Arc;
 
 use super::ResourceChange;
@@ -57,4 +58,21 @@ pub enum ActionTrigger {
         /// The address of the resource that the action is invoked for, if it is for one.
         resource: Option<String>,
     },
+}
+
+/// What invokes the action, in words: `before_create of aws_lambda_function.x (action_trigger 0, action 1)`.
+impl fmt::Display for ActionTrigger {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ActionTrigger::Lifecycle { resource, event, block_index, action_index, on_failure } => {
+                write!(f, "{event} of {resource} (action_trigger {block_index}, action {action_index}")?;
+                if let Some(on_failure) = on_failure {
+                    write!(f, ", on failure {on_failure}")?;
+                }
+                f.write_str(")")
+            }
+            ActionTrigger::Invoked { resource: Some(resource) } => write!(f, "invoked for {resource}"),
+            ActionTrigger::Invoked { resource: None } => f.write_str("invoked"),
+        }
+    }
 }

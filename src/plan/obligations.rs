@@ -141,7 +141,7 @@ pub struct Obligation {
     pub address: String,
     /// The place that it is about; empty for the whole value.
     pub path: PathExpr,
-    /// Where the assumption or test stands in the rules file.
+    /// The location of the assumption or test in the rules file.
     pub position: Position,
     /// The rules file, where there were several.
     pub file: Option<String>,
@@ -158,7 +158,7 @@ pub struct Obligation {
 pub enum Expectation {
     /// The refinement that was assumed of the values at the path.
     Assumption(Refinement),
-    /// The place with the same value, which was assumed.
+    /// The other place, whose value was assumed to be the same.
     SameAs(PlanPlace),
     /// A test that was undetermined.
     Test(UndeterminedTest),

@@ -1,6 +1,7 @@
 //! The HTML around the entries of a page: one file that loads nothing else, readable without its script, in light and dark
 //! mode, on a phone and in print.
 
+use super::report::reference::line_reference;
 use super::report::render::push_html;
 
 /// The style of the page.
@@ -58,4 +59,21 @@ pub(super) fn push_entry(out: &mut String, kind: &str, summary: &str) {
 /// Adds the end of an entry.
 pub(super) fn push_entry_end(out: &mut String) {
     out.push_str("</pre></details>\n");
+}
+
+/// Adds a link.
+pub(super) fn push_link(out: &mut String, text: &str, reference: &str) {
+    out.push_str("<a href=\"");
+    push_html(out, reference);
+    out.push_str("\">");
+    push_html(out, text);
+    out.push_str("</a>");
+}
+
+/// Adds the place in the configuration that declares what an entry is about, `main.tf:12`, as a link relative to the page.
+pub(super) fn push_place(out: &mut String, place: &str) {
+    let (file, line) = place.rsplit_once(':').unwrap_or((place, ""));
+    out.push_str(" <span class=\"soft\">(");
+    push_link(out, place, &line_reference(file, line.parse().unwrap_or(1)));
+    out.push_str(")</span>");
 }

@@ -14,9 +14,9 @@ use crate::value::Value;
 pub struct Promises {
     /// The number of resource instances whose state is what was planned.
     pub kept: usize,
-    /// What differs from the plan and counts, in the order of the plan.
+    /// The differences from the plan that are errors, in the order of the plan.
     pub broken: Vec<BrokenPromise>,
-    /// What differs from the plan and is let pass.
+    /// The differences from the plan that core tolerates.
     pub tolerated: Vec<BrokenPromise>,
     /// The addresses of the instances that could not be compared, each with the reason.
     pub unchecked: Vec<(String, String)>,
@@ -28,7 +28,7 @@ pub struct Promises {
 pub struct BrokenPromise {
     /// The address of the instance.
     pub address: String,
-    /// What differs: where, and in the words of Terraform's core.
+    /// The difference: its path, and the message of Terraform's core.
     pub violation: Violation,
 }
 
@@ -44,8 +44,8 @@ impl Plan {
     /// | without a schema, or not of the schema's type | is not compared |
     /// | data source, left-over object of a failed replacement | is left out |
     ///
-    /// With [`TypeSystem::Legacy`], as for providers that are built with the first SDK, what differs is only listed: core lets
-    /// it pass.
+    /// With [`TypeSystem::Legacy`], as for providers that are built with the first SDK, differences are only listed: core tolerates
+    /// them.
     ///
     /// ```
     /// use plantime::plan::{Plan, State};
@@ -99,7 +99,7 @@ impl Plan {
 }
 
 impl Promises {
-    /// The promises as text for people: each that is not kept, by resource, and the totals.
+    /// The result as text: each broken promise, by resource, and the totals.
     ///
     /// ```
     /// use plantime::plan::Promises;

@@ -7,18 +7,20 @@
 //! | `compare` | compares the value before and after, and builds the tree |
 //! | `write` | writes the tree as text |
 //! | `resource` | renders one resource: the action, its reason, the difference |
+//! | `attributes` | draws some attributes of a resource, for the reports of checks |
 //! | `html` | renders the plan as an HTML page |
 //! | `order` | sorts resources by address |
 //! | `relative_paths`, `subsequence` | the paths of a plan that lie below a value; the longest common subsequence |
 //! | `sentences` | writes the sentences around the resources |
 //! | `styled_text` | text with colours, escaped |
 
+pub(in crate::plan) mod attributes;
 mod compare;
 mod diff_node;
 mod html;
 mod order;
 mod relative_paths;
-mod resource;
+pub(in crate::plan) mod resource;
 mod sentences;
 mod styled_text;
 pub(in crate::plan) mod subsequence;
@@ -38,6 +40,7 @@ use self::write::DiffWriter;
 use crate::plan::knowledge::side_marks::sides_with_common_marks;
 use crate::plan::{Action, Change, Mode, Plan};
 use crate::schema::ProviderSchemas;
+use crate::value::{Value, View, view_below_marks};
 
 use super::report::render::{Colour, Markup};
 
@@ -188,14 +191,14 @@ impl<'p, 's> PlanWriter<'p, 's> {
         output: &'s mut StyledText,
     ) -> PlanWriter<'p, 's> {
         let all = || plan.resource_changes.iter().chain(&plan.resource_drift);
-        let is_tofu = all().any(|resource| resource.provider_name.starts_with("registry.opentofu.org/"));
+        let is_tofu = all().any(|resource| Program::of(resource) == Program::OpenTofu);
         let program = if is_tofu { Program::OpenTofu } else { Program::Terraform };
         let options = CompareOptions {
             by_position: !is_tofu && compares_by_position(plan.terraform_version.as_deref()),
             hides_marked_content: style.unknown_detail != UnknownDetail::Omitted,
             shows_unstated: style.shows_values || style.unknown_detail == UnknownDetail::Omitted,
         };
-        let writer = DiffWriter { output, unknown_detail: style.unknown_detail };
+        let writer = DiffWriter { output, unknown_detail: style.unknown_detail, is_compact: false };
         PlanWriter { plan, schemas, writer, columns: style.columns, program, options }
     }
 
@@ -358,5 +361,13 @@ fn compares_by_position(version: Option<&str>) -> bool {
     match (numbers.next().flatten(), numbers.next().flatten()) {
         (Some(major), Some(minor)) => (major, minor) >= (1, 7),
         _ => true,
+    }
+}
+
+/// The content of a string, marked or not; `None` for other values.
+fn string_content(value: Option<&Value>) -> Option<&str> {
+    match value.map(view_below_marks) {
+        Some(View::String(text)) => Some(text),
+        _ => None,
     }
 }

@@ -19,7 +19,7 @@ pub(super) mod input_error;
 pub(super) mod json;
 mod json_lines;
 mod junit;
-mod reference;
+pub(super) mod reference;
 pub(super) mod render;
 mod sarif;
 pub(super) mod summary;
@@ -41,6 +41,7 @@ use crate::plan::read::gap::Gap;
 use crate::plan::rules::rules_file::StatedAssumption;
 use crate::plan::{Action, Check, ResourceChange, words};
 use crate::rule::{Diagnostics, PathExpr, Rule, Severity, Template, Why};
+use crate::schema::Block;
 use crate::source::{Position, Source};
 use crate::value::Value;
 
@@ -114,6 +115,8 @@ pub struct PlanReport {
     pub contradicted_facts: Vec<ContradictedFact>,
     /// The assumptions that values are copies of others which the answers rest on.
     pub(super) copies: Vec<AssumedCopy>,
+    /// Whether planning that failed is no failure of the run.
+    pub(super) allows_errored: bool,
 }
 
 /// How many assumptions, rules and skips a rules file has.
@@ -157,6 +160,8 @@ pub struct CheckedResource {
     pub shown: Vec<ShownAttribute>,
     /// The number of attributes that are not shown.
     pub hidden: usize,
+    /// The declarations of the shown attributes, where a schema has them. Resources of one type share them.
+    pub(super) block: Option<Arc<Block>>,
     /// Whether the change replaces the object, where the plan or the rules file says something of it.
     pub replacement: Option<Box<Replacement>>,
     /// The answers, in the order of the rules.
@@ -293,7 +298,7 @@ pub struct TestAnswer {
     pub is_null: bool,
     /// The side of the change that it is about.
     pub side: Side,
-    /// Where the test stands in the rules file.
+    /// The location of the test in the rules file.
     pub position: Position,
 }
 
@@ -348,7 +353,7 @@ pub struct Unmatched {
     pub name: String,
     /// Why: `no matching resources`.
     pub reason: String,
-    /// Where it stands in the rules file.
+    /// Its location in the rules file.
     pub position: Position,
 }
 
@@ -394,7 +399,7 @@ pub enum TestVerdict {
 pub struct AppliedSkip {
     /// The reason that its author gave.
     pub reason: String,
-    /// Where it stands in the rules file.
+    /// Its location in the rules file.
     pub position: Position,
 }
 

@@ -332,6 +332,7 @@ impl Behaviour {
         self.with(Presence::RequiredWith, paths)
     }
 
+    /// Adds a requirement on which of some attributes must be set.
     fn with(mut self, presence: Presence, paths: impl IntoIterator<Item = PathExpr>) -> Behaviour {
         self.presence.push((presence, paths.into_iter().collect()));
         self

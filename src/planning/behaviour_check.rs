@@ -1,4 +1,4 @@
-//! Checks behaviours for what no provider may declare.
+//! Finds the errors in declared behaviours, as `InternalValidate` of the SDK does.
 
 use crate::convert::convert;
 use crate::error::{Error, Kind};
@@ -14,16 +14,16 @@ use super::customize::{Customization, CustomizeDiff};
 use super::layout::{Entry, Layout, Nest};
 
 impl Behaviours {
-    /// What no provider may declare in these behaviours and the schema, all of it; empty if nothing is. For the SDK with the
-    /// texts of its `InternalValidate`, which returns the first that it meets.
+    /// All errors in the declared behaviours and the schema. For the SDK with the texts of its `InternalValidate`, which returns
+    /// only the first.
     ///
     /// | of the SDK | what is wrong |
     /// |---|---|
     /// | flags | `One of optional, required, or computed must be set`, `Optional or Required must be set, not both`, `Cannot be both Required and Computed` |
     /// | a default | `Default must be nil if computed`, `Default cannot be set with Required`, `Default is not valid for lists or sets` |
-    /// | what is only computed | with a default, `DiffSuppressFunc`, `StateFunc`, rules, `ConflictsWith` and its family: there is nothing to configure |
+    /// | an attribute that is only computed | with a default, `DiffSuppressFunc`, `StateFunc`, rules, `ConflictsWith` and its family |
     /// | a required attribute | with `ConflictsWith`, `ExactlyOneOf`, `AtLeastOneOf` |
-    /// | `ConflictsWith` and its family | attributes that are not there, the attribute itself, required ones; inside blocks of which there can be several |
+    /// | `ConflictsWith` and its family | attributes that do not exist, the attribute itself, required ones; inside blocks that can be repeated |
     /// | a write-only attribute | with `Computed`, `ForceNew`, `Default`, `DefaultFunc` |
     /// | lists and sets | rules: `ValidateFunc and ValidateDiagFunc are not yet supported on lists or sets.` |
     /// | other block types | `MaxItems and MinItems are only supported on lists or sets`, and maps of blocks |
@@ -36,7 +36,8 @@ impl Behaviours {
     /// | a default, a promise, a rule | does not fit the type |
     /// | of the framework: a default | `must be computed when using default`; with `required` |
     ///
-    /// `Default` beside `DefaultFunc`, both kinds of validation, `Elem`, `Set` and `ConfigMode` cannot be written wrongly here.
+    /// Other errors of the SDK (`Default` beside `DefaultFunc`, both kinds of validation, `Elem`, `Set`, `ConfigMode`) cannot be
+    /// expressed here.
     ///
     /// ```
     /// use plantime::planning::{Behaviour, Behaviours};
@@ -78,15 +79,18 @@ struct Checking<'a> {
 }
 
 impl Checking<'_> {
+    /// Whether the rules of the SDK apply, not those of the framework.
     fn is_sdk(&self) -> bool {
         self.behaviours.style == Style::Sdk
     }
 
+    /// Adds an error, prefixed with the names of its place.
     fn wrong(&mut self, names: &[&str], message: impl Into<String>) {
         let path = names.iter().fold(Path::new(), |path, name| path.attr(name));
         self.errors.push(Error::new(Kind::Argument, message.into()).at(path));
     }
 
+    /// Checks the attributes and blocks of an object, and those inside them.
     fn check_object<'l>(
         &mut self,
         layout: &'l Layout<'_>,
@@ -140,6 +144,7 @@ impl Checking<'_> {
         }
     }
 
+    /// Checks the name of an attribute, and its flags (optional, required, computed, write-only) against each other.
     fn check_flags(&mut self, name: &str, attribute: &Attribute, names: &[&str]) {
         if attribute.optional && attribute.required {
             self.wrong(names, "Optional or Required must be set, not both");
@@ -159,6 +164,7 @@ impl Checking<'_> {
         }
     }
 
+    /// Checks the behaviour of an attribute against its flags and its type.
     fn check_attribute(
         &mut self,
         attribute: &Attribute,
@@ -194,7 +200,7 @@ impl Checking<'_> {
         if behaviour.keeps.is_some() && (self.is_sdk() || !attribute.computed) {
             self.wrong(names, "the state is used for computed attributes of the framework only");
         }
-        self.check_rules(behaviour, names, here);
+        self.check_types_of_rules(behaviour, names, here);
         self.check_presence(attribute.required, behaviour, names, here);
     }
 
@@ -268,6 +274,7 @@ impl Checking<'_> {
         }
     }
 
+    /// Checks the behaviour of a block type: what only attributes may have is an error.
     fn check_block(&mut self, behaviour: &Behaviour, names: &[&str], here: &PathExpr) {
         let for_attributes = [
             ("a default", behaviour.default.is_some()),
@@ -282,11 +289,12 @@ impl Checking<'_> {
         if self.is_sdk() && !behaviour.rules.is_empty() {
             self.wrong(names, "ValidateFunc and ValidateDiagFunc are not yet supported on lists or sets.");
         }
-        self.check_rules(behaviour, names, here);
+        self.check_types_of_rules(behaviour, names, here);
         self.check_presence(false, behaviour, names, here);
     }
 
-    fn check_rules(&mut self, behaviour: &Behaviour, names: &[&str], here: &PathExpr) {
+    /// Reports the first rule of the behaviour that cannot read the type of its place.
+    fn check_types_of_rules(&mut self, behaviour: &Behaviour, names: &[&str], here: &PathExpr) {
         if !behaviour.rules.is_empty() {
             let ruled = RuledType::new(self.root.object_type());
             if let Err(error) = ruled.at(&here.to_string(), behaviour.rules.clone()) {
@@ -316,7 +324,7 @@ impl Checking<'_> {
         }
     }
 
-    /// Whether the attribute that a key leads to is required; else what is wrong with the key.
+    /// Whether the attribute that a key leads to is required; an error if the key is invalid.
     fn refers_to(&self, key: &PathExpr) -> Result<bool, String> {
         let (mut layout, mut required) = (Some(self.root), false);
         let mut several = false;
@@ -359,6 +367,7 @@ impl Checking<'_> {
         Ok(required)
     }
 
+    /// Checks that each `CustomizeDiff` sets a computed attribute and names attributes that exist.
     fn check_customizations(&mut self, changes: &[CustomizeDiff]) {
         for change in changes {
             let (caller, key) = match &change.0 {

@@ -13,7 +13,7 @@ use super::layout::{Entry, Layout};
 /// What a provider does with a resource: the behaviour of each attribute and block type, and what it changes in the plan
 /// as a whole.
 ///
-/// The SDK and the framework differ in what they plan for what is computed and not configured:
+/// The SDK and the framework plan different values for computed attributes that are not configured:
 ///
 /// | | [`sdk`](Behaviours::sdk) | [`framework`](Behaviours::framework) |
 /// |---|---|---|
@@ -29,7 +29,7 @@ pub struct Behaviours {
     pub(super) customize: Vec<CustomizeDiff>,
 }
 
-/// Whose rules hold where the two differ.
+/// The library that the provider is built with, where the rules of the two differ.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Style {
     Sdk,
@@ -37,14 +37,14 @@ pub(super) enum Style {
 }
 
 impl Behaviours {
-    /// No behaviours yet, of a provider that is built with the SDK (`terraform-plugin-sdk/v2`).
+    /// Behaviours without entries, of a provider that is built with the SDK (`terraform-plugin-sdk/v2`).
     ///
     /// [Example](super::plan_resource)
     pub fn sdk() -> Behaviours {
         Behaviours { style: Style::Sdk, each: BTreeMap::new(), customize: Vec::new() }
     }
 
-    /// No behaviours yet, of a provider that is built with the plugin framework.
+    /// Behaviours without entries, of a provider that is built with the plugin framework.
     ///
     /// [Example](super::plan_resource)
     pub fn framework() -> Behaviours {
@@ -113,7 +113,7 @@ pub(super) fn exists(layout: &Layout<'_>, names: &[&str]) -> Result<()> {
 pub(super) struct Node<'b> {
     pub(super) behaviour: Option<&'b Behaviour>,
     pub(super) inside: BTreeMap<&'b str, Node<'b>>,
-    /// Whether a place inside replaces the object.
+    /// Whether a change inside may force a replacement.
     pub(super) replaces_inside: bool,
     /// Whether a place inside has a default or a state function, which changes configured values.
     pub(super) fills_inside: bool,

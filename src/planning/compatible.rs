@@ -1,4 +1,4 @@
-//! Whether what a provider returns is what it planned.
+//! Compares the value that a provider returns after the apply with the one that it planned.
 
 use crate::convert::mismatch_message;
 use crate::error::{Error, Kind, Result};
@@ -10,16 +10,16 @@ use crate::types::Type;
 use crate::value::{SetView, Value, View, view_below_marks};
 
 use super::go_syntax::GoSyntax;
-use super::layout::{Entry, Layout, Nest, is_unknown, key_of, null};
+use super::layout::{Entry, Layout, Nest, is_unknown, null};
 use super::matching::{Group, groups, unassigned};
 use super::refines::refines;
 use super::violation::{TypeSystem, Verdict, Violation, ViolationCollector};
 
-/// Whether what a provider returns is what it planned, with everything that is not: after the apply, and where a plan is
-/// made again with more known. `violations` is empty exactly if the planned value may become the actual one, where a null
-/// and an empty collection may become those of another type that conforms; or if the actual one is not wholly known and
-/// nothing in it contradicts
-/// the plan.
+/// Compares the value that a provider returns with the one that it planned: after the apply, or from a later plan in which
+/// more is known. Returns a violation for each difference that the plan does not allow.
+///
+/// There is no violation if the planned value may become the actual one; a null or an empty collection may also become that
+/// of another type that conforms. An actual value that is not wholly known passes if nothing in it contradicts the plan.
 ///
 /// | planned | actual | violation |
 /// |---|---|---|
@@ -33,10 +33,9 @@ use super::violation::{TypeSystem, Verdict, Violation, ViolationCollector};
 /// | blocks | others | `block count changed from 1 to 2`, `block key "k" has vanished`, `new block key "k" has appeared`, `block set length changed from 1 to 2` |
 /// | sensitive | any | `inconsistent values for sensitive attribute` |
 ///
-/// Members of sets are matched with each other, each planned member with one actual member: two planned members do not
-/// both stand for one while another is left. Of more than 64 members that are not wholly known, and are alike in what is
-/// known of all of them, only the number is compared.
-/// Values are printed in [Go syntax](GoSyntax). Core does not hold unknown blocks against their refinements; this
+/// Each planned member of a set is matched with an actual member of its own. Where more than 64 members that are not wholly
+/// known agree in everything that is known of all of them, only their number is compared.
+/// Values are printed in [Go syntax](GoSyntax). Core does not compare unknown blocks with their refinements; this
 /// function does.
 ///
 /// ```
@@ -75,8 +74,8 @@ pub fn assert_object_compatible(
     Ok(Verdict::of(found, system))
 }
 
-/// Where a later value does not keep what an earlier one promised: see [`refines`](super::refines()) for the promise,
-/// and [`assert_object_compatible`] for the texts. Empty exactly if the later value refines the earlier one.
+/// The differences by which a later value does not [refine](super::refines()) an earlier one, with the texts of
+/// [`assert_object_compatible`]. Empty exactly if it does.
 ///
 /// ```
 /// use plantime::planning::assert_refines;
@@ -98,7 +97,7 @@ pub fn assert_refines(plan: &Value, replan: &Value) -> Vec<Violation> {
     found.violations
 }
 
-/// The value with what its schema says is sensitive marked, if it has the type of the schema.
+/// Marks the sensitive attributes of a value, as its schema says. An error if the value does not have the type of the schema.
 pub(super) fn typed(schema: &Block, layout: &Layout<'_>, value: &Value) -> Result<Value> {
     let (ty, found) = (layout.object_type(), value.ty());
     if !value.is_null() && !ty.covers(&found) {
@@ -178,7 +177,7 @@ fn check_blocks(nest: &Nest<'_>, planned: &Value, actual: &Value, found: &mut Vi
         return found.report(format!("block count changed from {before} to {after}"));
     }
     for (step, item) in planned.elements() {
-        match (actual.part(&step), key_of(&step)) {
+        match (actual.part(&step), step.name()) {
             (Some(other), _) => found.at(step, |found| {
                 hide_if_marked(item, other, found, |found| check_object(&nest.item, item, other, found));
             }),
@@ -188,18 +187,19 @@ fn check_blocks(nest: &Nest<'_>, planned: &Value, actual: &Value, found: &mut Vi
     }
     if nest.nesting == Nesting::Map {
         for (step, _) in actual.elements() {
-            if let (None, Some(key)) = (planned.part(&step), key_of(&step)) {
+            if let (None, Some(key)) = (planned.part(&step), step.name()) {
                 found.report(format!("new block key {} has appeared", QuotedInMessage(key)));
             }
         }
     }
 }
 
-/// Checks any two values. With `kept`, a part that was not known may not be less known in the actual value.
+/// Compares any two values. With `kept`, an unknown inside may not be less known in the actual value than it was planned.
 fn check_value(planned: &Value, actual: &Value, kept: bool, found: &mut ViolationCollector) {
     hide_if_marked(planned, actual, found, |found| check_value_below_marks(planned, actual, kept, found));
 }
 
+/// Compares two values that are not marked themselves.
 fn check_value_below_marks(planned: &Value, actual: &Value, kept: bool, found: &mut ViolationCollector) {
     if matches!(view_below_marks(planned), View::Dynamic) {
         return;
@@ -247,7 +247,7 @@ fn conforms(planned: &Type, actual: &Type) -> bool {
     *planned == Type::Dynamic || planned.covers(actual)
 }
 
-/// Whether an unknown may become a value; of one that is not wholly known, whether nothing excludes it.
+/// Whether an unknown may become the value. For a value that is not wholly known: whether nothing excludes that.
 fn becomes(planned: &Value, actual: &Value, kept: bool) -> bool {
     if kept || actual.is_wholly_known() {
         return refines(planned, actual);
@@ -255,6 +255,7 @@ fn becomes(planned: &Value, actual: &Value, kept: bool) -> bool {
     planned.range().includes(actual) != Some(false)
 }
 
+/// The message that the actual value is not one that the planned unknown may become.
 fn does_not_conform(planned: &Value, actual: &Value) -> String {
     format!("final value {} does not conform to planning placeholder {}", GoSyntax(actual), GoSyntax(planned))
 }
@@ -279,7 +280,7 @@ struct Place<'s>(&'s Step);
 
 impl std::fmt::Display for Place<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match (key_of(self.0), self.0) {
+        match (self.0.name(), self.0) {
             (Some(key), _) => write!(f, "{}", QuotedInMessage(key)),
             (None, Step::Index(index)) => write!(f, "{index}"),
             (None, Step::Attr(name)) => f.write_str(name.as_str()),
@@ -312,7 +313,7 @@ fn check_members(what: &str, planned: &SetView<'_>, actual: &SetView<'_>, found:
             places.map(|(place, _)| place).collect()
         };
         let fits: Vec<Vec<usize>> = group.later.iter().map(fitting).collect();
-        // Where there are more than planned, the length tells of those that fit.
+        // Surplus members that would fit a planned one are reported by the length alone.
         let is_told = |row: &usize| now <= before || fits.get(*row).is_some_and(Vec::is_empty);
         let left = unassigned(&fits, group.earlier.len()).into_iter().filter(is_told);
         new_members.extend(left.filter_map(|row| group.later.get(row).copied()));

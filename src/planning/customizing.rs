@@ -1,8 +1,9 @@
-//! The changes of a plan as a whole, carried out.
+//! Applies the [`CustomizeDiff`](super::CustomizeDiff) changes to a plan.
 
 use std::cell::RefCell;
 
 use crate::error::Result;
+use crate::ops::three_valued;
 use crate::path::Path;
 use crate::refinement::Refinement;
 use crate::rule::{Diagnostic, ForceNew, Outcome, Replaces, Request, Rule, Why};
@@ -15,12 +16,12 @@ use super::plan_resource::{Notes, PlanError, PlanObligation, Planning};
 use super::provider::{Provider, Walk, either};
 use super::replacement::{Replacement, Trigger};
 
-/// Changes a plan.
+/// The inputs of the changes to one plan.
 pub(super) struct Customizing<'a> {
     pub(super) planning: &'a Planning<'a>,
     /// The prior values that the plan may be for: `None` for a new object. At least one.
     pub(super) priors: &'a [Option<&'a Value>],
-    /// Collects what replaces the object.
+    /// Collects the changes that force a replacement.
     pub(super) replacements: Option<&'a RefCell<Vec<Replacement>>>,
 }
 
@@ -33,7 +34,7 @@ struct State<'n> {
 }
 
 impl Customizing<'_> {
-    /// The plan after all changes.
+    /// Applies all changes to the plan.
     pub(super) fn run(&self, value: Value, notes: &mut Notes) -> Result<Value, PlanError> {
         let changes = &self.planning.behaviours.customize;
         if changes.is_empty() {
@@ -41,7 +42,7 @@ impl Customizing<'_> {
         }
         let mut state = State { value, notes, touched: Vec::new() };
         self.apply_all(changes, Some(true), &mut state)?;
-        self.look_again(&state)?;
+        self.check_replacements(&state)?;
         Ok(state.value)
     }
 
@@ -55,6 +56,7 @@ impl Customizing<'_> {
         changes.iter().try_for_each(|change| self.apply(&change.0, active, state))
     }
 
+    /// Applies one change.
     fn apply(
         &self,
         change: &Customization,
@@ -75,7 +77,7 @@ impl Customizing<'_> {
                     None => Some(true),
                 };
                 let unknown = self.later("SetNewComputed", key)?;
-                self.set(key, unknown, and(active, holds), state)
+                self.set(key, unknown, three_valued::and(active, holds), state)
             }
             Customization::SetNew { key, reads, function } => {
                 let new = self.compute(key, reads, function, active, state)?;
@@ -89,15 +91,15 @@ impl Customizing<'_> {
                     match outcome {
                         Outcome::Pass => {}
                         Outcome::Fail(found) if sure => state.notes.diagnostics.extend(found),
-                        Outcome::Fail(_) => state.notes.open(rule, Why::new([Path::new()])),
-                        Outcome::Undetermined(why) => state.notes.open(rule, why),
+                        Outcome::Fail(_) => state.notes.add_obligation(rule, Why::new([Path::new()])),
+                        Outcome::Undetermined(why) => state.notes.add_obligation(rule, why),
                     }
                 }
                 Ok(())
             }
             Customization::When { condition, changes } => {
                 let holds = self.holds(condition, state)?.0;
-                match and(active, holds) {
+                match three_valued::and(active, holds) {
                     Some(false) => Ok(()),
                     active => self.apply_all(changes, active, state),
                 }
@@ -125,6 +127,7 @@ impl Customizing<'_> {
         Ok((if agreed { first } else { None }, reason))
     }
 
+    /// Records a replacement if the value at the path changes and the condition holds, or may hold.
     fn force_new(
         &self,
         path: &Path,
@@ -139,7 +142,7 @@ impl Customizing<'_> {
             Some(condition) => self.holds(condition, state)?,
             None => (Some(true), None),
         };
-        let replaces = match (change, and(active, holds)) {
+        let replaces = match (change, three_valued::and(active, holds)) {
             (Replaces::No, _) | (_, Some(false)) => return Ok(()),
             (change, Some(true)) => change,
             (Replaces::Maybe(why), None) => Replaces::Maybe(match reason {
@@ -152,7 +155,7 @@ impl Customizing<'_> {
         Ok(())
     }
 
-    /// What a function makes of the planned values that it reads.
+    /// Calls a function with the planned values that it reads.
     fn compute(
         &self,
         key: &str,
@@ -176,7 +179,7 @@ impl Customizing<'_> {
         let made = (function.0)(&values).and_then(|made| crate::convert::convert(&made, &(&ty).into()));
         match made {
             Ok(made) => Ok(marked(made)),
-            // Whether it is called at all is not decided.
+            // The function may not be called at all.
             Err(_) if active.is_none() => Ok(marked(self.later("SetNew", key)?)),
             Err(error) => {
                 let hidden = all_marks.iter().any(|marks| !marks.is_empty());
@@ -198,7 +201,7 @@ impl Customizing<'_> {
         }
     }
 
-    /// Sets a computed attribute, as far as it is not configured.
+    /// Sets a computed attribute unless it is configured; if that is unknown, the value may be either.
     fn set(
         &self,
         key: &str,
@@ -207,7 +210,7 @@ impl Customizing<'_> {
         state: &mut State<'_>,
     ) -> Result<(), PlanError> {
         let configured = self.planning.filled.get(&Path::new().attr(key))?;
-        let is_set = and(active, null(&configured));
+        let is_set = three_valued::and(active, null(&configured));
         let View::Object(object) = view_below_marks(&state.value) else { return Ok(()) };
         let old = object.get(key);
         let (Some(old), Some(true) | None) = (old, is_set) else { return Ok(()) };
@@ -231,13 +234,14 @@ impl Customizing<'_> {
         }
     }
 
+    /// The refinement that the behaviour of an attribute promises of its unknown value.
     fn promise(&self, key: &str) -> Option<Refinement> {
         let node = self.planning.tree.inside.get(key)?;
         node.behaviour.and_then(|behaviour| behaviour.promise.clone())
     }
 
-    /// Looks again at whether what was set replaces the object.
-    fn look_again(&self, state: &State<'_>) -> Result<(), PlanError> {
+    /// Checks whether the attributes that were set force a replacement.
+    fn check_replacements(&self, state: &State<'_>) -> Result<(), PlanError> {
         let (Some(found), [Some(prior)]) = (self.replacements, self.priors) else { return Ok(()) };
         let walk = Walk {
             style: self.planning.behaviours.style,
@@ -263,8 +267,8 @@ impl Customizing<'_> {
 }
 
 impl Notes {
-    /// Adds a rule on the whole that is not decided.
-    fn open(&mut self, rule: &Rule, why: Why) {
+    /// Adds an obligation for an undetermined rule on the whole resource.
+    fn add_obligation(&mut self, rule: &Rule, why: Why) {
         self.obligations.push(PlanObligation { path: Path::new(), description: rule.describe(), why });
     }
 }
@@ -273,13 +277,4 @@ impl Notes {
 fn check(rule: &Rule, value: &Value, prior: Option<&Value>) -> Result<Outcome, PlanError> {
     let request = Request::new(value);
     Ok(rule.check(&prior.into_iter().fold(request, Request::before))?)
-}
-
-/// Three-valued *and*.
-fn and(a: Option<bool>, b: Option<bool>) -> Option<bool> {
-    match (a, b) {
-        (Some(false), _) | (_, Some(false)) => Some(false),
-        (Some(true), Some(true)) => Some(true),
-        _ => None,
-    }
 }

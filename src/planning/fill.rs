@@ -1,4 +1,4 @@
-//! The configuration as a provider plans with it: with defaults, and with values as they are stored.
+//! Fills the defaults into a configuration and applies state functions, before the provider plans with it.
 
 use crate::convert::convert;
 use crate::error::Result;
@@ -11,12 +11,12 @@ use super::behaviour::{Behaviour, DefaultValue};
 use super::behaviours::Node;
 use super::layout::{Entry, Layout, Nest, is_unknown, null};
 
-/// What to put into a configuration.
+/// Which defaults to fill in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Fill {
-    /// What default functions return: rules are evaluated on it.
+    /// Those that default functions return: rules are evaluated on the result.
     DefaultFunctions,
-    /// All defaults, then each value as it is stored.
+    /// All defaults; then state functions are applied.
     Everything,
 }
 
@@ -38,6 +38,7 @@ pub(super) fn fill_object(layout: &Layout<'_>, node: &Node<'_>, config: &Value, 
     Ok(Value::object_of(&layout.ty, entries)?.with_marks(config.marks()))
 }
 
+/// The value of an attribute, or the blocks of one type, with defaults and stored values.
 fn fill_entry(entry: &Entry<'_>, node: &Node<'_>, config: &Value, what: Fill) -> Result<Value> {
     match entry {
         Entry::Blocks(nest) => fill_objects(nest, node, config, what),
@@ -82,7 +83,7 @@ fn with_default(value: &Value, default: &Value) -> Value {
     }
 }
 
-/// What a state function makes of the value.
+/// Applies a state function to a value.
 fn stored(value: &Value, function: impl Fn(&Value) -> Result<Value>) -> Result<Value> {
     if null(value) == Some(true) {
         return Ok(value.clone());
@@ -100,6 +101,7 @@ fn stored(value: &Value, function: impl Fn(&Value) -> Result<Value>) -> Result<V
     Ok(made.with_marks(&marks))
 }
 
+/// The objects of a block type or an attribute with nested attributes, each with defaults and stored values.
 fn fill_objects(nest: &Nest<'_>, node: &Node<'_>, config: &Value, what: Fill) -> Result<Value> {
     if !node.fills_inside || null(config) == Some(true) {
         return Ok(config.clone());
@@ -118,7 +120,7 @@ fn fill_objects(nest: &Nest<'_>, node: &Node<'_>, config: &Value, what: Fill) ->
     Ok(nest.collect(items)?.with_marks(config.marks()))
 }
 
-/// An unknown set whose members may become equal: at least one of them is left.
+/// Lowers the minimum length of an unknown set to 1: with defaults and state functions applied, its members may be equal.
 fn with_members_merged(value: &Value) -> Value {
     let View::Unknown(range) = view_below_marks(value) else { return value.clone() };
     let (ty, length) = (range.ty().clone(), range.length_range());

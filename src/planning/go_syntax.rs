@@ -8,7 +8,7 @@ use crate::text::QuotedInMessage;
 use crate::types::Type;
 use crate::value::{Value, View};
 
-/// What stands in the place of a marked part.
+/// The text in place of a marked part.
 const HIDDEN: &str = "(sensitive value)";
 
 /// A value in the syntax of Go, as cty prints it and as core shows it to developers of providers.
@@ -68,6 +68,7 @@ impl Display for GoSyntax<'_> {
     }
 }
 
+/// Writes an empty collection, such as `cty.ListValEmpty(cty.String)`.
 fn empty(f: &mut Formatter<'_>, kind: &str, element: &Type) -> fmt::Result {
     write!(f, "cty.{kind}ValEmpty({})", GoType(element))
 }
@@ -94,7 +95,7 @@ fn entries<'v>(
     f.write_str("})")
 }
 
-/// What is known of an unknown besides its type.
+/// The refinement of an unknown, as calls of cty's refinement builder.
 fn refinement(f: &mut Formatter<'_>, refinement: &Refinement) -> fmt::Result {
     let not_null = refinement.nullness() == Nullness::NotNull;
     let mut facts = String::new();
@@ -115,10 +116,12 @@ fn refinement(f: &mut Formatter<'_>, refinement: &Refinement) -> fmt::Result {
     }
 }
 
+/// Writes the call for a known prefix.
 fn strings(out: &mut String, prefix: &str) -> fmt::Result {
     if prefix.is_empty() { Ok(()) } else { write!(out, ".StringPrefixFull({})", QuotedInMessage(prefix)) }
 }
 
+/// Writes the calls for the bounds of a number.
 fn numbers(out: &mut String, range: &NumberRange) -> fmt::Result {
     for (name, bound) in [("Lower", range.lower()), ("Upper", range.upper())] {
         if let Bound::Inclusive(limit) | Bound::Exclusive(limit) = bound {
@@ -129,6 +132,7 @@ fn numbers(out: &mut String, range: &NumberRange) -> fmt::Result {
     Ok(())
 }
 
+/// Writes the calls for the bounds of a length.
 fn lengths(out: &mut String, range: LengthRange) -> fmt::Result {
     if range.lower() > 0 {
         write!(out, ".CollectionLengthLowerBound({})", range.lower())?;

@@ -1,8 +1,8 @@
-//! A schema and a value of it, walked together: the layout of the schema, and what is asked of values on the way.
+//! The layout of a schema, for walking it together with a value; tests of values on the way.
 
 use crate::value::{Value, View, view_below_marks};
 
-pub(super) use crate::schema::{Entry, Layout, Nest, key_of};
+pub(super) use crate::schema::{Entry, Layout, Nest};
 
 /// Whether a value is certainly null (`Some(true)`), certainly not (`Some(false)`), or may be.
 pub(super) fn null(value: &Value) -> Option<bool> {

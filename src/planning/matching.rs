@@ -1,4 +1,4 @@
-//! Members of two sets matched one with one.
+//! Matches the members of two sets one to one.
 
 use std::collections::BTreeMap;
 
@@ -7,26 +7,26 @@ use crate::value::{Value, View, view_below_marks};
 /// The maximum number of members of a group that are matched one by one. Each is compared with each.
 pub(super) const MATCHED: usize = 64;
 
-/// Members of two sets that may belong together: a member of one group never fits a member of another.
+/// Members of two sets that may match each other: a member of one group never matches a member of another.
 #[derive(Default)]
 pub(super) struct Group<'v> {
-    /// Earlier members that are not settled yet.
+    /// Earlier members without a partner so far.
     pub(super) earlier: Vec<&'v Value>,
-    /// Later members that need an earlier one.
+    /// Later members that need an earlier member as partner.
     pub(super) later: Vec<&'v Value>,
     /// All later members.
     pub(super) all_later: Vec<&'v Value>,
 }
 
 impl Group<'_> {
-    /// Whether there are few enough members to match them one by one.
+    /// Whether the group is small enough to compare each member with each.
     pub(super) fn is_small(&self) -> bool {
         self.earlier.len() <= MATCHED
     }
 }
 
-/// The members in groups: objects are in one group if they are equal in all attributes that every earlier one of them
-/// knows wholly. So blocks whose ids are not known yet are found by their arguments. With `together` there is one group.
+/// Splits the members into groups: objects are in one group if they agree in all attributes that are wholly known in every
+/// earlier object. So blocks whose ids are not known yet are matched by their arguments. With `together` there is one group.
 pub(super) fn groups(whole: Group<'_>, together: bool) -> Vec<Group<'_>> {
     let names = if together { Vec::new() } else { known_attributes(&whole.earlier) };
     if names.is_empty() {
@@ -64,8 +64,8 @@ fn known_attributes<'v>(members: &[&'v Value]) -> Vec<&'v str> {
     known.filter(|name| rest.iter().all(|member| is_known(member, name))).collect()
 }
 
-/// The rows that get no place of their own, if each row may have one of these places: by augmenting paths, so that there
-/// are as few as possible.
+/// The rows that are left over when each row gets one of its possible places and no place is used twice. A maximum matching
+/// by augmenting paths, so as few as possible are left over.
 pub(super) fn unassigned(rows: &[Vec<usize>], places: usize) -> Vec<usize> {
     let mut holders: Vec<Option<usize>> = vec![None; places];
     let is_left = |row: &usize| !assign(*row, rows, &mut holders, &mut vec![false; places]);

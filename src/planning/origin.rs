@@ -1,5 +1,6 @@
 //! Whether a member of a prior set may have come from a member of the configured set.
 
+use crate::ops::three_valued;
 use crate::value::equality::equal;
 use crate::value::{Value, View, view_below_marks};
 
@@ -26,10 +27,10 @@ pub(super) fn may_come_from(layout: &Layout<'_>, prior: &Value, config: &Value) 
         (Some(old), Some(new)) => part(entry, old, new),
         _ => Some(false),
     });
-    three_valued_and(each)
+    three_valued::all(each)
 }
 
-/// The same for the value of an attribute or nested block type.
+/// The same for the values of an attribute or nested block type.
 fn part(entry: &Entry<'_>, prior: &Value, config: &Value) -> Option<bool> {
     if equal(prior, config) == Some(true) {
         return Some(true);
@@ -37,7 +38,7 @@ fn part(entry: &Entry<'_>, prior: &Value, config: &Value) -> Option<bool> {
     match entry {
         Entry::Attribute { attribute, nested: None, .. } => {
             let filled_in = if attribute.computed { null(config) } else { Some(false) };
-            three_valued_or(equal(prior, config), filled_in)
+            three_valued::or(equal(prior, config), filled_in)
         }
         Entry::Attribute { nested: Some(nest), .. } | Entry::Blocks(nest) => objects(nest, prior, config),
     }
@@ -54,28 +55,9 @@ fn objects(nest: &Nest<'_>, prior: &Value, config: &Value) -> Option<bool> {
         (View::Object(_), View::Object(_)) if !nest.is_collection() => {
             may_come_from(&nest.item, prior, config)
         }
-        _ => three_valued_and(prior.elements().map(|(step, old)| match config.part(&step) {
+        _ => three_valued::all(prior.elements().map(|(step, old)| match config.part(&step) {
             Some(new) => may_come_from(&nest.item, old, new),
             None => Some(false),
         })),
-    }
-}
-
-/// Three-valued *and*: false if one is false, otherwise `None` (unknown) if one is unknown.
-fn three_valued_and(mut each: impl Iterator<Item = Option<bool>>) -> Option<bool> {
-    each.try_fold(Some(true), |all, one| match one {
-        Some(false) => Err(Some(false)),
-        Some(true) => Ok(all),
-        None => Ok(None),
-    })
-    .unwrap_or_else(|no| no)
-}
-
-/// Three-valued *or*: true if one is true, otherwise `None` (unknown) if one is unknown.
-fn three_valued_or(a: Option<bool>, b: Option<bool>) -> Option<bool> {
-    match (a, b) {
-        (Some(true), _) | (_, Some(true)) => Some(true),
-        (Some(false), Some(false)) => Some(false),
-        _ => None,
     }
 }

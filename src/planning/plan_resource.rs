@@ -29,13 +29,13 @@ pub struct Planned {
     pub value: Value,
     /// The values whose changes replace the object, or may replace it; empty for a new one.
     pub requires_replace: Vec<Replacement>,
-    /// Warnings: rules that only warn, and what is deprecated and set.
+    /// Warnings: failures of rules that only warn, and deprecated attributes that are set.
     pub warnings: Diagnostics,
-    /// The rules that are not decided yet.
+    /// The rules that unknown values leave undetermined.
     pub obligations: Vec<PlanObligation>,
 }
 
-/// A rule that is not decided at plan.
+/// A rule that unknown values leave undetermined at plan, to be checked again at apply.
 ///
 /// [Example](plan_resource)
 #[derive(Clone, Debug, PartialEq)]
@@ -76,7 +76,7 @@ pub struct PlanObligation {
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum PlanError {
-    /// The configuration breaks rules, whatever is not known yet becomes. With the warnings.
+    /// The configuration violates rules, whatever the unknown values become. The warnings are included.
     Configuration(Diagnostics),
     /// A value does not have the shape of the schema, or a behaviour does not fit it.
     Input(Error),
@@ -119,7 +119,7 @@ impl Planned {
     }
 }
 
-/// What is collected beside the value.
+/// Diagnostics, replacements and obligations, collected while the value is planned.
 #[derive(Debug, Default)]
 pub(super) struct Notes {
     pub(super) diagnostics: Vec<Diagnostic>,
@@ -138,8 +138,8 @@ pub(super) struct Notes {
 /// | 4 | the resource as a whole is [customized](super::CustomizeDiff) |
 /// | 5 | what changes and forces a new object is collected. If the object is certainly replaced, the plan is made again as for a new one; if that is possible, the value may become either |
 ///
-/// Knowing more of the configuration makes no answer less known or different: the plan of a configuration is among those that
-/// the plan of a less known one may become, a certain replacement stays certain, and none stays none.
+/// Knowing more of the configuration never contradicts an earlier answer: the plan of a configuration is one that the plan of
+/// a less known configuration may become, and a replacement that is certain, or excluded, stays so.
 ///
 /// ```
 /// use plantime::planning::{Behaviour, Behaviours, plan_resource};
@@ -220,12 +220,13 @@ fn whole(prior: Option<&Value>, config: &Value) -> Planned {
     Planned { value, requires_replace, warnings: Diagnostics::new(), obligations: Vec::new() }
 }
 
+/// Fails with the diagnostics collected so far if one of them is an error.
 fn stop_at_errors(notes: &Notes) -> Result<(), PlanError> {
     let found: Diagnostics = notes.diagnostics.iter().cloned().collect();
     if found.has_error() { Err(PlanError::Configuration(found)) } else { Ok(()) }
 }
 
-/// What all walks of one plan share.
+/// The inputs that all walks of one plan share.
 pub(super) struct Planning<'a> {
     pub(super) behaviours: &'a Behaviours,
     pub(super) layout: &'a Layout<'a>,
@@ -237,34 +238,35 @@ pub(super) struct Planning<'a> {
 }
 
 impl Planning<'_> {
+    /// Plans the update of a prior object, or a new object for `None`: the value, and what forces a replacement.
     fn plan(&self, prior: Option<&Value>, notes: &mut Notes) -> Result<(Value, Vec<Replacement>), PlanError> {
         let Some(prior) = prior else {
-            let created = self.walk(None, &self.update(Some(true), Some(true), None))?;
+            let created = self.walk(None, &self.walk_inputs(Some(true), Some(true), None))?;
             let customizing = Customizing { planning: self, priors: &[None], replacements: None };
             return Ok((customizing.run(created, notes)?, Vec::new()));
         };
         let changed = match self.behaviours.style {
             Style::Sdk => Some(true),
             Style::Framework => {
-                let kept = self.walk(Some(prior), &self.update(Some(false), Some(false), None))?;
+                let kept = self.walk(Some(prior), &self.walk_inputs(Some(false), Some(false), None))?;
                 differs(prior, &kept)
             }
         };
         let found = RefCell::default();
-        let updated = self.walk(Some(prior), &self.update(Some(false), changed, Some(&found)))?;
-        // Core asks for the update first, so what is wrong with it is wrong whatever follows.
+        let updated = self.walk(Some(prior), &self.walk_inputs(Some(false), changed, Some(&found)))?;
+        // Core plans the update first, so an error in it is reported whatever follows.
         let customizing = Customizing { planning: self, priors: &[Some(prior)], replacements: Some(&found) };
         let updated = customizing.run(updated, notes)?;
         let replacements = found.into_inner();
         let value = match overall(&replacements) {
             Replaces::No => updated,
             Replaces::Yes => {
-                let created = self.walk(None, &self.update(Some(true), Some(true), None))?;
+                let created = self.walk(None, &self.walk_inputs(Some(true), Some(true), None))?;
                 let customizing = Customizing { planning: self, priors: &[None], replacements: None };
                 customizing.run(created, notes)?
             }
             Replaces::Maybe(_) => {
-                let both = self.walk(Some(prior), &self.update(None, changed, None))?;
+                let both = self.walk(Some(prior), &self.walk_inputs(None, changed, None))?;
                 let customizing =
                     Customizing { planning: self, priors: &[Some(prior), None], replacements: None };
                 customizing.run(both, notes)?
@@ -273,7 +275,8 @@ impl Planning<'_> {
         Ok((value, replacements))
     }
 
-    fn update<'w>(
+    /// The inputs of a walk in which these questions have these answers.
+    fn walk_inputs<'w>(
         &'w self,
         replaced: Option<bool>,
         changed: Option<bool>,
@@ -282,13 +285,14 @@ impl Planning<'_> {
         Walk { style: self.behaviours.style, replaced, changed, config: self.config, replacements }
     }
 
+    /// Proposes the value with the provider's choices for this walk.
     fn walk(&self, prior: Option<&Value>, walk: &Walk<'_>) -> Result<Value, Error> {
         let provider = Provider { walk, node: Some(self.tree), path: Path::new() };
         propose_object(self.layout, &provider, prior, self.filled)
     }
 }
 
-/// Whether the planned value is another one than the prior value: `None` if it may become it.
+/// Whether the planned value differs from the prior one; `None` if that depends on unknowns.
 fn differs(prior: &Value, planned: &Value) -> Option<bool> {
     equal(prior, planned).map(|equal| !equal)
 }

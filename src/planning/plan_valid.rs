@@ -1,4 +1,4 @@
-//! Whether a provider may plan what it plans.
+//! Checks the value that a provider plans against prior state and configuration.
 
 use crate::error::Result;
 use crate::path::Step;
@@ -9,7 +9,7 @@ use crate::value::{Value, View, view_below_marks};
 
 use super::compatible::{part, typed};
 use super::go_syntax::GoSyntax;
-use super::layout::{Entry, Layout, Nest, is_unknown, key_of, null};
+use super::layout::{Entry, Layout, Nest, is_unknown, null};
 use super::violation::{TypeSystem, Verdict, ViolationCollector};
 
 const ABSENT: &str = "planned for absence but config wants existence";
@@ -17,22 +17,23 @@ const PRESENT: &str = "planned for existence but config wants absence";
 const UNKNOWN_BLOCKS: &str = "attribute representing nested block must not be unknown itself; set nested attribute values to unknown instead";
 const UNKNOWN_BLOCK: &str = "element representing nested block must not be unknown itself; set nested attribute values to unknown instead";
 
-/// Whether a provider may plan what it plans, for its prior state and configuration, with everything that it may not.
+/// Checks the value that a provider plans against its prior state and configuration; returns a violation for each value
+/// that it may not plan.
 ///
 /// | part | rule | violation |
 /// |---|---|---|
 /// | an object | planned exactly if it is configured | `planned for absence but config wants existence`, `planned for existence but config wants absence` |
-/// | an attribute | as configured, or as it was if it is configured at all | `planned value V does not match config value C`, with `nor prior value P` |
-/// | a computed attribute | anything if it cannot be configured, or is not | |
+/// | an attribute | the configured value, or the prior one if a value is configured | `planned value V does not match config value C`, with `nor prior value P` |
+/// | a computed attribute | any value, unless one is configured | |
 /// | another attribute that is not configured | null | `planned value V for a non-computed attribute` |
 /// | a write-only attribute | also null | |
-/// | nested attributes | the same inside, in the same number | `planned unknown for configured value`, `count in plan (…) disagrees with count in config (…)`, `map key "k" from plan is not present in config` |
+/// | nested attributes | these rules for each object; the same number of objects | `planned unknown for configured value`, `count in plan (…) disagrees with count in config (…)`, `map key "k" from plan is not present in config` |
 /// | unknown blocks | as configured | `planned value V for unknown dynamic block` |
-/// | blocks | as many, under the same keys; known; not null | `block count in plan (1) disagrees with count in config (2)`, `block key "k" from config is not present in plan`, and more |
-/// | a set | what is in it cannot be compared | |
+/// | blocks | the same number, under the same keys; known; not null | `block count in plan (1) disagrees with count in config (2)`, `block key "k" from config is not present in plan`, and more |
+/// | a set | its members are not compared | |
 /// | a sensitive attribute | | `sensitive planned value does not match config value`, and so on |
 ///
-/// Refinements do not matter: a provider may plan an unknown with more or less known of it. Values are printed in
+/// Refinements do not matter: a provider may plan an unknown with more or fewer of them. Values are printed in
 /// [Go syntax](GoSyntax).
 ///
 /// ```
@@ -83,12 +84,12 @@ struct Side<'v> {
 }
 
 impl Side<'_> {
-    /// Whether the prior value is there and not null.
+    /// The prior value, unless it is absent or null.
     fn prior_value(&self) -> Option<&Value> {
         self.prior.filter(|prior| null(prior) != Some(true))
     }
 
-    /// What is planned and configured is the same, but for what is known of unknowns.
+    /// Whether the planned and the configured value are equal, refinements left aside.
     fn is_as_configured(&self) -> bool {
         same(self.planned, self.config)
     }
@@ -106,7 +107,7 @@ impl Side<'_> {
     }
 }
 
-/// Whether two values are the same, but for marks and for what is known of unknowns.
+/// Whether two values are equal, marks and refinements left aside.
 fn same(a: &Value, b: &Value) -> bool {
     a == b || unrefined(a) == unrefined(b)
 }
@@ -186,7 +187,7 @@ fn check_attribute(
     }
 }
 
-/// The planned value is neither as configured nor as it was.
+/// The message that the planned value is neither the configured nor the prior one.
 fn mismatch(side: &Side<'_>, is_secret: bool) -> String {
     match (is_secret, side.prior_value()) {
         (true, None) => "sensitive planned value does not match config value".to_owned(),
@@ -250,7 +251,7 @@ fn check_each(
     look: impl Fn(&Side<'_>, &mut ViolationCollector),
 ) {
     for (step, planned) in side.planned.elements() {
-        match (side.config.part(&step), key_of(&step)) {
+        match (side.config.part(&step), step.name()) {
             (Some(config), _) => {
                 let prior = side.prior.and_then(|prior| prior.part(&step));
                 found.at(step, |found| look(&Side { prior, config, planned }, found));
@@ -265,7 +266,7 @@ fn check_each(
         }
     }
     for (step, _) in side.config.elements() {
-        if let (None, Some(key)) = (side.planned.part(&step), key_of(&step)) {
+        if let (None, Some(key)) = (side.planned.part(&step), step.name()) {
             found.report(format!("{what} key {} from config is not present in plan", QuotedInMessage(key)));
         }
     }
@@ -276,6 +277,7 @@ fn check_each(
 struct Count(LengthRange);
 
 impl Count {
+    /// The number of elements of a value.
     fn of(value: &Value) -> Count {
         let range = value.range();
         Count(match view_below_marks(value) {
@@ -285,10 +287,12 @@ impl Count {
         })
     }
 
+    /// The number, if only one is possible.
     fn exact(self) -> Option<u64> {
         self.0.exact()
     }
 
+    /// Whether the two numbers can be equal.
     fn may_equal(self, other: Count) -> bool {
         self.0.meet(other.0).is_some()
     }

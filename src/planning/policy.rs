@@ -1,5 +1,5 @@
-//! What a proposal puts in place of what the configuration leaves open: one walk over prior state and configuration serves
-//! core's proposal and the plan of a provider.
+//! Chooses the values that the configuration does not set. One walk over prior state and configuration (`proposed.rs`) builds
+//! core's proposal and the plan of a provider; they differ in their policy only.
 
 use crate::error::Result;
 use crate::path::Step;
@@ -10,8 +10,8 @@ use crate::value::{SetView, Value};
 use super::layout::Entry;
 use super::set_priors::Prior;
 
-/// The choices of a proposal at one place. The methods do what core does: it carries over what is computed, and takes
-/// everything else from the configuration.
+/// Chooses the values at one place of a proposal. The default methods choose as core does: computed values are carried over
+/// from the prior state, all others come from the configuration.
 ///
 /// `exists` says that the object with the attribute continues a prior one; `prior` is the prior value unless it is null.
 pub(super) trait Policy: Sized {
@@ -19,13 +19,18 @@ pub(super) trait Policy: Sized {
     fn child(&self, step: &Step) -> Self;
 
     /// The value of an attribute that is configured, or not computed.
-    fn configured(&self, _attribute: &Attribute, _prior: Option<&Value>, config: Value) -> Result<Value> {
+    fn configured_value(
+        &self,
+        _attribute: &Attribute,
+        _prior: Option<&Value>,
+        config: Value,
+    ) -> Result<Value> {
         Ok(config)
     }
 
     /// The value of a computed attribute of this type that the configuration leaves null. `kept` is the one that is carried
     /// over.
-    fn computed(
+    fn computed_value(
         &self,
         _attribute: &Attribute,
         _ty: &Type,
@@ -37,12 +42,13 @@ pub(super) trait Policy: Sized {
     }
 
     /// The value of a block that is carried over as a whole, since it is null in the configuration.
-    fn whole(&self, prior: &Value, _config: &Value) -> Value {
+    fn carried_block(&self, prior: &Value, _config: &Value) -> Value {
         prior.clone()
     }
 
-    /// Looks at the value of an attribute or of the blocks of a type, once it is chosen.
-    fn planned(
+    /// Called with the chosen value of each attribute and of the blocks of each type: a provider records here what forces
+    /// a replacement.
+    fn record_planned(
         &self,
         _entry: &Entry<'_>,
         _exists: bool,
@@ -53,11 +59,11 @@ pub(super) trait Policy: Sized {
         Ok(())
     }
 
-    /// Looks at a prior object of a list or map that nothing in the configuration continues.
-    fn removed(&self, _prior: &Value) {}
+    /// Called with each prior object of a list or map that nothing in the configuration continues.
+    fn record_removed(&self, _prior: &Value) {}
 
-    /// Looks at which prior members of a set the configured members continue.
-    fn members_continued(&self, _prior: &SetView<'_>, _continued: &[(&Value, Prior<'_>)]) {}
+    /// Called with each set of objects: its prior value, and the configured members with the prior ones that they continue.
+    fn record_continued_members(&self, _prior: &SetView<'_>, _continued: &[(&Value, Prior<'_>)]) {}
 }
 
 /// The policy of core.

@@ -5,7 +5,7 @@ use crate::path::Step;
 use crate::schema::{Attribute, Block, Nesting};
 use crate::value::{Value, View, join, view_below_marks};
 
-use super::layout::{Entry, Layout, Nest, is_unknown, key_of, null};
+use super::layout::{Entry, Layout, Nest, is_unknown, null};
 use super::policy::{Core, Policy};
 use super::set_priors::{Prior, priors};
 
@@ -28,11 +28,11 @@ use super::set_priors::{Prior, priors};
 /// | a set | each element continues the first prior element that may have come from it, and that no element before it continues |
 /// | unknown blocks, unknown nested attributes | as configured |
 ///
-/// Where the answer depends on what is not known yet, it is the narrowest value that the rules tell, not one of the
-/// answers: core proposes the configured value for a computed attribute that may turn out null, and null for what is
-/// computed in a block of a set that may turn out to continue a prior one. So knowing more of a configuration makes no
-/// proposal different. Marks are kept: of the configuration where they are, of a prior value also on what is made
-/// from it.
+/// Where the proposal depends on unknown values, it is the narrowest value that contains all possible
+/// proposals. (Core picks one of them: the
+/// configured value for a computed attribute that may turn out null, and null for the computed attributes of a set block
+/// that may turn out to continue a prior one.) So a more known configuration never contradicts an earlier proposal. Marks
+/// of the configuration stay in place; those of a prior value are also on every value that is taken from it.
 ///
 /// ```
 /// use plantime::planning::proposed_new;
@@ -70,7 +70,7 @@ pub fn proposed_new(schema: &Block, prior: &Value, config: &Value) -> Result<Val
     propose_object(&layout, &Core, known.then_some(&prior), &config)
 }
 
-/// The value that core plans where it asks no provider yet, as for a data source that is read after the apply: the
+/// The value that core plans without asking the provider, as for a data source that is read during the apply: the
 /// configuration, with an unknown for each computed attribute that it leaves null.
 ///
 /// ```
@@ -131,7 +131,7 @@ fn prior_part(prior: &Value, name: &str, entry: &Entry<'_>) -> Option<Value> {
     (null(&part) != Some(true)).then_some(part)
 }
 
-/// The value with the marks at the top of the prior value, from which something in it is made.
+/// Adds the outermost marks of the prior value, from which a part of the value was taken.
 fn with_marks_of(value: Value, prior: Option<&Value>) -> Value {
     match prior {
         Some(prior) => value.with_marks(prior.marks()),
@@ -156,11 +156,11 @@ fn propose_entry<P: Policy>(
                     Some(nest) => propose_objects(nest, policy, prior, config)?,
                     None => config.clone(),
                 };
-                policy.configured(attribute, prior, proposed)
+                policy.configured_value(attribute, prior, proposed)
             };
             let computed = || {
                 let kept = carried_over(attribute, nested.as_ref(), prior, config);
-                policy.computed(attribute, ty, exists, prior, kept)
+                policy.computed_value(attribute, ty, exists, prior, kept)
             };
             match is_null {
                 Some(true) => computed()?,
@@ -172,7 +172,7 @@ fn propose_entry<P: Policy>(
             }
         }
     };
-    policy.planned(entry, exists, prior, config, &proposed)?;
+    policy.record_planned(entry, exists, prior, config, &proposed)?;
     Ok(proposed)
 }
 
@@ -226,7 +226,7 @@ fn propose_objects<P: Policy>(
     if null(config) == Some(true) {
         let group = nest.is_block && nest.nesting == Nesting::Group;
         return Ok(match prior.filter(|_| group) {
-            Some(prior) => policy.whole(prior, config),
+            Some(prior) => policy.carried_block(prior, config),
             None => config.clone(),
         });
     }
@@ -261,7 +261,7 @@ fn propose_elements<P: Policy>(
     let proposed = config.elements().map(propose).collect();
     if let Some(prior) = prior.filter(|prior| !is_unknown(prior)) {
         for (step, old) in prior.elements().filter(|(step, _)| element(config, step).is_none()) {
-            policy.child(&step).removed(old);
+            policy.child(&step).record_removed(old);
         }
     }
     proposed
@@ -270,8 +270,8 @@ fn propose_elements<P: Policy>(
 /// The element of a list, tuple, map or object, whether a key is an index or a name.
 fn element<'v>(prior: &'v Value, step: &Step) -> Option<&'v Value> {
     match view_below_marks(prior) {
-        View::Map(map) => map.get(key_of(step)?),
-        View::Object(object) => object.get(key_of(step)?),
+        View::Map(map) => map.get(step.name()?),
+        View::Object(object) => object.get(step.name()?),
         _ => prior.part(step),
     }
 }
@@ -293,7 +293,7 @@ fn propose_set<P: Policy>(
     match prior.map(view_below_marks) {
         Some(View::Set(old)) => {
             let continued = priors(&nest.item, &old, &members);
-            policy.members_continued(&old, &continued);
+            policy.record_continued_members(&old, &continued);
             let continued = continued.into_iter();
             let of = |(member, prior)| match prior {
                 Prior::Member(prior) => (member, Some(prior)),
@@ -317,8 +317,8 @@ fn propose_item<P: Policy>(
     config: &Value,
 ) -> Result<Value> {
     match (null(config), prior) {
-        // A block that is null is none that somebody wrote.
-        (Some(true), Some(prior)) if nest.is_block => Ok(policy.whole(prior, config)),
+        // Nobody wrote a block that is null.
+        (Some(true), Some(prior)) if nest.is_block => Ok(policy.carried_block(prior, config)),
         _ if matches!(view_below_marks(config), View::Dynamic) => {
             Ok(Value::unknown(nest.item.object_type()).with_marks(config.marks()))
         }

@@ -19,16 +19,16 @@ use super::policy::Policy;
 use super::replacement::{Replacement, Trigger};
 use super::set_priors::Prior;
 
-/// What holds for a whole walk.
+/// The inputs that are the same for a whole walk.
 pub(super) struct Walk<'a> {
     pub(super) style: Style,
-    /// Whether the object is replaced: `None` if that is not decided.
+    /// Whether the object is replaced; `None` if that depends on unknowns.
     pub(super) replaced: Option<bool>,
-    /// Whether the resource changes at all: `None` if that is not decided.
+    /// Whether the resource changes at all; `None` if that depends on unknowns.
     pub(super) changed: Option<bool>,
     /// The configuration without defaults.
     pub(super) config: &'a Value,
-    /// Collects what replaces the object.
+    /// Collects the changes that force a replacement.
     pub(super) replacements: Option<&'a RefCell<Vec<Replacement>>>,
 }
 
@@ -61,7 +61,7 @@ impl Policy for Provider<'_> {
         Provider { walk: self.walk, node, path }
     }
 
-    fn configured(&self, attribute: &Attribute, prior: Option<&Value>, config: Value) -> Result<Value> {
+    fn configured_value(&self, attribute: &Attribute, prior: Option<&Value>, config: Value) -> Result<Value> {
         if attribute.write_only {
             return Ok(Value::null(config.ty()));
         }
@@ -88,7 +88,7 @@ impl Policy for Provider<'_> {
         Ok(marks.iter().fold(value, |value, marks| value.with_marks(marks)))
     }
 
-    fn computed(
+    fn computed_value(
         &self,
         attribute: &Attribute,
         ty: &Type,
@@ -131,11 +131,11 @@ impl Policy for Provider<'_> {
         }
     }
 
-    fn whole(&self, prior: &Value, config: &Value) -> Value {
+    fn carried_block(&self, prior: &Value, config: &Value) -> Value {
         if self.walk.replaced.is_some() { prior.clone() } else { either(prior, config) }
     }
 
-    fn planned(
+    fn record_planned(
         &self,
         entry: &Entry<'_>,
         exists: bool,
@@ -168,17 +168,17 @@ impl Policy for Provider<'_> {
                     Trigger::Change,
                 ));
             } else if let (Some(true), Some(prior)) = (null(value), prior) {
-                self.removed(prior);
+                self.record_removed(prior);
             }
         }
         Ok(())
     }
 
-    fn removed(&self, prior: &Value) {
+    fn record_removed(&self, prior: &Value) {
         self.vanished(prior, true);
     }
 
-    fn members_continued(&self, prior: &SetView<'_>, continued: &[(&Value, Prior<'_>)]) {
+    fn record_continued_members(&self, prior: &SetView<'_>, continued: &[(&Value, Prior<'_>)]) {
         if self.walk.replacements.is_none() || !self.node.is_some_and(|node| node.replaces_inside) {
             return;
         }
@@ -198,11 +198,12 @@ impl Policy for Provider<'_> {
 }
 
 impl Provider<'_> {
+    /// The behaviour of this place, if it has one.
     fn behaviour(&self) -> Option<&Behaviour> {
         self.node.and_then(|node| node.behaviour)
     }
 
-    /// What the behaviour says of a change from the prior value to the planned one; `None` if it replaces nothing.
+    /// The replacement that a change from the prior value to the planned one forces, as the behaviour says; `None` if none.
     pub(super) fn replacement(
         &self,
         behaviour: &Behaviour,
@@ -253,8 +254,8 @@ impl Provider<'_> {
         is_null.map(|is_null| !is_null)
     }
 
-    /// Looks at an object that is not there any more. The SDK sees a change of each value in it; the framework looks only at
-    /// what is planned.
+    /// Records the replacements that a removed object forces: for the SDK each value in it changes, the framework compares
+    /// planned values only.
     fn vanished(&self, prior: &Value, certain: bool) {
         let (Some(found), Some(node)) = (self.walk.replacements, self.node) else { return };
         if self.walk.style == Style::Framework || !node.replaces_inside {

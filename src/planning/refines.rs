@@ -1,4 +1,4 @@
-//! Whether a later value keeps what an earlier one promised.
+//! Whether a value of a later plan is at least as known as that of an earlier plan, and agrees with it.
 
 use crate::refinement::Refinement;
 use crate::types::Type;
@@ -6,7 +6,7 @@ use crate::value::{SetView, Value, View, view_below_marks};
 
 use super::matching::{Group, MATCHED, groups, unassigned};
 
-/// Whether every outcome of a later value is one of an earlier value. Marks do not matter.
+/// Whether every value that `replan` may become is one that `plan` may become. Marks do not matter.
 ///
 /// | earlier | later |
 /// |---|---|
@@ -16,9 +16,9 @@ use super::matching::{Group, MATCHED, groups, unassigned};
 /// | set | its known members; each member refines one of the earlier members, no two the same, and each earlier member is refined; of allowed length |
 /// | wholly known | itself |
 ///
-/// This is a partial order: two values that refine each other have the same outcomes. Of two values without sets it is
-/// exactly the inclusion of their outcomes. `true` is always
-/// right. More than 64 members that are not wholly known, and are alike in what is known of all of them, refine no others.
+/// This is a partial order. Without sets the answer is exact. With sets, `true` is always right, and `false` may be wrong:
+/// where more than 64 members that are not wholly known agree in everything that is known of all of them, the answer is
+/// `false`.
 ///
 /// ```
 /// use plantime::planning::refines;
@@ -82,12 +82,12 @@ fn includes(plan: &Value, replan: &Value, in_dynamic: bool) -> bool {
         (View::Number(a), View::Number(b)) => a == b,
         (View::String(a), View::String(b)) => a == b,
         (View::Capsule(_), View::Capsule(_)) => plan.clone().unmark().0 == replan.clone().unmark().0,
-        // A later value of another kind, or one that is not known any more.
+        // The later value has another type, or is less known.
         _ => false,
     }
 }
 
-/// The value of this tuple or object type of which nothing is known but that it is not null.
+/// A tuple or object of this type whose elements are all unknown; `None` for other types.
 fn opened(ty: &Type) -> Option<Value> {
     match ty {
         Type::Tuple(ty) => Value::tuple(ty.iter().cloned().map(Value::unknown)).ok(),
@@ -103,9 +103,9 @@ fn lengths_fit(plan: &SetView<'_>, replan: &SetView<'_>) -> bool {
     plan.length().covers(replan.length())
 }
 
-/// Whether each later member refines an earlier member, no two the same one, and each earlier member is refined by some
-/// later one. One later member may refine several earlier ones: members of a set may turn out equal. `in_dynamic` as for
-/// [`includes`].
+/// Whether the later members can be assigned to different earlier members that they refine, and each earlier member is
+/// refined by some later one. One later member may refine several earlier ones, since members of a set may turn out equal.
+/// `in_dynamic` as for [`includes`].
 fn members_fit(plan: &SetView<'_>, replan: &SetView<'_>, in_dynamic: bool) -> bool {
     let missing = |members: &[Value], among: &SetView<'_>| -> Option<Vec<Value>> {
         (!in_dynamic).then(|| members.iter().filter(|one| !among.contains_known(one)).cloned().collect())
@@ -132,7 +132,7 @@ fn members_fit(plan: &SetView<'_>, replan: &SetView<'_>, in_dynamic: bool) -> bo
     groups(whole, in_dynamic).iter().all(|group| group_fits(group, in_dynamic))
 }
 
-/// The same for members that may belong together.
+/// [`members_fit`] for the members of one group.
 fn group_fits(group: &Group<'_>, in_dynamic: bool) -> bool {
     if !group.is_small() || group.later.len() > MATCHED {
         return group.earlier == group.later;

@@ -1,4 +1,4 @@
-//! What replaces the object of a resource.
+//! The changes that force a replacement of the object.
 
 use crate::path::Path;
 use crate::rule::{Replaces, Why};
@@ -34,7 +34,7 @@ pub enum Trigger {
 }
 
 impl Replacement {
-    /// One that is not certain.
+    /// A replacement that may happen; `why` says what it depends on.
     pub(super) fn possible(path: Path, why: Why, trigger: Trigger) -> Replacement {
         Replacement { path, replaces: Replaces::Maybe(why), trigger }
     }

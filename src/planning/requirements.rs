@@ -1,4 +1,4 @@
-//! What the configuration of a resource has to be: the requirements of the schema, and the rules of behaviours.
+//! Checks the configuration of a resource: the requirements of the schema, and the rules of behaviours.
 
 use crate::constraint::TypeConstraint;
 use crate::error::Result;
@@ -36,7 +36,7 @@ pub(super) fn check(
             check_presence(behaviours.style, *presence, path, keys, config, notes)?;
         }
     }
-    check_rules(layout, &places, config, notes)
+    evaluate_rules(layout, &places, config, notes)
 }
 
 /// The requirements of the schema.
@@ -47,6 +47,7 @@ struct Checking<'n> {
 }
 
 impl Checking<'_> {
+    /// Checks the attributes and blocks of an object.
     fn check_object(&mut self, layout: &Layout<'_>, block: Option<&Block>, config: &Value) {
         let View::Object(object) = view_below_marks(config) else { return };
         for (name, entry) in layout.entries() {
@@ -68,6 +69,7 @@ impl Checking<'_> {
         }
     }
 
+    /// Checks the objects of a block type, or of an attribute with nested attributes.
     fn check_objects(&mut self, nest: &Nest<'_>, nested: Option<&NestedBlock>, config: &Value) {
         let block = nested.map(|nested| &nested.block);
         if !nest.is_collection() {
@@ -81,7 +83,7 @@ impl Checking<'_> {
         }
         for (step, item) in config.elements() {
             self.path.push(match step {
-                // The step into a set is the member itself, which is content.
+                // The step into a set is the member itself: content that a message must not show.
                 Step::Index(key) if key.contains_marks() => Step::Index(Value::unknown(key.ty())),
                 step => step,
             });
@@ -90,6 +92,7 @@ impl Checking<'_> {
         }
     }
 
+    /// Checks one attribute: required, configurable, deprecated.
     fn check_attribute(&mut self, name: &str, attribute: &Attribute, value: &Value) {
         let is_null = null(value);
         let only_computed = attribute.computed && !attribute.optional;
@@ -138,6 +141,7 @@ impl Checking<'_> {
         }
     }
 
+    /// Warns if the block type is deprecated.
     fn warn_of_block(&mut self, block: Option<&Block>) {
         if let Some(block) = block.filter(|block| block.deprecated) {
             let summary = match self.style {
@@ -148,15 +152,18 @@ impl Checking<'_> {
         }
     }
 
+    /// Adds a warning about the deprecation of the current place.
     fn warn(&mut self, summary: &'static str, message: Option<&str>) {
         let detail = message.unwrap_or("It is deprecated.").to_owned();
         self.notes.diagnostics.push(Diagnostic::warning(summary, detail, self.path.clone(), "it is set"));
     }
 
+    /// Adds an error about the current place.
     fn fail(&mut self, summary: &'static str, detail: String, failure: &'static str) {
         self.notes.diagnostics.push(Diagnostic::error(summary, detail, self.path.clone(), failure));
     }
 
+    /// Adds an obligation about the current place: unknown values leave the rule undetermined.
     fn open(&mut self, description: &str, rule: Rule) {
         let why = Why::new([self.path.clone()]).with_obligation(rule);
         let (path, description) = (self.path.clone(), description.to_owned());
@@ -192,8 +199,9 @@ fn placed<'a, 'b>(
     Ok(())
 }
 
-/// The rules on the values of places.
-fn check_rules(
+/// Evaluates the rules of the behaviours on the configured values. Adds the failures to the diagnostics, and an
+/// obligation for each rule that unknown values leave undetermined.
+fn evaluate_rules(
     layout: &Layout<'_>,
     places: &[(PathExpr, &Node<'_>)],
     config: &Value,

@@ -28,10 +28,10 @@ pub(super) enum Prior<'v> {
     Undecided,
 }
 
-/// What each member of the configured set continues, in iteration order.
+/// The prior member that each member of the configured set continues, in iteration order.
 ///
-/// A member takes the first prior member that may have come from it and that no member before it took. If something in
-/// the set is not known yet and may come to take a prior member, then whoever may take this one is undecided.
+/// A member takes the first prior member that may have come from it and that no member before it took. A prior member that
+/// an unknown member may turn out to take is contested: each member that could take it gets [`Prior::Undecided`].
 pub(super) fn priors<'v>(
     layout: &Layout<'_>,
     prior: &SetView<'v>,
@@ -68,8 +68,8 @@ pub(super) fn priors<'v>(
     config.iter().map(chosen).collect()
 }
 
-/// The places of the prior members that a member which is not wholly known may come to take; `None` if there are too many
-/// to compare.
+/// The places of the prior members that a member with unknown parts may turn out to take; `None` if there are too many to
+/// compare.
 fn contested(layout: &Layout<'_>, old: &[&Value], undecided: &[Value]) -> Option<Vec<usize>> {
     if old.len().saturating_mul(undecided.len()) > PAIRS {
         return None;
@@ -79,10 +79,10 @@ fn contested(layout: &Layout<'_>, old: &[&Value], undecided: &[Value]) -> Option
     Some(old.iter().enumerate().filter(|(_, old)| may_be_taken(old)).map(|(place, _)| place).collect())
 }
 
-/// Which attributes of an object count: the rest is computed, and null in the configuration.
+/// For each attribute whether it is compared: not those that are computed and null in the configuration.
 type Mask = Vec<bool>;
 
-/// The values of the attributes that count.
+/// The values of the attributes that are compared.
 type Key<'v> = Vec<&'v Value>;
 
 /// Prior members by those of their attributes that the configuration decides, so that a set of many blocks is not
@@ -106,7 +106,7 @@ impl<'l, 's, 'v> Index<'l, 's, 'v> {
 
     /// The first prior member that may have come from this one, which is wholly known, and is not taken.
     fn take(&mut self, member: &'v Value) -> Prior<'v> {
-        // Members with the same objects inside too are found at once; others that come before are looked through.
+        // A lookup finds the first member that agrees in the nested objects too; those before it are compared one by one.
         let same = self.first(member, Inside::Counts);
         let alike = self.first(member, Inside::IsCompared);
         let place = match (same, alike) {
@@ -153,7 +153,7 @@ impl<'l, 's, 'v> Index<'l, 's, 'v> {
     }
 }
 
-/// What the objects inside a member are for its key.
+/// Whether the nested objects of a member are part of its key.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Inside {
     /// They are part of it.
@@ -162,9 +162,8 @@ enum Inside {
     IsCompared,
 }
 
-/// For each attribute and nested block type, whether it is part of the key. An attribute without nested attributes is, unless
-/// it is computed and null in `config`; without `config`, unless it is computed. Nested attributes and blocks are if `inside`
-/// says so.
+/// For each attribute and nested block type, whether it is part of the key. Left out are attributes that are computed and null
+/// in `config` (without `config`, all that are computed), and nested attributes and blocks unless `inside` includes them.
 fn mask(layout: &Layout<'_>, config: Option<&Value>, inside: Inside) -> Mask {
     let part = |name: &str| match config.map(view_below_marks) {
         Some(View::Object(object)) => object.get(name),

@@ -1,11 +1,11 @@
-//! A promise that a provider did not keep.
+//! Violations: differences between the values of a provider that core does not allow.
 
 use std::fmt;
 
 use crate::path::{Path, Step};
 use crate::text::QuotedInMessage;
 
-/// A promise that a provider did not keep: where, and what core says about it.
+/// A difference between planned, configured and applied values that core does not allow: its path and core's message.
 ///
 /// Its text is the one of core, with the path before it:
 ///
@@ -57,24 +57,24 @@ impl fmt::Display for Violation {
     }
 }
 
-/// Which type system a provider says that it has.
+/// The type system that a provider declares.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum TypeSystem {
-    /// The present one: each violation counts.
+    /// The current one: each violation is an error.
     #[default]
     Strict,
-    /// The one of the first SDK, which cannot keep these promises: core writes the violations to its log and goes on.
+    /// That of the first SDK, which cannot avoid these violations: core logs them and continues.
     Legacy,
 }
 
-/// The result of a check: the violations that count, and those that core tolerates.
+/// The result of a check: the violations that are errors, and those that core tolerates.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Verdict {
-    /// What counts: attributes by name, then blocks by name.
+    /// The violations that are errors: attributes by name, then blocks by name.
     pub violations: Vec<Violation>,
-    /// What core tolerates from a provider with the [legacy](TypeSystem::Legacy) type system.
+    /// The violations that core tolerates from a provider with the [legacy](TypeSystem::Legacy) type system.
     pub tolerated: Vec<Violation>,
 }
 
@@ -87,7 +87,7 @@ impl Verdict {
         }
     }
 
-    /// Whether the provider kept its promises, as far as they count.
+    /// Whether no violation is an error.
     ///
     /// [Example](crate::planning::assert_plan_valid)
     pub fn is_accepted(&self) -> bool {

@@ -32,6 +32,26 @@ pub enum Bound {
 }
 
 impl Bound {
+    /// The bound at this number, which is in the range.
+    ///
+    /// ```
+    /// use plantime::{Bound, NumberRange};
+    ///
+    /// let percent = NumberRange::new(Bound::inclusive(0), Bound::exclusive(100))?;
+    /// assert!(percent.contains(&0.into()) && !percent.contains(&100.into()));
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
+    pub fn inclusive(number: impl Into<Number>) -> Bound {
+        Bound::Inclusive(number.into())
+    }
+
+    /// The bound at this number, which is not in the range.
+    ///
+    /// [Example](Bound::inclusive)
+    pub fn exclusive(number: impl Into<Number>) -> Bound {
+        Bound::Exclusive(number.into())
+    }
+
     /// The number of the bound; `None` without a bound.
     ///
     /// [Example](Bound)

@@ -16,6 +16,7 @@ use std::fmt;
 
 use crate::error::{Error, Kind, Result};
 use crate::text::nearest;
+use crate::types::Type;
 
 use super::describe::Phrase;
 use super::structure::reads::Types;
@@ -139,6 +140,15 @@ impl fmt::Debug for Keyword {
             .field("composed", &self.composed)
             .field("description", &self.description)
             .finish()
+    }
+}
+
+impl Keyword {
+    /// Whether the keyword is a rule of its own on strings only, or on numbers only, and the type is that.
+    pub(crate) fn is_only_for(&self, ty: &Type) -> bool {
+        let is_only_for =
+            matches!((self.types, ty), (Types::String, Type::String) | (Types::Number, Type::Number));
+        is_only_for && !self.composed
     }
 }
 

@@ -110,7 +110,7 @@ pub struct Block {
     pub description_kind: Option<String>,
     /// Whether the block should no longer be used.
     pub deprecated: bool,
-    /// What to use in place of a deprecated block.
+    /// The message of a deprecation: what to use instead.
     pub deprecation_message: Option<String>,
     /// Keys that this version does not know.
     pub other: Other,
@@ -134,7 +134,7 @@ pub struct Attribute {
     pub write_only: bool,
     /// Whether the attribute should no longer be used.
     pub deprecated: bool,
-    /// What to use in place of a deprecated attribute.
+    /// The message of a deprecation: what to use instead.
     pub deprecation_message: Option<String>,
     /// What the attribute is for.
     pub description: Option<String>,
@@ -217,7 +217,7 @@ impl NestedType {
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct NestedBlock {
-    /// How many blocks there may be, and the type of the value that they become.
+    /// The nesting mode: how many blocks are allowed, and which type of value they become.
     pub nesting: Nesting,
     /// The attributes and nested blocks of each of them.
     pub block: Block,

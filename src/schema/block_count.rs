@@ -62,7 +62,7 @@ fn check_inside(nested: &NestedBlock, blocks: &Value) -> Vec<Error> {
     blocks.elements().flat_map(inside).collect()
 }
 
-/// The error if there are too few or too many blocks of one type, whatever is unknown.
+/// The error if there are too few or too many blocks of one type, whatever the unknown values become.
 fn check_count(name: &str, nested: &NestedBlock, blocks: &Value) -> Option<Error> {
     let (least, most) = count(nested.nesting, blocks);
     let (summary, detail) = count_problem(name, nested, least, most)?;
@@ -70,8 +70,8 @@ fn check_count(name: &str, nested: &NestedBlock, blocks: &Value) -> Option<Error
     Some(Error::new(Kind::Argument, message))
 }
 
-/// The summary and the detail of the problem that there are too few or too many blocks of a type, if there are between `least`
-/// and `most`; `None` if there may be enough.
+/// The summary and detail of the error that there are too few or too many blocks of a type; `None` if any number from `least`
+/// to `most` is allowed.
 pub(crate) fn count_problem(
     name: &str,
     nested: &NestedBlock,
@@ -113,7 +113,7 @@ fn count(nesting: Nesting, blocks: &Value) -> (u64, Option<u64>) {
         _ => (true, LengthRange::default()),
     };
     let least = if may_be_null { 0 } else { length.lower() };
-    // Any number of equal blocks may stand behind a member of a set.
+    // Equal blocks are one member of the set, so the maximum is not known.
     let most = length.upper().filter(|most| nesting != Nesting::Set || *most == 0);
     (least, most)
 }

@@ -211,6 +211,7 @@ impl BlockBuilder {
         if errors.is_empty() { Ok(self.block) } else { Err(InvalidBlock(errors)) }
     }
 
+    /// Records that a name is declared twice: [`BlockBuilder::build`] reports it.
     fn repeat(&mut self, name: &str) {
         let error = Error::new(Kind::Argument, "name defined twice").at(Path::new().attr(name));
         self.misnamed.push(error);

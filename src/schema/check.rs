@@ -1,4 +1,4 @@
-//! Checks a schema for what no provider may declare.
+//! Finds the errors in a declared schema.
 
 use crate::error::{Error, Kind};
 use crate::path::Step;
@@ -6,7 +6,7 @@ use crate::path::Step;
 use super::{Attribute, AttributeType, Block, DeclaredMap, NestedBlock, Nesting, Schema};
 
 impl Schema {
-    /// What is wrong with the schema itself, all of it: see [`Block::check`].
+    /// All errors in the schema: see [`Block::check`].
     ///
     /// [Example](Block::check)
     pub fn check(&self) -> Vec<Error> {
@@ -15,7 +15,7 @@ impl Schema {
 }
 
 impl Block {
-    /// What is wrong with the schema of the block, all of it, with the texts of Terraform; empty if nothing is.
+    /// All errors in the schema of the block, with the texts of Terraform.
     ///
     /// | part | what is wrong |
     /// |---|---|
@@ -44,7 +44,7 @@ impl Block {
     }
 }
 
-/// What a look at a part of a schema found.
+/// The errors in one part of a schema.
 #[derive(Default)]
 struct Found {
     errors: Vec<Error>,
@@ -53,18 +53,19 @@ struct Found {
 }
 
 impl Found {
-    /// Adds what is wrong with the part itself.
+    /// Adds an error of the part itself.
     fn wrong(&mut self, message: impl Into<String>) {
         self.errors.push(Error::new(Kind::Argument, message.into()));
     }
 
-    /// Adds what was found in the part of a name.
+    /// Adds the errors of the attribute or block with this name.
     fn add(&mut self, name: &str, inside: Found) {
         self.has_dynamic |= inside.has_dynamic;
         self.errors.extend(inside.errors.into_iter().map(|error| error.under(Step::attr(name))));
     }
 }
 
+/// The errors in a block: its attributes and nested block types.
 fn check_block(block: &Block) -> Found {
     let mut found = Found::default();
     check_attributes(&block.attributes, &mut found);
@@ -81,12 +82,14 @@ fn check_block(block: &Block) -> Found {
     found
 }
 
+/// Adds the errors in attributes and in their names.
 fn check_attributes(attributes: &DeclaredMap<Attribute>, found: &mut Found) {
     for (name, attribute) in attributes.sorted() {
         found.add(name, check_attribute(attribute));
     }
 }
 
+/// The errors in one attribute: its flags, its type, its nested attributes.
 fn check_attribute(attribute: &Attribute) -> Found {
     let mut found = Found::default();
     if !(attribute.optional || attribute.required || attribute.computed) {
@@ -116,6 +119,7 @@ fn check_attribute(attribute: &Attribute) -> Found {
     found
 }
 
+/// Adds the errors in a nested block type: its nesting mode, its bounds, the block itself.
 fn check_nested_block(nested: &NestedBlock, found: &mut Found) {
     let (least, most) = (nested.min_items, nested.max_items);
     let exceeds = least > most && most != 0;

@@ -1,4 +1,4 @@
-//! What an editor offers at a place of a configuration.
+//! Completions for editors: names that can be written at a place of a configuration.
 
 use super::{Attribute, AttributeType, Block, DeclaredMap, NestedBlock, Nesting, Schema};
 
@@ -16,15 +16,15 @@ pub struct Completion {
     pub detail: String,
     /// The description of the schema.
     pub documentation: Option<String>,
-    /// The message of a deprecation, empty if there is none; `None` of what is not deprecated.
+    /// The message of a deprecation, empty if it has none; `None` if the name is not deprecated.
     pub deprecated: Option<String>,
-    /// What is inserted: `name = `, or the head and braces of a block with the required arguments inside.
+    /// The text to insert: `name = `, or the head and braces of a block with the required arguments inside.
     pub snippet: String,
 }
 
 impl Schema {
-    /// What can be written in the block at a path of block types, and of attributes with nested attributes; `None` if the path
-    /// leads to none. The empty path is the block of the resource.
+    /// The names that can be written in the block at a path of block types and attributes with nested attributes; `None` if there
+    /// is no such block. The empty path is the block of the resource.
     ///
     /// ```
     /// use plantime::schema::{Attribute, Block, NestedBlock, Schema};
@@ -42,7 +42,8 @@ impl Schema {
 }
 
 impl Block {
-    /// What can be written in the block: what is required first, then in declared order. What only the provider sets is left out.
+    /// The names that can be written in the block: required ones first, then in declared order. Attributes that only the provider
+    /// sets are left out.
     ///
     /// ```
     /// use plantime::schema::{Attribute, Block, NestedBlock};
@@ -70,7 +71,8 @@ impl Block {
         writable(&self.attributes, &self.block_types)
     }
 
-    /// What a reference to the resource can name after the dot, in declared order: also what only the provider sets.
+    /// The names that can follow the dot in a reference to the resource, in declared order: also attributes that only the provider
+    /// sets.
     ///
     /// [Example](Block::completions)
     pub fn members(&self) -> Vec<Completion> {
@@ -79,6 +81,7 @@ impl Block {
     }
 }
 
+/// [`Block::completions_in`] for attributes and block types.
 fn completions_in(
     attributes: &DeclaredMap<Attribute>,
     block_types: &DeclaredMap<NestedBlock>,
@@ -94,6 +97,7 @@ fn completions_in(
     }
 }
 
+/// The names that a configuration can set: required ones first.
 fn writable(attributes: &DeclaredMap<Attribute>, block_types: &DeclaredMap<NestedBlock>) -> Vec<Completion> {
     let mut offered = Vec::new();
     for (name, attribute) in
@@ -107,6 +111,7 @@ fn writable(attributes: &DeclaredMap<Attribute>, block_types: &DeclaredMap<Neste
     offered.into_iter().map(|(_, completion)| completion).collect()
 }
 
+/// The completion of an attribute.
 fn of_attribute(name: &str, attribute: &Attribute) -> Completion {
     let who = match (attribute.required, attribute.optional, attribute.computed) {
         (true, _, _) => "required",
@@ -133,6 +138,7 @@ fn of_attribute(name: &str, attribute: &Attribute) -> Completion {
     }
 }
 
+/// The completion of a block type.
 fn of_blocks(name: &str, nested: &NestedBlock) -> Completion {
     let number = match (nested.min_items, nested.max_items) {
         (0, 0) => String::new(),

@@ -44,7 +44,7 @@ pub(super) fn empty_block(layout: &Layout<'_>) -> Result<Value> {
     Value::object_of(&layout.ty, layout.entries().map(empty).collect::<Result<_>>()?)
 }
 
-/// The value of blocks of a type of which there are none.
+/// The value of a nested block type without blocks.
 pub(super) fn empty_blocks(blocks: &Nest<'_>) -> Result<Value> {
     match blocks.nesting {
         Nesting::Single => Ok(Value::null(blocks.ty.clone())),

@@ -98,6 +98,7 @@ impl Block {
 
 type Keywords = Map<String, Json>;
 
+/// The schema of the object of a block.
 fn block(block: &Block, dialect: Dialect) -> Result<Keywords> {
     let (mut properties, mut required) = attributes(&block.attributes, dialect)?;
     for (name, nested) in &block.block_types {
@@ -129,6 +130,7 @@ fn attributes(attributes: &DeclaredMap<Attribute>, dialect: Dialect) -> Result<(
     Ok((properties, required))
 }
 
+/// The schema of an attribute.
 fn attribute(attribute: &Attribute, dialect: Dialect) -> Result<Keywords> {
     let mut schema = match &attribute.ty {
         AttributeType::Plain(ty) => plain(ty, attribute.required, dialect)?,
@@ -171,6 +173,7 @@ fn plain(ty: &Type, required: bool, dialect: Dialect) -> Result<Keywords> {
     Ok(schema)
 }
 
+/// The schema of the blocks of one type.
 fn blocks(nested: &NestedBlock, dialect: Dialect) -> Result<Keywords> {
     let mut schema = nest(nested.nesting, block(&nested.block, dialect)?);
     match nested.nesting {
@@ -201,6 +204,7 @@ fn nest(nesting: Nesting, item: Keywords) -> Keywords {
     }
 }
 
+/// The schema of an object with these properties, and no others.
 fn object(properties: Keywords, required: Vec<Json>) -> Keywords {
     let mut schema = Keywords::new();
     schema.insert("type".to_owned(), json!("object"));
@@ -212,6 +216,7 @@ fn object(properties: Keywords, required: Vec<Json>) -> Keywords {
     schema
 }
 
+/// Changes a schema so that it also accepts null.
 fn allow_null(schema: &mut Keywords, dialect: Dialect) {
     match (dialect, schema.get("type").cloned()) {
         (Dialect::JsonSchema, Some(ty)) => drop(schema.insert("type".to_owned(), json!([ty, "null"]))),
@@ -219,7 +224,8 @@ fn allow_null(schema: &mut Keywords, dialect: Dialect) {
     }
 }
 
-/// Adds a description; `deprecated` is the message of what should not be used any more, if it should not.
+/// Adds a description and the flag of a deprecation. `deprecated` is `Some` for a deprecated attribute or block, with its
+/// message if it has one.
 fn describe(schema: &mut Keywords, description: Option<&str>, deprecated: Option<Option<&str>>) {
     let mut text = description.unwrap_or_default().to_owned();
     if let Some(message) = deprecated {

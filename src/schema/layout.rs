@@ -82,6 +82,7 @@ fn attributes<'s>(
 }
 
 impl<'s> Entry<'s> {
+    /// The entry of an attribute.
     fn of_attribute(attribute: &'s Attribute) -> Result<Entry<'s>> {
         let constraint = attribute_constraint(attribute)?;
         let nested = match &attribute.ty {
@@ -101,6 +102,7 @@ impl<'s> Entry<'s> {
 }
 
 impl<'s> Nest<'s> {
+    /// The nested objects of a block type.
     fn of_block(nested: &'s NestedBlock) -> Result<Nest<'s>> {
         let item = Layout::of(&nested.block)?;
         let pattern = nest_type(nested.nesting, item.object_type())?;
@@ -109,6 +111,7 @@ impl<'s> Nest<'s> {
         Ok(Nest { nesting: nested.nesting, is_block: true, ty, item })
     }
 
+    /// The nested objects of an attribute.
     fn of_attributes(nested: &'s NestedType) -> Result<Nest<'s>> {
         let item = Layout::new(attributes(&nested.attributes).collect::<Result<_>>()?)?;
         let ty = nest_type(nested.nesting, item.object_type())?;
@@ -127,7 +130,7 @@ impl<'s> Nest<'s> {
     pub(crate) fn collect(&self, items: Vec<(Step, Value)>) -> Result<Value> {
         let object = || self.item.object_type();
         let keyed = |items: Vec<(Step, Value)>| {
-            items.into_iter().map(|(step, value)| (key_of(&step).unwrap_or_default().to_owned(), value))
+            items.into_iter().map(|(step, value)| (step.name().unwrap_or_default().to_owned(), value))
         };
         let values = |items: Vec<(Step, Value)>| items.into_iter().map(|(_, value)| value);
         let undecided = self.ty == Type::Dynamic;
@@ -138,14 +141,6 @@ impl<'s> Nest<'s> {
             _ if undecided => Value::tuple(values(items)),
             Nesting::List | Nesting::Single | Nesting::Group => Value::list_of(object(), values(items)),
         }
-    }
-}
-
-/// The key of a map's element, or the name of an object's attribute.
-pub(crate) fn key_of(step: &Step) -> Option<&str> {
-    match step {
-        Step::Attr(name) => Some(name.as_str()),
-        Step::Index(key) => key.as_str().ok(),
     }
 }
 

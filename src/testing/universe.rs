@@ -115,7 +115,7 @@ impl World {
     }
 }
 
-/// Builds the world.
+/// Builds all universes. The slow part of a first test: [`world`] does it once.
 fn build() -> World {
     // S and nested share their concrete values, so that the values of each can become those of the other.
     let con_n: BTreeSet<Con> = concretes::concretes(&S).into_iter().chain(nested::concretes()).collect();

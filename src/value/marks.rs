@@ -7,6 +7,7 @@ use crate::mark::{GatheredMarks, Marks};
 use crate::path::{Path, Step};
 use crate::text::{Text, write_word};
 use crate::types::Type;
+use crate::types::names::word;
 
 use super::repr::{Container, KnownRepr, ObjectNode, PartialRepr, RefinedNode, UnknownRepr};
 use super::{Dynamic, Known, Partial, Refined, Unknown, Value, View, build};
@@ -133,7 +134,7 @@ impl Value {
             return self.ty().to_string();
         }
         if self.is_marked() {
-            return kind(&self.ty()).to_owned();
+            return word(&self.ty()).to_owned();
         }
         let ty = self.ty();
         match self.view() {
@@ -153,8 +154,8 @@ impl Value {
             // The elements have one type, some of it behind a mark.
             _ => match ty.element_type() {
                 Some(Type::Bool | Type::Number | Type::String) => ty.to_string(),
-                Some(element) => format!("{}({})", kind(&ty), kind(element)),
-                None => kind(&ty).to_owned(),
+                Some(element) => format!("{}({})", word(&ty), word(element)),
+                None => word(&ty).to_owned(),
             },
         }
     }
@@ -307,20 +308,4 @@ fn change_slots(node: &ObjectNode, change: &mut dyn FnMut(Step, &Value) -> Value
         rebuilt.push(change(Step::attr(name), item));
     }
     rebuilt.into_boxed_slice()
-}
-
-/// The kind of a type.
-fn kind(ty: &Type) -> &'static str {
-    match ty {
-        Type::Bool => "bool",
-        Type::Number => "number",
-        Type::String => "string",
-        Type::List(_) => "list",
-        Type::Set(_) => "set",
-        Type::Map(_) => "map",
-        Type::Tuple(_) => "tuple",
-        Type::Object(_) => "object",
-        Type::Dynamic => "dynamic",
-        Type::Capsule(_) => "capsule",
-    }
 }

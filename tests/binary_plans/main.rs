@@ -11,6 +11,7 @@
 )]
 
 mod damaged;
+mod indexes;
 mod made;
 #[path = "../packed/mod.rs"]
 mod packed;

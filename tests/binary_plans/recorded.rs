@@ -10,7 +10,7 @@ use plantime::schema::ProviderSchemas;
 use plantime::{Mark, Value, View};
 
 /// The collection of recordings, or a line that says that there is none.
-fn collection() -> Option<PathBuf> {
+pub(crate) fn collection() -> Option<PathBuf> {
     let named = std::env::var_os("PLANTIME_REAL_ALL").map(PathBuf::from);
     let folder = named.unwrap_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/real"));
     if folder.is_dir() {
@@ -21,7 +21,7 @@ fn collection() -> Option<PathBuf> {
 }
 
 /// All files below a folder whose names end so.
-fn files_below(folder: &Path, end: &str, found: &mut Vec<PathBuf>) {
+pub(crate) fn files_below(folder: &Path, end: &str, found: &mut Vec<PathBuf>) {
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
         if path.is_dir() {
@@ -33,7 +33,7 @@ fn files_below(folder: &Path, end: &str, found: &mut Vec<PathBuf>) {
 }
 
 /// The schemas that lie with a plan, or above it.
-fn schemas_of(plan: &Path) -> ProviderSchemas {
+pub(crate) fn schemas_of(plan: &Path) -> ProviderSchemas {
     for folder in plan.ancestors().skip(1).take(3) {
         for name in ["schemas.json", "provider-schemas.json"] {
             if let Some(text) = read(&folder.join(name)) {

@@ -11,6 +11,8 @@ use plantime::plan::{
 };
 use plantime::schema::ProviderSchemas;
 
+use crate::fixtures::{self, MODULE_CALLS};
+
 /// The expression of an output, and the roots of its value.
 const ROWS: &[(&str, &[&str])] = &[
     ("x_vpc.main.id", &["x_vpc.main.id"]),
@@ -91,15 +93,6 @@ resource "x_blocks" "b" {
 data "x_read" "late" {
   of = local.copied
 }
-module "net" {
-  source = "./net"
-  given  = x_vpc.main.id
-}
-module "many" {
-  source   = "./net"
-  for_each = local.keyed
-  given    = each.value
-}
 "#;
 
 const NET: &str = r#"
@@ -125,10 +118,8 @@ const RESOURCES: &[(&str, &str, &[&str])] = &[
 ];
 
 fn files(outputs: &str) -> BTreeMap<String, Vec<u8>> {
-    BTreeMap::from([
-        ("main.tf".to_owned(), format!("{MAIN}{outputs}").into_bytes()),
-        ("net/main.tf".to_owned(), NET.as_bytes().to_vec()),
-    ])
+    let main = format!("{MAIN}{MODULE_CALLS}{outputs}");
+    Arc::unwrap_or_clone(fixtures::files(&[("main.tf", &main), ("net/main.tf", NET)]))
 }
 
 /// The plan, with these attributes known.

@@ -14,13 +14,17 @@ mod assumptions;
 mod conditions;
 mod console;
 mod corners;
+mod costs;
 mod explain;
+mod file_functions;
+mod fixtures;
 #[path = "../leaves/mod.rs"]
 mod leaves;
 mod origins;
 mod outputs;
 #[path = "../packed/mod.rs"]
 mod packed;
+mod planned_values;
 mod proposed;
 mod recorded;
 mod roots;

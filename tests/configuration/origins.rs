@@ -16,6 +16,8 @@ use plantime::plan::{
 };
 use plantime::schema::ProviderSchemas;
 
+use crate::fixtures::{self, MODULE_CALLS};
+
 const SCHEMAS: &str = r#"{"format_version": "1.0", "provider_schemas": {"registry.terraform.io/hashicorp/x": {
   "resource_schemas": {
     "x_vpc": {"version": 0, "block": {"attributes": {
@@ -82,15 +84,6 @@ resource "x_net" "counted" {
 resource "x_net" "keyed" {
   for_each = local.keyed
   of       = each.value
-}
-module "net" {
-  source = "./net"
-  given  = x_vpc.main.id
-}
-module "many" {
-  source   = "./net"
-  for_each = local.keyed
-  given    = each.value
 }
 "#;
 
@@ -177,10 +170,8 @@ const EXPRESSIONS: &[&str] = &[
 ];
 
 fn files() -> BTreeMap<String, Vec<u8>> {
-    BTreeMap::from([
-        ("main.tf".to_owned(), MAIN.as_bytes().to_vec()),
-        ("net/main.tf".to_owned(), NET.as_bytes().to_vec()),
-    ])
+    let main = format!("{MAIN}{MODULE_CALLS}");
+    Arc::unwrap_or_clone(fixtures::files(&[("main.tf", &main), ("net/main.tf", NET)]))
 }
 
 fn schemas() -> ProviderSchemas {

@@ -172,7 +172,7 @@ fn no_rendered_plan_shows_content_behind_a_mark() {
                     let plan = Plan::read(plan.as_bytes(), &schemas).unwrap();
                     let style = RenderStyle::new(Colour::Never);
                     let mut page = Vec::new();
-                    plan.render_html(&mut page, "plan", &schemas, style).unwrap();
+                    plan.render_html(&mut page, "plan", &schemas, style, None).unwrap();
                     let everything = style.unknown_detail(UnknownDetail::Full);
                     [
                         plan.rendered(&schemas, style),

@@ -239,6 +239,51 @@ fn drift_and_checks_are_compared() {
     assert!(text(&diff(&first, &first)).starts_with("No differences"));
 }
 
+/// A plan with a deferred change, an action that a change invokes, and one that the command line does.
+fn deferring(reason: &str, argument: &str, secret: &str) -> Plan {
+    let text = format!(
+        r#"{{"format_version":"1.2","resource_changes":[],"deferred_changes":[{{"reason":"{reason}","resource_change":{{
+        "address":"a.x","type":"a","name":"x","mode":"managed","provider_name":"p","change":{{"actions":["create"],"before":null,
+        "after":{{"k":{argument},"p":{secret}}},"after_unknown":{{}},"before_sensitive":false,"after_sensitive":{{"p":true}}}}}}}}],
+        "action_invocations":[{{"address":"action.t.n","type":"t","name":"n","provider_name":"p",
+        "config_values":{{"k":{argument},"p":{secret}}},"config_sensitive":{{"p":true}},"config_unknown":{{}},
+        "lifecycle_action_trigger":{{"triggering_resource_address":"a.y","action_trigger_event":"AfterCreate",
+        "action_trigger_block_index":0,"actions_list_index":1}}}}],
+        "deferred_action_invocations":[{{"reason":"{reason}","action_invocation":{{"address":"action.t.m","type":"t","name":"m",
+        "provider_name":"p","invoke_action_trigger":{{}}}}}}]}}"#
+    );
+    Plan::read(text.as_bytes(), &ProviderSchemas::new()).unwrap()
+}
+
+#[test]
+fn deferred_changes_and_actions_are_compared() {
+    let (first, second) = (deferring("x", "1", "\"a\""), deferring("y", "2", "\"a\""));
+    let shown = text(&diff(&first, &second));
+    let expected = "\nDeferred to a later plan:\n~ a.x (create, x, now y)\n    k: different: 1 -> 2\n\nActions:\n\
+                    ~ action.t.m, invoked, deferred: x, now y\n\
+                    ~ action.t.n, after_create of a.y (action_trigger 0, action 1)\n    k: different: 1 -> 2\n";
+    assert!(shown.starts_with(expected), "{shown}");
+    let appeared = text(&diff(&Plan::default(), &first));
+    let expected = "\nDeferred to a later plan:\n+ a.x (create, x)\n\nActions:\n+ action.t.m, invoked, deferred: x\n\
+                    + action.t.n, after_create of a.y (action_trigger 0, action 1)\n";
+    assert!(appeared.starts_with(expected), "{appeared}");
+    assert!(text(&diff(&first, &Plan::default())).contains("- action.t.m, invoked, deferred: x\n"));
+    // What is deferred in one plan and planned in the other vanishes there and appears here.
+    let differences = diff(&first, &create("{}", "{}"));
+    assert_eq!(differences.deferred[0].change.kind, ChangeDifferenceKind::Vanished);
+    assert_eq!(differences.changes[0].kind, ChangeDifferenceKind::Appeared);
+    assert!(diff(&first, &first).is_empty());
+    // Nothing depends on what is behind a mark.
+    let with = |secret: &str| {
+        let other = deferring("x", "1", secret);
+        text(&diff(&first, &other)) + &text(&diff(&other, &second))
+    };
+    for secret in ["\"hush\"", "null", "[\"hush\"]", "7"] {
+        assert_eq!(with(secret), with("\"a\""), "{secret}");
+    }
+    assert!(!with("\"hush\"").contains("hush"));
+}
+
 /// The JSON has the properties that the JSON Schema in the documentation requires, and no others.
 #[test]
 fn the_json_schema_in_the_documentation_describes_differences() {
@@ -269,6 +314,12 @@ fn the_json_schema_in_the_documentation_describes_differences() {
         fits(value, &schema["$defs"]["value"]);
     }
     fits(&json["checks"][0], &schema["$defs"]["check"]);
+    let (first, second) = (deferring("x", "1", "\"a\""), deferring("y", "2", "\"a\""));
+    let mut json_of_deferred = Vec::new();
+    diff(&first, &second).write_json(&mut json_of_deferred).unwrap();
+    let deferred: serde_json::Value = serde_json::from_slice(&json_of_deferred).unwrap();
+    fits(&deferred["deferred"][0], &schema["$defs"]["deferred"]);
+    fits(&deferred["actions"][0], &schema["$defs"]["action"]);
     let version = plantime::plan::DIFFERENCES_FORMAT_VERSION;
     assert!(json["format_version"] == version && schema["title"].as_str().unwrap().ends_with(version));
 }

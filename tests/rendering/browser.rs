@@ -158,7 +158,7 @@ fn works(name: &str, found: &Json) {
 
 fn shown(plan: &Plan, schemas: &ProviderSchemas) -> String {
     let mut page = Vec::new();
-    plan.render_html(&mut page, "a plan", schemas, RenderStyle::new(Colour::Never)).unwrap();
+    plan.render_html(&mut page, "a plan", schemas, RenderStyle::new(Colour::Never), None).unwrap();
     String::from_utf8(page).unwrap()
 }
 

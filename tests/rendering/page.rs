@@ -6,7 +6,7 @@ use serde_json::json;
 
 fn page(plan: &Plan, schemas: &ProviderSchemas, name: &str) -> String {
     let mut out = Vec::new();
-    plan.render_html(&mut out, name, schemas, RenderStyle::new(Colour::Never)).unwrap();
+    plan.render_html(&mut out, name, schemas, RenderStyle::new(Colour::Never), None).unwrap();
     String::from_utf8(out).unwrap()
 }
 
@@ -105,6 +105,56 @@ fn checked(rules_name: &str) -> String {
 fn links(page: &str) -> Vec<&str> {
     let links = tags(page).into_iter().filter(|tag| tag.starts_with("a href="));
     links.map(|tag| tag.split('"').nth(1).unwrap()).collect()
+}
+
+/// The configuration of the example, in a folder of this name.
+#[cfg(feature = "hcl")]
+fn configuration(folder: &str) -> plantime::plan::Configuration {
+    let files =
+        example::CONFIGURATION.iter().map(|(name, text)| ((*name).to_owned(), text.as_bytes().to_vec()));
+    let files: std::collections::BTreeMap<String, Vec<u8>> = files.collect();
+    plantime::plan::Configuration::open(std::sync::Arc::new(files), folder).unwrap()
+}
+
+#[test]
+#[cfg(feature = "hcl")]
+fn a_plan_links_to_the_lines_that_declare_its_resources() {
+    let schemas = ProviderSchemas::from_json(example::PROVIDER_SCHEMAS).unwrap();
+    let plan = Plan::read(example::PLAN, &schemas).unwrap();
+    let page = |folder: &str| {
+        let mut out = Vec::new();
+        let (style, configuration) = (RenderStyle::new(Colour::Never), configuration(folder));
+        plan.render_html(&mut out, "network", &schemas, style, Some(&configuration)).unwrap();
+        String::from_utf8(out).unwrap()
+    };
+    let named = page("infra/");
+    let found = links(&named);
+    for (address, place) in [
+        ("aws_vpc.main", "infra/main.tf:20"),
+        ("aws_subnet.main[&quot;app&quot;]", "infra/main.tf:36"),
+        ("module.flow_logs.aws_s3_bucket.this", "infra/modules/flow_logs/main.tf:27"),
+    ] {
+        let (file, line) = place.rsplit_once(':').unwrap();
+        let (_, rest) = named.split_once(&format!("<span class=\"b\">{address}</span>")).unwrap();
+        let (summary, _) = rest.split_once("</summary>").unwrap();
+        assert!(
+            summary.contains(&format!("<a href=\"./{file}#L{line}\">{place}</a>")),
+            "{address} {summary}"
+        );
+    }
+    assert!(named.contains("Outputs</h2>"));
+    assert!(found.len() > 20 && found.iter().all(|link| link.starts_with("./infra/")), "{found:?}");
+    // Whatever the folder is called, the links lead to files.
+    for folder in
+        ["javascript:alert(1)/", "\"><script>alert(1)</script>/", "//evil.example/", "https://evil.example/"]
+    {
+        let hostile = page(folder);
+        for link in links(&hostile) {
+            let is_relative = link.starts_with("./") || link.starts_with('/') && !link.starts_with("//");
+            assert!(is_relative && !link.contains(['<', '>', '"']), "{link}");
+        }
+        assert_eq!(tags(&hostile).len(), tags(&named).len(), "{folder}");
+    }
 }
 
 #[test]

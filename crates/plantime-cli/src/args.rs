@@ -335,6 +335,13 @@ pub(crate) struct Show {
     /// binary one as `terraform show -json` writes it, sensitive values left out), or of the differences between two
     #[arg(long, value_name = "FORMAT", default_value = "text", value_parser = ["text", "html", "json"])]
     pub(crate) format: String,
+    /// With --format html: the folder of the configuration (the root module), whose lines the page links to; a binary plan has its
+    /// configuration inside
+    #[arg(long, value_name = "DIR", conflicts_with = "no_config")]
+    pub(crate) config: Option<PathBuf>,
+    /// Do not link to the configuration that a binary plan has inside
+    #[arg(long)]
+    pub(crate) no_config: bool,
     #[command(flatten)]
     pub(crate) output: Output,
     /// The size above which an input file is refused, in bytes or with KiB, MiB, GiB

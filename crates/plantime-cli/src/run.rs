@@ -257,6 +257,7 @@ fn checked(
     // The text is as large as all that was read from it.
     let plan = arguments.obligations.is_some().then_some(plan);
     let report = plan::check(name, &read, against).map_err(input::problem_errors)?;
+    let report = if arguments.allow_errored { report.allow_errored() } else { report };
     let open = plan.map(|plan| report.obligations(&plan));
     Ok(Checked { report, open })
 }

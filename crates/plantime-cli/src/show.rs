@@ -4,11 +4,12 @@ use std::borrow::Cow;
 use std::io::{self, BufWriter, Write};
 use std::process::ExitCode;
 
-use plantime::plan::{self, InputError, Plan, RenderStyle, UnknownDetail};
+use plantime::plan::{self, Configuration, InputError, Plan, RenderStyle, UnknownDetail};
 use plantime::schema::ProviderSchemas;
 
 use crate::args::Show;
 use crate::files;
+use crate::folder;
 use crate::input::{self, Input};
 use crate::output::{self, Sink};
 
@@ -16,7 +17,12 @@ use crate::output::{self, Sink};
 pub(crate) fn show(arguments: &Show) -> ExitCode {
     let mut errors = Vec::new();
     match read(arguments) {
-        Ok((plans, schemas)) => errors.extend(write(arguments, &plans, &schemas).err()),
+        Ok((plans, schemas)) => match configuration(arguments, &plans.first) {
+            Ok(configuration) => {
+                errors.extend(write(arguments, &plans, &schemas, configuration.as_ref()).err());
+            }
+            Err(unusable) => errors.extend(unusable),
+        },
         Err(unusable) => errors.extend(unusable),
     }
     output::errors(&errors);
@@ -76,16 +82,33 @@ fn read_plan(
     Ok((plan, (!Plan::is_binary(&bytes)).then_some(bytes)))
 }
 
-/// The error if `--format` cannot be used with the number of plans given: `html` needs one.
+/// The error if `--format` cannot be used with the number of plans given, as `html` needs one, or with other options.
 fn unsupported_format(arguments: &Show) -> Option<InputError> {
-    match (arguments.format.as_str(), &arguments.second) {
-        ("html", Some(_)) => Some(InputError::new("--format html shows one plan")),
-        _ => None,
+    match (arguments.format.as_str(), &arguments.second, &arguments.config) {
+        ("html", Some(_), _) => Some(InputError::new("--format html shows one plan")),
+        ("html", None, _) | (_, _, None) => None,
+        _ => Some(InputError::new("--config is for the links of --format html")),
+    }
+}
+
+/// The configuration that a page links to: the one in the folder that is named, else what a binary plan has inside. A plan whose
+/// configuration cannot be read is shown without links.
+fn configuration(arguments: &Show, plan: &Plan) -> Result<Option<Configuration>, Vec<InputError>> {
+    match &arguments.config {
+        _ if arguments.format != "html" => Ok(None),
+        Some(folder) => folder::configuration(folder, arguments.max_input_size).map(Some),
+        None if arguments.no_config => Ok(None),
+        None => Ok(Configuration::of_plan(plan).and_then(Result::ok)),
     }
 }
 
 /// Writes the plan, or the differences between both, to the output of the options, in their format and style.
-fn write(arguments: &Show, plans: &Plans, schemas: &ProviderSchemas) -> Result<(), InputError> {
+fn write(
+    arguments: &Show,
+    plans: &Plans,
+    schemas: &ProviderSchemas,
+    configuration: Option<&Configuration>,
+) -> Result<(), InputError> {
     let knowledge = match arguments {
         Show { plain: true, .. } => UnknownDetail::Omitted,
         Show { known: true, .. } => UnknownDetail::Full,
@@ -113,7 +136,10 @@ fn write(arguments: &Show, plans: &Plans, schemas: &ProviderSchemas) -> Result<(
                 false => document.write_json(&mut writer),
             }
         }
-        (None, "html") => first.render_html(&mut writer, &Input::of(&arguments.plan).name(), schemas, style),
+        (None, "html") => {
+            let name = Input::of(&arguments.plan).name();
+            first.render_html(&mut writer, &name, schemas, style, configuration)
+        }
         (None, _) => first.render(&mut writer, schemas, style),
     };
     let written = written.and_then(|()| writer.flush());

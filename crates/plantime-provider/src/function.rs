@@ -84,7 +84,7 @@ impl Parameter {
         Parameter { name: name.into(), ty, nullable: false, unknown: false, description: String::new() }
     }
 
-    /// The same parameter, which takes null too.
+    /// The same parameter, which also accepts null: the function is called with it.
     pub fn nullable(mut self) -> Parameter {
         self.nullable = true;
         self

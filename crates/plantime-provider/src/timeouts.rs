@@ -48,7 +48,7 @@ pub(crate) fn block(operations: &[Operation]) -> (&'static str, NestedBlock) {
 }
 
 /// How long an operation may take as the configuration or the state of an object says; `None` if it does not.
-pub(crate) fn configured(object: &Value, operation: Operation) -> Option<Duration> {
+pub(crate) fn configured_timeout(object: &Value, operation: Operation) -> Option<Duration> {
     let timeouts = object.get_attr(BLOCK).ok()?;
     let text = timeouts.get_attr(operation.name()).ok()?;
     parse(text.as_str().ok()?)
@@ -125,8 +125,8 @@ mod tests {
         let timeouts = Value::object([("create", "90s"), ("delete", "soon")]);
         let config = timeouts.and_then(|timeouts| Value::object([("timeouts", timeouts)]));
         let config = config.unwrap_or(Value::null(Type::Dynamic));
-        assert_eq!(configured(&config, Operation::Create), Some(Duration::from_secs(90)));
-        assert_eq!(configured(&config, Operation::Update), None);
+        assert_eq!(configured_timeout(&config, Operation::Create), Some(Duration::from_secs(90)));
+        assert_eq!(configured_timeout(&config, Operation::Update), None);
         let texts: Vec<_> =
             check(&config).iter().map(|error| format!("{}: {}", error.path, error.summary)).collect();
         assert_eq!(texts, ["timeouts.delete: \"soon\" is not a duration"]);

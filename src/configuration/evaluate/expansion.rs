@@ -67,7 +67,7 @@ impl Expansion {
         }
     }
 
-    /// The instances: what stands in the address, and what `count` and `each` are.
+    /// The instances: the key of each in its address, and its values of `count` and `each`.
     pub(super) fn instances(&self) -> Vec<(String, Repetition)> {
         match self {
             Expansion::Unknown => Vec::new(),

@@ -16,7 +16,7 @@ use std::collections::HashMap;
 use indexmap::IndexSet;
 
 pub(super) use self::argument_parts::argument_parts;
-pub(super) use self::value_parts::{part_at, step_name};
+pub(super) use self::value_parts::part_at;
 use super::scope::{ModuleScope, Repetition};
 use super::{Engine, Instance, Node, NodeKind};
 use crate::configuration::body::{Argument, Block, Body};

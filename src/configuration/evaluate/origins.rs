@@ -12,7 +12,7 @@ use crate::schema::{Nesting, Schema};
 use crate::types::Type;
 use crate::value::Value;
 
-use super::explain::{PlanObject, argument_parts, part_at, step_name};
+use super::explain::{PlanObject, argument_parts, part_at};
 use super::order::referred;
 use super::scope::{ModuleScope, Repetition};
 use super::{Engine, Expansion, Node, NodeKind};
@@ -155,6 +155,7 @@ impl<'a> Engine<'a> {
         }
     }
 
+    /// Evaluates an expression in a scope without reporting its problems; `None` if it fails.
     fn quiet_value(&self, expression: &Expression, scope: &ModuleScope<'_, 'a>) -> Option<Value> {
         expression.evaluate(&Scope::new(scope).with_functions(&self.functions)).ok()
     }
@@ -165,7 +166,7 @@ impl<'a> Engine<'a> {
         if scope.iterators.iter().any(|(name, _)| name == root) {
             return None;
         }
-        let first = steps.first().and_then(step_name);
+        let first = steps.first().and_then(Step::name);
         match (root, first, &scope.repetition) {
             ("each", Some("value"), Repetition::Each(key, _)) => {
                 let collection = scope.repeated_by?;
@@ -178,7 +179,7 @@ impl<'a> Engine<'a> {
             _ => {}
         }
         let instance = self.instance(scope.module)?;
-        let node = referred(scope.module, &instance, root, |step| step_name(steps.get(step)?))?;
+        let node = referred(scope.module, &instance, root, |step| steps.get(step)?.name())?;
         let of_node =
             |node: Node, steps: &[Step]| PlacedValue { holder: Holder::Node(node), steps: steps.to_vec() };
         match node.kind {
@@ -195,7 +196,7 @@ impl<'a> Engine<'a> {
                 };
                 let module = *module;
                 let outputs = &self.instance(module)?.tree.module.outputs;
-                let position = outputs.get_index_of(step_name(steps.get(next)?)?)?;
+                let position = outputs.get_index_of(steps.get(next)?.name()?)?;
                 let output = Node { module, kind: NodeKind::Output, position };
                 Some(of_node(output, steps.get(next.saturating_add(1)..)?))
             }
@@ -353,7 +354,7 @@ fn is_chosen_for_null(schema: Option<&Schema>, path: &[Step]) -> bool {
     let Some(schema) = schema else { return true };
     let (mut block, mut rest) = (schema.block(), path);
     while let Some((step, after)) = rest.split_first() {
-        let Some(name) = step_name(step) else { return true };
+        let Some(name) = step.name() else { return true };
         if let Some(nested) = block.block_types.get(name) {
             block = &nested.block;
             rest = match nested.nesting {
@@ -371,7 +372,7 @@ fn is_chosen_for_null(schema: Option<&Schema>, path: &[Step]) -> bool {
 
 /// Whether a path leads into blocks of a kind of which some are made by `dynamic`: then their positions are not known.
 fn has_dynamic_blocks(block: &Block, path: &[Step]) -> bool {
-    let names = path.iter().filter_map(step_name);
+    let names = path.iter().filter_map(Step::name);
     names.into_iter().any(|name| contains_dynamic(block, name))
 }
 

@@ -63,7 +63,7 @@ impl<'a> Engine<'a> {
                 ModuleScope::repeated(self, node.module, repetition.clone()).within(&resource.block.body);
             let address = format!("{}{address}{key}", instance.prefix);
             let schema = self.inputs.narrowing.and_then(|known| known.schema(&address)).or(schema);
-            let configured = self.configured(resource, schema, &scope);
+            let configured = self.evaluate_arguments(resource, schema, &scope);
             let known = self.inputs.known.and_then(|known| known.resource(&address));
             let value = match known {
                 Some(known) => {
@@ -126,8 +126,13 @@ impl<'a> Engine<'a> {
         }
     }
 
-    /// The object of the configured arguments of an instance.
-    fn configured(&self, resource: &Resource, schema: Option<&Schema>, scope: &ModuleScope<'_, 'a>) -> Value {
+    /// Evaluates the arguments and blocks of an instance to the object of its configuration.
+    fn evaluate_arguments(
+        &self,
+        resource: &Resource,
+        schema: Option<&Schema>,
+        scope: &ModuleScope<'_, 'a>,
+    ) -> Value {
         let written = Written { is_resource: true, ..Written::of(&resource.block) };
         match schema.and_then(|schema| Some((schema, schema.implied_type().ok()?))) {
             Some((schema, ty)) => self.object(&written, schema.block(), ty, scope),

@@ -53,6 +53,7 @@ impl<'s, 'a> ModuleScope<'s, 'a> {
         ModuleScope { repeated_by, ..self }
     }
 
+    /// The evaluation that the scope belongs to.
     pub(super) fn engine(&self) -> &'s Engine<'a> {
         self.engine
     }
@@ -289,7 +290,7 @@ impl Variables for ModuleScope<'_, '_> {
         let node = instance.and_then(|instance| referred(self.module, &instance, root, named));
         let Some(node) = node else { return Err(self.undeclared(reference)) };
         if node.kind == NodeKind::Call {
-            // Whether the call has instances is asked when it is planned.
+            // Whether the call has instances is decided by the plan.
             let next = reference.steps().get(1).map(ReferenceStep::key);
             if self.engine.inputs.is_validation && matches!(next, Some(ReferenceKey::Index(_))) {
                 return Ok(Resolved { value: Value::dynamic(), steps: reference.steps().len() });

@@ -107,6 +107,7 @@ impl<'a> Engine<'a> {
         candidates
     }
 
+    /// The candidate for a variable, local value or output, with the expressions that its value comes from.
     fn candidate_of_node(&self, node: Node) -> Option<Candidate<'a>> {
         let instance = self.instance(node.module)?;
         let module = &instance.tree.module;
@@ -311,11 +312,13 @@ impl<'a> Engine<'a> {
 }
 
 impl Candidate<'_> {
+    /// File and line of the declaration, as `main.tf:3`; `None` if they are not known.
     fn shown_place(&self) -> Option<String> {
         let (source, byte) = self.declared.as_ref()?;
         Some(format!("{}:{}", source.name(), source.position(*byte).line))
     }
 
+    /// Whether one of its expressions calls `nonsensitive`.
     fn calls_nonsensitive(&self) -> bool {
         let mut names = self.expressions.iter().flat_map(|expression| expression.function_names());
         names.any(|(name, _)| name.trim_start_matches("core::") == "nonsensitive")

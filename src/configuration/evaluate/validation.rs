@@ -395,7 +395,7 @@ impl<'a> Engine<'a> {
         }
     }
 
-    /// Reports what `depends_on` names and is not declared.
+    /// Reports each name in `depends_on` that is not declared.
     fn check_dependencies(&self, body: &Body, scope: &ModuleScope<'_, 'a>) {
         let Some(argument) = body.argument("depends_on") else { return };
         for item in argument.expression.items().unwrap_or_default() {

@@ -23,7 +23,7 @@ pub(super) fn check_constant(body: &Body, name: &str, ty: &Type, problems: &mut 
     let references = constant_problems(expression);
     if !references.is_empty() {
         unsuitable("value must be known");
-        // What is not allowed comes first.
+        // Forbidden references and calls are reported before a wrong type.
         let last = problems.pop();
         problems.extend(references.into_iter().chain(last));
         return;

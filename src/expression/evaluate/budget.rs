@@ -54,7 +54,7 @@ impl Evaluator<'_> {
         self.state.may_fail.set(true);
     }
 
-    /// Records so many steps.
+    /// Records this number of steps.
     pub(super) fn count_steps(&self, steps: u64, node: &Node) -> Evaluated<()> {
         match count(&self.state.steps, steps, self.state.limits.steps) {
             true => Ok(()),
@@ -70,7 +70,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// Records so many bytes of text.
+    /// Records this number of bytes of text.
     pub(super) fn count_text(&self, bytes: usize, node: &Node) -> Evaluated<()> {
         match count(&self.state.text, u64::try_from(bytes).unwrap_or(u64::MAX), self.state.limits.text) {
             true => Ok(()),

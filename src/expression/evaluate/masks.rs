@@ -7,8 +7,8 @@ use crate::expression::diagnostic::{Diagnostic, Diagnostics};
 use crate::expression::tree::Node;
 
 impl Evaluator<'_> {
-    /// The problems of an evaluation without what follows from marked content: those of the same expression with unknowns
-    /// in place of that content, if it fails then too; else only that it fails.
+    /// Replaces the problems of an evaluation that used marked content by ones that reveal nothing of it: those of the same
+    /// expression evaluated with unknowns in place of that content. If it succeeds then, only the failure is reported.
     #[cold]
     pub(super) fn without_marked_content(&self, problems: Diagnostics, root: &Node) -> Diagnostics {
         if self.state.used_marks.borrow().is_empty() || problems.is_limit() {

@@ -44,10 +44,12 @@ impl Evaluator<'_> {
         true
     }
 
+    /// The reference whose value the part of a node is, unchanged; `None` if it is computed.
     fn handed_on(&self, node: &Node, path: &[Step]) -> Option<Dependency> {
         identity(node, self.source, self.scope, path)
     }
 
+    /// The place that a reference copies its value from; `None` if that is not known.
     fn origin(&self, reference: &Dependency) -> Option<Dependency> {
         self.scope.origins.and_then(|origins| origins.origin(reference))
     }

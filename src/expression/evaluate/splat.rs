@@ -107,7 +107,7 @@ impl Evaluator<'_> {
         Ok(result.with_marks(&marks))
     }
 
-    /// The type of the elements of a result that has none, unless each would fail.
+    /// The element type of a result without elements: that of `element` applied to an unknown of the type; `None` if it fails.
     fn type_of_each(&self, ty: &Type, element: &dyn Fn(&Value) -> Evaluated) -> Option<Type> {
         let before = self.state.may_fail.get();
         let result = element(&Value::unknown(ty.clone()));
@@ -121,7 +121,7 @@ fn empty_tuple() -> Value {
     Value::tuple(Vec::<Value>::new()).unwrap_or_else(|_| Value::dynamic())
 }
 
-/// A list of so many elements like this one.
+/// A list of this number of elements like the given one.
 fn unknown_list(element: &Value, length: LengthRange) -> Value {
     let list = Type::list(element.ty()).ok().and_then(|ty| {
         let refinement = Refinement::length(length).and_not_null();

@@ -283,6 +283,7 @@ impl<'c> Checker<'c> {
             before: planned.map_or(prior, |planned| planned.before.clone()),
             shown,
             hidden,
+            block: None,
             replacement: replaces.map(Box::new),
             answers,
             contradicted: Box::default(),

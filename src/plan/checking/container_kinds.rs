@@ -106,6 +106,44 @@ pub(super) fn with_sets(value: &Value, declared: &Type, depths: SetDepths) -> Va
     read.unwrap_or(bare).with_marks(&marks)
 }
 
+/// The value with its sets of undeclared kind read as arrays, as JSON has them: a binary plan says that they are sets, and
+/// gives the members in the same order. `None` if there are no such sets.
+pub(super) fn with_arrays(value: &Value, declared: &Type) -> Option<Value> {
+    if !declared.has_dynamic() || value.is_null() || !value.is_known() {
+        return None;
+    }
+    let (bare, marks) = value.clone().unmark();
+    let mut is_changed = false;
+    let mut read = |part: &Value, declared: &Type| match with_arrays(part, declared) {
+        Some(read) => {
+            is_changed = true;
+            read
+        }
+        None => part.clone(),
+    };
+    let built = match (bare.view(), declared) {
+        (View::Set(set), Type::Dynamic) => {
+            let parts: Vec<Value> = set.iter().map(|part| read(part, &Type::Dynamic)).collect();
+            is_changed = true;
+            Value::tuple(parts)
+        }
+        (View::Object(object), declared) => Value::object(
+            object.iter().map(|(name, part)| (name.to_owned(), read(part, &attribute_type(declared, name)))),
+        ),
+        (View::Tuple(tuple), declared) => Value::tuple(
+            tuple.iter().enumerate().map(|(at, part)| read(part, &tuple_slot_type(declared, at))),
+        ),
+        (View::Map(map), declared) => {
+            Value::object(map.iter().map(|(key, part)| (key.to_owned(), read(part, &element_type(declared)))))
+        }
+        (View::List(list), declared) => {
+            Value::tuple(list.iter().map(|part| read(part, &element_type(declared))))
+        }
+        _ => return None,
+    };
+    built.ok().filter(|_| is_changed).map(|built| built.with_marks(&marks))
+}
+
 /// The declared type of an attribute of a value of type `declared`; dynamic if that is no object type with the
 /// attribute.
 fn attribute_type(declared: &Type, name: &str) -> Type {

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 
 use super::conceal::{has_marks, without_kind_note};
 use super::container_kinds::{
-    SetDepths, array_depth, has_sibling_arrays, object_as_map, with_attribute_as_sets, with_sets,
+    SetDepths, array_depth, has_sibling_arrays, object_as_map, with_arrays, with_attribute_as_sets, with_sets,
 };
 use super::evaluation::EvaluatedValue;
 use super::operands::operands;
@@ -38,7 +38,7 @@ pub(super) struct Readings {
 }
 
 /// The value and the prior value.
-type Sides = (Value, Option<Value>);
+pub(super) type Sides = (Value, Option<Value>);
 
 /// The outcome of a rule that is the same for every container kind (such as list or set) that values of undecided
 /// type may have; undetermined if the kinds give different ones.
@@ -115,11 +115,58 @@ impl EvaluatedValue<'_> {
         [Some(self.value), self.before].into_iter().flatten().any(|side| has_marks(side, attribute))
     }
 
+    /// The same resource or output with other values.
+    pub(super) fn with_sides<'v>(
+        &'v self,
+        value: &'v Value,
+        before: Option<&'v Value>,
+    ) -> EvaluatedValue<'v> {
+        EvaluatedValue {
+            address: self.address,
+            type_name: self.type_name,
+            data: self.data,
+            raw: self.raw,
+            value,
+            before,
+            side: self.side,
+            declared: self.declared,
+            depends_on: self.depends_on,
+            same_as: self.same_as,
+            copies: self.copies,
+            readings: Readings::default(),
+        }
+    }
+
+    /// Both sides of the change with sets of undeclared kind read as arrays, if one of the paths has an index and there are
+    /// such sets. An index into a set is a mistake where a schema declares the set; elsewhere it counts the members in the
+    /// order of the plan, since JSON does not say which arrays are sets.
+    pub(super) fn sides_with_arrays<'p>(
+        &self,
+        paths: impl IntoIterator<Item = &'p PathExpr>,
+    ) -> Option<Sides> {
+        let has_index = |path: &PathExpr| path.steps().iter().any(|step| matches!(step, ExprStep::Index(_)));
+        if !paths.into_iter().any(has_index) {
+            return None;
+        }
+        let before = self.before.map(|before| (before, with_arrays(before, self.declared)));
+        let value = with_arrays(self.value, self.declared);
+        if value.is_none() && !matches!(&before, Some((_, Some(_)))) {
+            return None;
+        }
+        let before = before.map(|(before, read)| read.unwrap_or_else(|| before.clone()));
+        Some((value.unwrap_or_else(|| self.value.clone()), before))
+    }
+
     /// As `whole_answer`, but the note that the kind is not known may reveal the content of a marked value.
     fn whole_answer_in_each_kind(&self, rule: &Rule, operands: &[PathExpr]) -> RuleAnswer {
         let answer = rule.check(&self.whole_request());
         if !self.declared.has_dynamic() {
             return answer;
+        }
+        if answer.is_err()
+            && let Some((value, before)) = self.sides_with_arrays(operands)
+        {
+            return self.with_sides(&value, before.as_ref()).whole_answer_in_each_kind(rule, operands);
         }
         if operands.is_empty() {
             return self.own_kinds_answer(rule, answer);
@@ -306,8 +353,8 @@ impl EvaluatedValue<'_> {
         answers
     }
 
-    /// The answers for every member that may be at an index of an array, if the array is a set with unknown members;
-    /// and the answer for null, if the set may be too short. `depth` is the number of steps of `path` before the
+    /// The answers for every member that may be at an index of an array, if the array is a set with unknown members or with
+    /// members of no order of their own; and the answer for null, if the set may be too short. `depth` is the number of steps of `path` before the
     /// array.
     fn answers_for_members(
         &self,
@@ -321,7 +368,10 @@ impl EvaluatedValue<'_> {
         let container = PathExpr::from_steps(path.steps().iter().take(depth).cloned());
         let found = container.and_then(|container| container.matches(&sets)).unwrap_or_default();
         let mut answers = Vec::new();
-        for set in found.iter().filter(|found| !found.value.is_wholly_known()) {
+        // Members that are known and of a primitive type are in order. The order of others is not said by their content.
+        let is_in_order =
+            |set: &Value| set.is_wholly_known() && set.ty().element_type().is_some_and(Type::is_primitive);
+        for set in found.iter().filter(|found| !is_in_order(&found.value)) {
             let least = set.value.range().length_range().map_or(0, |length| length.lower());
             let rest = path.steps().iter().skip(depth.saturating_add(1)).cloned();
             let rest = PathExpr::from_steps(std::iter::once(ExprStep::AnyElement).chain(rest));

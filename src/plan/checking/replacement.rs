@@ -17,7 +17,7 @@ pub struct ForcesNew {
     pub target: AddressPattern,
     /// The part, and for which of its changes.
     pub force_new: ForceNew,
-    /// Where the block stands in the rules file.
+    /// The location of the block in the rules file.
     pub position: Position,
 }
 
@@ -48,8 +48,11 @@ pub struct Replacement {
 pub struct ForcedBy {
     /// The part, as a path; the reason that the plan gives where no part forces it.
     pub what: String,
-    /// Whether it is known to change; otherwise it may turn out as it was.
+    /// Whether it is known to change.
     pub is_certain: bool,
+    /// Whether it is known to stay as it was, so that the plan alone says that it forces a replacement; never true of a part
+    /// that is marked.
+    pub is_unchanged: bool,
     /// Where the rules file says so; nowhere where the plan does.
     pub position: Option<Position>,
 }
@@ -79,7 +82,7 @@ pub(super) fn replacement(
     let request = Request::new(&resource.after).before(before);
     for stated in stated.iter().filter(|stated| stated.target.matches(resource.change)) {
         let path = stated.force_new.path();
-        // What is said of several types passes over those without the part.
+        // A block about several types skips the types without the part.
         let several = stated.target.type_name().contains('*');
         if several && path.check_type(&resource.after.ty()).is_err() {
             continue;
@@ -91,7 +94,8 @@ pub(super) fn replacement(
                 let what = path.to_string();
                 if own != Replaces::No && !forced_by.iter().any(|known| known.what == what) {
                     let is_certain = own == Replaces::Yes;
-                    forced_by.push(ForcedBy { what, is_certain, position: Some(stated.position) });
+                    let position = Some(stated.position);
+                    forced_by.push(ForcedBy { what, is_certain, is_unchanged: false, position });
                 }
                 answer = combined(answer, own);
             }
@@ -122,10 +126,17 @@ fn reasons_of_the_plan(resource: &Planned<'_>, before: &Value) -> Vec<ForcedBy> 
     for path in &change.replace_paths {
         let what = visible_path(path, before, &resource.after).to_string();
         let (before, after) = (value_at(before, path), value_at(&resource.after, path));
-        let is_certain = equal(&before, &after) == Some(false);
+        let is_equal = equal(&before, &after);
+        let is_certain = is_equal == Some(false);
+        // That a sensitive value stays the same is content (L5).
+        let is_marked = before.contains_marks() || after.contains_marks();
+        let is_unchanged = is_equal == Some(true) && !is_marked && what == path.to_string();
         match forced_by.iter_mut().find(|known| known.what == what) {
-            Some(known) => known.is_certain |= is_certain,
-            None => forced_by.push(ForcedBy { what, is_certain, position: None }),
+            Some(known) => {
+                known.is_certain |= is_certain;
+                known.is_unchanged &= is_unchanged;
+            }
+            None => forced_by.push(ForcedBy { what, is_certain, is_unchanged, position: None }),
         }
     }
     if forced_by.is_empty() {
@@ -135,7 +146,12 @@ fn reasons_of_the_plan(resource: &Planned<'_>, before: &Value) -> Vec<ForcedBy> 
             Some("replace_by_triggers") => "replace_triggered_by",
             _ => "the provider",
         };
-        forced_by.push(ForcedBy { what: what.to_owned(), is_certain: true, position: None });
+        forced_by.push(ForcedBy {
+            what: what.to_owned(),
+            is_certain: true,
+            is_unchanged: false,
+            position: None,
+        });
     }
     forced_by
 }

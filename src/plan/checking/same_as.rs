@@ -96,10 +96,12 @@ pub(in crate::plan) fn are_the_same(a: &Value, b: &Value) -> Option<bool> {
     (is_equal || a.ty() == b.ty() && !has_tuples(a) || is_primitive(a) && is_primitive(b)).then_some(is_equal)
 }
 
+/// Whether the value is a bool, number or string.
 fn is_primitive(value: &Value) -> bool {
     value.is_null() || matches!(value.ty(), Type::Bool | Type::Number | Type::String)
 }
 
+/// Whether a tuple is anywhere in the type of the value.
 fn has_tuples(value: &Value) -> bool {
     let mut found = false;
     value.walk(|_, part| {

@@ -1,14 +1,17 @@
 //! The attributes of a resource that a report draws.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
+use super::declared_types::{TypeKey, type_key};
 use crate::path::Path;
 use crate::plan::Change;
-use crate::plan::knowledge::Planned;
 use crate::plan::knowledge::configuration::NarrowedOutput;
 use crate::plan::knowledge::side_marks::sides_with_common_marks;
+use crate::plan::knowledge::{Planned, schema_of};
 use crate::plan::report::title::output_title;
 use crate::plan::report::{CheckedResource, CheckedSubject, ShownAttribute};
+use crate::schema::{Block, ProviderSchemas};
 use crate::types::Type;
 use crate::value::{Value, View};
 
@@ -67,6 +70,43 @@ pub(super) fn prior_attributes(
     (shown, hidden)
 }
 
+/// Gives each resource the declarations of the attributes that are shown of its type, where a schema has them. They say which
+/// attributes are nested blocks.
+pub(super) fn add_declarations(checked: &mut [CheckedResource], schemas: &ProviderSchemas) {
+    let mut names: BTreeMap<TypeKey<'_>, BTreeSet<&str>> = BTreeMap::new();
+    for resource in checked.iter() {
+        let Some(change) = resource.change() else { continue };
+        names.entry(type_key(change)).or_default().extend(resource.shown.iter().map(|shown| &*shown.name));
+    }
+    let mut blocks: BTreeMap<TypeKey<'_>, Arc<Block>> = BTreeMap::new();
+    for change in checked.iter().filter_map(CheckedResource::change) {
+        let key = type_key(change);
+        if blocks.contains_key(&key) {
+            continue;
+        }
+        let (Some(schema), Some(names)) = (schema_of(schemas, change), names.get(&key)) else { continue };
+        // Only these: a block of all arguments of a large type is as large as many resources.
+        let mut block = Block::default();
+        for name in names {
+            let declared = schema.block();
+            if let Some(attribute) = declared.attributes.get(*name) {
+                block.attributes.insert((*name).to_owned(), attribute.clone());
+            }
+            if let Some(nested) = declared.block_types.get(*name) {
+                block.block_types.insert((*name).to_owned(), nested.clone());
+            }
+        }
+        blocks.insert(key, Arc::new(block));
+    }
+    let blocks: Vec<Option<Arc<Block>>> = checked
+        .iter()
+        .map(|resource| resource.change().and_then(|change| blocks.get(&type_key(change)).cloned()))
+        .collect();
+    for (resource, block) in checked.iter_mut().zip(blocks) {
+        resource.block = block;
+    }
+}
+
 /// The report entry of an output, without answers yet.
 pub(super) fn checked_output(
     name: &str,
@@ -91,6 +131,7 @@ pub(super) fn checked_output(
         before: before.filter(|before| !before.is_null()),
         shown: shown.into_iter().collect(),
         hidden: 0,
+        block: None,
         replacement: None,
         answers: Vec::new(),
         contradicted: Box::default(),

@@ -10,7 +10,7 @@ use crate::value::{Value, View};
 pub(super) enum Pair {
     /// The element at the first position became the one at the second.
     Both(usize, usize),
-    /// The element at the first position stands at the second, and not where the elements around it do.
+    /// The element at the first position has moved to the second, out of the order of its neighbours.
     Moved(usize, usize),
     /// Only the first list has the element at this position.
     First(usize),
@@ -158,7 +158,7 @@ mod tests {
         }
     }
 
-    /// Each element of both lists is in exactly one pair, whatever they are.
+    /// Each element of both lists is in exactly one pair, for all lists.
     #[test]
     fn every_element_is_paired_once() {
         let words =

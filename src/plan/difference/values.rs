@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use super::alignment::{self, Pair};
 use super::{ValueDifference, ValueDifferenceKind};
 use crate::path::{Path, Step};
+use crate::plan::knowledge::side_marks::child_named;
 use crate::value::{Value, ValueRange, View};
 
 /// Adds the parts in which two planned values differ.
@@ -91,7 +92,7 @@ impl Comparison<'_> {
                 View::Map(_) => Step::index(name),
                 _ => Step::attr(name),
             };
-            let pair = (entry(first, name), entry(second, name));
+            let pair = (child_named(first, name), child_named(second, name));
             self.under(step, |comparison| match pair {
                 (Some(first), Some(second)) => comparison.compare(first, second),
                 (first, second) => comparison.add(ValueDifferenceKind::Different, first, second),
@@ -140,15 +141,6 @@ fn names(value: &Value) -> Vec<&str> {
         View::Object(object) => object.iter().map(|(name, _)| name).collect(),
         View::Map(map) => map.iter().map(|(key, _)| key).collect(),
         _ => Vec::new(),
-    }
-}
-
-/// The attribute of an object, or the entry of a map.
-fn entry<'v>(value: &'v Value, name: &str) -> Option<&'v Value> {
-    match value.view() {
-        View::Object(object) => object.get(name),
-        View::Map(map) => map.get(name),
-        _ => None,
     }
 }
 

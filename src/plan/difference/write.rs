@@ -4,23 +4,23 @@ use std::fmt::Write as _;
 use std::io;
 
 use super::{
-    ChangeDifference, ChangeDifferenceKind, CheckDifference, PlanDifferences, ValueDifference,
-    ValueDifferenceKind,
+    ActionDifference, ChangeDifference, ChangeDifferenceKind, CheckDifference, DeferredDifference,
+    PlanDifferences, ValueDifference, ValueDifferenceKind,
 };
 use crate::plan::report::render::printable;
-use crate::plan::{Action, CheckStatus};
+use crate::plan::{Action, ActionTrigger, CheckStatus};
 use crate::value::{Value, View};
 
 /// The version of the form that [`PlanDifferences::write_json`] writes.
-pub const DIFFERENCES_FORMAT_VERSION: &str = "1.1";
+pub const DIFFERENCES_FORMAT_VERSION: &str = "1.2";
 
 /// The maximum number of characters of a value in a text.
 const VALUE_CHARACTERS: usize = 200;
 
 impl PlanDifferences {
     /// Writes the differences as text: a line for each change that appeared (`+`), vanished (`-`), is another one (`~`) or only
-    /// of another address (`>`), and below it a line for each part of its value; then the same for what changed outside, and
-    /// a line for each result of a condition. Control characters are escaped.
+    /// of another address (`>`), and below it a line for each part of its value; then the same for what changed outside, for
+    /// changes that are left to a later plan and for invocations of actions, and a line for each result of a condition. Control characters are escaped.
     ///
     /// ```
     /// use plantime::plan::{Plan, diff, example};
@@ -37,18 +37,32 @@ impl PlanDifferences {
     ///
     /// Those of the writer.
     pub fn write_text(&self, mut writer: impl io::Write) -> io::Result<()> {
-        let is_empty = self.changes.is_empty() && self.drift.is_empty() && self.checks.is_empty();
-        if is_empty {
+        if self.is_empty() {
             return writeln!(writer, "No differences: both plans have the same changes.");
         }
         for change in &self.changes {
-            write_change(change, &mut writer)?;
+            write_change(change, &action_text(change), &mut writer)?;
         }
         if !self.drift.is_empty() {
             writeln!(writer, "\nChanged outside of the configuration:")?;
         }
         for change in &self.drift {
-            write_change(change, &mut writer)?;
+            write_change(change, &action_text(change), &mut writer)?;
+        }
+        if !self.deferred.is_empty() {
+            writeln!(writer, "\nDeferred to a later plan:")?;
+        }
+        for deferred in &self.deferred {
+            let actions = action_text(&deferred.change);
+            let why = reason_text(deferred.first_reason.as_deref(), deferred.second_reason.as_deref());
+            let why = why.map(|why| format!(", {why}")).unwrap_or_default();
+            write_change(&deferred.change, &format!("{actions}{why}"), &mut writer)?;
+        }
+        if !self.actions.is_empty() {
+            writeln!(writer, "\nActions:")?;
+        }
+        for action in &self.actions {
+            write_action(action, &mut writer)?;
         }
         if !self.checks.is_empty() {
             writeln!(writer, "\nConditions:")?;
@@ -98,6 +112,18 @@ impl PlanDifferences {
     ///   }]
     /// }],
     /// "drift": [],                            what changed outside, in the form of "changes"
+    /// "deferred": [{                          what is left to a later plan: the properties of a change, and
+    ///   "first_reason": "instance_count_unknown",   why, as in a plan; null if it is not deferred, or not said
+    ///   "second_reason": null
+    /// }],
+    /// "actions": [{
+    ///   "address": "action.aws_lambda_invoke.notify",
+    ///   "trigger": "after_create of aws_vpc.main (action_trigger 0, action 0)",   null if the plan does not say it
+    ///   "difference": "changed",              appeared, vanished, changed
+    ///   "first_deferred": null,               why it is left to a later plan; null if it is not
+    ///   "second_deferred": null,
+    ///   "values": []                          the parts of its arguments, as of a change
+    /// }],
     /// "checks": [{
     ///   "address": "check.vpc",
     ///   "first": "unknown",                   pass, fail, error, unknown; null if the plan has no such result
@@ -106,7 +132,7 @@ impl PlanDifferences {
     /// ```
     ///
     /// The JSON Schema is `docs/differences.schema.json`. A reader has to accept other properties; version 1.0 had no `drift`
-    /// and no `checks`.
+    /// and no `checks`, 1.1 no `deferred` and no `actions`.
     ///
     /// # Errors
     ///
@@ -116,6 +142,10 @@ impl PlanDifferences {
         write_list(&self.changes, change_json, &mut writer)?;
         writer.write_all(b"],\"drift\":[")?;
         write_list(&self.drift, change_json, &mut writer)?;
+        writer.write_all(b"],\"deferred\":[")?;
+        write_list(&self.deferred, deferred_json, &mut writer)?;
+        writer.write_all(b"],\"actions\":[")?;
+        write_list(&self.actions, action_json, &mut writer)?;
         writer.write_all(b"],\"checks\":[")?;
         write_list(&self.checks, check_json, &mut writer)?;
         writer.write_all(b"]}\n")
@@ -137,6 +167,31 @@ fn write_list<T>(
 
 /// A change that differs as JSON.
 fn change_json(change: &ChangeDifference) -> serde_json::Value {
+    change_object(change).into()
+}
+
+/// A deferred change that differs as JSON.
+fn deferred_json(deferred: &DeferredDifference) -> serde_json::Value {
+    let mut object = change_object(&deferred.change);
+    object.insert("first_reason".to_owned(), deferred.first_reason.as_deref().into());
+    object.insert("second_reason".to_owned(), deferred.second_reason.as_deref().into());
+    object.into()
+}
+
+/// An invocation that differs as JSON.
+fn action_json(action: &ActionDifference) -> serde_json::Value {
+    serde_json::json!({
+        "address": action.address,
+        "trigger": action.trigger.as_ref().map(ActionTrigger::to_string),
+        "difference": action.kind.to_string(),
+        "first_deferred": action.first_deferred,
+        "second_deferred": action.second_deferred,
+        "values": action.values.iter().map(value_json).collect::<Vec<_>>(),
+    })
+}
+
+/// The properties of a change that differs.
+fn change_object(change: &ChangeDifference) -> serde_json::Map<String, serde_json::Value> {
     let mut object = serde_json::Map::new();
     let mut set = |name: &str, value: serde_json::Value| object.insert(name.to_owned(), value);
     set("address", change.address.clone().into());
@@ -150,7 +205,7 @@ fn change_json(change: &ChangeDifference) -> serde_json::Value {
     set("first_actions", action_names(&change.first_actions).into());
     set("second_actions", action_names(&change.second_actions).into());
     set("values", change.values.iter().map(value_json).collect::<Vec<_>>().into());
-    object.into()
+    object
 }
 
 /// A result of a condition that differs as JSON.
@@ -161,19 +216,47 @@ fn check_json(check: &CheckDifference) -> serde_json::Value {
     })
 }
 
-/// Writes the lines of a change: its address and actions, and each part of its value that differs.
-fn write_change(change: &ChangeDifference, writer: &mut impl io::Write) -> io::Result<()> {
-    let symbol = match change.kind {
+/// The symbol of a difference.
+fn symbol(kind: ChangeDifferenceKind) -> char {
+    match kind {
         ChangeDifferenceKind::Appeared => '+',
         ChangeDifferenceKind::Vanished => '-',
         ChangeDifferenceKind::Changed => '~',
         ChangeDifferenceKind::Moved => '>',
-    };
+    }
+}
+
+/// Writes the lines of a change: its address and, in brackets, what is said of it, and each part of its value that differs.
+fn write_change(change: &ChangeDifference, said: &str, writer: &mut impl io::Write) -> io::Result<()> {
+    let symbol = symbol(change.kind);
     let deposed = change.deposed.as_ref().map(|key| format!(" (deposed object {key})"));
     let moved = change.first_address.as_ref().map(|first| format!(", was {first}"));
     let title = format!("{}{}{}", change.address, moved.unwrap_or_default(), deposed.unwrap_or_default());
-    writeln!(writer, "{symbol} {} ({})", on_one_line(&title), action_text(change))?;
+    writeln!(writer, "{symbol} {} ({})", on_one_line(&title), on_one_line(said))?;
     change.values.iter().try_for_each(|value| write_value(value, writer))
+}
+
+/// Writes the lines of an invocation: the action, what invokes it and why it is deferred, and each part of its arguments that
+/// differs.
+fn write_action(action: &ActionDifference, writer: &mut impl io::Write) -> io::Result<()> {
+    let trigger = action.trigger.as_ref().map(|trigger| format!(", {trigger}")).unwrap_or_default();
+    let (first, second) = (action.first_deferred.as_deref(), action.second_deferred.as_deref());
+    let deferred = match (first, second, action.kind) {
+        (None, Some(why), ChangeDifferenceKind::Changed) => format!(", now deferred: {why}"),
+        (Some(why), None, ChangeDifferenceKind::Changed) => format!(", no longer deferred: {why}"),
+        _ => reason_text(first, second).map(|why| format!(", deferred: {why}")).unwrap_or_default(),
+    };
+    let title = format!("{}{trigger}{deferred}", action.address);
+    writeln!(writer, "{} {}", symbol(action.kind), on_one_line(&title))?;
+    action.values.iter().try_for_each(|value| write_value(value, writer))
+}
+
+/// The reason that something is deferred, of both plans if these differ; `None` if neither says one.
+fn reason_text(first: Option<&str>, second: Option<&str>) -> Option<String> {
+    match (first, second) {
+        (Some(first), Some(second)) if first != second => Some(format!("{first}, now {second}")),
+        (first, second) => second.or(first).map(str::to_owned),
+    }
 }
 
 /// The text with control characters and line ends escaped.

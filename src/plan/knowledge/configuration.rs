@@ -26,6 +26,8 @@ use crate::path::Path;
 use crate::path::Step;
 #[cfg(feature = "hcl")]
 use crate::plan::Plan;
+#[cfg(feature = "hcl")]
+use crate::plan::address::parse_address;
 use crate::plan::knowledge::facts::{ContradictedFact, UsedFact};
 use crate::plan::knowledge::{ContradictedAssumption, Origin};
 use crate::plan::{Change, CustomCondition};
@@ -268,6 +270,32 @@ impl Configuration {
     /// The folder that is written before the names of its files.
     pub(crate) fn folder(&self) -> &str {
         &self.folder
+    }
+
+    /// The file and line of the block that declares a resource, by its address, or a root output, by `output.NAME`: such as
+    /// `main.tf:12`.
+    pub(crate) fn declaration(&self, address: &str) -> Option<String> {
+        let origin = match address.strip_prefix("output.") {
+            Some(name) => self.read.output_declaration(name)?,
+            None => {
+                let address = parse_address(address)?;
+                let calls: Vec<&str> = address.modules.iter().map(|module| module.name.as_str()).collect();
+                self.read.declaration(
+                    &calls,
+                    &format!("{}{}.{}", address.mode.prefix(), address.type_name, address.name),
+                )?
+            }
+        };
+        Some(format!("{}{origin}", self.folder))
+    }
+}
+
+#[cfg(not(feature = "hcl"))]
+impl Configuration {
+    /// Nothing without the feature that reads configurations.
+    #[allow(clippy::unused_self, reason = "the same call as with the feature")]
+    pub(crate) fn declaration(&self, _: &str) -> Option<String> {
+        None
     }
 }
 

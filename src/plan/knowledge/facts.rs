@@ -130,7 +130,7 @@ fn is_applied(change: &ResourceChange) -> bool {
         && actions.iter().any(|action| matches!(action, Action::Create | Action::Update))
 }
 
-/// The facts about each resource type, built when the first resource of the type is met.
+/// The facts about each resource type, built at the first resource of the type.
 struct FactsByType<'f> {
     options: &'f ProviderFacts,
     schemas: &'f ProviderSchemas,

@@ -56,7 +56,7 @@ fn hidden_whole(value: &Value) -> Value {
 }
 
 /// Marks each element sensitive where the element at its position is marked, and where an element with the same content
-/// is: if an element before it was removed, the same secret stands at another position.
+/// is: if an element before it was removed, the same secret is at another position.
 fn elements_hidden_as_in(value: &Value, other: &Value) -> Value {
     let others = elements(other);
     let marked = others.iter().filter(|element| element.contains_marks());
@@ -92,8 +92,8 @@ fn elements(value: &Value) -> Vec<&Value> {
     }
 }
 
-/// The map element or attribute with a name.
-fn child_named<'v>(value: &'v Value, name: &str) -> Option<&'v Value> {
+/// The attribute of an object, or the element of a map, with this name.
+pub(in crate::plan) fn child_named<'v>(value: &'v Value, name: &str) -> Option<&'v Value> {
     match value.view() {
         View::Object(object) => object.get(name),
         View::Map(map) => map.get(name),

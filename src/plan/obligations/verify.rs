@@ -131,7 +131,7 @@ impl Verified {
     /// let verification = obligations.verify(&state);
     /// let is_broken = |finding: &Finding| matches!(finding, Finding::Broken(_));
     /// let broken = verification.verified.iter().filter(|one| is_broken(&one.finding));
-    /// // Of a broken rule there is a name; of an assumption there is none.
+    /// // A broken rule has a name; an assumption has none.
     /// assert!(broken.clone().all(|one| one.severity() == Severity::Error || one.obligation.rule().is_some()));
     /// assert_eq!(broken.count(), 2);
     /// # Ok::<(), plantime::Error>(())

@@ -71,14 +71,20 @@ impl CheckStatus {
     }
 }
 
-/// Reads the result of the conditions on one object.
+/// Reads the result of the conditions on one object, of a plan or with the other names that a state file uses.
 pub(super) fn read_check(reader: &mut Reader<'_>) -> Result<Check> {
     let mut check = Check::default();
     object(reader, |key, reader| {
         match key {
             "address" => (check.kind, check.address) = read_kind_and_address(reader)?,
+            "object_kind" => {
+                let kind = read_text(reader)?.unwrap_or_default();
+                // The name of the kind in a plan.
+                check.kind = if kind == "output" { "output_value".to_owned() } else { kind };
+            }
+            "config_addr" => check.address = read_text(reader)?.unwrap_or_default(),
             "status" => check.status = CheckStatus::from_text(read_text(reader)?.unwrap_or_default()),
-            "instances" => array(reader, |reader| {
+            "instances" | "objects" => array(reader, |reader| {
                 check.instances.push(read_instance(reader)?);
                 Ok(())
             })?,
@@ -95,7 +101,12 @@ fn read_instance(reader: &mut Reader<'_>) -> Result<CheckInstance> {
     object(reader, |key, reader| {
         match key {
             "address" => instance.address = read_kind_and_address(reader)?.1,
+            "object_addr" => instance.address = read_text(reader)?.unwrap_or_default(),
             "status" => instance.status = CheckStatus::from_text(read_text(reader)?.unwrap_or_default()),
+            "failure_messages" => array(reader, |reader| {
+                instance.problems.extend(read_text(reader)?);
+                Ok(())
+            })?,
             "problems" => array(reader, |reader| {
                 object(reader, |key, reader| match key {
                     "message" => {

@@ -15,8 +15,11 @@ mod entries;
 mod identity;
 mod json_text;
 
-pub(super) use block::{Undeclared, compare_block};
+use std::borrow::Cow;
 
+pub(super) use block::{Undeclared, compare_block, compare_nested};
+
+use crate::mark::Mark;
 use crate::schema::{Attribute, AttributeType, NestedType, Nesting};
 use crate::types::Type;
 use crate::value::{Value, View};
@@ -24,6 +27,9 @@ use crate::value::{Value, View};
 use super::diff_node::{DiffAction, DiffKind, DiffNode};
 use super::relative_paths::RelativePaths;
 use crate::plan::knowledge::side_marks::is_marked_by_other_side;
+
+/// What is shown in place of a sensitive value.
+const SENSITIVE: &str = "(sensitive value)";
 
 /// What the schema declares about a value. It decides how lists, maps and nulls in it are compared.
 #[derive(Clone, Copy, Debug)]
@@ -184,6 +190,11 @@ fn presence(sides: &Sides<'_, '_>) -> DiffAction {
     DiffAction::of_presence(is_there(sides.before), is_there(sides.after))
 }
 
+/// Whether a value is an unmarked null: whether a marked value is null must not show.
+pub(super) fn is_unmarked_null(value: &Value) -> bool {
+    matches!(value.view(), View::Null(_))
+}
+
 /// Whether a value is unknown as a whole.
 pub(super) fn is_unknown(value: &Value) -> bool {
     matches!(crate::value::view_below_marks(value), View::Unknown(_) | View::Dynamic)
@@ -261,7 +272,10 @@ fn sensitive(sides: &Sides<'_, '_>, was_sensitive: bool, is_sensitive: bool) -> 
     } else {
         content
     };
-    DiffNode::new(action, DiffKind::Sensitive { was_sensitive, is_sensitive, content })
+    let mut marked = [sides.after, sides.before].into_iter().flatten().filter(|side| side.is_marked());
+    let hidden = marked.next().filter(|value| !value.marks().has_name(Mark::SENSITIVE.name()));
+    let text = hidden.map_or(Cow::Borrowed(SENSITIVE), |value| Cow::Owned(value.to_string()));
+    DiffNode::new(action, DiffKind::Sensitive { was_sensitive, is_sensitive, content, text })
 }
 
 /// The difference of a value that is deleted.

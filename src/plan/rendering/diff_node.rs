@@ -1,5 +1,6 @@
 //! The difference between two values, as a tree.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use crate::value::Value;
@@ -53,8 +54,9 @@ pub(super) enum DiffKind {
     OfOtherKind(Box<(DiffNode, DiffNode)>),
     /// An unknown planned value, and the deletion of the value before if there is one.
     Unknown { before: Option<Box<DiffNode>>, after: Value },
-    /// A value that is sensitive on one side or on both. `content` is the action that ignores the marks.
-    Sensitive { was_sensitive: bool, is_sensitive: bool, content: DiffAction },
+    /// A value that is sensitive on one side or on both, or has another mark. `content` is the action that ignores the marks,
+    /// `text` is what is shown in its place.
+    Sensitive { was_sensitive: bool, is_sensitive: bool, content: DiffAction, text: Cow<'static, str> },
     /// A write-only attribute: plans and states do not contain its value.
     WriteOnly,
     /// The entries of a map, or the attributes of an object, sorted by name.
@@ -103,5 +105,17 @@ impl DiffNode {
     /// A difference that does not force a replacement.
     pub(super) fn new(action: DiffAction, kind: DiffKind) -> DiffNode {
         DiffNode { action, forces_replacement: false, kind }
+    }
+
+    /// Whether it or a part of it forces a replacement. Values nest no deeper than the crate's limit.
+    pub(super) fn has_forced_part(&self) -> bool {
+        self.forces_replacement
+            || match &self.kind {
+                DiffKind::Json { content, .. } => content.has_forced_part(),
+                DiffKind::OfOtherKind(becomes) => becomes.0.has_forced_part() || becomes.1.has_forced_part(),
+                DiffKind::Entries(entries) => entries.entries.iter().any(|(_, part)| part.has_forced_part()),
+                DiffKind::Elements(elements) => elements.elements.iter().any(DiffNode::has_forced_part),
+                _ => false,
+            }
     }
 }

@@ -7,9 +7,9 @@ use super::resource::{Section, is_listed};
 use super::styled_text::{Style, StyledText};
 use super::{FLUSH_LENGTH, Markup, PlanWriter, RelativePaths, RenderStyle, order};
 use crate::path::{Path, Step};
-use crate::plan::page::{push_entry, push_entry_end, push_foot, push_head};
+use crate::plan::page::{push_entry, push_entry_end, push_foot, push_head, push_place};
 use crate::plan::report::render::{first_few, plural, push_html};
-use crate::plan::{Action, Plan};
+use crate::plan::{Action, Configuration, Plan};
 use crate::schema::ProviderSchemas;
 use crate::value::View;
 
@@ -27,7 +27,8 @@ impl Plan {
     /// Writes the plan as one HTML file, which loads nothing else and can be read without its script. Each resource is an
     /// entry that folds; the script filters entries by text and kind. Above them stand the values that most unknown
     /// attributes depend on, as far as the plan says it (a plan in JSON does). `name` is the title of the page. Values are
-    /// written as by [`render`](Plan::render).
+    /// written as by [`render`](Plan::render). With a configuration, each entry links to the line that declares its resource or
+    /// output, relative to the page (`./main.tf#L12`).
     ///
     /// ```
     /// use plantime::plan::{Colour, RenderStyle, Plan, example};
@@ -36,7 +37,7 @@ impl Plan {
     /// let schemas = ProviderSchemas::from_json(example::PROVIDER_SCHEMAS)?;
     /// let plan = Plan::read(example::PLAN, &schemas)?;
     /// let mut page = Vec::new();
-    /// plan.render_html(&mut page, "network", &schemas, RenderStyle::new(Colour::Never))?;
+    /// plan.render_html(&mut page, "network", &schemas, RenderStyle::new(Colour::Never), None)?;
     /// assert!(page.starts_with(b"<!doctype html>"));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -50,7 +51,10 @@ impl Plan {
         name: &str,
         schemas: &ProviderSchemas,
         style: RenderStyle,
+        configuration: Option<&Configuration>,
     ) -> io::Result<()> {
+        let declaration =
+            |address: &str| configuration.and_then(|configuration| configuration.declaration(address));
         let mut out = String::new();
         let occurring = occurring_kinds(self);
         let choice: Vec<&str> = KINDS.into_iter().filter(|kind| occurring.contains(kind)).collect();
@@ -87,7 +91,10 @@ impl Plan {
                     out.push_str(&format!("<h2>{title}</h2>\n"));
                 }
                 diff.write_summary(&mut plan_writer.writer);
-                let summary = std::mem::take(&mut plan_writer.writer.output.text);
+                let mut summary = std::mem::take(&mut plan_writer.writer.output.text);
+                if let Some(place) = declaration(&resource.address) {
+                    push_place(&mut summary, &place);
+                }
                 push_entry(&mut out, kind(section, &resource.change.actions), &summary);
                 diff.write_content(&mut plan_writer.writer);
                 out.push_str(&std::mem::take(&mut plan_writer.writer.output.text));
@@ -101,6 +108,9 @@ impl Plan {
             for (name, node) in outputs {
                 let mut summary = String::new();
                 push_html(&mut summary, name);
+                if let Some(place) = declaration(&format!("output.{name}")) {
+                    push_place(&mut summary, &place);
+                }
                 push_entry(&mut out, "output", &summary);
                 plan_writer.writer.write_outputs(std::iter::once(name), &[(name, node)]);
                 out.push_str(&std::mem::take(&mut plan_writer.writer.output.text));
@@ -143,7 +153,7 @@ fn push_roots(plan: &Plan, out: &mut String) {
         out.push_str("<li>");
         push_html(out, root);
         out.push_str(&format!(": {} {} ", names.len(), plural(names.len(), "resource")));
-        out.push_str("<span class=\"soft\">");
+        out.push_str("<span class=\"soft\">· ");
         push_html(out, &first_few(&names));
         out.push_str("</span></li>\n");
     }

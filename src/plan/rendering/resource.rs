@@ -3,11 +3,12 @@
 use super::compare::{CompareOptions, Sides, Undeclared, compare_block};
 use super::diff_node::{DiffAction, DiffNode};
 use super::relative_paths::RelativePaths;
-use super::styled_text::Style;
+use super::styled_text::{Style, StyledText};
 use super::write::DiffWriter;
 use crate::mark::Mark;
 use crate::plan::checking::is_unstated;
 use crate::plan::knowledge::side_marks::sides_with_common_marks;
+use crate::plan::report::render::Markup;
 use crate::plan::words::{action_words, header};
 use crate::plan::{Action, Mode, ResourceChange};
 use crate::schema::{ProviderSchemas, Schema};
@@ -21,6 +22,14 @@ pub(super) enum Program {
 }
 
 impl Program {
+    /// The program that plans a resource: each has a registry of its own.
+    pub(super) fn of(resource: &ResourceChange) -> Program {
+        match resource.provider_name.starts_with("registry.opentofu.org/") {
+            true => Program::OpenTofu,
+            false => Program::Terraform,
+        }
+    }
+
     /// The name of the program in sentences.
     pub(super) fn name(self) -> &'static str {
         match self {
@@ -47,6 +56,43 @@ pub(super) struct ResourceDiff<'p> {
     program: Program,
     /// Whether all values are hidden, because neither the plan nor a schema says which are sensitive.
     is_unstated: bool,
+}
+
+/// The indent of the symbol of an action, and the parts of the symbol with their styles.
+type Symbol = (&'static str, &'static [(Style, &'static str)]);
+
+const CREATE: Symbol = ("  ", &[(Style::Green, "+")]);
+const UPDATE: Symbol = ("  ", &[(Style::Yellow, "~")]);
+const DELETE: Symbol = ("  ", &[(Style::Red, "-")]);
+const NO_SYMBOL: Symbol = ("    ", &[]);
+
+/// The symbol of planned actions.
+fn planned_symbol(actions: &[Action], program: Program) -> Symbol {
+    const SLASH: (Style, &str) = (Style::Plain, "/");
+    match actions {
+        [Action::Create] => CREATE,
+        [Action::Update] => UPDATE,
+        [Action::Delete] => DELETE,
+        [Action::Read] => (" ", &[(Style::Cyan, "<=")]),
+        [Action::Delete, Action::Create] => ("", &[(Style::Red, "-"), SLASH, (Style::Green, "+")]),
+        [Action::Create, Action::Delete] => ("", &[(Style::Green, "+"), SLASH, (Style::Red, "-")]),
+        [Action::Forget, Action::Create] => ("", &[(Style::Red, "."), SLASH, (Style::Green, "+")]),
+        [Action::Forget] => (forget_indent(program), &[(Style::Red, ".")]),
+        actions if actions.iter().any(|action| matches!(action, Action::Other(_))) => {
+            ("  ", &[(Style::Yellow, "?")])
+        }
+        _ => NO_SYMBOL,
+    }
+}
+
+/// The symbol of a planned change and the header of its block: `  + resource "aws_vpc" "main"`.
+pub(in crate::plan) fn planned_header(markup: Markup, resource: &ResourceChange) -> String {
+    let mut output = StyledText::new(markup);
+    let (indent, parts) = planned_symbol(&resource.change.actions, Program::of(resource));
+    output.plain(indent);
+    output.symbol(parts);
+    output.plain(&header(resource));
+    output.text
 }
 
 /// The object with each attribute marked as sensitive.
@@ -110,43 +156,21 @@ impl<'p> ResourceDiff<'p> {
     }
 
     /// The indent of the symbol of its action, and the parts of the symbol with their styles.
-    fn symbol(&self) -> (&'static str, &'static [(Style, &'static str)]) {
-        const CREATE: (&str, &[(Style, &str)]) = ("  ", &[(Style::Green, "+")]);
-        const UPDATE: (&str, &[(Style, &str)]) = ("  ", &[(Style::Yellow, "~")]);
-        const DELETE: (&str, &[(Style, &str)]) = ("  ", &[(Style::Red, "-")]);
-        const NONE: (&str, &[(Style, &str)]) = ("    ", &[]);
-        const SLASH: (Style, &str) = (Style::Plain, "/");
-        if self.section == Section::Drift {
-            return match self.body.action {
-                DiffAction::Unchanged => NONE,
+    fn symbol(&self) -> Symbol {
+        match self.section {
+            Section::Planned => planned_symbol(&self.resource.change.actions, self.program),
+            Section::Drift => match self.body.action {
+                DiffAction::Unchanged => NO_SYMBOL,
                 DiffAction::Create => CREATE,
                 DiffAction::Delete => DELETE,
                 DiffAction::Update => UPDATE,
-            };
-        }
-        match self.resource.change.actions.as_slice() {
-            [Action::Create] => CREATE,
-            [Action::Update] => UPDATE,
-            [Action::Delete] => DELETE,
-            [Action::Read] => (" ", &[(Style::Cyan, "<=")]),
-            [Action::Delete, Action::Create] => ("", &[(Style::Red, "-"), SLASH, (Style::Green, "+")]),
-            [Action::Create, Action::Delete] => ("", &[(Style::Green, "+"), SLASH, (Style::Red, "-")]),
-            [Action::Forget, Action::Create] => ("", &[(Style::Red, "."), SLASH, (Style::Green, "+")]),
-            [Action::Forget] => (forget_indent(self.program), &[(Style::Red, ".")]),
-            actions if actions.iter().any(|action| matches!(action, Action::Other(_))) => {
-                ("  ", &[(Style::Yellow, "?")])
-            }
-            _ => NONE,
+            },
         }
     }
 
     /// Writes the symbol of its action, and a space if there is one.
     fn write_symbol(&self, writer: &mut DiffWriter<'_>) {
-        let (_, parts) = self.symbol();
-        for (style, text) in parts {
-            writer.output.styled(*style, text);
-        }
-        writer.output.spaces(usize::from(!parts.is_empty()));
+        writer.output.symbol(self.symbol().1);
     }
 
     /// Writes the symbol, the address and the action, without a line end.
@@ -175,7 +199,7 @@ impl<'p> ResourceDiff<'p> {
         self.write_content(writer);
     }
 
-    /// Writes the reasons and the block.
+    /// Writes the reasons for the action as comments, then the block with its attributes.
     pub(super) fn write_content(&self, writer: &mut DiffWriter<'_>) {
         let indent = self.comment_indent();
         for reason in self.reasons() {

@@ -6,11 +6,14 @@
 //! | `containers` | maps, objects, lists and sets |
 //! | `blocks` | blocks |
 //! | `scalars` | strings, numbers, JSON text, unknown values |
+//! | `one_line` | short lists, sets, maps and objects on one line |
 
 mod blocks;
 mod containers;
+mod one_line;
 mod scalars;
 
+use super::attributes::DrawnAttribute;
 use super::diff_node::{DiffAction, DiffKind, DiffNode};
 use super::styled_text::{Style, StyledText};
 use crate::plan::words::mark_warning;
@@ -43,6 +46,8 @@ struct PartOptions {
 pub(super) struct DiffWriter<'s> {
     pub(super) output: &'s mut StyledText,
     pub(super) unknown_detail: UnknownDetail,
+    /// Whether short lists, sets, maps and objects that are new, gone or unchanged as a whole are written on one line.
+    pub(super) is_compact: bool,
 }
 
 /// Whether an attribute with this name is written even if unchanged, because it identifies the object.
@@ -80,6 +85,21 @@ impl DiffWriter<'_> {
             self.begin(node.action, 0);
             self.write_name(&containers::key_text(name), widest);
             self.write_value(node, 0, PartOptions::default());
+            self.output.end_line();
+        }
+    }
+
+    /// Writes attributes that a report selected, all of each, with their comments.
+    pub(super) fn write_lines_of(&mut self, lines: &[(&DrawnAttribute<'_>, DiffNode)], indent: usize) {
+        let keys: Vec<String> =
+            lines.iter().map(|(attribute, _)| containers::key_text(attribute.name)).collect();
+        let widest = padding(&keys);
+        for (key, (attribute, node)) in keys.iter().zip(lines) {
+            self.write_warning(node, indent);
+            self.begin(node.action, indent);
+            self.write_name(key, widest);
+            self.output.line_comment = attribute.comment.clone();
+            self.write_value(node, indent, PartOptions { shows_unchanged: true, ..PartOptions::default() });
             self.output.end_line();
         }
     }
@@ -126,7 +146,7 @@ impl DiffWriter<'_> {
 
     /// Writes the warning that a value becomes sensitive or is no longer sensitive.
     fn write_warning(&mut self, node: &DiffNode, indent: usize) {
-        let DiffKind::Sensitive { was_sensitive, is_sensitive, content } = &node.kind else { return };
+        let DiffKind::Sensitive { was_sensitive, is_sensitive, content, .. } = &node.kind else { return };
         if was_sensitive == is_sensitive || matches!(content, DiffAction::Create | DiffAction::Delete) {
             return;
         }
@@ -163,14 +183,15 @@ impl DiffWriter<'_> {
             DiffKind::Unknown { before, after } => {
                 self.write_unknown(node, before.as_deref(), after, indent, options)
             }
-            DiffKind::Sensitive { .. } => {
-                self.output.plain("(sensitive value)");
+            DiffKind::Sensitive { text, .. } => {
+                self.output.plain(text);
                 self.write_end(node, options);
             }
             DiffKind::WriteOnly => {
                 self.output.plain("(write-only attribute)");
                 self.write_end(node, options);
             }
+            DiffKind::Entries(_) | DiffKind::Elements(_) if self.write_on_one_line(node, options) => {}
             DiffKind::Entries(entries) => self.write_entries(node, entries, indent, options),
             DiffKind::Elements(elements) => self.write_elements(node, elements, indent, options),
             DiffKind::Block(block) => self.write_block(node, block, indent, options),
@@ -200,6 +221,7 @@ impl DiffWriter<'_> {
     fn write_forces(&mut self, node: &DiffNode, options: PartOptions) {
         if node.forces_replacement || options.forces {
             self.output.styled(Style::Red, " # forces replacement");
+            self.output.has_comment = true;
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use super::render::{AnswerKind, Message};
 use super::{CheckedResource, PlanReport, TestAnswer, TestVerdict};
+use crate::plan::Gap;
 use crate::plan::knowledge::ContradictedAssumption;
 use crate::source::Position;
 
@@ -50,6 +51,41 @@ impl Finding<'_> {
 }
 
 impl PlanReport {
+    /// The report in which planning that ended with an error is a gap as any other, for a run that accepts such plans: its exit
+    /// status and its files then say the same.
+    ///
+    /// | planning failed | in a report | in one that allows it |
+    /// |---|---|---|
+    /// | [JUnit](PlanReport::write_junit) | `<error>` | `<skipped>` |
+    /// | [SARIF](PlanReport::write_sarif) | not `executionSuccessful`, level `error` | `executionSuccessful`, level `warning` |
+    /// | [GitHub](PlanReport::write_github) | `::error` | `::warning` |
+    ///
+    /// ```
+    /// use plantime::plan::{CheckOptions, Plan, RulesFile, Source, check};
+    /// use plantime::schema::ProviderSchemas;
+    ///
+    /// let plan = Plan::read(br#"{"format_version": "1.2", "errored": true}"#, &ProviderSchemas::new())?;
+    /// let rules = RulesFile::read(Source::new("rules.hcl", "")).unwrap();
+    /// let against = CheckOptions { rules, schemas: ProviderSchemas::new(), configuration: None, show_values: false, facts: Default::default() };
+    /// let report = check("plan.json", &plan, &against).unwrap();
+    /// let mut lines = Vec::new();
+    /// report.write_github(&mut lines)?;
+    /// assert!(lines.starts_with(b"::error "));
+    /// lines.clear();
+    /// report.allow_errored().write_github(&mut lines)?;
+    /// assert!(lines.starts_with(b"::warning "));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn allow_errored(self) -> PlanReport {
+        PlanReport { allows_errored: true, ..self }
+    }
+
+    /// Whether a gap of the plan is a failure of the run.
+    pub(super) fn is_failure(&self, gap: Gap) -> bool {
+        gap == Gap::Errored && !self.allows_errored
+    }
+
     /// All findings, in the order of the plan.
     pub(super) fn findings(&self) -> impl Iterator<Item = Finding<'_>> {
         self.checked.iter().flat_map(move |checked| {

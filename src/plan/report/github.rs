@@ -5,7 +5,6 @@ use std::io;
 use super::PlanReport;
 use super::finding::FindingKind;
 use super::render::{AnswerKind, printable};
-use crate::plan::Gap;
 
 impl PlanReport {
     /// Writes the report as workflow commands of GitHub Actions: a line for each failure (`::error`, `::warning`) and each
@@ -35,7 +34,7 @@ impl PlanReport {
     /// Those of the writer.
     pub fn write_github(&self, mut writer: impl io::Write) -> io::Result<()> {
         for gap in &self.gaps {
-            let command = if *gap == Gap::Errored { "error" } else { "warning" };
+            let command = if self.is_failure(*gap) { "error" } else { "warning" };
             writeln!(writer, "::{command} title=plantime::{}", data(&format!("{}: {gap}", self.name)))?;
         }
         for one in &self.unmatched {

@@ -7,7 +7,7 @@ use super::reference::line_reference;
 use super::render::{AnswerKind, Markup, TerminalText, TextStyle, plural, push_html};
 use super::{CheckedResource, PlanReport, TestVerdict};
 use crate::plan::Colour;
-use crate::plan::page::{push_entry, push_entry_end, push_foot, push_head};
+use crate::plan::page::{push_entry, push_entry_end, push_foot, push_head, push_link, push_place};
 use crate::source::Position;
 
 /// The kinds of entries, the most important first, in the order of the check boxes that filter by them.
@@ -160,7 +160,7 @@ impl PlanReport {
                 out.push_str(&format!("{count} <span class=\"{}\">{kind}</span>", colour_of(kind)));
             }
             if let Some(description) = self.description(name) {
-                out.push_str(" <span class=\"soft\">");
+                out.push_str(" <span class=\"soft\">· ");
                 push_html(out, description);
                 out.push_str("</span>");
             }
@@ -168,15 +168,6 @@ impl PlanReport {
         }
         out.push_str("</ul></details>\n");
     }
-}
-
-/// Adds a link.
-fn push_link(out: &mut String, text: &str, reference: &str) {
-    out.push_str("<a href=\"");
-    push_html(out, reference);
-    out.push_str("\">");
-    push_html(out, text);
-    out.push_str("</a>");
 }
 
 /// The name of the place of an entry. A page may have several reports, whose plans have different names.
@@ -222,12 +213,9 @@ fn summary(checked: &CheckedResource, kind: &str) -> String {
     let mut out = format!("<span class=\"{}\">{kind}</span> ", colour_of(kind));
     push_html(&mut out, &checked.title());
     if let Some(place) = &checked.declared {
-        let (file, line) = place.rsplit_once(':').unwrap_or((place, ""));
-        out.push_str(" <span class=\"soft\">(");
-        push_link(&mut out, place, &line_reference(file, line.parse().unwrap_or(1)));
-        out.push_str(")</span>");
+        push_place(&mut out, place);
     }
     let count = checked.answers.len();
-    out.push_str(&format!(" <span class=\"soft\">{count} {}</span>", plural(count, "answer")));
+    out.push_str(&format!(" <span class=\"soft\">· {count} {}</span>", plural(count, "answer")));
     out
 }

@@ -195,7 +195,7 @@ impl PlanReport {
     }
 
     /// Writes [`to_json`](PlanReport::to_json) with each answer on a line of its own, as the command does. `indent` is how
-    /// many arrays and objects it stands in.
+    /// many arrays and objects enclose it.
     ///
     /// ```
     /// use plantime::plan::{CheckOptions, Plan, RulesFile, Source, check};
@@ -355,6 +355,7 @@ impl Serialize for ForcedByJson<'_> {
         object!(serializer,
             "what": one.what,
             "certain": one.is_certain,
+            "unchanged": one.is_unchanged,
             "position": one.position.map(|position| Place(rules, position)),
         )
         .end()

@@ -6,7 +6,6 @@ use std::io;
 use super::PlanReport;
 use super::finding::FindingKind;
 use super::render::{AnswerKind, printable};
-use crate::plan::Gap;
 
 impl PlanReport {
     /// Writes the report as a `testsuite` of JUnit XML: an element of `testsuites` in a document. Each answer is a test
@@ -20,7 +19,7 @@ impl PlanReport {
     /// | undetermined, skipped | `<skipped>` with the reason |
     ///
     /// So is each gap of the plan, of the class that the plan is named: planning that failed is an `<error>`, as resources that
-    /// break a rule may be missing; anything else is `<skipped>`, and so are rules and skips that match nothing.
+    /// break a rule may be missing, unless the report [allows it](PlanReport::allow_errored); anything else is `<skipped>`, and so are rules and skips that match nothing.
     ///
     /// It has what `junit-10.xsd` asks for, the schema of Jenkins' plugin xUnit, and beside it the place of the resource in the
     /// configuration as `file` and `line` of the test case, where that was read; the schema does not have these two, and readers
@@ -114,7 +113,7 @@ impl PlanReport {
         };
         let mut cases = Vec::new();
         for gap in &self.gaps {
-            let is_error = *gap == Gap::Errored;
+            let is_error = self.is_failure(*gap);
             let what = if is_error { "error" } else { "skipped" };
             cases.push((case(gap.word(), what, &gap.to_string()), is_error));
         }

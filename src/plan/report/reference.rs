@@ -26,7 +26,7 @@ pub(super) fn artifact_uri(file: &str) -> String {
 
 /// A reference to a line of a file, relative to the page that has it: `./main.tf#L12`. Whatever the name of the file is, it names
 /// no other host and no scheme.
-pub(super) fn line_reference(file: &str, line: usize) -> String {
+pub(in crate::plan) fn line_reference(file: &str, line: usize) -> String {
     let uri = uri(file);
     // Two slashes would begin the name of a host.
     match uri.strip_prefix('/') {

@@ -2,7 +2,6 @@
 //! for each failure.
 
 mod answer_rows;
-mod attributes;
 mod boxes;
 mod groups;
 mod message;
@@ -16,7 +15,6 @@ pub(crate) use statement::{short_statement, statement};
 
 use std::io;
 
-use self::attributes::Planned;
 pub(super) use self::groups::Groups;
 pub use self::message::Message;
 pub use self::style::{AnswerKind, TextStyle};
@@ -24,11 +22,11 @@ pub(in crate::plan) use self::terminal::{
     BOLD, CYAN, DIM, GREEN, Markup, RED, TerminalText, YELLOW, push_html,
 };
 pub use self::terminal::{Colour, printable};
-use super::title::symbol;
-use super::{
-    ChangeCounts, CheckedResource, PlanReport, RulesFileCounts, ShownAttribute, TestAnswer, TestVerdict,
-};
+use super::reference::line_reference;
+use super::{ChangeCounts, CheckedResource, PlanReport, RulesFileCounts, TestAnswer, TestVerdict};
 use crate::plan::knowledge::Origin;
+use crate::plan::rendering::attributes::{DrawnAttribute, LineComment, draw_attributes};
+use crate::plan::rendering::resource::planned_header;
 use crate::source::{Position, Source};
 
 /// How the text of a report draws a diagnostic.
@@ -224,31 +222,26 @@ impl PlanReport {
 
     /// Writes the attributes of a resource or output as Terraform's plan does.
     fn write_attributes(&self, out: &mut TerminalText, checked: &CheckedResource) {
-        let comments: Vec<Option<String>> =
-            checked.shown.iter().map(|shown| self.attribute_comment(shown)).collect();
-        let attributes: Vec<(&str, Planned<'_>)> = checked
-            .shown
-            .iter()
-            .zip(&comments)
-            .map(|(shown, comment)| {
-                let planned = Planned {
-                    before: shown.before.as_ref(),
-                    after: Some(&shown.after),
-                    comment: comment.as_deref(),
-                };
-                (shown.name.as_str(), planned)
+        let shown = checked.shown.iter();
+        let attributes: Vec<DrawnAttribute<'_>> = shown
+            .map(|shown| DrawnAttribute {
+                name: &shown.name,
+                before: shown.before.as_ref(),
+                after: &shown.after,
+                forces_replacement: shown.forces_replacement,
+                comment: shown.origin.as_deref().map(|origin| self.origin_comment(origin)),
             })
             .collect();
-        let mut text = String::new();
-        let symbol = symbol(checked.actions());
-        let Some(header) = checked.header() else {
-            attributes::write_attributes(&mut text, 2, &attributes);
-            out.plan_lines(&text);
+        let markup = out.markup();
+        let Some(change) = checked.change() else {
+            out.text.push_str(&draw_attributes(markup, &attributes, None, &[], 0));
             return;
         };
-        out.plan_lines(&format!("{symbol} {header} {{\n"));
-        attributes::write_attributes(&mut text, 6, &attributes);
-        out.plan_lines(&text);
+        out.text.push_str(&planned_header(markup, change));
+        out.line(" {");
+        let block = checked.block.as_deref();
+        let replace_paths = &change.change.replace_paths;
+        out.text.push_str(&draw_attributes(markup, &attributes, block, replace_paths, 1));
         if checked.hidden > 0 {
             let noun = plural(checked.hidden, "attribute");
             out.dim(&format!("        # ({} {noun} without a rule hidden)", checked.hidden));
@@ -257,21 +250,21 @@ impl PlanReport {
         out.line("    }");
     }
 
-    /// The comment after an attribute: that it forces a replacement, and where facts about it come from. `None` if
-    /// there is nothing to say.
-    fn attribute_comment(&self, shown: &ShownAttribute) -> Option<String> {
-        let forces = shown.forces_replacement.then(|| "forces replacement".to_owned());
-        let origin = shown.origin.as_ref().map(|origin| self.origin_comment(origin));
-        let comments: Vec<String> = forces.into_iter().chain(origin).collect();
-        (!comments.is_empty()).then(|| comments.join(", "))
-    }
-
     /// The comment that names the origin of a fact: a place in the rules file or the configuration.
-    fn origin_comment(&self, origin: &Origin) -> String {
-        match origin {
-            Origin::Assumed(position) => format!("assumed, {}", self.rule_location(*position)),
-            Origin::Configuration(_) | Origin::Schema(_) | Origin::Catalogue(_) => origin.to_string(),
-        }
+    fn origin_comment(&self, origin: &Origin) -> LineComment {
+        let (text, reference) = match origin {
+            Origin::Assumed(position) => {
+                let reference = line_reference(self.rules.file(*position).name(), position.line);
+                (format!("assumed, {}", self.rule_location(*position)), Some(reference))
+            }
+            Origin::Configuration(place) => {
+                let reference =
+                    place.rsplit_once(':').and_then(|(file, line)| Some((file, line.parse().ok()?)));
+                (origin.to_string(), reference.map(|(file, line)| line_reference(file, line)))
+            }
+            Origin::Schema(_) | Origin::Catalogue(_) => (origin.to_string(), None),
+        };
+        LineComment { text, reference }
     }
 
     /// The file and line of a position in the rules file: `rules.hcl:3`.

@@ -9,7 +9,6 @@ use super::PlanReport;
 use super::finding::{Finding, FindingKind, Location};
 use super::reference::artifact_uri;
 use super::render::{AnswerKind, printable};
-use crate::plan::Gap;
 
 impl PlanReport {
     /// Writes the report as a `run` of SARIF 2.1.0: an element of `runs` in a document.
@@ -22,7 +21,8 @@ impl PlanReport {
     /// | pass | none |
     /// | contradicted assumption | `"kind": "fail"`, level `error`, of the rule `assumption` |
     ///
-    /// Where planning failed, `executionSuccessful` is false: resources that break a rule may be missing. Gaps of the plan, and
+    /// Where planning failed, `executionSuccessful` is false, unless the report [allows it](PlanReport::allow_errored): resources
+    /// that break a rule may be missing. Gaps of the plan, and
     /// rules and skips that match nothing, are notifications.
     ///
     /// The location is the block of the resource in the configuration, where that was read, else the rule; the address is
@@ -50,7 +50,7 @@ impl PlanReport {
         let rules: Vec<Json> = names.into_iter().map(|name| self.sarif_rule(name)).collect();
         let driver = json!({"name": "plantime", "version": env!("CARGO_PKG_VERSION"), "rules": rules});
         let invocation = json!({
-            "executionSuccessful": !self.gaps.contains(&Gap::Errored),
+            "executionSuccessful": !self.gaps.iter().any(|gap| self.is_failure(*gap)),
             "toolExecutionNotifications": self.sarif_notifications(),
         });
         let details = json!({"id": printable(&self.name)});
@@ -70,7 +70,7 @@ impl PlanReport {
     /// What is no result: the gaps of the plan, and the rules and skips that match nothing.
     fn sarif_notifications(&self) -> Vec<Json> {
         let gaps = self.gaps.iter().map(|gap| {
-            let level = if *gap == Gap::Errored { "error" } else { "warning" };
+            let level = if self.is_failure(*gap) { "error" } else { "warning" };
             json!({"level": level, "message": {"text": gap.to_string()}})
         });
         let unmatched = self.unmatched.iter().map(|one| {

@@ -30,22 +30,6 @@ pub(in crate::plan) fn output_title(name: &str, change: &Change) -> String {
     format!("output.{name} {what}")
 }
 
-/// The symbol of a change in Terraform's plan, such as `+` or `-/+`, padded to three columns.
-pub(super) fn symbol(actions: &[Action]) -> &'static str {
-    match actions {
-        [Action::Create] => "  +",
-        [Action::Update] => "  ~",
-        [Action::Delete] => "  -",
-        [Action::Read] => " <=",
-        [Action::Delete, Action::Create] => "-/+",
-        [Action::Create, Action::Delete] => "+/-",
-        [Action::Forget, Action::Create] => "./+",
-        [Action::Forget] => "  .",
-        _ if actions.iter().any(|action| matches!(action, Action::Other(_))) => "  ?",
-        _ => "   ",
-    }
-}
-
 /// How many managed resources the plan creates, updates and deletes.
 pub(in crate::plan) fn change_counts(plan: &Plan) -> ChangeCounts {
     let managed = || plan.resource_changes.iter().filter(|resource| resource.mode == Mode::Managed);

@@ -1,6 +1,6 @@
 //! Rules on strings. Of an unknown string, a prefix or a language may be known.
 
-use crate::language::Language;
+use crate::language::{self, Language};
 use crate::refinement::StringLanguage;
 use crate::text::nfc;
 use crate::types::Type;
@@ -204,6 +204,44 @@ impl TextRule {
             TextRule::Url(schemes) => Operand::Schemes(schemes),
             TextRule::CidrNetwork(networks) => Operand::Networks(networks),
         }
+    }
+
+    /// The strings for which the rule holds. What the rule implies of an unknown string, and how JSON Schema and CEL
+    /// say it, follow from them. `None` if they are no regular language, or that of a pattern that is too large.
+    pub(in crate::rule) fn language(&self) -> Option<language::Result> {
+        let of_pattern = |pattern: &Pattern| Some(Ok(Language::clone(&*pattern.language()?)));
+        match self {
+            TextRule::StartsWith(start) => Some(Language::prefix(&nfc(start))),
+            TextRule::EndsWith(end) => Some(Language::suffix(&nfc(end))),
+            TextRule::NotBefore(first) => Some(Language::not_before(&nfc(first))),
+            TextRule::NotAfter(last) => Some(Language::not_after(&nfc(last))),
+            TextRule::Matches(pattern) => of_pattern(pattern),
+            TextRule::Format(format) => Some(Ok(Language::clone(&*format.language()?))),
+            TextRule::OneOfIgnoringCase(words) => of_pattern(words.pattern()),
+            TextRule::NoneOfIgnoringCase(words) => Some(Ok(words.pattern().language()?.complement())),
+            TextRule::Url(schemes) => of_pattern(schemes.pattern()),
+            TextRule::CidrNetwork(_) => None,
+        }
+    }
+
+    /// A pattern that matches exactly the strings for which the rule holds, written from their language: the way to say
+    /// the rule in a system that knows patterns only. `None` for rules that the writers of JSON Schema and CEL say in
+    /// another way, or not at all, as their patterns are long.
+    pub(in crate::rule) fn as_pattern(&self) -> Option<Pattern> {
+        let is_long = matches!(
+            self,
+            TextRule::NotBefore(_)
+                | TextRule::NotAfter(_)
+                | TextRule::Format(_)
+                | TextRule::OneOfIgnoringCase(_)
+                | TextRule::NoneOfIgnoringCase(_)
+                | TextRule::Url(_)
+                | TextRule::CidrNetwork(_)
+        );
+        if is_long {
+            return None;
+        }
+        Pattern::new(&self.language()?.ok()?.to_regex()?).ok()
     }
 
     /// Whether it holds for a value that is not null.

@@ -2,7 +2,7 @@
 
 use crate::number::Number;
 use crate::rule::{
-    ChangeRule, ExprStep, LengthRule, LengthTest, MembersRule, NumberRule, PathExpr, PresenceRule,
+    ChangeRule, ExprStep, LengthRule, LengthTest, MembersRule, NumberRule, PathExpr, Pattern, PresenceRule,
     RequiresRule, Rule, TextRule, TotalRule, Unit, ValueRule,
 };
 use crate::types::json::write_escaped;
@@ -142,16 +142,19 @@ fn write_text_rule(rule: &TextRule, it: &str) -> Option<String> {
         TextRule::EndsWith(text) => format!("{it}.endsWith({})", quoted(text)),
         TextRule::NotBefore(text) => format!("{it} >= {}", quoted(text)),
         TextRule::NotAfter(text) => format!("{it} <= {}", quoted(text)),
-        // CEL uses RE2. A pattern that means the same in ECMAScript means the same in CEL, except for Unicode classes.
-        TextRule::Matches(pattern) => {
-            ecma::to_ecma(pattern.as_str()).filter(|text| !text.to_ascii_lowercase().contains(r"\p"))?;
-            format!("{it}.matches({})", quoted(pattern.as_str()))
-        }
+        TextRule::Matches(pattern) => write_match(pattern, it)?,
         TextRule::NoneOfIgnoringCase(words) => {
             format!("!{it}.matches({})", quoted(&any_case::pattern(words.texts(), "^", "$")?))
         }
-        _ => return None,
+        rule => write_match(&rule.as_pattern()?, it)?,
     })
+}
+
+/// Writes that a pattern matches as a CEL expression about `it`. CEL uses RE2: a pattern that means the same in
+/// ECMAScript means the same in CEL, except for Unicode classes, for which the answer is `None`.
+fn write_match(pattern: &Pattern, it: &str) -> Option<String> {
+    ecma::to_ecma(pattern.as_str()).filter(|text| !text.to_ascii_lowercase().contains(r"\p"))?;
+    Some(format!("{it}.matches({})", quoted(pattern.as_str())))
 }
 
 /// Writes a rule on a length as a CEL comparison of `size(it)`. `None` for a length above the signed 64 bits of a CEL

@@ -215,9 +215,10 @@ fn text_fragment(rule: &TextRule, dialect: Dialect) -> Result<Fragment> {
         TextRule::NoneOfIgnoringCase(words) if dialect != Dialect::Kubernetes => any_case::none_of(words),
         TextRule::Url(schemes) => any_case::url(schemes, dialect),
         TextRule::CidrNetwork(_) => implied("format", Value::from(Format::CidrNetwork.name())),
-        TextRule::NoneOfIgnoringCase(_) | TextRule::NotBefore(_) | TextRule::NotAfter(_) => {
-            Ok(Fragment::nothing())
-        }
+        rule => match rule.as_pattern() {
+            Some(pattern) => matches(&pattern, dialect),
+            None => Ok(Fragment::nothing()),
+        },
     }
 }
 

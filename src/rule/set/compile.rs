@@ -28,7 +28,7 @@ pub(super) struct CompiledRule {
 
 impl CompiledRule {
     /// The rule with the guard of its set, which passes where the guard does not hold.
-    pub(super) fn effective(&self) -> &Rule {
+    pub(super) fn guarded_rule(&self) -> &Rule {
         self.guarded.as_ref().unwrap_or(&self.rule)
     }
 }

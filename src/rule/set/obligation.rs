@@ -52,7 +52,7 @@ impl RuledType {
                 None => Vec::new(),
             };
             let errors = compiled.iter().filter(|one| one.item.severity == Severity::Error);
-            let mut rules: Vec<Rule> = errors.map(|one| one.effective().clone()).collect();
+            let mut rules: Vec<Rule> = errors.map(|one| one.guarded_rule().clone()).collect();
             // If null fails here anyway, the rules of children need no exception for null.
             let null_fails = rules.contains(&Rule::NotNull);
             let null_passes = set.is_none_or(|set| !set.has_not_null());

@@ -407,7 +407,7 @@ fn check_set(set: &RuleSet, path: &PathExpr, ty: &Type) -> Result<()> {
     }
     let guard = set.guard_rule(path.steps().len())?;
     for compiled in set.compile(guard.as_ref())? {
-        compiled.effective().check_type(ty).map_err(crate::error::Error::from).map_err(|error| {
+        compiled.guarded_rule().check_type(ty).map_err(crate::error::Error::from).map_err(|error| {
             let message = if path.is_empty() {
                 error.message().to_owned()
             } else {

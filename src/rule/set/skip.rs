@@ -4,6 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use crate::error::{Error, Kind, Result};
+use crate::ops::three_valued;
 use crate::path::{Path, Step};
 use crate::rule::{ExprStep, PathExpr};
 use crate::value::{View, view_below_marks};
@@ -79,7 +80,7 @@ impl PathGlob {
                     glob => (after, glob.matches_step(step)),
                 };
                 if let Some(slot) = next.get_mut(target) {
-                    *slot = or(*slot, and(before, fits));
+                    *slot = three_valued::or(*slot, three_valued::and(before, fits));
                 }
             }
             self.skip_any_depth(&mut next);
@@ -95,24 +96,10 @@ impl PathGlob {
             if *glob == GlobStep::Any
                 && let (Some(before), Some(after)) = (here.get(i).copied(), here.get_mut(i.saturating_add(1)))
             {
-                *after = or(*after, before);
+                *after = three_valued::or(*after, before);
             }
         }
     }
-}
-
-/// The conjunction of two three-valued truths; `None` is unknown.
-fn and(a: Option<bool>, b: Option<bool>) -> Option<bool> {
-    match (a, b) {
-        (Some(false), _) | (_, Some(false)) => Some(false),
-        (Some(true), Some(true)) => Some(true),
-        _ => None,
-    }
-}
-
-/// The disjunction of two three-valued truths; `None` is unknown.
-fn or(a: Option<bool>, b: Option<bool>) -> Option<bool> {
-    and(a.map(|a| !a), b.map(|b| !b)).map(|both| !both)
 }
 
 impl GlobStep {

@@ -240,7 +240,7 @@ fn check_place(
         let mut outcome = check_under(guard, compiled, &request)?;
         if outcome.is_fail() && (!place.certainly_exists || skipped.is_none()) {
             let why = Why::new([place.unknown_above.clone().unwrap_or_else(|| place.path.clone())]);
-            outcome = Outcome::Undetermined(why.with_obligation(compiled.effective().clone()));
+            outcome = Outcome::Undetermined(why.with_obligation(compiled.guarded_rule().clone()));
         }
         if let (Outcome::Undetermined(why), Some(unknown_above)) = (&mut outcome, &place.unknown_above) {
             why.set_inputs(vec![unknown_above.clone()]);
@@ -290,7 +290,7 @@ fn check_under(guard: &GuardAnswer, compiled: &CompiledRule, request: &Request<'
             compiled.rule.check_readable(request)?;
             Outcome::Pass
         }
-        _ => compiled.effective().check(request)?,
+        _ => compiled.guarded_rule().check(request)?,
     })
 }
 
@@ -331,7 +331,8 @@ fn fail_if_null_fails_too(outcomes: &mut [(&CompiledRule, Outcome)], request: &R
     let if_null = request.with_value(&null);
     let null_fails = |outcomes: &[(&CompiledRule, Outcome)]| -> Result<bool> {
         for (compiled, _) in outcomes.iter().filter(|(compiled, _)| compiled.item.has_not_null()) {
-            if compiled.item.severity == Severity::Error && compiled.effective().check(&if_null)?.is_fail() {
+            if compiled.item.severity == Severity::Error && compiled.guarded_rule().check(&if_null)?.is_fail()
+            {
                 return Ok(true);
             }
         }
@@ -346,7 +347,7 @@ fn fail_if_null_fails_too(outcomes: &mut [(&CompiledRule, Outcome)], request: &R
     if_some.not_null = assumed.is_err();
     for (compiled, outcome) in outcomes {
         if outcome.is_undetermined() && compiled.item.severity == Severity::Error {
-            let on_some = crate::rule::evaluate::check(compiled.effective(), &if_some)?;
+            let on_some = crate::rule::evaluate::check(compiled.guarded_rule(), &if_some)?;
             if on_some.is_fail() {
                 *outcome = on_some;
                 if compiled.item.critical {

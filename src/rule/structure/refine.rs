@@ -7,12 +7,11 @@ use regex_syntax::hir::{HirKind, Look};
 use crate::language::{self, Language};
 use crate::number::Number;
 use crate::refinement::{LengthRange, NumberRange, Range, Refinement};
-use crate::text::nfc;
 use crate::types::Type;
 use crate::value::{Value, View, view_below_marks};
 
 use crate::rule::{
-    LengthRule, LengthTest, MembersRule, NumberRule, Pattern, Rule, TextRule, Unit, ValueRule, Words,
+    LengthRule, LengthTest, MembersRule, NumberRule, Pattern, Rule, TextRule, Unit, ValueRule,
 };
 
 impl Rule {
@@ -102,16 +101,19 @@ struct Implied {
 }
 
 impl Implied {
+    /// The rule holds for a value if and only if the value satisfies the refinement.
     fn exactly(refinement: Refinement) -> Implied {
         Implied { refinement, is_exact: true }
     }
 
-    fn at_most(refinement: Refinement) -> Implied {
+    /// The rule holds for no other values than those that satisfy the refinement, but not for all of these.
+    fn within(refinement: Refinement) -> Implied {
         Implied { refinement, is_exact: false }
     }
 
+    /// The rule implies nothing that a refinement could say.
     fn nothing() -> Implied {
-        Implied::at_most(Refinement::any())
+        Implied::within(Refinement::any())
     }
 
     /// The strings of a language, or of a wider one if it is too large. An empty language is no exact answer: only null
@@ -121,7 +123,7 @@ impl Implied {
             Ok(language) => {
                 Refinement::language(language).map_or_else(|_| Implied::nothing(), Implied::exactly)
             }
-            Err(too_large) => Implied::at_most(Refinement::any().and_language(Ok(too_large.into_hull()))),
+            Err(too_large) => Implied::within(Refinement::any().and_language(Ok(too_large.into_hull()))),
         }
     }
 }
@@ -163,6 +165,7 @@ fn implied(rule: &Rule, ty: Option<&Type>, left: &mut usize) -> Implied {
     if applies { implied } else { Implied::nothing() }
 }
 
+/// As [`implied`], without the bound on languages and the test that the refinement applies to the type.
 fn implied_by(rule: &Rule, ty: Option<&Type>, left: &mut usize) -> Implied {
     match rule {
         Rule::NotNull => Implied::exactly(Refinement::not_null()),
@@ -213,31 +216,20 @@ fn implied_by(rule: &Rule, ty: Option<&Type>, left: &mut usize) -> Implied {
     }
 }
 
-/// What a rule on strings says.
+/// What a rule on strings says: that the string is one of its language.
 fn implied_by_text(rule: &TextRule) -> Implied {
-    let exactly = |shared: &Language| Implied::of_language(Ok(shared.clone()));
-    let of_words = |words: &Words| words.pattern().language();
-    let shared = match rule {
-        TextRule::StartsWith(start) => return Implied::exactly(Refinement::prefix(start)),
-        TextRule::EndsWith(end) => return Implied::of_language(Language::suffix(&nfc(end))),
-        TextRule::NotBefore(first) => return Implied::of_language(Language::not_before(&nfc(first))),
-        TextRule::NotAfter(last) => return Implied::of_language(Language::not_after(&nfc(last))),
-        TextRule::NoneOfIgnoringCase(words) => {
-            return of_words(words).map_or_else(Implied::nothing, |words| exactly(&words.complement()));
+    if let TextRule::StartsWith(start) = rule {
+        // A prefix needs no automaton.
+        return Implied::exactly(Refinement::prefix(start));
+    }
+    match (rule.language(), rule) {
+        (Some(language), _) => Implied::of_language(language),
+        (None, TextRule::Matches(pattern)) => {
+            let start = literal_prefix(pattern).unwrap_or_default();
+            Implied::within(Refinement::prefix(&start))
         }
-        TextRule::Matches(pattern) => match pattern.language() {
-            Some(language) => Some(language),
-            None => {
-                let start = literal_prefix(pattern).unwrap_or_default();
-                return Implied::at_most(Refinement::prefix(&start));
-            }
-        },
-        TextRule::Format(format) => format.language(),
-        TextRule::OneOfIgnoringCase(words) => of_words(words),
-        TextRule::Url(schemes) => schemes.pattern().language(),
-        TextRule::CidrNetwork(_) => None,
-    };
-    shared.map_or_else(Implied::nothing, |shared| exactly(&shared))
+        (None, _) => Implied::nothing(),
+    }
 }
 
 /// The literal string that every match begins with; `None` if the pattern is not anchored at the start or begins with
@@ -298,7 +290,7 @@ fn implied_by_not(inside: &Rule, ty: Option<&Type>, left: &mut usize) -> Implied
             language.and_then(|language| Refinement::language(language.complement()).ok())
         }
     };
-    said.map_or_else(Implied::nothing, Implied::at_most)
+    said.map_or_else(Implied::nothing, Implied::within)
 }
 
 /// What the value says that equals one of the operands.
@@ -330,9 +322,10 @@ fn among(operands: &[Value]) -> Implied {
         View::Set(set) => Refinement::length(set.length()),
         _ => Refinement::any(),
     });
-    Implied::at_most(ranges.reduce(|a, b| a.join(&b)).unwrap_or_default())
+    Implied::within(ranges.reduce(|a, b| a.join(&b)).unwrap_or_default())
 }
 
+/// The refinement of the numbers that equal this one.
 fn exactly_number(number: &Number) -> Refinement {
     Refinement::number(NumberRange::exactly(number.clone()))
 }
@@ -355,18 +348,18 @@ fn all_of(a: &Implied, b: &Implied) -> Implied {
         | (Range::Number(_), Range::Number(_))
         | (Range::Length(_), Range::Length(_)) => match first.meet(second) {
             Ok(refinement) => Implied { refinement, is_exact },
-            Err(_) => Implied::at_most(first.clone()),
+            Err(_) => Implied::within(first.clone()),
         },
         (one, other) => {
             // `Refinement::meet` may be wider than the intersection, and does not say so.
             let both = language_of(one).zip(language_of(other)).map(|(one, other)| one.meet(&other));
-            let Some(Ok(both)) = both else { return Implied::at_most(met()) };
+            let Some(Ok(both)) = both else { return Implied::within(met()) };
             let is_nullable = first.allows_null() && second.allows_null();
             match Refinement::language(both) {
                 Ok(both) if is_nullable => Implied { refinement: both, is_exact },
                 Ok(both) => Implied { refinement: both.and_not_null(), is_exact },
                 Err(_) if is_nullable => Implied { refinement: Refinement::null(), is_exact },
-                Err(_) => Implied::at_most(first.clone()),
+                Err(_) => Implied::within(first.clone()),
             }
         }
     }
@@ -387,7 +380,7 @@ fn any_of(a: &Implied, b: &Implied) -> Implied {
             }
             Err(_) => Implied::nothing(),
         },
-        _ => Implied::at_most(first.join(second)),
+        _ => Implied::within(first.join(second)),
     }
 }
 

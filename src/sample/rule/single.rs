@@ -1,6 +1,6 @@
 //! Random rules without inner rules.
 
-use crate::rule::{Format, Networks, Pattern, Rule, Schemes, Unit, Words};
+use crate::rule::{Format, Networks, Pattern, Read, Rule, Schemes, Words, keywords};
 use crate::sample::Sampler;
 use crate::types::Type;
 use crate::value::Value;
@@ -42,26 +42,43 @@ impl Sampler<'_> {
 
     /// A random rule about strings. `None` in some of the draws, so that the caller draws a rule for any type.
     fn rule_of_text(&mut self) -> Option<Rule> {
-        Some(match self.below(18) {
-            0 => Rule::starts_with(self.text()),
-            1 => Rule::ends_with(self.text()),
-            2 => Rule::contains(self.text()),
-            3 => Rule::matches(Pattern::new(self.pick(&PATTERNS, "")).ok()?),
-            4 => self.length_rule(),
-            5 | 6 => {
+        match self.below(9) {
+            0 => Some(Rule::contains(self.text())),
+            1 => Some(self.length_rule()),
+            2 => Some(Rule::not_zero()),
+            // Drawn more often than other keywords: each of its arguments is a rule of another kind.
+            3 => self.rule_with_argument(Read::Format(Rule::format)),
+            4 => None,
+            _ => self.rule_only_for(&Type::String),
+        }
+    }
+
+    /// A random rule of the keywords that read only strings, or only numbers, with a random argument. `None` if the
+    /// argument drawn is not a valid one, and for arguments that lead to other values.
+    fn rule_only_for(&mut self, ty: &Type) -> Option<Rule> {
+        let rows = || keywords().iter().filter(|row| row.is_only_for(ty));
+        let row = rows().nth(self.below(rows().count()))?;
+        self.rule_with_argument(row.read)
+    }
+
+    /// A rule with a random argument, of the kind that its keyword takes. `None` for kinds of arguments that no rule
+    /// on strings or numbers alone has, and if the argument drawn is not valid.
+    fn rule_with_argument(&mut self, read: Read) -> Option<Rule> {
+        Some(match read {
+            Read::Flag(of) => of(),
+            Read::Text(of) => of(self.text()),
+            Read::Length(of) => of(self.below(6) as u64),
+            Read::Number(of) | Read::Bound(of, _) => of(self.number()),
+            Read::Pattern(of) => of(Pattern::new(self.pick(&PATTERNS, "")).ok()?).ok()?,
+            Read::Format(of) => {
                 let all: Vec<Format> = Format::all().collect();
-                Rule::format(self.pick(&all, Format::Json))
+                of(self.pick(&all, Format::Json))
             }
-            7 => Rule::one_of_ignoring_case(self.words()?),
-            8 => Rule::none_of_ignoring_case(self.words()?),
-            9 | 10 => self.length_rule_in(),
-            11 => Rule::not_zero(),
-            12 => Rule::not_before(self.text()),
-            13 => Rule::not_after(self.text()),
-            14 => Rule::url(Schemes::new(self.pick(&SCHEMES, &[]).iter().copied()).ok()?),
-            15 => {
+            Read::Words(of) => of(self.words()?),
+            Read::Schemes(of) => of(Schemes::new(self.pick(&SCHEMES, &[]).iter().copied()).ok()?),
+            Read::Networks(of) => {
                 let (least, most) = self.pick(&NETWORKS, (8, 24));
-                Rule::cidr_network(Networks::new(least, most).ok()?)
+                of(Networks::new(least, most).ok()?)
             }
             _ => return None,
         })
@@ -76,20 +93,12 @@ impl Sampler<'_> {
 
     /// A random rule about numbers. `None` in some of the draws, so that the caller draws a rule for any type.
     fn rule_of_number(&mut self) -> Option<Rule> {
-        let changes = [Rule::only_increase(), Rule::only_decrease(), Rule::multiple_of_old()];
-        Some(match self.below(13) {
-            0 => Rule::min(self.number()),
-            1 => Rule::max(self.number()),
-            2 => Rule::multiple_of(self.number()),
-            3 => Rule::even(),
-            4 => Rule::odd(),
-            5 => Rule::port(),
-            6 => Rule::port_or_zero(),
-            7 => Rule::not_zero(),
-            8 => self.pick(&changes, Rule::only_increase()),
-            9 => self.total_of_itself(),
-            _ => return None,
-        })
+        match self.below(8) {
+            0 => Some(Rule::not_zero()),
+            1 => Some(self.total_of_itself()),
+            2 | 3 => None,
+            _ => self.rule_only_for(&Type::Number),
+        }
     }
 
     /// A random rule about the elements of a list, set or tuple. `None` for other types, and in a third of the draws,
@@ -156,17 +165,6 @@ impl Sampler<'_> {
             0 => Rule::min_len(length),
             1 => Rule::max_len(length),
             _ => Rule::len(length),
-        }
-    }
-
-    /// A random rule about the length of a string in bytes or in grapheme clusters.
-    fn length_rule_in(&mut self) -> Rule {
-        let unit = if self.chance(1, 2) { Unit::Bytes } else { Unit::Graphemes };
-        let length = self.below(6) as u64;
-        match self.below(3) {
-            0 => Rule::min_len_in(unit, length),
-            1 => Rule::max_len_in(unit, length),
-            _ => Rule::len_in(unit, length),
         }
     }
 }

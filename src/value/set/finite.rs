@@ -112,7 +112,7 @@ pub(in crate::value) fn combinations_of_length(ty: &SetType, fewest: u64, most: 
     all.filter(fits).try_fold(0_u8, |mask, all| Some(mask | 1_u8.checked_shl(all)?))
 }
 
-/// Iterates over the combinations in a mask of combinations.
+/// Iterates over the sets that a mask of [`combinations`] contains: the positions of its bits.
 fn combinations_in(mask: u8) -> impl Iterator<Item = u32> + Clone {
     (0..8_u32).filter(move |all| mask.checked_shr(*all).is_some_and(|bits| bits & 1 == 1))
 }

@@ -180,6 +180,34 @@ fn sarif_is_valid_for_the_validator_of_its_authors() {
     }
 }
 
+/// A file that a build server reads says the same as the exit status: with `--allow-errored`, planning that failed is no error.
+#[test]
+fn planning_that_failed_is_an_error_where_the_exit_status_says_so() {
+    let plan =
+        file("formats/errored.json", r#"{"format_version": "1.2", "errored": true, "resource_changes": []}"#);
+    let rules = file("formats/errored.hcl", "");
+    let run = |format: &str, more: &[&str]| {
+        let run = check(&[&[&*plan, "--rules", &rules, "--format", format], more].concat());
+        assert_eq!(run.status, if more.is_empty() { 2 } else { 0 }, "{}", run.err);
+        run.out
+    };
+    let allowed: &[&str] = &["--allow-errored"];
+    has(&run("junit", &[]), " errors=\"1\" skipped=\"0\">");
+    has(&run("junit", &[]), "<error message=\"planning ended with an error: ");
+    let junit = run("junit", allowed);
+    has(&junit, " errors=\"0\" skipped=\"1\">");
+    has(&junit, "<skipped message=\"planning ended with an error: ");
+    has_not(&junit, "<error");
+    elements(&junit).iter().for_each(|(name, attributes)| fits_junit_10(name, attributes));
+    for (more, success, level) in [(&[][..], false, "error"), (allowed, true, "warning")] {
+        let invocation = is_sarif(&run("sarif", more))["runs"][0]["invocations"][0].clone();
+        assert_eq!(invocation["executionSuccessful"], success);
+        assert_eq!(invocation["toolExecutionNotifications"][0]["level"], level);
+    }
+    has(&run("github", &[]), "::error title=plantime::");
+    has(&run("github", allowed), "::warning title=plantime::");
+}
+
 #[test]
 fn a_workflow_command_is_one_line() {
     let run = example("github");

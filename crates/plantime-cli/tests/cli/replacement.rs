@@ -6,7 +6,7 @@ use crate::{Run, check, file, has, has_not, network, resource};
 
 const SCHEMAS: &str = r#"{"format_version": "1.0", "provider_schemas": {"p": {"resource_schemas": {"db": {"version": 0,
     "block": {"attributes": {"engine": {"type": "string", "optional": true},
-        "storage": {"type": "number", "optional": true}, "key": {"type": "string", "optional": true, "sensitive": true},
+        "storage": {"type": "number", "optional": true}, "version": {"type": "string", "optional": true}, "key": {"type": "string", "optional": true, "sensitive": true},
         "tags": {"type": ["map", "string"], "optional": true}}}}}}}}"#;
 
 /// A change in place of one resource, from an engine `postgres` with a storage of 40.
@@ -116,6 +116,13 @@ fn what_the_plan_replaces_is_replaced_and_says_whether_that_is_certain() {
     has(&out, "~ engine = \"postgres\" -> (known after apply) # forces replacement\n");
     has(&out, "    replacement   certain            engine forces replacement, and may turn out as it was\n");
     has(&out, "                                     storage forces replacement\n");
+    // A part that stays as it was: null on both sides.
+    let out = run("same", &replaced(r#"[["version"]]"#), rules, &[]).out;
+    has(
+        &out,
+        "    replacement   certain            version forces replacement, as the plan says, though the planned value is the \
+         one before\n",
+    );
     // What the rules file says adds reasons, and changes no fact.
     let both = format!("{STATED}{rules}");
     let out = run("both", &replaced(r#"[["engine"]]"#), &both, &[]).out;

@@ -433,12 +433,12 @@ fn a_value_that_loses_or_gains_the_sensitive_mark_is_shown_nowhere() {
     let out = check(&[&plan, "--rules", &rules]).out;
     has(
         resource(&out, "x_y.loses"),
-        "        # Warning: this attribute value will no longer be marked as sensitive\n        # after applying this \
+        "      # Warning: this attribute value will no longer be marked as sensitive\n      # after applying this \
          change.\n      ~ input = (sensitive value)\n        other = 1\n",
     );
     has(
         resource(&out, "x_y.gains"),
-        "        # Warning: this attribute value will be marked as sensitive and will not\n        # display in UI output \
+        "      # Warning: this attribute value will be marked as sensitive and will not\n      # display in UI output \
          after applying this change.\n      ~ input = (sensitive value)\n        other = 1\n",
     );
     has(&out, "│ Attribute other value must be at least 2, got: 1.\n");

@@ -138,6 +138,14 @@ fn arguments_have_a_type() {
         "len_between = []",
         &["4:15: `len_between` takes a list of two whole numbers that are not negative; this one is empty"],
     );
+    in_attribute(
+        "min = 1e1000000\nmax = -1e1000000",
+        &[
+            "4:7: the number 1e1000000 is out of range: a number has at most 8192 digits before and after the point",
+            "5:7: the number -1e1000000 is out of range: a number has at most 8192 digits before and after the point",
+        ],
+    );
+    in_attribute("min = 1e400\nmax = 2e400", &[]);
     in_attribute("any = true", &["4:1: `any` is a block: any { … }"]);
     in_rule(
         "description = 1\nattribute \"x\" { len = 1 }",

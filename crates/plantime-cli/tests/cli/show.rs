@@ -52,6 +52,28 @@ fn two_plans_are_compared() {
 }
 
 #[test]
+fn a_page_links_to_the_configuration() {
+    let binary = format!("{DATA}/../../tests/binary_plans/network.tfplan");
+    let (json, config) = (format!("{DATA}/plan.json"), format!("{DATA}/config/step2"));
+    let page = |arguments: &[&str]| {
+        let shown = show(&[arguments, &["--format", "html"]].concat());
+        assert_eq!((shown.status, &*shown.err), (0, ""));
+        shown.out
+    };
+    // A binary plan has its configuration inside.
+    let own = page(&[&binary]);
+    has(&own, "aws_vpc.main</span> will be created <span class=\"soft\">(<a href=\"./main.tf#L");
+    has_not(&page(&[&binary, "--no-config"]), "<a href");
+    has_not(&page(&[&json]), "<a href");
+    has(&page(&[&json, "--config", &config]), "config/step2/main.tf#L");
+    let text = show(&[&json, "--config", &config]);
+    assert_eq!(text.status, 2);
+    has(&text.err, "--config is for the links of --format html");
+    let nowhere = show(&[&json, "--config", "nowhere", "--format", "html"]);
+    assert_eq!((nowhere.status, &*nowhere.out), (2, ""));
+}
+
+#[test]
 fn one_plan_is_written_as_json() {
     let (plan, schemas) = (format!("{DATA}/plan.json"), format!("{DATA}/provider-schemas.json"));
     let binary = format!("{DATA}/../../tests/binary_plans/network.tfplan");

@@ -55,8 +55,8 @@ impl Server {
             let served = self.provider.find_data_source(&request.type_name)?;
             let ty = implied_type(&served.schema)?;
             let config = wire::decode(request.config.as_ref(), ty)?;
-            let time =
-                timeouts::configured(&config, Operation::Read).unwrap_or_else(|| served.item.timeout());
+            let time = timeouts::configured_timeout(&config, Operation::Read)
+                .unwrap_or_else(|| served.item.timeout());
             let call = self.new_call(Bytes::new()).with(Details {
                 deadline: Instant::now().checked_add(time),
                 config: Some(config.clone()),
@@ -118,7 +118,7 @@ impl Server {
     /// Plans a change.
     pub(super) async fn plan(&self, request: calls::PlanRequest) -> calls::PlanResponse {
         let private = request.prior_private.clone();
-        match self.planned(request).await {
+        match self.plan_response(request).await {
             Ok(response) => response,
             Err(failure) => calls::PlanResponse {
                 planned_private: private,
@@ -128,8 +128,8 @@ impl Server {
         }
     }
 
-    /// The plan of a change, as a message.
-    async fn planned(&self, request: calls::PlanRequest) -> Outcome<calls::PlanResponse> {
+    /// Plans a change, and builds the response from the plan.
+    async fn plan_response(&self, request: calls::PlanRequest) -> Outcome<calls::PlanResponse> {
         let served = self.provider.find_resource(&request.type_name)?;
         let ty = implied_type(&served.schema)?;
         let change = Change {
@@ -308,7 +308,8 @@ fn details<'a>(
     operation: Operation,
     config: Option<Value>,
 ) -> Details<'a> {
-    let time = timeouts::configured(object, operation).unwrap_or_else(|| served.item.timeout(operation));
+    let time =
+        timeouts::configured_timeout(object, operation).unwrap_or_else(|| served.item.timeout(operation));
     Details { deadline: Instant::now().checked_add(time), config, ..Details::of(&served.schema) }
 }
 

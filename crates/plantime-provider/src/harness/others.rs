@@ -53,7 +53,7 @@ pub(super) async fn prepare(client: &Client, found: &mut Findings, config: Optio
 /// Reads a data source, and checks the result.
 pub(super) async fn data_source(client: &Client, found: &mut Findings, type_name: &str, config: &Value) {
     let Some((schema, ty)) = client.schema(found, SchemaKind::DataSource, type_name).await else { return };
-    let Some(config) = configured(found, &schema, config) else { return };
+    let Some(config) = coerced_configuration(found, &schema, config) else { return };
     let request = calls::ConfigRequest { type_name: type_name.to_owned(), config: sent(&config, &ty) };
     const VALIDATE: &str = "ValidateDataResourceConfig";
     let Some(answer) = client.call::<calls::DiagnosticsResponse>(found, VALIDATE, &request).await else {
@@ -74,7 +74,7 @@ pub(super) async fn data_source(client: &Client, found: &mut Findings, type_name
 /// Opens an ephemeral resource, renews and closes it, and checks the result.
 pub(super) async fn ephemeral(client: &Client, found: &mut Findings, type_name: &str, config: &Value) {
     let Some((schema, ty)) = client.schema(found, SchemaKind::Ephemeral, type_name).await else { return };
-    let Some(config) = configured(found, &schema, config) else { return };
+    let Some(config) = coerced_configuration(found, &schema, config) else { return };
     let request = calls::ConfigRequest { type_name: type_name.to_owned(), config: sent(&config, &ty) };
     const VALIDATE: &str = "ValidateEphemeralResourceConfig";
     let Some(answer) = client.call::<calls::DiagnosticsResponse>(found, VALIDATE, &request).await else {
@@ -111,8 +111,8 @@ pub(super) async fn ephemeral(client: &Client, found: &mut Findings, type_name: 
     }
 }
 
-/// The configuration as the schema has it.
-fn configured(found: &mut Findings, schema: &Schema, config: &Value) -> Option<Value> {
+/// The configuration coerced to the schema. Remembers its sensitive values; an error becomes a finding.
+fn coerced_configuration(found: &mut Findings, schema: &Schema, config: &Value) -> Option<Value> {
     match schema.block().coerce(config) {
         Ok(config) => {
             secrets::remember(found, schema, &config);

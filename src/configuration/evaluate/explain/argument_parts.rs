@@ -1,7 +1,6 @@
 //! The arguments of a block that a part of its value is computed by.
 
 use super::Location;
-use super::value_parts::step_name;
 use crate::configuration::body::{Argument, Block};
 use crate::expression::Expression;
 use crate::path::Step;
@@ -46,7 +45,7 @@ pub(in crate::configuration::evaluate) fn argument_parts(
         }
         return found;
     };
-    let Some(name) = step_name(first) else { return Vec::new() };
+    let Some(name) = first.name() else { return Vec::new() };
     match block.body.argument(name) {
         Some(argument) => vec![ArgumentPart::new(argument, rest, iterators)],
         None => argument_parts_of_blocks(block, name, rest, iterators),

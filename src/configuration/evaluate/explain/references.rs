@@ -1,6 +1,6 @@
 //! The values that the references of an expression name.
 
-use super::value_parts::{PARTS, ValuePart, add_unknown_parts, leads_to_one_part, parts_at, step_name};
+use super::value_parts::{PARTS, ValuePart, add_unknown_parts, leads_to_one_part, parts_at};
 use super::{Explainer, PendingValue, PendingValues, ScopedExpression, ValueSource};
 use crate::configuration::evaluate::order::referred;
 use crate::configuration::evaluate::scope::{ModuleScope, Repetition};
@@ -55,7 +55,7 @@ impl Explainer<'_, '_> {
         let dependencies = expression.dependencies(&[], &Scope::new(&scope));
         let Some(dependency) = dependencies.first() else { return PendingValues::default() };
         let (root, steps) = (&*dependency.root, &dependency.steps[..]);
-        let name = |step: usize| step_name(steps.get(step)?);
+        let name = |step: usize| steps.get(step)?.name();
         if referred(module, instance, root, name).is_some() {
             return self.values_of_reference(module, dependency, true);
         }
@@ -74,7 +74,7 @@ impl Explainer<'_, '_> {
     fn values_of_reference(&self, module: usize, dependency: &Dependency, with_known: bool) -> PendingValues {
         let (root, steps) = (&*dependency.root, &dependency.steps[..]);
         let Some(instance) = self.engine.instance(module) else { return PendingValues::default() };
-        let name = |step: usize| step_name(steps.get(step)?);
+        let name = |step: usize| steps.get(step)?.name();
         let Some(node) = referred(module, &instance, root, name) else {
             return self.value_of_builtin_name(module, dependency);
         };
@@ -141,7 +141,7 @@ impl Explainer<'_, '_> {
             let Some(instance) = self.engine.instance(module) else { continue };
             let outputs = &instance.tree.module.outputs;
             let (output, path) = match path.split_first() {
-                Some((step, path)) => (step_name(step), path),
+                Some((step, path)) => (step.name(), path),
                 None => (None, path),
             };
             for (position, (name, _)) in outputs.iter().enumerate() {
@@ -296,7 +296,7 @@ impl PendingValues {
 /// What the root of a reference means in the block around it; `None` if it is a name of the module.
 fn block_name(scoped: &ScopedExpression, dependency: &Dependency) -> Option<BlockName> {
     let (first, rest) = match dependency.steps.split_first() {
-        Some((first, rest)) => (step_name(first), rest),
+        Some((first, rest)) => (first.name(), rest),
         None => (None, &[][..]),
     };
     let element = |key: Value| std::iter::once(Step::Index(key)).chain(rest.iter().cloned()).collect();

@@ -16,14 +16,6 @@ pub(super) fn leads_to_one_part(path: &[Step]) -> bool {
     !path.iter().any(is_every_element)
 }
 
-/// The name of a step: of an attribute, or of a key that is a string.
-pub(in crate::configuration::evaluate) fn step_name(step: &Step) -> Option<&str> {
-    match step {
-        Step::Attr(name) => Some(name.as_str()),
-        Step::Index(key) => key.as_str().ok(),
-    }
-}
-
 /// The part of a value at a path; `None` if the path leads nowhere or to several parts.
 pub(in crate::configuration::evaluate) fn part_at(value: &Value, path: &[Step]) -> Option<Value> {
     path.iter().try_fold(value.clone(), |value, step| child_at(&value, step))

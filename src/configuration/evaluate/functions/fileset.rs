@@ -1,4 +1,4 @@
-//! `fileset`: the files that fit a pattern, in the language of doublestar, which Terraform uses.
+//! The function `fileset`: the files that match a pattern of the Go library doublestar, which Terraform uses.
 //!
 //! | in a pattern | stands for |
 //! |---|---|
@@ -9,35 +9,35 @@
 //! | `\a` | the character |
 //! | `**` between slashes | any folders |
 //!
-//! The names of a folder are compared with a machine of states, in time in proportion to pattern and name. Each folder is read
-//! once, and only those that the pattern can reach.
+//! Each name of a pattern is a nondeterministic automaton, so a comparison takes time in proportion to pattern times name. Each
+//! folder that the pattern can reach is read once.
 
 use std::collections::BTreeSet;
 
 use crate::configuration::files::{Files, joined};
 
-/// The maximum number of files and folders that are looked at. Beyond it the answer is not known.
+/// The maximum number of files and folders that are visited. Beyond it the result is unknown.
 const ENTRIES: usize = 100_000;
 
-/// The maximum number of folders inside each other. A link to a folder around it leads deeper, and Terraform follows it until
-/// the system stops.
+/// The maximum depth of folders. A link to an enclosing folder leads ever deeper; Terraform follows it until the system
+/// refuses.
 const DEPTH: usize = 32;
 
 /// The maximum length of a pattern in bytes.
 const PATTERN: usize = 4096;
 
-/// What `fileset` finds.
+/// The result of `fileset`.
 #[derive(Debug, PartialEq)]
 pub(super) enum Found {
-    /// The paths of the files that fit, relative to the folder.
+    /// The paths of the files that match, relative to the folder.
     Files(BTreeSet<String>),
-    /// The syntax of the pattern is wrong, and Terraform finds that out.
+    /// Terraform fails, as the syntax of the pattern is wrong.
     WrongPattern,
-    /// There are too many files, or whether Terraform fails depends on the order of its search.
+    /// Not known: there are too many files, or whether Terraform fails depends on the order of its search.
     Undecided,
 }
 
-/// The files that fit a pattern below a folder. The folder is a part of the pattern, as in Terraform.
+/// The files below a folder that match a pattern. The folder is a part of the pattern, as in Terraform.
 pub(super) fn fileset(files: &dyn Files, folder: &str, pattern: &str) -> Found {
     let whole = match joined("", folder).as_str() {
         "" => joined("", pattern.trim_start_matches('/')),
@@ -49,7 +49,7 @@ pub(super) fn fileset(files: &dyn Files, folder: &str, pattern: &str) -> Found {
     let root = if whole.starts_with('/') { "/" } else { "" };
     let parts: Vec<&str> = whole.split('/').filter(|part| !part.is_empty()).collect();
     let is_fixed = |part: &&&str| !part.contains(['*', '?', '[', '{', '\\']);
-    // The names before the last are folders that need no search.
+    // Leading names without wildcards are folders that need no search.
     let fixed = parts.iter().take_while(is_fixed).count().min(parts.len().saturating_sub(1));
     let (before, searched) = parts.split_at_checked(fixed).unwrap_or_default();
     let Some(components) = searched.iter().map(|part| Component::read(part)).collect::<Option<Vec<_>>>()
@@ -60,7 +60,7 @@ pub(super) fn fileset(files: &dyn Files, folder: &str, pattern: &str) -> Found {
     let mut search = Search { files, components, seen: 0, found: BTreeSet::new() };
     match search.run(&first) {
         None => {
-            let found = search.found.iter().map(|path| relative(folder, path));
+            let found = search.found.iter().map(|path| relative_path(folder, path));
             Found::Files(found.collect())
         }
         Some(stopped) => stopped,
@@ -68,7 +68,7 @@ pub(super) fn fileset(files: &dyn Files, folder: &str, pattern: &str) -> Found {
 }
 
 /// The path from a folder to a file.
-fn relative(folder: &str, path: &str) -> String {
+fn relative_path(folder: &str, path: &str) -> String {
     let folder = joined("", folder);
     let parts = |path: &str| -> Vec<String> {
         path.split('/').filter(|part| !part.is_empty()).map(str::to_owned).collect()
@@ -79,7 +79,7 @@ fn relative(folder: &str, path: &str) -> String {
     up.chain(path.iter().skip(common).map(String::as_str)).collect::<Vec<_>>().join("/")
 }
 
-/// A search for the files that fit.
+/// A search for the files that match.
 struct Search<'f> {
     files: &'f dyn Files,
     components: Vec<Component>,
@@ -89,7 +89,7 @@ struct Search<'f> {
 }
 
 impl Search<'_> {
-    /// Searches below a folder; why the search stopped, if it did.
+    /// Searches below a folder; `Some` is the result for which the search stopped early.
     fn run(&mut self, first: &str) -> Option<Found> {
         let mut todo = vec![(first.to_owned(), 0, BTreeSet::from([0]))];
         while let Some((folder, depth, places)) = todo.pop() {
@@ -148,7 +148,7 @@ impl Search<'_> {
         None
     }
 
-    /// The places in the pattern, and those behind each `**`, which may stand for no folder.
+    /// The given places of the pattern, and those after each `**` there, which may match no folder at all.
     fn with_no_folders(&self, places: &BTreeSet<usize>) -> BTreeSet<usize> {
         let mut all = places.clone();
         for place in places {
@@ -160,7 +160,7 @@ impl Search<'_> {
     }
 }
 
-/// A part of a pattern between slashes.
+/// One component of a pattern, between slashes.
 enum Component {
     /// `**`
     Folders,
@@ -168,7 +168,7 @@ enum Component {
 }
 
 impl Component {
-    /// Reads a part of a pattern; `None` if what it means is not followed.
+    /// Parses one component of a pattern; `None` if its meaning is not supported here.
     fn read(text: &str) -> Option<Component> {
         Some(match text {
             "**" => Component::Folders,
@@ -182,18 +182,18 @@ impl Component {
 enum Fit {
     Yes,
     No,
-    /// The syntax of the pattern is wrong at a place that the name leads to.
+    /// The name leads to a place of the pattern where the syntax is wrong.
     Wrong,
-    /// The name leads to a place where the syntax is wrong, and fits too.
+    /// The name matches, and also leads to a place where the syntax is wrong.
     Undecided,
 }
 
-/// The pattern of a name as a machine of states.
+/// The pattern of a name as a nondeterministic automaton.
 struct NamePattern {
     states: Vec<State>,
 }
 
-/// What is compared next.
+/// One state of the automaton of a name.
 enum State {
     Char(char),
     Any,
@@ -214,7 +214,7 @@ enum State {
 }
 
 impl NamePattern {
-    /// Reads the pattern of a name; `None` if its alternatives have brackets in them that are not closed there.
+    /// Parses the pattern of a name; `None` if an alternative has a bracket that it does not close.
     fn read(text: &str) -> Option<NamePattern> {
         let chars: Vec<char> = text.chars().collect();
         let mut states = Vec::new();
@@ -259,7 +259,7 @@ impl NamePattern {
             let mut next = BTreeSet::new();
             let mut todo: Vec<(usize, bool)> = places.iter().copied().collect();
             let mut reached = places;
-            // A place is compared once for each character.
+            // Each place is visited at most once for each character.
             while let Some((place, after_star)) = todo.pop() {
                 let behind = place.saturating_add(1);
                 let mut also = |place: usize, after_star: bool| {
@@ -284,7 +284,7 @@ impl NamePattern {
                         choices.iter().for_each(|choice| also(*choice, after_star));
                     }
                     Some(State::Jump(to)) => also(*to, after_star),
-                    // Behind `*`, Terraform takes wrong syntax for no fit.
+                    // After `*`, Terraform treats wrong syntax as a mismatch.
                     Some(State::Wrong) => is_wrong |= !after_star,
                     Some(State::Char(_) | State::End) | None => {}
                 }
@@ -320,7 +320,7 @@ impl NamePattern {
     }
 }
 
-/// Reads what stands for one character, or for any; what follows.
+/// Parses the part of a pattern that matches one character or any number; returns the rest of the pattern.
 fn read_one<'p>(first: char, after: &'p [char], states: &mut Vec<State>) -> &'p [char] {
     match (first, after.split_first()) {
         ('*', _) => states.push(State::Star),
@@ -341,7 +341,7 @@ fn read_one<'p>(first: char, after: &'p [char], states: &mut Vec<State>) -> &'p 
     after
 }
 
-/// Reads one of several alternatives. What follows them is read with it, so that brackets in it have to be closed.
+/// Parses one of several alternatives, up to its end, so that brackets in it have to be closed there.
 fn read_choice(choice: &[char], is_last: bool, states: &mut Vec<State>) -> Option<()> {
     let mut rest = choice;
     while let Some((first, after)) = rest.split_first() {
@@ -374,7 +374,7 @@ fn choices(inner: &[char]) -> Vec<&[char]> {
     found
 }
 
-/// The place of the first such character that no `\` precedes.
+/// The place of the first character `wanted` that is not escaped by `\`.
 fn unescaped(text: &[char], wanted: char) -> Option<usize> {
     let before = std::iter::once(&' ').chain(text);
     text.iter().zip(before).position(|(c, before)| *c == wanted && *before != '\\')

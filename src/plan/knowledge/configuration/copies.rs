@@ -71,6 +71,7 @@ fn tests(rules: &RulesFile) -> impl Iterator<Item = (&NamedRule, &Test)> {
     all.filter(|(_, test)| test.same_as.is_some())
 }
 
+/// The places from which the value at a path is copied, one after another, with their lines in the configuration.
 fn chain(
     evaluation: &Evaluation<'_>,
     configuration: &Configuration,

@@ -163,7 +163,7 @@ pub(crate) fn apply_configuration_with<'p, T>(
         }
     }
     for change in &plan.resource_changes {
-        if let Some(declared) = configuration.declaration(&evaluation, change) {
+        if let Some(declared) = configuration.declaration(&change.address) {
             evaluated.declared.insert(change.address.clone(), declared);
         }
     }
@@ -275,16 +275,5 @@ impl Configuration {
             depends_on: condition.depends_on,
             terraform: None,
         }
-    }
-
-    /// The file and line of the block that declares a resource, such as `main.tf:12`.
-    fn declaration(&self, evaluation: &Evaluation<'_>, change: &ResourceChange) -> Option<String> {
-        let declared = evaluation.origin(&change.address, &Path::new());
-        let in_root = || {
-            let data = if change.mode == crate::plan::Mode::Data { "data." } else { "" };
-            let name = format!("{data}{}.{}", change.type_name, change.name);
-            change.module_address.is_none().then(|| self.read.declaration(&name)).flatten()
-        };
-        declared.or_else(in_root).map(|origin| format!("{}{origin}", self.folder))
     }
 }

@@ -209,7 +209,7 @@ pub(super) fn typed_value(
     address: &str,
     notes: &mut Vec<Note>,
 ) -> Result<Value> {
-    // The names of attributes stand in the schema; what comes below them may be sensitive.
+    // The schema has the names of attributes, so they are no secret; keys below them may be.
     let untyped = || msgpack::from_slice_untyped(bytes).map_err(|error| of_resource(error, address));
     let Some(schema) = schema else { return untyped() };
     let typed = schema
@@ -258,7 +258,7 @@ fn with_open_nulls(value: Value, declared: &Type) -> Value {
 
 /// Notes that a value does not fit its schema.
 pub(super) fn note_misfit(error: &Error, address: &str, notes: &mut Vec<Note>) {
-    // Names of attributes stand in the schema; what comes below them is content.
+    // The schema has the names of attributes, so they are no secret; keys below them are content.
     let names = error.path().steps().iter().take(1).take_while(|step| matches!(step, Step::Attr(_)));
     notes.push(Note {
         address: address.to_owned(),

@@ -146,7 +146,7 @@ impl<'s> JsonStream<'s> {
     }
 }
 
-/// How far a value has been followed.
+/// The state of a scan for the end of a value, which continues from one piece of text to the next.
 #[derive(Default)]
 struct State {
     /// The number of open brackets.

@@ -3,6 +3,7 @@
 
 use std::io::BufRead;
 
+use super::super::checks::read_check;
 use super::address::provider_name;
 use super::budget::Budget;
 use super::change::{note_misfit, of_resource, with_schema_marks, with_sensitive_paths};
@@ -12,9 +13,7 @@ use crate::json::shape::{array, object, read_count, read_flag, read_text, ty};
 use crate::json::{self, Reader, implied};
 use crate::mark::Mark;
 use crate::path::{Path, Step};
-use crate::plan::{
-    Check, CheckInstance, CheckStatus, DataSource, Mode, Note, Sensitivity, State, StateResource,
-};
+use crate::plan::{DataSource, Mode, Note, Sensitivity, State, StateResource};
 use crate::schema::ProviderSchemas;
 use crate::types::Type;
 use crate::value::{Value, View};
@@ -308,44 +307,6 @@ fn read_output(json: &[u8]) -> Result<Value> {
     reader.end()?;
     let value = json::from_str_as(value, &declared).map_err(|error| error.above_content(0))?;
     Ok(if is_sensitive { value.mark(Mark::SENSITIVE) } else { value })
-}
-
-/// Reads the result of the conditions on one object.
-fn read_check(reader: &mut Reader<'_>) -> Result<Check> {
-    let mut check = Check::default();
-    object(reader, |key, reader| {
-        match key {
-            "object_kind" => {
-                let kind = read_text(reader)?.unwrap_or_default();
-                // The name of the kind in a plan.
-                check.kind = if kind == "output" { "output_value".to_owned() } else { kind };
-            }
-            "config_addr" => check.address = read_text(reader)?.unwrap_or_default(),
-            "status" => check.status = CheckStatus::from_text(read_text(reader)?.unwrap_or_default()),
-            "objects" => array(reader, |reader| {
-                let mut instance = CheckInstance::default();
-                object(reader, |key, reader| {
-                    match key {
-                        "object_addr" => instance.address = read_text(reader)?.unwrap_or_default(),
-                        "status" => {
-                            instance.status = CheckStatus::from_text(read_text(reader)?.unwrap_or_default());
-                        }
-                        "failure_messages" => array(reader, |reader| {
-                            instance.problems.extend(read_text(reader)?);
-                            Ok(())
-                        })?,
-                        _ => reader.skip()?,
-                    }
-                    Ok(())
-                })?;
-                check.instances.push(instance);
-                Ok(())
-            })?,
-            _ => reader.skip()?,
-        }
-        Ok(())
-    })?;
-    Ok(check)
 }
 
 /// The paths in the list of sensitive attributes; `None` if it has another form, so that what is sensitive is not known.

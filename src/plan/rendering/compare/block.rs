@@ -82,7 +82,7 @@ pub(in crate::plan::rendering) enum Undeclared {
     Anything,
 }
 
-/// Sets whether the block forces a replacement.
+/// Marks the change of a block as forcing a replacement if the plan says so.
 fn forced(mut change: DiffNode, sides: &Sides<'_, '_>) -> DiffNode {
     change.forces_replacement = sides.replace_paths.include_value();
     change
@@ -101,7 +101,7 @@ fn is_empty_string(value: &Value) -> bool {
 }
 
 /// Compares the nested blocks of one type, and returns the action that they contribute to the block around them.
-fn compare_nested(
+pub(in crate::plan::rendering) fn compare_nested(
     sides: &Sides<'_, '_>,
     nested: &schema::NestedBlock,
     options: CompareOptions,

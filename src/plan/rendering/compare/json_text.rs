@@ -1,16 +1,17 @@
 //! Compares strings that contain JSON by their parsed values.
 
 use crate::json;
-use crate::value::{Value, View};
+use crate::value::Value;
 
 use super::identity::is_same_content;
 use super::{CompareOptions, Declared, Sides, compare};
 use crate::plan::rendering::diff_node::{DiffAction, DiffKind, DiffNode};
 use crate::plan::rendering::relative_paths::RelativePaths;
+use crate::plan::rendering::string_content;
 
 /// Compares the parsed values of two strings; `None` if neither is a JSON object or array.
 pub(super) fn compare_json(sides: &Sides<'_, '_>, options: CompareOptions) -> Option<DiffNode> {
-    let (before, after) = (text(sides.before), text(sides.after));
+    let (before, after) = (string_content(sides.before), string_content(sides.after));
     let read = |side: Option<&str>| side.and_then(document);
     match (read(before), read(after)) {
         (None, None) => None,
@@ -47,14 +48,6 @@ pub(super) fn compare_json(sides: &Sides<'_, '_>, options: CompareOptions) -> Op
             let becomes = (side(old, sides.before, true), side(new, sides.after, false));
             Some(DiffNode::new(DiffAction::Update, DiffKind::OfOtherKind(Box::new(becomes))))
         }
-    }
-}
-
-/// The content of a string value.
-fn text(value: Option<&Value>) -> Option<&str> {
-    match value.map(crate::value::view_below_marks) {
-        Some(View::String(text)) => Some(text),
-        _ => None,
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::containers::key_text;
 use super::{DiffWriter, PartOptions, is_identifying, padding};
-use crate::plan::rendering::diff_node::{Block, DiffAction, DiffNode};
+use crate::plan::rendering::diff_node::{Block, DiffAction, DiffNode, NestedBlock};
 use crate::text::QuotedInMessage;
 
 impl DiffWriter<'_> {
@@ -64,6 +64,19 @@ impl DiffWriter<'_> {
         }
         self.output.spaces(below.saturating_mul(4));
         self.output.plain("}");
+    }
+
+    /// Writes the nested blocks of one type, all of each.
+    pub(in crate::plan::rendering) fn write_blocks(
+        &mut self,
+        name: &str,
+        blocks: &[NestedBlock],
+        indent: usize,
+    ) {
+        let options = PartOptions { shows_unchanged: true, ..PartOptions::default() };
+        for (key, nested) in blocks {
+            self.write_nested(name, key.as_deref(), nested, indent, options);
+        }
     }
 
     /// Writes a nested block with its name and key.

@@ -9,6 +9,11 @@ pub(super) fn key_text(name: &str) -> String {
     if is_word(name) { name.to_owned() } else { QuotedInMessage(name).to_string() }
 }
 
+/// The key of a map, in quotes, or the name of an attribute.
+pub(super) fn entry_key(entries: &Entries, name: &str) -> String {
+    if entries.is_map { QuotedInMessage(name).to_string() } else { key_text(name) }
+}
+
 impl DiffWriter<'_> {
     /// Writes a map or an object.
     pub(super) fn write_entries(
@@ -22,11 +27,7 @@ impl DiffWriter<'_> {
             self.output.plain("{}");
             return self.write_end(node, options);
         }
-        let keys: Vec<String> = entries
-            .entries
-            .iter()
-            .map(|(name, _)| if entries.is_map { QuotedInMessage(name).to_string() } else { key_text(name) })
-            .collect();
+        let keys: Vec<String> = entries.entries.iter().map(|(name, _)| entry_key(entries, name)).collect();
         let widest = match entries.is_aligned {
             true => padding(&keys),
             false => 0,

@@ -2,23 +2,16 @@
 
 use super::{DiffWriter, PartOptions, UnknownDetail};
 use crate::plan::rendering::diff_node::{DiffAction, DiffKind, DiffNode};
+use crate::plan::rendering::string_content;
 use crate::plan::rendering::styled_text::Style;
 use crate::plan::rendering::subsequence::common_subsequence;
 use crate::refinement::{Nullness, Range};
 use crate::text::QuotedInMessage;
 use crate::value::{Value, View};
 
-/// The content of a string value.
-fn string(value: Option<&Value>) -> Option<&str> {
-    match value.map(crate::value::view_below_marks) {
-        Some(View::String(text)) => Some(text),
-        _ => None,
-    }
-}
-
 /// Whether a value is a string with line ends.
-fn has_lines(value: Option<&Value>) -> bool {
-    string(value).is_some_and(|text| text.contains('\n'))
+pub(super) fn has_lines(value: Option<&Value>) -> bool {
+    string_content(value).is_some_and(|text| text.contains('\n'))
 }
 
 impl DiffWriter<'_> {
@@ -49,15 +42,19 @@ impl DiffWriter<'_> {
     fn write_plain(&mut self, value: &Value) {
         match value.view() {
             View::Null(_) => self.output.styled(Style::Grey, "null"),
-            View::String(text) => {
-                let quoted = QuotedInMessage(text).to_string();
-                match self.unknown_detail {
-                    UnknownDetail::Omitted => self.output.plain(&quoted),
-                    // A literal `${` must not look like an unknown part.
-                    _ => self.output.plain(&quoted.replace("${", "$${").replace("%{", "%%{")),
-                }
+            _ => self.output.plain(&self.scalar_text(value)),
+        }
+    }
+
+    /// The text of one scalar.
+    pub(super) fn scalar_text(&self, value: &Value) -> String {
+        match (value.view(), self.unknown_detail) {
+            (View::String(text), UnknownDetail::Omitted) => QuotedInMessage(text).to_string(),
+            // A literal `${` must not look like an unknown part.
+            (View::String(text), _) => {
+                QuotedInMessage(text).to_string().replace("${", "$${").replace("%{", "%%{")
             }
-            _ => self.output.plain(&value.to_string()),
+            _ => value.to_string(),
         }
     }
 
@@ -182,7 +179,7 @@ impl DiffWriter<'_> {
     }
 
     /// The text of an unknown value, with its refinements as the style asks for.
-    fn unknown_text(&self, value: &Value) -> String {
+    pub(super) fn unknown_text(&self, value: &Value) -> String {
         const PLAIN: &str = "(known after apply)";
         let Some((_, refinement)) = value.as_unknown() else { return PLAIN.to_owned() };
         let is_not_null = refinement.nullness() == Nullness::NotNull;

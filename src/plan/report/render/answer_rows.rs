@@ -12,9 +12,13 @@ impl PlanReport {
     /// Writes the answer whether the change replaces the object (yes, no or maybe), and what forces that.
     pub(super) fn write_replacement(&self, out: &mut TerminalText, replacement: &Replacement) {
         let forced_by = |forced_by: &ForcedBy| {
-            let ForcedBy { what, is_certain, position } = forced_by;
+            let ForcedBy { what, is_certain, is_unchanged, position } = forced_by;
             let stated = position.map(|position| format!(" ({})", self.rule_location(position)));
-            let certainty = if *is_certain { "" } else { ", and may turn out as it was" };
+            let certainty = match (is_certain, is_unchanged) {
+                (true, _) => "",
+                (false, true) => ", as the plan says, though the planned value is the one before",
+                (false, false) => ", and may turn out as it was",
+            };
             format!("{what} forces replacement{}{certainty}", stated.unwrap_or_default())
         };
         let mut reasons: Vec<String> = replacement.forced_by.iter().map(forced_by).collect();

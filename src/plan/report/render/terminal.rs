@@ -107,6 +107,11 @@ impl TerminalText {
         TerminalText { text: String::new(), markup }
     }
 
+    /// The form of the text.
+    pub(in crate::plan) fn markup(&self) -> Markup {
+        self.markup
+    }
+
     /// Whether the text has colours.
     pub(in crate::plan) fn colour(&self) -> Colour {
         match self.markup {
@@ -171,29 +176,6 @@ impl TerminalText {
         self.text.push_str("<span class=\"d\">");
         self.link(text, reference);
         self.text.push_str("</span>");
-    }
-
-    /// Adds lines of a plan, with the change symbol of each in its colour.
-    pub(in crate::plan) fn plan_lines(&mut self, lines: &str) {
-        for line in lines.lines() {
-            let start = line.len().saturating_sub(line.trim_start().len());
-            let (indent, rest) = line.split_at_checked(start).unwrap_or(("", line));
-            let (symbol, text) = rest.split_once(' ').unwrap_or(("", rest));
-            let colour = match symbol {
-                "+" => GREEN,
-                "-" | "-/+" | "+/-" => RED,
-                "~" => YELLOW,
-                "<=" => CYAN,
-                _ => {
-                    self.line(line);
-                    continue;
-                }
-            };
-            self.text.push_str(indent);
-            self.styled(colour, symbol);
-            self.text.push(' ');
-            self.line(text);
-        }
     }
 
     /// Adds text between the escape sequence `style` and a reset, or plain text if there are no colours.

@@ -6,12 +6,16 @@ use hcl_edit::structure::Attribute;
 
 use super::body::Level;
 use super::{Reader, text, unknown_name};
+use crate::error::Result;
 use crate::number::Number;
 use crate::rule::{Argument, Keyword, PathExpr, Rule, from_keyword, keyword, keywords};
 use crate::value::Value;
 
 /// Names that a later version may support; the message for them says so.
 const PLANNED_NAMES: &[&str] = &["condition", "error_message", "for_each", "locals"];
+
+/// The number of characters of a number that a message quotes.
+const SHOWN_DIGITS: usize = 40;
 
 impl Reader {
     /// The rule that a keyword with its argument stands for, and the description if the argument is a pair `["text",
@@ -82,7 +86,15 @@ impl Reader {
             Expression::Bool(value) => Ok(Value::from(*value.value())),
             Expression::String(text) => Ok(Value::from(text.as_str())),
             Expression::Number(_) | Expression::UnaryOp(_) => match self.read_number(expression) {
-                Some(number) => Ok(Value::from(number)),
+                Some(Ok(number)) => Ok(Value::from(number)),
+                Some(Err(error)) => {
+                    let written = self.written(expression).unwrap_or_default();
+                    let shown: String = written.chars().take(SHOWN_DIGITS).collect();
+                    let more = if shown.len() < written.len() { "…" } else { "" };
+                    let message = format!("the number {shown}{more} is out of range: {}", error.message());
+                    self.add_problem(expression, message);
+                    return None;
+                }
                 None => return self.literal_expected(expression),
             },
             Expression::Array(array) => {
@@ -121,15 +133,20 @@ impl Reader {
         None
     }
 
-    /// The exact number as it is written, whatever its number of digits; `None` if it is no number.
-    fn read_number(&self, expression: &Expression) -> Option<Number> {
+    /// The text of an expression.
+    fn written(&self, expression: &Expression) -> Option<&str> {
+        Some(self.source.text().get(expression.span()?)?.trim())
+    }
+
+    /// The exact number as it is written, or why there is no such number, such as too many digits; `None` if it is no number.
+    fn read_number(&self, expression: &Expression) -> Option<Result<Number>> {
         match expression {
-            Expression::Number(number) => {
-                number.span().and_then(|span| self.source.text().get(span))?.trim().parse().ok()
-            }
+            Expression::Number(_) => Some(self.written(expression)?.parse()),
             Expression::UnaryOp(operation) if *operation.operator.value() == UnaryOperator::Neg => {
                 match &operation.expr {
-                    number @ Expression::Number(_) => Some(self.read_number(number)?.negate()),
+                    number @ Expression::Number(_) => {
+                        Some(self.read_number(number)?.map(|number| number.negate()))
+                    }
                     _ => None,
                 }
             }

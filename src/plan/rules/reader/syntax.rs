@@ -13,14 +13,16 @@ const MOST: usize = 20;
 ///
 /// Positions in what is read are those of the file.
 pub(super) fn parse_file(file: &Source) -> Result<Body, Vec<Problem>> {
-    let first = match hcl::parse_body(file.text()) {
+    // Numbers are read from the text of the file, whatever the parser takes them for.
+    let written = hcl::with_small_numbers(file.text());
+    let first = match hcl::parse_body(&written) {
         Ok(body) => return Ok(body),
         Err(error) => error,
     };
-    let text = with_blocks_on_their_own_lines(file.text());
+    let text = with_blocks_on_their_own_lines(&written);
     let first = match hcl::parse_body(&text) {
         Ok(body) => return Ok(body),
-        Err(_) if text == file.text() => first,
+        Err(_) if text == *written => first,
         Err(error) => error,
     };
     let mut problems = vec![problem(file, &first)];
@@ -64,7 +66,7 @@ fn with_blocks_on_their_own_lines(text: &str) -> String {
             *blank = b'\n';
         }
     };
-    // The blocks that are open, and whether a block stands in them on the same line.
+    // The open blocks, and whether each has another block on its own line.
     let mut open: Vec<(usize, bool)> = Vec::new();
     for (place, opens) in hcl::block_braces(text) {
         if opens {

@@ -57,7 +57,7 @@ pub(super) fn of(format: Format) -> Option<String> {
         Format::Hostname => format!(r"{LABEL}(?:\.{LABEL})*"),
         Format::Email => email(),
         Format::Uri => uri(),
-        Format::UriReference => format!("(?:{}|{})", uri(), relative()),
+        Format::UriReference => format!("(?:{}|{})", uri(), relative_reference()),
         Format::Quantity => {
             r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[KMGTPE]i|[numkMGTPE]|[eE][+-]?[0-9]+)?".to_owned()
         }
@@ -163,7 +163,7 @@ fn uri() -> String {
 }
 
 /// A relative reference of RFC 3986.
-fn relative() -> String {
+fn relative_reference() -> String {
     let (segment, authority, rest) = (segment(), authority('*'), query_and_fragment());
     let first = format!(r"(?:[A-Za-z0-9._~!$&'()*+,;=@-]|{ESCAPED})+");
     format!(
