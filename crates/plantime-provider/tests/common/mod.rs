@@ -1,6 +1,7 @@
 //! What the tests of running providers share: processes, certificates, and calls as a host makes them.
 
 #![allow(dead_code, reason = "each program of tests uses a part")]
+#![allow(clippy::arithmetic_side_effects, reason = "the numbers are those of the tests")]
 
 use std::path::Path;
 use std::process::Command;

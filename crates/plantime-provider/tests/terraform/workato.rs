@@ -1,6 +1,12 @@
 //! A real provider of the first SDK: its schema, and the plans of its resources beside ours. The executable is not ours to copy, so
 //! nothing of it is recorded here: it runs where `PLANTIME_WORKATO` names it.
 
+#![allow(
+    clippy::arithmetic_side_effects,
+    clippy::indexing_slicing,
+    reason = "a test says what it expects by failing"
+)]
+
 use plantime::planning::{Behaviour, Behaviours, TypeSystem, assert_plan_valid, plan_resource, proposed_new};
 use plantime::schema::{ProviderSchemas, Schema};
 use plantime::{Type, Value, msgpack};
