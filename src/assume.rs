@@ -78,6 +78,12 @@ impl Value {
         self.assume(&Refinement::not_null())
     }
 
+    /// An unknown of the type that is not null; for `dynamic` one that may be null.
+    pub(crate) fn unknown_not_null(ty: Type) -> Value {
+        let unknown = Value::unknown(ty);
+        unknown.assume_not_null().unwrap_or(unknown)
+    }
+
     /// Assumes that a string, unless null, starts with `prefix`, the whole of it.
     ///
     /// ```

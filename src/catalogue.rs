@@ -161,6 +161,28 @@ impl Catalogue {
         }
     }
 
+    /// Whether there is a resource type of a provider with facts, of whichever class: as [`facts`](Catalogue::facts) for all of its types,
+    /// without reading any.
+    ///
+    /// ```
+    /// use plantime::catalogue::Catalogue;
+    /// use plantime::plan::Source;
+    ///
+    /// let pack = "thing acme/example\n  id A notnull()\n";
+    /// let catalogue = Catalogue::read(Source::new("example.facts", pack)).unwrap();
+    /// assert!(catalogue.has_provider("registry.terraform.io/acme/example") && !catalogue.has_provider("acme/other"));
+    /// ```
+    pub fn has_provider(&self, provider: &str) -> bool {
+        match &self.0 {
+            #[cfg(feature = "catalogue")]
+            Contents::Builtin(_) => table::providers().any(|stated| is_same_provider(stated, provider)),
+            Contents::Pack(pack) => {
+                let mut sections = pack.types.values().flatten();
+                sections.any(|(stated, _)| is_same_provider(stated, provider))
+            }
+        }
+    }
+
     /// The names of the resource types that have facts, sorted.
     ///
     /// [Example](Catalogue::sections)

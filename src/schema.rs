@@ -30,6 +30,8 @@ mod coerce;
 mod completion;
 mod declared;
 mod empty;
+#[cfg(feature = "serde")]
+mod fields;
 mod function;
 mod implied;
 #[cfg(feature = "rules")]

@@ -35,6 +35,8 @@ mod limit;
 #[cfg(feature = "hcl")]
 mod plans;
 mod rows;
+#[cfg(all(feature = "schema", feature = "rules"))]
+mod schemas;
 
 use std::process::ExitCode;
 
@@ -58,7 +60,11 @@ fn rows() -> impl Iterator<Item = &'static Row> {
     let checks = checks::ROWS;
     #[cfg(not(feature = "hcl"))]
     let checks: &[Row] = &[];
-    rows::ROWS.iter().chain(checks)
+    #[cfg(all(feature = "schema", feature = "rules"))]
+    let schemas = schemas::ROWS;
+    #[cfg(not(all(feature = "schema", feature = "rules")))]
+    let schemas: &[Row] = &[];
+    rows::ROWS.iter().chain(checks).chain(schemas)
 }
 
 fn main() -> ExitCode {

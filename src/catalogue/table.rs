@@ -27,6 +27,12 @@ pub(super) fn types() -> impl Iterator<Item = &'static str> {
     headers.filter_map(|header| header.split(' ').next())
 }
 
+/// The addresses of the providers of all resource types, each as often as it has types.
+pub(super) fn providers() -> impl Iterator<Item = &'static str> {
+    let headers = TEXT.lines().filter(|line| is_header(line));
+    headers.filter_map(|header| Some(header.split_once(' ')?.1))
+}
+
 /// The refinement that a line above all types gives a name.
 fn definition(name: &str) -> Option<&'static str> {
     let lines = TEXT.lines().take_while(|line| !is_header(line));

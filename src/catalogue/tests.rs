@@ -75,9 +75,10 @@ fn every_builtin_type_is_found_and_every_fact_is_understood() {
     let (a, b) = (Catalogue::builtin(Class::A), Catalogue::builtin(Class::B));
     let types = b.types();
     assert!(types.len() > 4_000 && types.is_sorted(), "{}", types.len());
-    let mut lines = 0;
+    let (mut lines, mut providers) = (0, std::collections::BTreeSet::new());
     for name in &types {
         let sections = b.sections(name);
+        providers.extend(sections.iter().map(|(provider, _)| provider.clone()));
         assert_eq!(sections.len(), 1, "{name}");
         for fact in sections.iter().flat_map(|(_, facts)| facts) {
             lines += 1;
@@ -86,6 +87,11 @@ fn every_builtin_type_is_found_and_every_fact_is_understood() {
         }
         assert!(a.sections(name).iter().all(|(_, facts)| facts.iter().all(|fact| fact.class() == Class::A)));
     }
+    assert!(
+        providers.len() > 5 && providers.iter().all(|provider| b.has_provider(provider)),
+        "{providers:?}"
+    );
+    assert!(!b.has_provider("acme/demo") && !b.has_provider(""));
     let text = include_str!("builtin.facts");
     let written = text.lines().filter(|line| line.starts_with(' ')).count();
     assert_eq!(lines, written, "a line was passed over");

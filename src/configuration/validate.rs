@@ -30,6 +30,7 @@ impl Configuration {
     /// | what is checked | without schemas |
     /// |---|---|
     /// | syntax, block types and arguments of the language, duplicate declarations | yes |
+    /// | sources of modules, and whether a module is there or installed; provisioners that run at destroy | yes |
     /// | references to undeclared objects; references to a resource with `count` or `for_each` that lack an instance key | yes |
     /// | operand types, function arguments, module arguments | yes |
     /// | sensitive and ephemeral values in places that do not allow them | only those of variables |

@@ -182,9 +182,3 @@ fn unknown_with_marks_of<'v>(values: impl IntoIterator<Item = &'v Value>) -> Val
     }
     Value::dynamic().with_marks(&marks)
 }
-
-/// An unknown of a type that is not null.
-fn unknown_not_null(ty: Type) -> Value {
-    let unknown = Value::unknown(ty);
-    unknown.assume_not_null().unwrap_or(unknown)
-}

@@ -184,7 +184,7 @@ fn collect_parts<'n>(parts: &'n [Part], bound: &mut Vec<&'n str>, found: &mut Ve
     }
 }
 
-/// Runs with the names of a `for` bound.
+/// Calls `run` with the key and value names of a `for` added to the bound names, and removes them afterwards.
 fn bind<'n>(
     key: Option<&'n str>,
     value: &'n str,

@@ -72,6 +72,7 @@ impl Behaviours {
     }
 }
 
+/// Collects the errors in the behaviours of one resource.
 struct Checking<'a> {
     behaviours: &'a Behaviours,
     root: &'a Layout<'a>,

@@ -40,7 +40,7 @@ use crate::value::Value;
 #[derive(Clone, Debug)]
 pub struct CustomizeDiff(pub(super) Customization);
 
-/// The kinds of changes.
+/// The kinds of changes that a [`CustomizeDiff`] can make, one for each of its constructors.
 #[derive(Clone, Debug)]
 pub(super) enum Customization {
     /// A change of the value at the path replaces the object if the rule holds for the whole.

@@ -71,6 +71,7 @@ mod places;
 mod report;
 mod ruled;
 mod skip;
+mod text;
 mod tree;
 mod walk;
 mod words;
@@ -82,6 +83,7 @@ pub use places::{NodeKind, PLACES};
 pub use report::{Answer, Report, Skipped};
 pub use ruled::{Edit, Predicate, RuledType};
 pub use skip::{PathGlob, Phase, Skip};
+pub use text::{NodeText, NodeTexts};
 pub use walk::Checking;
 
 pub(crate) use compile::CompiledTest;

@@ -41,7 +41,8 @@ use super::{Attribute, AttributeType, Block, NestedBlock, NestedType, Nesting};
 #[derive(Clone, Debug, Default)]
 pub struct BlockBuilder {
     block: Block,
-    repeated: Vec<Error>,
+    /// Names that were given twice, and names of attributes that do not exist.
+    misnamed: Vec<Error>,
 }
 
 /// What no provider may declare in a block: at least one error.
@@ -147,6 +148,30 @@ impl BlockBuilder {
         self
     }
 
+    /// Changes an attribute that was added before. A name that is no attribute is an error of [`build`](BlockBuilder::build).
+    ///
+    /// ```
+    /// use plantime::Type;
+    /// use plantime::schema::{Attribute, Block};
+    ///
+    /// let block = Block::builder().attribute("key", Attribute::required(Type::String));
+    /// let secret = block.clone().edit("key", |key| key.sensitive = true).build()?;
+    /// assert!(secret.attributes.get("key").unwrap().sensitive);
+    /// assert_eq!(block.edit("kye", |_| {}).build().unwrap_err().to_string(), "kye: no such attribute");
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
+    #[must_use]
+    pub fn edit(mut self, name: &str, change: impl FnOnce(&mut Attribute)) -> BlockBuilder {
+        match self.block.attributes.get_mut(name) {
+            Some(attribute) => change(attribute),
+            None => {
+                let error = Error::new(Kind::NotFound, "no such attribute").at(Path::new().attr(name));
+                self.misnamed.push(error);
+            }
+        }
+        self
+    }
+
     /// Says what the block is for.
     ///
     /// [Example](BlockBuilder::deprecate)
@@ -179,9 +204,9 @@ impl BlockBuilder {
     ///
     /// # Errors
     ///
-    /// Everything that [`Block::check`] finds, and names that were given twice.
+    /// Everything that [`Block::check`] finds, names that were given twice, and names of attributes that do not exist.
     pub fn build(self) -> Result<Block, InvalidBlock> {
-        let mut errors = self.repeated;
+        let mut errors = self.misnamed;
         errors.extend(self.block.check());
         if errors.is_empty() { Ok(self.block) } else { Err(InvalidBlock(errors)) }
     }
@@ -189,7 +214,7 @@ impl BlockBuilder {
     /// Records that a name is declared twice: [`BlockBuilder::build`] reports it.
     fn repeat(&mut self, name: &str) {
         let error = Error::new(Kind::Argument, "name defined twice").at(Path::new().attr(name));
-        self.repeated.push(error);
+        self.misnamed.push(error);
     }
 }
 
@@ -267,6 +292,7 @@ impl Attribute {
 }
 
 impl<Who> AttributeBuilder<Who> {
+    /// A builder that continues from this attribute.
     fn of(attribute: Attribute) -> AttributeBuilder<Who> {
         AttributeBuilder { attribute, who: PhantomData }
     }
@@ -416,6 +442,7 @@ impl NestedBlock {
 }
 
 impl<Number> NestedBlockBuilder<Number> {
+    /// A builder of a block type with this nesting mode.
     fn of(nesting: Nesting, block: Block) -> NestedBlockBuilder<Number> {
         NestedBlockBuilder { nested: NestedBlock::new(nesting, block), number: PhantomData }
     }

@@ -7,7 +7,9 @@ use crate::error::Result;
 use crate::path::Step;
 use crate::rule::Rule;
 use crate::rule::json_schema::{Dialect, export};
+use crate::rule::set::NodeTexts;
 use crate::types::Type;
+use crate::value::Value;
 
 use super::{Attribute, AttributeType, Block, DeclaredMap, NestedBlock, Nesting};
 
@@ -63,8 +65,38 @@ impl Block {
         }
         Ok(Json::Object(schema))
     }
+
+    /// As [`to_json_schema`](Block::to_json_schema), with what the author says beside the schema, which has no place for titles and
+    /// examples. Blocks and nested attributes in a list, set or map are `rule[*]`.
+    ///
+    /// ```
+    /// use plantime::rule::json_schema::Dialect;
+    /// use plantime::rule::set::{NodeText, NodeTexts};
+    /// use plantime::schema::{Attribute, Block, NestedBlock};
+    /// use plantime::Type;
+    /// use serde_json::json;
+    ///
+    /// let rule = Block::builder().attribute("port", Attribute::required(Type::Number).describe("Where it listens.")).build()?;
+    /// let block = Block::builder().block("rule", NestedBlock::list(rule)).build()?;
+    /// let mut texts = NodeTexts::new();
+    /// texts.insert("rule[*].port", NodeText::new().title("Port").example(80).example(443))?;
+    /// let schema = block.to_json_schema_with(&texts, Dialect::JsonSchema)?;
+    /// assert_eq!(schema["properties"]["rule"]["items"]["properties"]["port"], json!({
+    ///     "type": "number", "title": "Port", "description": "Where it listens.", "examples": [80, 443],
+    /// }));
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`to_json_schema`](Block::to_json_schema) and [`NodeTexts::annotate`].
+    pub fn to_json_schema_with(&self, texts: &NodeTexts, dialect: Dialect) -> Result<Json> {
+        let schema = Value::try_from(&self.to_json_schema(dialect)?)?;
+        Json::try_from(&texts.annotate(&schema, dialect)?)
+    }
 }
 
+/// A JSON Schema under construction: its keywords with their values.
 type Keywords = Map<String, Json>;
 
 /// The schema of the object of a block.

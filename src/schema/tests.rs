@@ -6,6 +6,8 @@ use crate::value::Value;
 mod coerce;
 #[cfg(feature = "rules")]
 mod exports;
+#[cfg(feature = "serde")]
+mod fields;
 
 const NETWORK: &[u8] = include_bytes!("../../examples/network/provider-schemas.json");
 

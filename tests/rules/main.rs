@@ -43,5 +43,6 @@ mod singles;
 mod sums;
 mod taint;
 mod taint_kinds;
+mod texts;
 mod undecided;
 mod universe;

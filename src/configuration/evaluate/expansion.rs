@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use super::scope::{ModuleScope, Repetition, not_null};
+use super::scope::{ModuleScope, Repetition};
 use super::{Called, Engine, Node, NodeKind};
 use crate::configuration::body::{Argument, Body};
 use crate::configuration::module::index;
@@ -61,8 +61,10 @@ impl Expansion {
     /// One instance for all, of a block with `count` or `for_each`.
     pub(super) fn symbolic(body: &Body) -> Expansion {
         match (body.argument("for_each"), body.argument("count")) {
-            (Some(_), _) => Expansion::Symbolic(Repetition::Each(not_null(Type::String), Value::dynamic())),
-            (None, Some(_)) => Expansion::Symbolic(Repetition::Count(not_null(Type::Number))),
+            (Some(_), _) => {
+                Expansion::Symbolic(Repetition::Each(Value::unknown_not_null(Type::String), Value::dynamic()))
+            }
+            (None, Some(_)) => Expansion::Symbolic(Repetition::Count(Value::unknown_not_null(Type::Number))),
             (None, None) => Expansion::Single,
         }
     }

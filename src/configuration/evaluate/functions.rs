@@ -4,7 +4,6 @@ mod fileset;
 
 use std::sync::Arc;
 
-use super::scope;
 use crate::configuration::Inputs;
 use crate::configuration::files::{Files, joined, parent};
 use crate::error::{Error, Kind, Result};
@@ -205,7 +204,7 @@ fn file_exists(files: &dyn Files, path: &str) -> Result<Value> {
             Err(Error::new(Kind::Argument, message).in_argument(0))
         }
         (false, true) => Ok(Value::from(false)),
-        (false, false) => Ok(scope::not_null(Type::Bool)),
+        (false, false) => Ok(Value::unknown_not_null(Type::Bool)),
     }
 }
 
@@ -246,7 +245,7 @@ fn add_digests(functions: &mut Functions, files: &Arc<dyn Files>) {
 fn add_sets_of_files(functions: &mut Functions, files: &Arc<dyn Files>) {
     let files = Arc::clone(files);
     let set = Type::set(Type::String).unwrap_or(Type::Dynamic);
-    let unknown = scope::not_null(set.clone());
+    let unknown = Value::unknown_not_null(set.clone());
     functions.insert(
         Function::new("fileset")
             .parameter(Parameter::new("path", Type::String))

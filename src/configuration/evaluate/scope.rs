@@ -215,7 +215,7 @@ impl<'s, 'a> ModuleScope<'s, 'a> {
             "root" => Value::from("."),
             "cwd" => match &self.engine.inputs.directory {
                 Some(directory) => Value::from(directory.as_str()),
-                None => not_null(Type::String),
+                None => Value::unknown_not_null(Type::String),
             },
             _ => return None,
         })
@@ -226,7 +226,7 @@ impl<'s, 'a> ModuleScope<'s, 'a> {
         let inputs = &self.engine.inputs;
         match &inputs.workspace {
             Some(name) => Value::from(name.as_str()),
-            None if inputs.known.is_some() => not_null(Type::String),
+            None if inputs.known.is_some() => Value::unknown_not_null(Type::String),
             None => Value::from("default"),
         }
     }
@@ -307,12 +307,6 @@ impl Variables for ModuleScope<'_, '_> {
         // What is in a cycle has no value; the cycle is reported.
         Ok(Resolved { value: self.engine.value(node).unwrap_or_else(Value::dynamic), steps })
     }
-}
-
-/// An unknown that is not null.
-pub(super) fn not_null(ty: Type) -> Value {
-    let unknown = Value::unknown(ty);
-    unknown.assume_not_null().unwrap_or(unknown)
 }
 
 /// The problem of an attribute that `count`, `each`, `path` or `terraform` does not have.

@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 
 use super::arguments::Written;
 use super::expansion::Expansion;
-use super::scope::{ModuleScope, not_null};
+use super::scope::ModuleScope;
 use super::{Engine, Repetition};
 use crate::configuration::body::{Argument, Block, Body};
 use crate::configuration::module::{Call, Module, Output, Resource, ResourceMode, Variable};
@@ -250,7 +250,7 @@ impl<'a> Engine<'a> {
         let attributes = ty.iter().map(|(name, ty)| {
             // Which parts are sensitive is told by the value that the provider plans, not by the schema alone.
             match schema.block().block_types.contains_key(name) {
-                true => (name, not_null(ty.clone())),
+                true => (name, Value::unknown_not_null(ty.clone())),
                 false => (name, Value::unknown(ty.clone())),
             }
         });

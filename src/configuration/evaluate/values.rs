@@ -212,9 +212,9 @@ impl<'a> Engine<'a> {
 /// known whether the value is null, either.
 fn value_or_default(given: Option<Value>, variable: &Variable) -> Value {
     // Without a default it has to be given.
-    let required = || match (Value::unknown(variable.ty.to_type()), variable.nullable) {
-        (unknown, true) => unknown,
-        (unknown, false) => unknown.assume_not_null().unwrap_or(unknown),
+    let required = || match variable.nullable {
+        true => Value::unknown(variable.ty.to_type()),
+        false => Value::unknown_not_null(variable.ty.to_type()),
     };
     let Some(given) = given else { return variable.default.clone().unwrap_or_else(required) };
     if variable.nullable {

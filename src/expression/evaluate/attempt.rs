@@ -5,7 +5,7 @@
 
 use crate::{Marks, Value};
 
-use super::{Evaluated, Evaluator, Frame, Place, ValueFacts, unknown_not_null};
+use super::{Evaluated, Evaluator, Frame, Place, ValueFacts};
 use crate::expression::diagnostic::Diagnostics;
 use crate::expression::tree::{Call, Node};
 
@@ -103,7 +103,7 @@ impl Evaluator<'_> {
         let attempt = self.attempt(argument, frame)?;
         let (answer, marks) = match attempt.result {
             Err(_) => (Value::from(false), Marks::new()),
-            Ok(value) if attempt.may_fail => (unknown_not_null(crate::Type::Bool), value.all_marks()),
+            Ok(value) if attempt.may_fail => (Value::unknown_not_null(crate::Type::Bool), value.all_marks()),
             Ok(value) => (Value::from(true), value.all_marks()),
         };
         Ok(answer.with_marks(&marks).with_marks(&attempt.marks))

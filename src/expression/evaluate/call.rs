@@ -8,7 +8,7 @@ use crate::text::nearest;
 use crate::{Marks, Type, Value, View};
 
 use super::iterate::{Items, items};
-use super::{Evaluated, Evaluator, Frame, Place, ValueFacts, unknown_not_null, unknown_with_marks_of};
+use super::{Evaluated, Evaluator, Frame, Place, ValueFacts, unknown_with_marks_of};
 use crate::expression::diagnostic::{Diagnostics, all};
 use crate::expression::tree::{Call, Kind, Node, Span};
 
@@ -236,7 +236,7 @@ impl Evaluator<'_> {
         let unknown = match (types.split_first(), failure) {
             (Some((first, rest)), _) if rest.iter().all(|ty| ty == first) => {
                 match NOT_NULL.contains(&function.name()) {
-                    true => unknown_not_null(first.clone()),
+                    true => Value::unknown_not_null(first.clone()),
                     false => Value::unknown(first.clone()),
                 }
             }

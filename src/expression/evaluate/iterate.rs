@@ -6,7 +6,7 @@ use crate::value::{only_member, possible_sets};
 use crate::{Bound, LengthRange, Marks, NumberRange, Refinement, Type, Value, View, convert};
 
 use super::masks::masked_type;
-use super::{Evaluated, Evaluator, Frame, Place, ValueFacts, unknown_not_null, unknown_with_marks_of};
+use super::{Evaluated, Evaluator, Frame, Place, ValueFacts, unknown_with_marks_of};
 use crate::expression::tree::{For, Kind, Node};
 
 /// The maximum number of elements of an unknown list of known length that are iterated.
@@ -71,7 +71,8 @@ pub(super) fn items(collection: &Value) -> Items {
                 Type::Set(_) | Type::Map(_) if length.upper() == Some(0) => Items::Known(Vec::new()),
                 Type::Set(ty) => items_of_set(collection, ty.element(), length),
                 Type::Map(ty) => {
-                    let (key, value) = (unknown_not_null(Type::String), Value::unknown(ty.element().clone()));
+                    let (key, value) =
+                        (Value::unknown_not_null(Type::String), Value::unknown(ty.element().clone()));
                     match length.exact() {
                         Some(count) if count <= MAX_UNKNOWN_ITEMS => {
                             Items::Known((0..count).map(|_| (key.clone(), value.clone())).collect())
@@ -101,7 +102,7 @@ fn place_in(length: LengthRange) -> Value {
     let last = last.map_or(Bound::Unbounded, |last| Bound::Inclusive(last.into()));
     let range = NumberRange::new(Bound::Inclusive(0.into()), last).map(Refinement::number);
     let place = range.and_then(|range| Value::refined(Type::Number, range.and_not_null()));
-    place.unwrap_or_else(|_| unknown_not_null(Type::Number))
+    place.unwrap_or_else(|_| Value::unknown_not_null(Type::Number))
 }
 
 /// The items of a set: those of the list that it converts to, as the order of unknown members is not known.

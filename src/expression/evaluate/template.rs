@@ -3,7 +3,7 @@
 use crate::{Type, Value};
 
 use super::iterate::{Items, items};
-use super::{Evaluated, Evaluator, Frame, Place, ValueFacts, unknown_not_null};
+use super::{Evaluated, Evaluator, Frame, Place, ValueFacts};
 use crate::expression::tree::{Node, Part, TemplateFor};
 
 impl Evaluator<'_> {
@@ -115,7 +115,7 @@ impl Evaluator<'_> {
                     (Err(_), used) => Ok(Value::from("").with_marks(&used)),
                     (Ok(text), _) => {
                         let marks = text.marks().clone();
-                        let rest = unknown_not_null(Type::String);
+                        let rest = Value::unknown_not_null(Type::String);
                         let all = if length.lower() > 0 { vec![text, rest] } else { vec![rest] };
                         Ok(self.joined(&all, node, frame)?.with_marks(&marks))
                     }

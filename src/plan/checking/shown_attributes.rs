@@ -89,10 +89,10 @@ pub(super) fn add_declarations(checked: &mut [CheckedResource], schemas: &Provid
         let mut block = Block::default();
         for name in names {
             let declared = schema.block();
-            if let Some(attribute) = declared.attributes.get(*name) {
+            if let Some(attribute) = declared.attributes.get(name) {
                 block.attributes.insert((*name).to_owned(), attribute.clone());
             }
-            if let Some(nested) = declared.block_types.get(*name) {
+            if let Some(nested) = declared.block_types.get(name) {
                 block.block_types.insert((*name).to_owned(), nested.clone());
             }
         }

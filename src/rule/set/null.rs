@@ -6,7 +6,7 @@ use crate::rule::{Custom, Nested, Outcome, PathExpr, Rule, Rules, Why};
 use crate::value::Value;
 use crate::value::equality::may_be_null;
 
-/// What a test that a null satisfies answers for a null: an attribute that is not set, or a key that a map lacks.
+/// The answer of a test for a null, where null would pass it: an attribute that is not set, or a key that a map lacks.
 ///
 /// Null satisfies each test but `not_null`. The provider's default stands in its place, and for most switches of
 /// security that default is "off".

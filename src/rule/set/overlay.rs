@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use crate::constraint::{AttributeConstraint, TypeConstraint};
 use crate::error::Result;
+use crate::rule::PathExpr;
 use crate::types::Type;
 
 use super::RuledType;
@@ -20,6 +21,7 @@ impl RuledType {
     /// | a default | that of the overlay, otherwise that of the base |
     /// | an attribute | is optional if it is in one of the two |
     /// | rules | changed by the [edits](super::Edit) of the overlay |
+    /// | texts | those of the overlay, otherwise those of the base |
     /// | defaults for a kind | each layer's apply to its own nodes that no layer has rules for; those of the overlay first |
     ///
     /// Overlaying is associative: of three layers, any two neighbours may be combined first.
@@ -58,6 +60,8 @@ impl RuledType {
             place.edits.into_iter().for_each(|edit| here.edit(edit));
             here.default = place.default.or(here.default.take());
         }
+        merged.texts = self.texts.kept(|path| places::is_kept_by_overlay(path, ty, over_ty));
+        merged.texts.include(&PathExpr::new(), &over.texts)?;
         Ok(merged)
     }
 }

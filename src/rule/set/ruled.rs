@@ -12,6 +12,7 @@ use crate::types::Type;
 use crate::value::Value;
 
 use super::places::{self, NodeKind, PLACES};
+use super::text::NodeTexts;
 use super::tree::Tree;
 use super::{Checking, Report, RuleSet, SetRule, item, walk};
 
@@ -107,6 +108,8 @@ pub struct RuledType {
     /// Default rules of this layer that are not assigned to places yet: below which path, for which kind of type,
     /// which rules.
     pub(super) defaults: Vec<(PathExpr, NodeKind, Arc<RuleSet>)>,
+    /// What the author says of the nodes.
+    pub(super) texts: NodeTexts,
     /// The places with rules as a tree, built at the first check.
     pub(super) tree: OnceLock<Arc<Tree>>,
 }
@@ -164,6 +167,7 @@ impl RuledType {
             name: None,
             places: BTreeMap::new(),
             defaults: Vec::new(),
+            texts: NodeTexts::new(),
             tree: OnceLock::new(),
         }
     }
@@ -243,7 +247,7 @@ impl RuledType {
         Ok(self)
     }
 
-    /// Adds all rules of another ruled type at and below a node, so that a shape that several types share is given its rules
+    /// Adds all rules and texts of another ruled type at and below a node, so that a shape that several types share is given its rules
     /// once.
     ///
     /// ```
@@ -276,6 +280,10 @@ impl RuledType {
             place.edits.into_iter().for_each(|edit| here.edit(edit));
             here.default = place.default.or(here.default.take());
         }
+        for (path, _) in other.texts.iter() {
+            places::node(&ty, &PathExpr::from_steps(base.steps().iter().chain(path.steps()).cloned())?)?;
+        }
+        self.texts.include(&base, &other.texts)?;
         Ok(self)
     }
 

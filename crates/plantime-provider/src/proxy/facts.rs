@@ -73,12 +73,9 @@ impl Knowledge {
         }
     }
 
-    /// Whether there is no fact about any resource type of the provider.
+    /// Whether no resource type of the provider has facts.
     pub(super) fn is_empty(&self) -> bool {
-        let has_facts = |catalogue: &Catalogue| {
-            catalogue.types().iter().any(|type_name| !catalogue.facts(&self.address, type_name).is_empty())
-        };
-        !self.catalogues.iter().any(has_facts)
+        !self.catalogues.iter().any(|catalogue| catalogue.has_provider(&self.address))
     }
 
     /// The facts about a resource type.

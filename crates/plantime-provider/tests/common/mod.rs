@@ -1,6 +1,7 @@
 //! What the tests of running providers share: processes, certificates, and calls as a host makes them.
 
 #![allow(dead_code, reason = "each program of tests uses a part")]
+#![allow(clippy::arithmetic_side_effects, reason = "the numbers are those of the tests")]
 
 use std::path::Path;
 use std::process::Command;
@@ -110,9 +111,9 @@ pub(crate) fn framed(message: &[u8]) -> Bytes {
 
 /// A message of this length that calls a function with a long name: field 1, its length in four bytes, the name.
 pub(crate) fn long_call(length: usize) -> Vec<u8> {
-    let name = length - 5;
-    let digit = |place: usize| u8::try_from((name >> (7 * place)) & 0x7f).expect("seven bits");
-    let mut message = vec![0x0a, digit(0) | 0x80, digit(1) | 0x80, digit(2) | 0x80, digit(3)];
+    let name = length.saturating_sub(5);
+    let digit = |shift: u32| u8::try_from(name.wrapping_shr(shift) & 0x7f).expect("seven bits");
+    let mut message = vec![0x0a, digit(0) | 0x80, digit(7) | 0x80, digit(14) | 0x80, digit(21)];
     message.resize(length, b'a');
     message
 }

@@ -1,7 +1,7 @@
 //! The real terraform plans, applies and destroys with providers of this crate. Skipped where there is no terraform.
 
 #![cfg(unix)]
-#![allow(missing_docs, clippy::expect_used)]
+#![allow(missing_docs, clippy::expect_used, clippy::indexing_slicing)]
 
 #[path = "../common/mod.rs"]
 mod common;

@@ -1,6 +1,12 @@
 //! A real provider of the first SDK: its schema, and the plans of its resources beside ours. The executable is not ours to copy, so
 //! nothing of it is recorded here: it runs where `PLANTIME_WORKATO` names it.
 
+#![allow(
+    clippy::arithmetic_side_effects,
+    clippy::indexing_slicing,
+    reason = "a test says what it expects by failing"
+)]
+
 use plantime::planning::{Behaviour, Behaviours, TypeSystem, assert_plan_valid, plan_resource, proposed_new};
 use plantime::schema::{ProviderSchemas, Schema};
 use plantime::{Type, Value, msgpack};
@@ -195,7 +201,7 @@ fn behaviours(type_name: &str) -> Behaviours {
 /// A value of a recorded call.
 fn value(recorded: &Json, ty: &Type) -> Value {
     let text = recorded["msgpack"].as_str().expect("nothing in it is sensitive");
-    let digit = |at: usize| u8::from_str_radix(&text[at..at + 2], 16).expect("hex");
+    let digit = |at: usize| u8::from_str_radix(&text[at..at.saturating_add(2)], 16).expect("hex");
     let bytes: Vec<u8> = (0..text.len()).step_by(2).map(digit).collect();
     msgpack::from_slice(&bytes, ty).expect("a value of the type")
 }

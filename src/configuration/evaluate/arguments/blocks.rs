@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use super::super::Engine;
-use super::super::scope::{ModuleScope, not_null};
+use super::super::scope::ModuleScope;
 use super::Written;
 use crate::configuration::body::{Block, Body};
 use crate::configuration::module::index;
@@ -54,7 +54,7 @@ impl<'a> Engine<'a> {
         let least = u64::try_from(found.items.len()).unwrap_or(u64::MAX);
         let mut items = found.items.iter().map(|(_, value)| value.clone());
         let unknown = || {
-            let unknown = not_null(ty.clone());
+            let unknown = Value::unknown_not_null(ty.clone());
             let longer = match nested.nesting {
                 Nesting::List => unknown.assume_list_length_min(least),
                 _ => Ok(unknown.clone()),
@@ -124,11 +124,11 @@ impl<'a> Engine<'a> {
         let element = Type::Object(object.clone());
         let items = found.items.into_iter().map(|(_, value)| value);
         let value = match ty {
-            _ if found.unknown => Ok(not_null(ty.clone())),
+            _ if found.unknown => Ok(Value::unknown_not_null(ty.clone())),
             Type::List(_) => Value::list_of(element, items),
             _ => Value::set_of(element, items),
         };
-        Some(value.unwrap_or_else(|_| not_null(ty.clone())).with_marks(&found.marks))
+        Some(value.unwrap_or_else(|_| Value::unknown_not_null(ty.clone())).with_marks(&found.marks))
     }
 
     /// The kinds of the nested blocks, each once, in the order of the file.

@@ -251,7 +251,7 @@ impl NamePattern {
         Some(NamePattern { states })
     }
 
-    /// Whether a name fits.
+    /// Compares a name with the pattern.
     fn fits(&self, name: &str) -> Fit {
         let mut places = BTreeSet::from([(0_usize, false)]);
         let mut is_wrong = false;

@@ -173,7 +173,7 @@ fn late(key: &str) -> Error {
     Error::new(Kind::Syntax, message)
 }
 
-/// The error for a state with too many data sources.
+/// The error for a state whose data sources have more than [`DATA_SOURCE_BYTES`] bytes.
 #[cold]
 fn too_many_bytes() -> Error {
     let message = format!(
