@@ -5,6 +5,7 @@
 //! real file comes near [`COSTLY_BRACKETS`] such levels.
 
 mod json;
+mod objects;
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -14,6 +15,8 @@ use hcl_edit::structure::Body;
 use crate::text::Cursor;
 
 pub(crate) use json::{JsonKind, JsonNode, JsonProperty, parse_json};
+pub(crate) use objects::{halves, object_pieces};
+use objects::{without_items_of_large_objects, without_items_of_object_around};
 
 /// The most brackets after two or more operators that may be open at once.
 const COSTLY_BRACKETS: usize = 12;
@@ -88,33 +91,47 @@ fn large_numbers(text: &str) -> HashMap<usize, usize> {
     found
 }
 
-/// The maximum number of keys that [`parse_repeated_keys`] renames.
-const REPEATED_KEYS: usize = 64;
+/// The maximum number of objects and attributes with a repeated name that are made to parse.
+const REPEATED_NAMES: usize = 64;
 
 /// Parses a text in which an object may have a key twice, where the later one holds, or a body an attribute, which its reader
-/// reports: the parser refuses both. It sees another name
-/// of the same length there, so who uses the names of keys takes them from the text.
+/// reports: the parser refuses both. It sees another name of the same length in place of the attribute, so who uses names takes them
+/// from the text, and an empty object in place of the object, whose items [`object_pieces`] gives. So it does in place of an object
+/// of many items, as the parser compares each key with all before it.
 pub(crate) fn parse_repeated_keys(text: &str) -> Result<Body, (usize, String)> {
-    let text = with_small_numbers(text);
-    let first = match parse_body(&text) {
-        Err(error) if is_repeated_name(&error.1) => error,
-        result => return result,
-    };
-    let (mut renamed, mut error) = (text.into_owned(), first);
-    for count in 0..REPEATED_KEYS {
-        let Some(next) = with_other_name(&renamed, error.0, count) else { return Err(error) };
-        renamed = next;
-        error = match parse_body(&renamed) {
-            Err(error) if is_repeated_name(&error.1) => error,
-            result => return result,
-        };
-    }
-    Err(error)
+    parse_with_empty_objects(text, parse_body)
 }
 
-/// Whether the message of the parser is that an object has a key twice, or a body an attribute.
-fn is_repeated_name(message: &str) -> bool {
-    message.contains("redefined object key") || message.contains("redefined attribute")
+/// The same for an expression.
+pub(crate) fn parse_expression(text: &str) -> Result<hcl_edit::expr::Expression, (usize, String)> {
+    parse_with_empty_objects(text, |text| {
+        hcl_edit::parser::parse_expr(text)
+            .map_err(|error| (error.location().offset(), error.message().to_owned()))
+    })
+}
+
+fn parse_with_empty_objects<T>(
+    text: &str,
+    parse: impl Fn(&str) -> Result<T, (usize, String)>,
+) -> Result<T, (usize, String)> {
+    let text = with_small_numbers(text);
+    let mut text = without_items_of_large_objects(&text).map_or(text, Cow::Owned);
+    let mut result = parse(&text);
+    for count in 0..REPEATED_NAMES {
+        let changed = match &result {
+            Err((place, message)) if message.contains("redefined object key") => {
+                without_items_of_object_around(&text, *place)
+            }
+            Err((place, message)) if message.contains("redefined attribute") => {
+                with_other_name(&text, *place, count)
+            }
+            _ => return result,
+        };
+        let Some(changed) = changed else { return result };
+        text = Cow::Owned(changed);
+        result = parse(&text);
+    }
+    result
 }
 
 /// The text with another name of the same length in place of the one at a byte; `None` if there is no name or no other one.
@@ -349,7 +366,8 @@ mod tests {
         let text = "x = {\n  abc = 1\n  abc = [2]\n  def = 3\n  def = 4\n}\n";
         assert!(parse_body(text).is_err());
         assert_eq!(parse_repeated_keys(text).unwrap().attributes().count(), 1);
-        assert!(parse_repeated_keys("x = { a = 1, \"b\" = 1, \"b\" = 2 }").is_err());
+        assert!(parse_repeated_keys("x = { a = 1, \"b\" = 1, \"b\" = 2 }").is_ok());
+        assert!(parse_repeated_keys("x = { a = 1, a = 2 }\ny = 1\ny = 2\n").is_ok());
     }
 
     #[test]

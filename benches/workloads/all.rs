@@ -4,6 +4,7 @@ pub mod allocations;
 mod calls;
 mod codecs;
 mod comparison;
+mod configurations;
 mod conversion;
 mod document;
 #[path = "../growth/limit.rs"]

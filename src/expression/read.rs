@@ -3,7 +3,8 @@
 mod json;
 mod template;
 
-use crate::hcl::{costly_bracket, with_small_numbers};
+use crate::hcl;
+use crate::hcl::costly_bracket;
 use crate::source::Source;
 use crate::{Number, Type, Value};
 use hcl_edit::expr::{
@@ -23,12 +24,9 @@ pub(super) fn parse_expression(source: &Source) -> Result<Node, Diagnostics> {
     let text = source.text();
     let start = text.len().saturating_sub(text.trim_start().len());
     refuse_costly(source)?;
-    match hcl_edit::parser::parse_expr(&with_small_numbers(text.trim())) {
+    match hcl::parse_expression(text.trim()) {
         Ok(expression) => Reader { source, start, written: text.trim() }.expression(&expression),
-        Err(error) => {
-            let place = start.saturating_add(error.location().offset());
-            Err(syntax_error(source, place, error.message()).into())
-        }
+        Err((place, message)) => Err(syntax_error(source, start.saturating_add(place), &message).into()),
     }
 }
 
@@ -100,10 +98,8 @@ impl<'s> Reader<'s> {
             Hcl::Number(number) => Kind::Literal(Value::from(self.number(number, &span)?)),
             Hcl::String(text) => Kind::Literal(Value::from(text.as_str())),
             Hcl::Array(array) => Kind::Tuple(all(array.iter().map(|item| self.expression(item)))?),
-            Hcl::Object(object) => Kind::Object(all(object.iter().map(|(key, value)| {
-                let value = self.expression(value.expr());
-                self.key(key).and_then(|key| Ok((key, value?)))
-            }))?),
+            Hcl::Object(object) if object.is_empty() => Kind::Object(self.unparsed_items(&span)?),
+            Hcl::Object(object) => Kind::Object(self.items(object)?),
             Hcl::StringTemplate(template) => self.quoted_template(template)?,
             Hcl::HeredocTemplate(heredoc) => self.heredoc(heredoc)?,
             Hcl::Parenthesis(inner) => Kind::Parenthesis(Box::new(self.expression(inner.inner())?)),
@@ -133,6 +129,52 @@ impl<'s> Reader<'s> {
             Hcl::ForExpr(each) => Kind::For(Box::new(self.for_expression(each)?)),
         };
         Ok(Node { span, kind })
+    }
+
+    /// Reads the items of an object.
+    fn items(&self, object: &hcl_edit::expr::Object) -> Result<Vec<(Key, Node)>, Diagnostics> {
+        all(object.iter().map(|(key, value)| {
+            let value = self.expression(value.expr());
+            self.key(key).and_then(|key| Ok((key, value?)))
+        }))
+    }
+
+    /// The items of an object that was parsed as an empty one: there are none, or too many or repeated keys.
+    fn unparsed_items(&self, span: &Span) -> Result<Vec<(Key, Node)>, Diagnostics> {
+        let text = self.text(span);
+        let inner = text.get(1..text.len().saturating_sub(1)).unwrap_or_default();
+        if inner.trim().is_empty() {
+            return Ok(Vec::new());
+        }
+        let pieces = hcl::object_pieces(text);
+        let read = all(pieces.into_iter().map(|piece| {
+            let start = span.start.saturating_add(piece.start);
+            self.piece(start, text.get(piece).unwrap_or_default())
+        }))?;
+        Ok(read.into_iter().flatten().collect())
+    }
+
+    /// The items of a part of an object that begins at a byte of the source.
+    fn piece(&self, start: usize, items: &str) -> Result<Vec<(Key, Node)>, Diagnostics> {
+        let object = format!("{{{items}}}");
+        // The brace stands before the items.
+        let before = start.saturating_sub(1);
+        let reader = Reader { source: self.source, start: before, written: &object };
+        match hcl::parse_expression(&object) {
+            Ok(Hcl::Object(parsed)) if !parsed.is_empty() => reader.items(&parsed),
+            // A key is there twice, or there are comments only.
+            Ok(_) => match hcl::halves(items) {
+                Some((first, second)) => {
+                    let mut read = self.piece(start, first)?;
+                    read.extend(self.piece(start.saturating_add(first.len()), second)?);
+                    Ok(read)
+                }
+                None => Ok(Vec::new()),
+            },
+            Err((place, message)) => {
+                Err(syntax_error(self.source, before.saturating_add(place), &message).into())
+            }
+        }
     }
 
     /// Reads several expressions and returns the errors of all of them.

@@ -173,18 +173,21 @@ impl Expression {
             return Some(self.or(other));
         }
         let (a, b) = (self.operands(), other.operands());
-        let whole = |operands: &[Expression]| {
-            operands.iter().fold(Expression::empty(), |all, operand| all.concat(operand))
+        let whole = |operands: Option<&[Expression]>| match operands.unwrap_or_default() {
+            [only] => only.clone(),
+            operands => Expression::new(Kind::Concat(operands.to_vec())),
         };
-        if let ([first, a @ ..], [second, b @ ..]) = (a.as_slice(), b.as_slice())
-            && first == second
-        {
-            return Some(first.concat(&whole(a).or(&whole(b))));
+        // All that both begin with at once: one by one, long expressions would take the square of their length.
+        let first = a.iter().zip(&b).take_while(|(a, b)| a == b).count();
+        if first > 0 {
+            let rest = whole(a.get(first..)).or(&whole(b.get(first..)));
+            return Some(whole(a.get(..first)).concat(&rest));
         }
-        if let ([a @ .., first], [b @ .., second]) = (a.as_slice(), b.as_slice())
-            && first == second
-        {
-            return Some(whole(a).or(&whole(b)).concat(first));
+        let last = a.iter().rev().zip(b.iter().rev()).take_while(|(a, b)| a == b).count();
+        if last > 0 {
+            let [a_rest, b_rest] = [&a, &b].map(|all| all.len().saturating_sub(last));
+            let rest = whole(a.get(..a_rest)).or(&whole(b.get(..b_rest)));
+            return Some(rest.concat(&whole(a.get(a_rest..))));
         }
         None
     }

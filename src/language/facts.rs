@@ -232,8 +232,14 @@ impl Language {
         let mut layer: Vec<u32> = self.numbers().filter(|state| self.accepts_at(*state)).collect();
         let mut length = 0_u32;
         while !layer.is_empty() {
-            layer.retain(|state| get(&distances, *state).is_none());
-            layer.iter().for_each(|state| put(&mut distances, *state, Some(length)));
+            // A state that several edges of a layer lead to is there once: else each layer could be as many times larger.
+            layer.retain(|state| {
+                let is_new = get(&distances, *state).is_none();
+                if is_new {
+                    put(&mut distances, *state, Some(length));
+                }
+                is_new
+            });
             layer = layer.iter().flat_map(|state| before.row(*state)).copied().collect();
             length = length.saturating_add(1);
         }

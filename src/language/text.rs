@@ -10,8 +10,9 @@ use super::rows::{get, number, to_usize};
 /// The approximate maximum length of an expression, in characters.
 const LENGTH: usize = 4096;
 
-/// The maximum number of edges that are built to find an expression.
-const STEPS: usize = 1 << 16;
+/// The maximum length of all edges together that are built to find an expression. The meet of a pattern with two strings that are
+/// contained has as many edges as the square of its states, each as long as the pattern.
+const BUILT: usize = 1 << 21;
 
 /// The maximum number of strings of a language whose expression lists them one by one.
 const BRANCHES: usize = 16;
@@ -100,7 +101,8 @@ struct Elimination {
     /// The edges from each state. The last two states are the beginning and the end.
     edges: Vec<BTreeMap<u32, Expression>>,
     end: u32,
-    steps: usize,
+    /// The length of all edges that have been built, and what finding their common parts has cost.
+    built: usize,
 }
 
 impl Elimination {
@@ -129,7 +131,7 @@ impl Elimination {
         if let Some(edges) = edges.get_mut(to_usize(count)) {
             edges.insert(0, Expression::empty());
         }
-        Elimination { edges, end, steps: 0 }
+        Elimination { edges, end, built: 0 }
     }
 
     /// The expression of all strings from the first to the last state; `None` if it is too long. Removes all other
@@ -193,10 +195,20 @@ impl Elimination {
             let edges = self.edges.get_mut(to_usize(*from))?;
             let before = edges.remove(&state)?.concat(&around);
             for (to, after) in &targets {
+                let direct = edges.get(to);
+                let length = direct.map_or(1, |direct| direct.length.saturating_add(1));
+                let length = length.saturating_add(before.length).saturating_add(after.length);
+                let through_length = before.length.saturating_add(after.length);
+                // The branches of one are compared with those of the other.
+                let compared = direct.map_or(0, |direct| direct.length.saturating_mul(through_length));
+                self.built = self.built.saturating_add(length).saturating_add(compared.div_euclid(64));
+                // What both edges have in common is written once, but a part of either remains.
+                if length > LENGTH.saturating_mul(4) || self.built > BUILT {
+                    return None;
+                }
                 let through = before.concat(after);
-                let whole = edges.get(to).map_or_else(|| through.clone(), |direct| direct.or(&through));
-                self.steps = self.steps.saturating_add(1);
-                if whole.length > LENGTH || self.steps > STEPS {
+                let whole = direct.map_or_else(|| through.clone(), |direct| direct.or(&through));
+                if whole.length > LENGTH {
                     return None;
                 }
                 edges.insert(*to, whole);

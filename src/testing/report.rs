@@ -24,6 +24,8 @@ pub enum Law {
     Reference,
     /// The answer for unknown operands contains the answer for each value that they may become.
     Soundness,
+    /// A call that fails for all values that its operands may become fails at once: the part of optimality that is about errors.
+    CertainFailure,
     /// No more known answer would be sound.
     Optimality,
     /// Knowing more about an operand never makes the answer less known.
@@ -44,6 +46,7 @@ impl fmt::Display for Law {
             Law::KnownInKnownOut => "known in, known out",
             Law::Reference => "reference",
             Law::Soundness => "soundness",
+            Law::CertainFailure => "certain failure",
             Law::Optimality => "optimality",
             Law::Monotonicity => "monotonicity",
             Law::Marks => "marks",

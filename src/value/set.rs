@@ -254,3 +254,16 @@ pub(super) fn narrow(set: &Arc<SetNode>, length: &LengthRange) -> Option<Value> 
     }
     narrowest_set(set.ty.clone(), known, not_wholly_known, narrowed)
 }
+
+/// What the member of a set is whose members all turn out the same: what they have in common. `None` for other sets, and for an
+/// unknown one.
+pub(crate) fn only_member(set: &Value) -> Option<Value> {
+    let Some(Container::Set(node)) = set.container() else { return None };
+    // With `dynamic` in it, the type of the member is decided with that of the set.
+    if node.length != (1, 1) || node.ty.element().has_dynamic() {
+        return None;
+    }
+    let mut members = node.known.iter().chain(node.not_wholly_known.iter().take(DISTINCT_AMONG));
+    let first = members.next()?.clone();
+    Some(members.fold(first, |all, member| algebra::meet::meet(&all, member)))
+}

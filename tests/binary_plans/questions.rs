@@ -2,9 +2,10 @@
 //! JSON does, and nothing else than what the apply then did.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use plantime::expression::{Expression, Scope};
-use plantime::plan::{CheckOptions, Plan, RulesFile, Source, TestVerdict, check, example};
+use plantime::plan::{CheckOptions, Configuration, Plan, RulesFile, Source, TestVerdict, check, example};
 use plantime::schema::ProviderSchemas;
 use plantime::{Value, View};
 
@@ -59,11 +60,22 @@ rule "48" {
 
 /// The answer of each rule: fail if one of its answers fails, else unknown if one is undetermined.
 fn answers(plan: &Plan, schemas: &ProviderSchemas) -> BTreeMap<String, &'static str> {
-    let rules = format!("{}\n{MORE}", include_str!("../../examples/network/questions/rules.hcl"));
+    answers_with(plan, schemas, None, "")
+}
+
+/// The same with a configuration and further text of a rules file.
+fn answers_with(
+    plan: &Plan,
+    schemas: &ProviderSchemas,
+    configuration: Option<Configuration>,
+    assumptions: &str,
+) -> BTreeMap<String, &'static str> {
+    let rules = include_str!("../../examples/network/questions/rules.hcl");
+    let rules = format!("{rules}\n{MORE}\n{assumptions}");
     let options = CheckOptions {
         rules: RulesFile::read(Source::new("rules.hcl", &*rules)).unwrap(),
         schemas: schemas.clone(),
-        configuration: None,
+        configuration,
         show_values: false,
         facts: Default::default(),
     };
@@ -124,6 +136,58 @@ fn every_question_is_answered_as_the_note_says_or_better() {
         "{asked} questions: {decided} decided, of the JSON {of_json}; more than the note says: {better:?}"
     );
     assert_eq!((asked, binary.len()), (55, 55));
+}
+
+/// What the binary plan decides and plan JSON with the configuration does not, and the promise of the provider that each needs. The
+/// configuration says nothing of these values: the provider chooses them, and JSON does not have its promises.
+const NEED_PROMISES: &[(&str, &str)] = &[
+    ("1 2 4 5", "`aws_vpc.main.id` begins with `vpc-`"),
+    ("6", "that, and `aws_security_group.web.id` begins with `sg-`"),
+    ("8", "`aws_vpc.main.arn` begins with `arn:aws:ec2:`"),
+    ("10 36", "`aws_vpc.main.id`, of which this is a copy, begins with `vpc-`"),
+    ("12 16", "`aws_vpc_ipam_preview_next_cidr.cidr` begins with `10.`"),
+    ("13", "`aws_vpc_ipam_pool.id` begins with `ipam-pool-`"),
+    ("25 26 28", "`port` is from 1150 to 65535"),
+    ("32", "`replicas[*].endpoint` begins with `replica-`"),
+    ("34", "`address` is not null"),
+    ("38 39 41", "`network_interface_ids` has one to four elements"),
+    ("52", "`availability_zone` is not null"),
+];
+
+/// With the assumption that the identifier of the network begins with `vpc-`, the configuration carries it to these.
+const BY_ASSUMPTION: &[&str] = &["1", "2", "4", "5", "10", "36"];
+
+#[test]
+fn plan_json_with_the_configuration_decides_what_needs_no_promise() {
+    let schemas = ProviderSchemas::from_json(example::PROVIDER_SCHEMAS).unwrap();
+    let binary = answers(&Plan::read_binary(NETWORK, &schemas).unwrap(), &schemas);
+    let json = Plan::read(example::PLAN, &schemas).unwrap();
+    let file = |(name, text): &(&str, &str)| ((*name).to_owned(), text.as_bytes().to_vec());
+    let files: BTreeMap<String, Vec<u8>> = example::CONFIGURATION.iter().map(file).collect();
+    let files = Arc::new(files);
+    let configuration = || Some(Configuration::open(files.clone(), "").unwrap());
+    let configured = answers_with(&json, &schemas, configuration(), "");
+    let assumption = include_str!("../../examples/network/questions/assumption.hcl");
+    let assumed = answers_with(&json, &schemas, configuration(), assumption);
+    let mut open = Vec::new();
+    for (number, answer) in &binary {
+        for other in [configured[number], assumed[number]] {
+            assert!(other == "unknown" || other == *answer || *answer == "unknown", "{number}: {other}");
+        }
+        if *answer != "unknown" && configured[number] == "unknown" {
+            open.push(number.as_str());
+        }
+    }
+    println!("{} need promises: {open:?}", open.len());
+    let mut needed: Vec<&str> = NEED_PROMISES.iter().flat_map(|(numbers, _)| numbers.split(' ')).collect();
+    needed.sort_unstable();
+    let by_assumption: Vec<&str> =
+        open.iter().filter(|number| assumed[**number] != "unknown").copied().collect();
+    println!("by the assumption: {by_assumption:?}");
+    assert_eq!(open, needed);
+    let mut expected = BY_ASSUMPTION.to_vec();
+    expected.sort_unstable();
+    assert_eq!(by_assumption, expected);
 }
 
 /// Each value that is known before the apply is part of what the provider promised: the answers do not come from elsewhere.

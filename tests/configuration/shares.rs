@@ -37,13 +37,13 @@ fn shares(class: Option<Class>) -> (Shares, Shares, Vec<String>) {
             let is_applied =
                 read.change.actions.iter().any(|action| matches!(action.as_str(), "create" | "update"));
             leaves(&change["change"]["after_unknown"], value.as_ref(), &mut |steps, value| {
-                all.add(value);
+                all.add(value, false);
                 let has_fact = is_applied && known.contains(&steps.join("."));
                 let is_configured =
                     configured.as_ref().is_some_and(|configured| is_configured(configured, steps));
                 if has_fact || is_configured {
                     let before = stated.any;
-                    stated.add(value);
+                    stated.add(value, false);
                     if stated.any == before {
                         open.push(format!("{} {}.{}", root.name, read.address, steps.join(".")));
                     }

@@ -188,7 +188,7 @@ fn calls() {
     gives("max(l...)", "3");
     gives("max(1, [5, 2]...)", "5");
     gives("core::upper(s)", "\"ABC\"");
-    shows("max(ul...)", "unknown(number)");
+    shows("max(ul...)", "unknown(number, notnull())");
     shows("provider::x::y(1)", "dynamic");
     gives("try(o.z, o.a)", "1");
     gives("can(o.z)", "false");
@@ -319,6 +319,53 @@ fn hostile_expressions_end_soon() {
         );
     }
     assert!(start.elapsed().as_secs() < 60);
+}
+
+/// The parser compares each key of an object with all before it, and refuses the second of two: objects of many or of repeated
+/// keys are read in pieces.
+#[test]
+fn objects_of_many_keys_are_read_in_pieces() {
+    let item = |i: usize| match i % 4 {
+        0 => format!("  k{i} = {i}\n"),
+        1 => format!("  \"k{i}\" = [1, {{ a = \"x, ${{1 + 1}}\" }}], # a, comment\n"),
+        2 => format!("  k{i} : <<EOT\n, text {i},\nEOT\n"),
+        _ => format!("\n  (\"k{i}\") = {{ for x in [1, 2] : x => {{ b = x, c = {i} }} }},"),
+    };
+    let text = |count: usize| format!("{{{}}}", (0..count).map(item).collect::<String>());
+    let none = BTreeMap::new();
+    for count in [3, 511, 512, 513, 1100, 2050] {
+        let value = Expression::parse(&text(count)).unwrap().evaluate(&Scope::new(&none)).unwrap();
+        let names = value.ty();
+        assert_eq!(names.to_string().matches("k").count(), count, "{count}");
+        let last = value.get(&plantime::Path::new().attr(&format!("k{}", count - 1)));
+        assert!(last.is_ok(), "{count}");
+    }
+    // Places are those in the whole text.
+    let wrong = text(1100).replace("k1000 = 1000", "k1000 = nope");
+    let problems = Expression::parse(&wrong).unwrap().evaluate(&Scope::new(&none)).unwrap_err();
+    let at = problems.iter().next().unwrap().span();
+    assert_eq!(&wrong[at.clone()], "nope");
+    let wrong = text(1100).replace("k1000 = 1000", "k1000 = = 1000");
+    assert!(Expression::parse(&wrong).is_err());
+    for (text, shown) in [
+        ("{ a = 1, a = 2 }", "object{\"a\": 2}"),
+        (
+            "{ a = 1, b = 2, a = 3, b = 4, c = { a = 1, a = 5 } }",
+            "object{\"a\": 3, \"b\": 4, \"c\": object{\"a\": 5}}",
+        ),
+        ("{ \"b\" = 1, \"b\" = 2 }", "object{\"b\": 2}"),
+        ("{ /* none, */ }", "object{}"),
+    ] {
+        let value = Expression::parse(text).unwrap().evaluate(&Scope::new(&none)).unwrap();
+        assert_eq!(format!("{value:?}"), shown);
+    }
+    let repeated = format!("{{{}}}", "a = 1\n".repeat(2_000));
+    assert!(Expression::parse(&repeated).is_ok());
+    let start = std::time::Instant::now();
+    assert!(Expression::parse(&text(16_000)).is_ok());
+    let time = start.elapsed();
+    println!("16,000 keys: {time:?}");
+    assert!(time.as_secs() < 20);
 }
 
 /// The time of an evaluation with a list of so many numbers, the least of three.

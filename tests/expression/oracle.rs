@@ -351,3 +351,79 @@ fn concrete() {
         "concrete: {held} held, {excluded} excluded, {known_wrong} excluded that are listed, {left_out} left out; known operands: {same} same, {other} other"
     );
 }
+
+/// Whether an expression has a character that stands for an operator, followed by none of some others.
+fn has_operator(text: &str, operator: &str, not_before: &str) -> bool {
+    text.match_indices(operator).any(|(at, _)| {
+        !text[at + operator.len()..].chars().next().is_some_and(|next| not_before.contains(next))
+    })
+}
+
+/// A construct, and what tells that an expression has it.
+type Construct = (&'static str, fn(&str) -> bool);
+
+/// The constructs of the language.
+const CONSTRUCTS: &[Construct] = &[
+    ("number", |text| text.chars().any(|c| c.is_ascii_digit())),
+    ("reference", |text| text.contains("local.")),
+    ("attribute", |text| text.matches('.').count() > 1),
+    ("index", |text| {
+        text.contains("[0]") || text.contains("[\"") || text.contains("][") || text.contains(")[")
+    }),
+    ("legacy index", |text| [".0", ".1", ".2"].iter().any(|step| text.contains(step))),
+    ("full splat", |text| text.contains("[*]")),
+    ("attribute splat", |text| text.contains(".*")),
+    ("tuple", |text| text.contains('[')),
+    ("object", |text| text.contains(" = ") && text.contains('{') || text.starts_with("{}")),
+    ("for, a tuple", |text| text.contains("[for ")),
+    ("for, an object", |text| text.contains("{ for ") || text.contains("{for ")),
+    ("for with groups", |text| text.contains("...") && text.contains(" for ") && text.contains("=>")),
+    ("for with if", |text| text.contains("for ") && text.contains(" if ") && text.contains(" in ")),
+    ("interpolation", |text| text.contains("${")),
+    ("strip marker", |text| text.contains("{~") || text.contains("~}")),
+    ("if directive", |text| text.contains("%{ if") || text.contains("%{~ if")),
+    ("for directive", |text| text.contains("%{ for") || text.contains("%{~ for")),
+    ("heredoc", |text| text.starts_with("<<")),
+    ("conditional", |text| text.contains('?')),
+    ("parentheses", |text| text.starts_with('(') || text.contains(" (") || text.contains("[(")),
+    ("call", |text| text.contains('(')),
+    ("expansion", |text| text.contains("...)")),
+    ("try", |text| text.contains("try(")),
+    ("can", |text| text.contains("can(")),
+    ("templatestring", |text| text.contains("templatestring(")),
+    ("&&", |text| text.contains("&&")),
+    ("||", |text| text.contains("||")),
+    ("!", |text| has_operator(text, "!", "=")),
+    ("==", |text| text.contains("==")),
+    ("!=", |text| text.contains("!=")),
+    ("<", |text| has_operator(text, "<", "<=-ABCDEFGHIJKLMNOPQRSTUVWXYZ")),
+    ("<=", |text| text.contains("<=")),
+    (">", |text| has_operator(text, ">", "=")),
+    (">=", |text| text.contains(">=")),
+    ("+", |text| text.contains('+')),
+    ("-, binary", |text| text.contains(" - ") || text.contains(")-")),
+    ("-, unary", |text| text.starts_with('-') || text.contains(" -") || text.contains("(-")),
+    ("*", |text| text.contains(" * ")),
+    ("/", |text| text.contains(" / ")),
+    ("%", |text| text.contains(" % ")),
+];
+
+/// Of each construct at least twenty different expressions are recorded. Type expressions are recorded as calls of `convert` by the
+/// collection, which is not here.
+#[test]
+fn each_construct_has_recorded_rows() {
+    let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/terraform");
+    let tables = ["expressions.jsonl.gz", "expressions-concrete.jsonl.gz", "constructs.jsonl.gz"];
+    let rows = tables.iter().flat_map(|name| rows(&data.join(name)));
+    let texts: std::collections::BTreeSet<String> =
+        rows.map(|row| row["expr"].as_str().unwrap().to_owned()).collect();
+    let mut few = Vec::new();
+    for (construct, has) in CONSTRUCTS {
+        let count = texts.iter().filter(|text| has(text)).count();
+        println!("{construct:20} {count}");
+        if count < 20 {
+            few.push((construct, count));
+        }
+    }
+    assert!(few.is_empty(), "{few:?}");
+}

@@ -15,11 +15,14 @@ pub(crate) struct Shares {
     pub(crate) shape: usize,
     /// Such a shape, or a range of numbers or lengths.
     pub(crate) shape_or_range: usize,
+    /// Such a shape or range, or a relation: that the value is, or contains, that of another attribute, whatever is known of that one.
+    pub(crate) shape_or_relation: usize,
 }
 
 impl Shares {
-    pub(crate) fn add(&mut self, value: Option<&Value>) {
+    pub(crate) fn add(&mut self, value: Option<&Value>, is_related: bool) {
         self.leaves += 1;
+        self.shape_or_relation += usize::from(is_related);
         let Some(value) = value else { return };
         let range = value.range();
         let (refinement, is_known) = (range.refinement().clone(), value.is_known());
@@ -35,15 +38,21 @@ impl Shares {
             Range::Length(length) => !length.is_trivial(),
             _ => false,
         };
-        self.shape_or_range += usize::from(is_known || is_string || has_range);
+        let has_shape = is_known || is_string || has_range;
+        self.shape_or_range += usize::from(has_shape);
+        self.shape_or_relation += usize::from(has_shape && !is_related);
     }
 
     /// The head of the table that `row` writes rows of.
-    pub(crate) const HEAD: &str = "leaves | any fact | not null | prefix | shape | shape or range";
+    pub(crate) const HEAD: &str =
+        "leaves | any fact | not null | prefix | shape | shape or range | or relation";
 
-    /// The shares, in the order of the table: what is known at all, not null, a prefix, a shape, a shape or a range.
-    pub(crate) fn percents(self) -> [f64; 5] {
-        [self.any, self.not_null, self.prefix, self.shape, self.shape_or_range].map(|part| self.percent(part))
+    /// The shares, in the order of the table: what is known at all, not null, a prefix, a shape, a shape or a range,
+    /// one of these or a relation.
+    pub(crate) fn percents(self) -> [f64; 6] {
+        let parts =
+            [self.any, self.not_null, self.prefix, self.shape, self.shape_or_range, self.shape_or_relation];
+        parts.map(|part| self.percent(part))
     }
 
     /// The cells of the table.

@@ -8,6 +8,8 @@
     reason = "a test says what went wrong by failing"
 )]
 
+#[cfg(feature = "hcl")]
+mod configurations;
 #[path = "../../benches/workloads/all/document.rs"]
 #[allow(
     dead_code,

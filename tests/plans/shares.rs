@@ -25,10 +25,24 @@ fn shares(plans: &[(Vec<u8>, Json)], schemas: &ProviderSchemas, class: Option<Cl
         let changes = json["resource_changes"].as_array().into_iter().flatten();
         for (change, read) in changes.zip(&plan.resource_changes) {
             let unknown = &change["change"]["after_unknown"];
-            leaves(unknown, read.change.after.as_ref(), &mut |_, value| shares.add(value));
+            let related: Vec<String> = match class {
+                Some(class) if change["mode"] == "managed" => related(change, class),
+                _ => Vec::new(),
+            };
+            leaves(unknown, read.change.after.as_ref(), &mut |steps, value| {
+                shares.add(value, related.contains(&steps.join(".").replace(".*", "[*]")));
+            });
         }
     }
     (shares, contradicted)
+}
+
+/// The attributes of a resource's type that are related to others, by the catalogue.
+fn related(change: &Json, class: Class) -> Vec<String> {
+    let name = change["provider_name"].as_str().unwrap_or_default();
+    let facts = Catalogue::builtin(class).facts(name, change["type"].as_str().unwrap());
+    let related = facts.iter().filter(|fact| !fact.equals().is_empty() || !fact.contains().is_empty());
+    related.map(|fact| fact.path().to_string()).collect()
 }
 
 /// The floors are what was reached; they only rise.
@@ -45,14 +59,14 @@ fn share_of_leaves() {
         .collect();
     let (none, all) = (ProviderSchemas::new(), schemas::together());
     println!("| schemas | catalogue | {} |", Shares::HEAD);
-    println!("|---|---|---|---|---|---|---|---|");
+    println!("|---|---|---|---|---|---|---|---|---|");
     let rows = [
-        ("no", &none, None, [0.0, 0.0, 0.0, 0.0, 0.0]),
-        ("yes", &all, None, [10.9, 10.9, 0.0, 0.0, 0.0]),
-        ("no", &none, Some(Class::A), [51.9, 46.5, 16.6, 31.8, 33.9]),
-        ("yes", &all, Some(Class::A), [61.8, 56.6, 16.6, 31.8, 33.9]),
-        ("no", &none, Some(Class::B), [69.4, 56.7, 18.5, 49.7, 53.0]),
-        ("yes", &all, Some(Class::B), [79.3, 67.4, 18.5, 49.7, 53.0]),
+        ("no", &none, None, [0.0, 0.0, 0.0, 0.0, 0.0, 0.0]),
+        ("yes", &all, None, [10.9, 10.9, 0.0, 0.0, 0.0, 0.0]),
+        ("no", &none, Some(Class::A), [51.9, 46.5, 16.6, 31.8, 33.9, 34.0]),
+        ("yes", &all, Some(Class::A), [61.8, 56.6, 16.6, 31.8, 33.9, 34.0]),
+        ("no", &none, Some(Class::B), [69.4, 56.7, 18.5, 49.7, 53.0, 53.0]),
+        ("yes", &all, Some(Class::B), [79.3, 67.4, 18.5, 49.7, 53.0, 53.0]),
     ];
     for (with, schemas, class, floors) in rows {
         let (found, contradicted) = shares(&plans, schemas, class);

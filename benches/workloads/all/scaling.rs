@@ -3,7 +3,7 @@
 use super::document::plan;
 use super::limit::Growth::{self, Flat, Halving, Linear, Sorting};
 use super::work::Work;
-use super::{codecs, comparison, conversion, marks, plans, sets, walks};
+use super::{codecs, comparison, configurations, conversion, marks, plans, sets, walks};
 
 pub struct Scaled {
     pub name: &'static str,
@@ -26,6 +26,7 @@ pub const ROWS: &[Scaled] = &[
     row("msgpack_decode", Linear, 10, codecs::msgpack_decode),
     row("msgpack_encode", Linear, 10, codecs::msgpack_encode),
     row("plan_read", Linear, 4, plans::plan_read),
+    row("configuration", Linear, 1, configurations::configuration),
     row("convert", Linear, 40, conversion::convert_tuple),
     row("convert_list", Linear, 40, conversion::convert_list),
     row("unify_equal", Linear, 40, conversion::unify_equal),

@@ -1,6 +1,6 @@
 //! Variables, attributes and keys.
 
-use crate::{Number, Path, Type, Value};
+use crate::{Number, Path, Type, Value, convert};
 
 use super::{Evaluated, Evaluator, Frame, Place, ValueFacts, unknown_with_marks_of};
 use crate::expression::references::{Reference, ReferenceKey};
@@ -147,7 +147,7 @@ impl Evaluator<'_> {
                     .get(&Path::new().index(key))
                     .map_err(|_| invalid(format!("{NO_ELEMENT}.")))
             }
-            Type::Object(_) => self.attribute_at(value, &converted(Type::String)?, place),
+            Type::Object(_) => self.attribute_at(value, key, &converted(Type::String)?, place),
             Type::Set(_) => Err(invalid(
                 "Elements of a set are identified only by their value and don't have any separate index or key to \
                  select with, so it's only possible to perform operations across all elements of the set."
@@ -157,8 +157,9 @@ impl Evaluator<'_> {
         }
     }
 
-    /// The attribute that a key selects; what all have in common that an unknown key may select.
-    fn attribute_at(&self, value: &Value, key: &Value, place: Place<'_>) -> Evaluated {
+    /// The attribute that a key selects, which is given as it is and as a string; what all have in common that an unknown key may
+    /// select.
+    fn attribute_at(&self, value: &Value, given: &Value, key: &Value, place: Place<'_>) -> Evaluated {
         let missing = || self.problem(place, "Invalid index", format!("{NO_ELEMENT}."));
         let (bare, marks) = key.clone().unmark();
         let selected = match bare.as_str() {
@@ -166,9 +167,8 @@ impl Evaluator<'_> {
             Err(_) => {
                 self.may_fail();
                 let Type::Object(ty) = value.ty() else { return Err(missing()) };
-                let range = bare.range();
-                let prefix = range.prefix().unwrap_or_default();
-                let names = ty.attribute_names().filter(|name| name.starts_with(prefix));
+                let given = given.clone().unmark().0;
+                let names = ty.attribute_names().filter(|name| may_be_name(&given, &bare, name));
                 let values: Vec<Value> = names.filter_map(|name| value.get_attr(name).ok()).collect();
                 Value::join(&values.iter().collect::<Vec<_>>()).map_err(|_| missing())
             }
@@ -185,6 +185,18 @@ impl Evaluator<'_> {
         if value.may_be_null() || !has.is_ok_and(|has| has.as_bool() == Ok(true)) {
             self.may_fail();
         }
+    }
+}
+
+/// Whether a key may turn out as the name of an attribute. It is given as it is and as a string.
+fn may_be_name(given: &Value, text: &Value, name: &str) -> bool {
+    let name = Value::from(name);
+    match given.ty() {
+        // Not each string is the text of a bool or a number.
+        ty @ (Type::Bool | Type::Number) => convert(&name, &ty.into()).is_ok_and(|key| {
+            given.may_become(&key) && convert(&key, &Type::String.into()).is_ok_and(|text| text == name)
+        }),
+        _ => text.may_become(&name),
     }
 }
 

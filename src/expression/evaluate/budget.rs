@@ -23,6 +23,8 @@ pub(super) struct State {
     pub(super) may_fail: Cell<bool>,
     /// Whether marked content is replaced by unknowns, to find out whether an error depends on it.
     pub(super) masked: Cell<bool>,
+    /// Whether the cases of a collection are being tried one by one.
+    pub(super) in_cases: Cell<bool>,
     /// The marks of the values that have been used.
     pub(super) used_marks: RefCell<Marks>,
 }
@@ -37,6 +39,7 @@ impl State {
             templates: Cell::new(0),
             may_fail: Cell::new(false),
             masked: Cell::new(false),
+            in_cases: Cell::new(false),
             used_marks: RefCell::new(Marks::new()),
         }
     }

@@ -16,6 +16,9 @@ use crate::expression::tree::{Call, Kind, Node, Span};
 const WITHOUT_ARGUMENT: [&str; 8] =
     ["base64decode", "cidrsubnet", "format", "formatlist", "length", "range", "timeadd", "yamldecode"];
 
+/// The functions of any number of arguments whose results are never null.
+const NOT_NULL: [&str; 5] = ["coalesce", "coalescelist", "concat", "max", "min"];
+
 /// The functions that fail for no value of the type of a parameter, if it is not null.
 const TOTAL: [&str; 28] = [
     "abs",
@@ -188,7 +191,12 @@ impl Evaluator<'_> {
         let is_total = TOTAL.contains(&function.name());
         all(values.iter().enumerate().map(|(at, value)| {
             self.count_value(value, node)?;
-            if !value.is_wholly_known() && (!is_total || value.may_be_null() || value.ty().has_dynamic()) {
+            // What is inside matters to neither of these.
+            let is_open = match function.name() {
+                "length" | "jsonencode" => value.ty() == Type::Dynamic,
+                _ => value.ty().has_dynamic(),
+            };
+            if !value.is_wholly_known() && (!is_total || value.may_be_null() || is_open) {
                 self.may_fail();
             }
             match function.parameters().get(at).or_else(|| function.variadic()) {
@@ -226,7 +234,12 @@ impl Evaluator<'_> {
             }
         }
         let unknown = match (types.split_first(), failure) {
-            (Some((first, rest)), _) if rest.iter().all(|ty| ty == first) => Value::unknown(first.clone()),
+            (Some((first, rest)), _) if rest.iter().all(|ty| ty == first) => {
+                match NOT_NULL.contains(&function.name()) {
+                    true => Value::unknown_not_null(first.clone()),
+                    false => Value::unknown(first.clone()),
+                }
+            }
             (None, Some(problems)) => return Err(problems),
             _ => Value::dynamic(),
         };

@@ -1,10 +1,10 @@
 //! `condition ? a : b`, and the common type of the two results.
 
-use crate::{Refinement, Safety, Type, Value, unify};
+use crate::{LengthRange, Refinement, Safety, Type, Value, View, unify};
 
 use super::{Evaluated, Evaluator, Frame, Place, ValueFacts};
 use crate::expression::diagnostic::{Diagnostic, Diagnostics};
-use crate::expression::tree::{Node, Span};
+use crate::expression::tree::{Binary, Kind, Node, Span};
 
 impl Evaluator<'_> {
     /// Evaluates `condition ? yes : no`. Both branches are evaluated, since their types must have a common type; a
@@ -28,6 +28,10 @@ impl Evaluator<'_> {
                 return Err(problems.clone());
             }
         }
+        let (yes_value, no_value) = (
+            self.where_not_null(yes_value, condition, yes, Binary::NotEqual),
+            self.where_not_null(no_value, condition, no, Binary::Equal),
+        );
         let span = yes.span.start..no.span.end;
         let values = match (&yes_value, &no_value) {
             (Ok(a), Ok(b)) => Some(self.with_common_type(a, b, &span, node, frame)?),
@@ -81,6 +85,37 @@ impl Evaluator<'_> {
             }
         };
         result.map(|value| value.with_marks(&marks))
+    }
+
+    /// The value of a branch `a` that a condition such as `a == null` selects only where it is not null. `operator` compares with
+    /// null there.
+    fn where_not_null(
+        &self,
+        value: Evaluated,
+        condition: &Node,
+        branch: &Node,
+        operator: Binary,
+    ) -> Evaluated {
+        let Kind::Binary(compared, operands) = &without_parentheses(condition).kind else { return value };
+        if *compared != operator {
+            return value;
+        }
+        let is_null = |node: &Node| matches!(&node.kind, Kind::Literal(literal) if literal.is_null());
+        let is_branch =
+            |node: &Node| match (&without_parentheses(node).kind, &without_parentheses(branch).kind) {
+                (Kind::Reference(compared), Kind::Reference(selected)) => {
+                    compared.to_string() == selected.to_string()
+                }
+                _ => false,
+            };
+        let [left, right] = &**operands;
+        if !(is_null(right) && is_branch(left) || is_null(left) && is_branch(right)) {
+            return value;
+        }
+        value.map(|value| match value.is_known() || value.is_certainly_null() {
+            true => value,
+            false => value.assume_not_null().unwrap_or(value),
+        })
     }
 
     /// The condition as a bool that is not null.
@@ -164,9 +199,18 @@ impl Evaluator<'_> {
         (b, b_type): (&Value, &Type),
         place: Place<'_>,
     ) -> Evaluated<(Evaluated, Evaluated)> {
+        if let (Some(a), Some(b)) = (Family::of(a_type), Family::of(b_type))
+            && a != b
+        {
+            return Err(self.inconsistent(kinds(a_type, b_type), place));
+        }
         self.may_fail();
         if *a_type != Type::String && *b_type != Type::String {
-            return Ok((Ok(super::unknown_with_marks_of([a])), Ok(super::unknown_with_marks_of([b]))));
+            let open = |value: &Value, own, other| {
+                let marks = super::unknown_with_marks_of([value]).marks().clone();
+                as_common_collection(value, own, other).unwrap_or_else(Value::dynamic).with_marks(&marks)
+            };
+            return Ok((Ok(open(a, a_type, b_type)), Ok(open(b, b_type, a_type))));
         }
         let [a, b] = [a, b].map(|value| self.converted(value, &Type::String.into()));
         match (a, b) {
@@ -185,10 +229,86 @@ impl Evaluator<'_> {
     }
 }
 
+/// The node in all its parentheses.
+fn without_parentheses(node: &Node) -> &Node {
+    let mut node = node;
+    while let Kind::Parenthesis(inner) = &node.kind {
+        node = inner;
+    }
+    node
+}
+
 /// An untyped null that takes the type of another value, which is not decided yet.
 fn null_like(null: &Value, ty: &Type) -> Value {
     let typed = Value::refined(ty.clone(), Refinement::null()).unwrap_or_else(|_| Value::dynamic());
     typed.with_marks(null.marks())
+}
+
+/// Kinds of types that have a common type with each other, and with no others.
+#[derive(PartialEq, Eq)]
+enum Family {
+    Primitive,
+    Sequence,
+    Mapping,
+}
+
+impl Family {
+    /// The family of a type, if it has one and that is decided.
+    fn of(ty: &Type) -> Option<Family> {
+        match ty {
+            Type::Bool | Type::Number | Type::String => Some(Family::Primitive),
+            Type::List(_) | Type::Set(_) | Type::Tuple(_) => Some(Family::Sequence),
+            Type::Map(_) | Type::Object(_) => Some(Family::Mapping),
+            Type::Dynamic | Type::Capsule(_) => None,
+        }
+    }
+}
+
+/// What is known of a value once it has the common type with another one, where one of the two types is not decided: whether it is a
+/// list, set or map, and its length. `None` if not even that is certain.
+fn as_common_collection(value: &Value, own: &Type, other: &Type) -> Option<Value> {
+    let is_of_length = |ty: &Type, length: usize| matches!(ty, Type::Tuple(ty) if ty.len() == length);
+    let ty = match (own, other) {
+        (Type::List(_) | Type::Tuple(_), Type::List(_)) | (Type::List(_), Type::Tuple(_)) => {
+            Type::list(Type::Dynamic)
+        }
+        (Type::Tuple(own), Type::Tuple(other)) if own.len() != other.len() => Type::list(Type::Dynamic),
+        (Type::Set(_) | Type::Tuple(_), Type::Set(_)) | (Type::Set(_), Type::Tuple(_)) => {
+            Type::set(Type::Dynamic)
+        }
+        (Type::Map(_) | Type::Object(_), Type::Map(_)) | (Type::Map(_), Type::Object(_)) => {
+            Type::map(Type::Dynamic)
+        }
+        (Type::Tuple(ty), other) if is_of_length(other, ty.len()) => {
+            Type::tuple(std::iter::repeat_n(Type::Dynamic, ty.len()))
+        }
+        _ => return None,
+    }
+    .ok()?;
+    let (bare, _) = value.clone().unmark_deep();
+    if bare.is_null() {
+        return Value::refined(ty, Refinement::null()).ok();
+    }
+    let mut refinement = match bare.may_be_null() {
+        true => Refinement::any(),
+        false => Refinement::not_null(),
+    };
+    if matches!(ty, Type::List(_)) && !bare.may_be_null() {
+        let length = match own {
+            Type::Tuple(own) => Some(LengthRange::exactly(own.len() as u64)),
+            _ => bare.range().length_range().or_else(|| known_length(&bare)),
+        };
+        refinement = length.map_or(refinement, |length| Refinement::length(length).and_not_null());
+    }
+    Value::refined(ty, refinement).ok()
+}
+
+/// The length of a list whose elements are there.
+fn known_length(value: &Value) -> Option<LengthRange> {
+    match value.view() {
+        View::List(list) => Some(LengthRange::exactly(list.len() as u64)),
+        _ => None,
+    }
 }
 
 /// Whether the type of a value is still to be decided.

@@ -2,14 +2,18 @@
 
 use std::collections::BTreeMap;
 
-use crate::{LengthRange, Marks, Type, Value, View, convert};
+use crate::value::{only_member, possible_sets};
+use crate::{Bound, LengthRange, Marks, NumberRange, Refinement, Type, Value, View, convert};
 
 use super::masks::masked_type;
 use super::{Evaluated, Evaluator, Frame, Place, ValueFacts, unknown_with_marks_of};
-use crate::expression::tree::{For, Node};
+use crate::expression::tree::{For, Kind, Node};
 
 /// The maximum number of elements of an unknown list of known length that are iterated.
 const MAX_UNKNOWN_ITEMS: u64 = 4096;
+
+/// The maximum number of members of a set of unknown length that are tried one by one.
+const MAX_CERTAIN_MEMBERS: usize = 64;
 
 /// What a collection has to iterate.
 pub(super) enum Items {
@@ -26,8 +30,8 @@ pub(super) fn items(collection: &Value) -> Items {
     let numbered = |values: &mut dyn Iterator<Item = Value>| {
         Items::Known((0_u64..).zip(values).map(|(at, value)| (Value::from(at), value)).collect())
     };
-    let any =
-        || Items::Unknown { key: Value::dynamic(), value: Value::dynamic(), length: LengthRange::default() };
+    let unknown = |key, value, length| Items::Unknown { key, value, length };
+    let any = || unknown(Value::dynamic(), Value::dynamic(), LengthRange::default());
     match collection.view() {
         View::Dynamic => any(),
         View::Tuple(tuple) => numbered(&mut tuple.iter().cloned()),
@@ -61,14 +65,20 @@ pub(super) fn items(collection: &Value) -> Items {
                         Some(count) if count <= MAX_UNKNOWN_ITEMS => {
                             numbered(&mut (0..count).map(|_| value.clone()))
                         }
-                        _ => Items::Unknown { key: Value::unknown(Type::Number), value, length },
+                        _ => unknown(place_in(length), value, length),
                     }
                 }
                 Type::Set(_) | Type::Map(_) if length.upper() == Some(0) => Items::Known(Vec::new()),
                 Type::Set(ty) => items_of_set(collection, ty.element(), length),
                 Type::Map(ty) => {
-                    let value = Value::unknown(ty.element().clone());
-                    Items::Unknown { key: Value::unknown(Type::String), value, length }
+                    let (key, value) =
+                        (Value::unknown_not_null(Type::String), Value::unknown(ty.element().clone()));
+                    match length.exact() {
+                        Some(count) if count <= MAX_UNKNOWN_ITEMS => {
+                            Items::Known((0..count).map(|_| (key.clone(), value.clone())).collect())
+                        }
+                        _ => unknown(key, value, length),
+                    }
                 }
                 Type::Tuple(ty) => numbered(&mut ty.iter().map(|ty| Value::unknown(ty.clone()))),
                 Type::Object(ty) => {
@@ -86,20 +96,42 @@ pub(super) fn items(collection: &Value) -> Items {
     }
 }
 
+/// The index of some element of a list of such a length.
+fn place_in(length: LengthRange) -> Value {
+    let last = length.upper().and_then(|most| most.checked_sub(1));
+    let last = last.map_or(Bound::Unbounded, |last| Bound::Inclusive(last.into()));
+    let range = NumberRange::new(Bound::Inclusive(0.into()), last).map(Refinement::number);
+    let place = range.and_then(|range| Value::refined(Type::Number, range.and_not_null()));
+    place.unwrap_or_else(|_| Value::unknown_not_null(Type::Number))
+}
+
 /// The items of a set: those of the list that it converts to, as the order of unknown members is not known.
 fn items_of_set(set: &Value, element: &Type, length: LengthRange) -> Items {
     let value = Value::unknown(element.clone());
-    let unknown = Items::Unknown { key: value.clone(), value, length };
-    let Ok(list) = Type::list(element.clone()) else { return unknown };
+    let unknown = |value: Value, length| Items::Unknown { key: value.clone(), value, length };
+    if let Some(only) = only_member(set) {
+        return Items::Known(vec![(only.clone(), only)]);
+    }
+    let Ok(list) = Type::list(element.clone()) else { return unknown(value, length) };
     match convert(set, &list.into()) {
         Ok(list) if !list.is_null() => match items(&list) {
             Items::Known(items) => {
                 Items::Known(items.into_iter().map(|(_, value)| (value.clone(), value)).collect())
             }
-            Items::Unknown { value, length, .. } => Items::Unknown { key: value.clone(), value, length },
-            Items::None => unknown,
+            Items::Unknown { value, length, .. } => unknown(value, length),
+            Items::None => unknown(value, length),
         },
-        _ => unknown,
+        _ => unknown(value, length),
+    }
+}
+
+/// The members of a set that are certainly there, though some may turn out the same, where the items do not tell them one by one.
+fn certain_members(collection: &Value) -> Vec<Value> {
+    match collection.view() {
+        View::Set(set) if !collection.is_wholly_known() && !set.element_type().has_dynamic() => {
+            set.iter().take(MAX_CERTAIN_MEMBERS).cloned().collect()
+        }
+        _ => Vec::new(),
     }
 }
 
@@ -114,6 +146,8 @@ struct Item {
 #[derive(Default)]
 struct Outcome {
     items: Vec<Item>,
+    /// The number of items that are certainly there.
+    certain: usize,
     /// Whether it is known which items there are, and their keys.
     is_open: bool,
     /// The marks of conditions, keys, and of values that may be there.
@@ -123,7 +157,18 @@ struct Outcome {
 impl Evaluator<'_> {
     /// Evaluates a `for` expression over a known, partially known or unknown collection.
     pub(super) fn for_expression(&self, each: &For, node: &Node, frame: Option<&Frame<'_>>) -> Evaluated {
-        let (items, marks) = self.items(&each.collection, "'for' expression", frame)?;
+        let (collection, marks) = self.collection(&each.collection, "'for' expression", frame)?;
+        let over = |items| self.for_items(each, items, node, frame);
+        let try_item = |item: &Value| {
+            self.count_iteration(node)?;
+            self.iteration(each, (item, item), &mut Outcome::default(), frame)
+        };
+        let result = self.of_each_case(&collection, over, try_item)?;
+        Ok(result.with_marks(&marks))
+    }
+
+    /// The result of a `for` expression over some items.
+    fn for_items(&self, each: &For, items: Items, node: &Node, frame: Option<&Frame<'_>>) -> Evaluated {
         let mut outcome = Outcome::default();
         match items {
             Items::Known(items) => {
@@ -132,21 +177,22 @@ impl Evaluator<'_> {
                     self.iteration(each, (key, value), &mut outcome, frame)?;
                 }
             }
-            Items::Unknown { key, value, .. } => {
-                // What is certain of each item is the marks: each length is another type.
+            Items::Unknown { key, value, length } => {
                 self.may_fail();
-                outcome.is_open = true;
                 let (result, used) =
                     self.with_used_marks(|| self.iteration(each, (&key, &value), &mut outcome, frame));
-                if let Err(problems) = result
-                    && problems.is_limit()
-                {
-                    return Err(problems);
-                }
                 outcome.marks.extend_from(&used);
+                match result {
+                    Err(problems) if problems.is_limit() || length.lower() > 0 => return Err(problems),
+                    // Each item fails, so there is none.
+                    Err(_) => outcome = Outcome { marks: outcome.marks, ..Outcome::default() },
+                    // What is certain of each item is the marks: each length is another type.
+                    Ok(()) => outcome.is_open |= !outcome.items.is_empty(),
+                }
             }
             Items::None => {}
         }
+        self.check_repeated_key(each, &outcome, frame)?;
         let is_open = outcome.is_open;
         let (item_marks, items) = (outcome.marks, outcome.items);
         let result = if is_open {
@@ -157,24 +203,62 @@ impl Evaluator<'_> {
             let values = items.into_iter().map(|item| item.value);
             Value::tuple(values).map_err(|error| self.too_large(&error, node, frame))?
         };
-        Ok(result.with_marks(&marks).with_marks(&item_marks))
+        Ok(result.with_marks(&item_marks))
     }
 
-    /// The items of a collection, and its marks.
-    pub(super) fn items(
+    /// The result for the items of a collection. If that may become few sets only, it is what the results for these have
+    /// in common, of those that do not fail. `try_item` tells whether an item lets everything fail.
+    pub(super) fn of_each_case(
+        &self,
+        collection: &Value,
+        run: impl Fn(Items) -> Evaluated,
+        try_item: impl Fn(&Value) -> Evaluated<()>,
+    ) -> Evaluated {
+        let is_decided = !matches!(collection.ty(), Type::Set(_)) || collection.is_wholly_known();
+        // Inside each other, cases would multiply.
+        let cases = match is_decided || self.state.in_cases.get() {
+            true => None,
+            false => collection.assume_not_null().ok().and_then(|set| possible_sets(&set)),
+        };
+        let Some(cases) = cases.filter(|all| !all.is_empty()) else {
+            certain_members(collection).iter().try_for_each(try_item)?;
+            return run(items(collection));
+        };
+        self.state.in_cases.set(true);
+        let results: Vec<(Evaluated, Marks)> =
+            cases.iter().map(|case| self.with_used_marks(|| run(items(case)))).collect();
+        self.state.in_cases.set(false);
+        let (mut possible, mut marks, mut first_failure) = (Vec::new(), Marks::new(), None);
+        for (result, used) in results {
+            match result {
+                Ok(value) => possible.push(value),
+                Err(problems) if problems.is_limit() => return Err(problems),
+                Err(problems) => {
+                    marks.extend_from(&used);
+                    first_failure.get_or_insert(problems);
+                }
+            }
+        }
+        match (Value::join(&possible.iter().collect::<Vec<_>>()), first_failure) {
+            (Err(_), Some(problems)) => Err(problems),
+            (joined, failure) => {
+                if failure.is_some() {
+                    self.may_fail();
+                }
+                Ok(joined.unwrap_or_else(|_| unknown_with_marks_of(&possible)).with_marks(&marks))
+            }
+        }
+    }
+
+    /// The collection of an iteration without its marks, and these. `what` names the construct in errors.
+    pub(super) fn collection(
         &self,
         collection: &Node,
         what: &str,
         frame: Option<&Frame<'_>>,
-    ) -> Evaluated<(Items, Marks)> {
+    ) -> Evaluated<(Value, Marks)> {
         let place = Place { span: &collection.span, about: collection, frame };
         let value = self.value(collection, frame)?;
-        self.items_of(&value, what, place)
-    }
-
-    /// The items of a collection value for iteration, and the marks of the collection. `what` names the construct
-    /// in errors.
-    fn items_of(&self, value: &Value, what: &str, place: Place<'_>) -> Evaluated<(Items, Marks)> {
         let (bare, marks) = value.clone().unmark();
         if bare.is_certainly_null() {
             let detail = format!("A null value cannot be used as the collection in a {what}.");
@@ -191,13 +275,13 @@ impl Evaluator<'_> {
         if !marks.is_empty() {
             self.state.used_marks.borrow_mut().extend_from(&marks);
         }
-        match items(&bare) {
-            Items::None => {
+        match bare.ty() {
+            ty if ty.is_primitive() || matches!(ty, Type::Capsule(_)) => {
                 let kind = bare.ty().friendly_name().into_owned();
                 let detail = format!("A value of type {kind} cannot be used as the collection in a {what}.");
                 Err(self.problem(place, "Iteration over non-iterable value", detail))
             }
-            items => Ok((items, marks)),
+            _ => Ok((bare, marks)),
         }
     }
 
@@ -221,16 +305,17 @@ impl Evaluator<'_> {
             match included {
                 Some(false) => return Ok(()),
                 Some(true) => {}
-                None => {
-                    may_be_left_out = true;
-                    outcome.is_open = true;
-                }
+                None => may_be_left_out = true,
             }
         }
         let (evaluated, used) = self.with_used_marks(|| self.key_and_value(each, outcome, &frame));
         match evaluated {
-            Ok(item) => outcome.items.push(item),
-            // An item that may be left out need not have a value.
+            Ok(item) => {
+                outcome.is_open |= may_be_left_out || each.result_key.is_some() && item.key.is_none();
+                outcome.certain = outcome.certain.saturating_add(usize::from(!may_be_left_out));
+                outcome.items.push(item);
+            }
+            // An item that may be left out and has no value is left out.
             Err(problems) if may_be_left_out && !problems.is_limit() => {
                 self.may_fail();
                 outcome.marks.extend_from(&used);
@@ -285,9 +370,26 @@ impl Evaluator<'_> {
         if key.is_none() {
             // Two keys may turn out the same.
             self.may_fail();
-            outcome.is_open = true;
         }
         Ok(Item { key, value: self.value(&each.result, Some(frame))? })
+    }
+
+    /// An error if all items have the key that one reference gives, which is not one of the names that the `for` binds.
+    fn check_repeated_key(&self, each: &For, outcome: &Outcome, frame: Option<&Frame<'_>>) -> Evaluated<()> {
+        let Some(node) = each.result_key.as_ref().filter(|_| !each.groups) else { return Ok(()) };
+        let is_outside = match &node.kind {
+            Kind::Reference(reference) => {
+                *reference.root != *each.value && each.key.as_deref() != Some(&*reference.root)
+            }
+            _ => false,
+        };
+        if !is_outside || outcome.certain < 2 {
+            return Ok(());
+        }
+        let detail = "Several items produce the same key in this 'for' expression, whatever it will be. If duplicates are \
+                      expected, use the ellipsis (...) after the value expression to enable grouping by key.";
+        let place = Place { span: &node.span, about: node, frame };
+        Err(self.problem(place, "Duplicate object key", detail))
     }
 
     /// The object of the items; with `groups` each attribute is the tuple of the values of a key.

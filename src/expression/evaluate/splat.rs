@@ -2,7 +2,7 @@
 
 use crate::{LengthRange, Refinement, Type, Value};
 
-use super::iterate::{Items, items};
+use super::iterate::Items;
 use super::masks::masked_type;
 use super::{Evaluated, Evaluator, Frame, Place, ValueFacts, unknown_with_marks_of};
 use crate::expression::tree::{Node, Span};
@@ -69,13 +69,13 @@ impl Evaluator<'_> {
         if bare.may_be_null() {
             self.may_fail();
         }
-        let result = match items(&bare) {
+        let over = |items: Items| match items {
             Items::Known(items) => {
                 let mut values = Vec::with_capacity(items.len());
                 for (_, item) in &items {
                     values.push(element(item)?);
                 }
-                match ty.element_type() {
+                let result = match ty.element_type() {
                     None => Value::tuple(values),
                     Some(ty) if values.is_empty() => {
                         match self.type_of_each(ty, &element) {
@@ -86,8 +86,12 @@ impl Evaluator<'_> {
                             ty => Value::list_of(ty.unwrap_or(Type::Dynamic), Vec::<Value>::new()),
                         }
                     }
-                    Some(_) => Value::list(values.clone()).or_else(|_| Ok(unknown_with_marks_of(&values))),
-                }
+                    Some(_) => {
+                        let other = unknown_with_marks_of(&values);
+                        Value::list(values).or(Ok(other))
+                    }
+                };
+                result.map_err(|error| self.too_large(&error, node, frame))
             }
             Items::Unknown { value: item, length, .. } => {
                 self.may_fail();
@@ -103,7 +107,7 @@ impl Evaluator<'_> {
             }
             Items::None => Ok(Value::dynamic()),
         };
-        let result = result.map_err(|error| self.too_large(&error, node, frame))?;
+        let result = self.of_each_case(&bare, over, |item| element(item).map(drop))?;
         Ok(result.with_marks(&marks))
     }
 

@@ -2,7 +2,7 @@
 
 use crate::{Type, Value};
 
-use super::iterate::Items;
+use super::iterate::{Items, items};
 use super::{Evaluated, Evaluator, Frame, Place, ValueFacts};
 use crate::expression::tree::{Node, Part, TemplateFor};
 
@@ -89,7 +89,7 @@ impl Evaluator<'_> {
 
     /// Evaluates a `%{ for }` directive: joins the strings of all iterations.
     fn template_for(&self, each: &TemplateFor, node: &Node, frame: Option<&Frame<'_>>) -> Evaluated {
-        let (items, marks) = self.items(&each.collection, "'for' expression", frame)?;
+        let (collection, marks) = self.collection(&each.collection, "'for' expression", frame)?;
         let iteration = |key: &Value, value: &Value| {
             self.count_iteration(node)?;
             let frame = Frame::Loop {
@@ -99,30 +99,37 @@ impl Evaluator<'_> {
             };
             self.template(&each.parts, node, Some(&frame))
         };
-        let text = match items {
+        let over = |items: Items| match items {
             Items::Known(items) => {
                 let mut texts = Vec::with_capacity(items.len());
                 for (key, value) in &items {
                     texts.push(iteration(key, value)?);
                 }
-                self.joined(&texts, node, frame)?
+                self.joined(&texts, node, frame)
             }
             Items::Unknown { key, value, length } => {
                 self.may_fail();
                 match self.with_used_marks(|| iteration(&key, &value)) {
-                    (Err(problems), _) if problems.is_limit() || length.lower() > 0 => return Err(problems),
+                    (Err(problems), _) if problems.is_limit() || length.lower() > 0 => Err(problems),
                     // Each iteration fails, so there is none; why it fails may be behind a mark.
-                    (Err(_), used) => Value::from("").with_marks(&used),
+                    (Err(_), used) => Ok(Value::from("").with_marks(&used)),
                     (Ok(text), _) => {
                         let marks = text.marks().clone();
                         let rest = Value::unknown_not_null(Type::String);
                         let all = if length.lower() > 0 { vec![text, rest] } else { vec![rest] };
-                        self.joined(&all, node, frame)?.with_marks(&marks)
+                        Ok(self.joined(&all, node, frame)?.with_marks(&marks))
                     }
                 }
             }
-            Items::None => Value::from(""),
+            Items::None => Ok(Value::from("")),
         };
-        Ok(text.with_marks(&marks))
+        let text = self.of_each_case(&collection, over, |item| iteration(item, item).map(drop))?;
+        // The texts of the cases may have less in common than all texts of the items.
+        let is_open = matches!(collection.ty(), Type::Set(_)) && !text.is_known();
+        let narrowed = match is_open.then(|| over(items(&collection))) {
+            Some(Ok(all)) => text.assume(all.range().refinement()).ok(),
+            _ => None,
+        };
+        Ok(narrowed.unwrap_or(text).with_marks(&marks))
     }
 }

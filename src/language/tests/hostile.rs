@@ -52,6 +52,44 @@ fn hostile_patterns_end_early() {
     }
 }
 
+/// The id of a rule of `azurerm`, of which the names in it are known: its automaton has as many states as the names together, and
+/// an expression for it is longer than all limits.
+#[test]
+fn a_pattern_that_contains_names_is_printed_soon() {
+    let hex = "[0-9a-fA-F]";
+    let uuid = format!("{hex}{{8}}-{hex}{{4}}-{hex}{{4}}-{hex}{{4}}-{hex}{{12}}");
+    let text = format!(
+        "^/subscriptions/{uuid}/resourceGroups/[^/]+/providers/Microsoft\\.Network/networkSecurityGroups/[^/]+/securityRules/[^/]+$"
+    );
+    let mut language = pattern(&text).unwrap();
+    for name in ["pass", "test", "a-name-that-is-long", "nnnnnnnn"] {
+        let containing = Language::containing(name).unwrap();
+        language = within(name, || either(language.meet(&containing))).0;
+        within("... printed", || language.to_regex().map(|text| text.len()));
+        within("... examples", || language.examples(3));
+        within("... hull", || language.hull());
+    }
+}
+
+#[test]
+fn long_patterns_end_early() {
+    for length in [4_000_usize, 8_000, 16_000] {
+        let letters: String = ('a'..='z').cycle().take(length).collect();
+        let words: String = ["lorem", "ipsum", "dolor"].iter().cycle().take(length / 5).copied().collect();
+        for text in [
+            format!("^{letters}$"),
+            letters.clone(),
+            format!("{words}$"),
+            "a".repeat(length),
+            "[ab]".repeat(length / 4),
+            format!("(?:{})", "ab|".repeat(length / 3)),
+        ] {
+            let (language, _) = within(&text[..8], || either(pattern(&text)));
+            within("... meets a prefix", || either(language.meet(&Language::prefix("abc").unwrap())));
+        }
+    }
+}
+
 #[test]
 fn ten_thousand_literals_stay_bounded() {
     let random = |n: u64| format!("{:x}", n.wrapping_mul(0x9e37_79b9_7f4a_7c15));

@@ -46,7 +46,7 @@ use crate::value::View;
 ///
 /// | doubt | what is used |
 /// |---|---|
-/// | an update, or `ignore_changes`: the provider may keep the prior value | what holds of both values |
+/// | an update, or `ignore_changes`: the provider may keep the prior value | what holds of both values; the configured one alone at a key that a map did not have |
 /// | an attribute that the provider computes where it is null | what is not null |
 /// | no schema tells the types of the resource | nothing |
 /// | members of sets | nothing |

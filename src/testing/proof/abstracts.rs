@@ -104,7 +104,7 @@ impl AbstractCalls<'_, '_> {
                         .add(Law::Soundness, &abs, || format!("{}\nbut {}", text(), instance(outcome)));
                 } else if wanted.is_empty() {
                     if !self.all.ledger.excuses(&abs) {
-                        self.all.imprecise.add(Law::Optimality, &abs, || {
+                        self.all.imprecise.add(Law::CertainFailure, &abs, || {
                             format!("{}\nbut all that can come of it is an error", text())
                         });
                     }

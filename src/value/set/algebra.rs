@@ -7,7 +7,7 @@
 //! result may be empty, or may have members of which nothing is known, it is an unknown set with a length.
 
 mod lookup;
-mod meet;
+pub(in crate::value) mod meet;
 mod operand;
 mod result;
 

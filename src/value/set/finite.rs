@@ -164,6 +164,14 @@ fn combinations_of_value(value: &Value, ty: &SetType) -> Option<u8> {
     combinations_of_length(ty, length.lower(), length.upper())
 }
 
+/// All sets that a value without marks may become; `None` if it may be null or its element type is not finite.
+pub(crate) fn possible_sets(value: &Value) -> Option<Vec<Value>> {
+    let Type::Set(ty) = value.ty() else { return None };
+    finite_value_count(ty.element())?;
+    let combinations = combinations_in(combinations_of_value(value, &ty)?);
+    Some(combinations.map(|all| set::build(ty.clone(), members_of(&ty, all))).collect())
+}
+
 /// The narrowest value that contains all sets of a mask. Tries each partial set of up to three undecided members.
 fn narrowest_value(ty: &SetType, mask: u8) -> Option<Value> {
     let lengths = || combinations_in(mask).map(|all| u64::from(all.count_ones()));

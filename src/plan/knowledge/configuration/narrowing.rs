@@ -1,6 +1,6 @@
 //! Narrows the unknown parts of a planned value to what the configured value allows.
 
-use crate::path::Path;
+use crate::path::{Path, Step};
 use crate::refinement::{Nullness, Refinement};
 use crate::schema::{Block, Nesting};
 use crate::types::Type;
@@ -192,7 +192,11 @@ impl Narrower<'_> {
             return None;
         };
         let Some(prior) = self.prior else { return Some(refinement) };
-        let prior = prior.get(path).ok()?;
+        let prior = match prior.get(path) {
+            Ok(prior) => prior,
+            Err(_) if is_new_key(prior, path) => return Some(refinement),
+            Err(_) => return None,
+        };
         if !prior.is_null() && !keeps_refinement(&prior.ty(), ty) {
             return None;
         }
@@ -247,6 +251,26 @@ fn element_part(schema: SchemaPart<'_>) -> SchemaPart<'_> {
     match schema {
         SchemaPart::Block(block) | SchemaPart::Blocks(block) => SchemaPart::Block(block),
         SchemaPart::Attribute { .. } | SchemaPart::Exact => schema,
+    }
+}
+
+/// Whether a path ends at a key that a map did not have before. Then the provider plans another map, and keeps no value of the one
+/// before.
+fn is_new_key(prior: &Value, path: &Path) -> bool {
+    let Some((Step::Index(key), parents)) = path.steps().split_last() else { return false };
+    let parent = parents.iter().fold(Path::new(), |mut parent, step| {
+        parent.push(step.clone());
+        parent
+    });
+    let Ok(map) = prior.get(&parent) else { return false };
+    // Which keys there are is content behind a mark.
+    if map.contains_marks() {
+        return false;
+    }
+    match (map.view(), key.as_str()) {
+        (View::Map(map), Ok(key)) => map.get(key).is_none(),
+        (View::Null(Type::Map(_)), Ok(_)) => true,
+        _ => false,
     }
 }
 

@@ -4,7 +4,7 @@ use crate::value::repr::Container;
 use crate::value::{Value, build, narrowed};
 
 /// An upper bound of the meet of two values: contains every value that both may become.
-pub(super) fn meet(a: &Value, b: &Value) -> Value {
+pub(in crate::value) fn meet(a: &Value, b: &Value) -> Value {
     match (a, b) {
         (Value::Known(_), _) | (Value::Partial(_), Value::Dynamic(_) | Value::Unknown(_)) => a.clone(),
         (_, Value::Known(_)) | (Value::Dynamic(_) | Value::Unknown(_), _) => b.clone(),
