@@ -61,7 +61,7 @@ A managed resource \"loca\" \"l\" has not been declared in the root module.
 fn problems_in_json() {
     let folder = folder(
         "json",
-        "resource \"terraform_data\" \"t\" {\n  inputt     = 1\n  depends_on = [\"local.a\"]\n}\n",
+        "resource \"terraform_data\" \"t\" {\n  inputt     = 1\n  depends_on = [\"local.a\"]\n}\nlocals { a = 1 }\n",
     );
     let run = validate(&[&folder.display().to_string(), "--format", "json"]);
     let json: serde_json::Value = serde_json::from_str(&run.out).expect("JSON");
