@@ -146,8 +146,6 @@ struct Item {
 #[derive(Default)]
 struct Outcome {
     items: Vec<Item>,
-    /// The number of items that are certainly there.
-    certain: usize,
     /// Whether it is known which items there are, and their keys.
     is_open: bool,
     /// The marks of conditions, keys, and of values that may be there.
@@ -192,7 +190,6 @@ impl Evaluator<'_> {
             }
             Items::None => {}
         }
-        self.check_repeated_key(each, &outcome, frame)?;
         let is_open = outcome.is_open;
         let (item_marks, items) = (outcome.marks, outcome.items);
         let result = if is_open {
@@ -312,7 +309,6 @@ impl Evaluator<'_> {
         match evaluated {
             Ok(item) => {
                 outcome.is_open |= may_be_left_out || each.result_key.is_some() && item.key.is_none();
-                outcome.certain = outcome.certain.saturating_add(usize::from(!may_be_left_out));
                 outcome.items.push(item);
             }
             // An item that may be left out and has no value is left out.
@@ -372,24 +368,6 @@ impl Evaluator<'_> {
             self.may_fail();
         }
         Ok(Item { key, value: self.value(&each.result, Some(frame))? })
-    }
-
-    /// An error if all items have the key that one reference gives, which is not one of the names that the `for` binds.
-    fn check_repeated_key(&self, each: &For, outcome: &Outcome, frame: Option<&Frame<'_>>) -> Evaluated<()> {
-        let Some(node) = each.result_key.as_ref().filter(|_| !each.groups) else { return Ok(()) };
-        let is_outside = match &node.kind {
-            Kind::Reference(reference) => {
-                *reference.root != *each.value && each.key.as_deref() != Some(&*reference.root)
-            }
-            _ => false,
-        };
-        if !is_outside || outcome.certain < 2 {
-            return Ok(());
-        }
-        let detail = "Several items produce the same key in this 'for' expression, whatever it will be. If duplicates are \
-                      expected, use the ellipsis (...) after the value expression to enable grouping by key.";
-        let place = Place { span: &node.span, about: node, frame };
-        Err(self.problem(place, "Duplicate object key", detail))
     }
 
     /// The object of the items; with `groups` each attribute is the tuple of the values of a key.
