@@ -7,7 +7,7 @@ use crate::{Bound, LengthRange, Marks, NumberRange, Refinement, Type, Value, Vie
 
 use super::masks::masked_type;
 use super::{Evaluated, Evaluator, Frame, Place, ValueFacts, unknown_with_marks_of};
-use crate::expression::tree::{For, Kind, Node};
+use crate::expression::tree::{For, Node};
 
 /// The maximum number of elements of an unknown list of known length that are iterated.
 const MAX_UNKNOWN_ITEMS: u64 = 4096;
