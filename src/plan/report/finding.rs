@@ -64,7 +64,7 @@ impl PlanReport {
     /// use plantime::plan::{CheckOptions, Plan, RulesFile, Source, check};
     /// use plantime::schema::ProviderSchemas;
     ///
-    /// let plan = Plan::read(br#"{"format_version": "1.2", "errored": true}"#, &ProviderSchemas::new())?;
+    /// let plan = Plan::read(br#"{"format_version": "1.2", "planned_values": {}, "errored": true}"#, &ProviderSchemas::new())?;
     /// let rules = RulesFile::read(Source::new("rules.hcl", "")).unwrap();
     /// let against = CheckOptions { rules, schemas: ProviderSchemas::new(), configuration: None, show_values: false, facts: Default::default() };
     /// let report = check("plan.json", &plan, &against).unwrap();
