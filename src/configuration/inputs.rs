@@ -12,7 +12,7 @@ pub trait KnownValues {
     /// The planned value of a resource instance, or the value of a data source that was read, with its whole address.
     fn resource(&self, address: &str) -> Option<Value>;
 
-    /// Whether a resource instance may have values of an earlier state: false for one that the plan creates.
+    /// Whether a resource instance may exist in the prior state: false for one that the plan creates.
     fn has_prior(&self, address: &str) -> bool {
         let _ = address;
         true

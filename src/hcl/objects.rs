@@ -7,7 +7,7 @@ use super::{OpenDelimiter, Scan};
 /// The maximum number of items of an object that the parser sees at once.
 const MAX_ITEMS: usize = 512;
 
-/// An object in a text: the bytes of its braces, and how many items it has about.
+/// The byte offsets of the braces of an object in a text, and its approximate number of items.
 struct ObjectPlace {
     open: usize,
     close: usize,

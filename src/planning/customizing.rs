@@ -234,13 +234,13 @@ impl Customizing<'_> {
         }
     }
 
-    /// The refinement that the behaviour of an attribute promises of its unknown value.
+    /// The refinement that the provider's author promises for an attribute while its value is unknown; `None` if there is none.
     fn promise(&self, key: &str) -> Option<Refinement> {
         let node = self.planning.tree.inside.get(key)?;
         node.behaviour.and_then(|behaviour| behaviour.promise.clone())
     }
 
-    /// Checks whether the attributes that were set force a replacement.
+    /// Decides again, for each attribute that the customization set, whether its change forces a replacement.
     fn check_replacements(&self, state: &State<'_>) -> Result<(), PlanError> {
         let (Some(found), [Some(prior)]) = (self.replacements, self.priors) else { return Ok(()) };
         let walk = Walk {

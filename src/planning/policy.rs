@@ -59,7 +59,7 @@ pub(super) trait Policy: Sized {
         Ok(())
     }
 
-    /// Called with each prior object of a list or map that nothing in the configuration continues.
+    /// A prior object of a list or map is removed: nothing in the configuration corresponds to it.
     fn record_removed(&self, _prior: &Value) {}
 
     /// Called with each set of objects: its prior value, and the configured members with the prior ones that they continue.

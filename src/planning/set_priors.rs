@@ -79,7 +79,8 @@ fn contested(layout: &Layout<'_>, old: &[&Value], undecided: &[Value]) -> Option
     Some(old.iter().enumerate().filter(|(_, old)| may_be_taken(old)).map(|(place, _)| place).collect())
 }
 
-/// For each attribute whether it is compared: not those that are computed and null in the configuration.
+/// Which attributes are compared, one entry for each attribute of the object: all but computed ones that are null in the
+/// configuration.
 type Mask = Vec<bool>;
 
 /// The values of the attributes that are compared.

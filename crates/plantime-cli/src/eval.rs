@@ -67,7 +67,7 @@ fn value(arguments: &Eval) -> Result<(Value, Vec<InputError>), Vec<InputError>> 
     Ok((value, evaluation.problems().iter().map(error).collect()))
 }
 
-/// The value, its type without what is behind a mark, what is known of it while it is unknown, and its marks.
+/// The output of `eval`: the value, its type without the types of marked parts, its refinement while it is unknown, its marks.
 fn description(value: &Value) -> String {
     let mut text = format!("{value}\n\ntype    {}\n", value.visible_type());
     let range = value.range();

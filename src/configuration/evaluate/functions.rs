@@ -186,7 +186,7 @@ fn text(files: &dyn Files, path: &str) -> Result<Option<String>> {
     }
 }
 
-/// Whether there is a file at a path, if that is known; an error for a folder.
+/// Whether there is a file at a path: unknown where not all files are at hand, an error for a folder.
 fn file_exists(files: &dyn Files, path: &str) -> Result<Value> {
     let place = joined("", path);
     if files.content(&place).is_some() {

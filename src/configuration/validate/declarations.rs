@@ -376,12 +376,12 @@ impl File<'_, '_> {
             }
             check_replace_triggered_by(&lifecycle.body, self.problems);
             check_ignore_changes(&lifecycle.body, self.problems);
-            self.self_references(block, &lifecycle, kind);
+            self.check_self_references(block, &lifecycle, kind);
         }
     }
 
-    /// The conditions of a resource may not refer to the resource itself, but by `self`.
-    fn self_references(&mut self, block: &Block, lifecycle: &Block, kind: &str) {
+    /// Reports references by which the conditions of a resource name the resource itself: only `self` may be used there.
+    fn check_self_references(&mut self, block: &Block, lifecycle: &Block, kind: &str) {
         let [ty, name] = block.labels.as_slice() else { return };
         let prefix = if kind == "resource" { String::new() } else { format!("{kind}.") };
         let is_own = |reference: &Reference| {

@@ -78,7 +78,7 @@ mod tests {
     use super::is_bare_folder;
 
     #[test]
-    fn only_what_names_no_host_is_a_folder_without_its_prefix() {
+    fn a_local_path_without_its_prefix_is_recognized() {
         for address in ["m", "modules/m", "1"] {
             assert!(is_bare_folder(address), "{address}");
         }

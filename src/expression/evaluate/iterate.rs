@@ -203,8 +203,9 @@ impl Evaluator<'_> {
         Ok(result.with_marks(&item_marks))
     }
 
-    /// The result for the items of a collection. If that may become few sets only, it is what the results for these have
-    /// in common, of those that do not fail. `try_item` tells whether an item lets everything fail.
+    /// Evaluates something over the items of a collection. An unknown set that can become only a few known sets is evaluated
+    /// for each of them; the result is the join of those results that are no errors. `try_item` evaluates a single item and
+    /// fails if that item makes the whole evaluation fail.
     pub(super) fn of_each_case(
         &self,
         collection: &Value,

@@ -216,7 +216,7 @@ fn check_json(check: &CheckDifference) -> serde_json::Value {
     })
 }
 
-/// The symbol of a difference.
+/// The character before a difference in text: `+` where it appeared, `-` where it vanished, `~` where it changed.
 fn symbol(kind: ChangeDifferenceKind) -> char {
     match kind {
         ChangeDifferenceKind::Appeared => '+',

@@ -43,7 +43,7 @@ impl PlanReport {
     /// Those of the writer.
     pub fn write_junit(&self, mut writer: impl io::Write) -> io::Result<()> {
         let (mut tests, mut failures, mut skipped) = (0usize, 0usize, 0usize);
-        let besides = self.cases_beside();
+        let besides = self.gap_cases();
         for (_, is_error) in &besides {
             tests = tests.saturating_add(1);
             skipped = skipped.saturating_add(usize::from(!is_error));
@@ -101,8 +101,8 @@ impl PlanReport {
         writer.write_all(b"</testsuite>\n")
     }
 
-    /// The test cases of what is no answer, and whether each is an error.
-    fn cases_beside(&self) -> Vec<(String, bool)> {
+    /// The test cases for what has no answer: gaps of the report, and rules that matched nothing. With each, whether it is an error.
+    fn gap_cases(&self) -> Vec<(String, bool)> {
         let case = |name: &str, what: &str, message: &str| {
             format!(
                 "  <testcase classname=\"{}\" name=\"{}\"><{what} message=\"{}\"/></testcase>",

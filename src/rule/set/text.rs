@@ -160,7 +160,7 @@ impl NodeTexts {
     pub fn insert(&mut self, node: &str, text: NodeText) -> Result<()> {
         let path: PathExpr = node.parse()?;
         text.examples.iter().try_for_each(check_shown)?;
-        *self.entry(path)? = text;
+        *self.text_or_insert(path)? = text;
         Ok(())
     }
 
@@ -207,8 +207,8 @@ impl NodeTexts {
         annotated(schema, &texts, dialect)
     }
 
-    /// The text of a path, created if needed. Fails above [`PLACES`].
-    fn entry(&mut self, path: PathExpr) -> Result<&mut NodeText> {
+    /// The text at a path; an empty one is inserted where there is none. An error if that makes more than [`PLACES`] paths.
+    fn text_or_insert(&mut self, path: PathExpr) -> Result<&mut NodeText> {
         if self.0.len() >= PLACES && !self.0.contains_key(&path) {
             return Err(places::too_many());
         }
@@ -219,7 +219,7 @@ impl NodeTexts {
     pub(super) fn include(&mut self, base: &PathExpr, other: &NodeTexts) -> Result<()> {
         for (path, text) in &other.0 {
             let path = PathExpr::from_steps(base.steps().iter().chain(path.steps()).cloned())?;
-            self.entry(path)?.overlay(text);
+            self.text_or_insert(path)?.overlay(text);
         }
         Ok(())
     }

@@ -106,7 +106,7 @@ impl Implied {
         Implied { refinement, is_exact: true }
     }
 
-    /// The rule holds for no other values than those that satisfy the refinement, but not for all of these.
+    /// Every value that passes the rule satisfies the refinement, but some values that satisfy it do not pass.
     fn within(refinement: Refinement) -> Implied {
         Implied { refinement, is_exact: false }
     }

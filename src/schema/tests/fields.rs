@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::bridge::{from_value, to_value_as};
 use crate::schema::{Attribute, AttributeType, Block, Nesting};
 
+/// A nested struct: its fields become a nested block.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 struct Port {
     number: u16,
@@ -15,7 +16,7 @@ struct Port {
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-enum Kind {
+enum Visibility {
     Public,
     Private,
 }
@@ -24,7 +25,7 @@ enum Kind {
 struct Server {
     name: String,
     #[serde(rename = "server_kind")]
-    kind: Kind,
+    kind: Visibility,
     main: Port,
     spare: Option<Port>,
     ports: Vec<Port>,
@@ -37,7 +38,7 @@ fn server() -> Server {
     let port = |number| Port { number, note: None };
     Server {
         name: "web".to_owned(),
-        kind: Kind::Private,
+        kind: Visibility::Private,
         main: port(80),
         spare: None,
         ports: vec![port(1), Port { number: 2, note: Some("b".to_owned()) }],

@@ -75,7 +75,7 @@ impl<'a> Message<'a> {
         if number == 0 {
             return Err(malformed());
         }
-        see(number, single, seen)?;
+        record_occurrence(number, single, seen)?;
         self.budget.keep_parts(1)?;
         Ok(Some((number, field)))
     }
@@ -95,8 +95,8 @@ impl<'a> Message<'a> {
     }
 }
 
-/// Notes a field among those that may occur once (`single`) in the set of those that have occurred; fails if it occurs again.
-fn see(number: u32, single: &[u32], seen: &mut u64) -> Result<()> {
+/// Adds a field to the set of fields that have occurred; an error if a field that may occur only once (`single`) occurs again.
+fn record_occurrence(number: u32, single: &[u32], seen: &mut u64) -> Result<()> {
     if !single.contains(&number) {
         return Ok(());
     }
@@ -146,7 +146,7 @@ pub(super) fn for_each_field(
     while !source.fill_buf().map_err(|_| not_unpacked())?.is_empty() {
         let key = read_varint(source)?;
         let number = u32::try_from(key >> 3).ok().filter(|number| *number > 0).ok_or_else(malformed)?;
-        see(number, single, &mut seen)?;
+        record_occurrence(number, single, &mut seen)?;
         let length = match key & 7 {
             0 => {
                 read(number, Field::Varint(read_varint(source)?))?;

@@ -138,7 +138,7 @@ impl Reader {
         Some(self.source.text().get(expression.span()?)?.trim())
     }
 
-    /// The exact number as it is written, or why there is no such number, such as too many digits; `None` if it is no number.
+    /// The exact value of a number literal or a negated one; an error if it is out of range. `None` for other expressions.
     fn read_number(&self, expression: &Expression) -> Option<Result<Number>> {
         match expression {
             Expression::Number(_) => Some(self.written(expression)?.parse()),
