@@ -160,6 +160,9 @@ fn ranges_overlap(a: &Value, b: &Value) -> bool {
             a.overlaps(b)
         }
         (Range::Number(a), Range::Number(b)) => a.meet(b).is_some(),
+        (a @ (Range::Number(_) | Range::Multiples(_)), b @ (Range::Number(_) | Range::Multiples(_))) => {
+            a.overlaps(b)
+        }
         (Range::Length(a), Range::Length(b)) => a.meet(*b).is_some(),
         _ => false,
     }
