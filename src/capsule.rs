@@ -151,6 +151,11 @@ impl CapsuleType {
 #[derive(Clone)]
 pub(crate) struct Content(Arc<dyn AnyCapsule>);
 
+// A value hands out shared references alone. State that a capsule changes behind one is shared by threads already, so its
+// type has to keep it whole where a thread panics.
+impl std::panic::UnwindSafe for Content {}
+impl std::panic::RefUnwindSafe for Content {}
+
 /// The operations on a capsule's content, whatever its Rust type.
 trait AnyCapsule: Any + fmt::Debug + Send + Sync {
     /// The capsule type of the content.
@@ -187,6 +192,7 @@ impl Content {
         Content(Arc::new(content))
     }
 
+    /// The capsule type of the content.
     pub(crate) fn ty(&self) -> CapsuleType {
         self.0.ty()
     }

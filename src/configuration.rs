@@ -58,6 +58,7 @@ mod explanation;
 mod files;
 mod inputs;
 mod module;
+mod sensitivity;
 mod tfvars;
 mod tree;
 mod validate;
@@ -71,13 +72,14 @@ use crate::source::Source;
 use crate::value::Value;
 
 pub use conditions::{Condition, ConditionKind, ConditionObject, ConditionVerdict};
-pub(crate) use evaluation::SourceLocations;
+pub(crate) use evaluation::{CopiedValue, SourceLocations};
 pub use evaluation::{Evaluation, Origin};
 pub use explanation::{ExplainedValue, Explanation, UnknownCause};
 pub use files::Files;
 pub(crate) use files::embedded_files;
 pub(crate) use inputs::{ConfiguredInstance, Narrowing};
 pub use inputs::{Inputs, KnownValues};
+pub use sensitivity::{SensitiveOrigin, SensitiveValue, Sensitivity, SensitivityEnd};
 
 use evaluate::Engine;
 pub(crate) use evaluate::PlanObject;

@@ -423,6 +423,13 @@ impl Error {
     }
 }
 
+/// Hashes what equal errors have in common: the kind, the message and the argument.
+impl std::hash::Hash for Error {
+    fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
+        (self.0.kind, &self.0.message, self.0.argument).hash(state);
+    }
+}
+
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Some(index) = self.0.argument {

@@ -50,6 +50,7 @@ mod dependencies;
 mod describe;
 mod diagnostic;
 mod evaluate;
+mod identity;
 mod read;
 mod references;
 mod scope;
@@ -60,6 +61,7 @@ mod type_expression;
 
 use std::fmt;
 use std::ops::Range;
+use std::sync::Arc;
 
 use crate::hcl::JsonNode;
 use crate::source::Source;
@@ -72,6 +74,7 @@ pub use syntax_error::syntax_error;
 pub(crate) use template_error::template_error;
 
 pub(crate) use dependencies::Dependency;
+pub(crate) use scope::Origins;
 
 use crate::path::Step;
 use evaluate::Evaluator;
@@ -81,7 +84,8 @@ use tree::Node;
 #[derive(Clone)]
 pub struct Expression {
     source: Source,
-    root: Node,
+    /// Shared, as whoever explains values keeps one expression for each part of its value.
+    root: Arc<Node>,
 }
 
 impl Expression {
@@ -117,7 +121,7 @@ impl Expression {
     ///
     /// As [`parse`](Expression::parse).
     pub fn parse_source(source: Source) -> Result<Expression, Diagnostics> {
-        read::parse_expression(&source).map(|root| Expression { source, root })
+        read::parse_expression(&source).map(|root| Expression { source, root: Arc::new(root) })
     }
 
     /// Parses the whole text of a source as a template, as the file of `templatefile` is one.
@@ -135,7 +139,7 @@ impl Expression {
     ///
     /// As [`parse`](Expression::parse).
     pub fn parse_template(source: Source) -> Result<Expression, Diagnostics> {
-        read::parse_template(&source).map(|root| Expression { source, root })
+        read::parse_template(&source).map(|root| Expression { source, root: Arc::new(root) })
     }
 
     /// The expression of an attribute that hcl-edit has parsed from the text of a source. The places in it must be those of
@@ -159,12 +163,12 @@ impl Expression {
         source: Source,
         expression: &hcl_edit::expr::Expression,
     ) -> Result<Expression, Diagnostics> {
-        read::read_expression(&source, expression).map(|root| Expression { source, root })
+        read::read_expression(&source, expression).map(|root| Expression { source, root: Arc::new(root) })
     }
 
     /// The expression that a part of a JSON text is: each string in it is a template.
     pub(crate) fn from_json(source: Source, json: &JsonNode) -> Result<Expression, Diagnostics> {
-        read::read_json(&source, json).map(|root| Expression { source, root })
+        read::read_json(&source, json).map(|root| Expression { source, root: Arc::new(root) })
     }
 
     /// Evaluates the expression to a value that is as much known as its operands allow.
@@ -223,6 +227,12 @@ impl Expression {
         dependencies::dependencies(&self.root, &self.source, scope, path)
     }
 
+    /// The reference whose value the part of the expression at a path always is, whatever the unknown operands become. `None`
+    /// if the expression converts or computes.
+    pub(crate) fn identity(&self, path: &[Step], scope: &Scope<'_>) -> Option<Dependency> {
+        identity::identity(&self.root, &self.source, scope, path)
+    }
+
     /// If the expression is one reference and nothing else, that reference.
     ///
     /// ```
@@ -238,19 +248,28 @@ impl Expression {
         }
     }
 
-    /// If the expression is the call of a function and nothing else, the places of its arguments.
-    pub(crate) fn call_arguments(&self, function: &str) -> Option<Vec<Range<usize>>> {
-        match &self.root.kind {
-            tree::Kind::Call(call) if &*call.name == function && !call.expands => {
-                Some(call.arguments.iter().map(|argument| argument.span.clone()).collect())
-            }
-            _ => None,
+    /// If the expression is the call of a function and nothing else, the places of its arguments and their texts. In JSON, where
+    /// the call is the only part of a template, the texts are written anew, since those of the source have escapes; a text is
+    /// empty if the argument is no call with literals.
+    pub(crate) fn call_arguments(&self, function: &str) -> Option<Vec<(Range<usize>, String)>> {
+        let (root, is_json) = match &self.root.kind {
+            tree::Kind::Wrapped(inner) if self.source.name().ends_with(".json") => (&**inner, true),
+            _ => (&*self.root, false),
+        };
+        let tree::Kind::Call(call) = &root.kind else { return None };
+        if &*call.name != function || call.expands {
+            return None;
         }
+        let text = |argument: &Node| match is_json {
+            true => argument.call_text().unwrap_or_default(),
+            false => self.source.text().get(argument.span.clone()).unwrap_or_default().to_owned(),
+        };
+        Some(call.arguments.iter().map(|argument| (argument.span.clone(), text(argument))).collect())
     }
 
     /// Whether the expression is a name, perhaps with keys and splats: `aws_subnet.main[*].id`.
     pub(crate) fn is_name(&self) -> bool {
-        let mut node = &self.root;
+        let mut node = &*self.root;
         loop {
             match &node.kind {
                 tree::Kind::Reference(_) => return true,
@@ -272,7 +291,7 @@ impl Expression {
 
     /// The calls of functions in the order of the source; with `in_arguments`, those in the arguments of others too.
     fn call_nodes(&self, in_arguments: bool) -> Vec<(&Node, &tree::Call)> {
-        let (mut calls, mut nodes) = (Vec::new(), vec![&self.root]);
+        let (mut calls, mut nodes) = (Vec::new(), vec![&*self.root]);
         while let Some(node) = nodes.pop() {
             let call = match &node.kind {
                 tree::Kind::Call(call) => Some(&**call),
@@ -290,7 +309,7 @@ impl Expression {
     /// The items of a tuple that is written out; `None` if the expression is anything else.
     pub(crate) fn items(&self) -> Option<Vec<Expression>> {
         let tree::Kind::Tuple(items) = &self.root.kind else { return None };
-        let item = |root: &Node| Expression { source: self.source.clone(), root: root.clone() };
+        let item = |root: &Node| Expression { source: self.source.clone(), root: Arc::new(root.clone()) };
         Some(items.iter().map(item).collect())
     }
 

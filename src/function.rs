@@ -86,6 +86,8 @@ pub use attempt::CallError;
 pub use builder::FunctionBuilder;
 pub use parameter::{MarkHandling, Parameter};
 pub use standard::Bytes;
+#[cfg(feature = "hcl")]
+pub(crate) use standard::DIGESTS;
 pub use table::Functions;
 
 /// Computes the type of the result of a call from its arguments, which may be unknown.

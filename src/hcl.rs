@@ -6,6 +6,9 @@
 
 mod json;
 
+use std::borrow::Cow;
+use std::collections::HashMap;
+
 use hcl_edit::structure::Body;
 
 pub(crate) use json::{JsonKind, JsonNode, JsonProperty, parse_json};
@@ -21,6 +24,68 @@ pub(crate) fn parse_body(text: &str) -> Result<Body, (usize, String)> {
     text.parse::<Body>().map_err(|error| (error.location().offset(), error.message().to_owned()))
 }
 
+/// The text with another number of the same length in place of each that a float does not hold, such as `1e400`: the parser
+/// refuses it. So who uses numbers takes them from the text.
+pub(crate) fn with_small_numbers(text: &str) -> Cow<'_, str> {
+    let large = large_numbers(text);
+    if large.is_empty() {
+        return Cow::Borrowed(text);
+    }
+    let mut changed = text.to_owned();
+    let mut scan = Scan::new(text);
+    loop {
+        // Text keeps its digits.
+        let is_expression =
+            !matches!(scan.open.last(), Some(OpenDelimiter::Text | OpenDelimiter::Heredoc(_)));
+        let Some(place) = scan.next() else { break };
+        if let Some(length) = large.get(&place).filter(|_| is_expression) {
+            let zeros = "0".repeat(length.saturating_sub(2));
+            changed.replace_range(place..place.saturating_add(*length), &format!("1.{zeros}"));
+        }
+    }
+    Cow::Owned(changed)
+}
+
+/// The places and lengths of what may be a number that a float does not hold.
+fn large_numbers(text: &str) -> HashMap<usize, usize> {
+    let mut found = HashMap::new();
+    let bytes = text.as_bytes();
+    let digits = |from: usize| {
+        let rest = bytes.get(from..).unwrap_or_default();
+        from.saturating_add(rest.iter().take_while(|byte| byte.is_ascii_digit()).count())
+    };
+    let is_at = |at: usize, wanted: &[u8]| bytes.get(at).is_some_and(|byte| wanted.contains(byte));
+    let mut place = 0_usize;
+    while let Some(byte) = bytes.get(place) {
+        let before = place.checked_sub(1).and_then(|before| bytes.get(before));
+        let is_inside =
+            before.is_some_and(|c| c.is_ascii_alphanumeric() || matches!(c, b'_' | b'.') || !c.is_ascii());
+        if !byte.is_ascii_digit() || is_inside {
+            place = place.saturating_add(1);
+            continue;
+        }
+        let mut end = digits(place);
+        let fraction = digits(end.saturating_add(1));
+        if is_at(end, b".") && fraction > end.saturating_add(1) {
+            end = fraction;
+        }
+        if is_at(end, b"eE") {
+            let sign = usize::from(is_at(end.saturating_add(1), b"+-"));
+            let first = end.saturating_add(1).saturating_add(sign);
+            let exponent = digits(first);
+            end = if exponent > first { exponent } else { end };
+        }
+        let length = end.saturating_sub(place);
+        // The least such numbers: 1e309, and 310 digits.
+        let number = text.get(place..end).filter(|_| length >= 5);
+        if number.and_then(|number| number.parse::<f64>().ok()).is_some_and(f64::is_infinite) {
+            found.insert(place, length);
+        }
+        place = end;
+    }
+    found
+}
+
 /// The maximum number of keys that [`parse_repeated_keys`] renames.
 const REPEATED_KEYS: usize = 64;
 
@@ -28,11 +93,12 @@ const REPEATED_KEYS: usize = 64;
 /// reports: the parser refuses both. It sees another name
 /// of the same length there, so who uses the names of keys takes them from the text.
 pub(crate) fn parse_repeated_keys(text: &str) -> Result<Body, (usize, String)> {
-    let first = match parse_body(text) {
+    let text = with_small_numbers(text);
+    let first = match parse_body(&text) {
         Err(error) if is_repeated_name(&error.1) => error,
         result => return result,
     };
-    let (mut renamed, mut error) = (text.to_owned(), first);
+    let (mut renamed, mut error) = (text.into_owned(), first);
     for count in 0..REPEATED_KEYS {
         let Some(next) = with_other_name(&renamed, error.0, count) else { return Err(error) };
         renamed = next;
@@ -293,6 +359,20 @@ mod tests {
         assert!(parse_body(text).is_err());
         assert_eq!(parse_repeated_keys(text).unwrap().attributes().count(), 1);
         assert!(parse_repeated_keys("x = { a = 1, \"b\" = 1, \"b\" = 2 }").is_err());
+    }
+
+    #[test]
+    fn numbers_that_no_float_holds_are_replaced() {
+        for (text, replaced) in [
+            ("x = 1e400", "x = 1.000"),
+            ("x = [1e308, 12.5e+1000]", "x = [1e308, 1.00000000]"),
+            ("x = \"1e400 ${1e400} # 1e400\" # 1e400", "x = \"1e400 ${1.000} # 1e400\" # 1e400"),
+            ("a1e400 = 1e-400", "a1e400 = 1e-400"),
+        ] {
+            assert_eq!(super::with_small_numbers(text), replaced);
+        }
+        let digits = format!("x = {}\n", "9".repeat(400));
+        assert!(parse_body(&digits).is_err() && parse_repeated_keys(&digits).is_ok());
     }
 
     #[test]

@@ -64,7 +64,7 @@
         feature = "serde",
         feature = "testing"
     )),
-    allow(dead_code, unused_imports, reason = "for the features that are off")
+    allow(dead_code, unreachable_pub, unused_imports, reason = "for the features that are off")
 )]
 
 #[cfg(feature = "arbitrary")]

@@ -160,6 +160,13 @@ pub fn from_slice(bytes: &[u8], ty: &Type) -> Result<Value> {
     decode::read(bytes, ty, false)
 }
 
+/// The number of values in MessagePack, those inside of others included, up to where the bytes are no MessagePack; a type in JSON
+/// counts as one for each eight bytes.
+#[cfg(feature = "tfplan")]
+pub(crate) fn count_parts(bytes: &[u8]) -> u64 {
+    reader::count_parts(bytes)
+}
+
 /// Reads MessagePack as a value without a type, as far as the bytes tell.
 ///
 /// | bytes | value |

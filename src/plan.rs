@@ -53,15 +53,19 @@ mod knowledge;
 mod obligations;
 mod options;
 mod page;
+mod plan_place;
 #[cfg(feature = "hcl")]
 mod planned_values;
+mod promises;
 mod read;
 mod rendering;
 mod report;
 mod rules;
 #[cfg(test)]
 mod tests;
+mod words;
 
+pub use crate::rule::set::null::OnNull;
 pub use crate::source::{Position, Problem, Source};
 pub use address::AddressPattern;
 pub use change::{Action, Change, Importing, Mode, ResourceChange, Sensitivity};
@@ -69,8 +73,8 @@ pub use checking::custom_conditions::CustomCondition;
 pub use checking::replacement::{ForcedBy, ForcesNew, Replacement};
 pub use checking::{CheckOptions, check, check_with};
 pub use difference::{
-    ChangeDifference, ChangeDifferenceKind, DIFFERENCES_FORMAT_VERSION, PlanDifferences, ValueDifference,
-    ValueDifferenceKind, diff,
+    ChangeDifference, ChangeDifferenceKind, CheckDifference, DIFFERENCES_FORMAT_VERSION, PlanDifferences,
+    ValueDifference, ValueDifferenceKind, diff,
 };
 pub use document::{PlanDocument, REFINEMENTS_FORMAT_VERSION};
 #[cfg(feature = "hcl")]
@@ -86,14 +90,17 @@ pub use obligations::verify::{
 pub use obligations::{
     Expectation, OBLIGATIONS_FORMAT_VERSION, Obligation, Obligations, RemainingRule, UndeterminedTest,
 };
-pub use options::{Backend, PlanMode, PlanOptions};
+pub use options::{Backend, FunctionCall, PlanMode, PlanOptions, StateStoreProvider};
+pub use plan_place::PlanPlace;
 #[cfg(feature = "hcl")]
 pub use planned_values::PlannedValues;
+pub use promises::{BrokenPromise, Promises};
 pub use read::checks::{Check, CheckInstance, CheckStatus};
 pub use read::data_sources::DataSource;
 pub use read::gap::Gap;
 pub use read::references::References;
 pub use read::state::{State, StateResource};
+pub use read::states::PlanStates;
 pub use rendering::{RenderStyle, UnknownDetail};
 pub use report::html::HtmlPage;
 pub use report::input_error::InputError;
@@ -104,9 +111,7 @@ pub use report::{
     AppliedSkip, ChangeCounts, CheckedResource, Failure, PlanReport, Reason, RulesFileCounts, ShownAttribute,
     Side, TestAnswer, TestVerdict, Totals, Unmatched, UnmatchedKind,
 };
-pub use rules::rules_file::{
-    NamedRule, OnNull, PlannedAction, RuleSkip, RulesFile, StatedAssumption, Subject, Test,
-};
+pub use rules::rules_file::{NamedRule, PlannedAction, RuleSkip, RulesFile, StatedAssumption, Subject, Test};
 
 /// A plan: the planned change of every resource and output, with what is known of the values.
 #[derive(Clone, Debug, Default)]
@@ -132,6 +137,8 @@ pub struct Plan {
     pub action_invocations: Vec<ActionInvocation>,
     /// How the plan was made: mode, targets, backend. Plans in JSON do not say it.
     pub options: PlanOptions,
+    /// The calls of providers' functions while planning, in a binary plan of Terraform.
+    pub function_calls: Vec<FunctionCall>,
     /// Data sources that were read while planning, from the prior state.
     pub data_sources: Vec<DataSource>,
     /// The results of the configuration's own conditions.
@@ -172,7 +179,16 @@ pub struct Note {
 impl Plan {
     /// Reads a plan in JSON, of format 0.1, 0.2 or 1.x, into values with the types of these schemas.
     ///
-    /// Numbers keep every digit. Unknown properties are ignored.
+    /// Numbers keep every digit. Unknown properties are ignored; [`PlanDocument`] keeps them.
+    ///
+    /// | property | here |
+    /// |---|---|
+    /// | `resource_changes`, `resource_drift`, `output_changes`, `deferred_changes`, `relevant_attributes`, `checks`, `timestamp`, `errored`, `complete`, `applyable` | the field of that name, every property of a change included |
+    /// | `action_invocations`, `deferred_action_invocations` | [`action_invocations`](Plan::action_invocations) |
+    /// | `variables` | [`variables`](Plan::variables) |
+    /// | `planned_values` | [`output_types`](Plan::output_types); all else repeats the changes |
+    /// | `prior_state` | [`data_sources`](Plan::data_sources); all of it as [`PlanStates`] |
+    /// | `configuration` | [`references`](Plan::references) and what is sensitive; all else is in the [`PlanDocument`] |
     ///
     /// ```
     /// use plantime::plan::{Plan, example};
@@ -206,7 +222,10 @@ impl Plan {
     /// | changes, drift, outputs, checks, data sources of the state | as in a plan in JSON |
     /// | refinements of unknowns | kept |
     /// | deferred changes, invocations of actions | as in a plan in JSON |
-    /// | mode, `-target`, `-exclude`, `-replace`, backend | [`options`](Plan::options) |
+    /// | mode, `-target`, `-exclude`, `-replace`, variables of the apply, backend or state store | [`options`](Plan::options) |
+    /// | calls of providers' functions | [`function_calls`](Plan::function_calls) |
+    /// | the states before and after the refresh | [`PlanStates`]; their data sources here |
+    /// | private data of providers, the execution graph of OpenTofu | skipped |
     /// | schemas (OpenTofu) | [`schemas`](Plan::schemas), for the providers that are not among the given schemas |
     /// | `tfconfig/` | [`configuration_files`](Plan::configuration_files) |
     /// | root variables | marked sensitive, unless the configuration declares them and not as sensitive (feature `hcl`) |
@@ -216,7 +235,7 @@ impl Plan {
     ///
     /// # Errors
     ///
-    /// When the bytes are no zip archive, are damaged, unpack to far more than they have, have a change of more than 64
+    /// When the bytes are no zip archive, are damaged, unpack to far more than they have, have a change of more than 32
     /// MiB inside, hold a plan of another version than 3, or are the bookmark of a plan that is stored elsewhere or
     /// encrypted; for limits see [`limits`](crate::limits).
     ///

@@ -8,6 +8,7 @@
 //! | is what it returns what it planned? | [`assert_object_compatible`] |
 //! | does a later plan keep what an earlier one promised? | [`refines()`], [`assert_refines`] |
 //! | how does core print a value there? | [`GoSyntax`] |
+//! | what do core and a provider with some behaviours plan together? | `plan_resource`, with feature `rules` |
 //!
 //! Core asks these questions in this order:
 //!
@@ -29,22 +30,53 @@
 //! # Ok::<(), plantime::Error>(())
 //! ```
 
+#[cfg(feature = "rules")]
+mod behaviour;
+#[cfg(feature = "rules")]
+mod behaviour_check;
+#[cfg(feature = "rules")]
+mod behaviours;
 mod compatible;
+#[cfg(feature = "rules")]
+mod customize;
+#[cfg(feature = "rules")]
+mod customizing;
+#[cfg(feature = "rules")]
+mod fill;
 mod go_syntax;
 mod layout;
 mod matching;
 mod origin;
+#[cfg(feature = "rules")]
+mod plan_resource;
 mod plan_valid;
+mod policy;
 mod proposed;
+#[cfg(feature = "rules")]
+mod provider;
 mod refines;
+#[cfg(feature = "rules")]
+mod replacement;
+#[cfg(feature = "rules")]
+mod requirements;
 mod set_priors;
 #[cfg(test)]
 mod tests;
 mod violation;
 
+#[cfg(feature = "rules")]
+pub use behaviour::Behaviour;
+#[cfg(feature = "rules")]
+pub use behaviours::Behaviours;
 pub use compatible::{assert_object_compatible, assert_refines};
+#[cfg(feature = "rules")]
+pub use customize::CustomizeDiff;
 pub use go_syntax::GoSyntax;
+#[cfg(feature = "rules")]
+pub use plan_resource::{PlanError, PlanObligation, Planned, plan_resource};
 pub use plan_valid::assert_plan_valid;
 pub use proposed::{planned_unknown, proposed_new};
 pub use refines::refines;
+#[cfg(feature = "rules")]
+pub use replacement::{Replacement, Trigger};
 pub use violation::{TypeSystem, Verdict, Violation};

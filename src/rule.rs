@@ -124,16 +124,16 @@ pub(crate) use evaluate::each_place::{PlaceAnswer, at_each_place};
 pub(crate) use keywords::operand::Operand;
 pub(crate) use keywords::read::Read;
 pub(crate) use keywords::{each, own_name};
-pub(crate) use structure::undecided::{path_by_keys, rule_by_keys};
+pub(crate) use structure::undecided::path_by_keys;
 
 /// A rule, as plain data: a keyword with its argument, or a combination of rules.
 ///
 /// Keywords are grouped in families, such as the rules on strings. Each keyword has a constructor:
 /// `Rule::starts_with("vpc-")`.
 ///
-/// Equality compares the data; a [`Custom`] rule equals its clones. `Display` and `Debug` write the rule as one
+/// Equality and hash compare the data; a [`Custom`] rule equals its clones. `Display` and `Debug` write the rule as one
 /// line (`all(not_null, starts_with("vpc-"))`); [`describe`](Rule::describe) describes it in words.
-#[derive(Clone, PartialEq)]
+#[derive(Clone, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Rule {
     /// The value is not null.

@@ -24,12 +24,17 @@ use crate::value::Value;
 
 mod block;
 mod block_count;
+mod build;
 mod check;
 mod coerce;
+mod completion;
+mod declared;
 mod empty;
-mod expected;
 mod function;
 mod implied;
+#[cfg(feature = "rules")]
+mod json_schema;
+mod layout;
 mod lookup;
 mod marks;
 mod on_demand;
@@ -40,9 +45,15 @@ mod write;
 
 pub use block::{Attribute, AttributeType, Block, NestedBlock, NestedType, Nesting, Schema};
 pub(crate) use block_count::count_problem;
-pub(crate) use expected::attribute_constraint;
+pub use build::{
+    AtMostOne, AttributeBuilder, BlockBuilder, ByConfiguration, ByProvider, InvalidBlock, NestedBlockBuilder,
+    Several, Unlimited,
+};
+pub use completion::Completion;
+pub use declared::{DeclaredMap, IntoIter, Iter};
 pub use function::{Function, IdentityAttribute, IdentitySchema, Parameter};
-pub(crate) use implied::{Shape, nest_type};
+pub(crate) use implied::Shape;
+pub(crate) use layout::{Entry, Layout, Nest, attribute_constraint, key_of};
 
 /// The values of a JSON object under keys that this version does not know.
 pub type Other = BTreeMap<String, Value>;

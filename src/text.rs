@@ -6,6 +6,7 @@
 
 mod article;
 pub(crate) mod calendar;
+mod cursor;
 mod image;
 mod nearest;
 mod position;
@@ -26,6 +27,7 @@ use unicode_normalization::UnicodeNormalization;
 use unicode_segmentation::UnicodeSegmentation;
 
 pub(crate) use article::with_article;
+pub(crate) use cursor::Cursor;
 pub(crate) use image::image_prefix;
 pub(crate) use nearest::{near_name, nearest};
 pub(crate) use position::position;

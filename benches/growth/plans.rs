@@ -1,8 +1,9 @@
 //! Plans, states, configurations and schema files of any size.
 
+use plantime::configuration::Explanation;
 use plantime::plan::{
     CheckOptions, Colour, Configuration, Obligations, Plan, PlanDifferences, PlanDocument, PlanReport,
-    RenderStyle, RulesFile, Source, State, Verification, check, diff,
+    RenderStyle, RootCauses, RulesFile, Source, State, Verification, check, diff, explain, root_causes,
 };
 use plantime::schema::ProviderSchemas;
 
@@ -72,6 +73,61 @@ pub fn referring(count: usize) -> (Plan, CheckOptions) {
         facts: Default::default(),
     };
     (plan, against)
+}
+
+/// The same with a configuration that declares both, each with `count`: an argument copies a value of the instance of its number.
+pub fn configured(count: usize) -> (Plan, CheckOptions) {
+    let (plan, against) = referring(count);
+    let main = format!(
+        "resource \"a\" \"v\" {{\n  count = {count}\n}}\n\
+         resource \"b\" \"v\" {{\n  count = {count}\n  a_id  = a.v[count.index].id\n}}\n"
+    );
+    let configuration = Some(Configuration::read([Source::new("main.tf", main)]).expect("a configuration"));
+    (plan, CheckOptions { configuration, ..against })
+}
+
+/// The same with a rule that compares each copy with one value.
+pub fn copied(count: usize) -> (Plan, CheckOptions) {
+    let (plan, against) = configured(count);
+    let rules = "rule \"r\" {\n  resource = \"b\"\n  attribute \"a_id\" { same_as = \"a.v[0].id\" }\n}\n";
+    let rules = RulesFile::read(Source::new("rules.hcl", rules)).expect("rules");
+    (plan, CheckOptions { rules, ..against })
+}
+
+/// A chain of so many resources, each of which is configured with the value of the one before.
+pub fn chained(count: usize) -> (Plan, CheckOptions) {
+    let resources = joined(count, |i| {
+        format!(
+            r#"{{"address": "a.v{i}", "mode": "managed", "type": "a", "name": "v{i}", "provider_name": "{PROVIDER}",
+                "change": {{"actions": ["create"], "before": null, "after": {{}}, "after_unknown": {{"of": true}},
+                "before_sensitive": false, "after_sensitive": {{}}}}}}"#
+        )
+    });
+    let text = format!(r#"{{"format_version": "1.2", "resource_changes": [{resources}]}}"#);
+    let plan = Plan::read(text.as_bytes(), &ProviderSchemas::new()).expect("a plan");
+    let main: String = (1..count)
+        .map(|i| format!("resource \"a\" \"v{i}\" {{\n  of = a.v{}.of\n}}\n", i - 1))
+        .chain(["resource \"a\" \"v0\" {}\n".to_owned()])
+        .collect();
+    let against = CheckOptions {
+        rules: RulesFile::read(Source::new("rules.hcl", "")).expect("rules"),
+        schemas: ProviderSchemas::new(),
+        configuration: Some(Configuration::read([Source::new("main.tf", main)]).expect("a configuration")),
+        show_values: true,
+        facts: Default::default(),
+    };
+    (plan, against)
+}
+
+/// What all unknown values of a plan depend on, as `plantime why --roots` tells it.
+pub fn root_causes_of((plan, against): &(Plan, CheckOptions)) -> RootCauses {
+    root_causes(plan, against, None)
+}
+
+/// Why the last value of a plan is not known.
+pub fn explained((plan, against): &(Plan, CheckOptions)) -> Explanation {
+    let name = format!("a.v{}.of", plan.resource_changes.len().saturating_sub(1));
+    explain(plan, against, &name).expect("there is such a value")
 }
 
 pub fn checked((plan, against): &(Plan, CheckOptions)) -> PlanReport {

@@ -490,6 +490,14 @@ pub const ROWS: &[Row] = &[
     #[cfg(feature = "hcl")]
     row("plans/instances-that-refer", Sorting, 100, |n| work(plans::referring(n), plans::checked)),
     #[cfg(feature = "hcl")]
+    row("plans/configured-instances", Sorting, 20, |n| work(plans::configured(n), plans::checked)),
+    #[cfg(feature = "hcl")]
+    row("plans/copies-compared", Sorting, 20, |n| work(plans::copied(n), plans::checked)),
+    #[cfg(feature = "hcl")]
+    row("plans/root-causes", Sorting, 20, |n| work(plans::chained(n), plans::root_causes_of)),
+    #[cfg(feature = "hcl")]
+    row("plans/explained", Sorting, 15, |n| work(plans::chained(n), plans::explained)),
+    #[cfg(feature = "hcl")]
     row("plans/shown", Sorting, 100, |n| work(plans::referring(n), plans::shown)),
     #[cfg(feature = "hcl")]
     row("plans/written-as-json", Sorting, 100, |n| work(plans::referring(n), plans::written)),

@@ -1,6 +1,7 @@
 //! The content of files and blocks: arguments and blocks with their places, from HCL or JSON.
 
 use std::borrow::Cow;
+use std::collections::HashMap;
 use std::ops::Range;
 
 use hcl_edit::Span as _;
@@ -101,14 +102,17 @@ impl Argument {
 }
 
 impl Body {
+    /// Reads a body of the HCL parser, and reports arguments that are set twice.
     fn of_hcl(source: &Source, body: &Hcl, problems: &mut Vec<Diagnostic>) -> Body {
         let mut read = Body::default();
+        // By name: a block may have tens of thousands of arguments.
+        let mut places: HashMap<Box<str>, Range<usize>> = HashMap::new();
         for attribute in body.attributes() {
             // The parser has seen another name where one is repeated.
             let span = attribute.key.span().unwrap_or(0..0);
             let name = source.text().get(span.clone()).unwrap_or(attribute.key.as_str());
-            if let Some(before) = read.argument(name) {
-                let at = range_text(source, &before.span);
+            if let Some(before) = places.get(name) {
+                let at = range_text(source, before);
                 let detail = format!(
                     "The argument {name:?} was already set at {at}. Each argument may be set only once."
                 );
@@ -116,7 +120,10 @@ impl Body {
                 continue;
             }
             match Expression::from_hcl(source.clone(), &attribute.value) {
-                Ok(expression) => read.arguments.push(Argument { name: name.into(), span, expression }),
+                Ok(expression) => {
+                    places.insert(name.into(), span.clone());
+                    read.arguments.push(Argument { name: name.into(), span, expression });
+                }
                 // The names of providers, `aws.west`, are keys there that no expression has.
                 Err(_) if attribute.key.as_str() == "providers" => {}
                 Err(more) => problems.extend(more.iter().cloned()),

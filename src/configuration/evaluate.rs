@@ -7,12 +7,14 @@ mod explain;
 mod functions;
 mod narrow;
 mod order;
+mod origins;
 mod resource;
 mod scope;
+mod sensitivity;
 mod validation;
 mod values;
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 use std::sync::Arc;
@@ -26,6 +28,7 @@ use crate::value::Value;
 
 use expansion::Expansion;
 pub(crate) use explain::PlanObject;
+use origins::PlacedValue;
 pub(super) use resource::Instance;
 use scope::ModuleScope;
 pub(super) use scope::Repetition;
@@ -40,6 +43,7 @@ pub(super) struct Node {
     position: usize,
 }
 
+/// What a node of the evaluation is declared as.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum NodeKind {
     Local,
@@ -64,7 +68,12 @@ pub(super) struct Engine<'a> {
     inputs: &'a Inputs<'a>,
     functions: Functions,
     state: RefCell<State<'a>>,
+    /// How many declared names may still be compared with undeclared ones, to offer the nearest.
+    comparisons: Cell<usize>,
 }
+
+/// How many declared names are compared with undeclared ones: beyond it no name is offered.
+const COMPARISONS: usize = 50_000;
 
 /// What has been evaluated.
 #[derive(Default)]
@@ -75,6 +84,9 @@ struct State<'a> {
     calls: HashMap<Node, Rc<Called>>,
     /// The instances of resources by their addresses, in the order of evaluation.
     resources: indexmap::IndexMap<String, Instance>,
+    /// The values that values only name, and those that they are copies of: filled when they are first asked for.
+    named: HashMap<PlacedValue, PlacedValue>,
+    roots: HashMap<PlacedValue, PlacedValue>,
     problems: Vec<Diagnostic>,
     /// The file, the byte and the sentences of each problem.
     reported: HashSet<(String, usize, String)>,
@@ -90,7 +102,13 @@ impl<'a> Engine<'a> {
     /// Evaluates all of a configuration.
     pub(super) fn run(configuration: &'a Configuration, inputs: &'a Inputs<'a>) -> Engine<'a> {
         let functions = functions::functions(configuration.files.clone(), inputs);
-        let engine = Engine { configuration, inputs, functions, state: RefCell::default() };
+        let engine = Engine {
+            configuration,
+            inputs,
+            functions,
+            state: RefCell::default(),
+            comparisons: Cell::new(COMPARISONS),
+        };
         engine.state.borrow_mut().modules.push(Rc::new(ModuleInstance {
             tree: &configuration.root,
             prefix: String::new(),
@@ -115,11 +133,13 @@ impl<'a> Engine<'a> {
         self.evaluate(expression, &ModuleScope::of(self, 0))
     }
 
+    /// Evaluates an expression with the names of a module. Where only validation is asked for, references are
+    /// checked against declarations first.
     fn evaluate(&self, expression: &Expression, scope: &ModuleScope<'_, 'a>) -> Result<Value, Diagnostics> {
         if self.inputs.is_validation {
             self.check_references(expression, scope)?;
         }
-        expression.evaluate(&Scope::new(scope).with_functions(&self.functions))
+        expression.evaluate(&Scope::new(scope).with_functions(&self.functions).with_origins(scope))
     }
 
     /// The value of an expression, or an unknown one and its problems in the list.
@@ -130,6 +150,7 @@ impl<'a> Engine<'a> {
         })
     }
 
+    /// Adds problems to the list, each once: an expression is evaluated for each instance.
     fn report(&self, problems: impl Into<Diagnostics>) {
         let problems = problems.into();
         let mut state = self.state.borrow_mut();
@@ -147,6 +168,7 @@ impl<'a> Engine<'a> {
         self.state.borrow().modules.get(module).cloned()
     }
 
+    /// Whether the value of a node is evaluated.
     fn is_done(&self, node: Node) -> bool {
         let state = self.state.borrow();
         match node.kind {
@@ -186,6 +208,7 @@ impl<'a> Engine<'a> {
         self.state.borrow().resources.keys().cloned().collect()
     }
 
+    /// The problems found so far.
     pub(super) fn problems(&self) -> Vec<Diagnostic> {
         self.state.borrow().problems.clone()
     }

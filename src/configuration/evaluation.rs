@@ -63,6 +63,17 @@ impl fmt::Display for Origin {
     }
 }
 
+/// A value of a chain in which each is a copy of the next one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct CopiedValue {
+    /// The address of the resource that has it, else its name: `var.region`.
+    pub(crate) address: String,
+    pub(crate) path: Path,
+    pub(crate) is_resource: bool,
+    /// The line that configures the next value for this one: it is assumed that the provider keeps it. `None` at the end.
+    pub(crate) line: Option<Origin>,
+}
+
 impl Evaluation<'_> {
     /// The problems that evaluation has found. What depends on a wrong expression is unknown.
     ///
@@ -191,6 +202,12 @@ impl Evaluation<'_> {
         self.engine.explain_all(asked)
     }
 
+    /// The values that a part of a resource or output is a copy of, beginning with itself, through the resources that are
+    /// configured with the next one.
+    pub(crate) fn copies(&self, object: PlanObject<'_>, path: &Path) -> Vec<CopiedValue> {
+        self.engine.copies(object, path)
+    }
+
     /// Evaluates an expression in the root module, as `terraform console` does.
     ///
     /// [Example](Evaluation)
@@ -231,6 +248,7 @@ impl SourceLocations {
     }
 }
 
+/// The location of the part of a block at a path; `None` if several nested blocks may have written it.
 fn source_location(block: &Block, path: &Path) -> Option<SourceLocation> {
     let labels: String = block.labels.iter().map(|label| format!(" {label:?}")).collect();
     Some(SourceLocation { origin: origin(block, path.steps())?, head: format!("{}{labels}", block.kind) })

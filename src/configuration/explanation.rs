@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::fmt;
+use std::rc::Rc;
 
 use crate::path::Path;
 use crate::value::Value;
@@ -172,17 +173,71 @@ impl Explanation {
         self.values.get(..self.requested).unwrap_or(&self.values)
     }
 
-    /// The positions of the roots that values at other positions depend on.
-    pub(crate) fn roots_of(&self, from: &[usize]) -> Vec<usize> {
-        let (mut todo, mut seen, mut roots) = (from.to_vec(), BTreeSet::new(), Vec::new());
+    /// The positions of the roots that the value at each position depends on, in order. Each value is visited once, and values
+    /// with the same roots share them, so the cost is that of the edges and of the sets that differ.
+    pub(crate) fn roots_of_each(&self) -> Vec<Rc<[usize]>> {
+        let mut found: Vec<Option<Rc<[usize]>>> = vec![None; self.values.len()];
+        let (mut entered, mut has_cycle) = (vec![false; self.values.len()], false);
+        let mut todo: Vec<(usize, bool)> = (0..self.values.len()).rev().map(|at| (at, false)).collect();
+        while let Some((position, is_left)) = todo.pop() {
+            let (Some(value), None) = (self.values.get(position), found.get(position).cloned().flatten())
+            else {
+                continue;
+            };
+            if is_left {
+                let of_value = |at: &usize| found.get(*at).cloned().flatten();
+                let roots = match value.depends_on.as_slice() {
+                    [] if value.cause != UnknownCause::Known => Rc::from([position]),
+                    [] => Rc::from([]),
+                    [only] => of_value(only).unwrap_or_else(|| Rc::from([])),
+                    several => {
+                        let all: Vec<Rc<[usize]>> = several.iter().filter_map(of_value).collect();
+                        match all.split_first() {
+                            Some((first, rest)) if rest.iter().all(|other| other == first) => {
+                                Rc::clone(first)
+                            }
+                            _ => {
+                                let distinct: BTreeSet<usize> =
+                                    all.iter().flat_map(|roots| roots.iter().copied()).collect();
+                                distinct.into_iter().collect()
+                            }
+                        }
+                    }
+                };
+                if let Some(found) = found.get_mut(position) {
+                    *found = Some(roots);
+                }
+                continue;
+            }
+            match entered.get_mut(position) {
+                Some(entered) if !*entered => *entered = true,
+                // It is waiting for what depends on it.
+                _ => {
+                    has_cycle = true;
+                    continue;
+                }
+            }
+            todo.push((position, true));
+            let waiting = value.depends_on.iter().filter(|at| found.get(**at).is_some_and(Option::is_none));
+            todo.extend(waiting.map(|at| (*at, false)));
+        }
+        if has_cycle {
+            return (0..self.values.len()).map(|position| self.roots_of(position).into()).collect();
+        }
+        found.into_iter().map(|roots| roots.unwrap_or_else(|| Rc::from([]))).collect()
+    }
+
+    /// The positions of the roots that one value depends on, also where values depend on each other in a circle.
+    fn roots_of(&self, from: usize) -> Vec<usize> {
+        let (mut todo, mut seen, mut roots) = (vec![from], BTreeSet::new(), BTreeSet::new());
         while let Some(position) = todo.pop() {
             let Some(value) = self.values.get(position).filter(|_| seen.insert(position)) else { continue };
             if value.depends_on.is_empty() && value.cause != UnknownCause::Known {
-                roots.push(position);
+                roots.insert(position);
             }
             todo.extend(&value.depends_on);
         }
-        roots
+        roots.into_iter().collect()
     }
 
     /// The values where the chains end: what decides all others, in the order in which they are reached.

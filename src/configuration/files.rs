@@ -19,7 +19,7 @@ use super::tree::manifest;
 /// assert_eq!(files.entries(""), ["net/"]);
 /// assert_eq!(files.entries("net"), ["main.tf"]);
 /// assert_eq!(files.content("net/main.tf").unwrap(), b"locals {}");
-/// assert!(files.content("main.tf").is_none());
+/// assert!(files.content("main.tf").is_none() && files.is_complete());
 /// ```
 pub trait Files: Send + Sync {
     /// The names of what is in a folder, in any order. The name of a folder ends with `/`.
@@ -27,6 +27,14 @@ pub trait Files: Send + Sync {
 
     /// The content of the file at a path; `None` if there is no such file.
     fn content(&self, path: &str) -> Option<Vec<u8>>;
+
+    /// Whether a file that these have no content of does not exist. Otherwise what `file`, `fileexists` and `fileset` say of it is
+    /// not known: a binary plan has the files of the configuration inside, and no other files.
+    ///
+    /// [Example](Files)
+    fn is_complete(&self) -> bool {
+        true
+    }
 }
 
 impl Files for BTreeMap<String, Vec<u8>> {
@@ -47,8 +55,25 @@ impl Files for BTreeMap<String, Vec<u8>> {
     }
 }
 
+/// The files inside a binary plan: those of the configuration, without what it reads by `file` and the like.
+pub(crate) struct EmbeddedFiles(BTreeMap<String, Vec<u8>>);
+
+impl Files for EmbeddedFiles {
+    fn entries(&self, folder: &str) -> Vec<String> {
+        self.0.entries(folder)
+    }
+
+    fn content(&self, path: &str) -> Option<Vec<u8>> {
+        self.0.content(path)
+    }
+
+    fn is_complete(&self) -> bool {
+        false
+    }
+}
+
 /// The files inside a binary plan, at the paths that the calls of their modules name; `None` if there are none.
-pub(crate) fn embedded_files(embedded: &BTreeMap<String, String>) -> Option<BTreeMap<String, Vec<u8>>> {
+pub(crate) fn embedded_files(embedded: &BTreeMap<String, String>) -> Option<EmbeddedFiles> {
     let mut files = BTreeMap::new();
     if let Some(modules) = embedded.get("tfconfig/modules.json") {
         let manifest = format!("{{\"Modules\": {modules}}}");
@@ -67,7 +92,7 @@ pub(crate) fn embedded_files(embedded: &BTreeMap<String, String>) -> Option<BTre
         files.insert(joined(folder, name), text.as_bytes().to_vec());
         is_empty = false;
     }
-    (!is_empty).then_some(files)
+    (!is_empty).then_some(EmbeddedFiles(files))
 }
 
 /// The path at which a relative path ends that starts in a folder, without `.` and without `..` where that is possible.

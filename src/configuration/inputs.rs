@@ -12,6 +12,12 @@ pub trait KnownValues {
     /// The planned value of a resource instance, or the value of a data source that was read, with its whole address.
     fn resource(&self, address: &str) -> Option<Value>;
 
+    /// Whether a resource instance may have values of an earlier state: false for one that the plan creates.
+    fn has_prior(&self, address: &str) -> bool {
+        let _ = address;
+        true
+    }
+
     /// The value of a variable of the root module.
     fn variable(&self, name: &str) -> Option<Value>;
 
@@ -28,6 +34,9 @@ pub(crate) trait Narrowing {
 
     /// The value that references to the instance have.
     fn narrowed(&self, instance: &ConfiguredInstance<'_>) -> Value;
+
+    /// Whether the provider is assumed to plan what is configured for a resource instance: it is created, or a data source.
+    fn keeps_configured(&self, address: &str) -> bool;
 }
 
 /// An instance of a resource that is being evaluated.
@@ -62,6 +71,9 @@ pub struct Inputs<'a> {
     pub(super) functions: Option<&'a Functions>,
     /// Whether only problems are looked for: every variable and resource is unknown then.
     pub(super) is_validation: bool,
+    /// Whether what is sensitive is followed, in a validation: values that module calls give, and what schemas say of
+    /// resources, are used with their marks.
+    pub(super) follows_sensitive: bool,
 }
 
 impl<'a> Inputs<'a> {

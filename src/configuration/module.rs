@@ -94,8 +94,7 @@ impl InlineAssumption {
             problem(argument.expression.span(), example.to_owned());
         }
         let mut refinement = Refinement::any();
-        for place in places {
-            let text = source.text().get(place.clone()).unwrap_or_default();
+        for (place, text) in places {
             let read = text.parse::<Refinement>().map_err(|error| error.to_string());
             match read.and_then(|more| refinement.meet(&more).map_err(|error| error.to_string())) {
                 Ok(narrower) => refinement = narrower,
@@ -149,6 +148,7 @@ impl Module {
         (!names.is_empty()).then_some(module)
     }
 
+    /// Adds the declarations of a file. Those of an override file replace arguments of earlier declarations.
     fn add_file(&mut self, source: &Source, body: &Body, overrides: bool, problems: &mut Vec<Diagnostic>) {
         for block in body.blocks_of(source, "variable", 1) {
             self.add_variable(block.into_owned(), overrides, problems);
@@ -194,6 +194,7 @@ impl Module {
         }
     }
 
+    /// Adds an input variable.
     fn add_variable(&mut self, block: Block, overrides: bool, problems: &mut Vec<Diagnostic>) {
         let Some(name) = block.labels.first().cloned() else { return };
         let block = match self.variables.get(&name) {
@@ -241,6 +242,7 @@ impl Module {
         self.variables.insert(name, Variable { block, ty, default, nullable, sensitive, ephemeral });
     }
 
+    /// Adds an output, and reports one without a value.
     fn add_output(&mut self, block: Block, overrides: bool, problems: &mut Vec<Diagnostic>) {
         let Some(name) = block.labels.first().cloned() else { return };
         let block = match self.outputs.get(&name) {
@@ -260,6 +262,7 @@ impl Module {
         self.outputs.insert(name, Output { block, sensitive, ephemeral });
     }
 
+    /// Adds a resource, a data source or an ephemeral resource.
     fn add_resource(
         &mut self,
         mode: ResourceMode,
@@ -295,6 +298,7 @@ impl Module {
         self.resources.insert(address, Resource { mode, ty, block, assumptions });
     }
 
+    /// Adds a module call.
     fn add_call(&mut self, block: Block, overrides: bool) {
         let Some(name) = block.labels.first().cloned() else { return };
         let block = match self.calls.get(&name) {

@@ -80,6 +80,7 @@ impl<'f> Loader<'f> {
         Some(Tree { module, calls })
     }
 
+    /// The module in a folder, read once however often it is called; `None` if the folder has no configuration.
     fn module(&mut self, folder: &str) -> Option<Arc<Module>> {
         if let Some(read) = self.folders.get(folder) {
             return read.clone();

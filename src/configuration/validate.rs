@@ -28,6 +28,7 @@ impl Configuration {
     /// | references to undeclared objects; references to a resource with `count` or `for_each` that lack an instance key | yes |
     /// | operand types, function arguments, module arguments | yes |
     /// | sensitive and ephemeral values in places that do not allow them | only those of variables |
+    /// | what a plan will refuse, as sensitive values reach it from resources or through modules: warnings, with the way | only through modules |
     /// | arguments and nested blocks of resources, data sources and providers; attributes in references | no |
     ///
     /// Every variable, resource and data source is unknown, so each error that is reported occurs for all of their values. If
@@ -60,6 +61,10 @@ impl Configuration {
         let configuration = Configuration { files, root, variables: Default::default(), missing };
         let inputs = Inputs { schemas, is_validation: true, ..Inputs::new() };
         problems.extend(Engine::run(&configuration, &inputs).problems());
+        if !problems.iter().any(|problem| !problem.is_warning()) {
+            let inputs = Inputs { follows_sensitive: true, ..inputs };
+            problems.extend(Engine::run(&configuration, &inputs).sensitivity().refusals);
+        }
         without_repetition(problems)
     }
 }

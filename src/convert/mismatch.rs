@@ -1,4 +1,4 @@
-//! Messages: why one type does not convert to another.
+//! Messages: why one type does not convert to another. DESIGN.md lists who words the other errors about types.
 
 use crate::constraint::TypeConstraint;
 use crate::error::{Error, Kind};

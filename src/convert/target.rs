@@ -26,6 +26,7 @@ impl Target {
         Target { constraint: constraint.into(), element: None, attributes: None }
     }
 
+    /// The constraint that values are converted to.
     pub(super) fn constraint(&self) -> &TypeConstraint {
         &self.constraint
     }

@@ -49,6 +49,7 @@ pub(super) fn dependencies(
     collector.found.into_iter().collect()
 }
 
+/// The dependency on a reference, with the steps that are taken from its value.
 fn dependency(reference: &Reference, rest: &[Step]) -> Dependency {
     let steps = reference.steps().iter().map(|step| match step.key() {
         ReferenceKey::Attribute(name) => Step::attr(name),
@@ -96,6 +97,7 @@ enum ResultParts {
 }
 
 impl ResultParts {
+    /// How the result of the function with this name is built from its arguments.
     fn of(function: &str) -> ResultParts {
         match function {
             "try" | "coalesce" | "sensitive" | "nonsensitive" | "ephemeralasnull" | "tolist" | "tomap"
@@ -110,6 +112,7 @@ impl ResultParts {
     }
 }
 
+/// Collects the dependencies of one expression. Takes only the branches that known conditions select.
 struct Collector<'e, 's> {
     source: &'s Source,
     scope: &'s Scope<'s>,
@@ -120,6 +123,7 @@ struct Collector<'e, 's> {
 }
 
 impl<'e> Collector<'e, '_> {
+    /// Adds the dependencies of the part of a node's value at `path`. Stops without an error once no visit is left.
     fn collect(&mut self, node: &'e Node, path: &[Step]) {
         self.visits_left = self.visits_left.saturating_sub(1);
         if self.visits_left == 0 {
@@ -160,6 +164,7 @@ impl<'e> Collector<'e, '_> {
         }
     }
 
+    /// Adds the dependency on a reference: to the collection that a `for` iterates over if the name is bound there.
     fn reference(&mut self, reference: &Reference, path: &[Step]) {
         let bound = self.bound.iter().rposition(|bound| bound.name == reference.root());
         let Some(position) = bound else {
@@ -194,6 +199,7 @@ impl<'e> Collector<'e, '_> {
         }
     }
 
+    /// Adds the dependencies of a splat: of the part of each element that the splat takes, not of whole elements.
     fn splat(&mut self, of: &'e Node, each: &'e Node, path: &[Step]) {
         let (element, rest) = match path.split_first() {
             Some((first, rest)) => (first.clone(), rest),
@@ -219,6 +225,8 @@ impl<'e> Collector<'e, '_> {
         self.collect(of, &steps);
     }
 
+    /// Adds the dependencies of an object constructor: with a path, only of the items that the first step may be
+    /// about.
     fn object(&mut self, items: &'e [(Key, Node)], path: &[Step]) {
         let Some((first, rest)) = path.split_first() else {
             for (key, value) in items {
@@ -252,6 +260,7 @@ impl<'e> Collector<'e, '_> {
         }
     }
 
+    /// Adds the dependencies of the parts of a template, without the branches that known conditions exclude.
     fn parts(&mut self, parts: &'e [Part]) {
         for part in parts {
             match part {
@@ -282,6 +291,8 @@ impl<'e> Collector<'e, '_> {
         }
     }
 
+    /// Adds the dependencies of a conditional: the condition's, and those of the selected branch, or of both if the
+    /// condition is unknown.
     fn conditional(&mut self, operands: &'e [Node; 3], path: &[Step]) {
         let [condition, yes, no] = operands;
         let known = self.condition(condition);
@@ -302,6 +313,7 @@ impl<'e> Collector<'e, '_> {
         known
     }
 
+    /// Adds the dependencies of a `for` expression.
     fn for_expression(&mut self, each: &'e For, path: &[Step]) {
         self.collect_unless_known(&each.collection);
         let (element, rest) = match path.split_first() {
@@ -335,6 +347,7 @@ impl<'e> Collector<'e, '_> {
         });
     }
 
+    /// Adds the dependencies of a function call, by what the function takes its result from.
     fn call(&mut self, call: &'e Call, path: &[Step]) {
         match (ResultParts::of(&call.name), path.split_first()) {
             (ResultParts::OfArguments, Some(_)) => {

@@ -34,6 +34,7 @@ pub(super) fn statement(value: &Value) -> Option<String> {
     })
 }
 
+/// The phrase for a tuple or list of this kind and length: `is a tuple with 2 elements`.
 fn sequence(kind: String, length: usize) -> String {
     match length {
         0 => format!("is empty {kind}"),

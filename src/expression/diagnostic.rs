@@ -235,6 +235,12 @@ impl Diagnostics {
         self.iter().any(Diagnostic::is_limit)
     }
 
+    /// The problems as those of a limit, where one of plantime is exceeded.
+    pub(super) fn of_limit_if(mut self, is_limit: bool) -> Diagnostics {
+        self.first.is_limit |= is_limit;
+        self
+    }
+
     /// Records in the first problem the function that was being called.
     pub(super) fn with_call(mut self, signature: String) -> Diagnostics {
         *self.first = self.first.with_call(signature);

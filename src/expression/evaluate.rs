@@ -10,6 +10,7 @@ mod frame;
 mod iterate;
 mod masks;
 mod operator;
+mod origin;
 mod splat;
 mod template;
 
@@ -61,7 +62,10 @@ impl<'s> Evaluator<'s> {
         match &node.kind {
             Kind::Literal(value) => Ok(value.clone()),
             Kind::Reference(reference) => self.reference(reference, node, frame),
-            Kind::Element => Ok(frame.and_then(Frame::element).cloned().unwrap_or_else(Value::dynamic)),
+            Kind::Element => {
+                let element = frame.and_then(Frame::element).cloned();
+                Ok(element.map_or_else(Value::dynamic, |element| self.used(element)))
+            }
             Kind::Access(of, steps) => self.access(of, steps, node, frame),
             Kind::Splat { of, each, marker } => self.splat(of, each, marker, node, frame),
             Kind::Tuple(nodes) => self.tuple(nodes, node, frame),

@@ -3,7 +3,7 @@
 mod json;
 mod template;
 
-use crate::hcl::costly_bracket;
+use crate::hcl::{costly_bracket, with_small_numbers};
 use crate::source::Source;
 use crate::{Number, Type, Value};
 use hcl_edit::expr::{
@@ -23,7 +23,7 @@ pub(super) fn parse_expression(source: &Source) -> Result<Node, Diagnostics> {
     let text = source.text();
     let start = text.len().saturating_sub(text.trim_start().len());
     refuse_costly(source)?;
-    match hcl_edit::parser::parse_expr(text.trim()) {
+    match hcl_edit::parser::parse_expr(&with_small_numbers(text.trim())) {
         Ok(expression) => Reader { source, start, written: text.trim() }.expression(&expression),
         Err(error) => {
             let place = start.saturating_add(error.location().offset());
@@ -85,11 +85,13 @@ impl<'s> Reader<'s> {
         self.written.get(place).unwrap_or_default()
     }
 
+    /// An error at a span of the source.
     #[cold]
     fn problem(&self, span: Span, summary: &str, detail: &str) -> Diagnostics {
         Diagnostic::new(self.source, span, summary, detail).into()
     }
 
+    /// Reads an expression of the HCL parser into a node.
     pub(super) fn expression(&self, expression: &Hcl) -> Result<Node, Diagnostics> {
         let span = self.span(expression);
         let kind = match expression {
@@ -133,6 +135,7 @@ impl<'s> Reader<'s> {
         Ok(Node { span, kind })
     }
 
+    /// Reads several expressions and returns the errors of all of them.
     fn several<const N: usize>(&self, expressions: [&Hcl; N]) -> Result<[Node; N], Diagnostics> {
         let nodes = all(expressions.into_iter().map(|expression| self.expression(expression)))?;
         nodes.try_into().map_err(|_| self.problem(0..0, "Invalid expression", ""))
@@ -159,6 +162,7 @@ impl<'s> Reader<'s> {
         })
     }
 
+    /// Reads the key of an item of an object constructor.
     fn key(&self, key: &ObjectKey) -> Result<Key, Diagnostics> {
         match key {
             ObjectKey::Ident(name) => {
@@ -173,10 +177,13 @@ impl<'s> Reader<'s> {
                 "If this expression is intended to be a reference, wrap it in parentheses. If it's instead intended as \
                  a literal name containing periods, wrap it in quotes to create a string literal.",
             )),
+            // A word alone is a name, this one too.
+            ObjectKey::Expression(expression @ Hcl::Null(_)) => Ok(Key::Name("null".into(), self.span(expression))),
             ObjectKey::Expression(expression) => self.expression(expression).map(Key::Expression),
         }
     }
 
+    /// Reads a function call; namespaces become part of the name, as in `core::max`.
     fn call(&self, call: &FuncCall, span: &Span) -> Result<Kind, Diagnostics> {
         let names = call.name.namespace.iter().chain([&call.name.name]);
         let name = names.map(|name| name.value().as_str()).collect::<Vec<_>>().join("::");
@@ -188,6 +195,7 @@ impl<'s> Reader<'s> {
         Ok(Kind::Call(Box::new(Call { name: name.into(), name_span, arguments, expands, close })))
     }
 
+    /// Reads a `for` expression.
     fn for_expression(&self, each: &ForExpr) -> Result<For, Diagnostics> {
         let collection = self.expression(&each.intro.collection_expr);
         let result_key = each.key_expr.as_ref().map(|key| self.expression(key)).transpose();
@@ -204,6 +212,7 @@ impl<'s> Reader<'s> {
         })
     }
 
+    /// Reads an expression followed by attributes, indexes and splats.
     fn traversal(&self, traversal: &Traversal) -> Result<Node, Diagnostics> {
         let of = self.expression(&traversal.expr)?;
         let operators: Vec<_> =
@@ -235,6 +244,7 @@ impl<'s> Reader<'s> {
         Ok(of)
     }
 
+    /// Reads a splat. `each` are the operators that apply to every element.
     fn splat(
         &self,
         of: Node,
@@ -283,6 +293,7 @@ fn constant_key(step: &Step) -> Option<ReferenceKey> {
     }
 }
 
+/// The operator of the tree for an operator of the HCL parser.
 fn binary_operator(operator: BinaryOperator) -> Binary {
     match operator {
         BinaryOperator::Eq => Binary::Equal,

@@ -116,6 +116,7 @@ pub(super) fn references(node: &Node) -> Vec<&Reference> {
     found
 }
 
+/// Adds the references of a node to `found`, without names that a surrounding `for` binds (`bound`).
 fn collect<'n>(node: &'n Node, bound: &mut Vec<&'n str>, found: &mut Vec<&'n Reference>) {
     match &node.kind {
         Kind::Literal(_) | Kind::Element => {}
@@ -162,6 +163,7 @@ fn collect<'n>(node: &'n Node, bound: &mut Vec<&'n str>, found: &mut Vec<&'n Ref
     }
 }
 
+/// Adds the references of the parts of a template to `found`.
 fn collect_parts<'n>(parts: &'n [Part], bound: &mut Vec<&'n str>, found: &mut Vec<&'n Reference>) {
     for part in parts {
         match part {

@@ -7,6 +7,7 @@ use crate::Value;
 use crate::function::Functions;
 use crate::text::nearest;
 
+use super::dependencies::Dependency;
 use super::references::Reference;
 
 /// The variables of a [`Scope`]. A map from names to values is the simplest; an evaluator of modules resolves each reference
@@ -90,6 +91,14 @@ pub struct Scope<'a> {
     pub(super) variables: &'a dyn Variables,
     pub(super) functions: &'a Functions,
     pub(super) limits: Limits,
+    pub(super) origins: Option<&'a dyn Origins>,
+}
+
+/// Tells which references have one value because they are copies of one.
+pub(crate) trait Origins {
+    /// The value that the value of a reference is a copy of, named in a way that two copies of one have in common; `None` if it
+    /// is not known.
+    fn origin(&self, reference: &Dependency) -> Option<Dependency>;
 }
 
 impl<'a> Scope<'a> {
@@ -97,7 +106,7 @@ impl<'a> Scope<'a> {
     ///
     /// [Example](super)
     pub fn new(variables: &'a dyn Variables) -> Scope<'a> {
-        Scope { variables, functions: Functions::standard(), limits: Limits::default() }
+        Scope { variables, functions: Functions::standard(), limits: Limits::default(), origins: None }
     }
 
     /// The scope with these functions in place of the standard ones. A function of a provider has its whole name,
@@ -119,6 +128,13 @@ impl<'a> Scope<'a> {
     #[must_use]
     pub fn with_functions(mut self, functions: &'a Functions) -> Scope<'a> {
         self.functions = functions;
+        self
+    }
+
+    /// The scope in which references may be copies of one value.
+    #[must_use]
+    pub(crate) fn with_origins(mut self, origins: &'a dyn Origins) -> Scope<'a> {
+        self.origins = Some(origins);
         self
     }
 

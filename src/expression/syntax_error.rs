@@ -162,6 +162,7 @@ fn error_in_sequence(source: &Source, place: usize, message: &str) -> Option<Dia
     Some(Diagnostic::new(source, span, summary, detail))
 }
 
+/// The message with its first letter in upper case.
 fn capitalized(message: &str) -> String {
     let mut letters = message.chars();
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())

@@ -63,6 +63,7 @@ pub(super) fn sequence_at(source: &Source, place: usize) -> Option<Option<&'stat
     }
 }
 
+/// A scan of an expression's text for errors of templates, with a stack of the surrounding templates and code.
 struct Scan<'t> {
     source: &'t Source,
     text: &'t str,
@@ -78,10 +79,12 @@ impl<'t> Scan<'t> {
         Scan { source, text: source.text(), place: 0, frames, unbalanced: None }
     }
 
+    /// The text that is not scanned yet.
     fn rest(&self) -> &'t str {
         self.text.get(self.place..).unwrap_or_default()
     }
 
+    /// Advances by a number of bytes.
     fn skip(&mut self, bytes: usize) {
         self.place = self.place.saturating_add(bytes);
     }
@@ -104,6 +107,7 @@ impl<'t> Scan<'t> {
         }
     }
 
+    /// Reads one token of code: a comment, a heredoc's marker, a quote, a brace or one character.
     fn code_token(&mut self) {
         let rest = self.rest();
         let Some(next) = rest.chars().next() else { return };
@@ -140,6 +144,8 @@ impl<'t> Scan<'t> {
         }
     }
 
+    /// Reads one token inside a template: an escape, the begin of an interpolation or directive, the end of the
+    /// template or one character. Returns the error of a directive.
     fn template_token(&mut self, end: Option<&'t str>) -> Option<Diagnostic> {
         let rest = self.rest();
         if rest.starts_with("$${") || rest.starts_with("%%{") {
@@ -184,6 +190,7 @@ impl<'t> Scan<'t> {
         None
     }
 
+    /// Whether the position is at the begin of a line.
     fn begins_line(&self) -> bool {
         self.text.get(..self.place).is_some_and(|before| before.is_empty() || before.ends_with('\n'))
     }

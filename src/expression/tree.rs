@@ -49,6 +49,22 @@ pub(super) enum Kind {
 }
 
 impl Node {
+    /// The text of a literal, or of a call whose arguments are such; `None` for everything else.
+    pub(super) fn call_text(&self) -> Option<String> {
+        match &self.kind {
+            Kind::Literal(value) => match value.as_str() {
+                Ok(text) => Some(crate::text::Quoted(text).to_string()),
+                Err(_) => Some(value.to_string()),
+            },
+            Kind::Unary(Unary::Negate, number) => Some(format!("-{}", number.call_text()?)),
+            Kind::Call(call) if !call.expands => {
+                let arguments: Option<Vec<String>> = call.arguments.iter().map(Node::call_text).collect();
+                Some(format!("{}({})", call.name, arguments?.join(", ")))
+            }
+            _ => None,
+        }
+    }
+
     /// The nodes directly below.
     pub(super) fn children(&self) -> Vec<&Node> {
         match &self.kind {
@@ -83,6 +99,7 @@ impl Node {
 }
 
 impl Part {
+    /// The nodes that the part evaluates, those of nested parts included.
     fn children(&self) -> Vec<&Node> {
         fn children_of(parts: &[Part]) -> Vec<&Node> {
             parts.iter().flat_map(Part::children).collect()
@@ -105,6 +122,7 @@ pub(super) struct Step {
     pub(super) kind: StepKind,
 }
 
+/// An attribute name or an index after a value.
 #[derive(Clone, Debug)]
 pub(super) enum StepKind {
     Attribute(Box<str>),
@@ -137,12 +155,14 @@ pub(super) struct TemplateFor {
     pub(super) parts: Vec<Part>,
 }
 
+/// A unary operator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Unary {
     Negate,
     Not,
 }
 
+/// A binary operator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Binary {
     And,

@@ -14,6 +14,7 @@ const NO_TYPE: &str = "A type specification is either a primitive type keyword (
                        constructor call, like list(string).";
 
 impl Evaluator<'_> {
+    /// An error in a type expression.
     #[cold]
     fn type_problem(&self, span: &Span, detail: impl Into<String>) -> Diagnostics {
         Diagnostic::new(self.source(), span.clone(), SUMMARY, detail).into()
@@ -34,6 +35,7 @@ impl Evaluator<'_> {
         }
     }
 
+    /// The type that a single word names: `string`, `any`.
     fn type_keyword(&self, word: &str, node: &Node) -> Result<TypeConstraint, Diagnostics> {
         let detail = match word {
             "bool" => return Ok(Type::Bool.into()),
@@ -47,6 +49,7 @@ impl Evaluator<'_> {
         Err(self.type_problem(&node.span, detail))
     }
 
+    /// The type that a call names: `list(string)`, `object({ ... })`.
     fn type_call(
         &self,
         call: &Call,
@@ -83,6 +86,7 @@ impl Evaluator<'_> {
         Err(self.type_problem(&arguments_span, detail))
     }
 
+    /// The object type of `object(...)`, with optional attributes and their defaults.
     fn object_type(&self, node: &Node, frame: Option<&Frame<'_>>) -> Result<TypeConstraint, Diagnostics> {
         let Kind::Object(items) = &node.kind else {
             let detail = "Object type constructor requires a map whose keys are attribute names and whose values are the \
@@ -155,6 +159,7 @@ impl Evaluator<'_> {
         })
     }
 
+    /// The tuple type of `tuple(...)`.
     fn tuple_type(&self, node: &Node, frame: Option<&Frame<'_>>) -> Result<TypeConstraint, Diagnostics> {
         let Kind::Tuple(elements) = &node.kind else {
             return Err(
@@ -167,6 +172,7 @@ impl Evaluator<'_> {
     }
 }
 
+/// The error text for a type constructor with a wrong number of arguments.
 fn arity(name: &str) -> String {
     let what = match name {
         "object" => "specifying the attribute types and values as a map",
@@ -176,6 +182,7 @@ fn arity(name: &str) -> String {
     format!("The {name} type constructor requires one argument {what}.")
 }
 
+/// The error text for `optional` outside of `object`.
 fn misplaced_optional() -> String {
     "Keyword \"optional\" is valid only as a modifier for object type attributes.".to_owned()
 }

@@ -48,7 +48,9 @@ impl Function {
         });
         about_kind.unwrap_or_else(|| {
             let message = "an argument is not fit, and one is marked, so the reason is not shown";
-            let hidden = Error::new(Kind::Argument, message);
+            // A limit of plantime stays one: `try` and `can` do not take it for a failure.
+            let kind = if error.is_limit() { Kind::Limit } else { Kind::Argument };
+            let hidden = Error::new(kind, message);
             if others == 0 { hidden.in_argument(first) } else { hidden }
         })
     }

@@ -28,6 +28,8 @@ mod yaml;
 use super::Function;
 
 pub use bytes::Bytes;
+#[cfg(feature = "hcl")]
+pub(crate) use digest::DIGESTS;
 
 use result_pattern::ResultPattern;
 

@@ -48,22 +48,27 @@ struct Parser<'t> {
     depth: usize,
 }
 
+/// The result of reading a part of the text; the error is a byte position and a message.
 type Parsed<T> = Result<T, (usize, String)>;
 
 impl<'t> Parser<'t> {
+    /// The text that is not read yet.
     fn rest(&self) -> &'t str {
         self.text.get(self.place..).unwrap_or_default()
     }
 
+    /// An error at the current position.
     #[cold]
     fn error(&self, message: &str) -> (usize, String) {
         (self.place, message.to_owned())
     }
 
+    /// Advances by a number of bytes.
     fn skip(&mut self, bytes: usize) {
         self.place = self.place.saturating_add(bytes);
     }
 
+    /// Skips white space.
     fn skip_space(&mut self) {
         let rest = self.rest();
         self.skip(rest.len().saturating_sub(rest.trim_start_matches([' ', '\t', '\n', '\r']).len()));
@@ -78,6 +83,7 @@ impl<'t> Parser<'t> {
         is_next
     }
 
+    /// Reads a symbol after white space; an error if another text is there.
     fn expect(&mut self, symbol: &str) -> Parsed<()> {
         self.skip_space();
         match self.accept(symbol) {
@@ -86,6 +92,7 @@ impl<'t> Parser<'t> {
         }
     }
 
+    /// Reads a JSON value, with its span.
     fn value(&mut self) -> Parsed<JsonNode> {
         self.skip_space();
         let start = self.place;
@@ -113,6 +120,7 @@ impl<'t> Parser<'t> {
         parsed
     }
 
+    /// Reads a JSON object. Its properties stay in order, repeated names included.
     fn object(&mut self) -> Parsed<JsonKind> {
         self.expect("{")?;
         let mut properties = Vec::new();
@@ -135,6 +143,7 @@ impl<'t> Parser<'t> {
         }
     }
 
+    /// Reads a JSON array.
     fn array(&mut self) -> Parsed<JsonKind> {
         self.expect("[")?;
         let mut items = Vec::new();
@@ -152,6 +161,7 @@ impl<'t> Parser<'t> {
         }
     }
 
+    /// Reads a number and keeps it as it is written.
     fn number(&mut self) -> Parsed<JsonKind> {
         let is_part = |c: char| c.is_ascii_digit() || matches!(c, '-' | '+' | '.' | 'e' | 'E');
         let rest = self.rest();
@@ -160,6 +170,7 @@ impl<'t> Parser<'t> {
         Ok(JsonKind::Number(written.to_owned()))
     }
 
+    /// Reads a JSON string and resolves its escapes.
     fn string(&mut self) -> Parsed<String> {
         self.expect("\"")?;
         let mut text = String::new();
@@ -209,6 +220,7 @@ impl<'t> Parser<'t> {
         Ok(char::from_u32(first).unwrap_or('\u{fffd}'))
     }
 
+    /// Reads a `\uXXXX` escape: one unit of UTF-16.
     fn code_unit(&mut self) -> Parsed<u32> {
         let digits = self.rest().get(2..6).ok_or_else(|| self.error("invalid escape sequence"))?;
         let unit = u32::from_str_radix(digits, 16).map_err(|_| self.error("invalid escape sequence"))?;

@@ -232,7 +232,9 @@ impl<'a, P: ImpliedOutput> Implied<'a, P> {
             _ => None,
         });
         if let Some(twice) = twice {
-            return Err(reader.error(&format!("duplicate {twice:?} property in a JSON object that ends")));
+            // A key is content.
+            let message = format!("duplicate {twice:?} property in a JSON object that ends");
+            return Err(reader.error(&message).foreign());
         }
         attributes.reverse();
         attributes.dedup_by(|(earlier, _), (kept, _)| earlier == kept);

@@ -268,7 +268,7 @@ impl<'a> Typed<'a> {
     /// The error for a property that occurs twice.
     #[cold]
     fn duplicate(&self, name: &str) -> Error {
-        self.reader.error(&format!("duplicate {name:?} property in a JSON object"))
+        self.reader.error(&format!("duplicate {name:?} property in a JSON object")).foreign()
     }
 
     /// Converts the elements of a collection with a dynamic element type to one type, and returns it: the type of

@@ -29,7 +29,7 @@ pub(super) struct Node {
 /// A tree of marks; `None` is the empty tree.
 pub(super) type Tree = Option<Arc<Node>>;
 
-/// The number of marks in the tree. O(1).
+/// The number of marks in the set that the tree holds. O(1).
 pub(super) fn len(tree: &Tree) -> usize {
     tree.as_ref().map_or(0, |node| node.len)
 }

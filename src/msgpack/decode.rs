@@ -322,7 +322,9 @@ impl<'a> Decoder<'a> {
             && let Some([(twice, _), ..]) =
                 entries.windows(2).find(|pair| matches!(pair, [a, b] if a.0 == b.0))
         {
-            return Err(Error::new(Kind::Syntax, format!("duplicate key {:?} in a map", twice.as_str())));
+            // A key is content.
+            let message = format!("duplicate key {:?} in a map", twice.as_str());
+            return Err(Error::new(Kind::Syntax, message).foreign());
         }
         entries.dedup_by(|(later, _), (kept, _)| later == kept);
         Ok(())
@@ -408,7 +410,8 @@ impl<'a> Decoder<'a> {
                     return Err(Error::new(
                         Kind::Syntax,
                         format!("duplicate attribute {key:?} in an object"),
-                    ));
+                    )
+                    .foreign());
                 }
             }
         }

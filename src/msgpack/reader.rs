@@ -219,6 +219,26 @@ impl<'a> Reader<'a> {
     }
 }
 
+/// The number of values in bytes without the keys of maps, up to where they are no MessagePack; of a bin, which holds a type in
+/// JSON, one for each eight bytes.
+#[cfg(feature = "tfplan")]
+pub(super) fn count_parts(bytes: &[u8]) -> u64 {
+    let (mut reader, mut count, mut keys) = (Reader::new(bytes), 0_u64, 0_u64);
+    while let Ok(head) = reader.head() {
+        let parts = match head {
+            Head::Bin(bin) => bin.len() as u64 / 8,
+            Head::Map(entries) => {
+                keys = keys.saturating_add(entries.into());
+                1
+            }
+            _ => 1,
+        };
+        count = count.saturating_add(parts);
+    }
+    // A map may announce more than there is.
+    count.saturating_sub(keys.min(count / 2))
+}
+
 /// The bytes as a string; an error if they are not valid UTF-8.
 pub(super) fn utf8(bytes: &[u8]) -> Result<&str> {
     std::str::from_utf8(bytes)

@@ -78,6 +78,7 @@ impl Value {
         Value::concat_text_with(parts, |known, _, _| known)
     }
 
+    /// Concatenates the operands. `add_suffix` adds what is known of the end of the result to its refinement.
     fn concat_text_with(
         parts: &[&Value],
         add_suffix: fn(Refinement, &str, &[TextOperand<'_>]) -> Refinement,

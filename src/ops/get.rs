@@ -110,7 +110,8 @@ fn step_into(value: &Value, step: &Step) -> Result<Value> {
     }
 }
 
-/// The attribute of an object, known or unknown.
+/// The attribute of an object. Of an unknown object: an unknown of the attribute's type. Of a value of undecided type: an
+/// unknown of undecided type.
 fn attribute(value: &Value, name: &str) -> Result<Value> {
     let missing = || Error::new(Kind::NotFound, format!("object has no attribute \"{name}\""));
     match view_below_marks(value) {

@@ -137,6 +137,14 @@ impl Error {
         with_changed_details(self, |details| details.path = path)
     }
 
+    /// The same error with at most `steps` steps of its path, and nothing that its message quotes: what comes below them may be
+    /// content that is behind a mark.
+    #[cold]
+    pub(crate) fn above_content(self, steps: usize) -> Error {
+        let kept = self.path().steps().iter().take(steps).cloned().collect();
+        with_changed_details(self.concealed(), |details| *details = PlaceAndTypes { path: kept, types: None })
+    }
+
     /// The path from the value that was passed in to the problem; empty for the value itself.
     ///
     /// [Example](Error::at)

@@ -1,77 +1,91 @@
-//! Parsing the text form of paths.
+//! Parsing the text form of paths, and what the text forms of paths and path expressions have in common.
 
 use super::{Path, Step};
 use crate::error::{Error, Kind, Result};
 use crate::number::Number;
-use crate::text::is_word;
+use crate::text::{Cursor, is_word};
 use crate::types::Type;
 use crate::value::Value;
 
 /// Parses the text form of a path, such as `ingress[0].tags["Name"]`.
 pub(super) fn path(text: &str) -> Result<Path> {
-    let mut path = Path::new();
-    let mut rest = text;
-    let mut first = true;
-    while !rest.is_empty() {
-        rest = if let Some(after) = rest.strip_prefix('[') {
-            let (key, after) = key(text, after)?;
-            path.push(Step::Index(key));
-            after.strip_prefix(']').ok_or_else(|| problem(text, after, "`]`"))?
-        } else {
-            let start = match (first, rest.strip_prefix('.')) {
-                (false, Some(after)) => after,
-                (true, None) => rest,
-                (true, Some(_)) => return Err(problem(text, rest, "an attribute name")),
-                (false, None) => return Err(problem(text, rest, "`.` or `[`")),
-            };
-            let (name, after) = name(text, start)?;
-            path.push(Step::attr(&name));
-            after
-        };
-        first = false;
-    }
-    Ok(path)
+    Ok(steps(text, "an attribute name", name, key)?.into_iter().collect())
 }
 
-/// Parses an attribute name, a word or a quoted string, at the start of `rest`. Returns the name and the text after
-/// it. `text` is the whole text, for the column in errors.
-fn name<'t>(text: &str, rest: &'t str) -> Result<(String, &'t str)> {
-    if let Some(after) = rest.strip_prefix('"') {
-        return quoted(text, after);
+/// Parses the steps of a path or path expression: names with a dot between them, and brackets. `name` parses a step
+/// outside of brackets, and `bracket` what is inside. `first` says what the text can start with.
+pub(crate) fn steps<S>(
+    text: &str,
+    first: &str,
+    name: impl Fn(&mut Cursor<'_>) -> Result<S>,
+    bracket: impl Fn(&mut Cursor<'_>) -> Result<S>,
+) -> Result<Vec<S>> {
+    let mut cursor = Cursor::new(text);
+    let mut steps = Vec::new();
+    while let Some(next) = cursor.peek() {
+        if cursor.take('[') {
+            steps.push(bracket(&mut cursor)?);
+            if !cursor.take(']') {
+                return Err(problem(&cursor, "`]`"));
+            }
+            continue;
+        }
+        match (steps.is_empty(), next) {
+            (true, '.') => return Err(problem(&cursor, first)),
+            (false, '.') => cursor.advance('.'.len_utf8()),
+            (true, _) => {}
+            (false, _) => return Err(problem(&cursor, "`.` or `[`")),
+        }
+        steps.push(name(&mut cursor)?);
     }
-    let end = rest.find(['.', '[']).unwrap_or(rest.len());
-    let (name, after) = rest.split_at(end);
-    if is_word(name) { Ok((name.to_owned(), after)) } else { Err(problem(text, rest, "an attribute name")) }
+    Ok(steps)
 }
 
-/// Parses a key before its closing bracket: a quoted string, `*` or a number. Returns the key and the text after it.
-/// `text` is the whole text, for the column in errors.
-fn key<'t>(text: &str, rest: &'t str) -> Result<(Value, &'t str)> {
-    if let Some(after) = rest.strip_prefix('"') {
-        let (key, after) = quoted(text, after)?;
-        return Ok((Value::from(key), after));
+/// Parses an attribute name, a word or a quoted string.
+fn name(cursor: &mut Cursor<'_>) -> Result<Step> {
+    if let Some(name) = quoted(cursor)? {
+        return Ok(Step::attr(&name));
     }
-    if let Some(after) = rest.strip_prefix('*') {
-        return Ok((Value::unknown(Type::Number), after));
-    }
-    let end = rest.find(']').unwrap_or(rest.len());
-    let (digits, after) = rest.split_at(end);
-    let number: Number = digits.parse().map_err(|_| problem(text, rest, "a number, a quoted key or `*`"))?;
-    Ok((Value::from(number), after))
+    let start = cursor.clone();
+    let name = bare_name(cursor);
+    if is_word(name) { Ok(Step::attr(name)) } else { Err(problem(&start, "an attribute name")) }
 }
 
-/// Parses the rest of a quoted string, after its opening quote. Returns its content and the text after the closing
-/// quote. `text` is the whole text, for the column in errors.
-pub(crate) fn quoted<'t>(text: &str, rest: &'t str) -> Result<(String, &'t str)> {
-    crate::text::read_quoted(rest).ok_or_else(|| problem(text, rest, "a quoted text that ends"))
+/// Parses a key before its closing bracket: a quoted string, `*` or a number.
+fn key(cursor: &mut Cursor<'_>) -> Result<Step> {
+    if let Some(key) = quoted(cursor)? {
+        return Ok(Step::Index(Value::from(key)));
+    }
+    if cursor.take('*') {
+        return Ok(Step::Index(Value::unknown(Type::Number)));
+    }
+    let start = cursor.clone();
+    let number: Result<Number> = cursor.take_while(|c| c != ']').parse();
+    let number = number.map_err(|_| problem(&start, "a number, a quoted key or `*`"))?;
+    Ok(Step::Index(Value::from(number)))
 }
 
-/// The error that the path `text` needs `wanted` where `rest`, the part of it that was not read, starts. The column
-/// is counted in bytes from 1.
+/// Reads the characters up to the next dot or bracket.
+pub(crate) fn bare_name<'a>(cursor: &mut Cursor<'a>) -> &'a str {
+    cursor.take_while(|c| !matches!(c, '.' | '['))
+}
+
+/// Reads a quoted string if one is next, and returns its content.
+pub(crate) fn quoted(cursor: &mut Cursor<'_>) -> Result<Option<String>> {
+    if !cursor.take('"') {
+        return Ok(None);
+    }
+    match cursor.take_quoted() {
+        Some(text) => Ok(Some(text)),
+        None => Err(problem(cursor, "a quoted text that ends")),
+    }
+}
+
+/// The error that a path needs `wanted` at the position of the cursor. The column is counted in bytes from 1.
 #[cold]
-pub(crate) fn problem(text: &str, rest: &str, wanted: &str) -> Error {
-    let column = text.len().saturating_sub(rest.len()).saturating_add(1);
-    let found = match rest.chars().next() {
+pub(crate) fn problem(cursor: &Cursor<'_>, wanted: &str) -> Error {
+    let column = cursor.at().saturating_add(1);
+    let found = match cursor.peek() {
         None => "the end".to_owned(),
         Some(c) => format!("`{c}`"),
     };

@@ -5,8 +5,9 @@ use std::str::FromStr;
 
 use crate::error::{Error, Kind, Result};
 use crate::path::Path;
+use crate::path::parse::bare_name;
 use crate::plan::change::{Mode, ResourceChange};
-use crate::text::{read_quoted, write_quoted};
+use crate::text::{Cursor, write_quoted};
 use crate::value::Value;
 
 /// One name of an address with the instance key in brackets behind it, such as `web[0]`.
@@ -274,54 +275,49 @@ fn leading_modules(segments: &mut std::iter::Peekable<std::vec::IntoIter<Segment
 
 /// Splits an address at its dots into names with their instance keys; an error if it is invalid.
 fn split_segments(text: &str) -> Result<Vec<Segment>> {
+    let mut cursor = Cursor::new(text);
     let mut segments = Vec::new();
-    let mut rest = text;
     loop {
-        let (segment, after) = split_segment(rest).map_err(|why| invalid(text, &why))?;
-        segments.push(segment);
-        match after.strip_prefix('.') {
-            Some(after) => rest = after,
-            None if after.is_empty() => return Ok(segments),
-            None => return Err(invalid(text, "a dot is missing after a key")),
+        segments.push(take_segment(&mut cursor).map_err(|why| invalid(text, &why))?);
+        if !cursor.take('.') {
+            break;
         }
+    }
+    match cursor.peek() {
+        None => Ok(segments),
+        Some(_) => Err(invalid(text, "a dot is missing after a key")),
     }
 }
 
-/// Splits off the first name with its instance key; returns it and the rest of the text. `Err` says what is wrong.
-pub(super) fn split_segment(text: &str) -> Result<(Segment, &str), String> {
-    let end = text.find(['.', '[']).unwrap_or(text.len());
-    let (name, rest) = text.split_at_checked(end).unwrap_or((text, ""));
+/// Reads a name with its instance key. `Err` says what is wrong.
+pub(super) fn take_segment(cursor: &mut Cursor<'_>) -> Result<Segment, String> {
+    let name = bare_name(cursor);
     if name.is_empty() {
         return Err("a name is missing".to_owned());
     }
     if let Some(odd) = name.chars().find(|c| !(c.is_alphanumeric() || matches!(c, '_' | '-' | '*'))) {
         return Err(format!("{odd:?} cannot stand in a name"));
     }
-    let (key, rest) = match rest.strip_prefix('[') {
-        None => (None, rest),
-        Some(inside) => {
-            let (key, rest) = split_instance_key(inside).ok_or_else(|| {
-                "a key is [*], a whole number such as [0], or a quoted text such as [\"a\"]".to_owned()
-            })?;
-            (Some(key), rest)
-        }
+    let key = match cursor.take('[') {
+        false => None,
+        true => Some(take_instance_key(cursor).ok_or_else(|| {
+            "a key is [*], a whole number such as [0], or a quoted text such as [\"a\"]".to_owned()
+        })?),
     };
-    Ok((Segment { name: name.to_owned(), key }, rest))
+    Ok(Segment { name: name.to_owned(), key })
 }
 
-/// Parses an instance key and its closing bracket, after the opening one; returns the key and the rest. `None` if it
-/// is invalid.
-fn split_instance_key(text: &str) -> Option<(Key, &str)> {
-    if let Some(after) = text.strip_prefix("*]") {
-        return Some((Key::Any, after));
-    }
-    if let Some(quoted) = text.strip_prefix('"') {
-        let (key, after) = read_quoted(quoted)?;
-        let key = TEMPLATES.iter().fold(key, |key, (plain, doubled)| key.replace(doubled, plain));
-        return after.strip_prefix(']').map(|after| (Key::Text(key), after));
-    }
-    let (digits, after) = text.split_once(']')?;
-    digits.parse().ok().map(|index| (Key::Index(index), after))
+/// Reads an instance key and its closing bracket; `None` if it is invalid.
+fn take_instance_key(cursor: &mut Cursor<'_>) -> Option<Key> {
+    let key = if cursor.take('*') {
+        Key::Any
+    } else if cursor.take('"') {
+        let key = cursor.take_quoted()?;
+        Key::Text(TEMPLATES.iter().fold(key, |key, (plain, doubled)| key.replace(doubled, plain)))
+    } else {
+        Key::Index(cursor.take_while(|c| c != ']').parse().ok()?)
+    };
+    cursor.take(']').then_some(key)
 }
 
 /// The error for a text that is no address pattern.

@@ -25,6 +25,8 @@ pub struct ResourceChange {
     pub name: Arc<str>,
     /// The instance key: a number with `count`, a text with `for_each`.
     pub index: Option<Value>,
+    /// Whether the instance has a key that is not known yet. Its address ends with `[*]`, in a deferred change.
+    pub has_unknown_index: bool,
     /// The address of the provider.
     pub provider_name: Arc<str>,
     /// The key of an object that an earlier, failed replacement left over.

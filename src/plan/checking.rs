@@ -4,13 +4,14 @@
 //! |---|---|
 //! | this one | [`check`]: facts first, then the rules on every resource and output |
 //! | `checker` | walks resources and outputs, on several threads where there are many |
-//! | `prepared_rule` | prepares a rule for a resource type: its paths, operands and mistakes |
+//! | `prepared_rule` | compiles a rule for a resource type, and says which attributes it lacks and what is wrong |
 //! | `evaluation` | evaluates one rule on one value |
 //! | `readings` | evaluates a rule on every container kind that a value without a schema may have |
 //! | `container_kinds` | a value with its arrays as sets, its objects as maps |
 //! | `conceal` | makes an answer name nothing behind a mark |
 //! | `custom_conditions` | the conditions of the configuration beside what the plan says of them |
 //! | `operands` | the attributes that a rule reads |
+//! | `same_as` | compares a value with that of another place |
 //! | `sides` | the side of a change that a rule is about: planned or prior |
 //! | `declared_types` | the types that values of resources are declared with |
 //! | `known_references` | the references of a configuration to values that the plan knows |
@@ -31,6 +32,7 @@ mod operands;
 mod prepared_rule;
 mod readings;
 pub(super) mod replacement;
+pub(super) mod same_as;
 mod shown_attributes;
 mod sides;
 mod type_suggestion;
@@ -43,7 +45,10 @@ use self::checker::{CheckContext, Checker};
 pub(super) use self::conceal::concealed_outcome;
 pub(super) use self::evaluation::last_step_name;
 use self::known_references::KnownReferences;
+pub(super) use self::operands::operands;
+pub(super) use self::prepared_rule::top_level_name;
 pub(super) use self::readings::for_every_kind;
+use self::same_as::SameAsTargets;
 use self::sides::ChangeEvents;
 use crate::mark::Mark;
 #[cfg(feature = "hcl")]
@@ -132,7 +137,7 @@ fn checked_report(
     against: &CheckOptions,
     data: Option<&dyn Any>,
 ) -> Result<PlanReport, Vec<Problem>> {
-    let CheckOptions { rules, schemas, configuration, show_values, facts } = against;
+    let CheckOptions { rules, schemas, show_values, facts, .. } = against;
     let mut resources = planned_resources(plan);
     // Counted before whole resources are marked, since a marked container counts as one place.
     let unknown =
@@ -140,7 +145,7 @@ fn checked_report(
     let unstated = if *show_values { 0 } else { mark_unstated(&mut resources, schemas) };
     let mut applied = apply_assumptions(&mut resources, rules);
     let mut contradicted_facts = apply_facts(facts, &mut resources, schemas);
-    let mut evaluated = evaluated_configuration(configuration.as_ref(), plan, &mut resources, schemas);
+    let mut evaluated = evaluated_configuration(against, plan, &mut resources);
     applied.contradicted.append(&mut evaluated.contradicted);
     contradicted_facts.append(&mut evaluated.contradicted_facts);
     let evaluation_problems = std::mem::take(&mut evaluated.problems);
@@ -151,6 +156,7 @@ fn checked_report(
     for (index, skip) in rules.skips.iter().enumerate() {
         skips.entry(&skip.rule).or_default().push((index, skip));
     }
+    let same_as = SameAsTargets::new(rules, plan, &resources, &evaluated);
     let context = CheckContext {
         against,
         references: &plan.references,
@@ -160,6 +166,7 @@ fn checked_report(
         skips,
         contradicted,
         evaluated,
+        same_as,
     };
     let mut checker = Checker::new(&context, data);
     for (position, message) in applied.misused {
@@ -178,7 +185,7 @@ fn checked_report(
     let changes: Vec<(&Arc<ResourceChange>, Option<&Planned<'_>>)> = with_planned.collect();
     let mut checked = checker.check_resources(&changes);
     checked.extend(checker.check_outputs(plan, &mut warnings));
-    let Checker { problems, rule_usage, answered, .. } = checker;
+    let Checker { problems, rule_usage, answered, copies, .. } = checker;
     if !problems.is_empty() {
         let problem = |(position, message)| rules.source.problem_at(position, message);
         return Err(problems.into_iter().map(problem).collect());
@@ -211,21 +218,21 @@ fn checked_report(
         unmatched: rule_usage.unmatched(),
         assumed,
         contradicted_facts,
+        copies: copies.into_values().collect(),
     })
 }
 
 /// What the configuration gives, if there is one.
 fn evaluated_configuration<'p>(
-    configuration: Option<&Configuration>,
+    against: &'p CheckOptions,
     plan: &'p Plan,
     resources: &mut [Planned<'p>],
-    schemas: &'p ProviderSchemas,
 ) -> Evaluated {
     #[cfg(feature = "hcl")]
-    if let Some(configuration) = configuration {
-        return flow::apply_configuration(configuration, plan, resources, schemas);
+    if let Some(configuration) = &against.configuration {
+        return flow::apply_configuration(configuration, plan, resources, &against.schemas, &against.rules);
     }
-    let _ = (configuration, plan, resources, schemas);
+    let _ = (against, plan, resources);
     Evaluated::default()
 }
 

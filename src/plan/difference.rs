@@ -4,18 +4,24 @@
 //! |---|---|
 //! | this one | compares the changes of two plans |
 //! | `values` | compares two planned values |
+//! | `alignment` | pairs the elements of two lists |
+//! | `checks` | compares the results of the configuration's own conditions |
 //! | `write` | writes the differences as text and as JSON |
 
+mod alignment;
+mod checks;
 mod values;
 mod write;
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt;
+use std::sync::Arc;
 
 use crate::mark::Mark;
 use crate::path::Path;
 use crate::plan::knowledge::side_marks::sides_with_common_marks;
-use crate::plan::{Action, Change, Plan, Sensitivity};
+use crate::plan::{Action, Change, CheckStatus, Plan, ResourceChange, Sensitivity};
 use crate::value::Value;
 
 pub use write::DIFFERENCES_FORMAT_VERSION;
@@ -24,19 +30,37 @@ pub use write::DIFFERENCES_FORMAT_VERSION;
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct PlanDifferences {
-    /// The changes that differ, sorted by address.
+    /// The planned changes that differ, sorted by address.
     pub changes: Vec<ChangeDifference>,
+    /// What was found changed outside of the configuration and differs, sorted by address.
+    pub drift: Vec<ChangeDifference>,
+    /// The results of the configuration's own conditions that differ, sorted by address.
+    pub checks: Vec<CheckDifference>,
+}
+
+/// A result of the configuration's own conditions that differs between two plans.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct CheckDifference {
+    /// The address of what was checked: an instance of a resource, an output, a variable or a `check` block.
+    pub address: String,
+    /// The result in the first plan; `None` if it has none.
+    pub first: Option<CheckStatus>,
+    /// The result in the second plan; `None` if it has none.
+    pub second: Option<CheckStatus>,
 }
 
 /// A resource or output whose planned change differs between two plans.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct ChangeDifference {
-    /// The address of the resource, or `output.NAME`.
+    /// The address of the resource, or `output.NAME`; in the second plan, if the resource has moved between both.
     pub address: String,
+    /// The address in the first plan, if it is another one.
+    pub first_address: Option<String>,
     /// The key of the deposed object, if the change is of one.
     pub deposed: Option<String>,
-    /// Whether the change appeared, vanished, or is another one.
+    /// Whether the change appeared, vanished, or is another one or of another address.
     pub kind: ChangeDifferenceKind,
     /// The actions in the first plan; none if it has no such change.
     pub first_actions: Vec<Action>,
@@ -55,15 +79,19 @@ pub enum ChangeDifferenceKind {
     Vanished,
     /// Both plans change it, in another way.
     Changed,
+    /// Both plans change it in the same way, at another address: the resource has moved.
+    Moved,
 }
 
 /// A part of a planned value that differs between two plans.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct ValueDifference {
-    /// The part of the value.
+    /// The part of the value; its place in the second plan, if both have it.
     pub path: Path,
-    /// Whether it is more known, less known, or another one.
+    /// The place of the part in the first plan: an element of a list may have another position there.
+    pub first_path: Path,
+    /// Whether it is more known, less known, only moved, or another one.
     pub kind: ValueDifferenceKind,
     /// The part in the first plan; `None` if the value has no such part.
     pub first: Option<Value>,
@@ -78,6 +106,8 @@ pub enum ValueDifferenceKind {
     MoreKnown,
     /// The first plan knows more of the same value.
     LessKnown,
+    /// The same element of a list, at a place among the others that is not the same.
+    Moved,
     /// Neither: another value, or one of which each plan knows something that the other does not.
     Different,
 }
@@ -88,6 +118,7 @@ impl fmt::Display for ChangeDifferenceKind {
             ChangeDifferenceKind::Appeared => "appeared",
             ChangeDifferenceKind::Vanished => "vanished",
             ChangeDifferenceKind::Changed => "changed",
+            ChangeDifferenceKind::Moved => "moved",
         })
     }
 }
@@ -97,6 +128,7 @@ impl fmt::Display for ValueDifferenceKind {
         f.write_str(match self {
             ValueDifferenceKind::MoreKnown => "more known",
             ValueDifferenceKind::LessKnown => "less known",
+            ValueDifferenceKind::Moved => "moved",
             ValueDifferenceKind::Different => "different",
         })
     }
@@ -104,9 +136,18 @@ impl fmt::Display for ValueDifferenceKind {
 
 /// Compares two plans of one configuration, such as those of yesterday and today.
 ///
-/// Resources are paired by address and deposed key, outputs by name. A resource that a plan leaves as it is has no change in
-/// it. What changed outside of the configuration is not compared. A value that is marked in either plan is not compared, so
-/// that nothing depends on its content; nor are values where an old format does not say what is sensitive.
+/// Resources are paired by address and deposed key, outputs by name. A resource that one of the plans moves is paired with its
+/// previous address in the other. A resource that a plan neither changes nor moves has no change in it. A value that is marked
+/// in either plan is not compared, so that nothing depends on its content; nor are values where an old format does not say
+/// what is sensitive.
+///
+/// | in the plans | differences |
+/// |---|---|
+/// | planned changes of resources and outputs | [`changes`](PlanDifferences::changes) |
+/// | what changed outside of the configuration | [`drift`](PlanDifferences::drift) |
+/// | results of conditions | [`checks`](PlanDifferences::checks) |
+/// | elements of a list | those that are added, removed, changed or moved; equal ones are paired, wherever they stand |
+/// | members of a set that are known | those that only one of the plans has |
 ///
 /// ```
 /// use plantime::plan::{Plan, ValueDifferenceKind, diff};
@@ -127,47 +168,116 @@ impl fmt::Display for ValueDifferenceKind {
 /// # Ok::<(), plantime::Error>(())
 /// ```
 pub fn diff(first: &Plan, second: &Plan) -> PlanDifferences {
-    let mut pairs: BTreeMap<(String, Option<&str>), [Option<&Change>; 2]> = BTreeMap::new();
-    for (key, change) in planned_changes(first) {
-        pairs.entry(key).or_default()[0] = Some(change);
+    let planned =
+        |plan| [planned_resources(plan, |plan| &plan.resource_changes), planned_outputs(plan)].concat();
+    let drift = |plan| planned_resources(plan, |plan| &plan.resource_drift);
+    PlanDifferences {
+        changes: change_differences(&planned(first), &planned(second)),
+        drift: change_differences(&drift(first), &drift(second)),
+        checks: checks::differences(&first.checks, &second.checks),
     }
-    for (key, change) in planned_changes(second) {
-        pairs.entry(key).or_default()[1] = Some(change);
-    }
-    let differences = pairs.into_iter().filter_map(|((address, deposed), [first, second])| {
-        let (kind, values) = match (first, second) {
-            (None, None) => return None,
-            (None, Some(_)) => (ChangeDifferenceKind::Appeared, Vec::new()),
-            (Some(_), None) => (ChangeDifferenceKind::Vanished, Vec::new()),
-            (Some(first), Some(second)) => {
-                let values = planned_value_differences(first, second);
-                if first.actions == second.actions && values.is_empty() {
-                    return None;
-                }
-                (ChangeDifferenceKind::Changed, values)
-            }
-        };
-        let actions = |change: Option<&Change>| change.map(|change| change.actions.clone());
-        Some(ChangeDifference {
-            address,
-            deposed: deposed.map(str::to_owned),
-            kind,
-            first_actions: actions(first).unwrap_or_default(),
-            second_actions: actions(second).unwrap_or_default(),
-            values,
-        })
-    });
-    PlanDifferences { changes: differences.collect() }
 }
 
-/// The changes of a plan that do something, by address and deposed key.
-fn planned_changes(plan: &Plan) -> impl Iterator<Item = ((String, Option<&str>), &Change)> {
-    let resources = plan
-        .resource_changes
-        .iter()
-        .map(|resource| ((resource.address.clone(), resource.deposed.as_deref()), &resource.change));
-    let outputs = plan.output_changes.iter().map(|(name, change)| ((format!("output.{name}"), None), change));
-    resources.chain(outputs).filter(|(_, change)| !change.is_no_op())
+/// The changes of a list of resources.
+fn planned_resources(plan: &Plan, list: fn(&Plan) -> &Vec<Arc<ResourceChange>>) -> Vec<Planned<'_>> {
+    list(plan).iter().map(|resource| Planned::of_resource(resource)).collect()
+}
+
+/// The changes of outputs.
+fn planned_outputs(plan: &Plan) -> Vec<Planned<'_>> {
+    plan.output_changes.iter().map(|(name, change)| Planned::of_output(name, change)).collect()
+}
+
+/// A change of a plan, with what it is paired by.
+#[derive(Clone)]
+struct Planned<'p> {
+    address: Cow<'p, str>,
+    /// The address before a move.
+    previous: Option<&'p str>,
+    deposed: Option<&'p str>,
+    change: &'p Change,
+}
+
+impl<'p> Planned<'p> {
+    fn of_resource(resource: &'p ResourceChange) -> Planned<'p> {
+        Planned {
+            address: Cow::Borrowed(&resource.address),
+            previous: resource.previous_address.as_deref(),
+            deposed: resource.deposed.as_deref(),
+            change: &resource.change,
+        }
+    }
+
+    fn of_output(name: &str, change: &'p Change) -> Planned<'p> {
+        Planned { address: Cow::Owned(format!("output.{name}")), previous: None, deposed: None, change }
+    }
+
+    /// Whether the plan changes or moves it.
+    fn is_planned(&self) -> bool {
+        self.previous.is_some() || !self.change.is_no_op()
+    }
+
+    /// Its own address and deposed key, or with the address before its move.
+    fn key(&self) -> (&str, Option<&'p str>) {
+        (&self.address, self.deposed)
+    }
+
+    fn previous_key(&self) -> Option<(&'p str, Option<&'p str>)> {
+        self.previous.map(|previous| (previous, self.deposed))
+    }
+}
+
+/// The changes that differ between two lists, sorted by address.
+fn change_differences(first: &[Planned<'_>], second: &[Planned<'_>]) -> Vec<ChangeDifference> {
+    type ByKey<'k, 'p> = BTreeMap<(&'k str, Option<&'p str>), &'k Planned<'p>>;
+    fn by_key<'k, 'p>(list: &'k [Planned<'p>]) -> ByKey<'k, 'p> {
+        list.iter().filter(|one| one.is_planned()).map(|one| (one.key(), one)).collect()
+    }
+    let (mut left, right) = (by_key(first), by_key(second));
+    let moved_to: BTreeMap<_, _> =
+        left.values().filter_map(|one| Some((one.previous_key()?, one.key()))).collect();
+    let mut found = Vec::new();
+    for (key, later) in right {
+        // The same address; or that before the move of the second plan; or that after a move which only the first one plans.
+        let earlier = left.remove(&key).or_else(|| {
+            let keys = [later.previous_key(), moved_to.get(&key).copied()];
+            keys.into_iter().flatten().find_map(|key| left.remove(&key))
+        });
+        found.extend(change_difference(earlier, Some(later)));
+    }
+    found.extend(left.into_values().filter_map(|earlier| change_difference(Some(earlier), None)));
+    found.sort_by(|a, b| (&a.address, &a.deposed).cmp(&(&b.address, &b.deposed)));
+    found
+}
+
+/// The difference between two changes of one resource or output; `None` if they are the same.
+fn change_difference(first: Option<&Planned<'_>>, second: Option<&Planned<'_>>) -> Option<ChangeDifference> {
+    let shown = second.or(first)?;
+    let mut first_address = None;
+    let (kind, values) = match (first, second) {
+        (None, _) => (ChangeDifferenceKind::Appeared, Vec::new()),
+        (_, None) => (ChangeDifferenceKind::Vanished, Vec::new()),
+        (Some(first), Some(second)) => {
+            first_address = Some(&first.address).filter(|address| **address != second.address);
+            let values = planned_value_differences(first.change, second.change);
+            let is_same = first.change.actions == second.change.actions && values.is_empty();
+            match (is_same, &first_address) {
+                (true, None) => return None,
+                (true, Some(_)) => (ChangeDifferenceKind::Moved, values),
+                (false, _) => (ChangeDifferenceKind::Changed, values),
+            }
+        }
+    };
+    let actions = |one: Option<&Planned<'_>>| one.map(|one| one.change.actions.clone()).unwrap_or_default();
+    Some(ChangeDifference {
+        address: shown.address.clone().into_owned(),
+        first_address: first_address.map(|address| address.clone().into_owned()),
+        deposed: shown.deposed.map(str::to_owned),
+        kind,
+        first_actions: actions(first),
+        second_actions: actions(second),
+        values,
+    })
 }
 
 /// The differences between the planned values of two changes.
@@ -188,6 +298,7 @@ fn planned_value_differences(first: &Change, second: &Change) -> Vec<ValueDiffer
         (None, None) => {}
         _ => found.push(ValueDifference {
             path: Path::new(),
+            first_path: Path::new(),
             kind: ValueDifferenceKind::Different,
             first: first.clone(),
             second: second.clone(),

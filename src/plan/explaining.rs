@@ -69,7 +69,7 @@ pub fn explain(plan: &Plan, options: &CheckOptions, name: &str) -> Result<Explan
     let mut resources = resources_with_facts(plan, options);
     let explanation = match &options.configuration {
         Some(configuration) => {
-            let read = |evaluation: &Evaluation<'_>| evaluation.explain(name);
+            let read = |evaluation: &Evaluation<'_>, _: &[Planned<'_>]| evaluation.explain(name);
             let found =
                 flow::apply_configuration_with(configuration, plan, &mut resources, &options.schemas, read).1;
             found.map(|mut explanation| {
@@ -150,7 +150,7 @@ pub fn root_causes(plan: &Plan, options: &CheckOptions, report: Option<&PlanRepo
         inputs.iter().map(|input| (input.object(), &input.path)).collect();
     let found = match &options.configuration {
         Some(configuration) => {
-            let read = |evaluation: &Evaluation<'_>| evaluation.explain_all(&requested);
+            let read = |evaluation: &Evaluation<'_>, _: &[Planned<'_>]| evaluation.explain_all(&requested);
             let mut found =
                 flow::apply_configuration_with(configuration, plan, &mut resources, &options.schemas, read).1;
             found.0.values.iter_mut().for_each(|value| add_folder(value, configuration.folder()));
@@ -165,9 +165,10 @@ pub fn root_causes(plan: &Plan, options: &CheckOptions, report: Option<&PlanRepo
     };
     // An answer may depend on several parts of one value.
     let mut dependents: BTreeMap<usize, BTreeSet<&str>> = BTreeMap::new();
+    let roots_of_each = explanation.roots_of_each();
     for (input, positions) in inputs.iter().zip(&positions) {
-        for root in explanation.roots_of(positions) {
-            dependents.entry(root).or_default().insert(&input.dependent);
+        for root in positions.iter().filter_map(|at| roots_of_each.get(*at)).flat_map(|roots| roots.iter()) {
+            dependents.entry(*root).or_default().insert(&input.dependent);
         }
     }
     let resources = by_address(&resources);
@@ -190,6 +191,7 @@ struct UnknownInput {
 }
 
 impl UnknownInput {
+    /// The resource or output that has the unknown input.
     fn object(&self) -> PlanObject<'_> {
         match self.is_output {
             true => PlanObject::Output(self.address.strip_prefix("output.").unwrap_or(&self.address)),
@@ -242,6 +244,7 @@ fn resources_with_facts<'p>(plan: &'p Plan, options: &CheckOptions) -> Vec<Plann
     resources
 }
 
+/// Prepends the folder of the configuration to the file of an explained value.
 fn add_folder(value: &mut ExplainedValue, folder: &str) {
     if let Some(place) = &mut value.place {
         place.insert_str(0, folder);

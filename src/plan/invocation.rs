@@ -49,7 +49,12 @@ pub enum ActionTrigger {
         block_index: u64,
         /// Which action of that block, from 0.
         action_index: u64,
+        /// What happens if the action fails: `halt`, `taint` or `continue`; `None` if the plan does not say it.
+        on_failure: Option<String>,
     },
     /// The command line (`-invoke`).
-    Invoked,
+    Invoked {
+        /// The address of the resource that the action is invoked for, if it is for one.
+        resource: Option<String>,
+    },
 }

@@ -6,15 +6,18 @@
 //! | `collect` | takes the obligations out of a report |
 //! | `write`, `read` | obligations to and from JSON |
 //! | `sha256` | the hash that names the plan |
+//! | `prior` | gives the value before a change the types of the state |
 //! | `verify` | compares obligations with a state: upheld, broken or still open |
 
 mod collect;
+mod prior;
 mod read;
 mod sha256;
 pub(super) mod verify;
 mod write;
 
 use crate::error::Result;
+use crate::plan::plan_place::PlanPlace;
 use crate::refinement::Refinement;
 use crate::rule::{PathExpr, Rule, Severity, Template};
 use crate::source::Position;
@@ -55,6 +58,12 @@ pub const OBLIGATIONS_FORMAT_VERSION: &str = "1.0";
 ///       "assumed": "notnull(stringprefix(\"vpc-\"))",
 ///       "origin": "catalogue: aws_vpc.id (class A)"
 ///     },
+///     {                                    an assumption that a provider keeps what is configured
+///       "address": "aws_subnet.a",
+///       "path": "vpc_id",
+///       "same_as": {"address": "aws_vpc.main", "path": "id"},
+///       "origin": "configuration main.tf:12"
+///     },
 ///     {                                    a rule that was undetermined
 ///       "address": "aws_db_instance.orders",        "output.NAME" for an output
 ///       "path": "identifier",              what it is about; "" for the resource as a whole
@@ -63,6 +72,7 @@ pub const OBLIGATIONS_FORMAT_VERSION: &str = "1.0";
 ///       "severity": "error",               or "warning"
 ///       "claim": "matches ^[a-z]",         what the rule says, in words
 ///       "must": {"at": ["identifier", {"matches": "^[a-z]"}]},    what is left of it, on the whole resource
+///                                          of `same_as`: "same_as" in place of "must"
 ///       "passes_if": "identifier turns out to match ^[a-z]",
 ///       "waits_for": ["random_id.database.hex"],    what would decide it
 ///       "message": "{key}: {failure}",     the author's own message of a failure, if there is one
@@ -148,6 +158,8 @@ pub struct Obligation {
 pub enum Expectation {
     /// The refinement that was assumed of the values at the path.
     Assumption(Refinement),
+    /// The place with the same value, which was assumed.
+    SameAs(PlanPlace),
     /// A test that was undetermined.
     Test(UndeterminedTest),
 }
@@ -185,6 +197,8 @@ pub enum RemainingRule {
         /// The prior attributes that it reads, if it is about changes.
         before: Option<Value>,
     },
+    /// The value must be that of this place.
+    SameAs(PlanPlace),
     /// It is left out of the file, for this reason: it would show what is behind a mark.
     NotWritable(String),
 }

@@ -16,6 +16,8 @@ pub struct PlanOptions {
     pub replace: Vec<String>,
     /// The addresses of actions that are to be invoked (`-invoke`).
     pub invoked_actions: Vec<String>,
+    /// The names of the variables whose values the apply has to be given again: the plan does not have them.
+    pub apply_time_variables: Vec<String>,
     /// Where the state is stored.
     pub backend: Option<Backend>,
 }
@@ -42,4 +44,29 @@ pub struct Backend {
     pub workspace: String,
     /// The configuration of the backend. It may have credentials, so all of it is marked sensitive.
     pub config: Option<Value>,
+    /// The provider that stores the state (a state store of Terraform 1.15); `None` for a backend.
+    pub provider: Option<StateStoreProvider>,
+}
+
+/// The provider that stores the state.
+#[derive(Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
+pub struct StateStoreProvider {
+    /// The address of the provider.
+    pub source: String,
+    /// The version of the provider.
+    pub version: String,
+    /// The configuration of the provider. It may have credentials, so all of it is marked sensitive.
+    pub config: Option<Value>,
+}
+
+/// What Terraform keeps of a call of a provider's function while planning, to find out whether it returns the same at the
+/// apply: hashes, not the arguments.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub struct FunctionCall {
+    /// The hash of the provider, the function and its arguments.
+    pub key: Box<[u8]>,
+    /// The hash of the result.
+    pub result: Box<[u8]>,
 }

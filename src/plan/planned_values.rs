@@ -1,6 +1,6 @@
 //! The values of a plan as the evaluation of a configuration asks for them.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use super::{Mode, Plan};
@@ -25,6 +25,8 @@ use crate::value::Value;
 pub struct PlannedValues<'p> {
     plan: &'p Plan,
     resources: HashMap<&'p str, &'p Value>,
+    /// The addresses of resources without a prior value.
+    created: HashSet<&'p str>,
 }
 
 impl Plan {
@@ -35,7 +37,9 @@ impl Plan {
         let planned = planned
             .filter(|change| matches!(change.mode, Mode::Managed | Mode::Data))
             .filter_map(|change| change.change.after.as_ref().map(|after| (change.address.as_str(), after)));
-        PlannedValues { plan: self, resources: read.chain(planned).collect() }
+        let changes = self.resource_changes.iter().filter(|change| change.change.before.is_none());
+        let created = changes.map(|change| change.address.as_str()).collect();
+        PlannedValues { plan: self, resources: read.chain(planned).collect(), created }
     }
 }
 
@@ -64,6 +68,10 @@ impl Plan {
 impl KnownValues for PlannedValues<'_> {
     fn resource(&self, address: &str) -> Option<Value> {
         self.resources.get(address).map(|value| (*value).clone())
+    }
+
+    fn has_prior(&self, address: &str) -> bool {
+        !self.created.contains(address)
     }
 
     fn variable(&self, name: &str) -> Option<Value> {

@@ -7,6 +7,7 @@
 //! | `fuse` | the three trees of a value (known, unknown, sensitive) into one value |
 //! | `entries` | the properties of a JSON object, looked up in the order of their names |
 //! | `state` | a state: what exists after an apply |
+//! | `states` | the states inside a plan |
 //! | `data_sources` | data sources that were read while planning, from the prior state |
 //! | `references` | which expression of the configuration refers to what |
 //! | `checks` | the results of the configuration's own conditions |
@@ -26,6 +27,7 @@ pub(super) mod gap;
 pub(super) mod references;
 mod refinement;
 pub(super) mod state;
+pub(super) mod states;
 mod tapes;
 
 use std::collections::BTreeMap;
@@ -276,7 +278,8 @@ fn read_variables(reader: &mut Reader<'_>, into: &mut BTreeMap<String, Value>) -
         let mut value = Value::null(Type::Dynamic);
         object(reader, |key, reader| {
             match key {
-                "value" => value = implied(reader)?,
+                // Which variables are sensitive is said later.
+                "value" => value = implied(reader).map_err(|error| error.above_content(0))?,
                 _ => reader.skip()?,
             }
             Ok(())
@@ -330,7 +333,7 @@ fn read_resource_change<'a>(
     let (mut address, mut previous_address, mut module_address) = (None, None, None);
     let (mut mode, mut type_name, mut name) = (Mode::Managed, Arc::default(), Arc::default());
     let (mut index, mut provider_name, mut deposed, mut action_reason) = (None, Arc::default(), None, None);
-    let mut has_change = false;
+    let (mut has_change, mut has_unknown_index) = (false, false);
     object(reader, |key, reader| {
         match key {
             "address" => address = read_text(reader)?,
@@ -340,6 +343,7 @@ fn read_resource_change<'a>(
             "type" => type_name = tapes.type_names.read(reader)?,
             "name" => name = tapes.names.read(reader)?,
             "index" => index = Some(implied(reader)?).filter(|index| !index.is_null()),
+            "index_unknown" => has_unknown_index = read_flag(reader)?,
             "provider_name" => provider_name = tapes.provider_names.read(reader)?,
             "deposed" => deposed = boxed_text(reader)?,
             "action_reason" => action_reason = boxed_text(reader)?,
@@ -379,6 +383,7 @@ fn read_resource_change<'a>(
         type_name,
         name,
         index,
+        has_unknown_index,
         provider_name,
         deposed,
         action_reason,

@@ -21,7 +21,7 @@ mod relative_paths;
 mod resource;
 mod sentences;
 mod styled_text;
-mod subsequence;
+pub(in crate::plan) mod subsequence;
 mod write;
 
 use std::collections::BTreeMap;

@@ -5,7 +5,9 @@
 //! | this one | the report as data |
 //! | `render` | the report as text |
 //! | `json`, `json_lines` | the report as JSON, and the layout of long documents |
+//! | `html` | the report as a page |
 //! | `sarif`, `junit`, `github` | the report for other programs, by its statements (`finding`) |
+//! | `reference` | references to files and their lines |
 //! | `summary` | the totals of several reports |
 //! | `title` | a change in the words of Terraform's plan: "will be created" |
 //! | `input_error` | why an input cannot be used, as text and as JSON |
@@ -17,6 +19,7 @@ pub(super) mod input_error;
 pub(super) mod json;
 mod json_lines;
 mod junit;
+mod reference;
 pub(super) mod render;
 mod sarif;
 pub(super) mod summary;
@@ -29,12 +32,14 @@ use std::sync::Arc;
 use crate::path::Path;
 use crate::plan::checking::custom_conditions::CustomCondition;
 use crate::plan::checking::replacement::Replacement;
+use crate::plan::checking::same_as::AssumedCopy;
 use crate::plan::knowledge::configuration::SourceLine;
 use crate::plan::knowledge::facts::{ContradictedFact, UsedFact};
 use crate::plan::knowledge::{ContradictedAssumption, Origin};
+use crate::plan::plan_place::PlanPlace;
 use crate::plan::read::gap::Gap;
 use crate::plan::rules::rules_file::StatedAssumption;
-use crate::plan::{Action, Check, ResourceChange};
+use crate::plan::{Action, Check, ResourceChange, words};
 use crate::rule::{Diagnostics, PathExpr, Rule, Severity, Template, Why};
 use crate::source::{Position, Source};
 use crate::value::Value;
@@ -107,6 +112,8 @@ pub struct PlanReport {
     pub assumed: Vec<(String, StatedAssumption)>,
     /// The facts about the values that providers choose which the plan contradicts. They fail nothing.
     pub contradicted_facts: Vec<ContradictedFact>,
+    /// The assumptions that values are copies of others which the answers rest on.
+    pub(super) copies: Vec<AssumedCopy>,
 }
 
 /// How many assumptions, rules and skips a rules file has.
@@ -121,7 +128,7 @@ pub struct RulesFileCounts {
     pub skips: usize,
 }
 
-/// How many managed resources a plan adds, changes and destroys. A replacement adds one and destroys one.
+/// How many managed resources a plan adds, changes and destroys, and how many outputs it changes. A replacement adds one and destroys one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ChangeCounts {
@@ -131,6 +138,8 @@ pub struct ChangeCounts {
     pub change: usize,
     /// The number of objects that are deleted.
     pub destroy: usize,
+    /// The number of root outputs that are added, changed or removed.
+    pub outputs: usize,
 }
 
 /// One resource or output of the plan, and the answers of the rules that were evaluated on it.
@@ -234,7 +243,7 @@ impl CheckedResource {
     ///
     /// [Example](PlanReport)
     pub fn header(&self) -> Option<String> {
-        self.change().map(title::header)
+        self.change().map(words::header)
     }
 
     /// The sentence on the change in Terraform's plan, such as `aws_vpc.main will be created`.
@@ -343,6 +352,16 @@ pub struct Unmatched {
     pub position: Position,
 }
 
+impl Unmatched {
+    /// The block in words: `rule "name"`, `skip of "name"`.
+    pub(super) fn title(&self) -> String {
+        match self.kind {
+            UnmatchedKind::Rule => format!("rule {:?}", self.name),
+            UnmatchedKind::Skip => format!("skip of {:?}", self.name),
+        }
+    }
+}
+
 /// Whether an unmatched block is a rule or a skip.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
@@ -412,9 +431,27 @@ pub struct Reason {
     pub about: PathExpr,
     /// The author's message of a failure.
     pub message: Option<Arc<Template>>,
+    /// The place that the value is compared with.
+    pub(super) same_as: Option<Box<OpenComparison>>,
+}
+
+/// A comparison with another place of the plan that is undetermined.
+#[derive(Clone, Debug)]
+pub(super) struct OpenComparison {
+    pub(super) place: PlanPlace,
+    /// Whether the guard of the rule is undetermined too.
+    pub(super) is_guarded: bool,
 }
 
 impl Reason {
+    /// What must turn out for the test to pass, in words.
+    pub(super) fn passes_if(&self) -> String {
+        match &self.same_as {
+            Some(open) => format!("it turns out the same as {}", open.place),
+            None => self.why.passes_if(),
+        }
+    }
+
     /// The part of the rule that is still undetermined, as a rule on the whole value.
     ///
     /// [Example](TestAnswer::place)

@@ -316,7 +316,7 @@ fn attributes_are_found_in_any_order_and_normal_form() {
 
 #[test]
 fn a_property_that_comes_twice_is_noted() {
-    let change = r#"{"actions": ["create"], "after": {"b": [{"a": 1, "a": 2}]}, "after_unknown": {}}"#;
+    let change = r#"{"actions": ["create"], "after": {"b": [{"a": 1, "a": 2}]}, "after_unknown": {}, "after_sensitive": {}}"#;
     let plan = one(change, None).unwrap();
     assert_eq!(plan.resource_changes[0].change.after.clone().unwrap().to_string(), "{b = [{a = 2}]}");
     let note = &plan.notes[0];
@@ -379,7 +379,7 @@ fn what_is_no_plan_says_so() {
         ),
         (
             "{\"format_version\": \"1.0\",\n \"resource_changes\": [{\"change\": {\"after\": {\"a\": tru}}}]}",
-            "resource_changes[0].change.after.a: not JSON: true expected at line 2 column 50",
+            "resource_changes[0].change.after: not JSON: true expected at line 2 column 50",
         ),
         (
             r#"{"format_version": "1.0", "resource_changes": [{"type": "t"}]}"#,
@@ -394,7 +394,8 @@ fn what_is_no_plan_says_so() {
     }
     let error = one(r#"{"actions": [], "after": {"a": [1e99999]}}"#, None).unwrap_err();
     assert!(error.is_limit());
-    assert_eq!(error.path().to_string(), "resource_changes[0].change.after.a[0]");
+    // Nothing says that the value is not sensitive, so the path ends at the attribute.
+    assert_eq!(error.path().to_string(), "resource_changes[0].change.after.a");
 }
 
 /// As much stack as every recursion of the crate has to get by with.

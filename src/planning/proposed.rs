@@ -6,6 +6,7 @@ use crate::schema::{Attribute, Block, Nesting};
 use crate::value::{Value, View, join, view_below_marks};
 
 use super::layout::{Entry, Layout, Nest, is_unknown, key_of, null};
+use super::policy::{Core, Policy};
 use super::set_priors::{Prior, priors};
 
 /// The new state that core proposes to a provider: the configuration, with the prior value of each computed attribute
@@ -66,7 +67,7 @@ pub fn proposed_new(schema: &Block, prior: &Value, config: &Value) -> Result<Val
         return Ok(prior.with_marks(config.marks()));
     }
     let known = null(&prior) != Some(true);
-    propose_object(&layout, known.then_some(&prior), &config)
+    propose_object(&layout, &Core, known.then_some(&prior), &config)
 }
 
 /// The value that core plans where it asks no provider yet, as for a data source that is read after the apply: the
@@ -94,11 +95,16 @@ pub fn proposed_new(schema: &Block, prior: &Value, config: &Value) -> Result<Val
 pub fn planned_unknown(schema: &Block, config: &Value) -> Result<Value> {
     let config = schema.coerce(config)?;
     let layout = Layout::of(schema)?;
-    propose_object(&layout, Some(&Value::unknown(layout.object_type())), &config)
+    propose_object(&layout, &Core, Some(&Value::unknown(layout.object_type())), &config)
 }
 
 /// An object: a block, or one of nested attributes. `prior` is the object that it continues, if there is one.
-fn propose_object(layout: &Layout<'_>, prior: Option<&Value>, config: &Value) -> Result<Value> {
+pub(super) fn propose_object<P: Policy>(
+    layout: &Layout<'_>,
+    policy: &P,
+    prior: Option<&Value>,
+    config: &Value,
+) -> Result<Value> {
     let View::Object(object) = view_below_marks(config) else {
         // Null: there is none. Unknown: whatever it becomes is one of the type.
         return Ok(config.clone());
@@ -106,8 +112,9 @@ fn propose_object(layout: &Layout<'_>, prior: Option<&Value>, config: &Value) ->
     let mut entries = Vec::with_capacity(layout.ty.len());
     for (name, entry) in layout.entries() {
         let Some(config) = object.get(name) else { continue };
-        let prior = prior.and_then(|prior| prior_part(prior, name, entry));
-        let proposed = propose_entry(entry, prior.as_ref(), config);
+        let old = prior.and_then(|prior| prior_part(prior, name, entry));
+        let place = policy.child(&Step::attr(name));
+        let proposed = propose_entry(entry, &place, prior.is_some(), old.as_ref(), config);
         entries.push(proposed.map_err(|error| error.under(Step::attr(name)))?);
     }
     let proposed = Value::object_of(&layout.ty, entries)?.with_marks(config.marks());
@@ -132,31 +139,45 @@ fn with_marks_of(value: Value, prior: Option<&Value>) -> Value {
     }
 }
 
-/// The proposed value of an attribute or nested block type.
-fn propose_entry(entry: &Entry<'_>, prior: Option<&Value>, config: &Value) -> Result<Value> {
-    match entry {
-        Entry::Blocks(nest) => propose_objects(nest, prior, config),
-        Entry::Attribute { attribute, nested, .. } => {
+/// The proposed value of an attribute or nested block type. `exists` says that the object with it continues a prior one.
+fn propose_entry<P: Policy>(
+    entry: &Entry<'_>,
+    policy: &P,
+    exists: bool,
+    prior: Option<&Value>,
+    config: &Value,
+) -> Result<Value> {
+    let proposed = match entry {
+        Entry::Blocks(nest) => propose_objects(nest, policy, prior, config)?,
+        Entry::Attribute { attribute, nested, ty, .. } => {
             let is_null = if attribute.computed { null(config) } else { Some(false) };
-            let configured = || match nested {
-                Some(nest) => propose_objects(nest, prior, config),
-                None => Ok(config.clone()),
+            let configured = || {
+                let proposed = match nested {
+                    Some(nest) => propose_objects(nest, policy, prior, config)?,
+                    None => config.clone(),
+                };
+                policy.configured(attribute, prior, proposed)
             };
-            let computed = || computed(attribute, nested.as_ref(), prior, config);
+            let computed = || {
+                let kept = carried_over(attribute, nested.as_ref(), prior, config);
+                policy.computed(attribute, ty, exists, prior, kept)
+            };
             match is_null {
-                Some(true) => Ok(computed()),
-                Some(false) => configured(),
+                Some(true) => computed()?,
+                Some(false) => configured()?,
                 None => {
-                    let (configured, computed) = (configured()?, computed());
-                    Ok(join(&[&configured, &computed]).unwrap_or(configured))
+                    let (configured, computed) = (configured()?, computed()?);
+                    join(&[&configured, &computed]).unwrap_or(configured)
                 }
             }
         }
-    }
+    };
+    policy.planned(entry, exists, prior, config, &proposed)?;
+    Ok(proposed)
 }
 
 /// A computed attribute that the configuration leaves null: its prior value, unless it has been removed.
-fn computed(
+fn carried_over(
     attribute: &Attribute,
     nested: Option<&Nest<'_>>,
     prior: Option<&Value>,
@@ -193,27 +214,40 @@ fn object_has_configured_value(layout: &Layout<'_>, object: &Value) -> bool {
 }
 
 /// The proposed value of nested objects.
-fn propose_objects(nest: &Nest<'_>, prior: Option<&Value>, config: &Value) -> Result<Value> {
+fn propose_objects<P: Policy>(
+    nest: &Nest<'_>,
+    policy: &P,
+    prior: Option<&Value>,
+    config: &Value,
+) -> Result<Value> {
     if is_unknown(config) {
         return Ok(config.clone());
     }
     if null(config) == Some(true) {
         let group = nest.is_block && nest.nesting == Nesting::Group;
-        return Ok(prior.filter(|_| group).unwrap_or(config).clone());
+        return Ok(match prior.filter(|_| group) {
+            Some(prior) => policy.whole(prior, config),
+            None => config.clone(),
+        });
     }
     if !nest.is_collection() {
-        return propose_object(&nest.item, prior, config);
+        return propose_object(&nest.item, policy, prior, config);
     }
     let proposed = match view_below_marks(config) {
-        View::Set(_) => propose_set(nest, prior, config)?,
-        _ => propose_elements(nest, prior, config)?,
+        View::Set(_) => propose_set(nest, policy, prior, config)?,
+        _ => propose_elements(nest, policy, prior, config)?,
     };
-    let proposed = nest.collect(config, proposed)?.with_marks(config.marks());
+    let proposed = nest.collect(proposed)?.with_marks(config.marks());
     Ok(with_marks_of(proposed, prior))
 }
 
 /// The elements of a list or map: each continues the prior element with its index or key.
-fn propose_elements(nest: &Nest<'_>, prior: Option<&Value>, config: &Value) -> Result<Vec<(Step, Value)>> {
+fn propose_elements<P: Policy>(
+    nest: &Nest<'_>,
+    policy: &P,
+    prior: Option<&Value>,
+    config: &Value,
+) -> Result<Vec<(Step, Value)>> {
     let unknown = || Value::unknown(nest.item.object_type());
     let continued = |step: &Step| match prior {
         Some(prior) if is_unknown(prior) => Some(unknown()),
@@ -221,10 +255,16 @@ fn propose_elements(nest: &Nest<'_>, prior: Option<&Value>, config: &Value) -> R
         None => None,
     };
     let propose = |(step, item): (Step, &Value)| {
-        let proposed = propose_item(nest, continued(&step).as_ref(), item);
+        let proposed = propose_item(nest, &policy.child(&step), continued(&step).as_ref(), item);
         proposed.map_err(|error| error.under(step.clone())).map(|item| (step, item))
     };
-    config.elements().map(propose).collect()
+    let proposed = config.elements().map(propose).collect();
+    if let Some(prior) = prior.filter(|prior| !is_unknown(prior)) {
+        for (step, old) in prior.elements().filter(|(step, _)| element(config, step).is_none()) {
+            policy.child(&step).removed(old);
+        }
+    }
+    proposed
 }
 
 /// The element of a list, tuple, map or object, whether a key is an index or a name.
@@ -237,17 +277,24 @@ fn element<'v>(prior: &'v Value, step: &Step) -> Option<&'v Value> {
 }
 
 /// The members of a set.
-fn propose_set(nest: &Nest<'_>, prior: Option<&Value>, config: &Value) -> Result<Vec<(Step, Value)>> {
+fn propose_set<P: Policy>(
+    nest: &Nest<'_>,
+    policy: &P,
+    prior: Option<&Value>,
+    config: &Value,
+) -> Result<Vec<(Step, Value)>> {
     let View::Set(members) = view_below_marks(config) else { return Ok(Vec::new()) };
     let unknown = Value::unknown(nest.item.object_type());
     let propose = |(member, prior): (&Value, Option<&Value>)| {
         let step = Step::Index(member.clone());
-        let proposed = propose_item(nest, prior, member);
+        let proposed = propose_item(nest, &policy.child(&step), prior, member);
         proposed.map_err(|error| error.under(step.clone())).map(|item| (step, item))
     };
     match prior.map(view_below_marks) {
         Some(View::Set(old)) => {
-            let continued = priors(&nest.item, &old, &members).into_iter();
+            let continued = priors(&nest.item, &old, &members);
+            policy.members_continued(&old, &continued);
+            let continued = continued.into_iter();
             let of = |(member, prior)| match prior {
                 Prior::Member(prior) => (member, Some(prior)),
                 Prior::Nothing => (member, None),
@@ -263,13 +310,18 @@ fn propose_set(nest: &Nest<'_>, prior: Option<&Value>, config: &Value) -> Result
 }
 
 /// One of several objects.
-fn propose_item(nest: &Nest<'_>, prior: Option<&Value>, config: &Value) -> Result<Value> {
+fn propose_item<P: Policy>(
+    nest: &Nest<'_>,
+    policy: &P,
+    prior: Option<&Value>,
+    config: &Value,
+) -> Result<Value> {
     match (null(config), prior) {
         // A block that is null is none that somebody wrote.
-        (Some(true), Some(prior)) if nest.is_block => Ok(prior.clone()),
+        (Some(true), Some(prior)) if nest.is_block => Ok(policy.whole(prior, config)),
         _ if matches!(view_below_marks(config), View::Dynamic) => {
             Ok(Value::unknown(nest.item.object_type()).with_marks(config.marks()))
         }
-        _ => propose_object(&nest.item, prior, config),
+        _ => propose_object(&nest.item, policy, prior, config),
     }
 }

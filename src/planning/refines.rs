@@ -103,7 +103,9 @@ fn lengths_fit(plan: &SetView<'_>, replan: &SetView<'_>) -> bool {
     plan.length().covers(replan.length())
 }
 
-/// Whether each later member refines an earlier one of its own, and each earlier member is refined.
+/// Whether each later member refines an earlier member, no two the same one, and each earlier member is refined by some
+/// later one. One later member may refine several earlier ones: members of a set may turn out equal. `in_dynamic` as for
+/// [`includes`].
 fn members_fit(plan: &SetView<'_>, replan: &SetView<'_>, in_dynamic: bool) -> bool {
     let missing = |members: &[Value], among: &SetView<'_>| -> Option<Vec<Value>> {
         (!in_dynamic).then(|| members.iter().filter(|one| !among.contains_known(one)).cloned().collect())

@@ -10,6 +10,8 @@ use super::{
     proposed_new, refines,
 };
 
+#[cfg(feature = "rules")]
+mod plan_resource;
 mod promises;
 mod proposals;
 #[cfg(feature = "testing")]

@@ -16,10 +16,12 @@ pub struct Description<'a> {
 }
 
 impl<'a> Description<'a> {
+    /// The description of a refinement, null included.
     pub(super) fn of(refinement: &'a Refinement) -> Description<'a> {
         Description { nullness: Some(refinement.nullness), range: &refinement.range }
     }
 
+    /// The description of a range alone.
     pub(super) fn of_range(range: &'a Range) -> Description<'a> {
         Description { nullness: None, range }
     }

@@ -131,6 +131,7 @@ impl LengthRange {
     }
 }
 
+/// The error for a lower bound above the upper one.
 #[cold]
 fn contradiction(min: u64, max: u64) -> Error {
     Error::new(Kind::Contradiction, format!("no length is at least {min} and at most {max}"))

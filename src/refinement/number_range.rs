@@ -301,6 +301,7 @@ fn upper_number(bound: &Bound) -> &Number {
     bound.number().unwrap_or(&Number::INFINITY)
 }
 
+/// The error for bounds that no number is between.
 #[cold]
 fn contradiction(lower: &Bound, upper: &Bound) -> Error {
     let ends = DescribedBounds { lower, upper, separator: " and " };

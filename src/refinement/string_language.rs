@@ -30,6 +30,7 @@ use crate::text::{Text, nfc};
 #[derive(Clone)]
 pub struct StringLanguage(Arc<Shared>);
 
+/// What clones of one language share.
 struct Shared {
     language: Language,
     /// The longest common prefix, which each reader of a known prefix asks for.
@@ -125,6 +126,7 @@ impl StringLanguage {
 }
 
 impl Form {
+    /// The shortest text form that says the whole of the language.
     fn of(language: &Language) -> Form {
         if let Some(members) = language.members() {
             return Form::OneOf(members);

@@ -38,6 +38,7 @@ impl RefinementSyntaxError {
         RefinementSyntaxError { kind: Kind::Syntax, offset, message: message.into() }
     }
 
+    /// A syntax error at an offset that wraps another error.
     #[cold]
     fn from_error(offset: usize, kind: Kind, error: &Error) -> RefinementSyntaxError {
         RefinementSyntaxError { kind, offset, message: error.message().to_owned() }

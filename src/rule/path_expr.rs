@@ -78,7 +78,7 @@ pub struct PathExpr(
 /// assert_eq!(rules.matches(&later)?[0].how, How::StoppedAtUnknown);
 /// # Ok::<(), plantime::Error>(())
 /// ```
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct PathMatch {
     /// The place that the expression leads to.
     pub path: Path,
@@ -243,7 +243,7 @@ impl PathExpr {
 }
 
 /// The expression step for one step of a path; `None` for a set member, and for a key that is marked or unknown.
-fn exact_step(step: &Step) -> Option<ExprStep> {
+pub(super) fn exact_step(step: &Step) -> Option<ExprStep> {
     match step {
         Step::Attr(name) => Some(ExprStep::Attr(name.as_str().to_owned())),
         Step::Index(key) => match (key.as_str(), key.as_number()) {

@@ -60,9 +60,11 @@
 
 mod compile;
 mod guard;
+mod guard_answer;
 mod item;
 mod json;
 mod merge;
+pub(crate) mod null;
 mod obligation;
 mod overlay;
 mod places;
@@ -81,6 +83,9 @@ pub use report::{Answer, Report, Skipped};
 pub use ruled::{Edit, Predicate, RuledType};
 pub use skip::{PathGlob, Phase, Skip};
 pub use walk::Checking;
+
+pub(crate) use compile::CompiledTest;
+pub(crate) use guard_answer::GuardAnswer;
 
 use std::fmt;
 
@@ -101,7 +106,7 @@ use crate::value::Value;
 /// assert_eq!(messages, [r#""username" requires a valid value (a length of at least 1); it is a length of 0."#]);
 /// # Ok::<(), plantime::Error>(())
 /// ```
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct RuleSet {
     pub(super) rules: Vec<SetRule>,
     pub(super) guard: Option<Guard>,

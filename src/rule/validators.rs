@@ -75,7 +75,7 @@ impl fmt::Display for Configured {
 /// assert_eq!(validated.open[0].1.passes_if(), "ipv4_ipam_pool_id turns out null");
 /// # Ok::<(), plantime::Error>(())
 /// ```
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Validators {
     /// What the configuration is for.
     of: Configured,
@@ -86,7 +86,7 @@ pub struct Validators {
 }
 
 /// The result of checking a configuration: failures and undetermined rules.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Validated {
     /// The failures in the order of the rules, without duplicates. A configuration whose only diagnostics are warnings
     /// is valid.

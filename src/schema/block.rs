@@ -1,14 +1,13 @@
 //! The types of a schema: schemas, blocks and attributes.
 
-use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::OnceLock;
 
 use crate::error::{Error, Result};
 use crate::types::Type;
 
-use super::Other;
 use super::implied::Compiled;
+use super::{DeclaredMap, Other};
 
 /// The schema of a resource, data source or provider.
 #[derive(Clone)]
@@ -101,10 +100,10 @@ impl fmt::Debug for Schema {
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Block {
-    /// The attributes, by name.
-    pub attributes: BTreeMap<String, Attribute>,
-    /// Blocks inside this one, by name.
-    pub block_types: BTreeMap<String, NestedBlock>,
+    /// The attributes, by name, as they are declared.
+    pub attributes: DeclaredMap<Attribute>,
+    /// Blocks inside this one, by name, as they are declared.
+    pub block_types: DeclaredMap<NestedBlock>,
     /// What the block is for.
     pub description: Option<String>,
     /// How the description is written: `plain` or `markdown`.
@@ -187,8 +186,8 @@ pub enum AttributeType {
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct NestedType {
-    /// The attributes, by name.
-    pub attributes: BTreeMap<String, Attribute>,
+    /// The attributes, by name, as they are declared.
+    pub attributes: DeclaredMap<Attribute>,
     /// The nesting mode: one object, or a collection of them; never [`Nesting::Group`].
     pub nesting: Nesting,
     /// Keys that this version does not know.
@@ -209,7 +208,7 @@ impl NestedType {
     /// assert_eq!(block.implied_type()?.to_string(), "object({ports = list(object({port = number}))})");
     /// # Ok::<(), plantime::Error>(())
     /// ```
-    pub fn new(nesting: Nesting, attributes: BTreeMap<String, Attribute>) -> NestedType {
+    pub fn new(nesting: Nesting, attributes: DeclaredMap<Attribute>) -> NestedType {
         NestedType { attributes, nesting, other: Other::new() }
     }
 }

@@ -40,7 +40,7 @@ impl Block {
     pub fn check_block_counts(&self, value: &Value) -> Vec<Error> {
         let View::Object(object) = view_below_marks(value) else { return Vec::new() };
         let mut found = Vec::new();
-        for (name, nested) in &self.block_types {
+        for (name, nested) in self.block_types.sorted() {
             let Some(blocks) = object.get(name) else { continue };
             let mut inside: Vec<Error> = check_count(name, nested, blocks).into_iter().collect();
             inside.extend(check_inside(nested, blocks));

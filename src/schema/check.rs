@@ -1,11 +1,9 @@
 //! Checks a schema for what no provider may declare.
 
-use std::collections::BTreeMap;
-
 use crate::error::{Error, Kind};
 use crate::path::Step;
 
-use super::{Attribute, AttributeType, Block, NestedBlock, Nesting, Schema};
+use super::{Attribute, AttributeType, Block, DeclaredMap, NestedBlock, Nesting, Schema};
 
 impl Schema {
     /// What is wrong with the schema itself, all of it: see [`Block::check`].
@@ -70,7 +68,7 @@ impl Found {
 fn check_block(block: &Block) -> Found {
     let mut found = Found::default();
     check_attributes(&block.attributes, &mut found);
-    for (name, nested) in &block.block_types {
+    for (name, nested) in block.block_types.sorted() {
         let mut inside = Found::default();
         if block.attributes.contains_key(name) {
             inside.wrong("name defined as both attribute and child block type");
@@ -83,8 +81,8 @@ fn check_block(block: &Block) -> Found {
     found
 }
 
-fn check_attributes(attributes: &BTreeMap<String, Attribute>, found: &mut Found) {
-    for (name, attribute) in attributes {
+fn check_attributes(attributes: &DeclaredMap<Attribute>, found: &mut Found) {
+    for (name, attribute) in attributes.sorted() {
         found.add(name, check_attribute(attribute));
     }
 }

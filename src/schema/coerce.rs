@@ -8,8 +8,8 @@ use crate::refinement::Refinement;
 use crate::types::Type;
 use crate::value::{Value, ValueRange, View, view_below_marks};
 
-use super::empty::{collection, empty_blocks};
-use super::expected::{Entry, Expected, ExpectedBlocks};
+use super::empty::empty_blocks;
+use super::layout::{Entry, Layout, Nest};
 use super::{Block, Nesting};
 
 impl Block {
@@ -57,52 +57,57 @@ impl Block {
     /// required`, `an object is required`, `must be a list`, or why an attribute does not convert. Below a
     /// mark the path ends and the reason is not told. And as [`implied_type`](Block::implied_type).
     pub fn coerce(&self, value: &Value) -> Result<Value> {
-        let expected = Expected::of(self)?;
-        let ty = Type::Object(expected.ty.clone());
+        let layout = Layout::of(self)?;
+        let ty = Type::Object(layout.ty.clone());
         // A value of the very type has all its attributes, and none to convert.
         if !ty.has_dynamic() && value.ty() == ty {
             return Ok(value.clone());
         }
-        coerce_block(&expected, value)
+        coerce_block(&layout, value)
     }
 }
 
 /// The value of one block.
-fn coerce_block(expected: &Expected, value: &Value) -> Result<Value> {
-    let ty = || Type::Object(expected.ty.clone());
+fn coerce_block(layout: &Layout<'_>, value: &Value) -> Result<Value> {
+    let ty = || Type::Object(layout.ty.clone());
     let coerced = match view_below_marks(value) {
         View::Null(_) => Value::null(ty()),
         View::Dynamic => Value::unknown(ty()),
         View::Unknown(range) => unknown(&range, ty())?,
-        View::Object(_) => coerce_object(expected, value)?,
+        View::Object(_) => coerce_object(layout, value)?,
         _ => return Err(type_error("an object is required")),
     };
     Ok(coerced.with_marks(value.marks()))
 }
 
 /// An object with exactly the attributes and blocks of its schema.
-fn coerce_object(expected: &Expected, value: &Value) -> Result<Value> {
+fn coerce_object(layout: &Layout<'_>, value: &Value) -> Result<Value> {
     let View::Object(object) = view_below_marks(value) else {
         return Err(type_error("an object is required"));
     };
-    if let Some((name, _)) = object.iter().find(|(name, _)| expected.ty.index_of(name).is_none()) {
+    if let Some((name, _)) = object.iter().find(|(name, _)| layout.ty.index_of(name).is_none()) {
         return Err(Error::new(Kind::NotFound, format!("unexpected attribute \"{name}\"")));
     }
-    let mut entries = Vec::with_capacity(expected.ty.len());
-    for (name, entry) in expected.entries() {
+    let mut entries = Vec::with_capacity(layout.ty.len());
+    for (name, entry) in layout.entries() {
         let given = object.get(name);
-        if given.is_none() && matches!(entry, Entry::Attribute { required: true, .. }) {
+        if given.is_none() && is_required(entry) {
             return Err(Error::new(Kind::NotFound, format!("attribute \"{name}\" is required")));
         }
         let coerced = match (entry, given) {
-            (Entry::Attribute { constraint, .. }, None) => Ok(Value::null(constraint.to_type())),
+            (Entry::Attribute { ty, .. }, None) => Ok(Value::null(ty.clone())),
             (Entry::Attribute { constraint, .. }, Some(given)) => coerce_attribute(constraint, given),
             (Entry::Blocks(blocks), None) => empty_blocks(blocks),
             (Entry::Blocks(blocks), Some(given)) => coerce_blocks(blocks, given),
         };
         entries.push(coerced.map_err(|error| error_below(value, Step::attr(name), error))?);
     }
-    Value::object_of(&expected.ty, entries)
+    Value::object_of(&layout.ty, entries)
+}
+
+/// Whether the attribute must be in the configuration.
+fn is_required(entry: &Entry<'_>) -> bool {
+    matches!(entry, Entry::Attribute { attribute, .. } if !attribute.optional && !attribute.computed)
 }
 
 /// The value of an attribute; else why it does not convert, in the words of cty.
@@ -118,7 +123,7 @@ fn coerce_attribute(constraint: &TypeConstraint, value: &Value) -> Result<Value>
 }
 
 /// The blocks of one type.
-fn coerce_blocks(blocks: &ExpectedBlocks, value: &Value) -> Result<Value> {
+fn coerce_blocks(blocks: &Nest<'_>, value: &Value) -> Result<Value> {
     let must_be = match blocks.nesting {
         Nesting::Single | Nesting::Group => return coerce_block(&blocks.item, value),
         Nesting::List => "must be a list",
@@ -142,24 +147,20 @@ fn coerce_blocks(blocks: &ExpectedBlocks, value: &Value) -> Result<Value> {
                 ty => Value::refined(ty.clone(), length)?,
             }
         }
-        View::Map(_) | View::Object(_) => collection(blocks, coerce_items(blocks, value)?)?,
+        View::Map(_) | View::Object(_) => blocks.collect(coerce_items(blocks, value)?)?,
         View::List(_) | View::Set(_) | View::Tuple(_) if blocks.nesting != Nesting::Map => {
-            collection(blocks, coerce_items(blocks, value)?)?
+            blocks.collect(coerce_items(blocks, value)?)?
         }
         _ => return Err(type_error(must_be)),
     };
     Ok(coerced.with_marks(value.marks()))
 }
 
-/// The elements of a collection as blocks, each with its key, which is empty where there is none.
-fn coerce_items(blocks: &ExpectedBlocks, value: &Value) -> Result<Vec<(String, Value)>> {
+/// The elements of a collection as blocks, each with the step to it.
+fn coerce_items(blocks: &Nest<'_>, value: &Value) -> Result<Vec<(Step, Value)>> {
     let item = |(step, item): (Step, &Value)| {
-        let key = match &step {
-            Step::Attr(name) => name.as_str().to_owned(),
-            Step::Index(key) => key.as_str().map(str::to_owned).unwrap_or_default(),
-        };
-        let coerced = coerce_block(&blocks.item, item).map_err(|error| error_below(value, step, error))?;
-        Ok((key, coerced))
+        let coerced = coerce_block(&blocks.item, item);
+        coerced.map_err(|error| error_below(value, step.clone(), error)).map(|coerced| (step, coerced))
     };
     value.elements().map(item).collect()
 }

@@ -51,7 +51,7 @@ impl ProviderSchemas {
         self.find(provider, |found| Ok(found.action_schemas.get(ty))).ok().flatten()
     }
 
-    /// The schemas of a provider: those of [`candidates`](ProviderSchemas::candidates) that come first.
+    /// The schemas of the provider that an address means: the first of [`candidates`](ProviderSchemas::candidates).
     pub(crate) fn provider(&self, provider: &str) -> Option<&ProviderSchema> {
         self.candidates(provider).next()
     }

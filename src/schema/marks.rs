@@ -1,12 +1,10 @@
 //! The marks that a schema puts on a value, such as `sensitive`.
 
-use std::collections::BTreeMap;
-
 use crate::mark::{Mark, Marks};
 use crate::path::{Path, Step};
 use crate::value::{Value, View, view_below_marks};
 
-use super::{Attribute, AttributeType, Block, Nesting, Schema};
+use super::{Attribute, AttributeType, Block, DeclaredMap, Nesting, Schema};
 
 impl Schema {
     /// The marks that the schema puts on a value: see [`Block::marks_for`].
@@ -53,7 +51,7 @@ type MarkedPaths = Vec<(Path, Marks)>;
 fn block(schema: &Block, value: &Value, path: &mut Path, found: &mut MarkedPaths) {
     let View::Object(object) = view_below_marks(value) else { return };
     attributes(&schema.attributes, value, path, found);
-    for (name, nested) in &schema.block_types {
+    for (name, nested) in schema.block_types.sorted() {
         let Some(inside) = object.get(name) else { continue };
         path.push(Step::attr(name));
         if nested.block.deprecated && is_set(inside) {
@@ -67,9 +65,9 @@ fn block(schema: &Block, value: &Value, path: &mut Path, found: &mut MarkedPaths
 }
 
 /// Adds the marks that the schemas of an object's attributes put on them to `found`; the object is located at `path`.
-fn attributes(schema: &BTreeMap<String, Attribute>, value: &Value, path: &mut Path, found: &mut MarkedPaths) {
+fn attributes(schema: &DeclaredMap<Attribute>, value: &Value, path: &mut Path, found: &mut MarkedPaths) {
     let View::Object(object) = view_below_marks(value) else { return };
-    for (name, attribute) in schema {
+    for (name, attribute) in schema.sorted() {
         let Some(inside) = object.get(name) else { continue };
         path.push(Step::attr(name));
         let mut marks = Marks::new();

@@ -9,8 +9,8 @@ use crate::json::{Reader, Token, implied};
 
 use super::on_demand::{File, Unread, UnreadSchema};
 use super::{
-    Attribute, AttributeType, Block, Function, IdentityAttribute, IdentitySchema, NestedBlock, NestedType,
-    Nesting, Other, Parameter, ProviderSchema, ProviderSchemas, Schema,
+    Attribute, AttributeType, Block, DeclaredMap, Function, IdentityAttribute, IdentitySchema, NestedBlock,
+    NestedType, Nesting, Other, Parameter, ProviderSchema, ProviderSchemas, Schema,
 };
 
 /// The format version of a file without `format_version`.
@@ -83,7 +83,7 @@ fn keep_unknown_key(reader: &mut Reader<'_>, other: &mut Other, key: &str) -> Re
 /// object.
 fn read_map<'a, T>(
     reader: &mut Reader<'a>,
-    into: &mut BTreeMap<String, T>,
+    into: &mut impl Extend<(String, T)>,
     mut read: impl FnMut(&mut Reader<'a>) -> Result<T>,
 ) -> Result<()> {
     // Writers without typed maps write an empty array for an empty object.
@@ -91,7 +91,7 @@ fn read_map<'a, T>(
         return array(reader, |reader| Err(reader.mismatch("an object in place of an array with elements")));
     }
     object(reader, |key, reader| {
-        into.insert(key.to_owned(), read(reader)?);
+        into.extend([(key.to_owned(), read(reader)?)]);
         Ok(())
     })
 }
@@ -209,7 +209,7 @@ fn attribute(reader: &mut Reader<'_>) -> Result<Attribute> {
 
 /// Reads the attributes inside an attribute.
 fn nested_type(reader: &mut Reader<'_>) -> Result<NestedType> {
-    let (mut nesting_mode, mut attributes, mut other) = (None, BTreeMap::new(), Other::new());
+    let (mut nesting_mode, mut attributes, mut other) = (None, DeclaredMap::new(), Other::new());
     object(reader, |key, reader| {
         match key {
             "attributes" => read_map(reader, &mut attributes, attribute)?,

@@ -4,6 +4,8 @@ use crate::types::Type;
 use crate::value::Value;
 
 mod coerce;
+#[cfg(feature = "rules")]
+mod exports;
 
 const NETWORK: &[u8] = include_bytes!("../../examples/network/provider-schemas.json");
 

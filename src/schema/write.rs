@@ -1,7 +1,5 @@
 //! Writes schemas as JSON.
 
-use std::collections::BTreeMap;
-
 use serde_json::{Map, Value as Json};
 
 use crate::error::Result;
@@ -55,8 +53,14 @@ impl Object {
     }
 
     /// Adds an object with each value of a map written by `write`; nothing if the map is empty.
-    fn map<T>(&mut self, key: &str, map: &BTreeMap<String, T>, write: fn(&T) -> Result<Json>) -> Result<()> {
-        if map.is_empty() {
+    fn map<'m, T: 'm>(
+        &mut self,
+        key: &str,
+        map: impl IntoIterator<Item = (&'m String, &'m T), IntoIter: ExactSizeIterator>,
+        write: fn(&T) -> Result<Json>,
+    ) -> Result<()> {
+        let map = map.into_iter();
+        if map.len() == 0 {
             return Ok(());
         }
         let mut object = Map::new();

@@ -64,7 +64,7 @@ pub fn rule(rule: &Rule) -> RuleProof<'_> {
     }
 }
 
-/// The answer of a rule on a value, without its explanation. `Misuse`: the value is of a type that the rule cannot
+/// What a rule answers on a value, without the explanation. `Misuse`: the value is of a type that the rule cannot
 /// read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum RuleAnswer {

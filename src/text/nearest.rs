@@ -10,7 +10,10 @@ pub(crate) fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a s
 
 /// The first candidate at an edit distance below three, as Terraform offers names.
 pub(crate) fn near_name<'a>(name: &str, mut candidates: impl Iterator<Item = &'a str>) -> Option<&'a str> {
-    candidates.find(|candidate| distance(name, candidate) < 3)
+    let length = name.chars().count();
+    // The distance is at least the difference of the lengths.
+    candidates
+        .find(|candidate| candidate.chars().count().abs_diff(length) < 3 && distance(name, candidate) < 3)
 }
 
 /// The edit distance: the number of letters to insert, remove, replace or swap with the next one. Ignores case.

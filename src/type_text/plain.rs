@@ -5,7 +5,7 @@ use std::str::FromStr;
 use crate::error::{Error, Kind, Result};
 use crate::limits;
 use crate::path::Step;
-use crate::types::cursor::Cursor;
+use crate::types::cursor::TypeTokens;
 use crate::types::names::from_word;
 use crate::types::node::too_deep;
 use crate::types::{ObjectType, Type, did_you_mean};
@@ -32,7 +32,7 @@ impl FromStr for Type {
     type Err = Error;
 
     fn from_str(text: &str) -> Result<Type> {
-        let mut cursor = Cursor::new(text);
+        let mut cursor = TypeTokens::new(text);
         let ty = read_type(&mut cursor, limits::DEPTH)?;
         match cursor.peek() {
             None => Ok(ty),
@@ -42,7 +42,7 @@ impl FromStr for Type {
 }
 
 /// Reads a type that nests at most `depth` levels.
-fn read_type(cursor: &mut Cursor<'_>, depth: usize) -> Result<Type> {
+fn read_type(cursor: &mut TypeTokens<'_>, depth: usize) -> Result<Type> {
     let place = cursor.place();
     let word = cursor.word();
     let ty = if word == "any" { Some(Type::Dynamic) } else { from_word(word) };
@@ -66,7 +66,7 @@ fn read_type(cursor: &mut Cursor<'_>, depth: usize) -> Result<Type> {
 }
 
 /// Reads the element types of a tuple, each of at most `depth` levels, with the brackets around them.
-fn read_elements(cursor: &mut Cursor<'_>, depth: usize) -> Result<Vec<Type>> {
+fn read_elements(cursor: &mut TypeTokens<'_>, depth: usize) -> Result<Vec<Type>> {
     cursor.expect('[')?;
     let mut elements = Vec::new();
     loop {
@@ -83,7 +83,7 @@ fn read_elements(cursor: &mut Cursor<'_>, depth: usize) -> Result<Vec<Type>> {
 }
 
 /// Reads the names and types of an object's attributes, each of at most `depth` levels, with the braces around them.
-fn read_attributes(cursor: &mut Cursor<'_>, depth: usize) -> Result<Vec<(String, Type)>> {
+fn read_attributes(cursor: &mut TypeTokens<'_>, depth: usize) -> Result<Vec<(String, Type)>> {
     cursor.expect('{')?;
     let mut attributes = Vec::new();
     loop {
@@ -101,7 +101,7 @@ fn read_attributes(cursor: &mut Cursor<'_>, depth: usize) -> Result<Vec<(String,
 }
 
 /// Reads an attribute name: a word, or a JSON string.
-fn read_name(cursor: &mut Cursor<'_>) -> Result<String> {
+fn read_name(cursor: &mut TypeTokens<'_>) -> Result<String> {
     if cursor.peek() == Some('"') {
         return cursor.string();
     }
@@ -113,7 +113,7 @@ fn read_name(cursor: &mut Cursor<'_>) -> Result<String> {
 
 /// The error for a word, read at byte `place`, that is no type keyword, or is one that cannot be read here.
 #[cold]
-fn unknown_word(cursor: &mut Cursor<'_>, word: &str, place: usize) -> Error {
+fn unknown_word(cursor: &mut TypeTokens<'_>, word: &str, place: usize) -> Error {
     match word {
         "" => cursor.expected("a type"),
         "capsule" => cursor.error_at(place, "a capsule type cannot be read from text, but there is one"),

@@ -2,7 +2,7 @@
 
 use indexmap::IndexMap;
 
-use super::cursor::Cursor;
+use super::cursor::TypeTokens;
 use super::names::{from_word, word};
 use super::node::too_deep;
 use super::{ObjectType, Type};
@@ -175,7 +175,7 @@ impl TypeFromJson for Type {
 
 /// Reads the JSON form of a type or a constraint, which must be the whole text.
 pub(crate) fn read<T: TypeFromJson>(text: &str) -> Result<T> {
-    let mut cursor = Cursor::new(text);
+    let mut cursor = TypeTokens::new(text);
     let is_word = cursor.peek() == Some('"');
     let shape = read_shape(&mut cursor, limits::DEPTH)?;
     match cursor.peek() {
@@ -188,7 +188,7 @@ pub(crate) fn read<T: TypeFromJson>(text: &str) -> Result<T> {
 }
 
 /// Reads a type or a constraint that nests at most `depth` levels.
-fn read_shape<T: TypeFromJson>(cursor: &mut Cursor<'_>, depth: usize) -> Result<T> {
+fn read_shape<T: TypeFromJson>(cursor: &mut TypeTokens<'_>, depth: usize) -> Result<T> {
     match cursor.peek() {
         Some('"') => {
             let name = cursor.string()?;
@@ -204,7 +204,7 @@ fn read_shape<T: TypeFromJson>(cursor: &mut Cursor<'_>, depth: usize) -> Result<
 }
 
 /// Reads the array that describes a list, set, map, tuple or object of at most `depth` levels.
-fn read_compound<T: TypeFromJson>(cursor: &mut Cursor<'_>, depth: usize) -> Result<T> {
+fn read_compound<T: TypeFromJson>(cursor: &mut TypeTokens<'_>, depth: usize) -> Result<T> {
     let below = depth.checked_sub(1).ok_or_else(too_deep)?;
     cursor.expect('[')?;
     let kind = read_kind(cursor)?;
@@ -219,7 +219,7 @@ fn read_compound<T: TypeFromJson>(cursor: &mut Cursor<'_>, depth: usize) -> Resu
         _ => {
             let attributes = read_attributes(cursor, below)?;
             let optional = if cursor.take(',') {
-                read_array(cursor, "an array of optional attribute names", Cursor::string)?
+                read_array(cursor, "an array of optional attribute names", TypeTokens::string)?
             } else {
                 Vec::new()
             };
@@ -234,7 +234,7 @@ fn read_compound<T: TypeFromJson>(cursor: &mut Cursor<'_>, depth: usize) -> Resu
 
 /// Reads the kind of a type with inner types, the first element of its array: `list`, `set`, `map`, `tuple` or
 /// `object`.
-fn read_kind(cursor: &mut Cursor<'_>) -> Result<&'static str> {
+fn read_kind(cursor: &mut TypeTokens<'_>) -> Result<&'static str> {
     if cursor.peek() == Some('"') {
         let kind = cursor.string()?;
         let known = ["list", "set", "map", "tuple", "object"].into_iter().find(|known| *known == kind);
@@ -248,9 +248,9 @@ fn read_kind(cursor: &mut Cursor<'_>) -> Result<&'static str> {
 
 /// Reads a JSON array with `item` for each element; `null` is an empty one. `what` names the array in messages.
 fn read_array<'a, T>(
-    cursor: &mut Cursor<'a>,
+    cursor: &mut TypeTokens<'a>,
     what: &str,
-    item: impl Fn(&mut Cursor<'a>) -> Result<T>,
+    item: impl Fn(&mut TypeTokens<'a>) -> Result<T>,
 ) -> Result<Vec<T>> {
     let mut items = Vec::new();
     if cursor.peek() == Some('n') {
@@ -269,7 +269,7 @@ fn read_array<'a, T>(
 }
 
 /// Reads a JSON object of attribute names and types of at most `depth` levels; `null` is an empty one.
-fn read_attributes<T: TypeFromJson>(cursor: &mut Cursor<'_>, depth: usize) -> Result<IndexMap<Text, T>> {
+fn read_attributes<T: TypeFromJson>(cursor: &mut TypeTokens<'_>, depth: usize) -> Result<IndexMap<Text, T>> {
     let mut attributes = IndexMap::new();
     if cursor.peek() == Some('n') {
         return read_null(cursor).map(|()| attributes);
@@ -289,7 +289,7 @@ fn read_attributes<T: TypeFromJson>(cursor: &mut Cursor<'_>, depth: usize) -> Re
 }
 
 /// Reads `null`; a syntax error if another word is next.
-fn read_null(cursor: &mut Cursor<'_>) -> Result<()> {
+fn read_null(cursor: &mut TypeTokens<'_>) -> Result<()> {
     if cursor.word() == "null" { Ok(()) } else { Err(cursor.error("null expected before here")) }
 }
 

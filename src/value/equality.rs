@@ -24,6 +24,19 @@ pub(crate) fn equal(a: &Value, b: &Value) -> Option<bool> {
     if may_be_null(a) && may_be_null(b) || may_equal_not_null(a, b, false) { None } else { Some(false) }
 }
 
+/// Whether one of the values equals `wanted`: `Some(true)` if one certainly does, `Some(false)` if none can.
+pub(crate) fn any_equal<'v>(values: impl IntoIterator<Item = &'v Value>, wanted: &Value) -> Option<bool> {
+    let mut answer = Some(false);
+    for value in values {
+        match equal(value, wanted) {
+            Some(true) => return Some(true),
+            Some(false) => {}
+            None => answer = None,
+        }
+    }
+    answer
+}
+
 /// What is known about the types of two values from the containers around them.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum TypeRelation {

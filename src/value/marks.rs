@@ -5,10 +5,11 @@ use std::sync::Arc;
 
 use crate::mark::{GatheredMarks, Marks};
 use crate::path::{Path, Step};
-use crate::text::Text;
+use crate::text::{Text, write_word};
+use crate::types::Type;
 
 use super::repr::{Container, KnownRepr, ObjectNode, PartialRepr, RefinedNode, UnknownRepr};
-use super::{Dynamic, Known, Partial, Refined, Unknown, Value, build};
+use super::{Dynamic, Known, Partial, Refined, Unknown, Value, View, build};
 
 impl Value {
     /// The value with these marks added at its top.
@@ -113,6 +114,49 @@ impl Value {
         let mut marks = GatheredMarks::default();
         let value = strip_marks(self, &mut |found, _| marks.add(found), &mut Path::new());
         (value, marks.into_marks())
+    }
+
+    /// The text of the type as far as it is not behind a mark: of a marked value only the kind, since attribute names and lengths
+    /// are content.
+    ///
+    /// ```
+    /// use plantime::{Mark, Value};
+    ///
+    /// let login = Value::object([("root", Value::from("hunter2"))])?.mark(Mark::SENSITIVE);
+    /// assert_eq!(login.ty().to_string(), "object({root = string})");
+    /// assert_eq!(login.visible_type(), "object");
+    /// assert_eq!(Value::tuple([login, Value::from(1)])?.visible_type(), "tuple([object, number])");
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
+    pub fn visible_type(&self) -> String {
+        if !self.contains_marks() {
+            return self.ty().to_string();
+        }
+        if self.is_marked() {
+            return kind(&self.ty()).to_owned();
+        }
+        let ty = self.ty();
+        match self.view() {
+            View::Tuple(tuple) => {
+                let items: Vec<String> = tuple.iter().map(Value::visible_type).collect();
+                format!("tuple([{}])", items.join(", "))
+            }
+            View::Object(object) => {
+                let attributes = object.iter().map(|(name, value)| {
+                    let mut text = String::new();
+                    // Writing to a string does not fail.
+                    let _ = write_word(&mut text, name);
+                    format!("{text} = {}", value.visible_type())
+                });
+                format!("object({{{}}})", attributes.collect::<Vec<_>>().join(", "))
+            }
+            // The elements have one type, some of it behind a mark.
+            _ => match ty.element_type() {
+                Some(Type::Bool | Type::Number | Type::String) => ty.to_string(),
+                Some(element) => format!("{}({})", kind(&ty), kind(element)),
+                None => kind(&ty).to_owned(),
+            },
+        }
     }
 
     /// Returns the value without marks at any depth, and the removed marks with their paths, in the order of
@@ -263,4 +307,20 @@ fn change_slots(node: &ObjectNode, change: &mut dyn FnMut(Step, &Value) -> Value
         rebuilt.push(change(Step::attr(name), item));
     }
     rebuilt.into_boxed_slice()
+}
+
+/// The kind of a type.
+fn kind(ty: &Type) -> &'static str {
+    match ty {
+        Type::Bool => "bool",
+        Type::Number => "number",
+        Type::String => "string",
+        Type::List(_) => "list",
+        Type::Set(_) => "set",
+        Type::Map(_) => "map",
+        Type::Tuple(_) => "tuple",
+        Type::Object(_) => "object",
+        Type::Dynamic => "dynamic",
+        Type::Capsule(_) => "capsule",
+    }
 }

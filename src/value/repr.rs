@@ -141,6 +141,7 @@ pub(crate) struct ObjectNode {
 }
 
 impl UnknownRepr {
+    /// The type of the unknown.
     pub(crate) fn ty(&self) -> &Type {
         match self {
             UnknownRepr::Plain(ty) => ty,
@@ -158,6 +159,7 @@ impl UnknownRepr {
 }
 
 impl PartialRepr {
+    /// The container without the marks at its top.
     pub(crate) fn container(&self) -> &Container {
         match self {
             PartialRepr::Bare(container) => container,
@@ -165,6 +167,7 @@ impl PartialRepr {
         }
     }
 
+    /// The type of the value.
     pub(crate) fn ty(&self) -> Type {
         self.container().ty()
     }
@@ -195,10 +198,12 @@ impl KnownRepr {
         }
     }
 
+    /// Whether the value is null.
     pub(crate) fn is_null(&self) -> bool {
         matches!(self.bare(), KnownRepr::Null(_))
     }
 
+    /// The type of the value.
     pub(crate) fn ty(&self) -> Type {
         match self.bare() {
             KnownRepr::Null(ty) => ty.clone(),
@@ -231,6 +236,7 @@ impl KnownRepr {
 }
 
 impl Container {
+    /// The type of the container.
     pub(crate) fn ty(&self) -> Type {
         match self {
             Container::List(node) => Type::List(node.ty.clone()),
@@ -293,6 +299,7 @@ impl Container {
 }
 
 impl SetNode {
+    /// The type of the members.
     pub(crate) fn element_type(&self) -> &Type {
         self.ty.element()
     }

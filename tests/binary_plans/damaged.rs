@@ -149,3 +149,33 @@ fn damaged_plans_are_plans_or_errors() {
         let _ = Plan::read_binary(&NETWORK[..length], &schemas);
     }
 }
+
+/// Terraform takes the first of two files of one name.
+#[test]
+fn a_name_that_is_twice_in_the_archive_is_refused() {
+    let plan = file("tfplan");
+    let mut bytes = archive(&[
+        ("tfplan", &plan),
+        ("tfplaX", &plan),
+        ("tfconfig/m-/main.tf", b""),
+        ("tfconfig/m-/maiX.tf", b""),
+    ]);
+    assert!(Plan::read_binary(&bytes, &ProviderSchemas::new()).is_ok());
+    for (from, to) in [("tfconfig/m-/maiX.tf", "tfconfig/m-/main.tf"), ("tfplaX", "tfplan")] {
+        let mut twice = bytes.clone();
+        for at in 0..bytes.len() - from.len() {
+            if bytes[at..].starts_with(from.as_bytes()) {
+                twice[at..at + to.len()].copy_from_slice(to.as_bytes());
+            }
+        }
+        assert!(error_of(&twice).contains(&format!("two files {to:?}")), "{}", error_of(&twice));
+    }
+    // A list that a reader may find at another place, or may read to another end.
+    let comment = [&bytes[..bytes.len() - 2], b"\x01\x00x"].concat();
+    assert!(error_of(&comment).contains("usual form"));
+    let end = bytes.len() - 22;
+    bytes[end + 10] = 1;
+    assert!(error_of(&bytes).contains("damaged"));
+    let before = [b"PK\x03\x04", &archive(&[("tfplan", &plan)])[..]].concat();
+    assert!(error_of(&before).contains("damaged"));
+}

@@ -14,4 +14,6 @@ mod damaged;
 mod made;
 #[path = "../packed/mod.rs"]
 mod packed;
+#[cfg(feature = "hcl")]
+mod questions;
 mod recorded;

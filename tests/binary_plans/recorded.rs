@@ -1,11 +1,11 @@
 //! The recorded plans, each beside the JSON that Terraform wrote for it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::packed::read;
-use plantime::plan::{Change, Plan, PlanDocument, ResourceChange};
+use plantime::plan::{Change, Plan, PlanDocument, PlanStates, ResourceChange, StateResource};
 use plantime::schema::ProviderSchemas;
 use plantime::{Mark, Value, View};
 
@@ -347,6 +347,67 @@ fn refinements_written_to_the_json_are_those_of_the_binary_plan() {
         }
     }
     println!("{refinements} refinements of {plans} binary plans were written to JSON and read again");
+}
+
+/// The state after the refresh is the `prior_state` of the JSON; the one before it is there too.
+#[test]
+fn states_inside_are_those_of_the_json() {
+    let Some(root) = collection() else { return };
+    let mut paths = Vec::new();
+    files_below(&root, ".tfplan", &mut paths);
+    let (mut states, mut previous, mut resources, mut compared) = (0, 0, 0, 0);
+    for path in &paths {
+        let Some(text) =
+            read(&path.with_extension("json")).or_else(|| read(&path.with_file_name("plan.json")))
+        else {
+            continue;
+        };
+        let (schemas, shown) = (schemas_of(path), path.strip_prefix(&root).unwrap().display());
+        let binary = PlanStates::read_binary(&read(path).unwrap(), &schemas).unwrap();
+        let json = PlanStates::read(&text, &schemas).unwrap();
+        previous += usize::from(binary.previous.is_some_and(|state| !state.resources.is_empty()));
+        let Some(json) = json.prior else { continue };
+        let binary = binary.prior.unwrap();
+        states += 1;
+        let key = |found: &StateResource| (found.address.clone(), found.deposed.clone());
+        let others: BTreeMap<_, _> = binary.resources.iter().map(|found| (key(found), found)).collect();
+        assert_eq!(others.len(), json.resources.len(), "{shown}");
+        for found in &json.resources {
+            let other = others[&key(found)];
+            // A stored state has the type beside a value of any type; without a schema that is an object.
+            if !has_types_beside_values(&other.value) {
+                let difference = difference(Some(&found.value), Some(&other.value));
+                assert_eq!(difference, None, "{shown}: {}", found.address);
+                compared += 1;
+            }
+            let rest = |found: &StateResource| {
+                (found.mode, found.index.clone(), found.provider_name.clone(), found.is_tainted)
+            };
+            assert_eq!(rest(found), rest(other), "{shown}: {}", found.address);
+            assert_eq!(found.identity, other.identity, "{shown}: {}", found.address);
+            assert_eq!(found.schema_version, other.schema_version, "{shown}: {}", found.address);
+            let sorted = |found: &StateResource| BTreeSet::from_iter(found.depends_on.clone());
+            assert_eq!(sorted(found), sorted(other), "{shown}: {}", found.address);
+            resources += 1;
+        }
+        for (name, value) in &json.outputs {
+            assert_eq!(difference(Some(value), binary.outputs.get(name)), None, "{shown}: {name}");
+        }
+    }
+    println!(
+        "{states} states with {resources} resources, {compared} compared; {previous} states before the refresh"
+    );
+    assert!(compared * 10 > resources * 8);
+}
+
+/// Whether a part of a value is `{"type": …, "value": …}`.
+fn has_types_beside_values(value: &Value) -> bool {
+    let mut found = false;
+    value.walk(|_, part| {
+        found |= named(part).keys().eq(["type", "value"]);
+        true
+    });
+    found
 }
 
 /// The JSON that is made of a binary plan is that plan, but for what is behind a mark and for the members of sets.

@@ -94,6 +94,31 @@ output "is_vpc" { value = startswith(aws_instance.web.vpc_id, "vpc-") }
     });
 }
 
+/// In JSON the call is a template.
+#[test]
+fn a_resource_block_in_json_states_assumptions() {
+    let main = r#"{"resource": {"aws_vpc": {"example": {
+        "cidr_block": "192.168.0.0/24",
+        "id": "${assumed(notnull(stringprefix(\"vpc-\")), stringlength(21, 21))}"}}},
+        "output": {"id": {"value": "${aws_vpc.example.id}"}}}"#;
+    let read = |main: &str| {
+        let files = BTreeMap::from([("main.tf.json".to_owned(), main.as_bytes().to_vec())]);
+        Configuration::read(Arc::new(files)).map_err(|problems| problems.to_string())
+    };
+    let (configuration, schemas) = (read(main).unwrap(), schemas());
+    let inputs = Inputs::new().schemas(&schemas);
+    let evaluation = configuration.evaluate(&inputs);
+    assert!(evaluation.problems().is_empty(), "{:?}", evaluation.problems());
+    assert_eq!(evaluation.output("id").unwrap().to_string(), "(known after apply, matches ^vpc-(?s:.){17}$)");
+    for wrong in ["notnul()", "stringprefix(var.x)", "\\\"vpc-\\\""] {
+        let problem = read(&main.replace("notnull(stringprefix(\\\"vpc-\\\"))", wrong)).unwrap_err();
+        assert!(
+            problem.contains("Invalid assumption") && problem.contains("main.tf.json:3"),
+            "{wrong}: {problem}"
+        );
+    }
+}
+
 #[test]
 fn what_is_wrong_with_an_assumption_is_said() {
     let main = |argument: &str| format!("resource \"aws_vpc\" \"a\" {{\n  {argument}\n}}\n");

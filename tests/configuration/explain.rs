@@ -355,6 +355,72 @@ fn long_chains_and_wide_graphs_end() {
     assert_eq!(explanation.roots().count(), 2);
 }
 
+/// A member of a set has the position that reports give it. What computes the set computes its members.
+#[test]
+fn members_of_sets_are_named_by_position() {
+    let schemas = r#"{"format_version": "1.0", "provider_schemas": {"x": {"resource_schemas": {
+        "x_vpc": {"version": 0, "block": {"attributes": {"id": {"type": "string", "computed": true}}}},
+        "x_group": {"version": 0, "block": {"attributes": {"id": {"type": "string", "computed": true}}, "block_types": {
+            "ingress": {"nesting_mode": "set", "block": {"attributes": {
+                "from": {"type": "string", "optional": true}, "port": {"type": "number", "optional": true}}}}}}}}}}}"#;
+    let schemas = ProviderSchemas::from_json(schemas.as_bytes()).unwrap();
+    let plan = br#"{"format_version": "1.2", "resource_changes": [
+        {"address": "x_vpc.main", "type": "x_vpc", "name": "main", "mode": "managed", "provider_name": "x",
+         "change": {"actions": ["create"], "after": {}, "after_unknown": {"id": true}, "after_sensitive": {}}},
+        {"address": "x_group.g", "type": "x_group", "name": "g", "mode": "managed", "provider_name": "x",
+         "change": {"actions": ["create"], "after": {"ingress": [{"port": 1}, {"port": 2, "from": "a"}]},
+         "after_unknown": {"id": true, "ingress": [{"from": true}, {}]}, "after_sensitive": {}}}]}"#;
+    let plan = Plan::read(plan, &schemas).unwrap();
+    let main = "resource \"x_vpc\" \"main\" {}\nresource \"x_group\" \"g\" {\n  ingress {\n    port = 1\n    from = x_vpc.main.id\n  }\n  \
+                ingress {\n    port = 2\n    from = \"a\"\n  }\n}\n";
+    let options = CheckOptions {
+        rules: RulesFile::read(Source::new("rules.hcl", "")).unwrap(),
+        schemas,
+        configuration: Some(PlanConfiguration::read([Source::new("main.tf", main)]).unwrap()),
+        show_values: true,
+        facts: plan::ProviderFacts::default(),
+    };
+    let after = plan.resource_changes[1].change.after.as_ref().unwrap().at("ingress").unwrap();
+    let plantime::View::Set(members) = after.view() else { panic!("{after}") };
+    let unknown = members.iter().position(|member| !member.is_wholly_known()).unwrap();
+    let name = format!("x_group.g.ingress[{unknown}].from");
+    let explanation = explain(&plan, &options, &name).unwrap();
+    assert_eq!(explanation.requested()[0].name, name);
+    let roots: Vec<&str> = explanation.roots().map(|root| root.name.as_str()).collect();
+    assert_eq!(roots, ["x_vpc.main.id"]);
+    let known = format!("x_group.g.ingress[{}].port", 1 - unknown);
+    assert_eq!(explain(&plan, &options, &known).unwrap().requested()[0].cause.name(), "known");
+}
+
+/// A chain in which each value waits for one root is walked once, not once for each value; and circles end.
+#[test]
+fn roots_of_long_chains_are_found_at_once() {
+    let count = 3_000;
+    let change = |at: usize| {
+        format!(
+            "{{\"address\": \"x_a.a{at}\", \"type\": \"x_a\", \"name\": \"a{at}\", \"mode\": \"managed\", \"provider_name\": \"x\", \
+             \"change\": {{\"actions\": [\"create\"], \"after\": {{}}, \"after_unknown\": {{\"of\": true}}}}}}"
+        )
+    };
+    let changes: Vec<String> = (0..count).map(change).collect();
+    let text = format!("{{\"format_version\": \"1.2\", \"resource_changes\": [{}]}}", changes.join(","));
+    let plan = Plan::read(text.as_bytes(), &ProviderSchemas::new()).unwrap();
+    let main: String = (1..count)
+        .map(|at| format!("resource \"x_a\" \"a{at}\" {{\n  of = x_a.a{}.of\n}}\n", at - 1))
+        .collect::<String>()
+        + "resource \"x_a\" \"a0\" {}\n";
+    let options = CheckOptions {
+        rules: RulesFile::read(Source::new("rules.hcl", "")).unwrap(),
+        schemas: ProviderSchemas::new(),
+        configuration: Some(PlanConfiguration::read([Source::new("main.tf", main)]).unwrap()),
+        show_values: true,
+        facts: plan::ProviderFacts::default(),
+    };
+    let causes = root_causes(&plan, &options, None);
+    assert_eq!(causes.roots.len(), 1);
+    assert_eq!((causes.roots[0].value.name.as_str(), causes.roots[0].dependents.len()), ("x_a.a0.of", count));
+}
+
 /// The values that most others depend on come first.
 #[test]
 fn root_causes_are_ranked_by_their_dependents() {

@@ -12,12 +12,18 @@
 mod agreement;
 mod assumptions;
 mod conditions;
+mod console;
 mod corners;
 mod explain;
+#[path = "../leaves/mod.rs"]
+mod leaves;
+mod origins;
 mod outputs;
 #[path = "../packed/mod.rs"]
 mod packed;
 mod proposed;
 mod recorded;
 mod roots;
+mod sensitivity;
+mod shares;
 mod validate;

@@ -137,16 +137,16 @@ fn plain(value: &Value) -> Value {
 }
 
 /// A block with an unknown for each computed attribute that is null.
-fn filled(block: &Block, value: &Value) -> Value {
+pub(crate) fn filled(block: &Block, value: &Value) -> Value {
     let View::Object(object) = value.view() else { return value.clone() };
     let parts = object.iter().map(|(name, value)| match block.attributes.get(name) {
         Some(attribute) => (name, filled_attribute(attribute, value)),
-        None => (name, filled_blocks(&block.block_types[name], value)),
+        None => (name, filled_blocks(block.block_types.get(name).unwrap(), value)),
     });
     Value::object(parts).unwrap()
 }
 
-fn filled_attribute(attribute: &Attribute, value: &Value) -> Value {
+pub(crate) fn filled_attribute(attribute: &Attribute, value: &Value) -> Value {
     match &attribute.ty {
         // What is written only is never planned.
         _ if attribute.write_only => Value::null(attribute_type(attribute)),
@@ -164,15 +164,17 @@ fn attribute_type(attribute: &Attribute) -> Type {
     object.iter().next().unwrap().1.clone()
 }
 
-fn filled_nested(nested: &NestedType, value: &Value) -> Value {
+pub(crate) fn filled_nested(nested: &NestedType, value: &Value) -> Value {
     let View::Object(object) = value.view() else { return value.clone() };
     Value::object(
-        object.iter().map(|(name, value)| (name, filled_attribute(&nested.attributes[name], value))),
+        object
+            .iter()
+            .map(|(name, value)| (name, filled_attribute(nested.attributes.get(name).unwrap(), value))),
     )
     .unwrap()
 }
 
-fn filled_blocks(nested: &NestedBlock, value: &Value) -> Value {
+pub(crate) fn filled_blocks(nested: &NestedBlock, value: &Value) -> Value {
     each(value, &|item| filled(&nested.block, item))
 }
 

@@ -51,6 +51,8 @@ impl Files for Disk {
 /// A root and its plan.
 pub(crate) struct Root {
     pub(crate) name: String,
+    /// The folder of the recording.
+    pub(crate) folder: PathBuf,
     pub(crate) configuration: PathBuf,
     pub(crate) plan: Plan,
     pub(crate) schemas: ProviderSchemas,
@@ -108,14 +110,14 @@ pub(crate) fn roots() -> Vec<Root> {
             let given = text(&path.join("vars.tfvars"));
             let given = given.map(|text| read_variables(&Source::new("vars.tfvars", text)).unwrap());
             let variables = given.unwrap_or_default();
-            roots.push(Root { name, configuration, plan, schemas, variables });
+            roots.push(Root { name, folder: path, configuration, plan, schemas, variables });
         }
     }
     roots
 }
 
 /// The schemas of the provider that is part of Terraform, from a module that uses it.
-fn builtin() -> ProviderSchemas {
+pub(crate) fn builtin() -> ProviderSchemas {
     let path = folder().unwrap().join("modules/aws-vpc--unk1-cidr/schemas.json");
     let mut schemas = ProviderSchemas::from_json(&content(&path).unwrap()).unwrap();
     schemas.providers.retain(|address, _| address.contains("builtin"));

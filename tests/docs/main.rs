@@ -15,5 +15,6 @@ mod items;
 mod layers;
 mod links;
 mod plan_names;
+mod rust_version;
 mod sources;
 mod system;

@@ -307,6 +307,128 @@ fn no_file_of_a_plan_is_unpacked_to_more_than_100_mb() {
     assert!(!is_refused && peak < 100 * MB, "{peak}");
 }
 
+/// A field of a message with a number below 16.
+#[cfg(feature = "tfplan")]
+fn field(number: u8, content: &[u8]) -> Vec<u8> {
+    let (mut bytes, mut length) = (vec![number << 3 | 2], content.len());
+    while length > 127 {
+        bytes.push(u8::try_from(length & 127).unwrap() | 128);
+        length >>= 7;
+    }
+    bytes.push(u8::try_from(length).unwrap());
+    [bytes, content.to_vec()].concat()
+}
+
+/// A change that creates `a_b.c` with this value.
+#[cfg(feature = "tfplan")]
+fn creation(address: &str, value: &[u8]) -> Vec<u8> {
+    let change = [b"\x08\x01".to_vec(), field(2, &field(1, value))].concat();
+    let provider = b"provider[\"registry.terraform.io/example/a\"]";
+    field(3, &[field(13, address.as_bytes()), field(8, provider), field(9, &change)].concat())
+}
+
+/// So many bytes of which most are the same, and some are random between two bounds: they pack to about a sixtieth.
+#[cfg(feature = "tfplan")]
+fn alike(byte: u8, bounds: std::ops::Range<u8>, length: usize) -> Vec<u8> {
+    let (mut bytes, mut state) = (vec![byte; length], 0x9e37_79b9_7f4a_7c15_u64);
+    for (place, byte) in bytes.iter_mut().enumerate().filter(|(place, _)| place % 2048 < 31) {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(place as u64 | 1);
+        *byte = bounds.start + u8::try_from((state >> 33) % u64::from(bounds.end - bounds.start)).unwrap();
+    }
+    bytes
+}
+
+/// What is denser than any plan is refused before it takes much memory, though it packs as plans do.
+#[test]
+#[cfg(feature = "tfplan")]
+fn dense_content_is_refused_below_100_mb() {
+    const MB: usize = 1_000_000;
+    const LENGTH: usize = 1 << 20;
+    let _alone = alone();
+    let tuple = |items: Vec<u8>| {
+        let count = u32::try_from(items.len()).unwrap().to_be_bytes();
+        [b"\xdd", &count[..], &items].concat()
+    };
+    let text = |length: usize| {
+        let count = u32::try_from(length).unwrap().to_be_bytes();
+        [b"\xdb", &count[..], &alike(b'a', 32..127, length)].concat()
+    };
+    let numbers = creation("a_b.c", &tuple(alike(0, 0..128, LENGTH)));
+    let empty = creation("a_b.c", &tuple(alike(0x80, 0..128, LENGTH)));
+    let texts = creation("a_b.c", &text(LENGTH));
+    let variable =
+        field(2, &[field(1, b"v"), field(2, &field(1, &tuple(alike(0x90, 0..128, LENGTH))))].concat());
+    let long = creation("a_b.c", &text(30 << 20));
+    // One digit in two bytes, so that half of the bytes are alike.
+    let digits = alike(b'0', b'1'..b'9' + 1, LENGTH / 2);
+    let digits: String = digits.iter().flat_map(|digit| [char::from(*digit), ',']).collect();
+    let data = format!("{{\"attributes\":[{digits}0]}}").into_bytes();
+    let state = [
+        b"{\"version\":4,\"resources\":[{\"mode\":\"data\",\"type\":\"a\",\"name\":\"b\",\"instances\":["
+            .to_vec(),
+        [&data[..], b","].concat().repeat(8),
+        [&data[..], b"]}]}"].concat(),
+    ]
+    .concat();
+    let mut most = 0;
+    for (what, name, content) in [
+        ("numbers", "tfplan", numbers.repeat(8)),
+        ("empty objects", "tfplan", empty.repeat(8)),
+        ("variables", "tfplan", variable.repeat(8)),
+        ("texts", "tfplan", texts.repeat(56)),
+        ("long texts", "tfplan", long.repeat(2)),
+        ("data sources", "tfstate", state),
+    ] {
+        let packed = match name {
+            "tfplan" => {
+                let mut writer = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
+                writer.start_file(name, zip::write::SimpleFileOptions::default()).unwrap();
+                std::io::Write::write_all(&mut writer, &[b"\x08\x03", &content[..]].concat()).unwrap();
+                writer.finish().unwrap().into_inner()
+            }
+            name => plan_with(&[(name, &content)]),
+        };
+        let (read, _, peak) = crate::measured(|| Plan::read_binary(&packed, &ProviderSchemas::new()));
+        let outcome = read.map(|_| ()).map_err(|error| error.to_string());
+        println!("{what}: {} bytes packed in {}, {peak} allocated: {outcome:?}", content.len(), packed.len());
+        assert!(outcome.unwrap_err().contains("far more than plans do"), "{what}");
+        assert!(content.len() / packed.len() < 100 && peak < 100 * MB, "{what}: {peak}");
+        most = most.max(peak);
+    }
+    println!("at most {most} bytes");
+}
+
+/// Ten thousand instances of one resource pack to far less than any other plan.
+#[test]
+#[cfg(feature = "tfplan")]
+fn many_instances_of_one_resource_are_read() {
+    let _alone = alone();
+    let attributes: Vec<u8> = (0..40)
+        .flat_map(|number| {
+            let name = format!("attribute_{number:02}");
+            [
+                &[0xa0 | 12][..],
+                name.as_bytes(),
+                if number % 4 == 0 { &b"\xd4\0\0"[..] } else { b"\xa9a little\n" },
+            ]
+            .concat()
+        })
+        .collect();
+    let value = [b"\xde\0\x28", &attributes[..]].concat();
+    let mut content = b"\x08\x03".to_vec();
+    for number in 0..10_000 {
+        content.extend(creation(&format!("a_b.c[{number}]"), &value));
+    }
+    let mut writer = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
+    writer.start_file("tfplan", zip::write::SimpleFileOptions::default()).unwrap();
+    std::io::Write::write_all(&mut writer, &content).unwrap();
+    let packed = writer.finish().unwrap().into_inner();
+    let (read, _, peak) = crate::measured(|| Plan::read_binary(&packed, &ProviderSchemas::new()));
+    println!("{} bytes packed in {}, {peak} allocated", content.len(), packed.len());
+    assert!(content.len() / packed.len() > 64);
+    assert_eq!(read.unwrap().resource_changes.len(), 10_000);
+}
+
 /// Variables are sensitive unless the configuration says otherwise: so it is parsed, which takes many times its bytes.
 #[test]
 #[cfg(all(feature = "tfplan", feature = "hcl"))]

@@ -14,6 +14,10 @@
 //! | `views.rs` | a schema may decide more, and turns no decided answer around |
 //! | `presence.rs` | every resource that a rule speaks of has an answer, and the same one in any company |
 //! | `upheld.rs` | obligations are upheld exactly where the rules hold after the apply |
+//! | `masks.rs` | masks of unexpected forms make nothing known and nothing public; errors show no key |
+//! | `nulls.rs` | what `null = …` answers, also inside combinators |
+//! | `readings.rs` | a state read with other schemas is verified the same |
+//! | `reports.rs` | what each form of a report says of the plan as a whole, and beside sensitive values |
 //! | `secrets.rs` | no output depends on content behind a mark, except by the verdicts |
 #![allow(
     clippy::arithmetic_side_effects,
@@ -29,10 +33,14 @@ mod cases;
 mod completions;
 mod hidden;
 mod kind;
+mod masks;
 mod meaning;
+mod nulls;
 mod plans;
 mod presence;
+mod readings;
 mod reasons;
+mod reports;
 mod rules;
 mod secrets;
 mod soundness;

@@ -42,6 +42,7 @@ fn written(plan: &str, state: &str, schemas: &ProviderSchemas, rules: &RulesFile
     all.0.insert("sarif", written(&|out| report.write_sarif(out)));
     all.0.insert("junit", written(&|out| report.write_junit(out)));
     all.0.insert("github", written(&|out| report.write_github(out)));
+    all.0.insert("html", written(&|out| report.write_html(out)));
     // The hash of the plan is not content that is written.
     let obligations = report.obligations(b"");
     let text = format!("{:#}", obligations.to_json());
@@ -255,4 +256,40 @@ fn what_a_rule_waits_for_does_not_tell_the_sensitive_value_beside_it() {
         assert_eq!(one.0, other.0, "the verdicts of {body}");
         assert_eq!(one.1, other.1, "{body}");
     }
+}
+
+/// The type of an unknown value may have been decided by a sensitive one, whose keys are then attributes.
+#[test]
+fn what_differs_between_two_plans_shows_no_names_of_unknown_parts() {
+    use plantime::plan::{Plan, diff};
+    let plan = |ty: &str| {
+        let text = format!(
+            r#"{{"format_version": "1.2", "planned_values": {{"outputs": {{"o": {{"sensitive": false, "type": {ty}}}}}}},
+               "resource_changes": [], "output_changes": {{"o": {{"actions": ["create"], "before": null, "after": null,
+               "after_unknown": true, "after_sensitive": false}}}}}}"#
+        );
+        Plan::read(text.as_bytes(), &ProviderSchemas::new()).unwrap()
+    };
+    let written = |first: &str, second: &str| {
+        let differences = diff(&plan(first), &plan(second));
+        let (mut text, mut json) = (Vec::new(), Vec::new());
+        differences.write_text(&mut text).unwrap();
+        differences.write_json(&mut json).unwrap();
+        assert!(!differences.changes.is_empty());
+        String::from_utf8([text, json].concat()).unwrap()
+    };
+    let object = |keys: &[&str]| {
+        let keys: Vec<String> = keys.iter().map(|key| format!("\"{key}\": \"string\"")).collect();
+        format!(r#"["object", {{{}}}]"#, keys.join(", "))
+    };
+    for (first, second) in [
+        (object(&["hush1"]), object(&["hush2", "hush3"])),
+        (format!(r#"["list", {}]"#, object(&["hush1"])), format!(r#"["list", {}]"#, object(&["hush2"]))),
+        (object(&["hush1"]), "\"string\"".to_owned()),
+    ] {
+        let said = written(&first, &second);
+        assert!(!said.contains("hush"), "{said}");
+    }
+    let tuple = |length: usize| format!(r#"["tuple", [{}]]"#, vec!["\"string\""; length].join(", "));
+    assert_eq!(written(&tuple(1), "\"string\""), written(&tuple(2), "\"string\""));
 }

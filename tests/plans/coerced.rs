@@ -27,7 +27,7 @@ fn without_nothing(block: &Block, value: &Value) -> Value {
     let View::Object(object) = value.view() else { return value.clone() };
     let is_left_out = |name: &str, part: &Value| match block.attributes.get(name) {
         Some(Attribute { required, .. }) => !required && part.is_null(),
-        None => is_empty(&block.block_types[name], part),
+        None => is_empty(block.block_types.get(name).unwrap(), part),
     };
     let parts = object.iter().filter(|(name, part)| !is_left_out(name, part));
     let shortened = |(name, part): (&str, &Value)| {

@@ -1,6 +1,6 @@
 //! What differs between two plans of one configuration.
 
-use plantime::plan::{ChangeDifferenceKind, Plan, PlanDifferences, ValueDifferenceKind, diff};
+use plantime::plan::{ChangeDifferenceKind, CheckStatus, Plan, PlanDifferences, ValueDifferenceKind, diff};
 use plantime::schema::ProviderSchemas;
 use plantime::{Refinement, Type, Value};
 
@@ -88,6 +88,208 @@ fn changes_appear_vanish_and_have_other_actions() {
     assert_eq!(kind(&update, &replace), ChangeDifferenceKind::Changed);
     assert!(diff(&none, &Plan::default()).changes.is_empty());
     assert!(text(&diff(&update, &replace)).starts_with("~ a.x (update, now delete and create)\n"));
+}
+
+/// A plan with these resource changes, drift and checks.
+fn plan_of(changes: &str, drift: &str, checks: &str) -> Plan {
+    let text = format!(
+        r#"{{"format_version":"1.2","resource_changes":[{changes}],"resource_drift":[{drift}],"checks":[{checks}]}}"#
+    );
+    Plan::read(text.as_bytes(), &ProviderSchemas::new()).unwrap()
+}
+
+/// The change of a resource at an address.
+fn at(address: &str, previous: &str, actions: &str, after: &str) -> String {
+    let (kind, name) = address.split_once('.').unwrap();
+    let previous = match previous {
+        "" => String::new(),
+        previous => format!(r#""previous_address":"{previous}","#),
+    };
+    format!(
+        r#"{{"address":"{address}",{previous}"type":"{kind}","name":"{name}","mode":"managed","provider_name":"p",
+        "change":{{"actions":{actions},"before":null,"after":{after},"after_unknown":{{}},"before_sensitive":false,"after_sensitive":{{}}}}}}"#
+    )
+}
+
+#[test]
+fn elements_of_lists_are_aligned() {
+    let lists = |first: &str, second: &str| {
+        let of = |list: &str| create(&format!(r#"{{"l":{list}}}"#), "{}");
+        let differences = diff(&of(first), &of(second));
+        differences.changes.iter().flat_map(|change| &change.values).cloned().collect::<Vec<_>>()
+    };
+    let shown = |first: &str, second: &str| -> Vec<String> {
+        let texts = lists(first, second).into_iter().map(|value| {
+            let side = |side: &Option<Value>| side.as_ref().map_or("-".to_owned(), Value::to_string);
+            format!(
+                "{} {} {} {} {}",
+                value.first_path,
+                value.path,
+                value.kind,
+                side(&value.first),
+                side(&value.second)
+            )
+        });
+        texts.collect()
+    };
+    assert_eq!(shown("[1,2,3]", "[1,3]"), ["l[1] l[1] different 2 -"]);
+    assert_eq!(shown("[1,3]", "[1,2,3,4]"), ["l[1] l[1] different - 2", "l[3] l[3] different - 4"]);
+    assert_eq!(shown("[1,2,3]", "[2,3,1]"), ["l[0] l[2] moved 1 1"]);
+    assert_eq!(
+        shown(r#"[{"a":1,"b":1},{"a":2}]"#, r#"[{"a":0},{"a":1,"b":2},{"a":2}]"#),
+        [
+            "l[0].a l[0].a different 1 0",
+            "l[0].b l[0].b different 1 -",
+            "l[1] l[1] different - {a = 1, b = 2}"
+        ]
+    );
+    // What follows an element that is new is compared with what it was.
+    assert_eq!(
+        shown(r#"[1,[2,3],4]"#, r#"[0,1,[2,5],4]"#),
+        ["l[0] l[0] different - 0", "l[1][1] l[2][1] different 3 5"]
+    );
+    let text = text(&diff(&create(r#"{"l":[1,[2,3],4]}"#, "{}"), &create(r#"{"l":[0,1,[2,5],4]}"#, "{}")));
+    assert!(text.contains("    l[2][1] (was l[1][1]): different: 3 -> 5\n"), "{text}");
+    assert!(text.contains(r#""first_path":"l[1][1]""#), "{text}");
+}
+
+#[test]
+fn unknown_elements_become_known_ones() {
+    let first = create(r#"{"l":["a",null]}"#, r#"{"l":[false,true]}"#);
+    let second = create(r#"{"l":["a","b","c"]}"#, "{}");
+    assert_eq!(values(&diff(&first, &second)), ["l[1] more known", "l[2] different"]);
+    assert_eq!(values(&diff(&second, &first)), ["l[1] less known", "l[2] different"]);
+}
+
+#[test]
+fn members_of_sets_are_differences_of_their_own() {
+    let with = |members: &[&str]| {
+        let mut plan = create("{}", "{}");
+        let set = Value::set_of(Type::String, members.iter().map(|member| Value::from(*member))).unwrap();
+        std::sync::Arc::make_mut(&mut plan.resource_changes[0]).change.after =
+            Some(Value::object([("s", set)]).unwrap());
+        plan
+    };
+    let differences = diff(&with(&["a", "b"]), &with(&["b", "c"]));
+    assert_eq!(values(&differences), ["s[\"a\"] different", "s[\"c\"] different"]);
+    let [lost, new] = &differences.changes[0].values[..] else { panic!("{differences:?}") };
+    assert_eq!((&lost.second, &new.first), (&None, &None));
+}
+
+#[test]
+fn resources_that_moved_are_paired_with_themselves() {
+    let update = r#"["update"]"#;
+    let first = plan_of(&at("a.x", "", update, r#"{"k":1}"#), "", "");
+    let moved = |after: &str| plan_of(&at("a.y", "a.x", update, after), "", "");
+    let differences = diff(&first, &moved(r#"{"k":1}"#));
+    let [change] = &differences.changes[..] else { panic!("{differences:?}") };
+    assert_eq!((&*change.address, change.first_address.as_deref()), ("a.y", Some("a.x")));
+    assert_eq!((change.kind, change.values.len()), (ChangeDifferenceKind::Moved, 0));
+    let shown = text(&differences);
+    assert!(shown.starts_with("> a.y, was a.x (update)\n"), "{shown}");
+    assert!(shown.contains("0 appeared, 0 vanished, 0 changed, 1 moved."), "{shown}");
+    // Also back, and with another value.
+    let differences = diff(&moved(r#"{"k":2}"#), &first);
+    let [change] = &differences.changes[..] else { panic!("{differences:?}") };
+    assert_eq!((&*change.address, change.first_address.as_deref()), ("a.x", Some("a.y")));
+    assert_eq!(
+        (change.kind, values(&differences)),
+        (ChangeDifferenceKind::Changed, vec!["k different".to_owned()])
+    );
+    // A plan that only moves says so.
+    let none = r#"["no-op"]"#;
+    let (still, moves) =
+        (plan_of(&at("a.x", "", none, "{}"), "", ""), plan_of(&at("a.y", "a.x", none, "{}"), "", ""));
+    assert_eq!(diff(&still, &moves).changes[0].kind, ChangeDifferenceKind::Appeared);
+    assert!(diff(&moves, &moves).changes.is_empty());
+    // Another resource took the place of the one that moved.
+    let both = plan_of(
+        &[at("a.y", "a.x", update, r#"{"k":1}"#), at("a.x", "", update, r#"{"k":1}"#)].join(","),
+        "",
+        "",
+    );
+    let kinds: Vec<_> =
+        diff(&first, &both).changes.iter().map(|change| (change.address.clone(), change.kind)).collect();
+    assert_eq!(kinds, [("a.y".to_owned(), ChangeDifferenceKind::Appeared)]);
+}
+
+#[test]
+fn drift_and_checks_are_compared() {
+    let check = |status: &str| {
+        format!(
+            r#"{{"address":{{"kind":"check","to_display":"check.c"}},"status":"{status}","instances":[
+            {{"address":{{"to_display":"check.c"}},"status":"{status}"}}]}}"#
+        )
+    };
+    let drift = |value: i64| at("a.x", "", r#"["update"]"#, &format!(r#"{{"k":{value}}}"#));
+    let (first, second) = (plan_of("", &drift(1), &check("unknown")), plan_of("", &drift(2), &check("pass")));
+    let differences = diff(&first, &second);
+    assert!(differences.changes.is_empty());
+    assert_eq!((&*differences.drift[0].address, differences.drift[0].values.len()), ("a.x", 1));
+    let [check] = &differences.checks[..] else { panic!("{differences:?}") };
+    assert_eq!((&check.first, &check.second), (&Some(CheckStatus::Unknown), &Some(CheckStatus::Pass)));
+    let shown = text(&differences);
+    assert!(
+        shown.starts_with(
+            "\nChanged outside of the configuration:\n~ a.x (update)\n    k: different: 1 -> 2\n\nConditions:\n~ check.c: unknown -> pass\n"
+        ),
+        "{shown}"
+    );
+    assert_eq!(diff(&first, &Plan::default()).checks[0].second, None);
+    assert!(text(&diff(&first, &first)).starts_with("No differences"));
+}
+
+/// The JSON has the properties that the JSON Schema in the documentation requires, and no others.
+#[test]
+fn the_json_schema_in_the_documentation_describes_differences() {
+    let schema: serde_json::Value =
+        serde_json::from_str(include_str!("../../docs/differences.schema.json")).unwrap();
+    let check = r#"{"address":{"kind":"check","to_display":"check.c"},"status":"pass"}"#;
+    let first = plan_of(&at("a.x", "", r#"["update"]"#, r#"{"l":[1,2],"k":1}"#), "", check);
+    let second = plan_of(
+        &at("a.y", "a.x", r#"["update"]"#, r#"{"l":[2],"k":2}"#),
+        &at("a.z", "", r#"["delete"]"#, "null"),
+        "",
+    );
+    let mut json = Vec::new();
+    diff(&first, &second).write_json(&mut json).unwrap();
+    let json: serde_json::Value = serde_json::from_slice(&json).unwrap();
+    let fits = |object: &serde_json::Value, schema: &serde_json::Value| {
+        let object = object.as_object().unwrap();
+        let known = schema["properties"].as_object().unwrap();
+        let required = schema["required"].as_array().unwrap();
+        assert!(object.keys().all(|key| known.contains_key(key)), "{object:?}");
+        assert!(required.iter().all(|key| object.contains_key(key.as_str().unwrap())), "{object:?}");
+    };
+    fits(&json, &schema);
+    for change in [&json["changes"][0], &json["drift"][0]] {
+        fits(change, &schema["$defs"]["change"]);
+    }
+    for value in json["changes"][0]["values"].as_array().unwrap() {
+        fits(value, &schema["$defs"]["value"]);
+    }
+    fits(&json["checks"][0], &schema["$defs"]["check"]);
+    let version = plantime::plan::DIFFERENCES_FORMAT_VERSION;
+    assert!(json["format_version"] == version && schema["title"].as_str().unwrap().ends_with(version));
+}
+
+/// How two lists with secrets in them are aligned depends on no secret.
+#[test]
+fn secrets_do_not_align_elements() {
+    let shown = |secret: &str| {
+        let first = plan(
+            r#"["create"]"#,
+            &format!(r#"{{"l":[{{"k":1,"p":{secret}}},{{"k":2,"p":"b"}}]}}"#),
+            "{}",
+            r#"{"l":[{"p":true},{"p":true}]}"#,
+        );
+        let second = plan(r#"["create"]"#, r#"{"l":[{"k":2,"p":"b"}]}"#, "{}", r#"{"l":[{"p":true}]}"#);
+        text(&diff(&first, &second)) + &text(&diff(&second, &first))
+    };
+    assert!(shown("\"a\"").contains("l[0].k: different: 1 -> 2"), "{}", shown("\"a\""));
+    for secret in ["\"b\"", "null", "[1]", "7"] {
+        assert_eq!(shown(secret), shown("\"a\""));
+    }
 }
 
 /// Nothing depends on what is behind a mark, of either plan.

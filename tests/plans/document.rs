@@ -1,6 +1,6 @@
 //! Plans as documents: nothing is dropped, and what is known of unknown values is written and read again.
 
-use plantime::plan::{Plan, PlanDocument};
+use plantime::plan::{Plan, PlanDocument, PlanStates};
 use plantime::schema::ProviderSchemas;
 use plantime::{Mark, Refinement, Type, Value, View};
 use serde_json::Value as Json;
@@ -152,6 +152,105 @@ fn refinements_that_do_not_fit_are_reported_and_ignored() {
     let text = PLAN.replace(r#""later":{"#, r#""refinements_format_version":"2.0","later":{"#);
     let error = Plan::read(text.as_bytes(), &ProviderSchemas::new()).unwrap_err();
     assert!(error.to_string().contains("refinements of format \"2.0\" are not supported"), "{error}");
+}
+
+/// Everything that a plan in JSON says is in the types; what the newest versions say too.
+#[test]
+fn every_property_of_a_plan_is_read() {
+    let change = r#""change":{"actions":["delete","create"],"before":{"id":"i","p":"s"},"after":{"p":"s"},"after_unknown":{"id":true},
+        "before_sensitive":{"p":true},"after_sensitive":{"p":true},"replace_paths":[["id"],["l",0,"k"]],
+        "importing":{"id":"i","unknown":true,"identity":{"n":1}},"generated_config":"resource","before_identity":{"n":1},
+        "after_identity":{"n":2}}"#;
+    let resource = |more: &str| {
+        format!(
+            r#"{{"address":"module.m.a.x[0]","previous_address":"a.x","module_address":"module.m","mode":"managed","type":"a",
+            "name":"x","provider_name":"p","deposed":"0a1b2c3d","action_reason":"replace_because_tainted",{more},{change}}}"#
+        )
+    };
+    let action = r#"{"address":"action.b.c","type":"b","name":"c","provider_name":"p","config_values":{"k":1},"config_sensitive":{},
+        "config_unknown":{"u":true},"lifecycle_action_trigger":{"triggering_resource_address":"a.x","action_trigger_event":"AfterCreate",
+        "action_trigger_block_index":1,"actions_list_index":2,"on_failure":"continue"}}"#;
+    let invoked = r#"{"address":"action.b.d","type":"b","name":"d","invoke_action_trigger":{"calling_resource_address":"a.x"}}"#;
+    let text = format!(
+        r#"{{"format_version":"1.2","terraform_version":"1.15.5","variables":{{"v":{{"value":[1]}}}},
+        "planned_values":{{"outputs":{{"o":{{"sensitive":true,"type":["list","string"]}}}},"root_module":{{}}}},
+        "resource_drift":[{}],"resource_changes":[{}],"deferred_changes":[{{"reason":"instance_count_unknown","resource_change":{}}}],
+        "action_invocations":[{action},{invoked}],"deferred_action_invocations":[{{"reason":"absent_prereq","action_invocation":{action}}}],
+        "output_changes":{{"o":{{"actions":["create"],"before":null,"after_unknown":true,"before_sensitive":false,"after_sensitive":true}}}},
+        "prior_state":{{"format_version":"1.0","terraform_version":"1.15.4","values":{{"outputs":{{"o":{{"sensitive":false,"value":1,"type":"number"}}}},
+          "root_module":{{"resources":[{{"address":"a.x","mode":"managed","type":"a","name":"x","provider_name":"p","schema_version":3,
+            "values":{{"id":"i"}},"sensitive_values":{{}},"depends_on":["a.y"],"tainted":true,"deposed_key":"0a","identity":{{"n":1}}}}]}}}},
+          "checks":[{{"address":{{"kind":"check","to_display":"check.c"}},"status":"pass","instances":[]}}]}},
+        "configuration":{{"root_module":{{"variables":{{"v":{{"sensitive":true}}}}}}}},
+        "relevant_attributes":[{{"resource":"a.x","attribute":["l",0]}}],
+        "checks":[{{"address":{{"kind":"output_value","to_display":"output.o","name":"o"}},"status":"fail","instances":[
+          {{"address":{{"to_display":"output.o"}},"status":"fail","problems":[{{"message":"No."}}]}}]}}],
+        "timestamp":"2026-11-25T12:00:00Z","applyable":true,"complete":false,"errored":true}}"#,
+        resource(r#""index":0"#),
+        resource(r#""index":0"#),
+        resource(r#""index_unknown":true"#),
+    );
+    let none = ProviderSchemas::new();
+    let plan = Plan::read(text.as_bytes(), &none).unwrap();
+    let resource = &plan.resource_changes[0];
+    assert_eq!((resource, &*resource.address), (&plan.resource_drift[0], "module.m.a.x[0]"));
+    assert_eq!(
+        (resource.previous_address.as_deref(), resource.module_address.as_deref()),
+        (Some("a.x"), Some("module.m"))
+    );
+    assert_eq!(
+        (resource.deposed.as_deref(), resource.action_reason.as_deref()),
+        (Some("0a1b2c3d"), Some("replace_because_tainted"))
+    );
+    assert_eq!((&resource.index, resource.has_unknown_index), (&Some(Value::from(0)), false));
+    let change = &resource.change;
+    assert_eq!((change.actions.len(), change.replace_paths.len()), (2, 2));
+    let importing = change.importing.as_ref().unwrap();
+    assert!(importing.unknown && importing.id.is_some() && importing.identity.is_some());
+    assert!(change.generated_config.is_some() && change.before_identity != change.after_identity);
+    assert!(
+        change.before.as_ref().unwrap().contains_marks() && change.after.as_ref().unwrap().contains_marks()
+    );
+    let deferred = plan.deferred_changes[0].change.as_ref().unwrap();
+    assert_eq!(
+        (plan.deferred_changes[0].reason.as_deref(), deferred.has_unknown_index),
+        (Some("instance_count_unknown"), true)
+    );
+    let [action, invoked, later] = &plan.action_invocations[..] else { panic!("{plan:?}") };
+    let triggers = [&action.trigger, &later.trigger].map(|trigger| format!("{trigger:?}"));
+    assert!(
+        triggers.iter().all(|text| text.contains("after_create") && text.contains("continue")),
+        "{triggers:?}"
+    );
+    assert!(
+        format!("{:?}", invoked.trigger).contains("a.x")
+            && later.deferred.as_deref() == Some("absent_prereq")
+    );
+    assert_eq!(action.config.as_ref().unwrap().at("k").unwrap(), Value::from(1));
+    assert!(
+        plan.variables["v"].contains_marks()
+            && plan.output_changes["o"].after.as_ref().unwrap().contains_marks()
+    );
+    assert_eq!(plan.output_types["o"].to_string(), "list(string)");
+    assert_eq!((plan.relevant_attributes.len(), &*plan.checks[0].kind), (1, "output_value"));
+    assert_eq!(plan.checks[0].instances[0].problems, ["No."]);
+    assert_eq!((plan.applyable, plan.complete, plan.errored), (Some(true), Some(false), Some(true)));
+    assert!(plan.timestamp.is_some() && plan.notes.is_empty());
+    let state = PlanStates::read(text.as_bytes(), &none).unwrap().prior.unwrap();
+    let found = &state.resources[0];
+    assert_eq!(
+        (found.schema_version, found.is_tainted, found.deposed.as_deref()),
+        (Some(3), true, Some("0a"))
+    );
+    assert!(found.identity.is_some() && found.depends_on == ["a.y"]);
+    assert_eq!((&state.outputs["o"], state.checks.len()), (&Value::from(1), 1));
+    // What is written of the plan and read again says the same; what is sensitive is unknown there.
+    let again = Plan::read(plan.to_json_text().unwrap().as_bytes(), &none).unwrap();
+    assert_eq!((&again.checks, &again.timestamp), (&plan.checks, &plan.timestamp));
+    assert!(again.deferred_changes[0].change.as_ref().unwrap().has_unknown_index);
+    let triggers_of =
+        |plan: &Plan| plan.action_invocations.iter().map(|one| one.trigger.clone()).collect::<Vec<_>>();
+    assert_eq!(triggers_of(&again), triggers_of(&plan));
 }
 
 #[test]

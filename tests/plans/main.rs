@@ -17,6 +17,9 @@ mod coerced;
 mod decided;
 mod differences;
 mod document;
+#[cfg(feature = "catalogue")]
+#[path = "../leaves/mod.rs"]
+mod leaves;
 mod obligations;
 #[path = "../packed/mod.rs"]
 mod packed;

@@ -57,7 +57,15 @@ fn rules(plan: &Plan, state: &State) -> RulesFile {
             }
             for rule in [Rule::equals(actual.clone()), Rule::none_of([actual.clone()])] {
                 let path = Some(path.to_string().parse().unwrap());
-                tests.push(Test { path, rule, description: None, message: None, null: None, position });
+                tests.push(Test {
+                    path,
+                    rule,
+                    same_as: None,
+                    description: None,
+                    message: None,
+                    null: None,
+                    position,
+                });
             }
         }
         rules.push(NamedRule {

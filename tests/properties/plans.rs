@@ -29,7 +29,7 @@ const HERE: Position = Position::at(1, 1);
 
 fn test(path: Option<&str>, rule: Rule) -> Test {
     let path = path.map(|path| path.parse().unwrap());
-    Test { path, rule, description: None, message: None, null: None, position: HERE }
+    Test { path, rule, same_as: None, description: None, message: None, null: None, position: HERE }
 }
 
 fn named(name: &str, guard: Option<Rule>, tests: Vec<Test>) -> NamedRule {

@@ -36,6 +36,9 @@ fn a_page_makes_no_request() {
     let style = page.split_once("<style>").unwrap().1.split_once("</style>").unwrap().0;
     assert!(!style.contains("url(") && !style.contains("@import"));
     assert!(page.contains("default-src 'none'"));
+    assert!(
+        page.contains("<li>aws_vpc.main.id: ") && page.contains("Values that unknown attributes depend on")
+    );
     assert!(page.contains("(known after apply)") && page.contains("data-entry-kind=\"replace\""));
 }
 
@@ -74,4 +77,71 @@ fn names_and_values_are_content_only() {
     assert!(page.contains("&lt;/pre&gt;"));
     assert_eq!(page.matches("<details open").count(), page.matches("</details>").count());
     assert_eq!(page.matches("<details open").count(), 3);
+}
+
+/// The page of a check of the example, with rules in a file of this name, and the configuration beside it.
+#[cfg(feature = "hcl")]
+fn checked(rules_name: &str) -> String {
+    use plantime::plan::{CheckOptions, Configuration, HtmlPage, RulesFile, Source, check};
+
+    let schemas = ProviderSchemas::from_json(example::PROVIDER_SCHEMAS).unwrap();
+    let plan = Plan::read(example::PLAN, &schemas).unwrap();
+    let rules = RulesFile::read(Source::new(rules_name, example::RULES)).unwrap();
+    let files =
+        example::CONFIGURATION.iter().map(|(name, text)| ((*name).to_owned(), text.as_bytes().to_vec()));
+    let files: std::collections::BTreeMap<String, Vec<u8>> = files.collect();
+    let folder = rules_name.strip_suffix("rules.hcl").unwrap_or(rules_name);
+    let configuration = Some(Configuration::open(std::sync::Arc::new(files), folder).unwrap());
+    let options =
+        CheckOptions { rules, schemas, configuration, show_values: false, facts: Default::default() };
+    let mut page = HtmlPage::start("plantime check").into_bytes();
+    check("plan.json", &plan, &options).unwrap().write_html(&mut page).unwrap();
+    page.extend(HtmlPage::end("totals").into_bytes());
+    String::from_utf8(page).unwrap()
+}
+
+/// The targets of the links of a page.
+#[cfg(feature = "hcl")]
+fn links(page: &str) -> Vec<&str> {
+    let links = tags(page).into_iter().filter(|tag| tag.starts_with("a href="));
+    links.map(|tag| tag.split('"').nth(1).unwrap()).collect()
+}
+
+#[test]
+#[cfg(feature = "hcl")]
+fn a_check_links_to_lines_of_rules_and_configuration() {
+    let page = checked("policy/rules.hcl");
+    let links = links(&page);
+    let lines = |file: &str| links.iter().filter(|link| link.starts_with(file)).count();
+    assert!(lines("./policy/rules.hcl#L") > 20 && lines("./policy/main.tf#L") > 3, "{:?}", &links[20..]);
+    // What leads to a place on the page leads somewhere.
+    for link in links.iter().filter_map(|link| link.strip_prefix('#')) {
+        assert!(page.contains(&format!("<a id=\"{link}\"></a>")), "{link}");
+    }
+    assert!(page.contains("<summary>Rules</summary>"));
+}
+
+/// The name of a file is the name of a file, whatever it is.
+#[test]
+#[cfg(feature = "hcl")]
+fn hostile_names_of_files_lead_nowhere_else() {
+    for evil in [
+        "\"></a><script>alert(1)</script>.hcl",
+        "javascript:alert(1)",
+        "//evil.example/rules.hcl",
+        "\\\\evil.example\\rules.hcl",
+        "https://evil.example/rules.hcl",
+        " data:text/html,x",
+        "a\u{1b}[31m\u{202e}.hcl",
+    ] {
+        let page = checked(evil);
+        let links = links(&page);
+        assert!(links.len() > 20);
+        for link in links {
+            let is_place = link.starts_with('#') || link.starts_with("./");
+            assert!(is_place || (link.starts_with('/') && !link.starts_with("//")), "{link}");
+            assert!(!link.contains(['<', '>', ' ', '\\']), "{link}");
+        }
+        assert_eq!(page.matches("<script>").count(), 1, "{evil}");
+    }
 }

@@ -241,8 +241,8 @@ pub(crate) struct PlanInputs {
 // The options of `plantime eval`.
 #[derive(clap::Args)]
 pub(crate) struct Eval {
-    /// The expression
-    #[arg(value_name = "EXPR")]
+    /// The expression; one that begins with `-` goes after `--`, unless it is a number
+    #[arg(value_name = "EXPR", allow_negative_numbers = true)]
     pub(crate) expression: String,
     #[command(flatten)]
     pub(crate) inputs: PlanInputs,
@@ -287,6 +287,9 @@ pub(crate) struct Validate {
     /// Provider schemas (`terraform providers schema -json`); may be repeated
     #[arg(long, value_name = "FILE")]
     pub(crate) schemas: Vec<PathBuf>,
+    /// List what derives from sensitive variables and attributes, each with its way, and where that ends
+    #[arg(long)]
+    pub(crate) sensitive: bool,
     /// What to write: text, or json in the form of `terraform validate -json`
     #[arg(long, value_name = "FORMAT", default_value = "text", value_parser = ["text", "json"])]
     pub(crate) format: String,
@@ -352,8 +355,15 @@ pub(crate) struct Verify {
     #[arg(long, value_name = "FILE")]
     pub(crate) schemas: Vec<PathBuf>,
     /// The plan in JSON: fails with status 2 if the obligations were made from another one
+    ///
+    /// With --schemas, the state is also compared with what the providers planned, as Terraform compares it when it applies:
+    /// what was known has to be the same, and what was unknown has to keep what was promised of it.
     #[arg(long, value_name = "FILE")]
     pub(crate) plan: Option<PathBuf>,
+    /// Let pass what differs from the plan, and list it: for providers that are built with the first SDK (the legacy type
+    /// system), of which Terraform only logs it
+    #[arg(long, requires = "plan")]
+    pub(crate) legacy_type_system: bool,
     /// What to write: text or json
     #[arg(long, value_name = "FORMAT", default_value = "text", value_parser = format)]
     pub(crate) format: Format,
@@ -409,8 +419,8 @@ pub(crate) struct Check {
     /// skip that nothing in the plan is about
     #[arg(long)]
     pub(crate) strict: bool,
-    /// What a test answers for a value that is null (not set), where the rules file does not say it: pass, fail or
-    /// undetermined
+    /// What a test answers for a value that is null (not set): pass, fail or undetermined, also inside all, any and the like;
+    /// in place of the setting at the top of the rules file, while those of a rule or an attribute block have precedence
     #[arg(long, value_name = "ANSWER", value_parser = on_null)]
     pub(crate) null: Option<OnNull>,
     /// Take a plan whose planning ended with an error as any other: it ends with status 2 otherwise

@@ -67,9 +67,9 @@ fn value(arguments: &Eval) -> Result<(Value, Vec<InputError>), Vec<InputError>> 
     Ok((value, evaluation.problems().iter().map(error).collect()))
 }
 
-/// The value, its type, what is known of it while it is unknown, and its marks.
+/// The value, its type without what is behind a mark, what is known of it while it is unknown, and its marks.
 fn description(value: &Value) -> String {
-    let mut text = format!("{value}\n\ntype    {}\n", value.ty());
+    let mut text = format!("{value}\n\ntype    {}\n", value.visible_type());
     let range = value.range();
     if !value.is_marked() && !value.is_wholly_known() && *range.refinement() != Refinement::any() {
         text.push_str(&format!("known   {}\n", range.refinement()));

@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use plantime::configuration::Configuration;
+use plantime::configuration::{Configuration, SensitiveOrigin, Sensitivity};
 use plantime::expression::Diagnostic;
 use plantime::plan::{InputError, printable};
 use serde_json::{Value as Json, json};
@@ -14,8 +14,8 @@ use crate::{input, output};
 
 /// Runs `plantime validate`: writes the problems of the configuration, and returns the exit status.
 pub(crate) fn validate(arguments: &Validate) -> ExitCode {
-    let problems = match problems(arguments) {
-        Ok(problems) => problems,
+    let (problems, sensitivity) = match problems(arguments) {
+        Ok(found) => found,
         Err(errors) => {
             output::errors(&errors);
             return ExitCode::from(2);
@@ -23,8 +23,11 @@ pub(crate) fn validate(arguments: &Validate) -> ExitCode {
     };
     let errors = problems.iter().filter(|problem| !problem.is_warning()).count();
     let text = match arguments.format.as_str() {
-        "json" => json_text(&problems, errors),
-        _ => text(&problems, errors),
+        "json" => json_text(&problems, errors, sensitivity.as_ref()),
+        _ => {
+            let list = sensitivity.as_ref().map(sensitive_text).unwrap_or_default();
+            format!("{}{list}", text(&problems, errors))
+        }
     };
     let written = output::write(text.as_bytes()).err();
     let status = match (&written, errors) {
@@ -36,7 +39,10 @@ pub(crate) fn validate(arguments: &Validate) -> ExitCode {
     ExitCode::from(status)
 }
 
-fn problems(arguments: &Validate) -> Result<Vec<Diagnostic>, Vec<InputError>> {
+/// The problems of the configuration, and what is sensitive in it, if that is wanted.
+type Found = (Vec<Diagnostic>, Option<Sensitivity>);
+
+fn problems(arguments: &Validate) -> Result<Found, Vec<InputError>> {
     let limit = arguments.max_input_size;
     let mut errors = Vec::new();
     let schemas = input::schemas(&arguments.schemas, limit, &mut errors);
@@ -49,8 +55,52 @@ fn problems(arguments: &Validate) -> Result<Vec<Diagnostic>, Vec<InputError>> {
     if !errors.is_empty() {
         return Err(errors);
     }
-    let files = Folder { folder: arguments.folder.clone(), limit };
-    Ok(Configuration::validate(Arc::new(files), Some(&schemas)))
+    let files = || Arc::new(Folder { folder: arguments.folder.clone(), limit });
+    let sensitivity = arguments.sensitive.then(|| Configuration::sensitivity(files(), Some(&schemas)));
+    Ok((Configuration::validate(files(), Some(&schemas)), sensitivity))
+}
+
+/// One line for each value that derives from a sensitive one, and for each that does not any more.
+fn sensitive_text(sensitivity: &Sensitivity) -> String {
+    let place =
+        |place: &Option<String>| place.as_ref().map(|place| format!("  ({place})")).unwrap_or_default();
+    let mut text = String::from("\nSensitive values:\n");
+    for (position, value) in sensitivity.values.iter().enumerate() {
+        let way = sensitivity.path(position).join(" <- ");
+        let origin = sensitivity.values.get(last_position(sensitivity, position)).unwrap_or(value).origin;
+        let reason = match origin {
+            SensitiveOrigin::Variable => "sensitive variable",
+            SensitiveOrigin::Output => "sensitive output",
+            SensitiveOrigin::Schema => "sensitive in its schema",
+            _ => "made sensitive by its expression",
+        };
+        text.push_str(&format!("  {way}: {reason}{}\n", place(&value.place)));
+    }
+    if sensitivity.values.is_empty() {
+        text.push_str("  none\n");
+    }
+    if !sensitivity.ends.is_empty() {
+        text.push_str("\nMade of sensitive values, but not sensitive:\n");
+    }
+    for end in &sensitivity.ends {
+        let way = sensitivity.path(end.of).join(" <- ");
+        let reason =
+            if end.is_by_nonsensitive { "calls nonsensitive" } else { "has nothing of it in its value" };
+        text.push_str(&format!("  {} <- {way}: {reason}{}\n", end.name, place(&end.place)));
+    }
+    text.lines().map(|line| format!("{}\n", printable(line))).collect()
+}
+
+/// The position of the value that a value derives from in the end.
+fn last_position(sensitivity: &Sensitivity, position: usize) -> usize {
+    let mut last = position;
+    for _ in 0..sensitivity.values.len() {
+        match sensitivity.values.get(last).and_then(|value| value.via) {
+            Some(via) => last = via,
+            None => break,
+        }
+    }
+    last
 }
 
 /// Each problem in a box, and the result in a line.
@@ -72,15 +122,25 @@ fn counted(count: usize, noun: &str) -> String {
 }
 
 /// The form of `terraform validate -json`.
-fn json_text(problems: &[Diagnostic], errors: usize) -> String {
+fn json_text(problems: &[Diagnostic], errors: usize, sensitivity: Option<&Sensitivity>) -> String {
     let diagnostics: Vec<Json> = problems.iter().map(diagnostic).collect();
-    let document = json!({
+    let mut document = json!({
         "format_version": "1.0",
         "valid": errors == 0,
         "error_count": errors,
         "warning_count": problems.len().saturating_sub(errors),
         "diagnostics": diagnostics,
     });
+    if let (Some(sensitivity), Some(object)) = (sensitivity, document.as_object_mut()) {
+        let values = sensitivity.values.iter().enumerate().map(
+            |(position, value)| json!({"name": value.name, "place": value.place, "path": sensitivity.path(position)}),
+        );
+        let ends = sensitivity.ends.iter().map(|end| {
+            json!({"name": end.name, "place": end.place, "path": sensitivity.path(end.of), "nonsensitive": end.is_by_nonsensitive})
+        });
+        object.insert("sensitive".to_owned(), values.collect());
+        object.insert("sensitive_ends".to_owned(), ends.collect());
+    }
     format!("{document:#}\n")
 }
 

@@ -2,7 +2,8 @@
 
 use std::process::ExitCode;
 
-use plantime::plan::{InputError, Obligations, State, Verification};
+use plantime::plan::{InputError, Obligations, Plan, Promises, State, Verification};
+use plantime::planning::TypeSystem;
 use plantime::schema::ProviderSchemas;
 
 use crate::args::{Format, Verify};
@@ -13,29 +14,47 @@ use crate::output::{self, Sink};
 /// Runs `plantime verify`: checks a state against the obligations, writes the answers, and returns the exit status.
 pub(crate) fn verify(arguments: &Verify) -> ExitCode {
     let (answer, mut errors) = match verification(arguments) {
-        Ok(verification) => (Some(verification), Vec::new()),
+        Ok(answer) => (Some(answer), Vec::new()),
         Err(errors) => (None, errors),
     };
-    if let Some(verification) = &answer {
+    if let Some((verification, promises)) = &answer {
         let text = match arguments.format {
-            Format::Text => verification.text(output::colour(&arguments.output)),
-            Format::Json => format!("{:#}\n", verification.to_json()),
+            Format::Text => {
+                let promises = promises.as_ref().map(|promises| format!("\n{}", promises.text()));
+                format!(
+                    "{}{}",
+                    verification.text(output::colour(&arguments.output)),
+                    promises.unwrap_or_default()
+                )
+            }
+            Format::Json => {
+                let mut json = verification.to_json();
+                if let (Some(promises), Some(object)) = (promises, json.as_object_mut()) {
+                    object.insert("promises".to_owned(), promises.to_json());
+                }
+                format!("{json:#}\n")
+            }
         };
         let mut sink = Sink::of(&arguments.output);
         errors.extend(sink.write(text.as_bytes()).and_then(|()| sink.finish()).err());
     }
     output::errors(&errors);
-    let totals = answer.map(|verification| verification.totals()).unwrap_or_default();
+    let broken_promises =
+        answer.as_ref().and_then(|(_, promises)| promises.as_ref()).is_some_and(|all| !all.broken.is_empty());
+    let totals = answer.map(|(verification, _)| verification.totals()).unwrap_or_default();
     ExitCode::from(match () {
         () if !errors.is_empty() => 2,
-        () if totals.broken > 0 => 1,
+        () if totals.broken > 0 || broken_promises => 1,
         () if totals.not_verifiable > 0 => 3,
         () => 0,
     })
 }
 
+/// The obligations compared with the state, and the promises of the providers where there is a plan with schemas.
+type Answer = (Verification, Option<Promises>);
+
 /// Reads all inputs and checks the state against the obligations; on failure returns everything that is wrong.
-fn verification(arguments: &Verify) -> Result<Verification, Vec<InputError>> {
+fn verification(arguments: &Verify) -> Result<Answer, Vec<InputError>> {
     let limit = arguments.max_input_size;
     let mut inputs = vec![Input::of(&arguments.obligations), Input::of(&arguments.state)];
     inputs.extend(arguments.schemas.iter().chain(&arguments.plan).map(|path| Input::of(path)));
@@ -52,8 +71,17 @@ fn verification(arguments: &Verify) -> Result<Verification, Vec<InputError>> {
     let state = read_state(arguments, &schemas);
     match (obligations, state) {
         (Ok(obligations), Ok(state)) => {
-            errors.extend(of_another_plan(arguments, &obligations));
-            if errors.is_empty() { Ok(obligations.verify(&state)) } else { Err(errors) }
+            let plan = plan_of(arguments, &obligations, &schemas).map_err(|error| errors.push(error));
+            let Ok(plan) = plan else { return Err(errors) };
+            if !errors.is_empty() {
+                return Err(errors);
+            }
+            let system = match arguments.legacy_type_system {
+                true => TypeSystem::Legacy,
+                false => TypeSystem::Strict,
+            };
+            let promises = plan.map(|plan| plan.promises(&state, &schemas, system));
+            Ok((obligations.verify(&state), promises))
         }
         (obligations, state) => {
             errors.extend(obligations.err());
@@ -70,17 +98,27 @@ fn read_state(arguments: &Verify, schemas: &ProviderSchemas) -> Result<State, In
     State::read(&bytes, schemas).map_err(|error| InputError::input(input.name(), error.to_string()))
 }
 
-/// The error that the obligations were made from another plan than the one given, or that it cannot be read. `None`
-/// if it is the same, or none is given.
-fn of_another_plan(arguments: &Verify, obligations: &Obligations) -> Option<InputError> {
-    let plan = Input::of(arguments.plan.as_deref()?);
-    match plan.read(arguments.max_input_size) {
-        Err(error) => Some(error),
-        Ok(bytes) if obligations.are_of(&bytes) => None,
-        Ok(_) => {
-            let message =
-                format!("the obligations were made from another plan, of sha256 {}", obligations.sha256);
-            Some(InputError::input(plan.name(), message))
-        }
+/// The plan, if one is given with schemas.
+///
+/// # Errors
+///
+/// If the obligations were made from another plan, or it cannot be read.
+fn plan_of(
+    arguments: &Verify,
+    obligations: &Obligations,
+    schemas: &ProviderSchemas,
+) -> Result<Option<Plan>, InputError> {
+    let Some(path) = arguments.plan.as_deref() else { return Ok(None) };
+    let plan = Input::of(path);
+    let bytes = plan.read(arguments.max_input_size)?;
+    if !obligations.are_of(&bytes) {
+        let message =
+            format!("the obligations were made from another plan, of sha256 {}", obligations.sha256);
+        return Err(InputError::input(plan.name(), message));
     }
+    if arguments.schemas.is_empty() {
+        return Ok(None);
+    }
+    let read = Plan::read(&bytes, schemas);
+    read.map(Some).map_err(|error| InputError::input(plan.name(), error.to_string()))
 }

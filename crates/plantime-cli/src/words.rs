@@ -53,6 +53,14 @@ pub(crate) const WORDS: &[Word] = &[
         "change \"allocated_storage\" { only_increase = true }",
     ),
     word(
+        "same_as",
+        "in a block attribute or value of a rule",
+        "The value is the same as that of another place of the plan: the address of an instance of a resource, or an output, \
+         and a path. Unknown values are the same if the configuration copies one value to both places (--config); what this \
+         assumes of providers is verified after the apply.",
+        "attribute \"subnet_id\" { same_as = \"aws_subnet.main.id\" }",
+    ),
+    word(
         "value",
         "in a rule about an output",
         "The value of the output.",
@@ -92,10 +100,20 @@ pub(crate) const WORDS: &[Word] = &[
     word(
         "actions",
         "in rule",
-        "The planned actions that the rule is about: create, update, replace, delete, read, no-op, forget. Without it, all \
-         that leave a planned value.",
+        "The planned actions that the rule is about: create, update, replace, delete, read, no-op, forget, move, import, \
+         drift. Without it, all that leave a planned value.",
         "actions = [\"create\", \"update\"]",
     ),
+    word(
+        "null",
+        "at the top of a rules file, in rule, and in its blocks attribute, change and value",
+        "What a test answers for a value that is null (not set): \"pass\", \"fail\" or \"undetermined\". In rule and at the top \
+         it reaches the blocks inside all, any and the like: with \"fail\" no null helps the rule to pass, with \
+         \"undetermined\" a rule that passes only because of a null is undetermined. Inside not, in the if of implies and \
+         in when, a null satisfies the test, whatever the setting.",
+        "null = \"fail\"",
+    ),
+    word("deny", "in rule", "true: the rule fails wherever it applies.", "deny = true"),
     word(
         "message",
         "in rule, and in its blocks attribute, change and value",

@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use plantime::schema::Schema;
 use plantime::{Path, Refinement, Type, Value};
-use plantime_provider::{Diagnostic, Outcome, Provider, Resource, schema, serve, with_attributes};
+use plantime_provider::{Call, Diagnostic, Outcome, Provider, Resource, schema, serve, with_attributes};
 
 /// A network that exists in the state only.
 struct Vpc;
@@ -32,7 +32,7 @@ impl Resource for Vpc {
         Ok(empty.then(error).into_iter().collect())
     }
 
-    async fn create(&self, planned: Value) -> Outcome<Value> {
+    async fn create(&self, planned: Value, _: Call) -> Outcome<Value> {
         let name = planned.get_attr("name")?;
         assert_ne!(name, Value::from("panic"), "the name is panic");
         if name == Value::from("fail") {
@@ -42,12 +42,15 @@ impl Resource for Vpc {
         Ok(with_attributes(&planned, [("id", Value::from(id))])?)
     }
 
-    async fn import(&self, id: String) -> Outcome<Value> {
+    async fn import(&self, id: String, _: Call) -> Outcome<Value> {
         let text = || Value::from("10.0.0.0/16");
         Ok(Value::object([("cidr", text()), ("id", Value::from(id)), ("name", Value::null(Type::String))])?)
     }
 }
 
 fn main() -> ExitCode {
-    serve(Provider::new("demo").resource("demo_vpc", Vpc))
+    let provider = Provider::new("demo").resource("demo_vpc", Vpc);
+    // Then the host finds out by itself that a plan was not kept.
+    let is_checked = std::env::var_os("FAULTY_UNCHECKED").is_none();
+    serve(if is_checked { provider } else { provider.unchecked_applies() })
 }

@@ -1,11 +1,12 @@
 //! The provider of `template.rs` as most providers are: it says nothing of its ids at plan. A variable names the id that it
-//! chooses, another one the file that its process number is written to.
+//! chooses, another one the file that its process number is written to, and
+//! one how large its schema is.
 
 use std::process::ExitCode;
 
-use plantime::schema::Schema;
+use plantime::schema::{Attribute, AttributeType, Schema};
 use plantime::{Type, Value};
-use plantime_provider::{Outcome, Provider, Resource, schema, serve, with_attributes};
+use plantime_provider::{Call, Outcome, Provider, Resource, schema, serve, with_attributes};
 
 /// A network that exists in the state only.
 struct Vpc;
@@ -21,9 +22,25 @@ impl Resource for Vpc {
             .build()
     }
 
-    async fn create(&self, planned: Value) -> Outcome<Value> {
+    async fn create(&self, planned: Value, _: Call) -> Outcome<Value> {
         let id = std::env::var("PLAIN_ID").unwrap_or_else(|_| "vpc-1".to_owned());
         Ok(with_attributes(&planned, [("id", Value::from(id))])?)
+    }
+}
+
+/// A resource type whose schema has 1 MiB.
+struct Large;
+
+impl Resource for Large {
+    fn schema(&self) -> Schema {
+        let mut attribute = Attribute::new(AttributeType::Plain(Type::String));
+        attribute.optional = true;
+        attribute.description = Some("x".repeat(1 << 20));
+        schema().attribute("a", attribute).build()
+    }
+
+    async fn create(&self, planned: Value, _: Call) -> Outcome<Value> {
+        Ok(planned)
     }
 }
 
@@ -32,5 +49,10 @@ fn main() -> ExitCode {
         // A test that finds no file fails by itself.
         let _ = std::fs::write(file, std::process::id().to_string());
     }
-    serve(Provider::new("demo").resource("demo_vpc", Vpc))
+    let provider = Provider::new("demo").resource("demo_vpc", Vpc);
+    let large = std::env::var("PLAIN_SCHEMA_MIB").ok().and_then(|mebibytes| mebibytes.parse().ok());
+    serve(
+        (0..large.unwrap_or(0))
+            .fold(provider, |provider, index| provider.resource(format!("demo_large{index}"), Large)),
+    )
 }

@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use plantime::schema::Schema;
 use plantime::{Path, Refinement, Type, Value};
-use plantime_provider::{Diagnostic, Outcome, Provider, Resource, schema, serve, with_attributes};
+use plantime_provider::{Call, Diagnostic, Outcome, Provider, Resource, schema, serve, with_attributes};
 
 /// A network that exists in the state only.
 struct Vpc;
@@ -32,11 +32,11 @@ impl Resource for Vpc {
         Ok(empty.then(error).into_iter().collect())
     }
 
-    async fn create(&self, planned: Value) -> Outcome<Value> {
+    async fn create(&self, planned: Value, _: Call) -> Outcome<Value> {
         Ok(with_attributes(&planned, [("id", Value::from("vpc-1"))])?)
     }
 
-    async fn import(&self, id: String) -> Outcome<Value> {
+    async fn import(&self, id: String, _: Call) -> Outcome<Value> {
         let text = || Value::from("10.0.0.0/16");
         Ok(Value::object([("cidr", text()), ("id", Value::from(id)), ("name", Value::null(Type::String))])?)
     }

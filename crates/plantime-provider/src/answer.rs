@@ -1,16 +1,22 @@
 //! The calls of a host, by path: one server answers protocol 5 and protocol 6.
 
 mod describing;
+mod ephemeral;
 mod functions;
+mod identity;
 mod resources;
+#[cfg(test)]
+mod tests;
 
+use bytes::Bytes;
 use hyper::body::Incoming;
 use hyper::{Request, Response};
 use plantime::schema::Schema;
 use plantime::{Type, Value};
 use prost::Message;
-use tokio::sync::Notify;
+use tokio::sync::{Notify, watch};
 
+use crate::call::Call;
 use crate::diagnostic::{Diagnostic, Diagnostics, Outcome};
 use crate::erased::guarded;
 use crate::grpc::{self, ResponseBody, Status};
@@ -29,12 +35,25 @@ pub(crate) struct Server {
     protocol: Protocol,
     /// Is notified when the host says that it needs the provider no more.
     pub(crate) end: std::sync::Arc<Notify>,
+    /// Tells the calls that run when the user interrupts.
+    stop: watch::Sender<bool>,
 }
 
 impl Server {
     /// A server of this provider.
     pub(crate) fn new(provider: Provider, protocol: Protocol) -> Server {
-        Server { provider, protocol, end: std::sync::Arc::new(Notify::new()) }
+        let (stop, _) = watch::channel(false);
+        Server { provider, protocol, end: std::sync::Arc::new(Notify::new()), stop }
+    }
+
+    /// The provider that is served.
+    pub(crate) fn provider(&self) -> &Provider {
+        &self.provider
+    }
+
+    /// What goes with a call that has this private state.
+    fn new_call(&self, private: Bytes) -> Call {
+        Call::new(private, self.stop.subscribe())
     }
 
     /// The response to a call.
@@ -45,7 +64,18 @@ impl Server {
             return grpc::open_response();
         }
         let answer = match grpc::read_message(request.into_body()).await {
-            Ok(message) => self.call(&path, &message).await,
+            Ok(message) => {
+                let started = std::time::Instant::now();
+                let answer = self.call(&path, &message).await;
+                let took = started.elapsed().as_micros();
+                tracing::debug!(
+                    call = path,
+                    request_bytes = message.len(),
+                    microseconds = took as u64,
+                    "answered"
+                );
+                answer
+            }
             Err(status) => Err(status),
         };
         answer.and_then(|message| grpc::message_response(&message)).unwrap_or_else(|status| status.response())
@@ -86,9 +116,19 @@ impl Server {
             "ApplyResourceChange" => Ok(self.apply(read(message)?).await.encode_to_vec()),
             "ImportResourceState" => Ok(self.import(read(message)?).await.encode_to_vec()),
             "ReadDataSource" => Ok(self.read_data_source(read(message)?).await.encode_to_vec()),
-            "StopProvider" | "Stop" => Ok(calls::Empty {}.encode_to_vec()),
-            // A provider without identities says so; the host asks every provider.
-            "GetResourceIdentitySchemas" => Ok(calls::Empty {}.encode_to_vec()),
+            "MoveResourceState" => Ok(self.take_over(read(message)?).await.encode_to_vec()),
+            "GetResourceIdentitySchemas" => Ok(self.identity_schemas().encode_to_vec()),
+            "UpgradeResourceIdentity" => Ok(self.upgrade_identity(read(message)?).encode_to_vec()),
+            "ValidateEphemeralResourceConfig" => {
+                Ok(self.validate_ephemeral(read(message)?).await.encode_to_vec())
+            }
+            "OpenEphemeralResource" => Ok(self.open_ephemeral(read(message)?).await.encode_to_vec()),
+            "RenewEphemeralResource" => Ok(self.renew_ephemeral(read(message)?).await.encode_to_vec()),
+            "CloseEphemeralResource" => Ok(self.close_ephemeral(read(message)?).await.encode_to_vec()),
+            "StopProvider" | "Stop" => {
+                self.stop.send_replace(true);
+                Ok(calls::Empty {}.encode_to_vec())
+            }
             _ => Err(Status::unimplemented(path)),
         }
     }
@@ -133,6 +173,23 @@ fn list(list: &[Diagnostic]) -> Vec<message::Diagnostic> {
 /// A value as a message, and the problem where there is none.
 fn encoded(value: Outcome<Value>, ty: &Type) -> (Option<message::DynamicValue>, Vec<message::Diagnostic>) {
     match value.and_then(|value| Ok(wire::encode(&value, ty)?)) {
+        Ok(value) => (Some(value), Vec::new()),
+        Err(failure) => (None, list(failure.list())),
+    }
+}
+
+/// The answer to a validation.
+fn validation(validated: Outcome<Vec<Diagnostic>>) -> calls::DiagnosticsResponse {
+    let diagnostics = match validated {
+        Ok(found) => list(&found),
+        Err(failure) => diagnostics(Some(failure)),
+    };
+    calls::DiagnosticsResponse { diagnostics }
+}
+
+/// The message of an outcome, and its problems.
+fn split<T>(outcome: Outcome<T>) -> (Option<T>, Vec<message::Diagnostic>) {
+    match outcome {
         Ok(value) => (Some(value), Vec::new()),
         Err(failure) => (None, list(failure.list())),
     }

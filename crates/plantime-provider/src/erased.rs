@@ -1,14 +1,20 @@
-//! Resources, data sources and functions as trait objects, and panics of them as diagnostics.
+//! Resources, data sources, ephemeral resources and functions as trait objects, and panics of them as diagnostics.
 
 use std::future::Future;
 use std::pin::Pin;
 use std::sync::Arc;
+use std::time::Duration;
 
 use plantime::Value;
 
+use crate::call::Call;
+use crate::data_source::DataSource;
 use crate::diagnostic::{Diagnostic, Diagnostics, Outcome};
-use crate::kit::{DataSource, Function, Resource, Signature};
+use crate::ephemeral::{EphemeralResource, Opened};
+use crate::function::{Function, Signature};
 use crate::plan::{Change, Plan};
+use crate::resource::{MoveSource, Resource};
+use crate::timeouts::Operation;
 
 /// A boxed future.
 pub(crate) type Boxed<T> = Pin<Box<dyn Future<Output = T> + Send>>;
@@ -44,90 +50,85 @@ pub(crate) async fn guarded<T: Send + 'static>(
     catch_panic(work).await.unwrap_or_else(|text| Err(bug(text)))
 }
 
-/// A [`Resource`] as a trait object.
-pub(crate) trait AnyResource: Send + Sync {
-    fn facts(&self) -> Vec<(&'static str, plantime::Refinement)>;
-    fn replaced_by(&self) -> Vec<&'static str>;
-    fn validate(self: Arc<Self>, config: Value) -> Boxed<Outcome<Vec<Diagnostic>>>;
-    fn plan(self: Arc<Self>, change: Change, plan: Plan) -> Boxed<Outcome<Plan>>;
-    fn create(self: Arc<Self>, planned: Value) -> Boxed<Outcome<Value>>;
-    fn read(self: Arc<Self>, state: Value) -> Boxed<Outcome<Option<Value>>>;
-    fn update(self: Arc<Self>, prior: Value, planned: Value) -> Boxed<Outcome<Value>>;
-    fn delete(self: Arc<Self>, prior: Value) -> Boxed<Outcome<()>>;
-    fn import(self: Arc<Self>, id: String) -> Boxed<Outcome<Value>>;
-    fn upgrade(self: Arc<Self>, version: i64, state: serde_json::Value) -> Boxed<Outcome<serde_json::Value>>;
+/// Writes a trait for trait objects, whose methods return boxed futures, and implements it for all types of a trait of the
+/// kit. Methods after `plain` return their value as it is.
+macro_rules! erased {
+    (
+        $(#[$about:meta])* $name:ident of $kit:ident;
+        plain { $($plain:ident($($plain_argument:ident: $plain_type:ty),*) -> $plain_result:ty;)* }
+        boxed { $($method:ident($($argument:ident: $ty:ty),*) -> $result:ty;)* }
+    ) => {
+        $(#[$about])*
+        pub(crate) trait $name: Send + Sync {
+            $(fn $plain(&self $(, $plain_argument: $plain_type)*) -> $plain_result;)*
+            $(fn $method(self: Arc<Self> $(, $argument: $ty)*) -> Boxed<$result>;)*
+        }
+
+        impl<T: $kit> $name for T {
+            $(fn $plain(&self $(, $plain_argument: $plain_type)*) -> $plain_result {
+                $kit::$plain(self $(, $plain_argument)*)
+            })*
+            $(fn $method(self: Arc<Self> $(, $argument: $ty)*) -> Boxed<$result> {
+                Box::pin(async move { $kit::$method(&*self $(, $argument)*).await })
+            })*
+        }
+    };
 }
 
-impl<R: Resource> AnyResource for R {
-    fn facts(&self) -> Vec<(&'static str, plantime::Refinement)> {
-        Resource::facts(self)
+erased! {
+    /// A [`Resource`] as a trait object.
+    AnyResource of Resource;
+    plain {
+        facts() -> Vec<(&'static str, plantime::Refinement)>;
+        replaced_by() -> Vec<&'static str>;
+        identity() -> Vec<&'static str>;
+        timeout(operation: Operation) -> Duration;
+        upgrade(version: i64, state: serde_json::Value) -> Outcome<serde_json::Value>;
+        take_over(source: MoveSource) -> Outcome<serde_json::Value>;
     }
-
-    fn replaced_by(&self) -> Vec<&'static str> {
-        Resource::replaced_by(self)
-    }
-
-    fn validate(self: Arc<Self>, config: Value) -> Boxed<Outcome<Vec<Diagnostic>>> {
-        Box::pin(async move { Resource::validate(&*self, config).await })
-    }
-
-    fn plan(self: Arc<Self>, change: Change, plan: Plan) -> Boxed<Outcome<Plan>> {
-        Box::pin(async move { Resource::plan(&*self, change, plan).await })
-    }
-
-    fn create(self: Arc<Self>, planned: Value) -> Boxed<Outcome<Value>> {
-        Box::pin(async move { Resource::create(&*self, planned).await })
-    }
-
-    fn read(self: Arc<Self>, state: Value) -> Boxed<Outcome<Option<Value>>> {
-        Box::pin(async move { Resource::read(&*self, state).await })
-    }
-
-    fn update(self: Arc<Self>, prior: Value, planned: Value) -> Boxed<Outcome<Value>> {
-        Box::pin(async move { Resource::update(&*self, prior, planned).await })
-    }
-
-    fn delete(self: Arc<Self>, prior: Value) -> Boxed<Outcome<()>> {
-        Box::pin(async move { Resource::delete(&*self, prior).await })
-    }
-
-    fn import(self: Arc<Self>, id: String) -> Boxed<Outcome<Value>> {
-        Box::pin(async move { Resource::import(&*self, id).await })
-    }
-
-    fn upgrade(self: Arc<Self>, version: i64, state: serde_json::Value) -> Boxed<Outcome<serde_json::Value>> {
-        Box::pin(async move { Resource::upgrade(&*self, version, state) })
+    boxed {
+        validate(config: Value) -> Outcome<Vec<Diagnostic>>;
+        plan(change: Change, plan: Plan, call: Call) -> Outcome<Plan>;
+        create(planned: Value, call: Call) -> Outcome<Value>;
+        read(state: Value, call: Call) -> Outcome<Option<Value>>;
+        update(prior: Value, planned: Value, call: Call) -> Outcome<Value>;
+        delete(prior: Value, call: Call) -> Outcome<()>;
+        import(id: String, call: Call) -> Outcome<Value>;
+        import_by_identity(identity: Value, call: Call) -> Outcome<Value>;
     }
 }
 
-/// A [`DataSource`] as a trait object.
-pub(crate) trait AnyDataSource: Send + Sync {
-    fn validate(self: Arc<Self>, config: Value) -> Boxed<Outcome<Vec<Diagnostic>>>;
-    fn read(self: Arc<Self>, config: Value) -> Boxed<Outcome<Value>>;
-}
-
-impl<D: DataSource> AnyDataSource for D {
-    fn validate(self: Arc<Self>, config: Value) -> Boxed<Outcome<Vec<Diagnostic>>> {
-        Box::pin(async move { DataSource::validate(&*self, config).await })
+erased! {
+    /// A [`DataSource`] as a trait object.
+    AnyDataSource of DataSource;
+    plain {
+        timeout() -> Duration;
     }
-
-    fn read(self: Arc<Self>, config: Value) -> Boxed<Outcome<Value>> {
-        Box::pin(async move { DataSource::read(&*self, config).await })
+    boxed {
+        validate(config: Value) -> Outcome<Vec<Diagnostic>>;
+        read(config: Value, call: Call) -> Outcome<Value>;
     }
 }
 
-/// A [`Function`] as a trait object.
-pub(crate) trait AnyFunction: Send + Sync {
-    fn signature(&self) -> Signature;
-    fn call(self: Arc<Self>, arguments: Vec<Value>) -> Boxed<Called>;
+erased! {
+    /// An [`EphemeralResource`] as a trait object.
+    AnyEphemeral of EphemeralResource;
+    plain {}
+    boxed {
+        validate(config: Value) -> Outcome<Vec<Diagnostic>>;
+        open(config: Value, call: Call) -> Outcome<Opened>;
+        renew(call: Call) -> Outcome<Option<Duration>>;
+        close(call: Call) -> Outcome<()>;
+    }
 }
 
-impl<F: Function> AnyFunction for F {
-    fn signature(&self) -> Signature {
-        Function::signature(self)
+erased! {
+    /// A [`Function`] as a trait object.
+    AnyFunction of Function;
+    plain {
+        signature() -> Signature;
     }
-
-    fn call(self: Arc<Self>, arguments: Vec<Value>) -> Boxed<Called> {
-        Box::pin(async move { Function::call(&*self, arguments).await })
+    boxed {
+        call(arguments: Vec<Value>) -> Called;
     }
 }

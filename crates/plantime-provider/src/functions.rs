@@ -7,7 +7,7 @@ use plantime::{
     Bound, LengthRange, Number, NumberRange, Refinement, Result, Type, TypeConstraint, Value, View, convert,
 };
 
-use crate::kit::{Function, Parameter, Signature};
+use crate::function::{Function, Parameter, Signature};
 use crate::provider::Provider;
 
 /// The provider `plantime`, whose functions say of a value what its provider does not say.

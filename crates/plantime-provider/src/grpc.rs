@@ -58,6 +58,11 @@ impl Status {
         Status { code: 14, message: message.into() }
     }
 
+    /// What it says.
+    pub(crate) fn text(&self) -> &str {
+        &self.message
+    }
+
     /// The response that consists of this status.
     pub(crate) fn response(&self) -> Response<ResponseBody> {
         let mut response = response(Empty::new().map_err(never).boxed_unsync());

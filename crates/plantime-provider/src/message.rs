@@ -96,3 +96,33 @@ pub(crate) struct ServerCapabilities {
     #[prost(bool, tag = "4")]
     pub(crate) generate_resource_config: bool,
 }
+
+/// What the host can do.
+#[derive(Clone, Copy, PartialEq, Message)]
+pub(crate) struct ClientCapabilities {
+    #[prost(bool, tag = "1")]
+    pub(crate) deferral_allowed: bool,
+}
+
+/// Why a change is not planned yet.
+#[derive(Clone, Copy, PartialEq, Message)]
+pub(crate) struct Deferred {
+    #[prost(int32, tag = "1")]
+    pub(crate) reason: i32,
+}
+
+/// The identity of an object.
+#[derive(Clone, PartialEq, Message)]
+pub(crate) struct IdentityData {
+    #[prost(message, optional, tag = "1")]
+    pub(crate) identity_data: Option<DynamicValue>,
+}
+
+/// A time, as protocol buffers have it.
+#[derive(Clone, Copy, PartialEq, Message)]
+pub(crate) struct Timestamp {
+    #[prost(int64, tag = "1")]
+    pub(crate) seconds: i64,
+    #[prost(int32, tag = "2")]
+    pub(crate) nanos: i32,
+}

@@ -1,9 +1,12 @@
 //! The plan of a change that follows from the schema alone.
 
+mod choose;
+#[cfg(test)]
+mod tests;
+
+use plantime::rule::{How, PathExpr};
 use plantime::schema::Schema;
 use plantime::{Path, Refinement, Result, Value, View};
-
-use crate::schema::with_attributes;
 
 /// A change that a user asks for.
 #[derive(Clone, Debug)]
@@ -25,6 +28,31 @@ pub struct Plan {
     pub planned: Value,
     /// The attributes whose change replaces the object.
     pub requires_replace: Vec<Path>,
+    /// Why the change cannot be planned yet; `None` for a plan that counts. Only where [`Call::may_defer`](crate::Call::may_defer)
+    /// says so: other hosts refuse it.
+    pub deferred: Option<Deferral>,
+}
+
+/// Why a change cannot be planned yet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Deferral {
+    /// Too much of the configuration of the resource is unknown.
+    ResourceConfigUnknown,
+    /// Too much of the configuration of the provider is unknown.
+    ProviderConfigUnknown,
+    /// What the object needs does not exist yet.
+    AbsentPrerequisite,
+}
+
+impl Deferral {
+    /// The number in the protocol.
+    pub(crate) fn number(self) -> i32 {
+        match self {
+            Deferral::ResourceConfigUnknown => 1,
+            Deferral::ProviderConfigUnknown => 2,
+            Deferral::AbsentPrerequisite => 3,
+        }
+    }
 }
 
 impl Change {
@@ -38,47 +66,54 @@ impl Change {
         self.proposed.is_null()
     }
 
-    /// The plan from the schema: of an object that is created, each computed attribute that the configuration does not
-    /// set is unknown, with the facts about it; of one that is updated, it keeps its value.
+    /// The plan from the schema: of an object that is created, and of a block that is new in one that is updated, each computed
+    /// attribute that the configuration does not set is unknown, with the facts about it. All else keeps its value, and
+    /// write-only attributes are null.
     pub(crate) fn default_plan(
         &self,
         schema: &Schema,
         facts: &[(&'static str, Refinement)],
         replaced_by: &[&'static str],
     ) -> Result<Plan> {
-        let mut planned = self.proposed.clone();
         let mut requires_replace = Vec::new();
-        if self.is_create() {
-            planned = with_attributes(&planned, self.unknown_attributes(schema, facts)?)?;
-        } else if !self.is_delete() {
+        if self.is_delete() {
+            return Ok(Plan { planned: self.proposed.clone(), requires_replace, deferred: None });
+        }
+        let prior = Some(&self.prior).filter(|prior| !prior.is_null());
+        let chosen = choose::object(schema.block(), prior, &self.proposed)?;
+        let planned = with_facts(chosen, facts)?;
+        if !self.is_create() {
             for name in replaced_by {
-                if self.prior.get_attr(name)? != self.proposed.get_attr(name)? {
+                if self.prior.get_attr(name)? != planned.get_attr(name)? {
                     requires_replace.push(Path::new().attr(name));
                 }
             }
         }
-        Ok(Plan { planned, requires_replace })
+        Ok(Plan { planned, requires_replace, deferred: None })
     }
+}
 
-    /// The computed attributes that the configuration does not set, as unknown values with the facts about them.
-    fn unknown_attributes<'a>(
-        &self,
-        schema: &'a Schema,
-        facts: &[(&'static str, Refinement)],
-    ) -> Result<Vec<(&'a str, Value)>> {
-        let View::Object(config) = self.config.view() else { return Ok(Vec::new()) };
-        let mut unknown = Vec::new();
-        for (name, attribute) in &schema.block().attributes {
-            let Some(value) = config.get(name).filter(|value| attribute.computed && value.is_null()) else {
-                continue;
-            };
-            let known = facts.iter().find(|(of, _)| of == name).map(|(_, fact)| fact.clone());
-            let chosen = match known {
-                Some(fact) => Value::unknown(value.ty()).assume(&fact)?,
-                None => Value::unknown(value.ty()),
-            };
-            unknown.push((name.as_str(), chosen));
+/// The value whose unknown parts have the facts about them.
+fn with_facts(planned: Value, facts: &[(&'static str, Refinement)]) -> Result<Value> {
+    let mut narrowed: Vec<(Path, Value)> = Vec::new();
+    for (place, fact) in facts {
+        let expression: PathExpr = place.parse()?;
+        for found in expression.matches(&planned)?.into_iter().filter(|found| found.how == How::Exact) {
+            if matches!(found.value.view(), View::Unknown(_)) {
+                let earlier = narrowed.iter().position(|(path, _)| *path == found.path);
+                let value = match earlier {
+                    Some(index) => narrowed.swap_remove(index).1,
+                    None => found.value,
+                };
+                narrowed.push((found.path, value.assume(fact)?));
+            }
         }
-        Ok(unknown)
     }
+    if narrowed.is_empty() {
+        return Ok(planned);
+    }
+    planned.transform(|path, value| {
+        let new = narrowed.iter().find(|(place, _)| place == path).map(|(_, part)| part.clone());
+        Ok(new.unwrap_or(value))
+    })
 }

@@ -1,4 +1,4 @@
-//! A provider: its configuration, resources, data sources and functions.
+//! A provider: its configuration, resources, data sources, ephemeral resources and functions.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -7,14 +7,17 @@ use std::sync::Arc;
 use plantime::Value;
 use plantime::schema::{Block, Schema};
 
+use crate::data_source::DataSource;
 use crate::diagnostic::{Diagnostics, Outcome};
-use crate::erased::{AnyDataSource, AnyFunction, AnyResource, Boxed};
-use crate::kit::{DataSource, Function, Resource};
+use crate::ephemeral::EphemeralResource;
+use crate::erased::{AnyDataSource, AnyEphemeral, AnyFunction, AnyResource, Boxed};
+use crate::function::Function;
+use crate::resource::Resource;
 
 /// What is called with the provider's configuration.
 type Configure = Arc<dyn Fn(Value) -> Boxed<Outcome<()>> + Send + Sync>;
 
-/// A provider, built from its resources, data sources and functions.
+/// A provider, built from its resources, data sources, ephemeral resources and functions.
 ///
 /// Clone is cheap: all clones are the same provider.
 #[derive(Clone)]
@@ -24,7 +27,10 @@ pub struct Provider {
     pub(crate) configure: Option<Configure>,
     pub(crate) resources: BTreeMap<String, Served<dyn AnyResource>>,
     pub(crate) data_sources: BTreeMap<String, Served<dyn AnyDataSource>>,
+    pub(crate) ephemeral_resources: BTreeMap<String, Served<dyn AnyEphemeral>>,
     pub(crate) functions: BTreeMap<String, Arc<dyn AnyFunction>>,
+    /// Whether what an apply returns is compared with the plan.
+    pub(crate) checks_applies: bool,
 }
 
 /// A resource or data source with its schema, whose type is computed once.
@@ -48,7 +54,9 @@ impl Provider {
             configure: None,
             resources: BTreeMap::new(),
             data_sources: BTreeMap::new(),
+            ephemeral_resources: BTreeMap::new(),
             functions: BTreeMap::new(),
+            checks_applies: true,
         }
     }
 
@@ -77,6 +85,17 @@ impl Provider {
         self
     }
 
+    /// The same provider, which leaves it to the host to compare what an apply returns with the plan. The host's text shows the
+    /// values, the one of this kit does not.
+    ///
+    /// ```
+    /// plantime_provider::Provider::new("demo").unchecked_applies();
+    /// ```
+    pub fn unchecked_applies(mut self) -> Provider {
+        self.checks_applies = false;
+        self
+    }
+
     /// The same provider with one more resource type. The name starts with that of the provider.
     pub fn resource(mut self, name: impl Into<String>, resource: impl Resource) -> Provider {
         let schema = Arc::new(resource.schema());
@@ -88,6 +107,17 @@ impl Provider {
     pub fn data_source(mut self, name: impl Into<String>, source: impl DataSource) -> Provider {
         let schema = Arc::new(source.schema());
         self.data_sources.insert(name.into(), Served { item: Arc::new(source), schema });
+        self
+    }
+
+    /// The same provider with one more ephemeral resource type. The name starts with that of the provider.
+    pub fn ephemeral_resource(
+        mut self,
+        name: impl Into<String>,
+        resource: impl EphemeralResource,
+    ) -> Provider {
+        let schema = Arc::new(resource.schema());
+        self.ephemeral_resources.insert(name.into(), Served { item: Arc::new(resource), schema });
         self
     }
 
@@ -107,6 +137,12 @@ impl Provider {
         self.data_sources.get(name).cloned().ok_or_else(|| self.lacks("data source", name))
     }
 
+    /// The ephemeral resource type with this name.
+    pub(crate) fn find_ephemeral(&self, name: &str) -> Outcome<Served<dyn AnyEphemeral>> {
+        let found = self.ephemeral_resources.get(name).cloned();
+        found.ok_or_else(|| self.lacks("ephemeral resource type", name))
+    }
+
     /// The error for a name that the provider does not have.
     fn lacks(&self, kind: &str, name: &str) -> Diagnostics {
         format!("The provider {} has no {kind} {name}", self.name).into()
@@ -119,6 +155,7 @@ impl fmt::Debug for Provider {
             .field("name", &self.name)
             .field("resources", &self.resources.keys())
             .field("data_sources", &self.data_sources.keys())
+            .field("ephemeral_resources", &self.ephemeral_resources.keys())
             .field("functions", &self.functions.keys())
             .finish_non_exhaustive()
     }

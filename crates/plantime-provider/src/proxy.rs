@@ -10,7 +10,6 @@
 //! | `facts` | what facts say of a value |
 //! | `resources` | schemas and facts by resource type |
 //! | `record` | calls as JSON lines |
-//! | `raw` | messages as bytes |
 //! | `log` | lines of the host's log |
 
 mod amend;
@@ -19,7 +18,6 @@ mod facts;
 mod forward;
 mod log;
 mod options;
-mod raw;
 mod record;
 mod resources;
 
@@ -52,7 +50,9 @@ pub fn proxy() -> ExitCode {
         Ok(invitation) => invitation,
         Err(refusal) => return fail(refusal.text()),
     };
-    let runtime = match tokio::runtime::Builder::new_multi_thread().enable_all().build() {
+    // One thread: a call waits for the other side most of the time, and waking up another thread for each step of it costs more
+    // than it gains.
+    let runtime = match tokio::runtime::Builder::new_current_thread().enable_all().build() {
         Ok(runtime) => runtime,
         Err(error) => return refuse(&format!("no threads could be started: {error}")),
     };

@@ -3,6 +3,8 @@
 use plantime::schema::{Attribute, AttributeType, Block, NestedBlock, Schema};
 use plantime::{Result, Type, Value, View};
 
+use crate::timeouts::Operation;
+
 /// An empty schema of version 0, to which attributes and blocks are added.
 ///
 /// ```
@@ -59,6 +61,15 @@ impl SchemaBuilder {
         self
     }
 
+    /// The same schema in which an attribute is taken from the configuration and stored nowhere: it is null in plans and
+    /// states, and [`Call::config`](crate::Call::config) has it.
+    pub fn write_only(mut self, name: &str) -> SchemaBuilder {
+        if let Some(attribute) = self.block.attributes.get_mut(name) {
+            attribute.write_only = true;
+        }
+        self
+    }
+
     /// The same schema with any attribute.
     pub fn attribute(mut self, name: &str, attribute: Attribute) -> SchemaBuilder {
         self.block.attributes.insert(name.to_owned(), attribute);
@@ -69,6 +80,15 @@ impl SchemaBuilder {
     pub fn block(mut self, name: &str, block: NestedBlock) -> SchemaBuilder {
         self.block.block_types.insert(name.to_owned(), block);
         self
+    }
+
+    /// The same schema with a block `timeouts`, in which a user says how long these operations may take: see
+    /// [`Call::until_cancelled`](crate::Call::until_cancelled).
+    ///
+    /// [Example](crate::Resource)
+    pub fn timeouts(self, operations: &[Operation]) -> SchemaBuilder {
+        let (name, block) = crate::timeouts::block(operations);
+        self.block(name, block)
     }
 
     /// The schema.

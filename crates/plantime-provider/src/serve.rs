@@ -16,6 +16,7 @@ use crate::answer::Server;
 use crate::grpc::ResponseBody;
 use crate::handshake::{self, Invitation, Protocol};
 use crate::listen::{Connection, Listener};
+use crate::log::HostLog;
 use crate::provider::Provider;
 use crate::tls::Identity;
 
@@ -43,11 +44,19 @@ impl Answer for Server {
 /// Runs a provider: the whole `main` of its program.
 ///
 /// Started by a host, the provider serves it until the host says goodbye or is gone. Started by hand with `--debug`, it
-/// prints the value of `TF_REATTACH_PROVIDERS` with which a host finds it, and runs until it is interrupted.
+/// prints the value of `TF_REATTACH_PROVIDERS` with which a host finds it, and runs until it is interrupted. The address is
+/// `registry.terraform.io/hashicorp/NAME`, or the one that follows: `--debug acme/demo`. It speaks protocol 6, or 5 where
+/// `PLUGIN_PROTOCOL_VERSIONS` says so.
 ///
-/// Standard output belongs to the host. What is written to standard error appears in the host's log.
+/// Standard output belongs to the host. Events of `tracing` appear in the host's log with their level, from the level on that
+/// `TF_LOG_PROVIDER` or `TF_LOG` names; what else is written to standard error appears as debug lines.
 pub fn serve(provider: Provider) -> ExitCode {
-    let debug = std::env::args().nth(1).is_some_and(|argument| argument == "--debug");
+    let mut arguments = std::env::args().skip(1);
+    let debug = arguments.next().is_some_and(|argument| argument == "--debug");
+    let source = arguments.next();
+    // Where the author has set a subscriber of their own, it counts.
+    let _ =
+        tracing::subscriber::set_global_default(HostLog::from_environment(|name| std::env::var(name).ok()));
     let invitation = match handshake::invitation(|name| std::env::var(name).ok()) {
         Ok(invitation) => Some(invitation),
         Err(handshake::Refusal::NotByHost) if debug => None,
@@ -59,7 +68,7 @@ pub fn serve(provider: Provider) -> ExitCode {
     };
     let outcome = match invitation {
         Some(invitation) => runtime.block_on(serve_host(provider, invitation)),
-        None => runtime.block_on(serve_debugging(provider)),
+        None => runtime.block_on(serve_debugging(provider, source)),
     };
     // Calls that still run have nobody who waits for them.
     runtime.shutdown_background();
@@ -105,20 +114,19 @@ async fn serve_host(provider: Provider, invitation: Invitation) -> Result<(), St
 }
 
 /// Serves any host of this user, without TLS.
-async fn serve_debugging(provider: Provider) -> Result<(), String> {
-    let name = format!("registry.terraform.io/hashicorp/{}", provider.name);
-    let invitation = Invitation {
-        protocol: Protocol::V6,
-        client_certificate: None,
-        socket_directory: None,
-        ports: (0, 0),
-    };
+async fn serve_debugging(provider: Provider, source: Option<String>) -> Result<(), String> {
+    let source = source.unwrap_or_else(|| format!("hashicorp/{}", provider.name));
+    let name =
+        if source.matches('/').count() == 1 { format!("registry.terraform.io/{source}") } else { source };
+    let only_5 = std::env::var("PLUGIN_PROTOCOL_VERSIONS").is_ok_and(|versions| versions.trim() == "5");
+    let protocol = if only_5 { Protocol::V5 } else { Protocol::V6 };
+    let invitation = Invitation { protocol, client_certificate: None, socket_directory: None, ports: (0, 0) };
     let listener =
         listen(&invitation).await.map_err(|error| format!("the provider cannot listen: {error}"))?;
     let (network, address) = listener.address().map_err(|error| error.to_string())?;
-    let variable = handshake::reattach(&name, Protocol::V6, network, &address);
+    let variable = handshake::reattach(&name, protocol, network, &address);
     announce(&format!("TF_REATTACH_PROVIDERS='{variable}'"))?;
-    let server = Arc::new(Server::new(provider, Protocol::V6));
+    let server = Arc::new(Server::new(provider, protocol));
     tokio::select! {
         () = accept_all(&listener, None, server) => {}
         _ = tokio::signal::ctrl_c() => {}

@@ -44,6 +44,16 @@ fn selector(step: &Step) -> Option<message::Selector> {
     }
 }
 
+/// The path in a message. A step that says nothing leads nowhere else.
+pub(crate) fn read_path(message: &message::AttributePath) -> Path {
+    message.steps.iter().fold(Path::new(), |path, step| match &step.selector {
+        Some(message::Selector::AttributeName(name)) => path.attr(name),
+        Some(message::Selector::ElementKeyString(key)) => path.index(key.as_str()),
+        Some(message::Selector::ElementKeyInt(index)) => path.index(*index),
+        None => path,
+    })
+}
+
 /// The message with a diagnostic.
 pub(crate) fn diagnostic(diagnostic: &Diagnostic) -> message::Diagnostic {
     let severity = match diagnostic.severity {

@@ -205,3 +205,162 @@ fn without_a_host_a_sentence_says_so() {
     assert!(!output.status.success());
     assert!(String::from_utf8_lossy(&output.stderr).starts_with("This program is a provider"));
 }
+
+/// A shell script that prints the line of a provider which listens elsewhere, and stays.
+fn announcing(name: &str, line: &str) -> Script {
+    let script = Script::new(name);
+    std::fs::write(script.program(), format!("#!/bin/sh\necho '{line}'\nexec sleep 60\n")).expect("a script");
+    script
+}
+
+/// A certificate and its key.
+fn certified() -> rcgen::CertifiedKey<rcgen::KeyPair> {
+    let signing_key = rcgen::KeyPair::generate().expect("a key");
+    let parameters = rcgen::CertificateParams::new(vec!["localhost".to_owned()]).expect("parameters");
+    rcgen::CertifiedKey { cert: parameters.self_signed(&signing_key).expect("a certificate"), signing_key }
+}
+
+#[test]
+fn a_provider_with_another_certificate_than_it_named_is_refused() {
+    use base64::Engine;
+    use base64::engine::general_purpose::{STANDARD, STANDARD_NO_PAD};
+    use tokio_rustls::rustls::ServerConfig;
+    use tokio_rustls::rustls::pki_types::{PrivateKeyDer, PrivatePkcs8KeyDer};
+
+    let (named, actual, host) = (certified(), certified(), certified());
+    let directory = std::env::temp_dir().join(format!("plantime-certificate-{}", std::process::id()));
+    std::fs::create_dir_all(&directory).expect("a directory");
+    let socket = directory.join("socket");
+    let listener = std::os::unix::net::UnixListener::bind(&socket).expect("a socket");
+    let key = PrivateKeyDer::Pkcs8(PrivatePkcs8KeyDer::from(actual.signing_key.serialize_der()));
+    let config = ServerConfig::builder()
+        .with_no_client_auth()
+        .with_single_cert(vec![actual.cert.der().clone()], key)
+        .expect("a certificate");
+    let accepted = std::thread::spawn(move || {
+        runtime().block_on(async {
+            listener.set_nonblocking(true).expect("a socket");
+            let listener = tokio::net::UnixListener::from_std(listener).expect("a socket");
+            let (stream, _) = listener.accept().await.expect("a connection");
+            tokio_rustls::TlsAcceptor::from(std::sync::Arc::new(config)).accept(stream).await.is_ok()
+        })
+    });
+    let line = format!("1|6|unix|{}|grpc|{}", socket.display(), STANDARD_NO_PAD.encode(named.cert.der()));
+    let script = announcing("certificate", &line);
+    let pem = STANDARD.encode(host.cert.der());
+    let pem = format!("-----BEGIN CERTIFICATE-----\n{pem}\n-----END CERTIFICATE-----\n");
+    let mut command = Command::new(PROXY);
+    command.arg("--").arg(script.program()).env(COOKIE.0, COOKIE.1).env("PLUGIN_PROTOCOL_VERSIONS", "5,6");
+    let started = Instant::now();
+    let output = command.env("PLUGIN_CLIENT_CERT", pem).output().expect("it starts");
+    assert!(!output.status.success() && started.elapsed() < Duration::from_secs(20));
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(text.contains("does not answer at") && text.contains("invalid peer certificate"), "{text}");
+    assert!(!accepted.join().expect("the listener ends"));
+    std::fs::remove_dir_all(&directory).expect("the directory is there");
+}
+
+#[test]
+fn a_provider_that_sends_garbage_is_named_and_ends_nothing_else() {
+    let directory = std::env::temp_dir().join(format!("plantime-garbage-{}", std::process::id()));
+    std::fs::create_dir_all(&directory).expect("a directory");
+    let socket = directory.join("socket");
+    let listener = std::os::unix::net::UnixListener::bind(&socket).expect("a socket");
+    std::thread::spawn(move || {
+        use std::io::Write;
+
+        let (mut stream, _) = listener.accept().expect("a connection");
+        stream.write_all(b"HTTP/1.1 400 Bad Request\r\n\r\n\xff\xff\xff").expect("the bytes are sent");
+        let _ = stream.read_to_end(&mut Vec::new());
+    });
+    let script = announcing("garbage", &format!("1|6|unix|{}|grpc|", socket.display()));
+    let (mut proxy, line) = start(Command::new(PROXY).arg("--").arg(script.program()));
+    runtime().block_on(async {
+        let host = connect(&line).await;
+        let (status, text, _) = send(&host, "GetMetadata", b"").await;
+        assert_eq!(status, "14");
+        assert!(text.starts_with("the provider behind plantime-proxy does not answer: "), "{text}");
+    });
+    proxy.kill().expect("the proxy is killed");
+    proxy.wait().expect("the proxy ends");
+    std::fs::remove_dir_all(&directory).expect("the directory is there");
+}
+
+#[test]
+fn a_log_on_a_full_disk_ends_no_provider() {
+    let full = std::fs::File::options().write(true).open("/dev/full").expect("the device");
+    let mut command = Command::new(PROVIDER);
+    command.env(COOKIE.0, COOKIE.1).env("PLUGIN_PROTOCOL_VERSIONS", "6").env_remove("PLUGIN_CLIENT_CERT");
+    command.env("TF_LOG", "trace").stdout(Stdio::piped()).stderr(full);
+    let mut provider = command.spawn().expect("it starts");
+    let mut line = String::new();
+    BufReader::new(provider.stdout.take().expect("a pipe")).read_line(&mut line).expect("a line");
+    runtime().block_on(async {
+        let host = connect(&line).await;
+        assert_eq!(send(&host, "GetMetadata", b"").await.0, "0");
+        assert_eq!(send(&host, "GetFunctions", b"").await.0, "0");
+    });
+    provider.kill().expect("the provider is killed");
+    provider.wait().expect("the provider ends");
+}
+
+/// A provider that answers a call with several messages: it sends the second one when it is told to.
+async fn streaming(listener: tokio::net::UnixListener, go_on: tokio::sync::oneshot::Receiver<()>) {
+    use hyper::body::Frame;
+    use hyper::{HeaderMap, Response, service::service_fn};
+
+    let (stream, _) = listener.accept().await.expect("a connection");
+    let go_on = std::sync::Mutex::new(Some(go_on));
+    let service = service_fn(move |_| {
+        let go_on = go_on.lock().expect("no panic").take().expect("one call");
+        let (sender, body) = http_body_util::channel::Channel::<Bytes>::new(4);
+        tokio::spawn(async move {
+            let mut sender = sender;
+            sender.send_data(Bytes::from_static(b"\0\0\0\0\x01a")).await.expect("it is sent");
+            go_on.await.expect("the first message was read");
+            sender.send_data(Bytes::from_static(b"\0\0\0\0\x01b")).await.expect("it is sent");
+            let trailers = HeaderMap::from_iter([(
+                "grpc-status".parse().expect("a name"),
+                "0".parse().expect("a value"),
+            )]);
+            sender.send(Frame::trailers(trailers)).await.expect("it is sent");
+        });
+        async move { Ok::<_, std::convert::Infallible>(Response::new(body)) }
+    });
+    let connection = hyper::server::conn::http2::Builder::new(TokioExecutor::new());
+    let _ = connection.serve_connection(TokioIo::new(stream), service).await;
+}
+
+#[test]
+fn messages_of_a_stream_pass_as_they_come() {
+    let directory = std::env::temp_dir().join(format!("plantime-stream-{}", std::process::id()));
+    std::fs::create_dir_all(&directory).expect("a directory");
+    let socket = directory.join("socket");
+    let script = announcing("stream", &format!("1|6|unix|{}|grpc|", socket.display()));
+    runtime().block_on(async {
+        let listener = tokio::net::UnixListener::bind(&socket).expect("a socket");
+        let (go_on, told) = tokio::sync::oneshot::channel();
+        tokio::spawn(streaming(listener, told));
+        let program = script.program();
+        let started = tokio::task::spawn_blocking(move || start(Command::new(PROXY).arg("--").arg(program)));
+        let (mut proxy, line) = started.await.expect("it starts");
+        let mut host = connect(&line).await;
+        let request = Request::post("http://localhost/tfplugin6.Provider/ListResource");
+        let request = request.header("content-type", "application/grpc");
+        let request = request.body(Full::new(Bytes::from_static(b"\0\0\0\0\0"))).expect("a request");
+        let mut body = host.send_request(request).await.expect("a response").into_body();
+        let first = body.frame().await.expect("a frame").expect("a message").into_data().expect("data");
+        assert_eq!(first, Bytes::from_static(b"\0\0\0\0\x01a"));
+        // The second message is sent only now: the proxy has not waited for it.
+        go_on.send(()).expect("the provider waits");
+        let rest = body.collect().await.expect("the rest");
+        assert_eq!(
+            rest.trailers().and_then(|trailers| trailers.get("grpc-status").cloned()),
+            Some("0".parse().expect("a value"))
+        );
+        assert_eq!(rest.to_bytes(), Bytes::from_static(b"\0\0\0\0\x01b"));
+        proxy.kill().expect("the proxy is killed");
+        proxy.wait().expect("the proxy ends");
+    });
+    std::fs::remove_dir_all(&directory).expect("the directory is there");
+}

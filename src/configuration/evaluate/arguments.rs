@@ -83,7 +83,7 @@ impl<'a> Engine<'a> {
             _ => Type::Dynamic,
         };
         let mut parts: Vec<(&str, Value)> = Vec::new();
-        for (name, attribute) in &block.attributes {
+        for (name, attribute) in block.attributes.sorted() {
             let value = match written.body.argument(name) {
                 Some(argument) => self.argument(argument, attribute, scope),
                 None => {
@@ -94,7 +94,7 @@ impl<'a> Engine<'a> {
             };
             parts.push((name, value));
         }
-        for (name, nested) in &block.block_types {
+        for (name, nested) in block.block_types.sorted() {
             parts.push((name, self.nested(written, name, nested, &attribute_type(name), scope)));
         }
         Value::object(parts).unwrap_or_else(|_| Value::unknown(ty.clone()))
@@ -131,10 +131,11 @@ impl<'a> Engine<'a> {
         if block.attributes.contains_key(name) || is_json && name != "//" {
             return;
         }
-        let arguments = block.attributes.keys().map(String::as_str);
+        let arguments = block.attributes.sorted().map(|(name, _)| name.as_str());
         // A name that is set already is not offered.
         let arguments = arguments.filter(|name| written.body.argument(name).is_none());
-        let detail = unsupported_argument(name, arguments, block.block_types.keys().map(String::as_str));
+        let detail =
+            unsupported_argument(name, arguments, block.block_types.sorted().map(|(name, _)| name.as_str()));
         let source = argument.expression.source();
         self.report(Diagnostic::new(source, argument.span.clone(), "Unsupported argument", detail));
     }

@@ -1,7 +1,6 @@
 //! Evaluates the custom conditions of all modules, for each instance of the objects that they are about.
 
 use std::collections::HashMap;
-use std::rc::Rc;
 
 use super::Engine;
 use super::explain::{Explainer, PendingValue, ScopedExpression, ValueSource};
@@ -48,9 +47,10 @@ impl<'a> Engine<'a> {
             self.for_each_condition(module, resources, &mut evaluate);
         }
         let explanation = explainer.explanation();
+        let roots_of_each = explanation.roots_of_each();
         for (condition, position) in undetermined {
-            let roots = explanation.roots_of(&[position]).into_iter();
-            let names = roots.filter_map(|root| Some(explanation.values.get(root)?.name.clone()));
+            let roots = roots_of_each.get(position).into_iter().flat_map(|roots| roots.iter());
+            let names = roots.filter_map(|root| Some(explanation.values.get(*root)?.name.clone()));
             if let Some(condition) = conditions.get_mut(condition) {
                 condition.depends_on = names.collect();
                 condition.depends_on.sort_unstable();
@@ -142,7 +142,7 @@ impl<'a> Engine<'a> {
         });
         let source = argument.expression.source();
         let origin = Origin { source: source.clone(), position: source.position(argument.span.start) };
-        let expression = Rc::new(argument.expression.clone());
+        let expression = argument.expression.clone();
         let scoped = ScopedExpression::new(expression, object.module, Vec::new())
             .repeated(&object.block.body, &object.repetition)
             .with_self(self_instance);
@@ -151,6 +151,7 @@ impl<'a> Engine<'a> {
         Some((Condition { kind, object, address, origin, verdict, message, depends_on }, scoped))
     }
 
+    /// Evaluates a condition: true, false, unknown, or the error of the expression.
     fn verdict(&self, argument: &Argument, scope: &ModuleScope<'_, 'a>) -> ConditionVerdict {
         let value = match self.evaluate(&argument.expression, scope) {
             Ok(value) => value.unmark_deep().0,

@@ -14,6 +14,9 @@ use crate::value::{Value, View};
 /// The maximum number of instances of one block.
 const INSTANCES: u64 = 100_000;
 
+/// The maximum number of instances of one block in which what is sensitive is followed one by one.
+const FOLLOWED: usize = 64;
+
 /// The instances of a block.
 #[derive(Clone, Debug)]
 pub(super) enum Expansion {
@@ -30,6 +33,16 @@ pub(super) enum Expansion {
 }
 
 impl Expansion {
+    /// The number of instances, as far as it is known.
+    fn len(&self) -> usize {
+        match self {
+            Expansion::Unknown | Expansion::Symbolic(_) => 0,
+            Expansion::Single => 1,
+            Expansion::Count(count) => *count,
+            Expansion::Each(keys) => keys.len(),
+        }
+    }
+
     /// The position of the instance with a key.
     pub(super) fn position(&self, key: &Value) -> Option<usize> {
         match self {
@@ -105,12 +118,17 @@ impl<'a> Engine<'a> {
             (None, Some(argument)) => self.count(argument, scope)?,
             (None, None) => return Ok(Expansion::Single),
         };
-        Ok(match self.inputs.is_validation {
-            true => Expansion::symbolic(body),
-            false => expansion,
-        })
+        let is_symbolic = match &expansion {
+            // What is sensitive in some of many instances is so in the first of them.
+            Expansion::Count(_) | Expansion::Each(_) if self.inputs.follows_sensitive => {
+                expansion.len() > FOLLOWED
+            }
+            _ => self.inputs.is_validation,
+        };
+        Ok(if is_symbolic { Expansion::symbolic(body) } else { expansion })
     }
 
+    /// The instances that a `count` argument asks for.
     fn count(&self, argument: &Argument, scope: &ModuleScope<'_, 'a>) -> Result<Expansion, Diagnostics> {
         let (value, marks) = self.evaluate(&argument.expression, scope)?.unmark_deep();
         let wrong = |detail: String| -> Diagnostics {
@@ -149,6 +167,7 @@ impl<'a> Engine<'a> {
         Ok(Expansion::Count(number.to_string().parse().unwrap_or_default()))
     }
 
+    /// The instances that a `for_each` argument asks for.
     fn each(&self, argument: &Argument, scope: &ModuleScope<'_, 'a>) -> Result<Expansion, Diagnostics> {
         let (value, marks) = self.evaluate(&argument.expression, scope)?.unmark();
         let refused = |detail: &str| -> Diagnostics {

@@ -12,12 +12,11 @@ mod references;
 mod value_parts;
 
 use std::collections::HashMap;
-use std::rc::Rc;
 
 use indexmap::IndexSet;
 
-use self::argument_parts::argument_parts;
-use self::value_parts::part_at;
+pub(super) use self::argument_parts::argument_parts;
+pub(super) use self::value_parts::{part_at, step_name};
 use super::scope::{ModuleScope, Repetition};
 use super::{Engine, Instance, Node, NodeKind};
 use crate::configuration::body::{Argument, Block, Body};
@@ -49,17 +48,17 @@ pub(crate) enum PlanObject<'n> {
 /// An expression with the names that it can use, and the part of its value that is explained.
 #[derive(Clone)]
 pub(super) struct ScopedExpression {
-    expression: Rc<Expression>,
+    expression: Expression,
     /// The instance of the module.
     module: usize,
     path: Vec<Step>,
     /// `count` or `for_each` of the block around the expression, and the values of `count` and `each`.
-    repeated_by: Option<Rc<Expression>>,
+    repeated_by: Option<Expression>,
     repetition: Repetition,
     /// The instance that `self` is, by its position among all instances.
     self_instance: Option<usize>,
     /// The iterators of the `dynamic` blocks around the expression with their collections, the innermost last.
-    iterators: Vec<(String, Rc<Expression>)>,
+    iterators: Vec<(String, Expression)>,
 }
 
 /// A value that is not explained yet.
@@ -97,12 +96,13 @@ struct PendingValues {
 
 /// A byte of a file of the configuration.
 #[derive(Clone)]
-struct Location {
-    source: Source,
-    byte: usize,
+pub(super) struct Location {
+    pub(super) source: Source,
+    pub(super) byte: usize,
 }
 
 impl Location {
+    /// The location of an argument.
     fn of(argument: &Argument) -> Location {
         Location { source: argument.expression.source().clone(), byte: argument.span.start }
     }
@@ -116,6 +116,7 @@ struct Computation {
 }
 
 impl Computation {
+    /// A computation that depends on no further value: the chain of the explanation ends here.
     fn ends(location: Option<Location>, cause: UnknownCause) -> Computation {
         Computation { location, cause, expressions: Vec::new() }
     }
@@ -143,7 +144,7 @@ impl<'a> Engine<'a> {
         if requested.is_empty() {
             let expression = Expression::parse(text).ok()?;
             let value = self.evaluate_in_root(&expression).ok()?;
-            let scoped = ScopedExpression::new(Rc::new(expression), 0, Vec::new());
+            let scoped = ScopedExpression::new(expression, 0, Vec::new());
             let (name, source) = (text.trim().to_owned(), ValueSource::Expression(Box::new(scoped)));
             requested.push(PendingValue { name, value, source });
         }
@@ -303,6 +304,7 @@ impl<'t, 'a> Explainer<'t, 'a> {
         }
     }
 
+    /// Where the value of a source is written, why it is unknown, and the expressions that compute it.
     fn computation(&self, source: &ValueSource) -> Computation {
         let declaration = |node: Node| {
             let place = self.engine.place(node);
@@ -330,7 +332,7 @@ impl<'t, 'a> Explainer<'t, 'a> {
                 let argument = self.declaring_block(*node).and_then(|block| repetition_argument(&block.body));
                 let location = argument.map(Location::of).or_else(|| declaration(*node));
                 let scoped = argument.map(|argument| {
-                    ScopedExpression::new(Rc::new(argument.expression.clone()), node.module, Vec::new())
+                    ScopedExpression::new(argument.expression.clone(), node.module, Vec::new())
                 });
                 let expressions = scoped.into_iter().collect();
                 Computation { location, cause: UnknownCause::Instances, expressions }
@@ -346,7 +348,7 @@ impl<'t, 'a> Explainer<'t, 'a> {
         let instance = self.engine.instance(node.module)?;
         let module = &instance.tree.module;
         let scoped = |argument: &Argument, module: usize| {
-            let expression = Rc::new(argument.expression.clone());
+            let expression = argument.expression.clone();
             (Location::of(argument), ScopedExpression::new(expression, module, path.to_vec()))
         };
         match node.kind {
@@ -377,6 +379,7 @@ impl<'t, 'a> Explainer<'t, 'a> {
         }
     }
 
+    /// The computation of the part of a resource instance at `path`; `None` if there is no such instance.
     fn computation_of_attribute(&self, instance: usize, path: &[Step]) -> Option<Computation> {
         let (node, repetition, configured) = self.engine.with_instance(instance, |_, instance| {
             (instance.node, instance.repetition.clone(), part_at(&instance.configured, path))
@@ -430,7 +433,7 @@ impl<'t, 'a> Explainer<'t, 'a> {
 }
 
 impl ScopedExpression {
-    pub(super) fn new(expression: Rc<Expression>, module: usize, path: Vec<Step>) -> ScopedExpression {
+    pub(super) fn new(expression: Expression, module: usize, path: Vec<Step>) -> ScopedExpression {
         ScopedExpression {
             expression,
             module,
@@ -444,7 +447,7 @@ impl ScopedExpression {
 
     /// The expression in a block that may have `count` or `for_each`.
     pub(super) fn repeated(self, body: &Body, repetition: &Repetition) -> ScopedExpression {
-        let repeated_by = repetition_argument(body).map(|argument| Rc::new(argument.expression.clone()));
+        let repeated_by = repetition_argument(body).map(|argument| argument.expression.clone());
         ScopedExpression { repeated_by, repetition: repetition.clone(), ..self }
     }
 

@@ -1,20 +1,22 @@
 //! Functions that read files or depend on the run: the clock, the working directory, chance.
 
+mod fileset;
+
 use std::sync::Arc;
 
+use super::scope;
 use crate::configuration::Inputs;
 use crate::configuration::files::{Files, joined, parent};
 use crate::error::{Error, Kind, Result};
 use crate::expression::{Expression, Scope};
-use crate::function::{Function, Functions, MarkHandling, Parameter};
+use crate::function::{DIGESTS, Function, Functions, MarkHandling, Parameter};
 use crate::mark::{Mark, Marks};
 use crate::refinement::Refinement;
 use crate::source::Source;
 use crate::types::Type;
 use crate::value::{Value, View};
 
-/// The maximum number of files that `fileset` looks at.
-const FILES: usize = 100_000;
+use fileset::Found;
 
 /// The functions of the language for a configuration with these files.
 pub(super) fn functions(files: Arc<dyn Files>, inputs: &Inputs<'_>) -> Functions {
@@ -151,6 +153,7 @@ fn path_function(name: &str, body: impl Fn(&str) -> Result<Value> + Send + Sync 
         .body(move |arguments| body(arguments.text(0)?))
 }
 
+/// The error for a file that does not exist.
 #[cold]
 fn no_file(path: &str) -> Error {
     let hint = "this function works only with files that are distributed as part of the configuration source code, so if \
@@ -159,48 +162,91 @@ fn no_file(path: &str) -> Error {
     Error::new(Kind::NotFound, format!("no file exists at {path:?}; {hint}")).in_argument(0)
 }
 
-fn content(files: &dyn Files, path: &str) -> Result<Vec<u8>> {
-    files.content(&joined("", path)).ok_or_else(|| no_file(path))
+/// What the caller has at a path.
+enum Content {
+    Bytes(Vec<u8>),
+    /// There may be a file that the caller does not have.
+    Unknown,
 }
 
-fn text(files: &dyn Files, path: &str) -> Result<String> {
+/// The content of a file; an error if it does not exist.
+fn content(files: &dyn Files, path: &str) -> Result<Content> {
+    match files.content(&joined("", path)) {
+        Some(bytes) => Ok(Content::Bytes(bytes)),
+        None if !files.is_complete() => Ok(Content::Unknown),
+        None => Err(no_file(path)),
+    }
+}
+
+/// The content of a file as a string, if it is known; an error if it is not UTF-8.
+fn text(files: &dyn Files, path: &str) -> Result<Option<String>> {
     let wrong = |_| Error::new(Kind::Argument, format!("contents of {path:?} are not valid UTF-8"));
-    String::from_utf8(content(files, path)?).map_err(wrong)
+    match content(files, path)? {
+        Content::Bytes(bytes) => String::from_utf8(bytes).map(Some).map_err(wrong),
+        Content::Unknown => Ok(None),
+    }
 }
 
+/// Whether there is a file at a path, if that is known; an error for a folder.
+fn file_exists(files: &dyn Files, path: &str) -> Result<Value> {
+    let place = joined("", path);
+    if files.content(&place).is_some() {
+        return Ok(Value::from(true));
+    }
+    let (folder, name) = place.rsplit_once('/').unwrap_or(("", &place));
+    let is_folder = matches!(name, "" | "..") || {
+        let folder = if place.starts_with('/') && folder.is_empty() { "/" } else { folder };
+        let name = format!("{name}/");
+        files.entries(folder).contains(&name)
+    };
+    match (is_folder, files.is_complete()) {
+        (true, _) => {
+            let message = format!("{path:?} is a directory, not a file");
+            Err(Error::new(Kind::Argument, message).in_argument(0))
+        }
+        (false, true) => Ok(Value::from(false)),
+        (false, false) => Ok(scope::not_null(Type::Bool)),
+    }
+}
+
+/// Adds the functions that read one file: `file`, `fileexists`, `filebase64`.
 fn add_readers(functions: &mut Functions, files: &Arc<dyn Files>) {
     let (a, b, c) = (Arc::clone(files), Arc::clone(files), Arc::clone(files));
-    functions.insert(path_function("file", move |path| Ok(Value::from(text(&*a, path)?))));
+    functions.insert(path_function("file", move |path| {
+        text(&*a, path)?.map_or_else(|| unknown_text(""), |text| Ok(Value::from(text)))
+    }));
     functions.insert(
         Function::new("fileexists")
             .parameter(Parameter::new("path", Type::String))
             .returns(Type::Bool)
             .not_null()
-            .body(move |arguments| Ok(Value::from(b.content(&joined("", arguments.text(0)?)).is_some()))),
+            .body(move |arguments| file_exists(&*b, arguments.text(0)?)),
     );
     functions.insert(path_function("filebase64", move |path| {
         use base64::Engine as _;
-        Ok(Value::from(base64::engine::general_purpose::STANDARD.encode(content(&*c, path)?)))
+        match content(&*c, path)? {
+            Content::Bytes(bytes) => Ok(Value::from(base64::engine::general_purpose::STANDARD.encode(bytes))),
+            Content::Unknown => unknown_text(""),
+        }
     }));
 }
 
-/// `filesha256` and the like: the digest functions on the content of a file.
+/// `filesha256` and the like: the digests of the bytes of a file.
 fn add_digests(functions: &mut Functions, files: &Arc<dyn Files>) {
-    for name in ["filemd5", "filesha1", "filesha256", "filesha512", "filebase64sha256", "filebase64sha512"] {
+    for (name, digest) in DIGESTS {
         let files = Arc::clone(files);
-        let digest = name.strip_prefix("file").unwrap_or(name).to_owned();
-        functions.insert(path_function(name, move |path| match text(&*files, path) {
-            Ok(text) => Functions::standard().call(&digest, &[Value::from(text)]),
-            // Strings are Unicode, so that the digest of other content is not computed.
-            Err(error) if error.is_not_found() => Err(error),
-            Err(_) => unknown_text(""),
+        functions.insert(path_function(&format!("file{name}"), move |path| match content(&*files, path)? {
+            Content::Bytes(bytes) => Ok(Value::from(digest(&bytes))),
+            Content::Unknown => unknown_text(""),
         }));
     }
 }
 
+/// Adds `fileset`, which lists the files that match a pattern.
 fn add_sets_of_files(functions: &mut Functions, files: &Arc<dyn Files>) {
     let files = Arc::clone(files);
     let set = Type::set(Type::String).unwrap_or(Type::Dynamic);
+    let unknown = scope::not_null(set.clone());
     functions.insert(
         Function::new("fileset")
             .parameter(Parameter::new("path", Type::String))
@@ -208,70 +254,28 @@ fn add_sets_of_files(functions: &mut Functions, files: &Arc<dyn Files>) {
             .returns(set)
             .not_null()
             .body(move |arguments| {
-                let folder = joined("", arguments.text(0)?);
-                let pattern: Vec<String> = arguments.text(1)?.split('/').map(str::to_owned).collect();
-                let mut found = Vec::new();
-                let mut todo = vec![String::new()];
-                while let Some(below) = todo.pop() {
-                    for name in files.entries(&joined(&folder, &below)) {
-                        match name.strip_suffix('/') {
-                            Some(name) => todo.push(joined(&below, name)),
-                            None => found.push(joined(&below, &name)),
-                        }
-                    }
-                    if found.len().saturating_add(todo.len()) > FILES {
-                        return Err(Error::new(Kind::Limit, format!("there are more than {FILES} files")));
+                if !files.is_complete() {
+                    return Ok(unknown.clone());
+                }
+                match fileset::fileset(&*files, arguments.text(0)?, arguments.text(1)?) {
+                    Found::Files(found) => Value::set_of(Type::String, found.iter().map(String::as_str)),
+                    Found::Undecided => Ok(unknown.clone()),
+                    Found::WrongPattern => {
+                        let message = format!(
+                            "failed to glob pattern {:?}: syntax error in pattern",
+                            arguments.text(1)?
+                        );
+                        Err(Error::new(Kind::Argument, message).in_argument(1))
                     }
                 }
-                let fits = |path: &String| {
-                    let parts: Vec<&str> = path.split('/').collect();
-                    path_fits(&pattern, &parts)
-                };
-                Value::set_of(Type::String, found.iter().filter(|path| fits(path)).map(String::as_str))
             }),
     );
-}
-
-/// Whether a path fits a pattern in which `**` stands for any folders.
-fn path_fits(pattern: &[String], path: &[&str]) -> bool {
-    match (pattern.split_first(), path.split_first()) {
-        (None, None) => true,
-        (Some((first, rest)), _) if first == "**" => {
-            path_fits(rest, path) || path.split_first().is_some_and(|(_, below)| path_fits(pattern, below))
-        }
-        (Some((first, rest)), Some((name, below))) => {
-            let (first, name): (Vec<char>, Vec<char>) = (first.chars().collect(), name.chars().collect());
-            name_fits(&first, &name) && path_fits(rest, below)
-        }
-        _ => false,
-    }
-}
-
-/// Whether a name fits a pattern of `*`, `?` and `{a,b}`.
-fn name_fits(pattern: &[char], name: &[char]) -> bool {
-    let Some((first, rest)) = pattern.split_first() else { return name.is_empty() };
-    match first {
-        '*' => {
-            name_fits(rest, name) || name.split_first().is_some_and(|(_, below)| name_fits(pattern, below))
-        }
-        '?' => name.split_first().is_some_and(|(_, below)| name_fits(rest, below)),
-        '{' => {
-            let Some(end) = rest.iter().position(|c| *c == '}') else { return false };
-            let (choices, after) = rest.split_at(end);
-            let after = after.get(1..).unwrap_or_default();
-            choices.split(|c| *c == ',').any(|choice| {
-                let whole: Vec<char> = choice.iter().chain(after).copied().collect();
-                name_fits(&whole, name)
-            })
-        }
-        c => name.split_first().is_some_and(|(next, below)| next == c && name_fits(rest, below)),
-    }
 }
 
 /// Renders the template in a file.
 fn template_file(files: &dyn Files, functions: &Functions, path: &Value, variables: &Value) -> Result<Value> {
     let Ok(path) = path.as_str() else { return Ok(Value::dynamic()) };
-    let text = text(files, path)?;
+    let Some(text) = text(files, path)? else { return Ok(Value::dynamic()) };
     let wrong = |message: String| Error::new(Kind::Argument, message);
     let values = match variables.view() {
         View::Object(object) => object.iter().map(|(name, value)| (name.to_owned(), value.clone())).collect(),
@@ -283,5 +287,8 @@ fn template_file(files: &dyn Files, functions: &Functions, path: &Value, variabl
     let source = Source::new(joined(parent(""), path), text);
     let template = Expression::parse_template(source).map_err(|problems| wrong(problems.to_string()))?;
     let scope = Scope::new(&values).with_functions(functions);
-    template.evaluate(&scope).map_err(|problems| wrong(problems.to_string()))
+    template.evaluate(&scope).map_err(|problems| {
+        let kind = if problems.is_limit() { Kind::Limit } else { Kind::Argument };
+        Error::new(kind, problems.to_string())
+    })
 }

@@ -12,7 +12,7 @@ pub(super) fn narrowed(planned: &Value, configured: &Value) -> Value {
 }
 
 /// The planned object with the types of configured arguments where the plan does not tell them: in JSON a list, a set and a
-/// tuple look alike.
+/// tuple look alike. Only a value that may be the configured one has its type: the provider may have kept another one.
 pub(super) fn retyped(planned: &Value, configured: &Value, is_declared: impl Fn(&str) -> bool) -> Value {
     let (View::Object(parts), View::Object(arguments)) = (planned.view(), configured.view()) else {
         return planned.clone();
@@ -20,8 +20,11 @@ pub(super) fn retyped(planned: &Value, configured: &Value, is_declared: impl Fn(
     let mut changed = false;
     let parts = parts.iter().map(|(name, part)| {
         let argument = arguments.get(name).filter(|argument| !argument.is_null() && !is_declared(name));
-        let target = argument.map(Value::ty).filter(|ty| *ty != part.ty());
-        let converted = target.and_then(|target| convert(part, &target.into()).ok());
+        let converted = argument.filter(|argument| argument.ty() != part.ty()).and_then(|argument| {
+            let converted = convert(part, &argument.ty().into()).ok()?;
+            let is_same = converted.unmark_deep().0.equals(&argument.unmark_deep().0);
+            is_same.is_ok_and(|is_same| is_same.as_bool() != Ok(false)).then_some(converted)
+        });
         changed |= converted.is_some();
         (name, converted.unwrap_or_else(|| part.clone()))
     });

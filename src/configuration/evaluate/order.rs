@@ -108,6 +108,7 @@ impl Engine<'_> {
         missing
     }
 
+    /// Adds the nodes that the expressions of a body refer to and that are not evaluated yet to `missing`.
     fn add_missing_of_body(
         &self,
         module: usize,
@@ -141,6 +142,7 @@ impl Engine<'_> {
         }
     }
 
+    /// Adds the node that a reference leads to, if it is not evaluated yet, to `missing`.
     fn add_missing_of_reference(
         &self,
         module: usize,

@@ -59,19 +59,24 @@ impl<'a> Engine<'a> {
         }
         let mut values = Vec::new();
         for (key, repetition) in expansion.instances() {
-            let scope = ModuleScope::repeated(self, node.module, repetition.clone());
+            let scope =
+                ModuleScope::repeated(self, node.module, repetition.clone()).within(&resource.block.body);
             let address = format!("{}{address}{key}", instance.prefix);
             let schema = self.inputs.narrowing.and_then(|known| known.schema(&address)).or(schema);
             let configured = self.configured(resource, schema, &scope);
             let known = self.inputs.known.and_then(|known| known.resource(&address));
             let value = match known {
                 Some(known) => {
-                    let is_declared = |name: &str| is_declared(schema, name);
+                    let ignores_changes = resource.ignores_changes();
+                    // The values of ignored arguments come from the state, if there is one.
+                    let has_prior = self.inputs.known.is_none_or(|known| known.has_prior(&address));
+                    let is_kept = ignores_changes && has_prior;
+                    let is_declared = |name: &str| is_kept || is_declared(schema, name);
                     let narrowed = match self.inputs.narrowing {
                         None => narrowed(&retyped(&known, &configured, is_declared), &configured),
                         Some(narrowing) => {
                             let (known, configured) = (&known, &configured);
-                            let (address, ignores_changes) = (address.as_str(), resource.ignores_changes());
+                            let address = address.as_str();
                             let narrowed = narrowing.narrowed(&ConfiguredInstance {
                                 address,
                                 known,
@@ -83,10 +88,11 @@ impl<'a> Engine<'a> {
                         }
                     };
                     match &*resource.ty {
-                        "terraform_data" => with_type_of_input(&narrowed, &configured),
+                        "terraform_data" if !is_kept => with_type_of_input(&narrowed, &configured),
                         _ => narrowed,
                     }
                 }
+                None if self.inputs.follows_sensitive => self.marked_value(&configured, schema),
                 None if self.inputs.is_validation => self.unknown_value(schema),
                 None => self.assumed_value(&configured, schema, resource),
             };
@@ -100,14 +106,17 @@ impl<'a> Engine<'a> {
             let instance = Instance { configured, value, module, position, has_schema, node, repetition };
             self.state.borrow_mut().resources.insert(address, instance);
         }
-        let value = match self.inputs.is_validation && !matches!(expansion, Expansion::Single) {
-            // Instances of a resource may have different types inside.
-            true => Value::dynamic(),
-            false => expansion.gathered(values),
+        let is_gathered = match &expansion {
+            Expansion::Single => true,
+            Expansion::Symbolic(_) => !self.inputs.is_validation,
+            _ => !self.inputs.is_validation || self.inputs.follows_sensitive,
         };
+        // Instances of a resource may have different types inside.
+        let value = if is_gathered { expansion.gathered(values) } else { Value::dynamic() };
         self.state.borrow_mut().values.insert(node, value);
     }
 
+    /// The schema of a resource, data source or ephemeral resource of a provider.
     pub(super) fn schema(&self, provider: &str, resource: &Resource) -> Option<&'a Schema> {
         let schemas = self.inputs.schemas?;
         match resource.mode {

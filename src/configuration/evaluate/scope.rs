@@ -2,7 +2,10 @@
 
 use super::order::{attribute, referred};
 use super::{Engine, NodeKind};
-use crate::expression::{Reference, ReferenceKey, ReferenceStep, Resolved, Unresolved, Variables};
+use crate::configuration::body::Body;
+use crate::expression::{
+    Expression, Reference, ReferenceKey, ReferenceStep, Resolved, Unresolved, Variables,
+};
 use crate::mark::Mark;
 use crate::schema::Schema;
 use crate::text::near_name;
@@ -23,6 +26,8 @@ pub(super) struct ModuleScope<'s, 'a> {
     engine: &'s Engine<'a>,
     pub(super) module: usize,
     pub(super) repetition: Repetition,
+    /// The `for_each` of the block around the expression.
+    pub(super) repeated_by: Option<&'a Expression>,
     /// The iterators of the `dynamic` blocks around the expression, the innermost last.
     pub(super) iterators: Vec<(String, Value)>,
     /// The schema of the resource that `self` refers to; `None` where `self` is not available.
@@ -30,10 +35,29 @@ pub(super) struct ModuleScope<'s, 'a> {
 }
 
 impl<'s, 'a> ModuleScope<'s, 'a> {
+    /// The names of an instance of a module, outside any resource.
     pub(super) fn of(engine: &'s Engine<'a>, module: usize) -> ModuleScope<'s, 'a> {
-        ModuleScope { engine, module, repetition: Repetition::None, iterators: Vec::new(), self_schema: None }
+        ModuleScope {
+            engine,
+            module,
+            repetition: Repetition::None,
+            repeated_by: None,
+            iterators: Vec::new(),
+            self_schema: None,
+        }
     }
 
+    /// The scope in a block that may have `for_each`, which `each.value` is an element of.
+    pub(super) fn within(self, body: &'a Body) -> ModuleScope<'s, 'a> {
+        let repeated_by = body.argument("for_each").map(|argument| &argument.expression);
+        ModuleScope { repeated_by, ..self }
+    }
+
+    pub(super) fn engine(&self) -> &'s Engine<'a> {
+        self.engine
+    }
+
+    /// The names of an instance of a module, and those of a repetition: `count.index`, `each.key`, `each.value`.
     pub(super) fn repeated(engine: &'s Engine<'a>, module: usize, repetition: Repetition) -> Self {
         ModuleScope { repetition, ..ModuleScope::of(engine, module) }
     }
@@ -45,6 +69,7 @@ impl<'s, 'a> ModuleScope<'s, 'a> {
             engine: self.engine,
             module: self.module,
             repetition,
+            repeated_by: self.repeated_by,
             iterators,
             self_schema: self.self_schema,
         }
@@ -58,12 +83,15 @@ impl<'s, 'a> ModuleScope<'s, 'a> {
         }
     }
 
+    /// The error for a reference to a name that the module does not declare, with the nearest declared name.
     fn undeclared(&self, reference: &Reference) -> Unresolved {
         let steps: Vec<&str> = reference.steps().iter().map_while(attribute).collect();
         let (root, module) = (reference.root(), self.module_name());
         let instance = self.engine.instance(self.module);
         let declared = instance.as_ref().map(|instance| &*instance.tree.module);
         let near = |name: &str, names: &mut dyn Iterator<Item = &str>| {
+            let left = &self.engine.comparisons;
+            let names = names.take(left.get()).inspect(|_| left.set(left.get().saturating_sub(1)));
             near_name(name, names).map(|near| format!(" Did you mean {near:?}?"))
         };
         let (summary, detail, count) = match (root, steps.as_slice()) {

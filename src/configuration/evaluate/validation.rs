@@ -162,6 +162,7 @@ impl<'a> Engine<'a> {
         check_reference_steps(schema.block(), steps.get(rest..).unwrap_or_default()).map(of)
     }
 
+    /// The schema of a resource: its provider's, or that of a resource that Terraform itself has.
     fn resource_schema(&self, module: &Module, resource: &Resource) -> Option<&'a Schema> {
         let provider = module.provider(resource);
         self.schema(&provider, resource).or_else(|| Self::builtin_schema(&provider, resource))
@@ -320,6 +321,8 @@ impl<'a> Engine<'a> {
         }
     }
 
+    /// Checks a resource block: its dependencies, its arguments and nested blocks against the schema, its
+    /// conditions and provisioners.
     fn check_resource(&self, module: &Module, resource: &Resource, position: usize) {
         let body = &resource.block.body;
         let repetition = match Expansion::symbolic(body) {
@@ -475,12 +478,14 @@ struct TraversalStep<'r> {
     span: Range<usize>,
 }
 
+/// The key of a step of a static traversal: an attribute name or an index.
 enum TraversalKey<'r> {
     Attribute(&'r str),
     Index(&'r Value),
 }
 
 impl<'r> TraversalStep<'r> {
+    /// The step of a reference.
     fn of(step: &'r ReferenceStep) -> TraversalStep<'r> {
         let key = match step.key() {
             ReferenceKey::Attribute(name) => TraversalKey::Attribute(name),
@@ -517,7 +522,8 @@ fn check_traversal(block: &schema::Block, steps: &[TraversalStep<'_>]) -> Option
         return None;
     }
     let Some(nested) = block.block_types.get(name) else {
-        let names = block.attributes.keys().chain(block.block_types.keys()).map(String::as_str);
+        let names = block.attributes.sorted().map(|(name, _)| name.as_str());
+        let names = names.chain(block.block_types.sorted().map(|(name, _)| name.as_str()));
         let hint = near_name(name, names).map_or_else(String::new, |near| format!(" Did you mean {near:?}?"));
         let detail =
             format!("This object has no argument, nested block, or exported attribute named {name:?}.{hint}");

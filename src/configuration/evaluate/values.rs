@@ -56,10 +56,12 @@ impl<'a> Engine<'a> {
         let (given, source, span, summary) = match &instance.caller {
             Some((caller, call, repetition)) => {
                 let calling = self.instance(*caller);
-                let call = calling.as_ref().and_then(|calling| calling.tree.module.calls.get_index(*call));
-                match call.and_then(|(_, call)| call.block.body.argument(name)) {
-                    Some(argument) => {
+                let call = calling.and_then(|calling| calling.tree.module.calls.get_index(*call));
+                let block = call.map(|(_, call)| &call.block);
+                match block.and_then(|block| Some((block, block.body.argument(name)?))) {
+                    Some((block, argument)) => {
                         let scope = ModuleScope::repeated(self, *caller, repetition.clone());
+                        let scope = scope.within(&block.body);
                         let value = self.evaluate_or_report(&argument.expression, &scope);
                         let (source, span) =
                             (argument.expression.source().clone(), argument.expression.span());
@@ -70,13 +72,13 @@ impl<'a> Engine<'a> {
             }
             None => {
                 let (source, span) = (variable.block.source.clone(), variable.block.span.clone());
-                (self.root_variable(name), source, span, "Invalid value for input variable")
+                (self.root_variable(name, variable), source, span, "Invalid value for input variable")
             }
         };
         let whole = format!("{}var.{name}", instance.prefix);
         if self.inputs.is_validation {
-            if let Some(value) = given {
-                self.check_variable(&value, variable, (&source, &span));
+            if let Some(value) = &given {
+                self.check_variable(value, variable, (&source, &span));
                 if value.clone().unmark().0.is_null() && !variable.nullable && variable.default.is_none() {
                     let declared = range_text(&variable.block.source, &variable.block.head());
                     let detail = format!(
@@ -85,26 +87,19 @@ impl<'a> Engine<'a> {
                     );
                     self.report(Diagnostic::new(&source, span.clone(), "Required variable not set", detail));
                 }
-                self.converted_variable(&value, &whole, variable, &source, &span, summary);
+                let value = self.converted_variable(value, &whole, variable, &source, &span, summary);
+                if self.inputs.follows_sensitive && instance.caller.is_some() {
+                    return marked(value, variable.sensitive, variable.ephemeral);
+                }
             }
             return marked(Value::unknown(variable.ty.to_type()), variable.sensitive, variable.ephemeral);
         }
-        let value = match given {
-            Some(value) if variable.nullable || !value.is_null() => {
-                self.converted_variable(&value, &whole, variable, &source, &span, summary)
-            }
-            _ => match &variable.default {
-                Some(default) => default.clone(),
-                None => Value::unknown(variable.ty.to_type()),
-            },
-        };
-        let value = match variable.nullable {
-            false => value.assume_not_null().unwrap_or(value),
-            true => value,
-        };
-        marked(value, variable.sensitive, variable.ephemeral)
+        let given =
+            given.map(|value| self.converted_variable(&value, &whole, variable, &source, &span, summary));
+        marked(value_or_default(given, variable), variable.sensitive, variable.ephemeral)
     }
 
+    /// Converts the value of an input variable to its type constraint.
     fn converted_variable(
         &self,
         value: &Value,
@@ -116,11 +111,27 @@ impl<'a> Engine<'a> {
     ) -> Value {
         let marks = value.marks().clone();
         convert(value, &variable.ty).unwrap_or_else(|error| {
+            let declared = range_text(&variable.block.source, &variable.block.head());
+            if variable.sensitive || value.contains_marks() {
+                // The path to the wrong part has keys of the value, and so may what the type of the value is compared with.
+                let reason = match conversion(&value.ty(), &variable.ty) {
+                    None if !value.ty().has_dynamic() => {
+                        format!("{} required", variable.ty.as_type().friendly_name())
+                    }
+                    _ => error.message().to_owned(),
+                };
+                let given = range_text(source, span);
+                let detail = format!(
+                    "The given value is not suitable for {name}, which is sensitive: {reason}. Invalid value defined at {given}."
+                );
+                let block = &variable.block;
+                self.report(Diagnostic::new(&block.source, block.head(), summary, detail));
+                return Value::unknown(variable.ty.to_type()).with_marks(&marks);
+            }
             let reason = match conversion(&value.ty(), &variable.ty) {
                 None if !value.ty().has_dynamic() => mismatch_message(&value.ty(), &variable.ty),
                 _ => error.to_string(),
             };
-            let declared = range_text(&variable.block.source, &variable.block.head());
             let detail =
                 format!("The given value is not suitable for {name} declared at {declared}: {reason}.");
             self.report(Diagnostic::new(source, span.clone(), summary, detail));
@@ -128,11 +139,14 @@ impl<'a> Engine<'a> {
         })
     }
 
-    /// The given value of a variable of the root module: from the caller, from the plan, from files.
-    fn root_variable(&self, name: &str) -> Option<Value> {
+    /// The given value of a variable of the root module: from the caller, from the plan, from files. A plan does not store the
+    /// value of an ephemeral variable, which may have been given otherwise.
+    fn root_variable(&self, name: &str, variable: &Variable) -> Option<Value> {
         let given = self.inputs.variables.get(name).cloned();
         let planned = || self.inputs.known.and_then(|known| known.variable(name));
-        given.or_else(planned).or_else(|| self.configuration.variables.get(name).cloned())
+        let not_stored = || (variable.ephemeral && self.inputs.known.is_some()).then(Value::dynamic);
+        let given = given.or_else(planned).or_else(not_stored);
+        given.or_else(|| self.configuration.variables.get(name).cloned())
     }
 
     /// Evaluates `count` or `for_each` of a module call, and adds the instances.
@@ -194,6 +208,33 @@ impl<'a> Engine<'a> {
     }
 }
 
+/// The value of a variable that is given this value. One that is not nullable has its default in place of null: while it is not
+/// known whether the value is null, either.
+fn value_or_default(given: Option<Value>, variable: &Variable) -> Value {
+    // Without a default it has to be given.
+    let required = || match (Value::unknown(variable.ty.to_type()), variable.nullable) {
+        (unknown, true) => unknown,
+        (unknown, false) => unknown.assume_not_null().unwrap_or(unknown),
+    };
+    let Some(given) = given else { return variable.default.clone().unwrap_or_else(required) };
+    if variable.nullable {
+        return given;
+    }
+    let (bare, marks) = given.clone().unmark();
+    let is_certain = bare.is_known() && !bare.is_null() || bare.range().is_not_null();
+    let kept = given.assume_not_null();
+    match (&variable.default, kept) {
+        (_, Ok(kept)) if is_certain => kept,
+        (Some(default), Ok(kept)) => Value::join(&[&kept, default]).unwrap_or_else(|_| Value::dynamic()),
+        // It is null.
+        (Some(default), Err(_)) => default.clone(),
+        (None, Ok(kept)) => kept,
+        (None, Err(_)) => required(),
+    }
+    .with_marks(&marks)
+}
+
+/// The value, marked as sensitive, as ephemeral or as both.
 fn marked(value: Value, sensitive: bool, ephemeral: bool) -> Value {
     let value = if sensitive { value.mark(Mark::SENSITIVE) } else { value };
     if ephemeral { value.mark(Mark::EPHEMERAL) } else { value }

@@ -74,6 +74,7 @@ struct File<'d, 'p> {
 }
 
 impl File<'_, '_> {
+    /// Adds an error at a span of the source.
     fn report(&mut self, source: &Source, span: Range<usize>, summary: impl Into<String>, detail: String) {
         self.problems.push(Diagnostic::new(source, span, summary, detail));
     }
@@ -111,6 +112,7 @@ impl File<'_, '_> {
         }
     }
 
+    /// Reports a label that is not a valid name. `noun` is what the block declares.
     fn invalid_name(&mut self, block: &Block, label: usize, noun: &str) {
         let detail = "A name must start with a letter or underscore and may contain only letters, digits, underscores, and \
                       dashes.";
@@ -141,6 +143,7 @@ impl File<'_, '_> {
         }
     }
 
+    /// Checks a `required_providers` block, of which a module may have one.
     fn required_providers(&mut self, block: &Block) {
         let at = range_text(&block.source, &block.head());
         if let Some(before) = self.declare("required_providers", "", at) {
@@ -165,6 +168,7 @@ impl File<'_, '_> {
         }
     }
 
+    /// Checks a provider configuration: reserved arguments, its alias, a second one without alias.
     fn provider(&mut self, block: &Block) {
         let Some(name) = block.labels.first() else { return };
         for reserved in ["count", "depends_on", "for_each", "source"] {
@@ -193,6 +197,7 @@ impl File<'_, '_> {
         self.report(&block.source, block.head(), "Duplicate provider configuration", detail);
     }
 
+    /// Checks the declaration of an input variable.
     fn variable(&mut self, block: &Block) {
         self.name("variable", block, "variable", "Duplicate variable declaration", |name, at| {
             format!(
@@ -233,6 +238,7 @@ impl File<'_, '_> {
         }
     }
 
+    /// Checks the local values of a `locals` block.
     fn locals(&mut self, block: &Block) {
         for local in &block.body.arguments {
             let at = range_text(&block.source, &local.whole());
@@ -256,6 +262,7 @@ impl File<'_, '_> {
         }
     }
 
+    /// Checks the declaration of an output.
     fn output(&mut self, block: &Block) {
         self.name("output", block, "output", "Duplicate output definition", |name, at| {
             format!(
@@ -274,6 +281,7 @@ impl File<'_, '_> {
         check_references_only(&block.body, self.problems);
     }
 
+    /// Checks a module call.
     fn module(&mut self, block: &Block) {
         self.name("module", block, "module instance", "Duplicate module call", |name, at| {
             format!(
@@ -298,6 +306,7 @@ impl File<'_, '_> {
         check_references_only(&block.body, self.problems);
     }
 
+    /// Checks the declaration of a resource; `kind` is its block type: `resource`, `data` or `ephemeral`.
     fn resource(&mut self, kind: &'static str, block: &Block) {
         let Some(ty) = block.labels.first() else { return };
         let (noun, described) = match kind {
@@ -363,6 +372,7 @@ impl File<'_, '_> {
         self.report(&block.source, each.span.clone(), summary, detail.to_owned());
     }
 
+    /// Checks the preconditions and postconditions of a body.
     fn conditions(&mut self, body: &Body, source: &Source) {
         for kind in ["precondition", "postcondition"] {
             for block in body.blocks_of(source, kind, 0) {
@@ -373,6 +383,7 @@ impl File<'_, '_> {
         }
     }
 
+    /// Checks a `check` block.
     fn check(&mut self, block: &Block) {
         let Some(name) = block.labels.first() else { return };
         let summary = format!("Duplicate check {name:?} configuration");
@@ -403,6 +414,7 @@ impl File<'_, '_> {
         }
     }
 
+    /// Checks that a `moved` block moves a module to a module or a resource to a resource.
     fn moved(&mut self, block: &Block) {
         // `module.a` and `module.a["k"].module.b` are modules, `module.a.aws_vpc.b` and `aws_vpc.b` are resources.
         let is_module = |name: &str| {
@@ -423,6 +435,7 @@ impl File<'_, '_> {
         }
     }
 
+    /// Checks an `import` block: it needs an `id` or an `identity`, and a resource to import to.
     fn import(&mut self, block: &Block) {
         let has_identity = ["id", "identity"].iter().any(|name| block.body.argument(name).is_some());
         if !has_identity && block.body.argument("to").is_some() {

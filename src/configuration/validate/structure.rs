@@ -24,10 +24,12 @@ struct Nested {
     shape: &'static Shape,
 }
 
+/// The shape of a body with these arguments and no others, and without nested blocks.
 const fn closed(required: &'static [&'static str], optional: &'static [&'static str]) -> Shape {
     Shape { required, optional, blocks: &[], is_open: false }
 }
 
+/// A nested block type with its labels and the shape of its body.
 const fn nested(kind: &'static str, labels: &'static [&'static str], shape: &'static Shape) -> Nested {
     Nested { kind, labels, shape }
 }
@@ -191,6 +193,8 @@ impl Structure {
     }
 }
 
+/// Reports the arguments and blocks of a body that its shape does not have, and required arguments that are
+/// missing.
 fn check_body(
     source: &Source,
     body: &Body,

@@ -18,7 +18,7 @@ impl Evaluator<'_> {
         frame: Option<&Frame<'_>>,
     ) -> Evaluated {
         let (mut value, read) = match frame.and_then(|frame| frame.look_up(&reference.root)) {
-            Some(value) => (value.clone(), 0),
+            Some(value) => (self.used(value.clone()), 0),
             None => match self.scope.variables.resolve(reference) {
                 Ok(resolved) => (self.used(resolved.value), resolved.steps),
                 Err(unresolved) => {
@@ -38,6 +38,7 @@ impl Evaluator<'_> {
         Ok(value)
     }
 
+    /// Evaluates the steps after a node: attributes and indexes, from left to right.
     pub(super) fn access(
         &self,
         of: &Node,

@@ -19,6 +19,11 @@ struct Attempt {
 }
 
 impl Evaluator<'_> {
+    /// Whether a whole expression fails for no value of its unknown operands.
+    pub(in crate::expression) fn certainly_succeeds(&self, root: &Node) -> bool {
+        self.attempt(root, None).is_ok_and(|attempt| attempt.result.is_ok() && !attempt.may_fail)
+    }
+
     /// Evaluates an expression that may fail.
     fn attempt(&self, node: &Node, frame: Option<&Frame<'_>>) -> Evaluated<Attempt> {
         let state = &self.state;
@@ -68,6 +73,7 @@ impl Evaluator<'_> {
         }
     }
 
+    /// The error of `try` where no argument succeeded: lists the error of each argument.
     #[cold]
     fn nothing_succeeded(
         &self,

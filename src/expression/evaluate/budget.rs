@@ -105,6 +105,7 @@ impl Evaluator<'_> {
         result
     }
 
+    /// The error for an evaluation that exceeds a limit. `what` is the counted noun: `iterations`.
     #[cold]
     fn too_much(&self, node: &Node, what: &str, limit: u64) -> Diagnostics {
         let detail = format!("The evaluation of this expression takes more than {limit} {what}.");

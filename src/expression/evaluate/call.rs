@@ -58,6 +58,7 @@ struct Given {
 }
 
 impl Evaluator<'_> {
+    /// Evaluates a function call. `try`, `can`, `convert` and `templatestring` take expressions, all others values.
     pub(super) fn call(&self, call: &Call, node: &Node, frame: Option<&Frame<'_>>) -> Evaluated {
         let name = call.name.strip_prefix("core::").unwrap_or(&call.name);
         match (name, call.arguments.as_slice()) {
@@ -140,9 +141,18 @@ impl Evaluator<'_> {
     ) -> Evaluated {
         self.check_count(function, call, values.len(), node, frame)?;
         let converted = self.converted_arguments(function, call, values, node, frame)?;
-        function.call(&converted).map_err(|error| self.failed_call(function, call, &error, node, frame))
+        let result = function
+            .call(&converted)
+            .map_err(|error| self.failed_call(function, call, &error, node, frame))?;
+        // A function that does not know its answer for known arguments does not know whether it fails either: a file that is not
+        // there, an encoding that it does not have.
+        if !values.is_empty() && !result.is_wholly_known() && converted.iter().all(Value::is_wholly_known) {
+            self.may_fail();
+        }
+        Ok(result)
     }
 
+    /// The error of a call that failed, at the argument that the error names, otherwise at the whole call.
     #[cold]
     fn failed_call(
         &self,
@@ -152,7 +162,7 @@ impl Evaluator<'_> {
         node: &Node,
         frame: Option<&Frame<'_>>,
     ) -> Diagnostics {
-        match error.argument() {
+        let problem = match error.argument() {
             Some(at) if !WITHOUT_ARGUMENT.contains(&function.name()) => {
                 self.bad_argument(function, call, at, error.message(), node, frame)
             }
@@ -162,7 +172,8 @@ impl Evaluator<'_> {
                 let detail = format!("Call to function {:?} failed: {}.", function.name(), error.message());
                 self.problem(place, "Error in function call", detail).with_call(signature(function))
             }
-        }
+        };
+        problem.of_limit_if(error.is_limit())
     }
 
     /// The arguments as values of the types of the parameters.
@@ -226,6 +237,7 @@ impl Evaluator<'_> {
         Ok(unknown.with_marks(&all_marks))
     }
 
+    /// Checks the number of arguments against the parameters of the function.
     fn check_count(
         &self,
         function: &Function,
@@ -258,6 +270,7 @@ impl Evaluator<'_> {
         Ok(())
     }
 
+    /// The error for the argument at index `at` of a call.
     #[cold]
     fn bad_argument(
         &self,
@@ -277,6 +290,7 @@ impl Evaluator<'_> {
         self.problem(place, "Invalid function argument", detail).with_call(signature(function))
     }
 
+    /// The error for a function that does not exist, with the nearest name.
     #[cold]
     fn unknown_function(
         &self,

@@ -7,6 +7,9 @@ use crate::expression::diagnostic::{Diagnostic, Diagnostics};
 use crate::expression::tree::{Node, Span};
 
 impl Evaluator<'_> {
+    /// Evaluates `condition ? yes : no`. Both branches are evaluated, since their types must have a common type; a
+    /// failure of the branch that is not selected is no error. With an unknown condition the result covers both branches;
+    /// if one of them fails, it is the other.
     pub(super) fn conditional(
         &self,
         [condition, yes, no]: &[Node; 3],
@@ -172,6 +175,7 @@ impl Evaluator<'_> {
         }
     }
 
+    /// The error for branches without a common type.
     #[cold]
     fn inconsistent(&self, reason: String, place: Place<'_>) -> Diagnostics {
         let detail = format!("The true and false result expressions must have consistent types. {reason}");

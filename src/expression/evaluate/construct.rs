@@ -7,11 +7,14 @@ use crate::expression::diagnostic::all;
 use crate::expression::tree::{Key, Node};
 
 impl Evaluator<'_> {
+    /// Evaluates a tuple constructor: `[a, b]`.
     pub(super) fn tuple(&self, nodes: &[Node], node: &Node, frame: Option<&Frame<'_>>) -> Evaluated {
         let values = all(nodes.iter().map(|node| self.value(node, frame)))?;
         Value::tuple(values).map_err(|error| self.too_large(&error, node, frame))
     }
 
+    /// Evaluates an object constructor: `{ a = 1, (b) = 2 }`. With an unknown key the result is unknown, and so
+    /// is its type.
     pub(super) fn object(&self, items: &[(Key, Node)], node: &Node, frame: Option<&Frame<'_>>) -> Evaluated {
         let mut key_marks = Marks::new();
         let mut are_keys_known = true;
@@ -52,7 +55,8 @@ impl Evaluator<'_> {
         if !key.is_known() {
             self.may_fail();
         }
-        Ok((key.as_str().ok().map(normalized), marks))
+        // Values hold strings in normalization form C already.
+        Ok((key.as_str().ok().map(str::to_owned), marks))
     }
 
     /// A value that is larger than plantime allows.
@@ -64,11 +68,6 @@ impl Evaluator<'_> {
         frame: Option<&Frame<'_>>,
     ) -> crate::expression::Diagnostics {
         let place = Place { span: &node.span, about: node, frame };
-        self.problem(place, "Invalid value", format!("{}.", error.message()))
+        self.problem(place, "Invalid value", format!("{}.", error.message())).of_limit_if(error.is_limit())
     }
-}
-
-/// The text of a key: values hold it in normalization form C already.
-fn normalized(text: &str) -> String {
-    text.to_owned()
 }

@@ -12,6 +12,7 @@ pub(in crate::expression) enum Frame<'f> {
 }
 
 impl<'f> Frame<'f> {
+    /// The frame around this one; `None` for the outermost.
     fn parent(&self) -> Option<&'f Frame<'f>> {
         match self {
             Frame::Loop { parent, .. } | Frame::Element { parent, .. } => *parent,

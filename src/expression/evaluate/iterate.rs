@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::{LengthRange, Marks, Type, Value, View, convert};
 
+use super::masks::masked_type;
 use super::{Evaluated, Evaluator, Frame, Place, ValueFacts, unknown_with_marks_of};
 use crate::expression::tree::{For, Node};
 
@@ -120,6 +121,7 @@ struct Outcome {
 }
 
 impl Evaluator<'_> {
+    /// Evaluates a `for` expression over a known, partially known or unknown collection.
     pub(super) fn for_expression(&self, each: &For, node: &Node, frame: Option<&Frame<'_>>) -> Evaluated {
         let (items, marks) = self.items(&each.collection, "'for' expression", frame)?;
         let mut outcome = Outcome::default();
@@ -170,6 +172,8 @@ impl Evaluator<'_> {
         self.items_of(&value, what, place)
     }
 
+    /// The items of a collection value for iteration, and the marks of the collection. `what` names the construct
+    /// in errors.
     fn items_of(&self, value: &Value, what: &str, place: Place<'_>) -> Evaluated<(Items, Marks)> {
         let (bare, marks) = value.clone().unmark();
         if bare.is_certainly_null() {
@@ -181,7 +185,7 @@ impl Evaluator<'_> {
         }
         // Problems of single items would tell what is behind the mark.
         let bare = match !marks.is_empty() && self.state.masked.get() {
-            true => Value::unknown(bare.ty()),
+            true => Value::unknown(masked_type(&bare.ty())),
             false => bare,
         };
         if !marks.is_empty() {
@@ -258,6 +262,7 @@ impl Evaluator<'_> {
         Ok((truth.as_bool().ok(), marks))
     }
 
+    /// Evaluates the key and the value of one iteration of a `for` expression.
     fn key_and_value(&self, each: &For, outcome: &mut Outcome, frame: &Frame<'_>) -> Evaluated<Item> {
         let Some(node) = &each.result_key else {
             return Ok(Item { key: None, value: self.value(&each.result, Some(frame))? });

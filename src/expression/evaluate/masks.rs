@@ -1,6 +1,6 @@
 //! Errors that do not depend on marked content: law L5.
 
-use crate::{Marks, Value, View};
+use crate::{Marks, Type, Value, View};
 
 use super::{Evaluated, Evaluator};
 use crate::expression::diagnostic::{Diagnostic, Diagnostics};
@@ -54,21 +54,44 @@ impl Evaluator<'_> {
 
 /// The value with an unknown in place of each marked value in it.
 fn masked(value: &Value) -> Value {
+    masked_part(value, masked_type)
+}
+
+/// The same; `unknown_type` is the type of the unknown that takes the place of a value of some type.
+fn masked_part(value: &Value, unknown_type: fn(&Type) -> Type) -> Value {
     if !value.contains_marks() {
         return value.clone();
     }
+    let unknown = || Value::unknown(unknown_type(&value.ty())).with_marks(&value.unmark_deep().1);
     if value.is_marked() {
-        return Value::unknown(value.ty()).with_marks(&value.unmark_deep().1);
+        return unknown();
     }
+    // The type of all elements stands in the type of the list, which is not behind the mark, so the unknown has it too.
+    let element = |element: &Value| masked_part(element, Type::clone);
+    let part = |part: &Value| masked_part(part, unknown_type);
     let rebuilt = match value.view() {
-        View::List(list) => Value::list_of(list.element_type().clone(), list.iter().map(masked)),
+        View::List(list) => Value::list_of(list.element_type().clone(), list.iter().map(element)),
         View::Map(map) => {
-            let entries = map.iter().map(|(key, element)| (key, masked(element)));
+            let entries = map.iter().map(|(key, value)| (key, element(value)));
             Value::map_of(map.element_type().clone(), entries)
         }
-        View::Tuple(tuple) => Value::tuple(tuple.iter().map(masked)),
-        View::Object(object) => Value::object(object.iter().map(|(name, value)| (name, masked(value)))),
-        _ => Ok(Value::unknown(value.ty()).with_marks(&value.unmark_deep().1)),
+        View::Tuple(tuple) => Value::tuple(tuple.iter().map(part)),
+        View::Object(object) => Value::object(object.iter().map(|(name, value)| (name, part(value)))),
+        _ => return unknown(),
     };
-    rebuilt.unwrap_or_else(|_| Value::unknown(value.ty()).with_marks(&value.unmark_deep().1))
+    rebuilt.unwrap_or_else(|_| unknown())
+}
+
+/// The type that an unknown in place of a marked value has: its own, unless that tells attribute names or a number of elements,
+/// which are content.
+pub(super) fn masked_type(ty: &Type) -> Type {
+    if has_shape(ty) { Type::Dynamic } else { ty.clone() }
+}
+
+/// Whether a type has an object or a tuple in it.
+fn has_shape(ty: &Type) -> bool {
+    match ty {
+        Type::Object(_) | Type::Tuple(_) => true,
+        ty => ty.element_type().is_some_and(has_shape),
+    }
 }

@@ -11,11 +11,13 @@ fn truth(operand: &Value) -> Option<bool> {
     if operand.is_certainly_null() { Some(false) } else { operand.clone().unmark().0.as_bool().ok() }
 }
 
+/// The marks of an evaluated operand; none of one that failed.
 fn marks_of(operand: &Evaluated) -> Marks {
     operand.as_ref().map(|operand| operand.marks().clone()).unwrap_or_default()
 }
 
 impl Evaluator<'_> {
+    /// Evaluates `-x` or `!x`, after converting the operand to a number or a bool.
     pub(super) fn unary(
         &self,
         operator: Unary,
@@ -34,6 +36,7 @@ impl Evaluator<'_> {
         result.map_err(|error| self.failed_operation(&error, node, frame))
     }
 
+    /// Evaluates a binary operator.
     pub(super) fn binary(
         &self,
         operator: Binary,
@@ -49,7 +52,12 @@ impl Evaluator<'_> {
         let [a, b] = <[Value; 2]>::try_from(values).unwrap_or([const { Value::dynamic() }; 2]);
         if let Binary::Equal | Binary::NotEqual = operator {
             let result = if operator == Binary::Equal { a.equals(&b) } else { a.not_equal(&b) };
-            return result.map_err(|error| self.failed_operation(&error, node, frame));
+            let result = result.map_err(|error| self.failed_operation(&error, node, frame))?;
+            // The names that a `for` binds are other values in each iteration.
+            if !result.is_wholly_known() && frame.is_none() && self.have_one_origin((left, &a), (right, &b)) {
+                return Ok(Value::from(operator == Binary::Equal).with_marks(result.marks()));
+            }
+            return Ok(result);
         }
         let converted = all([(&a, "left", left), (&b, "right", right)]
             .map(|(value, side, operand)| self.operand(value, Type::Number, side, operand, frame)))?;
@@ -176,6 +184,7 @@ impl Evaluator<'_> {
         })
     }
 
+    /// An error if an operand is certainly null. Notes that the operation may fail if one may be null.
     fn check_null(&self, operands: &[&Value], node: &Node, frame: Option<&Frame<'_>>) -> Evaluated<()> {
         if operands.iter().any(|operand| operand.is_certainly_null()) {
             let place = Place { span: &node.span, about: node, frame };
@@ -188,6 +197,7 @@ impl Evaluator<'_> {
         Ok(())
     }
 
+    /// The error for an operation that failed on its operands.
     #[cold]
     fn failed_operation(&self, error: &Error, node: &Node, frame: Option<&Frame<'_>>) -> Diagnostics {
         let place = Place { span: &node.span, about: node, frame };

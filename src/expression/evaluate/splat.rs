@@ -3,10 +3,13 @@
 use crate::{LengthRange, Refinement, Type, Value};
 
 use super::iterate::{Items, items};
+use super::masks::masked_type;
 use super::{Evaluated, Evaluator, Frame, Place, ValueFacts, unknown_with_marks_of};
 use crate::expression::tree::{Node, Span};
 
 impl Evaluator<'_> {
+    /// Evaluates a splat: applies `each` to every element of `of`. A value that is no collection counts as one
+    /// element, null as none.
     pub(super) fn splat(
         &self,
         of: &Node,
@@ -21,7 +24,7 @@ impl Evaluator<'_> {
             self.state.used_marks.borrow_mut().extend_from(&marks);
         }
         let bare = match !marks.is_empty() && self.state.masked.get() && !bare.is_null() {
-            true => Value::unknown(bare.ty()),
+            true => Value::unknown(masked_type(&bare.ty())),
             false => bare,
         };
         let element = |value: &Value| {
@@ -40,8 +43,10 @@ impl Evaluator<'_> {
         }
         if ty == Type::Dynamic {
             self.may_fail();
-            let inner = self.value(each, Some(&Frame::Element { parent: frame, value: &bare }));
-            let marks_inside = inner.map(|value| value.all_marks()).unwrap_or_default();
+            // Whether it fails may be behind a mark too.
+            let (inner, used) = self
+                .with_used_marks(|| self.value(each, Some(&Frame::Element { parent: frame, value: &bare })));
+            let marks_inside = inner.map_or(used, |value| value.all_marks());
             return Ok(unknown_with_marks_of([&value]).with_marks(&marks_inside));
         }
         if !is_sequence {
@@ -49,11 +54,11 @@ impl Evaluator<'_> {
             if bare.may_be_null() {
                 self.may_fail();
                 let not_null = bare.assume_not_null().unwrap_or_else(|_| bare.clone());
-                // If the element certainly fails, the value has to be null.
-                let inner = match element(&not_null) {
-                    Ok(inner) => inner,
-                    Err(problems) if problems.is_limit() => return Err(problems),
-                    Err(_) => return Ok(empty_tuple().with_marks(&marks)),
+                // If the element certainly fails, the value has to be null; why it fails may be behind a mark.
+                let inner = match self.with_used_marks(|| element(&not_null)) {
+                    (Ok(inner), _) => inner,
+                    (Err(problems), _) if problems.is_limit() => return Err(problems),
+                    (Err(_), used) => return Ok(empty_tuple().with_marks(&marks).with_marks(&used)),
                 };
                 return Ok(unknown_with_marks_of([&value, &inner]));
             }
@@ -86,13 +91,14 @@ impl Evaluator<'_> {
             }
             Items::Unknown { value: item, length, .. } => {
                 self.may_fail();
-                Ok(match element(&item) {
-                    Ok(inner) => unknown_list(&inner, length),
-                    Err(problems) if problems.is_limit() => return Err(problems),
+                Ok(match self.with_used_marks(|| element(&item)) {
+                    (Ok(inner), _) => unknown_list(&inner, length),
+                    (Err(problems), _) if problems.is_limit() => return Err(problems),
                     // Each element fails, so there is none.
-                    Err(problems) if length.lower() > 0 => return Err(problems),
-                    Err(_) => Value::list_of(Type::Dynamic, Vec::<Value>::new())
-                        .unwrap_or_else(|_| Value::dynamic()),
+                    (Err(problems), _) if length.lower() > 0 => return Err(problems),
+                    (Err(_), used) => Value::list_of(Type::Dynamic, Vec::<Value>::new())
+                        .unwrap_or_else(|_| Value::dynamic())
+                        .with_marks(&used),
                 })
             }
             Items::None => Ok(Value::dynamic()),
@@ -110,6 +116,7 @@ impl Evaluator<'_> {
     }
 }
 
+/// The tuple without elements.
 fn empty_tuple() -> Value {
     Value::tuple(Vec::<Value>::new()).unwrap_or_else(|_| Value::dynamic())
 }

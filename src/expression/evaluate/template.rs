@@ -32,6 +32,7 @@ impl Evaluator<'_> {
             .map_err(|error| self.too_large(&error, node, frame))
     }
 
+    /// Evaluates one part of a template to a string, known or unknown.
     fn part(&self, part: &Part, node: &Node, frame: Option<&Frame<'_>>) -> Evaluated {
         match part {
             Part::Literal(text) => Ok(text.clone()),
@@ -86,6 +87,7 @@ impl Evaluator<'_> {
         })
     }
 
+    /// Evaluates a `%{ for }` directive: joins the strings of all iterations.
     fn template_for(&self, each: &TemplateFor, node: &Node, frame: Option<&Frame<'_>>) -> Evaluated {
         let (items, marks) = self.items(&each.collection, "'for' expression", frame)?;
         let iteration = |key: &Value, value: &Value| {
@@ -107,11 +109,11 @@ impl Evaluator<'_> {
             }
             Items::Unknown { key, value, length } => {
                 self.may_fail();
-                match iteration(&key, &value) {
-                    Err(problems) if problems.is_limit() || length.lower() > 0 => return Err(problems),
-                    // Each iteration fails, so there is none.
-                    Err(_) => Value::from(""),
-                    Ok(text) => {
+                match self.with_used_marks(|| iteration(&key, &value)) {
+                    (Err(problems), _) if problems.is_limit() || length.lower() > 0 => return Err(problems),
+                    // Each iteration fails, so there is none; why it fails may be behind a mark.
+                    (Err(_), used) => Value::from("").with_marks(&used),
+                    (Ok(text), _) => {
                         let marks = text.marks().clone();
                         let rest = unknown_not_null(Type::String);
                         let all = if length.lower() > 0 { vec![text, rest] } else { vec![rest] };

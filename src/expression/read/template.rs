@@ -29,11 +29,13 @@ enum Token {
 }
 
 impl Reader<'_> {
+    /// Reads a template in quotes.
     pub(super) fn quoted_template(&self, template: &StringTemplate) -> Result<Kind, Diagnostics> {
         let elements: Vec<&Element> = template.iter().collect();
         self.template(&elements, Form::Quoted, false)
     }
 
+    /// Reads a heredoc. `<<-` removes the common indentation of its lines.
     pub(super) fn heredoc(&self, heredoc: &HeredocTemplate) -> Result<Kind, Diagnostics> {
         let elements: Vec<&Element> = heredoc.template.iter().collect();
         // hcl-edit keeps whether the heredoc is one of `<<-` only where it took something away.
@@ -47,6 +49,8 @@ impl Reader<'_> {
         Ok(Node { span, kind: self.template(&elements, Form::Lines, false)? })
     }
 
+    /// Reads the elements of a template. A template of one interpolation alone keeps the value's type, so it
+    /// becomes no string.
     fn template(&self, elements: &[&Element], form: Form, flush: bool) -> Result<Kind, Diagnostics> {
         if let [Element::Interpolation(only)] = elements {
             return Ok(Kind::Wrapped(Box::new(self.expression(&only.expr)?)));
@@ -165,6 +169,7 @@ impl Reader<'_> {
     }
 }
 
+/// The elements of a template.
 fn children(template: &Template) -> Vec<&Element> {
     template.iter().collect()
 }

@@ -9,6 +9,7 @@ use super::StandardFunction;
 
 /// Adds the comparison operators of cty: `lessthan` and its like, `equal` and `notequal`.
 pub(super) fn register(functions: &mut Vec<StandardFunction>) {
+    /// A comparison of two values.
     type Operation = fn(&Value, &Value) -> Result<Value>;
     let numbers: [(&str, &str, Operation); 4] = [
         ("lessthan", "Whether the first is less than the second.", Value::less_than),

@@ -13,37 +13,31 @@ use crate::value::Value;
 
 use super::{ResultPattern, StandardFunction};
 
+/// Computes a digest of bytes and writes it as a string.
+type DigestText = fn(&[u8]) -> String;
+
+/// The digests by the names of their functions.
+pub(crate) const DIGESTS: [(&str, DigestText); 6] = [
+    ("md5", |bytes| hex(&md5::Md5::digest(bytes))),
+    ("sha1", |bytes| hex(&sha1::Sha1::digest(bytes))),
+    ("sha256", |bytes| hex(&sha2::Sha256::digest(bytes))),
+    ("sha512", |bytes| hex(&sha2::Sha512::digest(bytes))),
+    ("base64sha256", |bytes| STANDARD.encode(sha2::Sha256::digest(bytes))),
+    ("base64sha512", |bytes| STANDARD.encode(sha2::Sha512::digest(bytes))),
+];
+
 /// Adds the digests, such as `sha256`, and `uuidv5`.
 pub(super) fn register(functions: &mut Vec<StandardFunction>) {
-    type DigestText = fn(&[u8]) -> String;
-    let digests: [(&str, &str, &str, DigestText); 6] = [
-        ("md5", "The MD5 digest of the string, in hexadecimal digits.", "^[0-9a-f]{32}$", |text| {
-            hex(&md5::Md5::digest(text))
-        }),
-        ("sha1", "The SHA-1 digest of the string, in hexadecimal digits.", "^[0-9a-f]{40}$", |text| {
-            hex(&sha1::Sha1::digest(text))
-        }),
-        ("sha256", "The SHA-256 digest of the string, in hexadecimal digits.", "^[0-9a-f]{64}$", |text| {
-            hex(&sha2::Sha256::digest(text))
-        }),
-        ("sha512", "The SHA-512 digest of the string, in hexadecimal digits.", "^[0-9a-f]{128}$", |text| {
-            hex(&sha2::Sha512::digest(text))
-        }),
+    let texts: [(&str, &str); 6] = [
+        ("The MD5 digest of the string, in hexadecimal digits.", "^[0-9a-f]{32}$"),
+        ("The SHA-1 digest of the string, in hexadecimal digits.", "^[0-9a-f]{40}$"),
+        ("The SHA-256 digest of the string, in hexadecimal digits.", "^[0-9a-f]{64}$"),
+        ("The SHA-512 digest of the string, in hexadecimal digits.", "^[0-9a-f]{128}$"),
         // The last digit before the padding stands for the last 4 bits, or 2 bits, of the digest, and zeros.
-        (
-            "base64sha256",
-            "The SHA-256 digest of the string, as Base64.",
-            "^[0-9A-Za-z+/]{42}[AEIMQUYcgkosw048]=$",
-            |text| STANDARD.encode(sha2::Sha256::digest(text)),
-        ),
-        (
-            "base64sha512",
-            "The SHA-512 digest of the string, as Base64.",
-            "^[0-9A-Za-z+/]{85}[AQgw]==$",
-            |text| STANDARD.encode(sha2::Sha512::digest(text)),
-        ),
+        ("The SHA-256 digest of the string, as Base64.", "^[0-9A-Za-z+/]{42}[AEIMQUYcgkosw048]=$"),
+        ("The SHA-512 digest of the string, as Base64.", "^[0-9A-Za-z+/]{85}[AQgw]==$"),
     ];
-    for (name, description, pattern, digest) in digests {
+    for ((name, digest), (description, pattern)) in DIGESTS.into_iter().zip(texts) {
         let result_pattern = ResultPattern::new(pattern);
         let function = Function::new(name)
             .description(description)

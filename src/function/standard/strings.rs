@@ -27,6 +27,7 @@ use super::StandardFunction;
 
 pub(super) use trim::overlap;
 
+/// Registers the functions on strings.
 pub(super) fn register(functions: &mut Vec<StandardFunction>) {
     case::register(functions);
     characters::register(functions);

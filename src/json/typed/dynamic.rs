@@ -72,7 +72,7 @@ impl Typed<'_> {
                 }
                 other => {
                     let message = format!("invalid key {other:?} in dynamically-typed value");
-                    return Err(start.error(&message).of_kind(Kind::TypeMismatch));
+                    return Err(start.error(&message).of_kind(Kind::TypeMismatch).foreign());
                 }
             };
             if twice && self.reading == Reading::Strict {

@@ -11,6 +11,7 @@ use super::notes::RuleUsage;
 use super::prepared_rule::{PreparedRule, prepare_rule, rules_about, top_level_name};
 use super::readings::Readings;
 use super::replacement::{Replacement, replacement};
+use super::same_as::{AssumedCopies, SameAsTargets};
 use super::shown_attributes::{self, checked_output};
 use super::sides::{self, ChangeEvents};
 use super::{CheckOptions, HIDDEN, is_unstated};
@@ -46,6 +47,8 @@ pub(super) struct CheckContext<'c> {
     pub(super) contradicted: BTreeMap<usize, Vec<ContradictedAssumption>>,
     /// What the configuration gives.
     pub(super) evaluated: Evaluated,
+    /// The places that rules compare values with.
+    pub(super) same_as: SameAsTargets,
 }
 
 /// Checks resources and outputs, and collects what their reports have in common: problems, usage of rules, counts.
@@ -60,6 +63,8 @@ pub(super) struct Checker<'c> {
     pub(super) rule_usage: RuleUsage<'c>,
     /// The number of unknown places about which some rule passed or failed all the same.
     pub(super) answered: usize,
+    /// The assumptions that two values are copies of one which answers rest on, by the place and the one that it is a copy of.
+    pub(super) copies: AssumedCopies,
 }
 
 /// The number of consecutive resources that a thread checks before it takes the next ones: enough that starting a thread
@@ -79,6 +84,7 @@ impl<'c> Checker<'c> {
             problems: BTreeMap::new(),
             rule_usage: RuleUsage::new(&context.against.rules),
             answered: 0,
+            copies: AssumedCopies::new(),
         }
     }
 
@@ -123,7 +129,7 @@ impl<'c> Checker<'c> {
             while let Some(chunk) = next() {
                 checker.check_chunk(chunk);
             }
-            (checker.problems, checker.rule_usage, checker.answered)
+            (checker.problems, checker.rule_usage, checker.answered, checker.copies)
         };
         std::thread::scope(|scope| {
             // The system may refuse a thread: then the others do its work, and this thread does where there is none.
@@ -134,12 +140,13 @@ impl<'c> Checker<'c> {
             let joined = running
                 .into_iter()
                 .map(|thread| thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
-            for (problems, rule_usage, answered) in own.into_iter().chain(joined) {
+            for (problems, rule_usage, answered, copies) in own.into_iter().chain(joined) {
                 for (position, message) in problems {
                     self.add_problem(position, message);
                 }
                 self.rule_usage.merge(rule_usage);
                 self.answered = self.answered.saturating_add(answered);
+                self.copies.extend(copies);
             }
         });
     }
@@ -196,6 +203,8 @@ impl<'c> Checker<'c> {
                 side,
                 declared: &declared,
                 depends_on: &depends_on,
+                same_as: Some(&context.same_as),
+                copies: context.evaluated.copies.as_ref(),
                 readings: Readings::default(),
             })
         };
@@ -329,6 +338,8 @@ impl<'c> Checker<'c> {
                     side,
                     declared: &declared,
                     depends_on: &depends_on,
+                    same_as: Some(&context.same_as),
+                    copies: context.evaluated.copies.as_ref(),
                     readings: Readings::default(),
                 };
                 subject.evaluate(&prepared, None, &mut evaluated);
@@ -356,6 +367,7 @@ impl<'c> Checker<'c> {
             self.add_problem(position, message);
         }
         self.rule_usage.add_places(evaluated.exists, evaluated.missing);
+        self.copies.extend(evaluated.copies);
         let mut answers = evaluated.answers;
         for answer in answers.iter_mut().filter(|answer| answer.side == Side::Planned) {
             let (TestVerdict::Fail(failure), Some(planned)) = (&mut answer.verdict, planned) else {

@@ -122,12 +122,8 @@ fn read_places(rule: &Rule, from: &PathExpr) -> Vec<PathExpr> {
             let inside = read_places(rule, &place);
             if inside.is_empty() { vec![place] } else { inside }
         }
-        Rule::All(rules) | Rule::Any(rules) | Rule::Sequence(rules) => {
-            rules.iter().flat_map(|rule| read_places(rule, from)).collect()
-        }
-        Rule::Not(rule) => read_places(rule, from),
-        Rule::Implies(a, b) | Rule::When(a, b) => {
-            read_places(a, from).into_iter().chain(read_places(b, from)).collect()
+        rule if rule.nested().next().is_some() => {
+            rule.nested().flat_map(|rule| read_places(rule, from)).collect()
         }
         rule => {
             let operands: Vec<PathExpr> = rule.operands().into_iter().filter_map(below).collect();
@@ -142,19 +138,29 @@ fn read_places(rule: &Rule, from: &PathExpr) -> Vec<PathExpr> {
 
 /// The paths of the unknown values that a rule reads; instead of a path inside a marked container, that of the
 /// container.
+///
+/// Whether a marked container has unknown parts is content: it is named only where nothing else that the rule reads is unknown,
+/// so that the verdict tells it.
 fn unknown_operands(rule: &Rule, value: &Value) -> Vec<Path> {
-    let mut unknown: Vec<Path> = Vec::new();
+    let (mut unknown, mut sealed): (Vec<Path>, Vec<Path>) = (Vec::new(), Vec::new());
     for path in read_places(rule, &PathExpr::new()) {
         for found in path.matches(value).unwrap_or_default() {
             let container = marked_container(value, &found.path);
+            let is_sealed = container.is_none() && found.value.is_marked() && found.value.is_known();
             let is_open = container.is_some() || !found.value.is_wholly_known();
             let place = container.unwrap_or(found.path);
-            if is_open && !unknown.contains(&place) {
-                unknown.push(place);
+            let into = if is_sealed { &mut sealed } else { &mut unknown };
+            if (is_open || is_sealed && !found.value.ty().is_primitive()) && !into.contains(&place) {
+                into.push(place);
             }
         }
     }
-    unknown
+    if unknown.is_empty() { sealed } else { unknown }
+}
+
+/// Whether a rule reads nothing of a value that is marked.
+pub(super) fn reads_nothing_marked(rule: &Rule, value: &Value) -> bool {
+    marked_access(rule, value) == MarkedAccess::Elsewhere
 }
 
 /// The path of the marked container that the paths of all diagnostics lie in; the empty path if they lie in different

@@ -9,14 +9,18 @@ use super::operands::operands;
 use super::prepared_rule::top_level_name;
 use super::prepared_rule::{PreparedRule, PreparedTest};
 use super::readings::Readings;
+use super::same_as::{AssumedCopies, SameAsTargets};
 use crate::path::{Path, Step};
 use crate::plan::knowledge::PlaceNames;
+use crate::plan::knowledge::configuration::Copies;
 use crate::plan::report::render::short_statement;
-use crate::plan::report::{AppliedSkip, Failure, Reason, Side, TestAnswer, TestVerdict};
-use crate::plan::rules::rules_file::{OnNull, RuleSkip, Test};
+use crate::plan::report::{AppliedSkip, Failure, OpenComparison, Reason, Side, TestAnswer, TestVerdict};
+use crate::plan::rules::rules_file::{RuleSkip, Test};
+use crate::rule::set::null::outcome_without_nulls;
+use crate::rule::set::{CompiledTest, GuardAnswer};
 use crate::rule::{
     Diagnostic, Diagnostics, ExprStep, Fields, How, Misuse, Outcome, PathExpr, PlaceAnswer, Request, Rule,
-    Severity, Why, at_each_place,
+    Severity, Why,
 };
 use crate::source::Position;
 use crate::types::Type;
@@ -41,6 +45,10 @@ pub(super) struct EvaluatedValue<'a> {
     pub(super) declared: &'a Type,
     /// Returns the references that the attribute at a path was written with.
     pub(super) depends_on: &'a dyn Fn(&Path) -> Vec<String>,
+    /// The places that rules compare values with, and the values that are copies of others; nothing where one value is
+    /// evaluated by itself.
+    pub(super) same_as: Option<&'a SameAsTargets>,
+    pub(super) copies: Option<&'a Copies>,
     /// The cached readings of the value's arrays as sets.
     pub(super) readings: Readings,
 }
@@ -57,12 +65,8 @@ pub(super) struct EvaluationResults {
     pub(super) missing: Vec<Position>,
     /// The unknown places that have a decided answer all the same.
     pub(super) answered: BTreeSet<Path>,
-}
-
-/// A guard (`when`) of a rule that is undetermined: the part of the guard that remains, and why it is undetermined.
-struct OpenGuard {
-    left: Rule,
-    why: Why,
+    /// The assumptions that two values are copies of one.
+    pub(super) copies: AssumedCopies,
 }
 
 /// The outcome of a test at one place of the value.
@@ -83,6 +87,8 @@ struct PlaceResult {
     outcome: Outcome,
     /// Whether the value is a null that may be shown, and the test does not test for null itself.
     is_null: bool,
+    /// The lines of the configuration that the outcome of `same_as` rests on.
+    assumed_in: Vec<String>,
 }
 
 impl EvaluatedValue<'_> {
@@ -115,17 +121,34 @@ impl EvaluatedValue<'_> {
         }
         let place = |problem: &String| format!("{}: {problem}", self.address);
         out.problems.extend(rule.problems.iter().map(|(position, problem)| (*position, place(problem))));
-        let guard = match rule.guard.as_ref().map(|guard| (guard, self.guard_outcome(guard))) {
-            None | Some((_, Outcome::Pass)) => None,
-            Some((_, Outcome::Fail(_))) => {
-                return answer_whole(TestVerdict::NotApplicable("`when` does not hold".into()));
-            }
-            Some((guard, Outcome::Undetermined(mut why))) => {
-                let left = why.take_obligation(guard);
-                Some(OpenGuard { left, why })
-            }
+        let guard = match &rule.guard {
+            Some(guard) => GuardAnswer::new(guard, self.guard_outcome(guard)),
+            None => GuardAnswer::Holds,
         };
+        if matches!(guard, GuardAnswer::DoesNotHold) {
+            return answer_whole(TestVerdict::NotApplicable("`when` does not hold".into()));
+        }
         for test in &rule.tests {
+            let row =
+                |path: Path, rest: PathExpr, ty: &Type, verdict: TestVerdict, is_null: bool| TestAnswer {
+                    rule: Arc::clone(&rule.name),
+                    severity: match &verdict {
+                        TestVerdict::Fail(failure) if !failure.diagnostics.has_error() => Severity::Warning,
+                        _ => named.severity,
+                    },
+                    path,
+                    rest,
+                    claim: test.claim(ty),
+                    is_null: is_null && matches!(verdict, TestVerdict::Pass),
+                    verdict,
+                    side: self.side,
+                    position: test.test.position,
+                };
+            if test.test.same_as.is_some() && self.side == Side::Prior {
+                let verdict = TestVerdict::NotApplicable("`same_as` is about planned values".into());
+                out.answers.push(row(Path::new(), PathExpr::new(), &Type::Dynamic, verdict, false));
+                continue;
+            }
             let places = match self.place_results(test, out) {
                 Ok(places) => places,
                 // The declared type allows the path, so the value is of a kind that the rule does not expect.
@@ -134,39 +157,20 @@ impl EvaluatedValue<'_> {
             if places.is_empty() {
                 let written = test.test.path.clone().unwrap_or_default();
                 let verdict = TestVerdict::NotApplicable(format!("there is no {written}").into());
-                out.answers.push(self.test_answer(&rule.name, named.severity, test, None, verdict));
+                out.answers.push(row(Path::new(), PathExpr::new(), &Type::Dynamic, verdict, false));
             }
             for place in places {
-                let place = self.without_hidden_paths(place, &test.everywhere);
-                let is_null = place.is_null;
-                let (path, rest, ty) = (place.path.clone(), place.rest.clone(), place.ty.clone());
-                let verdict = self.test_verdict(test, named.severity, guard.as_ref(), place);
-                let is_null = is_null && matches!(verdict, TestVerdict::Pass);
-                let about = Some((path, rest, ty, is_null));
-                out.answers.push(self.test_answer(&rule.name, named.severity, test, about, verdict));
+                let mut place = self.without_hidden_paths(place, &test.compiled);
+                let verdict = self.test_verdict(test, named.severity, &guard, &mut place);
+                let mut answer = row(place.path, place.rest, &place.ty, verdict, place.is_null);
+                if let (TestVerdict::Pass, [_, ..]) = (&answer.verdict, place.assumed_in.as_slice()) {
+                    answer.claim =
+                        format!("{}, assumed: configuration {}", answer.claim, place.assumed_in.join(", "))
+                            .into();
+                }
+                out.answers.push(answer);
             }
         }
-    }
-
-    /// The answer for a test with this verdict. `about` is the path of its place, the rest of the path that could not
-    /// be followed, the type there, and whether the value is a null; `None` for the whole value.
-    fn test_answer(
-        &self,
-        rule: &Arc<str>,
-        severity: Severity,
-        test: &PreparedTest<'_>,
-        about: Option<(Path, PathExpr, Type, bool)>,
-        verdict: TestVerdict,
-    ) -> TestAnswer {
-        let severity = match &verdict {
-            TestVerdict::Fail(failure) if !failure.diagnostics.has_error() => Severity::Warning,
-            _ => severity,
-        };
-        let (path, rest, ty, is_null) = about.unwrap_or((Path::new(), PathExpr::new(), Type::Dynamic, false));
-        let claim = test.claim(&ty);
-        let position = test.test.position;
-        let rule = Arc::clone(rule);
-        TestAnswer { rule, severity, path, rest, claim, verdict, is_null, side: self.side, position }
     }
 
     /// The outcome of a rule's guard on the whole value. A guard that cannot read the value fails.
@@ -200,10 +204,9 @@ impl EvaluatedValue<'_> {
         test: &PreparedTest<'_>,
         out: &mut EvaluationResults,
     ) -> Result<Vec<PlaceResult>, Misuse> {
-        let Some(path) = &test.path else { return Ok(vec![self.whole_result(test, out)]) };
         let mut names = PlaceNames::new(self.value);
-        let found =
-            at_each_place(path, &test.rule, &self.whole_request(), &mut |path| names.display_path(path))?;
+        let answers = test.compiled.answers(&self.whole_request(), &mut |path| names.display_path(path));
+        let Some(found) = answers.transpose()? else { return Ok(vec![self.whole_result(test, out)]) };
         let mut names = PlaceNames::new(self.value);
         if found.iter().any(|place| place.how == How::Exact) {
             out.exists.push(test.test.position);
@@ -224,42 +227,35 @@ impl EvaluatedValue<'_> {
     ) -> PlaceResult {
         let name = names.display_path(&found.path);
         let outcome = std::mem::replace(&mut found.outcome, Ok(Outcome::Pass));
-        let outcome = match self.place_answer(test, &found, &name, outcome) {
-            Ok(outcome) => outcome,
+        let mut assumed_in = Vec::new();
+        let outcome = match self.place_answer(&test.compiled, &found, &name, outcome) {
+            Ok(outcome) => match &test.test.same_as {
+                // The rule of such a test says at most that null fails.
+                Some(target) if outcome.is_pass() => {
+                    let compared = self.same_as_outcome(target, (&found.path, &found.value), out);
+                    assumed_in = compared.assumed_in;
+                    compared.outcome
+                }
+                _ => outcome,
+            },
             Err(misuse) => {
                 // The value that cannot be read may also be an operand, so its marks count too.
-                let beside = !operands(&test.rule).is_empty() && self.value.contains_marks();
+                let beside = !operands(&test.compiled.rule).is_empty() && self.value.contains_marks();
                 let hidden = found.is_sealed || found.value.contains_marks() || beside;
                 Outcome::Fail(self.unreadable_diagnostics(&misuse, &name, hidden))
             }
         };
         let is_unknown =
             self.raw.get(&found.path).is_ok_and(|raw| !raw.is_known()) || !found.value.is_known();
-        let may_be_null = found.value.is_null() || crate::value::equality::may_be_null(&found.value);
-        let outcome = match outcome {
-            Outcome::Pass
-                if test.on_null == OnNull::Undetermined && may_be_null && test.rule != Rule::IsNull =>
-            {
-                let left = Rule::all([Rule::NotNull, test.rule.clone()]);
-                let left = left.and_then(|rule| {
-                    let path = found.exactly.clone().or_else(|| test.path.clone()).unwrap_or_default();
-                    Rule::at(path, rule)
-                });
-                let why =
-                    Why::new([name.clone()]).with_note("null would say nothing: `null = \"undetermined\"`");
-                Outcome::Undetermined(match left {
-                    Ok(left) => why.with_obligation(left),
-                    Err(_) => why,
-                })
-            }
-            outcome => outcome,
-        };
+        let CompiledTest { rule, path, on_null, .. } = &test.compiled;
+        let place = found.exactly.as_ref().or(path.as_ref());
+        let outcome = on_null.outcome(outcome, rule, &found.value, (place, &name));
         if is_unknown && !outcome.is_undetermined() {
             out.answered.insert(name.clone());
         }
         let is_null = found.value.is_null()
             && !found.value.is_marked()
-            && !matches!(test.rule, Rule::IsNull | Rule::NotNull);
+            && !matches!(rule, Rule::IsNull | Rule::NotNull);
         let mut values = vec![(name.clone(), found.value.clone())];
         if let (Outcome::Fail(_), Some(exactly)) = (&outcome, &found.exactly) {
             values.extend(self.operand_values(test, exactly, names));
@@ -269,10 +265,12 @@ impl EvaluatedValue<'_> {
             values,
             path: name,
             rest: found.rest,
-            is_in_set: (found.exactly.is_none() && !found.is_sealed) || self.may_be_in_set(test, &found.path),
+            is_in_set: (found.exactly.is_none() && !found.is_sealed)
+                || self.may_be_in_set(&test.compiled, &found.path),
             exactly: found.exactly,
             outcome,
             is_null,
+            assumed_in,
         }
     }
 
@@ -285,7 +283,7 @@ impl EvaluatedValue<'_> {
         names: &mut PlaceNames<'_>,
     ) -> Vec<(Path, Value)> {
         let mut values = Vec::new();
-        for operand in operands(&test.rule) {
+        for operand in operands(&test.compiled.rule) {
             if operand.is_empty() || operand.steps().contains(&ExprStep::AnyElement) {
                 continue;
             }
@@ -311,12 +309,22 @@ impl EvaluatedValue<'_> {
         if test.operands.is_empty() {
             values.push((Path::new(), self.value.clone()));
         }
-        let outcome = if test.test.is_denial() {
+        let mut assumed_in = Vec::new();
+        let outcome = if let Some(target) = &test.test.same_as {
+            let compared = self.same_as_outcome(target, (&Path::new(), self.value), out);
+            assumed_in = compared.assumed_in;
+            Ok(compared.outcome)
+        } else if test.test.is_denial() {
             self.denial_outcome(test.test)
-        } else if self.side == Side::Prior && test.rule.reads_before() {
+        } else if self.side == Side::Prior && test.compiled.rule.reads_before() {
             Ok(Outcome::Pass)
         } else {
-            self.whole_answer(&test.rule, &test.operands)
+            self.whole_answer(&test.compiled.rule, &test.operands).and_then(|outcome| {
+                let Some(strict) = test.compiled.strict.as_ref().filter(|_| !outcome.is_fail()) else {
+                    return Ok(outcome);
+                };
+                Ok(outcome_without_nulls(outcome, self.whole_answer(strict, &test.operands)?, strict))
+            })
         };
         let outcome = outcome.unwrap_or_else(|misuse| {
             let hidden = self.value.contains_marks();
@@ -330,7 +338,7 @@ impl EvaluatedValue<'_> {
         let is_null = test.operands.is_empty()
             && self.value.is_null()
             && !self.value.is_marked()
-            && !matches!(test.rule, Rule::IsNull | Rule::NotNull);
+            && !matches!(test.compiled.rule, Rule::IsNull | Rule::NotNull);
         PlaceResult {
             path: Path::new(),
             rest: PathExpr::new(),
@@ -340,13 +348,18 @@ impl EvaluatedValue<'_> {
             is_in_set: false,
             outcome,
             is_null,
+            assumed_in,
         }
     }
 
-    /// The result without paths into marked containers: each is cut off at the container (L5). `everywhere` is the
-    /// test as a rule on the whole value, which becomes the obligation.
-    fn without_hidden_paths(&self, place: PlaceResult, everywhere: &Rule) -> PlaceResult {
-        let outcome = conceal::concealed_outcome(place.outcome, self.value, everywhere);
+    /// The result without paths into marked containers: each is cut off at the container (L5). The test as a rule on the whole
+    /// value becomes the obligation, unless nothing that it reads at this place is marked.
+    fn without_hidden_paths(&self, place: PlaceResult, test: &CompiledTest) -> PlaceResult {
+        let here = place.exactly.as_ref().filter(|_| self.value.contains_marks());
+        let here = here.and_then(|path| Rule::at(path.clone(), test.rule.clone()).ok());
+        let rule = here.as_ref().filter(|rule| conceal::reads_nothing_marked(rule, self.value));
+        let rule = rule.unwrap_or(&test.whole);
+        let outcome = conceal::concealed_outcome(place.outcome, self.value, rule);
         let mut values: Vec<(Path, Value)> = Vec::new();
         for (path, value) in place.values {
             let shown = match conceal::marked_container(self.value, &path) {
@@ -368,8 +381,9 @@ impl EvaluatedValue<'_> {
         let hidden = self.is_in_marked_value(misuse.path());
         // The place is named as far as the path could be followed.
         let path = misuse.path().clone();
-        let steps = test.path.iter().flat_map(|path| path.steps()).skip(path.len());
-        let shown = hidden.then(|| (path.clone(), self.value.clone()));
+        let steps = test.compiled.path.iter().flat_map(|path| path.steps()).skip(path.len());
+        let shown =
+            hidden.then(|| (path.clone(), self.value.get(&path).unwrap_or_else(|_| self.value.clone())));
         PlaceResult {
             rest: PathExpr::from_steps(steps.cloned()).unwrap_or_default(),
             path,
@@ -379,6 +393,7 @@ impl EvaluatedValue<'_> {
             is_in_set: false,
             outcome: Outcome::Fail(self.unreadable_diagnostics(misuse, misuse.path(), hidden)),
             is_null: false,
+            assumed_in: Vec::new(),
         }
     }
 
@@ -407,55 +422,48 @@ impl EvaluatedValue<'_> {
         std::iter::once(Diagnostic::error("Invalid Attribute Type", detail, path.clone(), failure)).collect()
     }
 
-    /// The verdict for the result of a test, if its rule's guard passes or, with `guard`, is undetermined.
+    /// The verdict for the result of a test under the guard of its rule. Takes the outcome and the values out of the
+    /// result.
     fn test_verdict(
         &self,
         test: &PreparedTest<'_>,
         severity: Severity,
-        guard: Option<&OpenGuard>,
-        place: PlaceResult,
+        guard: &GuardAnswer,
+        place: &mut PlaceResult,
     ) -> TestVerdict {
-        let is_in_set = place.is_in_set && guard.is_none();
-        let outcome = match guard {
-            Some(guard) if place.is_in_set => {
-                let outcome = match place.outcome {
-                    Outcome::Undetermined(why) => {
-                        Outcome::Undetermined(why.with_obligation(Rule::clone(&test.everywhere)))
-                    }
-                    outcome => outcome,
-                };
-                outcome.under((&guard.left, &guard.why), &test.everywhere)
-            }
-            Some(guard) => {
-                let at = place.exactly.clone().and_then(|path| Rule::at(path, test.rule.clone()).ok());
-                place.outcome.under((&guard.left, &guard.why), at.as_ref().unwrap_or(&test.everywhere))
-            }
-            None => place.outcome,
-        };
+        let CompiledTest { rule, whole, path, .. } = &test.compiled;
+        let mut outcome = std::mem::replace(&mut place.outcome, Outcome::Pass);
+        let is_guarded = matches!(guard, GuardAnswer::Undetermined { .. });
+        // No path surely leads to a member of a set, so under a guard too the whole test remains.
+        let exactly = place.exactly.as_ref().filter(|_| !place.is_in_set);
+        if is_guarded && place.is_in_set {
+            outcome = outcome.with_obligation(whole);
+        }
+        let outcome = guard.apply(outcome, || {
+            let at_place = exactly.and_then(|path| Rule::at(path.clone(), rule.clone()).ok());
+            at_place.unwrap_or_else(|| Rule::clone(whole))
+        });
         match outcome {
             Outcome::Pass => TestVerdict::Pass,
             Outcome::Fail(diagnostics) => {
                 let is_at_place = !place.path.is_empty();
-                TestVerdict::Fail(Box::new(self.test_failure(
-                    test.test,
-                    severity,
-                    diagnostics,
-                    is_at_place,
-                    place.values,
-                )))
+                let values = std::mem::take(&mut place.values);
+                let failure = self.test_failure(test.test, severity, diagnostics, is_at_place, values);
+                TestVerdict::Fail(Box::new(failure))
             }
-            Outcome::Undetermined(why) => {
-                let about = place.exactly.or_else(|| test.path.clone()).unwrap_or_default();
-                let depends_on = self.references_behind(&why);
-                TestVerdict::Undetermined(Box::new(Reason {
-                    why,
-                    depends_on,
-                    test: Arc::clone(&test.everywhere),
-                    is_all_of_it: is_in_set,
-                    about,
-                    message: test.test.message.clone(),
-                }))
-            }
+            Outcome::Undetermined(why) => TestVerdict::Undetermined(Box::new(Reason {
+                depends_on: self.references_behind(&why),
+                why,
+                test: Arc::clone(whole),
+                is_all_of_it: place.is_in_set && !is_guarded,
+                about: place.exactly.take().or_else(|| path.clone()).unwrap_or_default(),
+                message: test.test.message.clone(),
+                same_as: test
+                    .test
+                    .same_as
+                    .as_ref()
+                    .map(|place| Box::new(OpenComparison { place: place.clone(), is_guarded })),
+            })),
         }
     }
 

@@ -37,8 +37,12 @@ pub(super) fn input_notes(
         notes.push(format!("{count} {noun} of the configuration cannot be evaluated, first {first}"));
     }
     if let Some(first) = plan.notes.first() {
+        let what = match against.schemas.providers.is_empty() {
+            true => "is not of the usual form",
+            false => "does not fit the schemas",
+        };
         notes.push(format!(
-            "the plan does not fit the schemas in {} {}, first {}.{}: {}",
+            "the plan {what} in {} {}, first {}.{}: {}",
             plan.notes.len(),
             if plan.notes.len() == 1 { "place" } else { "places" },
             first.address,

@@ -8,15 +8,10 @@ use crate::rule::{PathExpr, Rule};
 
 /// The paths of all values that a rule reads, relative to the value that it is evaluated on. Rules nest no deeper
 /// than the crate's limit.
-pub(super) fn operands(rule: &Rule) -> Vec<PathExpr> {
+pub(in crate::plan) fn operands(rule: &Rule) -> Vec<PathExpr> {
     match rule {
         Rule::At(path, _) => vec![path.clone()],
-        Rule::All(rules) | Rule::Any(rules) | Rule::Sequence(rules) => {
-            rules.iter().flat_map(operands).collect()
-        }
-        Rule::Not(rule) => operands(rule),
-        Rule::Implies(a, b) | Rule::When(a, b) => operands(a).into_iter().chain(operands(b)).collect(),
-        rule => rule.operands().into_iter().cloned().collect(),
+        rule => rule.nested().flat_map(operands).chain(rule.operands().into_iter().cloned()).collect(),
     }
 }
 

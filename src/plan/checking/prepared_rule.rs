@@ -6,8 +6,10 @@ use std::sync::Arc;
 
 use super::operands::{attributes, operands};
 use crate::plan::ResourceChange;
-use crate::plan::rules::rules_file::{NamedRule, OnNull, RulesFile, Subject, Test};
-use crate::rule::{ExprStep, PathExpr, Rule, path_by_keys, rule_by_keys};
+use crate::plan::rules::rules_file::{NamedRule, RulesFile, Subject, Test};
+use crate::rule::set::CompiledTest;
+use crate::rule::set::null::OnNull;
+use crate::rule::{ExprStep, PathExpr, Rule, path_by_keys};
 use crate::source::Position;
 use crate::types::Type;
 
@@ -43,14 +45,9 @@ pub(super) struct AbsentAttribute {
 /// A test prepared for one resource type.
 pub(super) struct PreparedTest<'r> {
     pub(super) test: &'r Test,
-    /// The path of the places that the test is about; `None` for the whole value.
-    pub(super) path: Option<PathExpr>,
-    pub(super) rule: Rule,
-    /// The test as a rule on the whole value: `rule` at `path`.
-    pub(super) everywhere: Arc<Rule>,
+    pub(super) compiled: CompiledTest,
     /// The paths that a test of the whole value reads.
     pub(super) operands: Vec<PathExpr>,
-    pub(super) on_null: OnNull,
     claims: Claims,
 }
 
@@ -68,7 +65,11 @@ impl PreparedTest<'_> {
             return Arc::clone(claim);
         }
         let test = self.test;
-        let claim = test.description.clone().unwrap_or_else(|| test.rule.describe_for(ty));
+        let words = || match &test.same_as {
+            Some(place) => format!("is the same as {place}"),
+            None => test.rule.describe_for(ty),
+        };
+        let claim = test.description.clone().unwrap_or_else(words);
         let is_whole = test.path.is_none() && !test.is_denial() && operands(&test.rule).is_empty();
         let claim: Arc<str> = if is_whole { format!("value {claim}").into() } else { claim.into() };
         if claims.len() < TYPES {
@@ -105,17 +106,15 @@ pub(super) fn prepare_rule<'r>(named: &'r NamedRule, declared: &Type, on_null: O
         absent: Vec::new(),
         problems: Vec::new(),
     };
-    let whole = PathExpr::new();
     if let Some(guard) = &named.guard {
         if let Some(absent) = absent_attribute(&operands(guard), declared).filter(|_| several) {
             rule.absent.push(absent);
             return rule;
         }
-        let guard = rule_by_keys(guard, &whole, declared, several);
-        match guard.check_type(declared) {
-            Ok(()) => rule.guard = Some(guard),
-            Err(misuse) => {
-                rule.problems.push((named.position, misuse.to_string()));
+        match CompiledTest::new(None, guard, declared, several, OnNull::Pass) {
+            Ok(guard) => rule.guard = Some(guard.rule),
+            Err(error) => {
+                rule.problems.push((named.position, error.to_string()));
                 return rule;
             }
         }
@@ -144,52 +143,22 @@ fn prepare_test<'r>(
     several: bool,
     default: OnNull,
 ) -> Result<PreparedTest<'r>, Unprepared> {
-    let on_null = test.null.unwrap_or(default);
-    let Some(written) = &test.path else {
-        let operands = operands(&test.rule);
-        if let Some(absent) = absent_attribute(&operands, declared).filter(|_| several) {
-            return Err(Unprepared::Absent(absent));
+    let operands = if test.path.is_none() { operands(&test.rule) } else { Vec::new() };
+    let absent = match &test.path {
+        _ if !several => None,
+        None => absent_attribute(&operands, declared),
+        Some(path) => {
+            absent_attribute(std::slice::from_ref(path), declared).filter(|_| top_level_name(path).is_some())
         }
-        let rule = rule_by_keys(&test.rule, &PathExpr::new(), declared, several);
-        rule.check_type(declared).map_err(|misuse| Unprepared::Problem(misuse.to_string()))?;
-        let operands = operands.iter().map(|path| path_by_keys(path, declared, several)).collect();
-        return Ok(PreparedTest {
-            test,
-            path: None,
-            everywhere: Arc::new(rule.clone()),
-            rule,
-            operands,
-            on_null,
-            claims: Claims::default(),
-        });
     };
-    let path = path_by_keys(written, declared, false);
-    if let Err(error) = path.check_type(declared) {
-        let absent = top_level_name(written).filter(|_| several && error.is_not_found());
-        return Err(match absent {
-            Some(attribute) => Unprepared::Absent(AbsentAttribute { attribute: attribute.to_owned() }),
-            None => Unprepared::Problem(error.to_string()),
-        });
+    if let Some(absent) = absent {
+        return Err(Unprepared::Absent(absent));
     }
-    let rule = rule_by_keys(&test.rule, written, declared, several);
-    let problem = |error: &dyn std::fmt::Display| Unprepared::Problem(error.to_string());
-    let rule = match on_null {
-        OnNull::Fail if rule != Rule::IsNull => {
-            Rule::all([Rule::NotNull, rule]).map_err(|error| problem(&error))?
-        }
-        _ => rule,
-    };
-    let everywhere = Rule::at(path.clone(), rule.clone()).map_err(|error| problem(&error))?;
-    everywhere.check_type(declared).map_err(|misuse| problem(&misuse))?;
-    Ok(PreparedTest {
-        test,
-        path: Some(path),
-        rule,
-        everywhere: Arc::new(everywhere),
-        operands: Vec::new(),
-        on_null,
-        claims: Claims::default(),
-    })
+    let on_null = test.null.unwrap_or(default);
+    let compiled = CompiledTest::new(test.path.as_ref(), &test.rule, declared, several, on_null)
+        .map_err(|error| Unprepared::Problem(error.to_string()))?;
+    let operands = operands.iter().map(|path| path_by_keys(path, declared, several)).collect();
+    Ok(PreparedTest { test, compiled, operands, claims: Claims::default() })
 }
 
 /// The first attribute that the `places` begin with, if the declared type has none of these attributes; else `None`.
@@ -205,7 +174,7 @@ fn absent_attribute(places: &[PathExpr], declared: &Type) -> Option<AbsentAttrib
 }
 
 /// The name of the top-level attribute that a path begins with; `None` if it does not begin with a name.
-pub(super) fn top_level_name(path: &PathExpr) -> Option<&str> {
+pub(in crate::plan) fn top_level_name(path: &PathExpr) -> Option<&str> {
     match path.steps().first() {
         Some(ExprStep::Attr(name) | ExprStep::Key(name)) => Some(name),
         _ => None,

@@ -8,10 +8,10 @@ use super::container_kinds::{
 };
 use super::evaluation::EvaluatedValue;
 use super::operands::operands;
-use super::prepared_rule::PreparedTest;
 use super::prepared_rule::top_level_name;
 use crate::path::{Path, Step};
 use crate::plan::report::Side;
+use crate::rule::set::CompiledTest;
 use crate::rule::{ExprStep, How, Misuse, Outcome, PathExpr, PlaceAnswer, Request, Rule, Why};
 use crate::types::Type;
 use crate::value::Value;
@@ -58,6 +58,8 @@ pub(in crate::plan) fn for_every_kind(
         side: Side::Planned,
         declared,
         depends_on: &|_| Vec::new(),
+        same_as: None,
+        copies: None,
         readings: Readings::default(),
     };
     subject.whole_answer(rule, &operands(rule))
@@ -141,12 +143,7 @@ impl EvaluatedValue<'_> {
         let options = roots.iter().map(|(_, levels)| 1_usize << (*levels).min(4));
         let combinations = options.fold(1, usize::saturating_mul);
         if asks_type || is_mixed || combinations > COMBINATIONS {
-            return common_answer(
-                answer,
-                [Ok(undetermined_by_kind(&Path::new(), rule))].into_iter(),
-                &Path::new(),
-                rule,
-            );
+            return undetermined_answer(answer, &Path::new(), rule);
         }
         let readings = (1..combinations).map(|chosen| {
             let mut left = chosen;
@@ -176,12 +173,7 @@ impl EvaluatedValue<'_> {
         }
         let is_container = !self.value.is_null() && self.value.is_known() && !self.value.ty().is_primitive();
         if rule.asks_type() && is_container {
-            return common_answer(
-                answer,
-                [Ok(undetermined_by_kind(&Path::new(), rule))].into_iter(),
-                &Path::new(),
-                rule,
-            );
+            return undetermined_answer(answer, &Path::new(), rule);
         }
         let sets = SetDepths::all_with_sets(self.array_depth(None)).map(|depths| {
             let (value, before) = self.sides_with_sets(depths);
@@ -214,7 +206,7 @@ impl EvaluatedValue<'_> {
     /// path for messages.
     pub(super) fn place_answer(
         &self,
-        test: &PreparedTest<'_>,
+        test: &CompiledTest,
         place: &PlaceAnswer,
         name: &Path,
         answer: RuleAnswer,
@@ -231,7 +223,7 @@ impl EvaluatedValue<'_> {
     /// As `place_answer`, but the note that the kind is not known may reveal the content of a marked value.
     fn place_answer_in_each_kind(
         &self,
-        test: &PreparedTest<'_>,
+        test: &CompiledTest,
         place: &PlaceAnswer,
         name: &Path,
         answer: RuleAnswer,
@@ -255,12 +247,7 @@ impl EvaluatedValue<'_> {
             && !value.ty().is_primitive()
             && self.declared_at(&place.path) == Type::Dynamic;
         if test.rule.asks_type() && is_container {
-            return common_answer(
-                answer,
-                [Ok(undetermined_by_kind(name, &test.everywhere))].into_iter(),
-                name,
-                &test.everywhere,
-            );
+            return undetermined_answer(answer, name, &test.whole);
         }
         if levels == 0 {
             return answer;
@@ -268,11 +255,11 @@ impl EvaluatedValue<'_> {
         let crossed = self.undecided_array_depths(&place.path);
         let others = SetDepths::all_with_sets(levels)
             .flat_map(|depths| self.answers_with_sets(test, place, name, &crossed, depths));
-        common_answer(answer, others, name, &test.everywhere)
+        common_answer(answer, others, name, &test.whole)
     }
 
     /// Whether a place lies in an array that may be a set, so that its index is not final.
-    pub(super) fn may_be_in_set(&self, test: &PreparedTest<'_>, place: &Path) -> bool {
+    pub(super) fn may_be_in_set(&self, test: &CompiledTest, place: &Path) -> bool {
         let attribute = test.path.as_ref().and_then(top_level_name);
         let undecided = attribute.map_or(self.declared.has_dynamic(), |name| self.is_undecided(name));
         undecided && self.array_depth(attribute) > 0 && !self.undecided_array_depths(place).is_empty()
@@ -282,7 +269,7 @@ impl EvaluatedValue<'_> {
     /// the way to the place, each as the number of steps before it.
     fn answers_with_sets(
         &self,
-        test: &PreparedTest<'_>,
+        test: &CompiledTest,
         place: &PlaceAnswer,
         name: &Path,
         crossed: &[usize],
@@ -291,7 +278,7 @@ impl EvaluatedValue<'_> {
         let through_set = (0..crossed.len()).find(|array| depths.below(*array).has_outermost());
         if place.is_sealed {
             let (value, before) = self.sides_with_sets(depths);
-            return vec![self.check_sides(&test.everywhere, &value, before.as_ref())];
+            return vec![self.check_sides(&test.whole, &value, before.as_ref())];
         }
         let Some(array) = through_set else {
             let Some(exactly) = &place.exactly else { return Vec::new() };
@@ -324,7 +311,7 @@ impl EvaluatedValue<'_> {
     /// array.
     fn answers_for_members(
         &self,
-        test: &PreparedTest<'_>,
+        test: &CompiledTest,
         path: &PathExpr,
         depth: usize,
         index: u64,
@@ -342,7 +329,7 @@ impl EvaluatedValue<'_> {
             for member in rest.and_then(|rest| rest.matches(&set.value)).unwrap_or_default() {
                 answers.push(match member.how {
                     How::Exact => test.rule.check(&self.with_function_data(Request::new(&member.value))),
-                    _ => Ok(undetermined_by_kind(&Path::new(), &test.everywhere)),
+                    _ => Ok(undetermined_by_kind(&Path::new(), &test.whole)),
                 });
             }
             if index >= least {
@@ -419,6 +406,11 @@ fn common_answer(
         };
     }
     answer
+}
+
+/// The answer if the readings of the value cannot be tried: undetermined, as a reading may give another one than `answer`.
+fn undetermined_answer(answer: RuleAnswer, place: &Path, remains: &Rule) -> RuleAnswer {
+    common_answer(answer, std::iter::once(Ok(undetermined_by_kind(place, remains))), place, remains)
 }
 
 /// Whether two outcomes are of the same kind and leave the same obligation.

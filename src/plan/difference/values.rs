@@ -2,18 +2,21 @@
 
 use std::collections::BTreeSet;
 
+use super::alignment::{self, Pair};
 use super::{ValueDifference, ValueDifferenceKind};
 use crate::path::{Path, Step};
 use crate::value::{Value, ValueRange, View};
 
 /// Adds the parts in which two planned values differ.
 pub(super) fn compare(first: &Value, second: &Value, found: &mut Vec<ValueDifference>) {
-    Comparison { path: Path::new(), found }.compare(first, second);
+    Comparison { path: Path::new(), first_path: Path::new(), found }.compare(first, second);
 }
 
 /// The comparison of two values, at a place inside them.
 struct Comparison<'f> {
     path: Path,
+    /// The place in the first value: another element of a list may have become this one.
+    first_path: Path,
     found: &'f mut Vec<ValueDifference>,
 }
 
@@ -28,20 +31,55 @@ impl Comparison<'_> {
         match (first.view(), second.view()) {
             (View::Object(_) | View::Map(_), View::Object(_) | View::Map(_)) => self.entries(first, second),
             // A plan in JSON has no types of some values: a list is read as a tuple there.
-            (View::List(_) | View::Tuple(_), View::List(_) | View::Tuple(_))
-                if elements(first).len() == elements(second).len() =>
-            {
-                self.items(elements(first).iter().zip(elements(second)));
+            (View::List(_) | View::Tuple(_), View::List(_) | View::Tuple(_)) => {
+                self.elements(elements(first), elements(second));
             }
             _ if first == second => {}
+            (View::Set(_), View::Set(_)) if first.is_wholly_known() && second.is_wholly_known() => {
+                self.members(first, second);
+            }
             _ => self.add(kind(first, second), Some(first), Some(second)),
         }
     }
 
-    /// Compares elements by their position.
-    fn items<'v>(&mut self, pairs: impl Iterator<Item = (&'v Value, &'v Value)>) {
-        for (index, (first, second)) in pairs.enumerate() {
-            self.under(Step::index(index), |comparison| comparison.compare(first, second));
+    /// Compares the elements of two lists, each with the one that it became.
+    fn elements(&mut self, first: &[Value], second: &[Value]) {
+        for pair in alignment::pairs(first, second, may_be_same) {
+            let at = |list: &'_ [Value], index: usize| list.get(index).cloned();
+            match pair {
+                Pair::Both(i, j) => {
+                    let (Some(a), Some(b)) = (first.get(i), second.get(j)) else { continue };
+                    self.under_both(Step::index(i), Step::index(j), |comparison| comparison.compare(a, b));
+                }
+                Pair::Moved(i, j) => self.under_both(Step::index(i), Step::index(j), |comparison| {
+                    comparison.add_both(ValueDifferenceKind::Moved, at(first, i), at(second, j));
+                }),
+                Pair::First(i) => self.under(Step::index(i), |comparison| {
+                    comparison.add_both(ValueDifferenceKind::Different, at(first, i), None);
+                }),
+                Pair::Second(j) => self.under(Step::index(j), |comparison| {
+                    comparison.add_both(ValueDifferenceKind::Different, None, at(second, j));
+                }),
+            }
+        }
+    }
+
+    /// Compares the members of two sets that are known: those that only one of them has are differences.
+    fn members(&mut self, first: &Value, second: &Value) {
+        let members = |value: &Value| match value.view() {
+            View::Set(set) => set.iter().cloned().collect::<BTreeSet<Value>>(),
+            _ => BTreeSet::new(),
+        };
+        let (first, second) = (members(first), members(second));
+        for lost in first.difference(&second) {
+            self.under(Step::Index(lost.clone()), |comparison| {
+                comparison.add(ValueDifferenceKind::Different, Some(lost), None);
+            });
+        }
+        for new in second.difference(&first) {
+            self.under(Step::Index(new.clone()), |comparison| {
+                comparison.add(ValueDifferenceKind::Different, None, Some(new));
+            });
         }
     }
 
@@ -63,15 +101,27 @@ impl Comparison<'_> {
 
     /// Compares one step further inside.
     fn under(&mut self, step: Step, compare: impl FnOnce(&mut Self)) {
-        self.path.push(step);
+        self.under_both(step.clone(), step, compare);
+    }
+
+    /// Compares one step further inside, which is another one in the first value.
+    fn under_both(&mut self, first: Step, second: Step, compare: impl FnOnce(&mut Self)) {
+        self.first_path.push(first);
+        self.path.push(second);
         compare(self);
         self.path.pop();
+        self.first_path.pop();
     }
 
     /// Adds a difference at the current place.
     fn add(&mut self, kind: ValueDifferenceKind, first: Option<&Value>, second: Option<&Value>) {
-        let (first, second) = (first.cloned(), second.cloned());
-        self.found.push(ValueDifference { path: self.path.clone(), kind, first, second });
+        self.add_both(kind, first.cloned(), second.cloned());
+    }
+
+    /// Adds a difference at the current place.
+    fn add_both(&mut self, kind: ValueDifferenceKind, first: Option<Value>, second: Option<Value>) {
+        let (path, first_path) = (self.path.clone(), self.first_path.clone());
+        self.found.push(ValueDifference { path, first_path, kind, first, second });
     }
 }
 

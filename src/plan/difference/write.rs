@@ -3,20 +3,24 @@
 use std::fmt::Write as _;
 use std::io;
 
-use super::{ChangeDifference, ChangeDifferenceKind, PlanDifferences, ValueDifference};
-use crate::plan::Action;
+use super::{
+    ChangeDifference, ChangeDifferenceKind, CheckDifference, PlanDifferences, ValueDifference,
+    ValueDifferenceKind,
+};
 use crate::plan::report::render::printable;
+use crate::plan::{Action, CheckStatus};
 use crate::value::{Value, View};
 
 /// The version of the form that [`PlanDifferences::write_json`] writes.
-pub const DIFFERENCES_FORMAT_VERSION: &str = "1.0";
+pub const DIFFERENCES_FORMAT_VERSION: &str = "1.1";
 
 /// The maximum number of characters of a value in a text.
 const VALUE_CHARACTERS: usize = 200;
 
 impl PlanDifferences {
-    /// Writes the differences as text: a line for each change that appeared (`+`), vanished (`-`) or is another one (`~`),
-    /// and below it a line for each part of its value. Control characters are escaped.
+    /// Writes the differences as text: a line for each change that appeared (`+`), vanished (`-`), is another one (`~`) or only
+    /// of another address (`>`), and below it a line for each part of its value; then the same for what changed outside, and
+    /// a line for each result of a condition. Control characters are escaped.
     ///
     /// ```
     /// use plantime::plan::{Plan, diff, example};
@@ -33,26 +37,46 @@ impl PlanDifferences {
     ///
     /// Those of the writer.
     pub fn write_text(&self, mut writer: impl io::Write) -> io::Result<()> {
-        let mut counts = [0_usize; 3];
+        let is_empty = self.changes.is_empty() && self.drift.is_empty() && self.checks.is_empty();
+        if is_empty {
+            return writeln!(writer, "No differences: both plans have the same changes.");
+        }
         for change in &self.changes {
-            let (symbol, count) = match (change.kind, &mut counts) {
-                (ChangeDifferenceKind::Appeared, [count, ..]) => ('+', count),
-                (ChangeDifferenceKind::Vanished, [_, count, _]) => ('-', count),
-                (ChangeDifferenceKind::Changed, [.., count]) => ('~', count),
-            };
-            *count = count.saturating_add(1);
-            let deposed = change.deposed.as_ref().map(|key| format!(" (deposed object {key})"));
-            let title = format!("{}{}", change.address, deposed.unwrap_or_default());
-            writeln!(writer, "{symbol} {} ({})", printable(&title), action_text(change))?;
-            for value in &change.values {
-                write_value(value, &mut writer)?;
-            }
+            write_change(change, &mut writer)?;
         }
-        let [appeared, vanished, changed] = counts;
-        match counts {
-            [0, 0, 0] => writeln!(writer, "No differences: both plans have the same changes."),
-            _ => writeln!(writer, "\nChanges: {appeared} appeared, {vanished} vanished, {changed} changed."),
+        if !self.drift.is_empty() {
+            writeln!(writer, "\nChanged outside of the configuration:")?;
         }
+        for change in &self.drift {
+            write_change(change, &mut writer)?;
+        }
+        if !self.checks.is_empty() {
+            writeln!(writer, "\nConditions:")?;
+        }
+        for check in &self.checks {
+            let [first, second] = [&check.first, &check.second]
+                .map(|status| status.as_ref().map_or("none", CheckStatus::as_str));
+            writeln!(
+                writer,
+                "~ {}: {} -> {}",
+                on_one_line(&check.address),
+                on_one_line(first),
+                on_one_line(second)
+            )?;
+        }
+        let count = |kind| self.changes.iter().filter(|change| change.kind == kind).count();
+        let [appeared, vanished, changed, moved] = [
+            ChangeDifferenceKind::Appeared,
+            ChangeDifferenceKind::Vanished,
+            ChangeDifferenceKind::Changed,
+            ChangeDifferenceKind::Moved,
+        ]
+        .map(count);
+        write!(writer, "\nChanges: {appeared} appeared, {vanished} vanished, {changed} changed")?;
+        if moved > 0 {
+            write!(writer, ", {moved} moved")?;
+        }
+        writeln!(writer, ".")
     }
 
     /// Writes the differences as JSON.
@@ -61,39 +85,100 @@ impl PlanDifferences {
     /// {"format_version": "1.0", "changes": [{
     ///   "address": "aws_vpc.main",            or "output.NAME"
     ///   "deposed": "1a2b3c4d",                only of deposed objects
-    ///   "difference": "changed",              appeared, vanished, changed
+    ///   "first_address": "aws_vpc.old",       only of a resource that moved: its address in the first plan
+    ///   "difference": "changed",              appeared, vanished, changed, moved
     ///   "first_actions": ["create"],          as in a plan; [] if there is no such change
     ///   "second_actions": ["create"],
     ///   "values": [{
-    ///     "path": "id",
-    ///     "difference": "more known",         more known, less known, different
+    ///     "path": "id",                       in the second plan, if both have the part
+    ///     "first_path": "list[2]",            only if it is another one in the first plan
+    ///     "difference": "more known",         more known, less known, moved, different
     ///     "first": "(known after apply)",     the text of the value; null if there is no such part
     ///     "second": "\"vpc-1\""
     ///   }]
+    /// }],
+    /// "drift": [],                            what changed outside, in the form of "changes"
+    /// "checks": [{
+    ///   "address": "check.vpc",
+    ///   "first": "unknown",                   pass, fail, error, unknown; null if the plan has no such result
+    ///   "second": "pass"
     /// }]}
     /// ```
+    ///
+    /// The JSON Schema is `docs/differences.schema.json`. A reader has to accept other properties; version 1.0 had no `drift`
+    /// and no `checks`.
     ///
     /// # Errors
     ///
     /// Those of the writer.
     pub fn write_json(&self, mut writer: impl io::Write) -> io::Result<()> {
         write!(writer, "{{\"format_version\":\"{DIFFERENCES_FORMAT_VERSION}\",\"changes\":[")?;
-        for (index, change) in self.changes.iter().enumerate() {
-            writer.write_all(if index == 0 { b"\n" } else { b",\n" })?;
-            let mut object = serde_json::Map::new();
-            let mut set = |name: &str, value: serde_json::Value| object.insert(name.to_owned(), value);
-            set("address", change.address.clone().into());
-            if let Some(deposed) = &change.deposed {
-                set("deposed", deposed.clone().into());
-            }
-            set("difference", change.kind.to_string().into());
-            set("first_actions", action_names(&change.first_actions).into());
-            set("second_actions", action_names(&change.second_actions).into());
-            set("values", change.values.iter().map(value_json).collect::<Vec<_>>().into());
-            serde_json::to_writer(&mut writer, &object)?;
-        }
-        writer.write_all(b"\n]}\n")
+        write_list(&self.changes, change_json, &mut writer)?;
+        writer.write_all(b"],\"drift\":[")?;
+        write_list(&self.drift, change_json, &mut writer)?;
+        writer.write_all(b"],\"checks\":[")?;
+        write_list(&self.checks, check_json, &mut writer)?;
+        writer.write_all(b"]}\n")
     }
+}
+
+/// Writes items as the elements of an array, each on a line.
+fn write_list<T>(
+    items: &[T],
+    to_json: impl Fn(&T) -> serde_json::Value,
+    writer: &mut impl io::Write,
+) -> io::Result<()> {
+    for (index, item) in items.iter().enumerate() {
+        writer.write_all(if index == 0 { b"\n" } else { b",\n" })?;
+        serde_json::to_writer(&mut *writer, &to_json(item))?;
+    }
+    if items.is_empty() { Ok(()) } else { writer.write_all(b"\n") }
+}
+
+/// A change that differs as JSON.
+fn change_json(change: &ChangeDifference) -> serde_json::Value {
+    let mut object = serde_json::Map::new();
+    let mut set = |name: &str, value: serde_json::Value| object.insert(name.to_owned(), value);
+    set("address", change.address.clone().into());
+    if let Some(address) = &change.first_address {
+        set("first_address", address.clone().into());
+    }
+    if let Some(deposed) = &change.deposed {
+        set("deposed", deposed.clone().into());
+    }
+    set("difference", change.kind.to_string().into());
+    set("first_actions", action_names(&change.first_actions).into());
+    set("second_actions", action_names(&change.second_actions).into());
+    set("values", change.values.iter().map(value_json).collect::<Vec<_>>().into());
+    object.into()
+}
+
+/// A result of a condition that differs as JSON.
+fn check_json(check: &CheckDifference) -> serde_json::Value {
+    let status = |status: &Option<CheckStatus>| status.as_ref().map(|status| status.as_str().to_owned());
+    serde_json::json!({
+        "address": check.address, "first": status(&check.first), "second": status(&check.second),
+    })
+}
+
+/// Writes the lines of a change: its address and actions, and each part of its value that differs.
+fn write_change(change: &ChangeDifference, writer: &mut impl io::Write) -> io::Result<()> {
+    let symbol = match change.kind {
+        ChangeDifferenceKind::Appeared => '+',
+        ChangeDifferenceKind::Vanished => '-',
+        ChangeDifferenceKind::Changed => '~',
+        ChangeDifferenceKind::Moved => '>',
+    };
+    let deposed = change.deposed.as_ref().map(|key| format!(" (deposed object {key})"));
+    let moved = change.first_address.as_ref().map(|first| format!(", was {first}"));
+    let title = format!("{}{}{}", change.address, moved.unwrap_or_default(), deposed.unwrap_or_default());
+    writeln!(writer, "{symbol} {} ({})", on_one_line(&title), action_text(change))?;
+    change.values.iter().try_for_each(|value| write_value(value, writer))
+}
+
+/// The text with control characters and line ends escaped.
+fn on_one_line(text: &str) -> String {
+    printable(text).replace('\n', "\\n")
 }
 
 /// The actions of a change, in both plans if they differ.
@@ -102,10 +187,8 @@ fn action_text(change: &ChangeDifference) -> String {
     match change.kind {
         ChangeDifferenceKind::Appeared => text(&change.second_actions),
         ChangeDifferenceKind::Vanished => text(&change.first_actions),
-        ChangeDifferenceKind::Changed if change.first_actions == change.second_actions => {
-            text(&change.first_actions)
-        }
-        ChangeDifferenceKind::Changed => {
+        _ if change.first_actions == change.second_actions => text(&change.first_actions),
+        ChangeDifferenceKind::Changed | ChangeDifferenceKind::Moved => {
             format!("{}, now {}", text(&change.first_actions), text(&change.second_actions))
         }
     }
@@ -129,8 +212,16 @@ fn write_value(value: &ValueDifference, writer: &mut impl io::Write) -> io::Resu
         [] => "(value)".to_owned(),
         _ => value.path.to_string(),
     };
-    let line = format!("{path}: {}: {first} -> {second}", value.kind);
-    writeln!(writer, "    {}", printable(&line).replace('\n', "\\n"))
+    let path = match value.first_path == value.path {
+        true => path,
+        false => format!("{path} (was {})", value.first_path),
+    };
+    let line = match value.kind {
+        // Both sides are the same.
+        ValueDifferenceKind::Moved => format!("{path}: moved: {second}"),
+        kind => format!("{path}: {kind}: {first} -> {second}"),
+    };
+    writeln!(writer, "    {}", on_one_line(&line))
 }
 
 /// The texts of both sides; `None` where there is no such part.
@@ -142,13 +233,14 @@ fn value_texts(value: &ValueDifference) -> [Option<String>; 2] {
     sides.map(|side| side.as_ref().map(|value| value_text(value, types_differ)))
 }
 
-/// The text of a value; of an unknown one with its refinements, and with its type if `with_type` is set.
+/// The text of a value; of an unknown one with its refinements, and with the kind of its type if `with_type` is set: the names
+/// and the number of its parts may be those of a sensitive value that decided the type (L5).
 fn value_text(value: &Value, with_type: bool) -> String {
     let View::Unknown(range) = value.view() else { return value.to_string() };
     let mut text = "(known after apply".to_owned();
     // Writing to a string cannot fail.
     if with_type {
-        let _ = write!(text, ", {}", range.ty());
+        let _ = write!(text, ", {}", range.ty().friendly_name());
     }
     if !range.refinement().is_trivial() {
         let _ = write!(text, ", {}", range.refinement().describe());
@@ -160,10 +252,16 @@ fn value_text(value: &Value, with_type: bool) -> String {
 /// A part of a value as JSON.
 fn value_json(value: &ValueDifference) -> serde_json::Value {
     let [first, second] = value_texts(value);
-    serde_json::json!({
+    let mut json = serde_json::json!({
         "path": value.path.to_string(),
         "difference": value.kind.to_string(),
         "first": first,
         "second": second,
-    })
+    });
+    if value.first_path != value.path
+        && let Some(object) = json.as_object_mut()
+    {
+        object.insert("first_path".to_owned(), value.first_path.to_string().into());
+    }
+    json
 }

@@ -161,16 +161,26 @@ fn push_invocation(invocation: &ActionInvocation, out: &mut String) -> Result<()
     }
     push_text("provider_name", Some(&invocation.provider_name), out);
     match &invocation.trigger {
-        Some(ActionTrigger::Lifecycle { resource, event, block_index, action_index }) => {
+        Some(ActionTrigger::Lifecycle { resource, event, block_index, action_index, on_failure }) => {
             push_name("lifecycle_action_trigger", out);
             out.push_str("{\"triggering_resource_address\":");
             push_string(resource, out);
             push_text("action_trigger_event", Some(event), out);
             out.push_str(&format!(
-                ",\"action_trigger_block_index\":{block_index},\"actions_list_index\":{action_index}}}"
+                ",\"action_trigger_block_index\":{block_index},\"actions_list_index\":{action_index}"
             ));
+            // What is usual is not said.
+            push_text("on_failure", on_failure.as_deref().filter(|what| *what != "halt"), out);
+            out.push('}');
         }
-        Some(ActionTrigger::Invoked) => out.push_str(",\"invoke_action_trigger\":{}"),
+        Some(ActionTrigger::Invoked { resource }) => {
+            out.push_str(",\"invoke_action_trigger\":{");
+            if let Some(resource) = resource {
+                out.push_str("\"calling_resource_address\":");
+                push_string(resource, out);
+            }
+            out.push('}');
+        }
         None => {}
     }
     out.push('}');
@@ -195,6 +205,9 @@ fn push_resource(resource: &ResourceChange, out: &mut String) -> Result<()> {
     if let Some(index) = &resource.index {
         push_name("index", out);
         push_known(index, out)?;
+    }
+    if resource.has_unknown_index {
+        out.push_str(",\"index_unknown\":true");
     }
     push_text("provider_name", Some(&resource.provider_name), out);
     push_text("deposed", resource.deposed.as_deref(), out);

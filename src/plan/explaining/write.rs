@@ -85,7 +85,7 @@ impl Explanation {
     /// | `format_version` | [`EXPLANATION_FORMAT_VERSION`] |
     /// | `requested` | the names of the values that were asked for |
     /// | `values[].name`, `.address`, `.path` | the value; address and path of an attribute of a resource |
-    /// | `values[].type`, `.statement` | its type, and what is known of it in words; nothing sensitive |
+    /// | `values[].type`, `.statement` | its type, of a sensitive value only the kind, and what is known of it in words |
     /// | `values[].cause`, `.detail` | [`UnknownCause::name`], and a sentence |
     /// | `values[].is_root` | whether the chain ends here |
     /// | `values[].place`, `.line` | file and line where it is written, and the text of that line |
@@ -101,6 +101,7 @@ impl Explanation {
         })
     }
 
+    /// An explained value as JSON, with the names of the values that it depends on.
     fn value_json(&self, value: &ExplainedValue) -> Json {
         let names = value.depends_on.iter().filter_map(|position| Some(&self.values.get(*position)?.name));
         let mut json = value_json(value);
@@ -159,12 +160,13 @@ impl ExplainedValue {
     }
 }
 
+/// An explained value as JSON, without its dependencies.
 fn value_json(value: &ExplainedValue) -> Json {
     json!({
         "name": value.name,
         "address": value.address,
         "path": value.address.is_some().then(|| value.path.to_string()),
-        "type": value.value.ty().to_string(),
+        "type": value.value.visible_type(),
         "statement": statement(&value.value),
         "cause": value.cause.name(),
         "detail": value.cause.to_string(),

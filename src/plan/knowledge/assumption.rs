@@ -3,12 +3,12 @@
 use super::replace_part::replace_parts;
 use std::sync::Arc;
 
-use crate::error::Error;
+use crate::error::{Error, Kind};
 use crate::path::Path;
 use crate::plan::{AddressPattern, Plan};
-use crate::refinement::Refinement;
+use crate::refinement::{Nullness, Range, Refinement};
 use crate::rule::{How, PathExpr};
-use crate::value::Value;
+use crate::value::{Value, View, needs_type, view_below_marks};
 
 /// What is assumed about an attribute of some resources.
 ///
@@ -219,10 +219,37 @@ impl ResourceAssumption<'_> {
                 Some(narrower)
             }
             Err(error) => {
-                self.add_failure(path.clone(), error);
+                if let Some(error) = of_undecided_kind(value, refinement, error) {
+                    self.add_failure(path.clone(), error);
+                }
                 None
             }
         }
+    }
+}
+
+/// The error for a value that a refinement cannot be assumed of; `None` if it holds. Without a schema a known list, set or map
+/// is read as a tuple or an object, whose length can be compared all the same.
+fn of_undecided_kind(value: &Value, refinement: &Refinement, error: Error) -> Option<Error> {
+    let Range::Length(range) = refinement.range() else { return Some(error) };
+    let length = match view_below_marks(value) {
+        View::Tuple(tuple) => tuple.len(),
+        View::Object(object) => object.iter().count(),
+        _ => return Some(error),
+    };
+    if !error.is_type_mismatch() || refinement.nullness() == Nullness::Null {
+        return Some(error);
+    }
+    if range.contains(u64::try_from(length).unwrap_or(u64::MAX)) {
+        return None;
+    }
+    // A set with unknown members may have fewer, and an object has no length.
+    match view_below_marks(value) {
+        View::Tuple(_) if value.is_wholly_known() => {
+            let message = format!("assumption was not upheld: {refinement} is assumed");
+            Some(Error::new(Kind::Contradiction, message))
+        }
+        _ => Some(needs_type()),
     }
 }
 

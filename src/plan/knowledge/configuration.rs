@@ -4,14 +4,17 @@
 //! |---|---|
 //! | this one | [`Configuration`]: the configuration that a plan is checked with |
 //! | `flow` | evaluates it on the planned values, resource by resource |
+//! | `copies` | finds which values are copies of one, for the rules that ask |
 //! | `narrowing` | narrows the unknown parts of one planned value by the configured one |
 
+#[cfg(feature = "hcl")]
+mod copies;
 #[cfg(feature = "hcl")]
 pub(crate) mod flow;
 #[cfg(feature = "hcl")]
 mod narrowing;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 #[cfg(feature = "hcl")]
 use std::sync::Arc;
 
@@ -20,7 +23,6 @@ use crate::configuration::{self, Files};
 #[cfg(feature = "hcl")]
 use crate::expression::Diagnostics;
 use crate::path::Path;
-#[cfg(feature = "hcl")]
 use crate::path::Step;
 #[cfg(feature = "hcl")]
 use crate::plan::Plan;
@@ -70,8 +72,51 @@ pub(crate) struct Evaluated {
     pub(crate) conditions: Vec<CustomCondition>,
     /// Where the values of resources and outputs are written.
     pub(crate) source_locations: SourceLocations,
+    /// The values that are copies of others; `None` without a configuration.
+    pub(crate) copies: Option<Copies>,
     /// The expressions that cannot be evaluated.
     pub(crate) problems: Vec<String>,
+}
+
+/// Values that are copies of others, for the places that rules ask about.
+#[derive(Debug, Default)]
+#[cfg_attr(not(feature = "hcl"), allow(dead_code, reason = "only a configuration tells what is a copy"))]
+pub(crate) struct Copies {
+    chains: HashMap<(String, Path), Vec<CopiedPlace>>,
+}
+
+/// A value of a chain in which each is a copy of the next one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(not(feature = "hcl"), allow(dead_code, reason = "only a configuration tells what is a copy"))]
+pub(crate) struct CopiedPlace {
+    /// The address of a resource, or the name of a value that no resource has.
+    pub(crate) address: String,
+    pub(crate) path: Path,
+    pub(crate) is_resource: bool,
+    /// The line that configures the next value for this one, if a provider has to keep it.
+    pub(crate) line: Option<String>,
+}
+
+impl Copies {
+    /// The chain that begins at a place; empty if none was added.
+    pub(crate) fn chain(&self, address: &str, path: &Path) -> &[CopiedPlace] {
+        self.chains.get(&(address.to_owned(), named_steps(path))).map_or(&[], Vec::as_slice)
+    }
+
+    /// Adds the chain of a place unless it is there.
+    #[cfg(feature = "hcl")]
+    fn add(&mut self, address: &str, path: &Path, chain: impl FnOnce() -> Vec<CopiedPlace>) {
+        self.chains.entry((address.to_owned(), named_steps(path))).or_insert_with(chain);
+    }
+}
+
+/// The path with keys that are strings as attributes, since both name the same element.
+fn named_steps(path: &Path) -> Path {
+    let steps = path.steps().iter().map(|step| match step {
+        Step::Index(key) => key.as_str().map_or_else(|_| step.clone(), Step::attr),
+        Step::Attr(_) => step.clone(),
+    });
+    Path::from_iter(steps)
 }
 
 /// Where the values of resources and outputs are written.
@@ -95,6 +140,7 @@ impl SourceLocations {
 
 #[cfg(feature = "hcl")]
 impl SourceLocations {
+    /// The source locations of an evaluation. `folder` is the folder of the configuration, for the names of files.
     fn of(evaluation: &configuration::Evaluation<'_>, folder: &str) -> SourceLocations {
         SourceLocations { locations: evaluation.source_locations(), folder: folder.to_owned() }
     }

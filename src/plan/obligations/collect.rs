@@ -56,13 +56,24 @@ impl PlanReport {
                 expectation: Expectation::Assumption(fact.refinement.clone()),
             });
         }
+        for copy in &self.copies {
+            assumed.entry(&copy.place.address).or_default().push(Obligation {
+                address: copy.place.address.clone(),
+                path: copy.place.path.clone(),
+                position: Position::at(1, 1),
+                file: None,
+                origin: Some(copy.origin.to_string()),
+                expectation: Expectation::SameAs(copy.of.clone()),
+            });
+        }
         let mut obligations = Vec::new();
         for checked in &self.checked {
             let mut seen = HashSet::new();
             obligations.extend(assumed.remove(checked.address()).unwrap_or_default());
             for answer in &checked.answers {
                 let TestVerdict::Undetermined(reason) = &answer.verdict else { continue };
-                if seen.insert((answer.position, &reason.about, reason.remaining().to_string())) {
+                let place = reason.same_as.as_ref().map(|open| &open.place);
+                if seen.insert((answer.position, &reason.about, reason.remaining().to_string(), place)) {
                     obligations.push(self.test_obligation(checked, answer, reason));
                 }
             }
@@ -97,10 +108,16 @@ impl PlanReport {
     /// The obligation that an undetermined answer leaves: the rest of its rule, at its place.
     fn test_obligation(&self, checked: &CheckedResource, answer: &TestAnswer, reason: &Reason) -> Obligation {
         let rule = reason.remaining();
-        let remaining = match (write::rule_form(rule), prior_attributes(rule, checked.before.as_ref())) {
+        let guarded = "`when` is undetermined too, and the rule compares with another place";
+        let compared = reason.same_as.as_ref().map(|open| match open.is_guarded {
+            true => RemainingRule::NotWritable(guarded.to_owned()),
+            false => RemainingRule::SameAs(open.place.clone()),
+        });
+        let of_value = || match (write::rule_form(rule), prior_attributes(rule, checked.before.as_ref())) {
             (Err(reason), _) | (_, Err(reason)) => RemainingRule::NotWritable(reason),
             (Ok(_), Ok(before)) => RemainingRule::Rule { rule: rule.clone(), before },
         };
+        let remaining = compared.unwrap_or_else(of_value);
         Obligation {
             address: checked.address().to_owned(),
             path: reason.about.clone(),
@@ -113,7 +130,10 @@ impl PlanReport {
                 severity: answer.severity,
                 claim: answer.claim.to_string(),
                 remaining,
-                passes_if: rule.turns_out(),
+                passes_if: match &reason.same_as {
+                    Some(_) => reason.passes_if(),
+                    None => rule.turns_out(),
+                },
                 waits_for: reason.depends_on.clone(),
                 message: reason.message.clone(),
             }),
@@ -159,13 +179,6 @@ fn collect_attributes<'r>(rule: &'r Rule, names: &mut BTreeSet<&'r str>) -> bool
             }
             _ => false,
         },
-        Rule::All(rules) | Rule::Any(rules) | Rule::Sequence(rules) => {
-            rules.iter().all(|rule| collect_attributes(rule, names))
-        }
-        Rule::Not(rule) => collect_attributes(rule, names),
-        Rule::Implies(a, b) | Rule::When(a, b) => {
-            collect_attributes(a, names) && collect_attributes(b, names)
-        }
-        _ => false,
+        rule => rule.nested().next().is_some() && rule.nested().all(|rule| collect_attributes(rule, names)),
     }
 }

@@ -5,6 +5,7 @@ use crate::error::{Error, Kind, Result};
 use crate::json::shape::{array, object, read_count, read_text};
 use crate::json::{Reader, Token, implied};
 use crate::path::Step;
+use crate::plan::plan_place::PlanPlace;
 use crate::refinement::Refinement;
 use crate::rule::{PathExpr, Rule, Severity, Template};
 use crate::source::Position;
@@ -83,6 +84,7 @@ struct ObligationFields {
     file: Option<String>,
     origin: Option<String>,
     assumed: Option<Refinement>,
+    same_as: Option<PlanPlace>,
     rule: Option<String>,
     description: Option<String>,
     severity: Option<Severity>,
@@ -108,6 +110,7 @@ fn read_obligation(reader: &mut Reader<'_>) -> Result<Obligation> {
             "position" => fields.position = Some(read_position(reader, &mut fields.file)?),
             "origin" => fields.origin = read_text(reader)?,
             "assumed" => fields.assumed = read_parsed(reader)?,
+            "same_as" => fields.same_as = Some(read_place(reader)?),
             "rule" => fields.rule = read_text(reader)?,
             "description" => fields.description = read_text(reader)?,
             "severity" => fields.severity = read_severity(reader)?,
@@ -136,12 +139,21 @@ impl ObligationFields {
         let position = self.position.unwrap_or(Position::at(1, 1));
         let expectation = match (self.assumed, self.rule) {
             (Some(_), Some(_)) => return Err("there are both \"assumed\" and \"rule\""),
-            (None, None) => return Err("there is neither \"assumed\" nor \"rule\""),
+            (Some(_), None) if self.same_as.is_some() => {
+                return Err("there are both \"assumed\" and \"same_as\"");
+            }
+            (None, None) => match self.same_as {
+                Some(place) => Expectation::SameAs(place),
+                None => return Err("there is neither \"assumed\" nor \"rule\""),
+            },
             (Some(refinement), None) => Expectation::Assumption(refinement),
             (None, Some(name)) => {
                 let remaining = match (self.must, self.not_verifiable) {
                     (Some(_), Some(_)) => return Err("there are both \"must\" and \"not_verifiable\""),
-                    (None, None) => return Err("there is neither \"must\" nor \"not_verifiable\""),
+                    (None, None) => match self.same_as {
+                        Some(place) => RemainingRule::SameAs(place),
+                        None => return Err("there is neither \"must\" nor \"not_verifiable\""),
+                    },
                     (Some(rule), None) if rule.reads_before() && self.before.is_none() => {
                         return Err("\"before\" is missing beside a rule about a change");
                     }
@@ -169,6 +181,23 @@ impl ObligationFields {
             expectation,
         })
     }
+}
+
+/// Reads a place of a plan: an address and a path.
+fn read_place(reader: &mut Reader<'_>) -> Result<PlanPlace> {
+    reader.peek()?;
+    let start = *reader;
+    let (mut address, mut path) = (None, PathExpr::new());
+    object(reader, |key, reader| {
+        match key {
+            "address" => address = read_text(reader)?,
+            "path" => path = read_parsed(reader)?.unwrap_or_default(),
+            _ => reader.skip()?,
+        }
+        Ok(())
+    })?;
+    let address = address.ok_or_else(|| start.error("the address of the other place is missing"))?;
+    Ok(PlanPlace::new(&address, path))
 }
 
 /// Reads a rule in its JSON form.

@@ -5,20 +5,24 @@ mod text;
 
 pub use json::VERIFICATION_FORMAT_VERSION;
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
+use super::prior::comparable;
 use super::{Expectation, Obligation, Obligations, RemainingRule, UndeterminedTest};
 use crate::mark::Mark;
 use crate::path::Path;
 use crate::plan::Sensitivity;
-use crate::plan::checking::{concealed_outcome, for_every_kind, last_step_name};
+use crate::plan::checking::same_as::are_the_same;
+use crate::plan::checking::{concealed_outcome, for_every_kind, last_step_name, operands, top_level_name};
 use crate::plan::knowledge::PlaceNames;
 use crate::plan::knowledge::assumption;
+use crate::plan::plan_place::PlanPlace;
 use crate::plan::read::state::{State, StateResource};
 use crate::refinement::Refinement;
-use crate::rule::{Fields, Outcome, Rule, Severity};
+use crate::rule::{Fields, How, Outcome, PathExpr, PathMatch, Rule, Severity, path_by_keys};
 use crate::types::Type;
-use crate::value::Value;
+use crate::value::{Value, View};
 
 /// The findings for the obligations of a plan.
 ///
@@ -148,7 +152,7 @@ impl Obligation {
     /// [Example](Verified::severity)
     pub fn severity(&self) -> Severity {
         match &self.expectation {
-            Expectation::Assumption(_) => Severity::Error,
+            Expectation::Assumption(_) | Expectation::SameAs(_) => Severity::Error,
             Expectation::Test(open) => open.severity,
         }
     }
@@ -158,7 +162,7 @@ impl Obligation {
     /// [Example](Verified::severity)
     pub fn rule(&self) -> Option<&str> {
         match &self.expectation {
-            Expectation::Assumption(_) => None,
+            Expectation::Assumption(_) | Expectation::SameAs(_) => None,
             Expectation::Test(open) => Some(&open.name),
         }
     }
@@ -168,7 +172,7 @@ impl Obligation {
     /// [Example](Verified::severity)
     pub fn description(&self) -> Option<&str> {
         match &self.expectation {
-            Expectation::Assumption(_) => None,
+            Expectation::Assumption(_) | Expectation::SameAs(_) => None,
             Expectation::Test(open) => open.description.as_deref(),
         }
     }
@@ -195,12 +199,56 @@ impl Obligation {
     fn verify_declared(&self, value: &Value, declared: &Type) -> Finding {
         match &self.expectation {
             Expectation::Assumption(refinement) => self.verify_assumption(refinement, value),
+            Expectation::SameAs(place) => Finding::NotVerifiable(needs_state(place)),
             Expectation::Test(open) => match &open.remaining {
                 RemainingRule::NotWritable(reason) => Finding::NotVerifiable(reason.clone()),
+                RemainingRule::SameAs(place) => Finding::NotVerifiable(needs_state(place)),
                 RemainingRule::Rule { rule, before } => {
                     self.verify_test(open, rule, before.as_ref(), (value, declared))
                 }
             },
+        }
+    }
+
+    /// The place that the value is compared with.
+    fn compared_with(&self) -> Option<&PlanPlace> {
+        match &self.expectation {
+            Expectation::SameAs(place) => Some(place),
+            Expectation::Test(UndeterminedTest { remaining: RemainingRule::SameAs(place), .. }) => {
+                Some(place)
+            }
+            _ => None,
+        }
+    }
+
+    /// Compares the value with that of another place.
+    fn verify_same(&self, value: &Value, place: &PlanPlace, other: &Value) -> Finding {
+        let part = |value: &Value, path: &PathExpr, address: &str| {
+            let found = path_by_keys(path, &value.ty(), false).matches(value).unwrap_or_default();
+            match <[PathMatch; 1]>::try_from(found) {
+                Ok([found]) if found.how == How::Exact => Ok(found),
+                _ => Err(Finding::NotVerifiable(format!(
+                    "the state has no {}",
+                    PlanPlace::new(address, path.clone())
+                ))),
+            }
+        };
+        let (found, with) =
+            match (part(value, &self.path, &self.address), part(other, &place.path, &place.address)) {
+                (Ok(found), Ok(with)) => (found, with),
+                (Err(finding), _) | (_, Err(finding)) => return finding,
+            };
+        match are_the_same(&found.value, &with.value) {
+            Some(true) => Finding::Upheld,
+            Some(false) => Finding::Broken(vec![Breach {
+                path: found.path,
+                message: format!("it is not the same as {place}"),
+                severity: self.severity(),
+            }]),
+            None if found.value.is_wholly_known() && with.value.is_wholly_known() => Finding::NotVerifiable(
+                "the state does not say of which kind the values are, such as list or set; schemas do (--schemas)".to_owned(),
+            ),
+            None => Finding::NotVerifiable(format!("one of the two values, or {place}, is not known")),
         }
     }
 
@@ -234,7 +282,16 @@ impl Obligation {
         (value, declared): (&Value, &Type),
     ) -> Finding {
         // Without schemas a state does not say the container kinds of its values, so all are tried.
-        let outcome = for_every_kind(rule, value, before, declared);
+        let read = operands(rule);
+        let attributes: Vec<&str> = read.iter().filter_map(top_level_name).collect();
+        let sides = match before.filter(|_| rule.reads_before()) {
+            None => (Cow::Borrowed(value), None),
+            Some(before) => match comparable(value, declared, before, &attributes) {
+                Some((value, before)) => (value, Some(before)),
+                None => return Finding::NotVerifiable(OTHER_TYPE.to_owned()),
+            },
+        };
+        let outcome = for_every_kind(rule, &sides.0, sides.1.as_deref().or(before), declared);
         match outcome.map(|outcome| concealed_outcome(outcome, value, rule)) {
             Err(misuse) => Finding::NotVerifiable(misuse.to_string()),
             Ok(Outcome::Pass) => Finding::Upheld,
@@ -272,6 +329,10 @@ impl Obligation {
     }
 }
 
+/// Why a rule about a change is not verified.
+const OTHER_TYPE: &str =
+    "the value before is of another type than that in the state, which schemas may mend (--schemas)";
+
 impl Obligations {
     /// Compares every obligation with a state.
     ///
@@ -300,7 +361,13 @@ impl Obligations {
         let resources = state.by_address();
         let verified = self.obligations.iter().map(|obligation| {
             let finding = match value_in_state(state, &resources, &obligation.address) {
-                Ok((value, declared)) => obligation.verify_declared(&value, declared),
+                Ok((value, declared)) => match obligation.compared_with() {
+                    None => obligation.verify_declared(&value, declared),
+                    Some(place) => match value_in_state(state, &resources, &place.address) {
+                        Ok((other, _)) => obligation.verify_same(&value, place, &other),
+                        Err(why) => Finding::NotVerifiable(format!("{place}: {why}")),
+                    },
+                },
                 Err(why) => Finding::NotVerifiable(why),
             };
             Verified { obligation: obligation.clone(), finding }
@@ -315,6 +382,11 @@ impl Obligations {
     }
 }
 
+/// Why a comparison cannot be verified on one value.
+fn needs_state(place: &PlanPlace) -> String {
+    format!("it compares with {place}, which is another value of the state")
+}
+
 /// The value at the address of a resource or output in a state, and its declared type; or why there is none.
 fn value_in_state<'s>(
     state: &State,
@@ -325,8 +397,18 @@ fn value_in_state<'s>(
         let output = state.outputs.get(name).map(|value| (value.clone(), &Type::Dynamic));
         return output.ok_or_else(|| "the state has no such output".to_owned());
     }
-    let Some(StateResource { value, sensitivity, declared, .. }) = resources.get(address).copied() else {
+    let Some(StateResource { value, sensitivity, declared, absent, .. }) = resources.get(address).copied()
+    else {
         return Err("the state has no such resource".to_owned());
+    };
+    // A schema gives the value a null where the state has nothing, and then nothing is known of the attribute.
+    let value = match value.view() {
+        View::Object(object) if !absent.is_empty() => {
+            let present = object.iter().filter(|(name, _)| !absent.iter().any(|absent| **absent == **name));
+            let present = present.map(|(name, part)| (name, part.clone()));
+            &Value::object(present).map_err(|error| error.to_string())?.with_marks(value.marks())
+        }
+        _ => value,
     };
     // A schema marks what is sensitive; without one, nothing says so in a state of an old format.
     let value = match sensitivity {

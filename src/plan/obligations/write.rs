@@ -6,6 +6,7 @@ use super::{
     Expectation, OBLIGATIONS_FORMAT_VERSION, Obligation, Obligations, RemainingRule, UndeterminedTest,
 };
 use crate::error::{Error, Kind, Result};
+use crate::plan::plan_place::PlanPlace;
 use crate::rule::Rule;
 use crate::value::Value;
 
@@ -52,6 +53,7 @@ impl Obligation {
         }
         match &self.expectation {
             Expectation::Assumption(refinement) => put("assumed", json!(refinement.to_string())),
+            Expectation::SameAs(place) => put("same_as", place_json(place)),
             Expectation::Test(open) => open.put_properties(&mut put),
         }
         Json::Object(object)
@@ -72,6 +74,9 @@ impl UndeterminedTest {
         if let Some(message) = &self.message {
             put("message", json!(message.to_string()));
         }
+        if let RemainingRule::SameAs(place) = &self.remaining {
+            return put("same_as", place_json(place));
+        }
         match self.remaining.to_json() {
             Ok((must, before)) => {
                 put("must", must);
@@ -90,6 +95,7 @@ impl RemainingRule {
     fn to_json(&self) -> Result<(Json, Option<Json>), String> {
         match self {
             RemainingRule::NotWritable(reason) => Err(reason.clone()),
+            RemainingRule::SameAs(place) => Err(format!("it compares with {place}")),
             RemainingRule::Rule { rule, before } => {
                 let must = rule_form(rule)?;
                 let before =
@@ -99,6 +105,11 @@ impl RemainingRule {
             }
         }
     }
+}
+
+/// A place of a plan in JSON.
+fn place_json(place: &PlanPlace) -> Json {
+    json!({ "address": place.address, "path": place.path.to_string() })
 }
 
 /// A rule in JSON, checked to read back as the same rule; or why it cannot be written.

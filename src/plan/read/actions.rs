@@ -28,10 +28,18 @@ pub(super) fn read_invocation(
                 return Ok(());
             }
             "invoke_action_trigger" => {
-                if reader.peek()? != Token::Null {
-                    invocation.trigger = Some(ActionTrigger::Invoked);
+                let (is_there, mut resource) = (reader.peek()? != Token::Null, None);
+                object(reader, |key, reader| {
+                    match key {
+                        "calling_resource_address" => resource = read_text(reader)?,
+                        _ => reader.skip()?,
+                    }
+                    Ok(())
+                })?;
+                if is_there {
+                    invocation.trigger = Some(ActionTrigger::Invoked { resource });
                 }
-                return reader.skip();
+                return Ok(());
             }
             "address" | "type" | "name" | "provider_name" => {
                 let text = read_text(reader)?.unwrap_or_default();
@@ -46,7 +54,7 @@ pub(super) fn read_invocation(
             _ => return reader.skip(),
         };
         *is_there = true;
-        tape.read(reader).map(|_| ())
+        tape.read(reader).map(|_| ()).map_err(|error| error.above_content(0))
     })?;
     let trees = Trees {
         known: has_known.then(|| known.root()),
@@ -67,17 +75,19 @@ fn read_lifecycle_trigger(reader: &mut Reader<'_>) -> Result<Option<ActionTrigge
         return reader.null().map(|()| None);
     }
     let (mut resource, mut event, mut block_index, mut action_index) = (String::new(), String::new(), 0, 0);
+    let mut on_failure = None;
     object(reader, |key, reader| {
         match key {
             "triggering_resource_address" => resource = read_text(reader)?.unwrap_or_default(),
             "action_trigger_event" => event = event_name(&read_text(reader)?.unwrap_or_default()),
             "action_trigger_block_index" => block_index = read_count(reader)?,
             "actions_list_index" => action_index = read_count(reader)?,
+            "on_failure" => on_failure = read_text(reader)?,
             _ => reader.skip()?,
         }
         Ok(())
     })?;
-    Ok(Some(ActionTrigger::Lifecycle { resource, event, block_index, action_index }))
+    Ok(Some(ActionTrigger::Lifecycle { resource, event, block_index, action_index, on_failure }))
 }
 
 /// The name of an event in the form of the configuration: `before_create`, also for `BeforeCreate`.

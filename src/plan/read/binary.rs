@@ -4,6 +4,8 @@
 //! |---|---|
 //! | this one | the message `Plan`: its lists, and what Terraform leaves out of them |
 //! | `archive` | the files in the archive, with bounds on their size |
+//! | `directory` | the archive's list of files, which no other reader may read as another list |
+//! | `budget` | how much of what they have is kept in memory |
 //! | `protobuf` | messages, field by field |
 //! | `change` | the change of a resource or an output: actions, values, marks, paths |
 //! | `actions` | deferred changes, invocations of actions, the backend |
@@ -11,16 +13,19 @@
 //! | `address` | the parts of a resource address |
 //! | `json_stream` | JSON documents, piece by piece |
 //! | `schemas` | the schemas in plans of OpenTofu |
-//! | `stored_state` | the data sources in the state |
+//! | `stored_state` | the states before and after the refresh |
 //! | `variables` | which root variables the embedded configuration declares sensitive |
 //!
-//! Field numbers and names are those of Terraform's and OpenTofu's `planfile.proto`; unknown fields are skipped.
+//! Field numbers and names are those of Terraform's and OpenTofu's `planfile.proto`; unknown fields are skipped. So are the
+//! private data of providers, which are opaque and may be secret, and the execution graph of OpenTofu, which is for itself.
 
 mod actions;
 mod address;
 mod archive;
+mod budget;
 mod change;
 mod checks;
+mod directory;
 mod json_stream;
 mod protobuf;
 mod schemas;
@@ -33,12 +38,14 @@ use std::sync::Arc;
 use crate::error::{Error, Kind, Result};
 use crate::mark::Mark;
 use crate::msgpack;
-use crate::plan::{Plan, PlanMode};
+use crate::path::Step;
+use crate::plan::{Plan, PlanMode, PlanStates};
 use crate::schema::ProviderSchemas;
 use crate::types::Type;
 
 use super::{BOOKMARK, ENCRYPTED};
 use archive::Archive;
+use budget::Budget;
 use protobuf::Field;
 
 /// The version of the message that this module reads. Terraform and OpenTofu have written no other since 0.12.
@@ -46,6 +53,9 @@ const VERSION: u64 = 3;
 
 /// The mode of a plan that only compares the state with what exists.
 const REFRESH_ONLY: u64 = 2;
+
+/// The first byte of a message `FunctionCallHash`, with which no name begins.
+const FUNCTION_CALL: u8 = 0x0a;
 
 /// Whether bytes begin as a binary plan does, or as the bookmark of a plan that is stored elsewhere.
 pub(in crate::plan) fn is_binary_plan(bytes: &[u8]) -> bool {
@@ -69,15 +79,34 @@ pub(in crate::plan) fn read_binary_plan(bytes: &[u8], schemas: &ProviderSchemas)
         merged = plan.schemas_with(schemas);
         &merged
     };
-    let read = archive.stream("tfplan", |source| read_message(source, schemas, of_tofu, &mut plan))?;
+    let read =
+        |source: &mut dyn BufRead, budget: &Budget| read_message(source, budget, schemas, of_tofu, &mut plan);
+    let read = archive.stream("tfplan", read)?;
     if read.is_none() {
         let message = "not a plan: it is a zip archive without the file `tfplan`";
         return Err(Error::new(Kind::Syntax, message));
     }
     let notes = &mut plan.notes;
-    let read = |source: &mut dyn BufRead| stored_state::read_data_sources(source, schemas, notes);
+    let read = |source: &mut dyn BufRead, budget: &Budget| {
+        stored_state::read_data_sources(source, budget, schemas, notes)
+    };
     plan.data_sources = archive.stream("tfstate", read)?.unwrap_or_default();
     Ok(plan)
+}
+
+/// Reads the states inside a binary plan into values with the types of these schemas.
+pub(in crate::plan) fn read_binary_states(bytes: &[u8], schemas: &ProviderSchemas) -> Result<PlanStates> {
+    if !archive::is_archive(bytes) {
+        return Err(not_an_archive(bytes));
+    }
+    let mut archive = Archive::open(bytes)?;
+    let embedded = archive.stream("tfschemas", schemas::read_schemas)?.unwrap_or_default();
+    let plan = Plan { schemas: embedded, ..Plan::default() };
+    let schemas = plan.schemas_with(schemas);
+    let mut read = |name: &str| {
+        archive.stream(name, |source, budget| stored_state::read_state(source, budget, &schemas))
+    };
+    Ok(PlanStates { previous: read("tfstate-prev")?, prior: read("tfstate")? })
 }
 
 /// The host of OpenTofu's registry, which the lock file of an OpenTofu configuration names.
@@ -108,12 +137,16 @@ fn check_version(version: u64) -> Result<()> {
 
 /// Whether a field of the message `Plan` is read whose content has a length.
 fn is_read(number: u32) -> bool {
-    matches!(number, 2..=6 | 13..=16 | 18 | 19 | 21 | 27 | 29..=32)
+    matches!(number, 2..=6 | 13..=16 | 18 | 19 | 21 | 22 | 27..=32)
 }
+
+/// The fields of the message `Plan` that occur at most once.
+const SINGLE: &[u32] = &[1, 13, 14, 17, 20, 21, 25, 26, 29];
 
 /// Reads the message `Plan`, piece by piece: an archive may unpack to far more than the plan that is in it.
 fn read_message(
     source: &mut dyn BufRead,
+    budget: &Budget,
     schemas: &ProviderSchemas,
     of_tofu: bool,
     plan: &mut Plan,
@@ -121,7 +154,7 @@ fn read_message(
     let (mut version, mut mode, mut complete, mut applyable) = (0, 0, false, false);
     let mut outputs = Vec::new();
     let mut variables = Vec::new();
-    protobuf::for_each_field(source, is_read, |number, field| {
+    protobuf::for_each_field(source, budget, SINGLE, is_read, |number, field| {
         match number {
             // It is the first field: what other versions mean by those behind it is not known.
             1 => {
@@ -130,7 +163,11 @@ fn read_message(
             }
             2 => {
                 let (name, value) = map_entry(field)?;
-                variables.push((name.to_owned(), msgpack::from_slice(value, &Type::Dynamic)?));
+                // Which variables are sensitive is known later.
+                let value = msgpack::from_slice(value, &Type::Dynamic).map_err(|error| {
+                    error.above_content(0).under(Step::attr(name)).under(Step::attr("variables"))
+                })?;
+                variables.push((name.to_owned(), value));
             }
             17 => mode = field.varint()?,
             3 => {
@@ -147,6 +184,14 @@ fn read_message(
             19 => plan.checks.push(checks::read_check(field.message()?)?),
             20 => plan.errored = Some(field.flag()?),
             21 => plan.timestamp = field.set_text()?,
+            // A function of a provider that Terraform called, or a variable of OpenTofu.
+            22 => match field.bytes()? {
+                [FUNCTION_CALL, ..] => {
+                    plan.function_calls.push(actions::read_function_call(field.message()?)?);
+                }
+                _ => plan.options.apply_time_variables.push(field.text()?.to_owned()),
+            },
+            28 => plan.options.apply_time_variables.push(field.text()?.to_owned()),
             25 => applyable = field.flag()?,
             26 => complete = field.flag()?,
             27 => {
@@ -218,7 +263,7 @@ fn has_completeness(version: Option<&str>) -> bool {
 /// Reads an entry of a map from names to dynamic values: the name, and the value in MessagePack.
 fn map_entry(field: Field<'_>) -> Result<(&str, &[u8])> {
     let (mut name, mut value) = ("", &[][..]);
-    field.message()?.for_each(|number, field| {
+    field.message()?.for_each(&[1, 2], |number, field| {
         match number {
             1 => name = field.text()?,
             2 => value = dynamic_value(field)?,
@@ -232,9 +277,9 @@ fn map_entry(field: Field<'_>) -> Result<(&str, &[u8])> {
 /// The MessagePack of a message `DynamicValue`.
 fn dynamic_value(field: Field<'_>) -> Result<&[u8]> {
     let mut bytes = &[][..];
-    field.message()?.for_each(|number, field| {
+    field.message()?.for_each(&[1], |number, field| {
         if number == 1 {
-            bytes = field.bytes()?;
+            bytes = field.value()?;
         }
         Ok(())
     })?;

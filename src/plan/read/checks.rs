@@ -60,7 +60,7 @@ impl CheckStatus {
     }
 
     /// The check status that this word stands for in plan JSON.
-    fn from_text(text: String) -> CheckStatus {
+    pub(super) fn from_text(text: String) -> CheckStatus {
         match text.as_str() {
             "pass" => CheckStatus::Pass,
             "fail" => CheckStatus::Fail,

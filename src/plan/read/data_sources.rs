@@ -26,6 +26,19 @@ pub struct DataSource {
     pub value: Value,
 }
 
+impl From<StateResource> for DataSource {
+    fn from(found: StateResource) -> DataSource {
+        DataSource {
+            address: found.address,
+            type_name: found.type_name,
+            name: found.name,
+            index: found.index,
+            provider_name: found.provider_name,
+            value: found.value,
+        }
+    }
+}
+
 /// Reads the data sources of a prior state, in the order of the file.
 pub(super) fn read_data_sources(
     reader: &mut Reader<'_>,
@@ -42,13 +55,5 @@ pub(super) fn read_data_sources(
         }),
         _ => reader.skip(),
     })?;
-    let source = |found: StateResource| DataSource {
-        address: found.address,
-        type_name: found.type_name,
-        name: found.name,
-        index: found.index,
-        provider_name: found.provider_name,
-        value: found.value,
-    };
-    Ok(found.into_iter().map(source).collect())
+    Ok(found.into_iter().map(DataSource::from).collect())
 }

@@ -45,20 +45,61 @@ pub(super) fn fuse(
     misfits: &mut Misfits,
 ) -> Result<Value> {
     let before = misfits.len();
-    let value = match trees.unknown {
-        Some(unknown) if unknown.is_true() => unknown_value(trees, ty, misfits),
-        _ => fuse_content(trees, ty, shape, misfits)?,
+    let known = || trees.known.map_or(Token::Null, Item::kind);
+    let is_unknown = trees.unknown.is_some_and(|mask| is_about_all(mask, known));
+    let value = match is_unknown {
+        true => Ok(unknown_value(trees, ty, misfits)),
+        false => fuse_content(trees, ty, shape, misfits),
     };
-    let sensitive = trees.sensitive.is_some_and(Item::is_true) || shape.is_some_and(|shape| shape.sensitive);
-    if !sensitive {
-        return Ok(value);
+    if !shape.is_some_and(|shape| shape.sensitive) && !is_sensitive(trees, is_unknown) {
+        return value;
     }
+    let value = value.map_err(unread_inside)?;
     // The paths of misfits inside a sensitive value hold keys, which are content (L5).
     if misfits.len() > before {
         misfits.truncate(before);
         add_misfit(misfits, "what is inside does not fit, and is sensitive".to_owned());
     }
     Ok(value.mark(Mark::SENSITIVE))
+}
+
+/// The error for what is inside a sensitive value: neither its path nor its message may show keys (L5).
+#[cold]
+fn unread_inside(error: crate::error::Error) -> crate::error::Error {
+    error.behind_mark().with_message("what is inside cannot be read, and is sensitive".to_owned())
+}
+
+/// Whether all of a value is sensitive.
+fn is_sensitive(trees: Trees<'_, '_>, is_unknown: bool) -> bool {
+    let Some(mask) = trees.sensitive else { return false };
+    // What is unknown as a whole has no parts that a mask could be about.
+    let content = || if is_unknown { Token::Bool } else { content_kind(trees) };
+    let beyond = |mask: Item<'_, '_>| {
+        let length = element_count(trees);
+        mask.kind() == Token::Array && mask.len() > length && mask.elements().skip(length).any(has_true)
+    };
+    is_about_all(mask, content) || beyond(mask)
+}
+
+/// Whether a mask says of a whole value that it is unknown or sensitive: it is `true`, or no mask that anything writes for
+/// JSON of the kind `content`. So a mask of an unexpected form never makes a value known or public.
+///
+/// | mask | says of the whole value |
+/// |---|---|
+/// | `true`, `false`, `null` | yes, no, no |
+/// | an object or array | no: its parts are about the parts of the value |
+/// | an object or array beside a value of another kind | yes, unless nothing in it is `true` |
+/// | a string or number | yes |
+fn is_about_all(mask: Item<'_, '_>, content: impl FnOnce() -> Token) -> bool {
+    match mask.kind() {
+        Token::Bool => mask.is_true(),
+        Token::Null => false,
+        Token::String | Token::Number => true,
+        kind @ (Token::Array | Token::Object) => {
+            let content = content();
+            content != Token::Null && content != kind && has_true(mask)
+        }
+    }
 }
 
 /// The unknown value of type `ty`, with its refinements. Those that do not fit the type are reported and ignored: a reader
@@ -87,13 +128,14 @@ fn content_kind(trees: Trees<'_, '_>) -> Token {
     }
 }
 
-/// Whether anything in a tree of unknown or sensitive places is `true`.
-fn has_true(item: Item<'_, '_>) -> bool {
+/// Whether anything in a tree of unknown or sensitive places is `true`, or is no bool, which counts as that.
+pub(super) fn has_true(item: Item<'_, '_>) -> bool {
     match item.node() {
         Node::Bool(value) => value,
         Node::Array { .. } => item.elements().any(has_true),
         Node::Object { .. } => item.entries().any(|(_, item)| has_true(item)),
-        _ => false,
+        Node::String(_) | Node::Number(_) => true,
+        Node::Null => false,
     }
 }
 

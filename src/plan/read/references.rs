@@ -8,10 +8,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::error::Result;
 use crate::json::shape::{array, object, read_flag, read_text};
 use crate::json::{Item, Node, Reader, Tape};
+use crate::path::parse::bare_name;
 use crate::path::{Path, Step};
 use crate::plan::address;
 use crate::plan::address::{Key, Segment};
-use crate::text::nfc;
+use crate::text::{Cursor, nfc};
 
 /// What each expression of a configuration refers to.
 #[derive(Clone, Debug, Default)]
@@ -218,9 +219,9 @@ fn module_prefix(modules: &[Segment]) -> String {
 
 /// Splits `net["a"].id` into the module call and the name of the output; `None` if no output follows.
 fn module_output(text: &str) -> Option<(Segment, &str)> {
-    let (call, rest) = address::split_segment(text).ok()?;
-    let name = rest.strip_prefix('.')?.split(['.', '[']).next()?;
-    Some((call, name))
+    let mut cursor = Cursor::new(text);
+    let call = address::take_segment(&mut cursor).ok()?;
+    cursor.take('.').then(|| (call, bare_name(&mut cursor)))
 }
 
 impl Expression {

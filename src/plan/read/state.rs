@@ -1,14 +1,16 @@
 //! Reads states, as `terraform show -json` and `tofu show -json` write them: what exists after an apply.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
+use super::checks::read_check;
 use super::fuse::{Misfits, Trees, fuse};
 use crate::error::{Error, Kind, Result};
-use crate::json::shape::{array, object, read_flag, read_text};
-use crate::json::{Reader, Tape, Token, implied};
+use crate::json::shape::{array, object, read_count, read_flag, read_text};
+use crate::json::{Item, Reader, Tape, Token, implied};
 use crate::mark::Mark;
 use crate::path::Step;
-use crate::plan::{Mode, Note, Sensitivity};
+use crate::plan::{Check, Mode, Note, Sensitivity};
 use crate::schema::ProviderSchemas;
 use crate::types::Type;
 use crate::value::Value;
@@ -36,6 +38,8 @@ pub struct State {
     pub resources: Vec<StateResource>,
     /// Root outputs by name; marked where they are sensitive.
     pub outputs: BTreeMap<String, Value>,
+    /// The results of the configuration's own conditions, as the last apply left them.
+    pub checks: Vec<Check>,
     /// Where the state did not fit the schemas.
     pub notes: Vec<Note>,
 }
@@ -60,10 +64,22 @@ pub struct StateResource {
     pub deposed: Option<String>,
     /// Whether the file or a schema says what is sensitive.
     pub sensitivity: Sensitivity,
+    /// The provider's identity of the resource.
+    pub identity: Option<Value>,
+    /// The addresses of the resources that it depends on.
+    pub depends_on: Vec<String>,
+    /// The version of the schema that the value was stored with.
+    pub schema_version: Option<u64>,
+    /// Whether the resource is to be replaced, because its creation ended with an error.
+    pub is_tainted: bool,
+    /// Whether its replacement is created before it is destroyed. Only a stored state says it, inside a binary plan.
+    pub create_before_destroy: bool,
     /// The value of the resource in the state.
     pub value: Value,
     /// The type that a schema gives the value; dynamic without one.
     pub(in crate::plan) declared: Type,
+    /// The attributes of that type that the state does not have; the value has nulls there.
+    pub(in crate::plan) absent: Vec<Box<str>>,
 }
 
 impl State {
@@ -110,7 +126,10 @@ impl State {
                     has_values = true;
                     read_values(reader, schemas, &mut state)?;
                 }
-                "checks" => reader.skip()?,
+                "checks" => array(reader, |reader| {
+                    state.checks.push(read_check(reader)?);
+                    Ok(())
+                })?,
                 "planned_values" | "resource_changes" => {
                     other = Some("this is a plan");
                     reader.skip()?;
@@ -223,8 +242,14 @@ fn read_resource(
         provider_name: String::new(),
         deposed: None,
         sensitivity: Sensitivity::Unstated,
+        identity: None,
+        depends_on: Vec::new(),
+        schema_version: None,
+        is_tainted: false,
+        create_before_destroy: false,
         value: Value::null(Type::Dynamic),
         declared: Type::Dynamic,
+        absent: Vec::new(),
     };
     object(reader, |key, reader| {
         match key {
@@ -235,14 +260,23 @@ fn read_resource(
             "provider_name" => found.provider_name = read_text(reader)?.unwrap_or_default(),
             "index" => found.index = Some(implied(reader)?).filter(|index| !index.is_null()),
             "deposed_key" => found.deposed = read_text(reader)?,
+            "schema_version" => found.schema_version = Some(read_count(reader)?),
+            "tainted" => found.is_tainted = read_flag(reader)?,
+            "identity" if mode.is_none_or(wanted) => {
+                found.identity = Some(implied(reader)?).filter(|identity| !identity.is_null());
+            }
+            "depends_on" if mode.is_none_or(wanted) => array(reader, |reader| {
+                found.depends_on.extend(read_text(reader)?);
+                Ok(())
+            })?,
             // Terraform writes the mode first, so the values of unwanted modes are skipped without being parsed.
             "values" if mode.is_none_or(wanted) => {
                 has_values = true;
-                values.read(reader)?;
+                values.read(reader).map_err(|error| error.above_content(0))?;
             }
             "sensitive_values" if mode.is_none_or(wanted) => {
                 has_sensitive = true;
-                sensitive.read(reader)?;
+                sensitive.read(reader).map_err(|error| error.above_content(0))?;
             }
             _ => reader.skip()?,
         }
@@ -263,12 +297,27 @@ fn read_resource(
     };
     if let Some(ty) = schema.and_then(|schema| schema.implied_type().ok()) {
         found.declared = ty.clone();
+        found.absent = absent_attributes(ty, trees.known);
     }
-    if has_sensitive || schema.is_some() {
+    if trees.sensitive.is_some_and(|mask| !mask.is_null()) || schema.is_some() {
         found.sensitivity = Sensitivity::Stated;
     }
-    found.value = super::fuse_with_schema(trees, schema, &found.address, notes, fuse)?;
+    let is_stated = found.sensitivity == Sensitivity::Stated;
+    found.value = super::fuse_with_schema(trees, schema, &found.address, notes, fuse)
+        .map_err(|error| if is_stated { error } else { error.above_content(1) })?;
     Ok(Some(found))
+}
+
+/// The attributes of a type that the JSON of a value does not have.
+fn absent_attributes(ty: &Type, known: Option<Item<'_, '_>>) -> Vec<Box<str>> {
+    let (Type::Object(ty), Some(known)) = (ty, known.filter(|known| known.kind() == Token::Object)) else {
+        return Vec::new();
+    };
+    // Most values have all.
+    let mut present: Vec<Cow<'_, str>> = known.entries().map(|(name, _)| name.text()).collect();
+    present.sort_unstable();
+    let is_absent = |name: &&str| present.binary_search_by(|known| (**known).cmp(*name)).is_err();
+    ty.attribute_names().filter(is_absent).map(Box::from).collect()
 }
 
 /// Reads the value of one root output.
@@ -281,7 +330,7 @@ fn read_output(reader: &mut Reader<'_>, name: &str, notes: &mut Vec<Note>) -> Re
             "type" => ty = crate::json::shape::ty(reader)?,
             "value" => {
                 has_value = true;
-                value.read(reader)?;
+                value.read(reader).map_err(|error| error.above_content(0))?;
             }
             _ => reader.skip()?,
         }
@@ -289,7 +338,10 @@ fn read_output(reader: &mut Reader<'_>, name: &str, notes: &mut Vec<Note>) -> Re
     })?;
     let trees = Trees { known: has_value.then(|| value.root()), ..Trees::default() };
     let mut misfits = Misfits::new();
-    let value = fuse(trees, &ty, None, &mut misfits).map_err(|error| error.under(Step::attr("value")))?;
+    let value = fuse(trees, &ty, None, &mut misfits).map_err(|error| {
+        let error = if sensitive { error.above_content(0) } else { error };
+        error.under(Step::attr("value"))
+    })?;
     if sensitive {
         return Ok(value.mark(Mark::SENSITIVE));
     }

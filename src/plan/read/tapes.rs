@@ -4,8 +4,8 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use super::fuse::{Misfits, Trees, fuse};
-use crate::error::Result;
+use super::fuse::{Misfits, Trees, fuse, has_true};
+use crate::error::{Error, Result};
 use crate::json::shape::{array, object, read_flag, read_text};
 use crate::json::{Item, Node, Reader, Str, Tape, Token, implied};
 use crate::path::{Path, Step};
@@ -47,7 +47,8 @@ impl<'a> Property<'a> {
     /// Reads the value of the property.
     fn read(&mut self, reader: &mut Reader<'a>) -> Result<()> {
         self.is_present = true;
-        self.tape.read(reader).map(|_| ())
+        // What is sensitive is read later, and names below the property may be content.
+        self.tape.read(reader).map(|_| ()).map_err(|error| error.above_content(0))
     }
 
     /// The JSON of the property, if it is present.
@@ -139,12 +140,14 @@ impl<'a> Tapes<'a> {
     ) -> Result<Change> {
         let side = |trees: Trees<'_, '_>, name: &str, notes: &mut Vec<Note>| -> Result<Option<Value>> {
             let absent = trees.known.is_none_or(Item::is_null);
-            let unknown = trees.unknown.is_some_and(|item| item.is_true() || item.len() > 0);
-            if absent && !(trees.known.is_none() && unknown) {
+            // A value that is wholly unknown is written as null, or not at all.
+            let unknown =
+                trees.unknown.is_some_and(|mask| has_true(mask) || trees.known.is_none() && mask.len() > 0);
+            if absent && !unknown {
                 return Ok(None);
             }
             let value = fuse_with_schema(trees, schema, address, notes, fuse);
-            value.map(Some).map_err(|error| error.under(Step::attr(name)))
+            value.map(Some).map_err(|error| public_error(error, trees, 1).under(Step::attr(name)))
         };
         let before = side(self.before_trees(), "before", notes)?;
         let after = side(self.after_trees(), "after", notes)?;
@@ -168,7 +171,12 @@ impl<'a> Tapes<'a> {
             true => None,
             false => {
                 let mut misfits = Misfits::new();
-                let after = fuse(self.after_trees(), ty, None, &mut misfits)?;
+                let trees = self.after_trees();
+                let after =
+                    fuse(trees, ty, None, &mut misfits).map_err(|error| public_error(error, trees, 0))?;
+                if !misfits.is_empty() && trees.sensitive.is_none_or(Item::is_null) {
+                    misfits = vec![(Path::new(), "what is inside does not fit".to_owned())];
+                }
                 add_notes(misfits, &address, notes);
                 Some(after)
             }
@@ -180,19 +188,20 @@ impl<'a> Tapes<'a> {
     /// fits; else of the type that its JSON implies.
     fn prior_output(&self, ty: &Type) -> Result<Value> {
         let mut misfits = Misfits::new();
-        let typed = fuse(self.before_trees(), ty, None, &mut misfits)?;
-        if misfits.is_empty() {
-            Ok(typed)
-        } else {
-            fuse(self.before_trees(), &Type::Dynamic, None, &mut Misfits::new())
-        }
+        let trees = self.before_trees();
+        let read = |ty: &Type, misfits: &mut Misfits| {
+            fuse(trees, ty, None, misfits).map_err(|error| public_error(error, trees, 0))
+        };
+        let typed = read(ty, &mut misfits)?;
+        if misfits.is_empty() { Ok(typed) } else { read(&Type::Dynamic, &mut Misfits::new()) }
     }
 
     /// The change with these values and the other properties that were read. `ty` is the type that paths are read
     /// with.
     fn build_change(&mut self, before: Option<Value>, after: Option<Value>, ty: &Type) -> Result<Change> {
         let sensitivity = |value: &Option<Value>, part: &Property<'_>| {
-            if part.is_present || value.is_none() { Sensitivity::Stated } else { Sensitivity::Unstated }
+            let is_stated = part.item().is_some_and(|mask| !mask.is_null());
+            if is_stated || value.is_none() { Sensitivity::Stated } else { Sensitivity::Unstated }
         };
         let replace_paths = match self.replace_paths.item() {
             Some(paths) => paths.elements().map(|path| path_of(path, ty)).collect::<Result<_>>()?,
@@ -213,6 +222,11 @@ impl<'a> Tapes<'a> {
     }
 }
 
+/// The error as it may be shown: where nothing says what is sensitive, its path has at most `steps` steps.
+fn public_error(error: Error, trees: Trees<'_, '_>, steps: usize) -> Error {
+    if trees.sensitive.is_some_and(|mask| !mask.is_null()) { error } else { error.above_content(steps) }
+}
+
 /// Builds a value from three JSON trees with the function `fuse`, typed by a schema if there is one. Adds a note for
 /// each place that does not fit.
 pub(super) fn fuse_with_schema(
@@ -229,10 +243,24 @@ pub(super) fn fuse_with_schema(
             misfits.push((Path::new(), format!("the schema is not usable: {error}")));
             fuse(trees, &Type::Dynamic, None, &mut misfits)?
         }
-        None => fuse(trees, &Type::Dynamic, None, &mut misfits)?,
+        None => {
+            let value = fuse(trees, &Type::Dynamic, None, &mut misfits)?;
+            if trees.sensitive.is_none_or(Item::is_null) {
+                misfits.iter_mut().for_each(conceal_misfit);
+            }
+            value
+        }
     };
     add_notes(misfits, address, notes);
     Ok(value)
+}
+
+/// Leaves of a misfit no more than the attribute that it is in, where nothing says what is sensitive.
+fn conceal_misfit((path, message): &mut (Path, String)) {
+    if !path.is_empty() {
+        *path = path.steps().iter().take(1).cloned().collect();
+        "what is inside does not fit".clone_into(message);
+    }
 }
 
 /// Adds a note for each misfit of the value at an address.

@@ -198,6 +198,7 @@ pub(super) fn compare(sides: &Sides<'_, '_>, declared: Declared<'_>, options: Co
     node
 }
 
+/// Compares the two sides of a value: marked ones by whether they are equal, others part by part.
 fn compare_content(sides: &Sides<'_, '_>, declared: Declared<'_>, options: CompareOptions) -> DiffNode {
     let is_marked = |side: Option<&Value>| side.is_some_and(Value::is_marked);
     if is_marked(sides.before) || is_marked(sides.after) {

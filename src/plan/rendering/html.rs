@@ -1,24 +1,33 @@
 //! Renders a plan as an HTML page.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 
 use super::resource::{Section, is_listed};
 use super::styled_text::{Style, StyledText};
 use super::{FLUSH_LENGTH, Markup, PlanWriter, RelativePaths, RenderStyle, order};
+use crate::path::{Path, Step};
 use crate::plan::page::{push_entry, push_entry_end, push_foot, push_head};
-use crate::plan::report::render::push_html;
+use crate::plan::report::render::{first_few, plural, push_html};
 use crate::plan::{Action, Plan};
 use crate::schema::ProviderSchemas;
+use crate::value::View;
 
 /// The kinds of entries, in the order of the check boxes that filter by them.
 const KINDS: [&str; 9] =
     ["create", "update", "replace", "delete", "read", "move", "forget", "outside", "output"];
 
+/// The number of unknown values that are listed because others depend on them.
+const ROOTS: usize = 20;
+
+/// The number of unknown attributes that are followed to what they depend on.
+const FOLLOWED: usize = 10_000;
+
 impl Plan {
     /// Writes the plan as one HTML file, which loads nothing else and can be read without its script. Each resource is an
-    /// entry that folds; the script filters entries by text and kind. `name` is the title of the page. Values are written
-    /// as by [`render`](Plan::render).
+    /// entry that folds; the script filters entries by text and kind. Above them stand the values that most unknown
+    /// attributes depend on, as far as the plan says it (a plan in JSON does). `name` is the title of the page. Values are
+    /// written as by [`render`](Plan::render).
     ///
     /// ```
     /// use plantime::plan::{Colour, RenderStyle, Plan, example};
@@ -49,6 +58,7 @@ impl Plan {
         let mut output = StyledText::new(Markup::Html);
         let mut plan_writer = PlanWriter::new(self, schemas, style, &mut output);
         plan_writer.push_totals(&mut out);
+        push_roots(self, &mut out);
         let mut write = |out: &mut String, is_end: bool| {
             if is_end || out.len() > FLUSH_LENGTH {
                 writer.write_all(out.as_bytes())?;
@@ -101,6 +111,46 @@ impl Plan {
         push_foot(&mut out);
         write(&mut out, true)
     }
+}
+
+/// Adds the values that unknown attributes depend on, those of most resources first.
+fn push_roots(plan: &Plan, out: &mut String) {
+    let mut dependents: BTreeMap<String, BTreeSet<&str>> = BTreeMap::new();
+    let unknown = plan.resource_changes.iter().flat_map(|resource| {
+        let attributes = match resource.change.after.as_ref().map(|after| after.view()) {
+            Some(View::Object(object)) => {
+                object.iter().filter(|(_, value)| !value.is_wholly_known()).map(|(name, _)| name).collect()
+            }
+            _ => Vec::new(),
+        };
+        attributes.into_iter().map(|name| (resource.address.as_str(), name))
+    });
+    for (address, name) in unknown.take(FOLLOWED) {
+        for root in plan.references.of(address, &Path::from_iter([Step::attr(name)])) {
+            dependents.entry(root).or_default().insert(address);
+        }
+    }
+    if dependents.is_empty() {
+        return;
+    }
+    let mut roots: Vec<(String, BTreeSet<&str>)> = dependents.into_iter().collect();
+    roots.sort_by_key(|(_, addresses)| std::cmp::Reverse(addresses.len()));
+    out.push_str(
+        "<details open class=\"rules\"><summary>Values that unknown attributes depend on</summary>\n<ul>\n",
+    );
+    for (root, addresses) in roots.iter().take(ROOTS) {
+        let names: Vec<String> = addresses.iter().map(|address| (*address).to_owned()).collect();
+        out.push_str("<li>");
+        push_html(out, root);
+        out.push_str(&format!(": {} {} ", names.len(), plural(names.len(), "resource")));
+        out.push_str("<span class=\"soft\">");
+        push_html(out, &first_few(&names));
+        out.push_str("</span></li>\n");
+    }
+    if let Some(more) = roots.len().checked_sub(ROOTS).filter(|more| *more > 0) {
+        out.push_str(&format!("<li>and {more} more</li>\n"));
+    }
+    out.push_str("</ul></details>\n");
 }
 
 /// The kinds that entries of this plan have.

@@ -8,6 +8,7 @@ use super::write::DiffWriter;
 use crate::mark::Mark;
 use crate::plan::checking::is_unstated;
 use crate::plan::knowledge::side_marks::sides_with_common_marks;
+use crate::plan::words::{action_words, header};
 use crate::plan::{Action, Mode, ResourceChange};
 use crate::schema::{ProviderSchemas, Schema};
 use crate::value::{Value, View};
@@ -224,43 +225,19 @@ impl<'p> ResourceDiff<'p> {
             };
             return output.plain(&words);
         }
-        let change = &self.resource.change;
-        match change.actions.as_slice() {
-            [Action::Create] => output.plain("will be created"),
-            [Action::Read] => output.plain("will be read during apply"),
-            [Action::Update] => output.plain("will be updated in-place"),
-            [Action::Delete] => {
-                output.plain("will be ");
-                output.styled(Style::Red, "destroyed");
-            }
-            [Action::Forget] => output.plain(match self.program {
+        if self.resource.change.actions == [Action::Forget] {
+            return output.plain(match self.program {
                 Program::Terraform => "will no longer be managed by Terraform, but will not be destroyed",
                 Program::OpenTofu => "will be removed from the OpenTofu state but will not be destroyed",
-            }),
-            _ if change.is_replacement() => {
-                let (start, end) = match self.resource.action_reason.as_deref() {
-                    Some("replace_because_tainted") => ("is tainted, so it must be ", "replaced"),
-                    Some("replace_by_request") => ("will be ", "replaced, as requested"),
-                    Some("replace_by_triggers") => {
-                        ("will be ", "replaced due to changes in replace_triggered_by")
-                    }
-                    _ => ("must be ", "replaced"),
-                };
-                let (red, rest) = end.split_at_checked("replaced".len()).unwrap_or((end, ""));
-                output.plain(start);
-                output.styled(Style::Red, red);
-                output.plain(rest);
-            }
-            _ if self.is_only_moved() => output.plain(&format!("has moved to {}", self.resource.address)),
-            _ if change.importing.is_some() => output.plain("will be imported"),
-            actions => match actions.iter().find(|action| matches!(action, Action::Other(_))) {
-                // An action that this version does not know may do anything, so nothing is claimed.
-                Some(action) => {
-                    output.plain(&format!("has an action that is not known here: {}", action.as_str()));
-                }
-                None => output.plain("stays as it is"),
-            },
+            });
         }
+        if self.is_only_moved() {
+            return output.plain(&format!("has moved to {}", self.resource.address));
+        }
+        let (before, highlighted, after) = action_words(self.resource);
+        output.plain(&before);
+        output.styled(Style::Red, highlighted);
+        output.plain(after);
     }
 
     /// The reasons in the words of the program: each becomes a comment in brackets.
@@ -356,17 +333,6 @@ fn forget_indent(program: Program) -> &'static str {
         Program::Terraform => " ",
         Program::OpenTofu => "  ",
     }
-}
-
-/// The line that opens a resource: `resource "aws_vpc" "main"`.
-fn header(resource: &ResourceChange) -> String {
-    let kind = match resource.mode {
-        Mode::Data => "data",
-        Mode::Ephemeral => "ephemeral",
-        Mode::Managed | Mode::Other => "resource",
-    };
-    let quoted = crate::text::QuotedInMessage;
-    format!("{kind} {} {}", quoted(&resource.type_name), quoted(&resource.name))
 }
 
 /// The address of the resource without the key of the instance.

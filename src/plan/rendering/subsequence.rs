@@ -7,7 +7,7 @@ const PAIRS: usize = 1 << 20;
 /// The pairs of positions of a longest common subsequence, ascending. Equal numbers stand for equal elements.
 ///
 /// Takes memory and time for each pair of elements between the common beginning and the common end, up to [`PAIRS`].
-pub(super) fn common_subsequence(before: &[u32], after: &[u32]) -> Vec<(usize, usize)> {
+pub(in crate::plan) fn common_subsequence(before: &[u32], after: &[u32]) -> Vec<(usize, usize)> {
     let start = before.iter().zip(after).take_while(|(a, b)| a == b).count();
     let (rest_before, rest_after) =
         (before.get(start..).unwrap_or_default(), after.get(start..).unwrap_or_default());

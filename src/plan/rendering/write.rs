@@ -13,6 +13,7 @@ mod scalars;
 
 use super::diff_node::{DiffAction, DiffKind, DiffNode};
 use super::styled_text::{Style, StyledText};
+use crate::plan::words::mark_warning;
 
 /// How much rendered text says of the refinements of unknown values.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -129,19 +130,13 @@ impl DiffWriter<'_> {
         if was_sensitive == is_sensitive || matches!(content, DiffAction::Create | DiffAction::Delete) {
             return;
         }
-        let [first, second] = if *was_sensitive {
-            ["will no longer be marked as sensitive", "after applying this change."]
-        } else {
-            ["will be marked as sensitive and will not", "display in UI output after applying this change."]
-        };
+        let [first, second] = mark_warning(*is_sensitive);
         // That the value is unchanged is a statement about sensitive content: only Terraform's own text makes it.
         let states_unchanged =
             *content == DiffAction::Unchanged && self.unknown_detail == UnknownDetail::Omitted;
         let unchanged = if states_unchanged { " The value is unchanged." } else { "" };
-        let lines = [
-            ("# Warning", format!(": this attribute value {first}")),
-            ("#", format!(" {second}{unchanged}")),
-        ];
+        let rest = first.strip_prefix("Warning").unwrap_or_default();
+        let lines = [("# Warning", rest.to_owned()), ("#", format!(" {second}{unchanged}"))];
         for (start, words) in lines {
             self.output.spaces(indent.saturating_mul(4).saturating_add(2));
             self.output.styled(Style::Yellow, start);

@@ -70,7 +70,7 @@ impl PlanReport {
                 if !reason.depends_on.is_empty() {
                     parts.push(format!("Depends on {}.", super::render::first_few(&reason.depends_on)));
                 }
-                let passes_if = reason.why.passes_if();
+                let passes_if = reason.passes_if();
                 if !passes_if.is_empty() {
                     parts.push(format!("Passes if {passes_if}."));
                 }

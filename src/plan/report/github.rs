@@ -5,10 +5,11 @@ use std::io;
 use super::PlanReport;
 use super::finding::FindingKind;
 use super::render::{AnswerKind, printable};
+use crate::plan::Gap;
 
 impl PlanReport {
     /// Writes the report as workflow commands of GitHub Actions: a line for each failure (`::error`, `::warning`) and each
-    /// undetermined answer (`::notice`), at the block of the resource in the configuration, where that was read, else at
+    /// undetermined answer (`::notice`), for each gap of the plan, and for each rule or skip that matches nothing, at the block of the resource in the configuration, where that was read, else at
     /// the rule. Marked content appears nowhere.
     ///
     /// ```
@@ -34,7 +35,12 @@ impl PlanReport {
     /// Those of the writer.
     pub fn write_github(&self, mut writer: impl io::Write) -> io::Result<()> {
         for gap in &self.gaps {
-            writeln!(writer, "::warning title=plantime::{}", data(&format!("{}: {gap}", self.name)))?;
+            let command = if *gap == Gap::Errored { "error" } else { "warning" };
+            writeln!(writer, "::{command} title=plantime::{}", data(&format!("{}: {gap}", self.name)))?;
+        }
+        for one in &self.unmatched {
+            let message = data(&format!("{}: {}: {}", self.name, one.title(), one.reason));
+            writeln!(writer, "::notice title=plantime::{message}")?;
         }
         for finding in self.findings() {
             let command = match finding.kind {

@@ -3,10 +3,12 @@
 use std::collections::BTreeMap;
 use std::io;
 
+use super::reference::line_reference;
 use super::render::{AnswerKind, Markup, TerminalText, TextStyle, plural, push_html};
 use super::{CheckedResource, PlanReport, TestVerdict};
 use crate::plan::Colour;
 use crate::plan::page::{push_entry, push_entry_end, push_foot, push_head};
+use crate::source::Position;
 
 /// The kinds of entries, the most important first, in the order of the check boxes that filter by them.
 const KINDS: [&str; 6] = ["fail", "warning", "undetermined", "pass", "skipped", "unchecked"];
@@ -58,8 +60,9 @@ impl HtmlPage {
 
 impl PlanReport {
     /// Writes the report as a section of an [`HtmlPage`]: what concerns the whole plan, the unknown values that
-    /// undetermined answers depend on, and an entry for each resource and output with its values, answers and failures. An entry can be folded; the
-    /// script of the page filters entries by text and by their most important answer. Marked content appears nowhere, and
+    /// undetermined answers depend on, the rules, and an entry for each resource and output with its values, answers and failures. An entry can be folded; the
+    /// script of the page filters entries by text and by their most important answer. Lines of rules files and of the configuration
+    /// are links relative to the page (`./rules.hcl#L3`). Marked content appears nowhere, and
     /// texts of the plan and the rules are data: they cannot become markup.
     ///
     /// [Example](HtmlPage)
@@ -76,6 +79,7 @@ impl PlanReport {
         self.write_preamble(&mut out, style);
         out.text.push_str("</pre>\n");
         self.push_roots(&mut out.text);
+        self.push_rules(&mut out.text);
         let mut groups = super::render::Groups::new(self, style);
         for (number, checked) in self.checked.iter().enumerate() {
             let kind = kind_of(checked);
@@ -118,9 +122,8 @@ impl PlanReport {
             numbers.dedup();
             for number in numbers.iter().take(10) {
                 let Some(checked) = self.checked.get(*number) else { continue };
-                out.push_str(&format!(" · <a href=\"#{}\">", anchor(&self.name, *number)));
-                push_html(out, checked.address());
-                out.push_str("</a>");
+                out.push_str(" · ");
+                push_link(out, checked.address(), &format!("#{}", anchor(&self.name, *number)));
             }
             out.push_str("</li>\n");
         }
@@ -129,6 +132,51 @@ impl PlanReport {
         }
         out.push_str("</ul>\n");
     }
+}
+
+impl PlanReport {
+    /// Adds the list of rules that have answers, in the order of the rules file, each with a link to its line, its description
+    /// and how many answers of each kind it has.
+    fn push_rules(&self, out: &mut String) {
+        let mut rules: BTreeMap<&str, (Position, BTreeMap<&str, usize>)> = BTreeMap::new();
+        for answer in self.checked.iter().flat_map(|checked| &checked.answers) {
+            let (first, counts) =
+                rules.entry(&*answer.rule).or_insert_with(|| (answer.position, BTreeMap::new()));
+            *first = (*first).min(answer.position);
+            let count = counts.entry(AnswerKind::of(answer).word()).or_default();
+            *count = count.saturating_add(1);
+        }
+        if rules.is_empty() {
+            return;
+        }
+        let mut rules: Vec<_> = rules.into_iter().collect();
+        rules.sort_by_key(|(_, (position, _))| *position);
+        out.push_str("<details open class=\"rules\"><summary>Rules</summary>\n<ul>\n");
+        for (name, (position, counts)) in rules {
+            out.push_str("<li>");
+            push_link(out, name, &line_reference(self.rules.file(position).name(), position.line));
+            for (place, (kind, count)) in counts.iter().enumerate() {
+                out.push_str(if place == 0 { ": " } else { ", " });
+                out.push_str(&format!("{count} <span class=\"{}\">{kind}</span>", colour_of(kind)));
+            }
+            if let Some(description) = self.description(name) {
+                out.push_str(" <span class=\"soft\">");
+                push_html(out, description);
+                out.push_str("</span>");
+            }
+            out.push_str("</li>\n");
+        }
+        out.push_str("</ul></details>\n");
+    }
+}
+
+/// Adds a link.
+fn push_link(out: &mut String, text: &str, reference: &str) {
+    out.push_str("<a href=\"");
+    push_html(out, reference);
+    out.push_str("\">");
+    push_html(out, text);
+    out.push_str("</a>");
 }
 
 /// The name of the place of an entry. A page may have several reports, whose plans have different names.
@@ -159,19 +207,24 @@ fn kind_of(checked: &CheckedResource) -> &'static str {
     kinds.into_iter().find(|(kind, _)| has(*kind)).map_or("unchecked", |(_, word)| word)
 }
 
-/// The summary of an entry as HTML: the most important answer, the title, the place in the configuration, how many answers.
-fn summary(checked: &CheckedResource, kind: &str) -> String {
-    let class = match kind {
+/// The CSS class of the colour of an answer.
+fn colour_of(kind: &str) -> &'static str {
+    match kind {
         "fail" => "r",
         "warning" | "undetermined" => "y",
         "pass" => "g",
         _ => "d",
-    };
-    let mut out = format!("<span class=\"{class}\">{kind}</span> ");
+    }
+}
+
+/// The summary of an entry as HTML: the most important answer, the title, the place in the configuration, how many answers.
+fn summary(checked: &CheckedResource, kind: &str) -> String {
+    let mut out = format!("<span class=\"{}\">{kind}</span> ", colour_of(kind));
     push_html(&mut out, &checked.title());
     if let Some(place) = &checked.declared {
+        let (file, line) = place.rsplit_once(':').unwrap_or((place, ""));
         out.push_str(" <span class=\"soft\">(");
-        push_html(&mut out, place);
+        push_link(&mut out, place, &line_reference(file, line.parse().unwrap_or(1)));
         out.push_str(")</span>");
     }
     let count = checked.answers.len();

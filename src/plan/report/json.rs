@@ -327,7 +327,7 @@ impl Serialize for WhyJson<'_> {
             "depends_on": depends_on,
             "known_so_far": why.notes(),
             "obligation": why.obligation().map(DisplayText),
-            "passes_if": why.passes_if(),
+            "passes_if": self.0.passes_if(),
         )
         .end()
     }

@@ -6,6 +6,7 @@ use std::io;
 use super::PlanReport;
 use super::finding::FindingKind;
 use super::render::{AnswerKind, printable};
+use crate::plan::Gap;
 
 impl PlanReport {
     /// Writes the report as a `testsuite` of JUnit XML: an element of `testsuites` in a document. Each answer is a test
@@ -18,7 +19,12 @@ impl PlanReport {
     /// | failure of a rule of severity warning | passes, with the warning in `<system-out>` |
     /// | undetermined, skipped | `<skipped>` with the reason |
     ///
-    /// Marked content appears nowhere.
+    /// So is each gap of the plan, of the class that the plan is named: planning that failed is an `<error>`, as resources that
+    /// break a rule may be missing; anything else is `<skipped>`, and so are rules and skips that match nothing.
+    ///
+    /// It has what `junit-10.xsd` asks for, the schema of Jenkins' plugin xUnit, and beside it the place of the resource in the
+    /// configuration as `file` and `line` of the test case, where that was read; the schema does not have these two, and readers
+    /// of annotations do. Marked content appears nowhere.
     ///
     /// ```
     /// use plantime::plan::{CheckOptions, Plan, RulesFile, Source, check};
@@ -38,6 +44,12 @@ impl PlanReport {
     /// Those of the writer.
     pub fn write_junit(&self, mut writer: impl io::Write) -> io::Result<()> {
         let (mut tests, mut failures, mut skipped) = (0usize, 0usize, 0usize);
+        let besides = self.cases_beside();
+        for (_, is_error) in &besides {
+            tests = tests.saturating_add(1);
+            skipped = skipped.saturating_add(usize::from(!is_error));
+        }
+        let errors = besides.iter().filter(|(_, is_error)| *is_error).count();
         for finding in self.findings() {
             let count = |count: &mut usize| *count = count.saturating_add(1);
             count(&mut tests);
@@ -49,9 +61,12 @@ impl PlanReport {
         }
         writeln!(
             writer,
-            "<testsuite name=\"{}\" tests=\"{tests}\" failures=\"{failures}\" errors=\"0\" skipped=\"{skipped}\">",
+            "<testsuite name=\"{}\" tests=\"{tests}\" failures=\"{failures}\" errors=\"{errors}\" skipped=\"{skipped}\">",
             xml(&self.name)
         )?;
+        for (case, _) in &besides {
+            writeln!(writer, "{case}")?;
+        }
         for finding in self.findings() {
             let separator = if finding.claim.is_empty() { "" } else { ": " };
             let name = xml(&format!("{}{separator}{}", finding.rule, finding.claim));
@@ -85,6 +100,26 @@ impl PlanReport {
             writeln!(writer, "{case}>{content}</testcase>")?;
         }
         writer.write_all(b"</testsuite>\n")
+    }
+
+    /// The test cases of what is no answer, and whether each is an error.
+    fn cases_beside(&self) -> Vec<(String, bool)> {
+        let case = |name: &str, what: &str, message: &str| {
+            format!(
+                "  <testcase classname=\"{}\" name=\"{}\"><{what} message=\"{}\"/></testcase>",
+                xml(&self.name),
+                xml(name),
+                xml(message).replace('\n', " ")
+            )
+        };
+        let mut cases = Vec::new();
+        for gap in &self.gaps {
+            let is_error = *gap == Gap::Errored;
+            let what = if is_error { "error" } else { "skipped" };
+            cases.push((case(gap.word(), what, &gap.to_string()), is_error));
+        }
+        cases.extend(self.unmatched.iter().map(|one| (case(&one.title(), "skipped", &one.reason), false)));
+        cases
     }
 }
 

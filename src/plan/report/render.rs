@@ -122,17 +122,22 @@ impl PlanReport {
     /// Writes the first lines: the plan, its changes and gaps, the rules file, the notes.
     fn write_head(&self, out: &mut TerminalText, style: TextStyle) {
         let version = match &self.terraform_version {
-            Some(version) => format!(" · Terraform {version}"),
+            Some(version) => format!(" · Terraform {}", version.replace('\n', "\\n")),
             None => String::new(),
         };
-        let ChangeCounts { add, change, destroy } = self.changes;
+        let ChangeCounts { add, change, destroy, outputs } = self.changes;
         let mut changes = Vec::new();
         for (count, what) in [(add, "add"), (change, "change"), (destroy, "destroy")] {
             if count > 0 {
                 changes.push(format!("{count} to {what}"));
             }
         }
-        let changes = if changes.is_empty() { "no changes".to_owned() } else { changes.join(", ") };
+        let changes = match (changes.is_empty(), outputs) {
+            (true, 0) => "no changes".to_owned(),
+            // As Terraform's summary, the line counts outputs only where nothing else changes.
+            (true, count) => format!("{count} {} to change", plural(count, "output")),
+            (false, _) => changes.join(", "),
+        };
         let RulesFileCounts { assumptions, rules, skips } = self.counts;
         let counts = [(assumptions, "assumption"), (rules, "rule"), (skips, "skip")];
         let counts: Vec<String> = counts

@@ -7,7 +7,9 @@ use serde_json::{Value as Json, json};
 
 use super::PlanReport;
 use super::finding::{Finding, FindingKind, Location};
+use super::reference::artifact_uri;
 use super::render::{AnswerKind, printable};
+use crate::plan::Gap;
 
 impl PlanReport {
     /// Writes the report as a `run` of SARIF 2.1.0: an element of `runs` in a document.
@@ -19,6 +21,9 @@ impl PlanReport {
     /// | skipped | `"kind": "notApplicable"`, level `none` |
     /// | pass | none |
     /// | contradicted assumption | `"kind": "fail"`, level `error`, of the rule `assumption` |
+    ///
+    /// Where planning failed, `executionSuccessful` is false: resources that break a rule may be missing. Gaps of the plan, and
+    /// rules and skips that match nothing, are notifications.
     ///
     /// The location is the block of the resource in the configuration, where that was read, else the rule; the address is
     /// the logical location. Marked content appears nowhere.
@@ -45,10 +50,8 @@ impl PlanReport {
         let rules: Vec<Json> = names.into_iter().map(|name| self.sarif_rule(name)).collect();
         let driver = json!({"name": "plantime", "version": env!("CARGO_PKG_VERSION"), "rules": rules});
         let invocation = json!({
-            "executionSuccessful": true,
-            "toolExecutionNotifications": self.gaps.iter().map(|gap| {
-                json!({"level": "warning", "message": {"text": gap.to_string()}})
-            }).collect::<Vec<_>>(),
+            "executionSuccessful": !self.gaps.contains(&Gap::Errored),
+            "toolExecutionNotifications": self.sarif_notifications(),
         });
         let details = json!({"id": printable(&self.name)});
         write!(
@@ -62,6 +65,19 @@ impl PlanReport {
             write!(writer, "{}\n{result}", if std::mem::take(&mut is_first) { "" } else { "," })?;
         }
         writer.write_all(b"]}")
+    }
+
+    /// What is no result: the gaps of the plan, and the rules and skips that match nothing.
+    fn sarif_notifications(&self) -> Vec<Json> {
+        let gaps = self.gaps.iter().map(|gap| {
+            let level = if *gap == Gap::Errored { "error" } else { "warning" };
+            json!({"level": level, "message": {"text": gap.to_string()}})
+        });
+        let unmatched = self.unmatched.iter().map(|one| {
+            let text = printable(&format!("{}: {}", one.title(), one.reason));
+            json!({"level": "note", "message": {"text": text}})
+        });
+        gaps.chain(unmatched).collect()
     }
 
     /// A rule with its description.
@@ -117,7 +133,7 @@ fn sarif_result(finding: &Finding<'_>) -> Option<Json> {
 
 /// A place as a physical location.
 fn physical_location(place: &Location) -> Json {
-    let mut location = json!({"artifactLocation": {"uri": uri(&place.file)}});
+    let mut location = json!({"artifactLocation": {"uri": artifact_uri(&place.file)}});
     if let (Some(line), Some(location)) = (place.line.filter(|line| *line > 0), location.as_object_mut()) {
         let mut region = json!({"startLine": line});
         if let (Some(column), Some(region)) =
@@ -128,18 +144,4 @@ fn physical_location(place: &Location) -> Json {
         location.insert("region".to_owned(), region);
     }
     location
-}
-
-/// A file name as a relative reference: everything but unreserved characters and slashes is percent-encoded.
-fn uri(file: &str) -> String {
-    let mut uri = String::with_capacity(file.len());
-    for byte in file.bytes() {
-        match byte {
-            b'\\' => uri.push('/'),
-            b'/' | b'-' | b'.' | b'_' | b'~' => uri.push(char::from(byte)),
-            byte if byte.is_ascii_alphanumeric() => uri.push(char::from(byte)),
-            byte => uri.push_str(&format!("%{byte:02X}")),
-        }
-    }
-    uri
 }

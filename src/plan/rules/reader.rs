@@ -12,9 +12,10 @@ use hcl_edit::Span;
 use hcl_edit::expr::Expression;
 use hcl_edit::structure::{Attribute, Block, Body};
 
-use super::rules_file::{NamedRule, OnNull, PlannedAction, RuleSkip, RulesFile, Subject};
+use super::rules_file::{NamedRule, PlannedAction, RuleSkip, RulesFile, Subject};
 use crate::plan::address::AddressPattern;
 use crate::rule::Severity;
+use crate::rule::set::null::OnNull;
 use crate::source::{Position, Problem, Source};
 use crate::text::nearest;
 

@@ -1,7 +1,9 @@
 //! The content of rules files as data: assumptions, rules, skips.
 
 use crate::plan::address::AddressPattern;
+use crate::plan::plan_place::PlanPlace;
 use crate::plan::{Action, Assumption, ForcesNew};
+use crate::rule::set::null::OnNull;
 use crate::rule::{PathExpr, Rule, Severity, Template};
 use crate::source::{Position, Source};
 use std::sync::Arc;
@@ -148,6 +150,8 @@ pub struct Test {
     pub path: Option<PathExpr>,
     /// The rule that must hold there.
     pub rule: Rule,
+    /// The place of the plan whose value it must be. Then the rule holds of every value.
+    pub same_as: Option<PlanPlace>,
     /// What must hold, in the author's words.
     pub description: Option<String>,
     /// The message of a failure.
@@ -162,46 +166,6 @@ impl Test {
     /// Whether the test is `deny = true`, which nothing satisfies.
     pub(in crate::plan) fn is_denial(&self) -> bool {
         matches!(&self.rule, Rule::Any(rules) if rules.is_empty())
-    }
-}
-
-/// What a test that a null satisfies answers for a null: an attribute that is not set, or a key that a map lacks.
-///
-/// Null satisfies each test but `not_null`. The provider's default stands in its place, and for most switches of
-/// security that default is "off".
-///
-/// | in a rules file | answer where the value is null |
-/// |---|---|
-/// | `null = "pass"` (default) | pass, and the report says that the value is not set |
-/// | `null = "fail"` | fail, as `not_null` beside the test does |
-/// | `null = "undetermined"` | undetermined |
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[non_exhaustive]
-pub enum OnNull {
-    /// A null passes.
-    #[default]
-    Pass,
-    /// A null fails.
-    Fail,
-    /// A null decides nothing.
-    Undetermined,
-}
-
-impl OnNull {
-    /// All of them, with the words of a rules file.
-    pub const NAMES: &'static [(&'static str, OnNull)] =
-        &[("pass", OnNull::Pass), ("fail", OnNull::Fail), ("undetermined", OnNull::Undetermined)];
-
-    /// The setting with this name; `None` if there is none.
-    ///
-    /// ```
-    /// use plantime::plan::OnNull;
-    ///
-    /// assert_eq!(OnNull::named("fail"), Some(OnNull::Fail));
-    /// assert_eq!(OnNull::named("ignore"), None);
-    /// ```
-    pub fn named(name: &str) -> Option<OnNull> {
-        OnNull::NAMES.iter().find(|(known, _)| *known == name).map(|(_, on_null)| *on_null)
     }
 }
 

@@ -3,51 +3,32 @@
 use super::{Quoted, RefinementSyntaxError};
 use crate::error::{Error, Kind};
 use crate::number::Number;
-use crate::text::{continues_word, starts_word};
+use crate::text::Cursor;
 
-/// Reads the tokens of a text from left to right.
+/// Reads the tokens of the text form of refinements. White space before a token is skipped.
 #[derive(Clone)]
-pub(super) struct Cursor<'a> {
-    text: &'a str,
-    /// The index of the next byte.
-    at: usize,
-}
+pub(super) struct RefinementTokens<'a>(Cursor<'a>);
 
-impl<'a> Cursor<'a> {
-    pub(super) fn new(text: &'a str) -> Cursor<'a> {
-        Cursor { text, at: 0 }
-    }
-
-    /// The text from the next byte on.
-    fn rest(&self) -> &'a str {
-        self.text.get(self.at..).unwrap_or_default()
-    }
-
-    fn advance(&mut self, bytes: usize) {
-        self.at = self.at.saturating_add(bytes);
+impl<'a> RefinementTokens<'a> {
+    pub(super) fn new(text: &'a str) -> RefinementTokens<'a> {
+        RefinementTokens(Cursor::new(text))
     }
 
     /// Skips white space, and returns the position of the next token.
     pub(super) fn skip_to_token(&mut self) -> usize {
-        let rest = self.rest();
-        let next = rest.trim_start_matches([' ', '\t', '\n', '\r']);
-        self.advance(rest.len().saturating_sub(next.len()));
-        self.at
+        self.0.skip_space()
     }
 
     /// Skips white space, and returns the next character without reading it.
     pub(super) fn peek(&mut self) -> Option<char> {
-        self.skip_to_token();
-        self.rest().chars().next()
+        self.0.skip_space();
+        self.0.peek()
     }
 
     /// Reads the sign if it is next. Returns whether it was.
     pub(super) fn take(&mut self, sign: char) -> bool {
-        let found = self.peek() == Some(sign);
-        if found {
-            self.advance(sign.len_utf8());
-        }
-        found
+        self.0.skip_space();
+        self.0.take(sign)
     }
 
     /// Reads the sign, which must be next; an error says after what it belongs.
@@ -57,18 +38,8 @@ impl<'a> Cursor<'a> {
 
     /// Reads a name: letters, digits, `_` and `-`, beginning with a letter; empty if no name is next.
     pub(super) fn read_name(&mut self) -> &'a str {
-        match self.peek() {
-            Some(c) if starts_word(c) => self.take_while(continues_word),
-            _ => "",
-        }
-    }
-
-    /// Reads characters as long as they belong to the token.
-    fn take_while(&mut self, belongs: impl Fn(char) -> bool) -> &'a str {
-        let rest = self.rest();
-        let run = rest.find(|c| !belongs(c)).and_then(|end| rest.get(..end)).unwrap_or(rest);
-        self.advance(run.len());
-        run
+        self.0.skip_space();
+        self.0.take_word()
     }
 
     /// Whether a number is next, rather than a name.
@@ -88,7 +59,7 @@ impl<'a> Cursor<'a> {
         if !self.is_at_number() {
             return Err(self.expected("a number"));
         }
-        let text = self.take_while(|c| c.is_ascii_alphanumeric() || matches!(c, '+' | '-' | '.'));
+        let text = self.0.take_while(|c| c.is_ascii_alphanumeric() || matches!(c, '+' | '-' | '.'));
         text.parse().map_err(|error: Error| {
             let kind = if error.is_limit() { Kind::Limit } else { Kind::Syntax };
             let error = RefinementSyntaxError::from_error(place, kind, &error);
@@ -114,8 +85,8 @@ impl<'a> Cursor<'a> {
         }
         let mut text = String::new();
         loop {
-            text.push_str(self.take_while(|c| !matches!(c, '"' | '\\' | '\n' | '\r')));
-            match self.next_char() {
+            text.push_str(self.0.take_while(|c| !matches!(c, '"' | '\\' | '\n' | '\r')));
+            match self.0.next() {
                 Some('"') => return Ok(text),
                 Some('\\') => text.push(self.escape()?),
                 _ => {
@@ -128,17 +99,10 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// Reads the next character.
-    fn next_char(&mut self) -> Option<char> {
-        let next = self.rest().chars().next();
-        self.advance(next.map_or(0, char::len_utf8));
-        next
-    }
-
     /// Reads the escape after a backslash and returns its character.
     fn escape(&mut self) -> Result<char, RefinementSyntaxError> {
-        let place = self.at.saturating_sub(1);
-        match self.next_char() {
+        let place = self.0.at().saturating_sub(1);
+        match self.0.next() {
             Some(c @ ('"' | '\\')) => Ok(c),
             Some('n') => Ok('\n'),
             Some('r') => Ok('\r'),
@@ -154,10 +118,9 @@ impl<'a> Cursor<'a> {
 
     /// Reads the code point after `\u`; `skip_to_token` is the position of the backslash.
     fn code_point(&mut self, place: usize) -> Result<char, RefinementSyntaxError> {
-        let digits = if self.rest().starts_with('{') {
-            self.advance(1);
-            let digits = self.take_while(|c| c.is_ascii_hexdigit());
-            if !(1..=6).contains(&digits.len()) || self.next_char() != Some('}') {
+        let digits = if self.0.take('{') {
+            let digits = self.0.take_while(|c| c.is_ascii_hexdigit());
+            if !(1..=6).contains(&digits.len()) || self.0.next() != Some('}') {
                 return Err(RefinementSyntaxError::new(
                     place,
                     "one to six hexadecimal digits and \"}\" belong after \\u{",
@@ -165,9 +128,7 @@ impl<'a> Cursor<'a> {
             }
             digits
         } else {
-            let digits = self.rest().get(..4).filter(|four| four.bytes().all(|b| b.is_ascii_hexdigit()));
-            self.advance(digits.map_or(0, str::len));
-            digits.ok_or_else(|| {
+            self.0.take_hex4().ok_or_else(|| {
                 RefinementSyntaxError::new(place, "four hexadecimal digits belong after \\u")
             })?
         };
@@ -186,7 +147,7 @@ impl<'a> Cursor<'a> {
     pub(super) fn expected(&mut self, what: &str) -> RefinementSyntaxError {
         let place = self.skip_to_token();
         let message = format!("{what} expected");
-        match self.rest().chars().next() {
+        match self.0.peek() {
             None => RefinementSyntaxError::new(place, format!("{message}, but the text ends here")),
             Some('"') => RefinementSyntaxError::new(place, format!("{message}, but found text in quotes")),
             Some(c) => {

@@ -1,7 +1,7 @@
 //! Parsing refinements.
 
 use super::RefinementSyntaxError;
-use super::cursor::{Cursor, quoted_and_cut};
+use super::cursor::{RefinementTokens, quoted_and_cut};
 use super::names::{self, NameMeaning, ValueKind};
 use crate::error::{Error, Kind};
 use crate::language::Language;
@@ -10,8 +10,11 @@ use crate::refinement::{Bound, LengthRange, Nullness, NumberRange, Refinement};
 
 /// Parses a text that is a list of refinements.
 pub(super) fn read(text: &str) -> Result<Refinement, RefinementSyntaxError> {
-    let mut reader =
-        RefinementParser { cursor: Cursor::new(text), subject: ValueKind::Anything, narrowed_by: "" };
+    let mut reader = RefinementParser {
+        cursor: RefinementTokens::new(text),
+        subject: ValueKind::Anything,
+        narrowed_by: "",
+    };
     let refinement = reader.parse_call(limits::DEPTH)?;
     let refinement = reader.parse_list(refinement, limits::DEPTH)?;
     match reader.cursor.peek() {
@@ -22,7 +25,7 @@ pub(super) fn read(text: &str) -> Result<Refinement, RefinementSyntaxError> {
 
 /// The state of the parser.
 struct RefinementParser<'a> {
-    cursor: Cursor<'a>,
+    cursor: RefinementTokens<'a>,
     /// The narrowest kind of value to which the names read so far apply.
     subject: ValueKind,
     /// The name that narrowed `subject` last, for messages.

@@ -127,7 +127,7 @@ impl From<Error> for Diagnostic {
 /// // By place, errors first: attributes stand in the order of their object type.
 /// assert_eq!(all.sorted()[0].path.to_string(), "listen");
 /// ```
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Diagnostics(Vec<Diagnostic>);
 
 impl Diagnostics {

@@ -25,7 +25,7 @@ use crate::value::Value;
 /// assert_eq!(template.render(&fields), r#""adminPort" (=1024) must be between 49142 and 65535"#);
 /// # Ok::<(), plantime::Error>(())
 /// ```
-#[derive(Clone, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Template {
     /// The template as it was written.
     text: String,
@@ -34,7 +34,7 @@ pub struct Template {
 }
 
 /// The name of a field that a template may contain.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Field {
     Key,
     Value,
@@ -47,7 +47,7 @@ const FIELDS: [(&str, Field); 4] =
     [("key", Field::Key), ("value", Field::Value), ("desc", Field::Desc), ("failure", Field::Failure)];
 
 /// One piece of a template: literal text, or a field to fill in.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 enum Piece {
     Text(String),
     Field(Field),

@@ -20,11 +20,11 @@ use crate::value::Value;
 /// assert!(misuse.path().is_empty());
 /// assert_eq!(misuse.message(), "starts_with needs a string, but the value is a number");
 /// ```
-#[derive(Clone, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Misuse(Box<Inner>);
 
 /// The content of a misuse: where it is, and the message.
-#[derive(Clone, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq, Hash)]
 struct Inner {
     path: Path,
     message: String,

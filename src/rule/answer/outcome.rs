@@ -21,7 +21,7 @@ use crate::rule::{Diagnostic, Diagnostics, Rule, Why};
 /// assert_eq!(outcome.why().and_then(|why| why.obligation()), Some(&rule));
 /// # Ok::<(), plantime::Error>(())
 /// ```
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Outcome {
     /// The rule holds, whatever the value turns out to be.
     Pass,
@@ -101,6 +101,14 @@ impl Outcome {
             _ => Why::new(undecided).with_obligation(rule.clone()),
         };
         Outcome::Undetermined(why.with_possible_misuse())
+    }
+
+    /// The outcome, with `rule` as what remains to be checked where it is undetermined.
+    pub(crate) fn with_obligation(self, rule: &Rule) -> Outcome {
+        match self {
+            Outcome::Undetermined(why) => Outcome::Undetermined(why.with_obligation(rule.clone())),
+            outcome => outcome,
+        }
     }
 
     /// Whether the outcome is undetermined because the rule may turn out unable to read its value.

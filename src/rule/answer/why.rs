@@ -33,11 +33,11 @@ const MAX_NAMED: usize = 64;
 /// assert_eq!(why.passes_if(), "it turns out not null");
 /// # Ok::<(), plantime::Error>(())
 /// ```
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Why(Box<Inner>);
 
 /// The content of a reason, in one allocation so that an outcome stays small.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 struct Inner {
     /// The unknown values that the outcome depends on.
     inputs: SmallVec<[Path; 1]>,
@@ -50,7 +50,7 @@ struct Inner {
 }
 
 /// A known fact that the reason reports. A range is formatted on demand, because most outcomes are only counted.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 enum Note {
     Text(String),
     /// The range of possible values, described as if the value is not null.
@@ -186,7 +186,7 @@ impl Why {
     }
 
     /// Joins two reasons: the inputs and notes of both, without an obligation.
-    pub(in crate::rule) fn and(mut self, other: Why) -> Why {
+    pub(crate) fn and(mut self, other: Why) -> Why {
         let Inner { inputs, notes, may_be_misuse, .. } = *other.0;
         self.0.may_be_misuse |= may_be_misuse;
         self.add_inputs(inputs);

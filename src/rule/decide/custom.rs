@@ -181,6 +181,15 @@ impl PartialEq for Custom {
     }
 }
 
+impl Eq for Custom {}
+
+impl std::hash::Hash for Custom {
+    fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
+        // Equal functions have the same name; few different ones have.
+        self.name.hash(state);
+    }
+}
+
 impl fmt::Debug for Custom {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "custom({})", self.name)

@@ -21,7 +21,7 @@ use crate::rule::{ExprStep, How, Misuse, Outcome, PathExpr, Request, Rule, Why};
 /// assert!(matches!(answer(database(Value::unknown(Type::Number))?)?, Replaces::Maybe(_)));
 /// # Ok::<(), plantime::Error>(())
 /// ```
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ForceNew {
     /// The path to the attribute.
     path: PathExpr,
@@ -30,7 +30,7 @@ pub struct ForceNew {
 }
 
 /// Whether a change replaces the object: deletes it and creates a new one.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Replaces {
     /// It does not, whatever the unknowns turn out to be.
     No,

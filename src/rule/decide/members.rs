@@ -1,6 +1,7 @@
 //! Rules on the elements, entries and attributes of a value, and the evaluation of `contains`.
 
 use crate::types::Type;
+use crate::value::equality::{any_equal, equal};
 use crate::value::{Value, View, membership, view_below_marks};
 
 use super::{parts, unique};
@@ -10,7 +11,7 @@ use crate::rule::keywords::operand::Operand;
 use crate::rule::keywords::{Keyword, row};
 
 /// A rule on the elements of a list, set or tuple, or on the entries of a map or the attributes of an object.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum MembersRule {
     /// A string contains this string; or a list, set or tuple has an element that equals this value.
@@ -151,10 +152,10 @@ impl MembersRule {
 /// `None` if that depends on unknowns, or the value is of another type.
 fn contains(value: &Value, wanted: &Value) -> Option<bool> {
     match view_below_marks(value) {
-        View::List(list) => any_equals(list.iter(), wanted),
-        View::Tuple(tuple) => any_equals(tuple.iter(), wanted),
+        View::List(list) => any_equal(list.iter(), wanted),
+        View::Tuple(tuple) => any_equal(tuple.iter(), wanted),
         View::Set(set) if wanted.is_null() && set.element_type().has_dynamic() => {
-            any_equals(set.iter(), wanted)
+            any_equal(set.iter(), wanted)
         }
         View::Set(set) => {
             // Nulls are equal whatever their types; the lookup in the set compares types.
@@ -174,7 +175,7 @@ fn contains(value: &Value, wanted: &Value) -> Option<bool> {
             Type::Set(ty) => never_contains(ty.element(), wanted),
             Type::Tuple(ty) => {
                 let parts: Vec<Value> = ty.iter().cloned().map(Value::unknown).collect();
-                any_equals(parts.iter(), wanted)
+                any_equal(parts.iter(), wanted)
             }
             _ => None,
         },
@@ -186,18 +187,5 @@ fn contains(value: &Value, wanted: &Value) -> Option<bool> {
 /// contain any value of the type.
 fn never_contains(element: &Type, wanted: &Value) -> Option<bool> {
     let part = Value::unknown(element.clone());
-    (crate::value::equality::equal(&part, wanted) == Some(false)).then_some(false)
-}
-
-/// Whether some element certainly equals `wanted` (`Some(true)`), or none can (`Some(false)`).
-fn any_equals<'a>(elements: impl Iterator<Item = &'a Value>, wanted: &Value) -> Option<bool> {
-    let mut answer = Some(false);
-    for element in elements {
-        match crate::value::equality::equal(element, wanted) {
-            Some(true) => return Some(true),
-            Some(false) => {}
-            None => answer = None,
-        }
-    }
-    answer
+    (equal(&part, wanted) == Some(false)).then_some(false)
 }

@@ -11,7 +11,7 @@ use crate::rule::keywords::operand::Operand;
 use crate::rule::keywords::{Keyword, row};
 
 /// A rule on numbers.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum NumberRule {
     /// The number is at least this one.

@@ -4,7 +4,7 @@
 use crate::path::Path;
 use crate::types::Type;
 use crate::value::Value;
-use crate::value::equality::{equal, is_always_null, may_be_null};
+use crate::value::equality::{any_equal, is_always_null, may_be_null};
 
 use super::cross_field::{ClassifiedPaths, all_set, classify_paths, is_set, with_place};
 use super::finite;
@@ -16,7 +16,7 @@ use crate::rule::path_expr::{PathEnd, append_steps};
 use crate::rule::{Diagnostic, ExprStep, How, Misuse, Outcome, PathExpr, Request, Rule, Why};
 
 /// A rule by which one attribute or element, given by a path, requires others or should be replaced by another.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum RequiresRule {
     /// If the value at the first path is not null, those at the other paths are not null either.
@@ -134,7 +134,7 @@ pub(in crate::rule) fn check(
 /// and null equals only a null among the given values.
 ///
 /// [Example](Rule::required_when)
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Requirement {
     /// The path to the value that the condition is about.
     pub path: PathExpr,
@@ -221,31 +221,22 @@ fn condition_holds(
     let (start, ends) = at::follow_path(&requirement.path, request)?;
     let mut answer = Some(false);
     for end in &ends {
-        let below;
-        let part = match end.how {
-            How::Exact => &end.value,
-            How::StoppedAtNull | How::Missing => {
-                below = Value::null(Type::Dynamic);
-                &below
-            }
-            How::StoppedAtUnknown if end.rest.contains(&ExprStep::AnyElement) => {
-                match unknown_elements_match(end, &requirement.one_of) {
-                    Some(true) => return Ok((Some(true), format!("when {} is known", requirement.path))),
-                    Some(false) => {}
-                    None => {
-                        inputs.push(start.path.clone().join(&end.path));
-                        answer = None;
-                    }
-                }
-                continue;
-            }
-            How::StoppedAtUnknown => {
-                below = at::unknown_below(end);
-                &below
-            }
+        let below = match end.how {
+            How::Exact => None,
+            How::StoppedAtNull | How::Missing => Some(Value::null(Type::Dynamic)),
+            How::StoppedAtUnknown => Some(at::unknown_below(end)),
         };
-        match equals_one_of(part, &requirement.one_of) {
-            Some(true) => return Ok((Some(true), format!("when {} is {part}", requirement.path))),
+        let part = below.as_ref().unwrap_or(&end.value);
+        let is_any = end.how == How::StoppedAtUnknown && end.rest.contains(&ExprStep::AnyElement);
+        let holds = match is_any {
+            true => unknown_elements_match(end, &requirement.one_of),
+            false => equals_one_of(part, &requirement.one_of),
+        };
+        match holds {
+            Some(true) => {
+                let what = if is_any { "known".to_owned() } else { part.to_string() };
+                return Ok((Some(true), format!("when {} is {what}", requirement.path)));
+            }
             Some(false) => {}
             None => {
                 inputs.push(start.path.clone().join(&end.path));
@@ -277,15 +268,7 @@ fn unknown_elements_match(end: &PathEnd<'_>, values: &[Value]) -> Option<bool> {
 /// Whether a value equals one of some values; a null equals a null. `None` if that depends on unknowns.
 fn equals_one_of(part: &Value, values: &[Value]) -> Option<bool> {
     let among = |part: &Value| {
-        let mut answer = Some(false);
-        for value in values {
-            match equal(part, value) {
-                Some(true) => return Some(true),
-                Some(false) => {}
-                None => answer = None,
-            }
-        }
-        answer.or_else(|| finite::decide_by_trying(&Rule::one_of(values), part))
+        any_equal(values, part).or_else(|| finite::decide_by_trying(&Rule::one_of(values), part))
     };
     if !may_be_null(part) || is_always_null(part) {
         return among(part);

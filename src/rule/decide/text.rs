@@ -1,4 +1,4 @@
-//! Rules on strings. Of an unknown string, a prefix may be known.
+//! Rules on strings. Of an unknown string, a prefix or a language may be known.
 
 use crate::language::Language;
 use crate::refinement::StringLanguage;
@@ -12,7 +12,7 @@ use crate::rule::keywords::{Keyword, row};
 use crate::rule::{Format, Networks, Pattern, Rule, Schemes, Words};
 
 /// A rule on strings.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum TextRule {
     /// A string with this prefix.
@@ -213,31 +213,22 @@ impl TextRule {
             TextRule::EndsWith(end) => ends_with(value, end),
             TextRule::NotBefore(first) => not_before(value, first),
             TextRule::NotAfter(last) => not_after(value, last),
-            TextRule::Matches(pattern) => is_in_language(
-                value,
-                |text| pattern.is_match(text),
-                |known| pattern.contains_all_with_prefix(known),
-                |known| pattern.decides_language(known),
-            ),
+            TextRule::Matches(pattern) => matches(value, pattern),
             TextRule::Format(format) => is_in_language(
                 value,
                 |text| format.accepts(text),
                 |known| format.contains_all_with_prefix(known),
                 |known| format.decides_language(known),
             ),
-            TextRule::OneOfIgnoringCase(words) => is_one_of(value, words),
-            TextRule::NoneOfIgnoringCase(words) => is_one_of(value, words).map(|is| !is),
-            TextRule::Url(schemes) => is_in_language(
-                value,
-                |text| schemes.has(text),
-                |known| schemes.contains_all_with_prefix(known),
-                |known| schemes.decides_language(known),
-            ),
+            TextRule::OneOfIgnoringCase(words) => matches(value, words.pattern()),
+            TextRule::NoneOfIgnoringCase(words) => matches(value, words.pattern()).map(|is| !is),
+            TextRule::Url(schemes) => matches(value, schemes.pattern()),
             TextRule::CidrNetwork(networks) => is_in_language(
                 value,
                 |text| networks.has(text),
-                |known| networks.contains_all_with_prefix(known),
-                |known| networks.decides_language(known),
+                |known| networks.pattern().contains_all_with_prefix(known),
+                // The pattern does not check the address bits of IPv6.
+                |known| networks.pattern().decides_language(known).filter(|all| !all),
             ),
         }
     }
@@ -336,13 +327,13 @@ pub(super) fn contains(value: &Value, part: &str) -> Option<bool> {
     )
 }
 
-/// Whether the string is one of the words, ignoring case.
-fn is_one_of(value: &Value, words: &Words) -> Option<bool> {
+/// Whether the pattern matches the string.
+fn matches(value: &Value, pattern: &Pattern) -> Option<bool> {
     is_in_language(
         value,
-        |text| words.has(text),
-        |known| words.contains_all_with_prefix(known),
-        |known| words.decides_language(known),
+        |text| pattern.is_match(text),
+        |known| pattern.contains_all_with_prefix(known),
+        |known| pattern.decides_language(known),
     )
 }
 

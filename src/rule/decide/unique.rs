@@ -2,7 +2,7 @@
 
 use crate::refinement::LengthRange;
 use crate::types::Type;
-use crate::value::equality::equal;
+use crate::value::equality::{any_equal, equal};
 use crate::value::{Value, View, content_order, view_below_marks, within_capacity};
 
 /// The maximum number of pairs that are compared if some elements are not wholly known; above it the rule is
@@ -78,12 +78,10 @@ fn all_differ(items: &[&Value]) -> Option<bool> {
     let others: Vec<&Value> = others.collect();
     for (place, item) in open.iter().enumerate() {
         let later = open.get(place.saturating_add(1)..).unwrap_or_default();
-        for other in others.iter().chain(later) {
-            match equal(item, other) {
-                Some(true) => return Some(false),
-                Some(false) => {}
-                None => all = None,
-            }
+        match any_equal(others.iter().chain(later).copied(), item) {
+            Some(true) => return Some(false),
+            Some(false) => {}
+            None => all = None,
         }
     }
     all

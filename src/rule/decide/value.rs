@@ -12,7 +12,7 @@ use crate::rule::keywords::operand::Operand;
 use crate::rule::keywords::{Keyword, row};
 
 /// A rule on values of any type.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ValueRule {
     /// The value equals this one, as [`Value::equals`] understands it. Reads values of the operand's type.

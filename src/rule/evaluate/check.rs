@@ -26,12 +26,12 @@ impl Rule {
     /// [`Misuse`] when the rule cannot read the type of the value, or a path in it leads to no attribute or element of
     /// the type.
     pub fn check(&self, request: &Request<'_>) -> Result<Outcome, Misuse> {
-        self.check_unmarked(request).map_err(|misuse| misuse.on(request))
+        self.check_with_suggestions(request).map_err(|misuse| misuse.on(request))
     }
 
     /// As [`check`](Rule::check), except that the message of a [`Misuse`] may suggest attribute names of marked
     /// objects, which the caller has to remove.
-    fn check_unmarked(&self, request: &Request<'_>) -> Result<Outcome, Misuse> {
+    fn check_with_suggestions(&self, request: &Request<'_>) -> Result<Outcome, Misuse> {
         // The fast path only answers for types that the rule can read, so the type check may come after it.
         if let Some(outcome) = unknown::check_range(self, request) {
             return Ok(outcome);
@@ -54,6 +54,11 @@ impl Rule {
                 evaluate::check_slow(self, &Request { types_checked, is_failing, ..request.clone() })
             }
         }
+    }
+
+    /// Checks that the rule can read the value of a request, without evaluating it.
+    pub(in crate::rule) fn check_readable(&self, request: &Request<'_>) -> Result<(), Misuse> {
+        reads::check(self, &request.value.ty(), &request.path).map_err(|misuse| misuse.on(request))
     }
 
     /// Evaluates the rule on a value without a path, a root or a value before.

@@ -3,13 +3,12 @@
 //! [`Rule::At`](crate::rule::Rule::At) gives one outcome for all places together. A report needs one for each, and
 //! following the path again for every place would be quadratic.
 
-use crate::path::{Path, Step};
+use crate::path::Path;
 use crate::types::Type;
 use crate::value::Value;
 
 use super::at::{check_match, path_start};
-use super::combine::conditional;
-use crate::rule::path_expr::{PathEnd, path_ends, path_ends_from};
+use crate::rule::path_expr::{PathEnd, exact_step, path_ends, path_ends_from};
 use crate::rule::{Diagnostic, Diagnostics, ExprStep, How, Misuse, Outcome, PathExpr, Request, Rule, Why};
 
 /// A place (element or attribute) that a path leads to, and the outcome of the rule there.
@@ -190,30 +189,9 @@ fn exact_expression(written: &PathExpr, place: &Path, rest: &PathExpr) -> Option
         return Some(written.clone());
     }
     let steps = place.steps().iter().zip(written.steps()).map(|(step, written)| match (step, written) {
-        (Step::Attr(name), ExprStep::AnyElement) => Some(ExprStep::Attr(name.as_str().to_owned())),
-        (Step::Index(key), ExprStep::AnyElement) => match (key.as_str(), key.as_number()) {
-            (Ok(key), _) => Some(ExprStep::Key(key.to_owned())),
-            (_, Ok(index)) => index.to_u64().map(ExprStep::Index),
-            _ => None,
-        },
+        (step, ExprStep::AnyElement) => exact_step(step),
         (_, written) => Some(written.clone()),
     });
     let steps: Option<Vec<ExprStep>> = steps.chain(rest.steps().iter().cloned().map(Some)).collect();
     PathExpr::from_steps(steps?).ok()
-}
-
-impl Outcome {
-    /// The outcome of `when(condition, rule)`, where `self` is the outcome of the rule, and the condition, given with
-    /// its reason, is undetermined. Neither is evaluated again.
-    pub(crate) fn under(self, condition: (&Rule, &Why), rule: &Rule) -> Outcome {
-        let (condition, why) = condition;
-        if self.is_pass() {
-            return Outcome::Pass;
-        }
-        let Ok(whole) = Rule::when(condition.clone(), rule.clone()) else {
-            return Outcome::Undetermined(why.clone());
-        };
-        let condition = (condition, Outcome::Undetermined(why.clone()));
-        conditional(&whole, condition, (rule, self), Rule::when)
-    }
 }

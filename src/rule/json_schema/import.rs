@@ -165,7 +165,7 @@ impl Compiler {
 ///
 /// // The answer of a server that is not here yet.
 /// let answer = read.unknown()?;
-/// assert_eq!(answer.to_string(), r#""vpc-${(known after apply)}""#);
+/// assert_eq!(answer.to_string(), "(known after apply, matches ^vpc-(?s:.){0,8}$)");
 /// # Ok::<(), plantime::Error>(())
 /// ```
 ///

@@ -8,7 +8,8 @@ use super::compile::{Compiler, Here};
 use super::compiled::Compiled;
 
 /// Compiles `minimum`, `maximum`, `exclusiveMinimum`, `exclusiveMaximum`, `multipleOf`, and the OpenAPI formats
-/// `int32` and `int64`; adds the rules to `all`.
+/// `int32` and `int64` where formats are read as rules; adds the rules to `all`. A keyword of the wrong kind has been
+/// refused before, so it is ignored.
 pub(super) fn read(compiler: &Compiler, here: &Here<'_>, all: &mut Compiled) -> Result<()> {
     let number = |keyword: &str| here.get(keyword).and_then(|value| value.as_number().ok()).cloned();
     let flag = |keyword: &str| here.get(keyword).is_some_and(|value| value.as_bool() == Ok(true));

@@ -3,7 +3,6 @@
 use std::fmt;
 
 use crate::error::{Error, Kind, Result};
-use crate::language::Language;
 
 use super::format::networks_of;
 use crate::rule::Pattern;
@@ -17,10 +16,9 @@ use crate::rule::Pattern;
 /// assert!(networks.has("10.1.0.0/16"));
 /// assert!(!networks.has("10.0.0.0/8"));
 /// assert!(!networks.has("10.1.0.1/16"));
-/// assert_eq!(networks.contains_all_with_prefix("10.1.0.1/"), Some(false));
 /// # Ok::<(), plantime::Error>(())
 /// ```
-#[derive(Clone, PartialEq)]
+#[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Networks {
     least: u8,
     most: u8,
@@ -64,20 +62,9 @@ impl Networks {
         self.pattern.is_match(text) && crate::rule::Format::CidrNetwork.accepts(text)
     }
 
-    /// Whether all strings with this prefix are such networks (true), or none (false); `None` if some may be and some
-    /// not, and for an IPv6 address with bits after the network prefix.
-    ///
-    /// [Example](Networks)
-    pub fn contains_all_with_prefix(&self, prefix: &str) -> Option<bool> {
-        self.pattern.contains_all_with_prefix(prefix)
-    }
-
-    /// Whether all strings of a language are such networks (true), or none (false); `None` if some may be and some not.
-    ///
-    /// [Example](Networks)
-    pub fn decides_language(&self, language: &Language) -> Option<bool> {
-        // The pattern does not check the address bits of IPv6.
-        self.pattern.decides_language(language).filter(|all| !all)
+    /// The pattern that matches all such networks. It also matches an IPv6 address with bits after the network prefix.
+    pub(in crate::rule) fn pattern(&self) -> &Pattern {
+        &self.pattern
     }
 }
 
@@ -114,7 +101,7 @@ mod tests {
             ("10.1.2.1/", Some(false)),
             ("10.1.2.0/3", Some(false)),
         ] {
-            assert_eq!(networks.contains_all_with_prefix(prefix), answer, "{prefix}");
+            assert_eq!(networks.pattern().contains_all_with_prefix(prefix), answer, "{prefix}");
         }
         assert!(Networks::new(64, 128).unwrap().has("2001:db8::1/128"));
         assert!(!Networks::new(33, 128).unwrap().has("10.0.0.1/32"));

@@ -143,6 +143,13 @@ impl PartialEq for Pattern {
 
 impl Eq for Pattern {}
 
+/// Patterns are equal if their texts are.
+impl std::hash::Hash for Pattern {
+    fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
+        self.as_str().hash(state);
+    }
+}
+
 impl fmt::Display for Pattern {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.as_str())

@@ -3,7 +3,6 @@
 use std::fmt;
 
 use crate::error::{Error, Kind, Result};
-use crate::language::Language;
 
 use super::format::url_of;
 use crate::rule::Pattern;
@@ -20,10 +19,9 @@ use crate::rule::Pattern;
 /// assert!(web.has("https://example.com/a?b"));
 /// assert!(!web.has("ftp://example.com"));
 /// assert!(!web.has("https:///a"));
-/// assert_eq!(web.contains_all_with_prefix("s3:"), Some(false));
 /// # Ok::<(), plantime::Error>(())
 /// ```
-#[derive(Clone, PartialEq)]
+#[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Schemes {
     names: Vec<String>,
     pattern: Pattern,
@@ -63,23 +61,9 @@ impl Schemes {
         self.pattern.is_match(text)
     }
 
-    /// Whether all strings with this prefix are such URLs (true), or none (false); `None` if some are.
-    ///
-    /// [Example](Schemes)
-    pub fn contains_all_with_prefix(&self, prefix: &str) -> Option<bool> {
-        self.pattern.contains_all_with_prefix(prefix)
-    }
-
-    /// Whether all strings of a language are such URLs (true), or none (false); `None` if some are, or the answer is not known.
-    ///
-    /// [Example](Schemes)
-    pub fn decides_language(&self, language: &Language) -> Option<bool> {
-        self.pattern.decides_language(language)
-    }
-
-    /// The strings that are such URLs; `None` if the language would be too large.
-    pub(in crate::rule) fn language(&self) -> Option<std::sync::Arc<Language>> {
-        self.pattern.language()
+    /// The pattern that matches such URLs, and nothing else.
+    pub(in crate::rule) fn pattern(&self) -> &Pattern {
+        &self.pattern
     }
 }
 
@@ -116,7 +100,7 @@ mod tests {
         for (prefix, answer) in
             [("", None), ("htt", None), ("http://a", None), ("ftp", Some(false)), ("http:a", Some(false))]
         {
-            assert_eq!(web.contains_all_with_prefix(prefix), answer, "{prefix}");
+            assert_eq!(web.pattern().contains_all_with_prefix(prefix), answer, "{prefix}");
         }
         assert!(Schemes::new(Vec::<String>::new()).unwrap().has("x+y.1-z://a"));
         for name in ["", "1a", "a b", "\u{e9}"] {

@@ -3,7 +3,6 @@
 use std::fmt;
 
 use crate::error::Result;
-use crate::language::Language;
 use crate::text::nfc;
 
 use crate::rule::Pattern;
@@ -15,11 +14,10 @@ use crate::rule::Pattern;
 ///
 /// let days = Words::new(["Monday", "Tuesday"])?;
 /// assert!(days.has("monday"));
-/// assert_eq!(days.contains_all_with_prefix("MON"), None);
-/// assert_eq!(days.contains_all_with_prefix("w"), Some(false));
+/// assert!(!days.has("Wednesday"));
 /// # Ok::<(), plantime::Error>(())
 /// ```
-#[derive(Clone, PartialEq)]
+#[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Words {
     texts: Vec<String>,
     pattern: Pattern,
@@ -61,23 +59,9 @@ impl Words {
         self.pattern.is_match(text)
     }
 
-    /// Whether all strings with this prefix are in the list (true), or none (false); `None` if some are.
-    ///
-    /// [Example](Words)
-    pub fn contains_all_with_prefix(&self, prefix: &str) -> Option<bool> {
-        self.pattern.contains_all_with_prefix(prefix)
-    }
-
-    /// Whether all strings of a language are in the list (true), or none (false); `None` if some are, or the answer is not known.
-    ///
-    /// [Example](Words)
-    pub fn decides_language(&self, language: &Language) -> Option<bool> {
-        self.pattern.decides_language(language)
-    }
-
-    /// The strings that are in the list; `None` if the language would be too large.
-    pub(in crate::rule) fn language(&self) -> Option<std::sync::Arc<Language>> {
-        self.pattern.language()
+    /// The pattern that matches the words, and nothing else.
+    pub(in crate::rule) fn pattern(&self) -> &Pattern {
+        &self.pattern
     }
 }
 

@@ -80,22 +80,24 @@ pub(in crate::rule) fn path_ends<'s>(steps: &'s [ExprStep], value: &Value) -> Re
     path_ends_but(steps, value, &|_| false)
 }
 
-/// As [`path_ends`], without the targets for which `leave_out` returns true: no path is built for them. It is not
+/// As [`path_ends`], without the targets for which `may_skip` returns true: no path is built for them. It is not
 /// called for a target that is the only one.
 pub(in crate::rule) fn path_ends_but<'s>(
     steps: &'s [ExprStep],
     value: &Value,
-    leave_out: &dyn Fn(&Value) -> bool,
+    may_skip: &dyn Fn(&Value) -> bool,
 ) -> Result<Vec<PathEnd<'s>>> {
-    path_ends_from(Path::new(), value, steps, leave_out)
+    path_ends_from(Path::new(), value, steps, may_skip)
 }
 
-/// As [`path_ends_but`], where `path` is the path of `value` and the paths of the result begin with it.
+/// Follows the steps from `value`, whose own path is `path`, to each end: a target, or the null, missing element or
+/// unknown where a step could not be taken. `may_skip` returns true for targets to leave out; it is called only for those
+/// of the last step, and never for the only one.
 pub(in crate::rule) fn path_ends_from<'s>(
     mut path: Path,
     value: &Value,
     steps: &'s [ExprStep],
-    leave_out: &dyn Fn(&Value) -> bool,
+    may_skip: &dyn Fn(&Value) -> bool,
 ) -> Result<Vec<PathEnd<'s>>> {
     let before = path.len();
     let (mut whole, mut rest) = (value, steps);
@@ -110,12 +112,12 @@ pub(in crate::rule) fn path_ends_from<'s>(
     while let Some((step, after)) = rest.split_first() {
         let here_count = here.len();
         let mut next = Vec::with_capacity(here_count);
-        let leave_out = |part: &Value, siblings: usize| {
-            after.is_empty() && (siblings > 1 || here_count > 1) && leave_out(part)
+        let may_skip = |part: &Value, siblings: usize| {
+            after.is_empty() && (siblings > 1 || here_count > 1) && may_skip(part)
         };
         for end in here {
             if end.how == How::Exact {
-                take_step(end, (step, after, rest), before, &leave_out, &mut next)?;
+                take_step(end, (step, after, rest), before, &may_skip, &mut next)?;
             } else {
                 next.push(end);
             }
@@ -153,7 +155,7 @@ fn take_step<'s>(
     from: PathEnd<'s>,
     (step, after, rest): (&ExprStep, &'s [ExprStep], &'s [ExprStep]),
     before: usize,
-    leave_out: &dyn Fn(&Value, usize) -> bool,
+    may_skip: &dyn Fn(&Value, usize) -> bool,
     out: &mut Vec<PathEnd<'s>>,
 ) -> Result<()> {
     let PathEnd { path, value, .. } = &from;
@@ -164,7 +166,7 @@ fn take_step<'s>(
         let value = part.clone().with_marks(marks);
         out.push(PathEnd { path, value, how: How::Exact, rest: after });
     };
-    let is_kept = |part: &Value, siblings: usize| !leave_out(part, siblings);
+    let is_kept = |part: &Value, siblings: usize| !may_skip(part, siblings);
     // A key that `[*]` finds is content of the map, so it carries the marks of the map.
     let hidden_key = |key: &str| Step::Index(Value::from(key).with_marks(marks));
     // A marked object may have been converted from a map, so its attribute names are content as keys are: `[*]` hides

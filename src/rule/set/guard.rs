@@ -22,7 +22,7 @@ use crate::rule::{ExprStep, PathExpr, Rule};
 /// assert!(valid(Value::unknown(plantime::Type::Bool))?.outcome().is_undetermined());
 /// # Ok::<(), plantime::Error>(())
 /// ```
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Guard {
     /// The rules that must hold for the value itself.
     value: Vec<Rule>,

@@ -19,7 +19,7 @@ use crate::value::{Value, View};
 /// assert_eq!((own.name(), own.description()), (None, "a round number".to_owned()));
 /// # Ok::<(), plantime::Error>(())
 /// ```
-#[derive(Clone, PartialEq)]
+#[derive(Clone, PartialEq, Eq, Hash)]
 pub struct SetRule {
     /// The rule.
     pub(super) rule: Rule,
@@ -92,7 +92,7 @@ impl SetRule {
     /// Those of [`from_keyword`].
     pub fn keyword(name: &str, argument: &Value) -> Result<SetRule> {
         let row = keyword(name)?;
-        let (text, argument) = pair(row.argument, argument);
+        let (text, argument) = split_description(row.argument, argument);
         let rule = match from_keyword(row.name, argument)? {
             Some(rule) => rule,
             None => Rule::all([])?,
@@ -253,9 +253,10 @@ impl fmt::Debug for SetRule {
     }
 }
 
-/// Splits the value of a keyword into an optional description and the argument: `["a port", 1]` is such a pair. Where
-/// the keyword takes a list, `[a, b]` is a pair only if `b` is a list or a bool.
-fn pair(argument: Argument, value: &Value) -> (Option<String>, &Value) {
+/// Splits the value of a keyword into an optional description and the argument: `["a port", 1]` is both. For a keyword that
+/// takes a list, `["text", argument]` is read so only if the argument is a list or a bool; any other list of two is the
+/// argument.
+fn split_description(argument: Argument, value: &Value) -> (Option<String>, &Value) {
     let two = match value.view() {
         View::Tuple(tuple) if tuple.len() == 2 => tuple.get(0).zip(tuple.get(1)),
         View::List(list) if list.len() == 2 => list.get(0).zip(list.get(1)),

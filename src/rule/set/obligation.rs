@@ -4,9 +4,10 @@ use std::collections::BTreeMap;
 
 use crate::error::Result;
 use crate::path::{Path, Step};
+use crate::rule::path_expr::exact_step;
 use crate::rule::{ExprStep, PathExpr, Rule, Severity};
 
-use super::compile::passing_null;
+use super::null::passing_null;
 use super::{Report, RuledType};
 
 impl RuledType {
@@ -46,9 +47,12 @@ impl RuledType {
         for path in order {
             let below = waiting.remove(&path).unwrap_or_default();
             let set = places.get(&path).and_then(|place| place.resolved());
-            let compiled = set.map(|set| set.compile(path.steps().len())).transpose()?.unwrap_or_default();
-            let errors = compiled.into_iter().filter(|one| one.item.severity == Severity::Error);
-            let mut rules: Vec<Rule> = errors.map(|one| one.effective).collect();
+            let compiled = match set {
+                Some(set) => set.compile(set.guard_rule(path.steps().len())?.as_ref())?,
+                None => Vec::new(),
+            };
+            let errors = compiled.iter().filter(|one| one.item.severity == Severity::Error);
+            let mut rules: Vec<Rule> = errors.map(|one| one.effective().clone()).collect();
             // If null fails here anyway, the rules of children need no exception for null.
             let null_fails = rules.contains(&Rule::NotNull);
             let null_passes = set.is_none_or(|set| !set.has_not_null());
@@ -111,12 +115,7 @@ impl Report {
 /// member and for a marked key.
 fn expression_step(step: &Step) -> Option<ExprStep> {
     match step {
-        Step::Attr(name) => Some(ExprStep::Attr(name.as_str().to_owned())),
         Step::Index(key) if !key.is_known() && !key.is_marked() => Some(ExprStep::AnyElement),
-        Step::Index(key) => match (key.as_str(), key.as_number()) {
-            (Ok(key), _) => Some(ExprStep::Key(key.to_owned())),
-            (_, Ok(index)) => index.to_u64().map(ExprStep::Index),
-            _ => None,
-        },
+        step => exact_step(step),
     }
 }

@@ -25,7 +25,7 @@ use super::{SetRule, words};
 /// assert!(report.outcome_at(&"size".parse()?).is_undetermined());
 /// # Ok::<(), plantime::Error>(())
 /// ```
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Report {
     /// The name of the root in messages; `document` if there is none.
     name: Option<String>,
@@ -50,7 +50,7 @@ pub struct Skipped {
 }
 
 /// A rule that fails or is undetermined at a place. Marked content is in none of its texts.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Answer {
     /// The path of the value.
@@ -70,7 +70,7 @@ pub struct Answer {
 }
 
 /// The sentences written for one diagnostic of a failed rule.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Wording {
     /// The message, from the author's template if there is one.
     pub(super) message: String,

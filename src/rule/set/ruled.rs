@@ -397,8 +397,9 @@ fn check_set(set: &RuleSet, path: &PathExpr, ty: &Type) -> Result<()> {
     if path.is_empty() && set.guard.as_ref().is_some_and(super::Guard::needs_parent) {
         return Err(item::argument_error("a guard on the parent stands at a part: the whole has no parent"));
     }
-    for compiled in set.compile(path.steps().len())? {
-        compiled.effective.check_type(ty).map_err(crate::error::Error::from).map_err(|error| {
+    let guard = set.guard_rule(path.steps().len())?;
+    for compiled in set.compile(guard.as_ref())? {
+        compiled.effective().check_type(ty).map_err(crate::error::Error::from).map_err(|error| {
             let message = if path.is_empty() {
                 error.message().to_owned()
             } else {

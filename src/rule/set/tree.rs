@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::error::Result;
-use crate::rule::{ExprStep, PathExpr};
+use crate::rule::{ExprStep, PathExpr, Rule};
 use crate::types::Type;
 
 use super::RuleSet;
@@ -22,6 +22,8 @@ pub(super) struct Tree {
 pub(super) struct Node {
     /// The type of the values at the place.
     pub(super) ty: Type,
+    /// The condition under which its rules apply, as a rule on the value; `None` if they always do.
+    pub(super) guard: Option<Rule>,
     /// Its rules in the order of evaluation.
     pub(super) rules: Vec<CompiledRule>,
     /// Whether null fails here. Then a rule that every other value fails makes the set fail for certain.
@@ -39,9 +41,11 @@ impl Tree {
         let mut tree = Tree { nodes: vec![Node::new(ty.clone())] };
         for (path, set) in places {
             let at = tree.node_at(path);
-            let rules = set.compile(path.steps().len())?;
+            let guard = set.guard_rule(path.steps().len())?;
+            let rules = set.compile(guard.as_ref())?;
             if let Some(node) = tree.nodes.get_mut(at) {
                 node.has_not_null = set.has_not_null();
+                node.guard = guard;
                 node.rules = rules;
             }
         }
@@ -75,6 +79,6 @@ impl Tree {
 impl Node {
     /// A node without rules and without children.
     fn new(ty: Type) -> Node {
-        Node { ty, rules: Vec::new(), has_not_null: false, children: BTreeMap::new() }
+        Node { ty, guard: None, rules: Vec::new(), has_not_null: false, children: BTreeMap::new() }
     }
 }

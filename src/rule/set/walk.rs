@@ -16,7 +16,7 @@ use crate::value::equality::{is_always_null, may_be_null};
 use super::compile::CompiledRule;
 use super::report::{Answer, Report, Skipped};
 use super::tree::{Node, Tree};
-use super::{Phase, Skip};
+use super::{GuardAnswer, Phase, Skip};
 
 /// The options of a check: whether inputs or outputs are checked, places to skip, and data for custom rules.
 ///
@@ -223,6 +223,7 @@ fn check_place(
     let mut request = Request::new(&place.value).at(place.path.clone()).within(root);
     request.data = checking.data;
     request.above = place.above.as_ref();
+    let mut guard: Option<GuardAnswer> = None;
     let mut outcomes: Vec<(&CompiledRule, Outcome)> = Vec::with_capacity(node.rules.len());
     // True while no rule so far is conditional: below a collection that may be empty, or possibly skipped.
     let mut certain = place.certainly_exists;
@@ -232,10 +233,14 @@ fn check_place(
             continue;
         }
         certain = certain && skipped.is_some();
-        let mut outcome = compiled.effective.check(&request)?;
+        let guard = match &mut guard {
+            Some(guard) => guard,
+            none => none.insert(guard_answer(node, &request)?),
+        };
+        let mut outcome = check_under(guard, compiled, &request)?;
         if outcome.is_fail() && (!place.certainly_exists || skipped.is_none()) {
             let why = Why::new([place.unknown_above.clone().unwrap_or_else(|| place.path.clone())]);
-            outcome = Outcome::Undetermined(why.with_obligation(compiled.effective.clone()));
+            outcome = Outcome::Undetermined(why.with_obligation(compiled.effective().clone()));
         }
         if let (Outcome::Undetermined(why), Some(unknown_above)) = (&mut outcome, &place.unknown_above) {
             why.set_inputs(vec![unknown_above.clone()]);
@@ -262,6 +267,31 @@ fn check_place(
         }
     }
     Ok(())
+}
+
+/// The answer of the guard of a node at one of its places.
+fn guard_answer(node: &Node, request: &Request<'_>) -> Result<GuardAnswer> {
+    Ok(match &node.guard {
+        Some(guard) => GuardAnswer::new(guard, guard.check(request)?),
+        None => GuardAnswer::Holds,
+    })
+}
+
+/// The outcome of a rule under the guard of its node.
+///
+/// Where the guard is undetermined, both are evaluated again as one rule, which says more than the two outcomes apart:
+/// `when(is_null, …)` on a value that may be null knows that the rule applies to null alone.
+fn check_under(guard: &GuardAnswer, compiled: &CompiledRule, request: &Request<'_>) -> Result<Outcome> {
+    Ok(match guard {
+        GuardAnswer::Holds => compiled.rule.check(request)?,
+        // A rule that cannot read the value is a mistake, also where it does not apply. While the type is undecided,
+        // only its evaluation can tell.
+        GuardAnswer::DoesNotHold if !request.value.ty().has_dynamic() => {
+            compiled.rule.check_readable(request)?;
+            Outcome::Pass
+        }
+        _ => compiled.effective().check(request)?,
+    })
 }
 
 /// Whether a rule is skipped at a place; adds it to the list of skipped rules if so. `None` if that depends on an
@@ -301,7 +331,7 @@ fn fail_if_null_fails_too(outcomes: &mut [(&CompiledRule, Outcome)], request: &R
     let if_null = request.with_value(&null);
     let null_fails = |outcomes: &[(&CompiledRule, Outcome)]| -> Result<bool> {
         for (compiled, _) in outcomes.iter().filter(|(compiled, _)| compiled.item.has_not_null()) {
-            if compiled.item.severity == Severity::Error && compiled.effective.check(&if_null)?.is_fail() {
+            if compiled.item.severity == Severity::Error && compiled.effective().check(&if_null)?.is_fail() {
                 return Ok(true);
             }
         }
@@ -316,7 +346,7 @@ fn fail_if_null_fails_too(outcomes: &mut [(&CompiledRule, Outcome)], request: &R
     if_some.not_null = assumed.is_err();
     for (compiled, outcome) in outcomes {
         if outcome.is_undetermined() && compiled.item.severity == Severity::Error {
-            let on_some = crate::rule::evaluate::check(&compiled.effective, &if_some)?;
+            let on_some = crate::rule::evaluate::check(compiled.effective(), &if_some)?;
             if on_some.is_fail() {
                 *outcome = on_some;
                 if compiled.item.critical {

@@ -58,7 +58,7 @@ impl ConstantAnswer {
     }
 }
 
-/// The constant outcome of an implication: the condition does not hold, or the rule does.
+/// The constant outcome of an implication, which is `any` of the negated condition and the rule.
 pub(in crate::rule) fn of_implication(condition: &Nested, rule: &Nested) -> ConstantAnswer {
     combine([condition.constant_answer().negated(), rule.constant_answer()].into_iter(), true)
 }

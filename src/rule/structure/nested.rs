@@ -1,5 +1,6 @@
 //! Rules inside rules. They store how deep they nest, so that no recursion over rules can overflow the stack.
 
+use std::hash::{Hash, Hasher};
 use std::ops::Deref;
 use std::sync::Arc;
 
@@ -75,6 +76,14 @@ impl PartialEq for Nested {
     }
 }
 
+impl Eq for Nested {}
+
+impl Hash for Nested {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.0.rule.hash(state);
+    }
+}
+
 impl Deref for Nested {
     type Target = Rule;
 
@@ -147,6 +156,14 @@ impl Rules {
 impl PartialEq for Rules {
     fn eq(&self, other: &Rules) -> bool {
         self.0.rules == other.0.rules
+    }
+}
+
+impl Eq for Rules {}
+
+impl Hash for Rules {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.0.rules.hash(state);
     }
 }
 

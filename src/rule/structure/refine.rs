@@ -87,7 +87,8 @@ impl Rule {
     /// # Ok::<(), plantime::Error>(())
     /// ```
     pub fn implied_refinement(&self, ty: &Type) -> Refinement {
-        implied(self, Some(ty), &mut LANGUAGES.clone()).refinement
+        let mut left = LANGUAGES;
+        implied(self, Some(ty), &mut left).refinement
     }
 }
 
@@ -130,7 +131,8 @@ impl Implied {
 
 /// The refinement of a rule, if it is exact.
 fn exactly(rule: &Rule, ty: Option<&Type>) -> Option<Refinement> {
-    let implied = implied(rule, ty, &mut LANGUAGES.clone());
+    let mut left = LANGUAGES;
+    let implied = implied(rule, ty, &mut left);
     implied.is_exact.then_some(implied.refinement)
 }
 
@@ -228,7 +230,7 @@ fn implied_by(rule: &Rule, ty: Option<&Type>, left: &mut usize) -> Implied {
 /// What a rule on strings says.
 fn implied_by_text(rule: &TextRule) -> Implied {
     let exactly = |shared: &Language| Implied::of_language(Ok(shared.clone()));
-    let of_words = |words: &Words| words.language();
+    let of_words = |words: &Words| words.pattern().language();
     let shared = match rule {
         TextRule::StartsWith(start) => return Implied::exactly(Refinement::prefix(start)),
         TextRule::EndsWith(end) => return Implied::of_language(Language::suffix(&nfc(end))),
@@ -246,7 +248,7 @@ fn implied_by_text(rule: &TextRule) -> Implied {
         },
         TextRule::Format(format) => format.language(),
         TextRule::OneOfIgnoringCase(words) => of_words(words),
-        TextRule::Url(schemes) => schemes.language(),
+        TextRule::Url(schemes) => schemes.pattern().language(),
         TextRule::CidrNetwork(_) => None,
     };
     shared.map_or_else(Implied::nothing, |shared| exactly(&shared))

@@ -39,6 +39,17 @@ fn everything_public_is_send_and_sync() {
 }
 
 #[test]
+fn values_types_and_paths_may_cross_a_caught_panic() {
+    fn is<T: std::panic::UnwindSafe + std::panic::RefUnwindSafe>() {}
+    is::<Value>();
+    is::<Type>();
+    is::<Number>();
+    is::<Refinement>();
+    is::<Path>();
+    is::<Marks>();
+}
+
+#[test]
 fn the_variant_is_the_level_also_of_a_marked_value() {
     let prefix = Refinement::prefix("vpc-");
     for (value, level) in [

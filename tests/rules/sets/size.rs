@@ -1,9 +1,11 @@
 //! Checking is linear, and nothing overflows a small stack.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
-use plantime::rule::Rule;
 use plantime::rule::set::{Edit, Guard, NodeKind, PLACES, RuleSet, RuledType};
+use plantime::rule::{Custom, Rule};
 use plantime::{Type, Value, limits};
 
 /// Runs on a small stack, as the limits promise.
@@ -172,4 +174,26 @@ fn what_has_no_rules_costs_nothing() {
     let start = Instant::now();
     (0..100).for_each(|_| assert!(ruled.check(&value).unwrap().outcome().is_pass()));
     assert!(start.elapsed().as_secs_f64() < 1.0, "{:?}", start.elapsed());
+}
+
+#[test]
+fn a_guard_is_evaluated_once_for_each_place_and_no_rule_where_it_does_not_hold() {
+    for (holds, evaluated) in [(true, 6), (false, 0)] {
+        let (guards, rules) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicUsize::new(0)));
+        let counting = |count: &Arc<AtomicUsize>, answer: bool| {
+            let count = Arc::clone(count);
+            let check = move |_: &Value| {
+                count.fetch_add(1, Ordering::Relaxed);
+                answer
+            };
+            Rule::Custom(Custom::of("counting", check))
+        };
+        let set = RuleSet::new([counting(&rules, true), counting(&rules, true)]);
+        let set = set.when(Guard::value(counting(&guards, holds)));
+        let ty = RuledType::new(Type::list(Type::String).unwrap()).at("[*]", set).unwrap();
+        let report = ty.check(&Value::list(["a", "b", "c"].map(Value::from)).unwrap()).unwrap();
+        assert_eq!(report.passed(), 6);
+        let counted = [guards, rules].map(|count| count.load(Ordering::Relaxed));
+        assert_eq!(counted, [3, evaluated]);
+    }
 }

@@ -130,9 +130,53 @@ fn junit_is_well_formed_and_its_counts_are_right() {
         assert_eq!(attribute("failures"), count("failure"));
         assert_eq!(attribute("skipped"), count("skipped"));
         assert_eq!(attribute("errors"), 0);
-        for (_, attributes) in all.iter().filter(|(name, _)| name == "testcase") {
-            assert!(["classname", "name"].iter().all(|name| attributes.iter().any(|(key, _)| key == name)));
-        }
+        all.iter().for_each(|(name, attributes)| fits_junit_10(name, attributes));
+    }
+}
+
+/// What `junit-10.xsd`, the schema of Jenkins' plugin xUnit, allows and requires of the elements that are written. It has no
+/// `file` and `line` of a test case, which other readers take for its place.
+#[track_caller]
+fn fits_junit_10(name: &str, attributes: &[(String, String)]) {
+    let (required, optional): (&[&str], &[&str]) = match name {
+        "testsuites" => (&[], &["name"]),
+        "testsuite" => (&["name", "tests", "failures", "errors"], &["skipped"]),
+        "testcase" => (&["name"], &["classname", "file", "line"]),
+        "failure" | "skipped" => (&[], &["message", "type"]),
+        "system-out" => (&[], &[]),
+        other => panic!("{other}"),
+    };
+    let has = |key: &&str| attributes.iter().any(|(found, _)| found == key);
+    assert!(required.iter().all(&has), "{name}: {attributes:?}");
+    let is_known = |key: &str| required.contains(&key) || optional.contains(&key);
+    assert!(attributes.iter().all(|(key, _)| is_known(key)), "{name}: {attributes:?}");
+    // As the table in the documentation says, each test case has a class.
+    assert!(name != "testcase" || has(&"classname"));
+}
+
+/// The validator of the format's authors, where `PLANTIME_SARIF_VALIDATOR` names it (the executable of the npm package
+/// `@microsoft/sarif-multitool-linux`, which has the schema inside), finds no error, and advises only that a tool may have a web
+/// page and that a list of rules may be left out.
+#[test]
+fn sarif_is_valid_for_the_validator_of_its_authors() {
+    let Some(validator) = std::env::var_os("PLANTIME_SARIF_VALIDATOR") else {
+        println!("skipped: PLANTIME_SARIF_VALIDATOR names no validator");
+        return;
+    };
+    for (name, run) in [("example", example("sarif")), ("hostile", hostile("sarif"))] {
+        let (input, output) =
+            (file(&format!("formats/{name}.sarif"), run.out), format!("formats/{name}.found.sarif"));
+        let output = file(&output, String::new());
+        let status = std::process::Command::new(&validator)
+            .args(["validate", &input, "--output", &output, "--log", "ForceOverwrite"])
+            .output()
+            .expect("the validator runs");
+        let text = String::from_utf8_lossy(&status.stdout).into_owned();
+        let said = |word: &str| text.lines().filter(|line| line.contains(word)).count();
+        assert!(status.status.success() && said("error ") == 0 && said("Analysis completed") == 1, "{text}");
+        let warnings: Vec<&str> = text.lines().filter(|line| line.contains("warning ")).collect();
+        let is_advice = |line: &&str| line.contains("SARIF2004") || line.contains("SARIF2005");
+        assert!(warnings.iter().all(is_advice), "{warnings:?}");
     }
 }
 

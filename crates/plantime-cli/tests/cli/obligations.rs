@@ -186,3 +186,42 @@ fn obligations_are_of_one_plan_and_are_written_where_they_can_be() {
     assert_eq!(run.status, 2);
     has(&run.err, &format!("error: {nowhere}: not a directory\n"));
 }
+
+#[test]
+fn what_differs_from_the_plan_is_a_broken_promise() {
+    let rules =
+        "rule \"arn\" {\n  resource = \"aws_vpc\"\n  attribute \"arn\" { starts_with = \"arn:\" }\n}\n";
+    let written = target("obligations/promises.json");
+    let options = ["--no-schema-facts", "--obligations", &written];
+    assert_eq!(network("obligations/promises.hcl", rules, &options).status, 0);
+    let (plan, schemas) = (data("plan.json"), data("provider-schemas.json"));
+    let verified = |state: &str, more: &[&str]| {
+        verify(&[&[&*written, "--state", state, "--plan", &plan], more].concat())
+    };
+    let run = verified(&data("state-after.json"), &["--schemas", &schemas]);
+    assert_eq!((run.status, run.err.as_str()), (0, ""), "{}", run.out);
+    has(&run.out, " kept, 0 broken, 0 tolerated, ");
+
+    let changed = state("obligations/promises-state.json", |resources| {
+        values(resources, "aws_vpc.main")["cidr_block"] = json!("10.99.0.0/16");
+    });
+    // Without schemas the obligations alone are looked at, and they are upheld.
+    assert_eq!(verified(&changed, &[]).status, 0);
+    let run = verified(&changed, &["--schemas", &schemas]);
+    assert_eq!((run.status, run.err.as_str()), (1, ""), "{}", run.out);
+    has(&run.out, "  # aws_vpc.main\n    broken          .cidr_block: was cty.StringVal(\"");
+    has(&run.out, "\"), but now cty.StringVal(\"10.99.0.0/16\")\n");
+    has(&run.out, " kept, 1 broken, 0 tolerated, ");
+    let run = verified(&changed, &["--schemas", &schemas, "--legacy-type-system"]);
+    assert_eq!((run.status, run.err.as_str()), (0, ""), "{}", run.out);
+    has(&run.out, "    tolerated       .cidr_block: was cty.StringVal(\"");
+    let json = verified(&changed, &["--schemas", &schemas, "--format", "json"]);
+    let json: Value = serde_json::from_str(&json.out).expect("JSON");
+    assert_eq!(json["promises"]["broken"][0]["path"], "cidr_block");
+
+    let gone = state("obligations/promises-gone.json", |resources| {
+        resources.retain(|resource| resource["address"] != "aws_internet_gateway.main");
+    });
+    let run = verified(&gone, &["--schemas", &schemas]);
+    has(&run.out, "    broken          Root object was present, but now absent\n");
+}

@@ -85,3 +85,31 @@ fn an_unknown_that_may_be_null_does_not_fail_a_test_of_text() {
     has(&run.out, "passes if          id turns out null");
     assert_eq!(run.status, 0);
 }
+
+/// `--null` takes the place of the setting at the top of the file; the settings of a rule and of a block have precedence.
+#[test]
+fn the_option_null_replaces_the_setting_of_the_file_alone() {
+    let rule = |name: &str, of_rule: &str, of_block: &str| {
+        format!(
+            "rule \"{name}\" {{\n  resource = \"aws_subnet\"\n  {of_rule}\n  attribute \"ipv4_ipam_pool_id\" {{\n    \
+             starts_with = \"ipam-\"\n    {of_block}\n  }}\n}}\n"
+        )
+    };
+    let settled = rule("of-rule", "null = \"pass\"", "") + &rule("of-block", "", "null = \"pass\"");
+    let rules = |top: &str| format!("{top}\n{}{settled}", rule("unsettled", "", ""));
+    let row =
+        |answer: &str, name: &str| format!("    {answer:<12}  {name:<17}  ipv4_ipam_pool_id starts with");
+    for (name, top, option, answer, status) in [
+        ("questions/unset.hcl", "", None, "pass", 0),
+        ("questions/option.hcl", "", Some("fail"), "fail", 1),
+        ("questions/top.hcl", "null = \"fail\"", None, "fail", 1),
+        ("questions/both.hcl", "null = \"fail\"", Some("undetermined"), "undetermined", 0),
+    ] {
+        let options: Vec<&str> = option.iter().flat_map(|option| ["--null", option]).collect();
+        let run = crate::network(name, &rules(top), &options);
+        has(&run.out, &row(answer, "unsettled"));
+        has(&run.out, &row("pass", "of-rule"));
+        has(&run.out, &row("pass", "of-block"));
+        assert_eq!(run.status, status, "{name}");
+    }
+}

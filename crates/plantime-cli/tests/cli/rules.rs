@@ -124,6 +124,8 @@ fn every_word_of_the_language_is_explained() {
         "severity",
         "actions",
         "message",
+        "null",
+        "deny",
         "address",
         "reason",
         "force_new",

@@ -75,3 +75,28 @@ fn problems_in_json() {
     assert_eq!(error["snippet"]["context"], "resource \"terraform_data\" \"t\"");
     assert_eq!((error["snippet"]["highlight_start_offset"].as_u64(), run.status), (Some(2), 1));
 }
+
+#[test]
+fn what_derives_from_sensitive_values_is_listed_with_its_way() {
+    let folder = folder(
+        "sensitive",
+        "variable \"p\" { sensitive = true }\nlocals {\n  h = sha256(var.p)\n  n = nonsensitive(local.h)\n}\n",
+    );
+    let path = folder.display().to_string();
+    let run = validate(&[&path, "--sensitive"]);
+    let expected = "\
+The configuration is valid.
+
+Sensitive values:
+  var.p: sensitive variable  (main.tf:1)
+  local.h <- var.p: sensitive variable  (main.tf:3)
+
+Made of sensitive values, but not sensitive:
+  local.n <- local.h <- var.p: calls nonsensitive  (main.tf:4)
+";
+    assert_eq!((run.out.as_str(), run.status), (expected, 0), "{}", run.err);
+    let run = validate(&[&path, "--sensitive", "--format", "json"]);
+    let json: serde_json::Value = serde_json::from_str(&run.out).expect("JSON");
+    assert_eq!(json["sensitive"][1]["path"], serde_json::json!(["local.h", "var.p"]));
+    assert_eq!(json["sensitive_ends"][0]["nonsensitive"], true);
+}

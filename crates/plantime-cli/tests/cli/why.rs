@@ -53,11 +53,17 @@ aws_subnet.main[\"data\"].vpc_id is a string, known after apply
     assert!(run.status == 0 && run.out.contains("└─ aws_vpc.main.id\n"), "{} {}", run.out, run.err);
 }
 
-/// The members of a set have no positions in Terraform: a path into one is explained as the whole set.
+/// The members of a set have the positions that reports give them. Which block wrote a member is not certain, so what all blocks
+/// depend on is shown.
 #[test]
-fn a_path_into_a_set_is_the_set() {
+fn a_member_of_a_set_is_named_by_its_position_in_reports() {
     let run = of_bundle_and(&["aws_security_group.database.ingress[0].security_groups"]);
-    has(&run.out, "aws_security_group.database.ingress is a set of object with 2 members\n");
+    has(&run.out, "aws_security_group.database.ingress[0].security_groups is null\n");
+    let run = of_bundle_and(&["aws_security_group.database.ingress[1]"]);
+    has(
+        &run.out,
+        "aws_security_group.database.ingress[1].security_groups is a set of string with 1 member\n",
+    );
     has(&run.out, "├─ aws_subnet.main[\"data\"].cidr_block\n");
     has(&run.out, "└─ aws_security_group.web.id\n");
 }

@@ -26,7 +26,7 @@ impl Server {
             data_sources: type_names(provider.data_sources.keys()),
             resources: type_names(provider.resources.keys()),
             functions: type_names(provider.functions.keys()),
-            ephemeral_resources: Vec::new(),
+            ephemeral_resources: type_names(provider.ephemeral_resources.keys()),
         }
     }
 
@@ -51,12 +51,13 @@ impl Server {
     }
 }
 
-/// The capabilities of every provider of this kit: a deletion is planned too, and schemas are asked for when needed.
+/// The capabilities of every provider of this kit: a deletion is planned too, schemas are
+/// asked for when needed, and objects may move between resource types.
 fn capabilities() -> ServerCapabilities {
     ServerCapabilities {
         plan_destroy: true,
         get_provider_schema_optional: true,
-        move_resource_state: false,
+        move_resource_state: true,
         generate_resource_config: false,
     }
 }
@@ -93,6 +94,7 @@ macro_rules! provider_schema {
         fn $name(provider: &Provider) -> Result<$protocol::ProviderSchema> {
             let resources = provider.resources.iter().map(|(name, served)| (name, &*served.schema));
             let data_sources = provider.data_sources.iter().map(|(name, served)| (name, &*served.schema));
+            let ephemeral = provider.ephemeral_resources.iter().map(|(name, served)| (name, &*served.schema));
             Ok($protocol::ProviderSchema {
                 provider: Some($convert(&provider.schema)?),
                 resource_schemas: schemas(resources, $convert)?,
@@ -100,7 +102,7 @@ macro_rules! provider_schema {
                 diagnostics: Vec::new(),
                 server_capabilities: Some(capabilities()),
                 functions: signatures(provider)?,
-                ephemeral_resource_schemas: BTreeMap::new(),
+                ephemeral_resource_schemas: schemas(ephemeral, $convert)?,
             })
         }
     };

@@ -1,12 +1,21 @@
 //! Calls about resources and data sources.
 
-use plantime::{Type, Value};
+use std::sync::Arc;
 
-use super::{Server, diagnostics, encoded, implied_type, list};
+use bytes::Bytes;
+use plantime::{Type, Value};
+use tokio::time::Instant;
+
+use super::identity::{self, identity_of};
+use super::{Server, encoded, implied_type, list, split, validation};
+use crate::call::{Call, Details};
 use crate::diagnostic::{Diagnostic, Diagnostics, Outcome};
-use crate::erased::guarded;
-use crate::message::{DynamicValue, calls};
-use crate::plan::{Change, Plan};
+use crate::erased::{AnyResource, guarded};
+use crate::message::{Deferred, DynamicValue, IdentityData, RawState, calls};
+use crate::plan::Change;
+use crate::provider::Served;
+use crate::resource::MoveSource;
+use crate::timeouts::{self, Operation};
 use crate::wire;
 
 impl Server {
@@ -18,7 +27,9 @@ impl Server {
         let validated = async {
             let served = self.provider.find_resource(&request.type_name)?;
             let config = wire::decode(request.config.as_ref(), implied_type(&served.schema)?)?;
-            guarded(served.item.validate(config)).await
+            let mut found = timeouts::check(&config);
+            found.extend(guarded(served.item.validate(config)).await?);
+            Ok(found)
         };
         validation(validated.await)
     }
@@ -31,7 +42,9 @@ impl Server {
         let validated = async {
             let served = self.provider.find_data_source(&request.type_name)?;
             let config = wire::decode(request.config.as_ref(), implied_type(&served.schema)?)?;
-            guarded(served.item.validate(config)).await
+            let mut found = timeouts::check(&config);
+            found.extend(guarded(served.item.validate(config)).await?);
+            Ok(found)
         };
         validation(validated.await)
     }
@@ -42,7 +55,14 @@ impl Server {
             let served = self.provider.find_data_source(&request.type_name)?;
             let ty = implied_type(&served.schema)?;
             let config = wire::decode(request.config.as_ref(), ty)?;
-            Ok(wire::encode(&guarded(served.item.read(config)).await?, ty)?)
+            let time =
+                timeouts::configured(&config, Operation::Read).unwrap_or_else(|| served.item.timeout());
+            let call = self.new_call(Bytes::new()).with(Details {
+                deadline: Instant::now().checked_add(time),
+                config: Some(config.clone()),
+                ..Details::of(&served.schema)
+            });
+            Ok(wire::encode(&guarded(served.item.read(config, call)).await?, ty)?)
         };
         let (state, diagnostics) = split(read.await);
         calls::DataResponse { state, diagnostics }
@@ -53,14 +73,10 @@ impl Server {
         let upgraded = async {
             let served = self.provider.find_resource(&request.type_name)?;
             let ty = implied_type(&served.schema)?;
-            let stored = request.raw_state.as_ref().map(|raw| &raw.json).filter(|json| !json.is_empty());
-            let Some(stored) = stored else {
-                return Err("The state is of a version before Terraform 0.12, which is not supported".into());
-            };
-            let mut state: serde_json::Value = serde_json::from_slice(stored)
-                .map_err(|_| Diagnostics::from("The stored state is not JSON"))?;
+            let mut state = stored_json(request.raw_state.as_ref())?;
             if i64::try_from(served.schema.version()) != Ok(request.version) {
-                state = guarded(served.item.upgrade(request.version, state)).await?;
+                let item = Arc::clone(&served.item);
+                state = guarded(async move { item.upgrade(request.version, state) }).await?;
             }
             Ok(wire::encode(&wire::fit_state(state, ty)?, ty)?)
         };
@@ -70,40 +86,50 @@ impl Server {
 
     /// Compares a state with reality.
     pub(super) async fn read(&self, request: calls::ReadRequest) -> calls::ReadResponse {
+        let call = self.new_call(request.private.clone());
         let read = async {
             let served = self.provider.find_resource(&request.type_name)?;
             let ty = implied_type(&served.schema)?;
             let state = wire::decode(request.current_state.as_ref(), ty)?;
-            let state = guarded(served.item.read(state)).await?.unwrap_or_else(|| Value::null(ty.clone()));
-            Ok(wire::encode(&state, ty)?)
+            let details = details(&served, &state, Operation::Read, None);
+            let call = call.with(details);
+            let state = guarded(Arc::clone(&served.item).read(state, call.clone())).await?;
+            let state = state.unwrap_or_else(|| Value::null(ty.clone()));
+            let identity = identity_of(&served, &state)?;
+            Outcome::Ok((wire::encode(&state, ty)?, identity, call.to_private()))
         };
-        let (new_state, diagnostics) = split(read.await);
-        // A state that could not be read stays as it was.
-        let new_state = new_state.or(request.current_state);
-        calls::ReadResponse { new_state, diagnostics, private: request.private }
+        match read.await {
+            Ok((state, identity, private)) => calls::ReadResponse {
+                new_state: Some(state),
+                diagnostics: Vec::new(),
+                private,
+                new_identity: identity.or(request.current_identity),
+            },
+            // A state that could not be read stays as it was.
+            Err(failure) => calls::ReadResponse {
+                new_state: request.current_state,
+                diagnostics: list(failure.list()),
+                private: request.private,
+                new_identity: request.current_identity,
+            },
+        }
     }
 
     /// Plans a change.
     pub(super) async fn plan(&self, request: calls::PlanRequest) -> calls::PlanResponse {
         let private = request.prior_private.clone();
         match self.planned(request).await {
-            Ok((planned, plan)) => calls::PlanResponse {
-                planned_state: Some(planned),
-                requires_replace: plan.requires_replace.iter().filter_map(wire::path).collect(),
-                planned_private: private,
-                diagnostics: Vec::new(),
-            },
+            Ok(response) => response,
             Err(failure) => calls::PlanResponse {
-                planned_state: None,
-                requires_replace: Vec::new(),
                 planned_private: private,
                 diagnostics: list(failure.list()),
+                ..calls::PlanResponse::default()
             },
         }
     }
 
-    /// The plan of a change, and its planned state as a message.
-    async fn planned(&self, request: calls::PlanRequest) -> Outcome<(DynamicValue, Plan)> {
+    /// The plan of a change, as a message.
+    async fn planned(&self, request: calls::PlanRequest) -> Outcome<calls::PlanResponse> {
         let served = self.provider.find_resource(&request.type_name)?;
         let ty = implied_type(&served.schema)?;
         let change = Change {
@@ -111,85 +137,186 @@ impl Server {
             proposed: wire::decode(request.proposed_new_state.as_ref(), ty)?,
             config: wire::decode(request.config.as_ref(), ty)?,
         };
+        let may_defer = request.client_capabilities.is_some_and(|host| host.deferral_allowed);
+        let call = self.new_call(request.prior_private).with(Details {
+            config: Some(change.config.clone()),
+            may_defer,
+            ..Details::of(&served.schema)
+        });
         let plan = change.default_plan(&served.schema, &served.item.facts(), &served.item.replaced_by())?;
-        let plan = guarded(served.item.plan(change, plan)).await?;
-        Ok((wire::encode(&plan.planned, ty)?, plan))
+        let plan = guarded(Arc::clone(&served.item).plan(change, plan, call.clone())).await?;
+        let deferred = plan.deferred.map(|deferral| Deferred { reason: deferral.number() });
+        if deferred.is_some() && !may_defer {
+            return Err(Diagnostic::error("The change cannot be planned yet")
+                .detail("The provider wants to defer it, which this version of the host does not offer. Apply first what it depends on.")
+                .into());
+        }
+        let planned_identity = identity_of(&served, &plan.planned)?.or(request.prior_identity);
+        Ok(calls::PlanResponse {
+            planned_state: Some(wire::encode(&plan.planned, ty)?),
+            requires_replace: plan.requires_replace.iter().filter_map(wire::path).collect(),
+            planned_private: call.to_private(),
+            diagnostics: Vec::new(),
+            deferred,
+            planned_identity,
+        })
     }
 
     /// Applies a planned change.
     pub(super) async fn apply(&self, request: calls::ApplyRequest) -> calls::ApplyResponse {
-        let private = request.planned_private.clone();
-        let prior_state = request.prior_state.clone();
-        let (new_state, diagnostics) = self.applied(request).await;
-        calls::ApplyResponse { new_state: new_state.or(prior_state), private, diagnostics }
+        let (prior_state, planned_identity) = (request.prior_state.clone(), request.planned_identity.clone());
+        let call = self.new_call(request.planned_private.clone());
+        let applied = self.applied(request, call).await;
+        calls::ApplyResponse {
+            new_state: applied.state.or(prior_state),
+            private: applied.private,
+            diagnostics: applied.problems,
+            new_identity: applied.identity.or(planned_identity),
+        }
     }
 
-    /// The state after an apply, `None` for the prior one, and the problems.
-    async fn applied(
-        &self,
-        request: calls::ApplyRequest,
-    ) -> (Option<DynamicValue>, Vec<crate::message::Diagnostic>) {
+    /// What an apply leaves behind.
+    async fn applied(&self, request: calls::ApplyRequest, call: Call) -> Applied {
         let decoded = || -> Outcome<_> {
             let served = self.provider.find_resource(&request.type_name)?;
             let ty = implied_type(&served.schema)?.clone();
             let prior = wire::decode(request.prior_state.as_ref(), &ty)?;
             let planned = wire::decode(request.planned_state.as_ref(), &ty)?;
-            Ok((served, ty, prior, planned))
+            let config = wire::decode(request.config.as_ref(), &ty)?;
+            Ok((served, ty, prior, planned, config))
         };
-        let (served, ty, prior, planned) = match decoded() {
+        let (served, ty, prior, planned, config) = match decoded() {
             Ok(decoded) => decoded,
-            Err(failure) => return (None, list(failure.list())),
+            Err(failure) => return Applied::failed(&failure, &call),
         };
-        let item = served.item;
-        let outcome = if planned.is_null() {
-            guarded(item.delete(prior)).await.map(|()| Value::null(ty.clone()))
-        } else if prior.is_null() {
-            guarded(item.create(planned.clone())).await
-        } else {
-            guarded(item.update(prior, planned.clone())).await
+        let item = Arc::clone(&served.item);
+        let (operation, object) = match (planned.is_null(), prior.is_null()) {
+            (true, _) => (Operation::Delete, &prior),
+            (false, true) => (Operation::Create, &planned),
+            (false, false) => (Operation::Update, &planned),
         };
-        match outcome {
-            Ok(state) if planned.is_null() || planned.may_become(&state) => encoded(Ok(state), &ty),
-            Ok(state) => failed_state(list(&[broken_plan(&planned, &state)]), &state, &ty),
+        let call = call.with(details(&served, object, operation, Some(config)));
+        let outcome = match operation {
+            Operation::Delete => {
+                guarded(item.delete(prior, call.clone())).await.map(|()| Value::null(ty.clone()))
+            }
+            Operation::Create => guarded(item.create(planned.clone(), call.clone())).await,
+            _ => guarded(item.update(prior, planned.clone(), call.clone())).await,
+        };
+        let (value, (state, problems)) = match outcome {
+            Ok(state) if planned.is_null() || !self.provider.checks_applies || planned.may_become(&state) => {
+                let encoded = encoded(Ok(state.clone()), &ty);
+                (Some(state), encoded)
+            }
+            Ok(state) => {
+                let broken = list(&[broken_plan(&planned, &state)]);
+                let stored = failed_state(broken, &state, &ty);
+                (Some(state), stored)
+            }
             Err(failure) => match failure.into_parts() {
-                (problems, Some(state)) => failed_state(list(&problems), &state, &ty),
-                (problems, None) => (None, list(&problems)),
+                (problems, Some(state)) => {
+                    let stored = failed_state(list(&problems), &state, &ty);
+                    (Some(state), stored)
+                }
+                (problems, None) => (None, (None, list(&problems))),
             },
-        }
+        };
+        let identity = value.and_then(|state| identity_of(&served, &state).ok().flatten());
+        Applied { state, private: call.to_private(), identity, problems }
     }
 
     /// Imports an object.
     pub(super) async fn import(&self, request: calls::ImportRequest) -> calls::ImportResponse {
+        let call = self.new_call(Bytes::new());
         let imported = async {
             let served = self.provider.find_resource(&request.type_name)?;
             let ty = implied_type(&served.schema)?;
-            Ok(wire::encode(&guarded(served.item.import(request.id)).await?, ty)?)
+            let call = call.with(Details::of(&served.schema));
+            let given = request.identity.as_ref().and_then(|identity| identity.identity_data.as_ref());
+            let state = match given {
+                Some(identity) => {
+                    let identity = wire::decode(Some(identity), &identity::value_type(&served)?)?;
+                    guarded(Arc::clone(&served.item).import_by_identity(identity, call.clone())).await?
+                }
+                None => guarded(Arc::clone(&served.item).import(request.id, call.clone())).await?,
+            };
+            let identity = identity_of(&served, &state)?.or(request.identity);
+            Ok((wire::encode(&state, ty)?, identity, call.to_private()))
         };
-        let (state, diagnostics) = split(imported.await);
-        let resource = |state| calls::ImportedResource {
+        let (imported, diagnostics) = split(imported.await);
+        let resource = |(state, identity, private)| calls::ImportedResource {
             type_name: request.type_name.clone(),
             state: Some(state),
-            private: bytes::Bytes::new(),
+            private,
+            identity,
         };
-        calls::ImportResponse { imported_resources: state.map(resource).into_iter().collect(), diagnostics }
+        calls::ImportResponse {
+            imported_resources: imported.map(resource).into_iter().collect(),
+            diagnostics,
+        }
+    }
+
+    /// Takes an object of another resource type over.
+    pub(super) async fn take_over(&self, request: calls::MoveRequest) -> calls::MoveResponse {
+        let moved = async {
+            let served = self.provider.find_resource(&request.target_type_name)?;
+            let ty = implied_type(&served.schema)?;
+            let source = MoveSource {
+                provider: request.source_provider_address.clone(),
+                type_name: request.source_type_name.clone(),
+                version: request.source_schema_version,
+                state: stored_json(request.source_state.as_ref())?,
+            };
+            let item = Arc::clone(&served.item);
+            let state = guarded(async move { item.take_over(source) }).await?;
+            let state = wire::fit_state(state, ty)?;
+            let identity = identity_of(&served, &state)?;
+            Ok((wire::encode(&state, ty)?, identity))
+        };
+        let (moved, diagnostics) = split(moved.await);
+        let (target_state, target_identity) = moved.unzip();
+        calls::MoveResponse {
+            target_state,
+            diagnostics,
+            // Private state is in the form of the other type.
+            target_private: Bytes::new(),
+            target_identity: target_identity.flatten(),
+        }
     }
 }
 
-/// The answer to a validation.
-fn validation(validated: Outcome<Vec<Diagnostic>>) -> calls::DiagnosticsResponse {
-    let diagnostics = match validated {
-        Ok(found) => list(&found),
-        Err(failure) => diagnostics(Some(failure)),
-    };
-    calls::DiagnosticsResponse { diagnostics }
+/// What an apply leaves behind: the state, `None` for the prior one, and the problems.
+struct Applied {
+    state: Option<DynamicValue>,
+    private: Bytes,
+    identity: Option<IdentityData>,
+    problems: Vec<crate::message::Diagnostic>,
 }
 
-/// The message of an outcome, and its problems.
-fn split<T>(outcome: Outcome<T>) -> (Option<T>, Vec<crate::message::Diagnostic>) {
-    match outcome {
-        Ok(value) => (Some(value), Vec::new()),
-        Err(failure) => (None, list(failure.list())),
+impl Applied {
+    /// An apply that did not begin.
+    fn failed(failure: &Diagnostics, call: &Call) -> Applied {
+        let problems = list(failure.list());
+        Applied { state: None, private: call.to_private(), identity: None, problems }
     }
+}
+
+/// What a call about an object brings along: its deadline is the one of the block `timeouts`, or that of the type.
+fn details<'a>(
+    served: &'a Served<dyn AnyResource>,
+    object: &Value,
+    operation: Operation,
+    config: Option<Value>,
+) -> Details<'a> {
+    let time = timeouts::configured(object, operation).unwrap_or_else(|| served.item.timeout(operation));
+    Details { deadline: Instant::now().checked_add(time), config, ..Details::of(&served.schema) }
+}
+
+/// A stored state.
+fn stored_json(raw: Option<&RawState>) -> Outcome<serde_json::Value> {
+    let json = raw.map(|raw| &raw.json).filter(|json| !json.is_empty());
+    let json = json.ok_or("The state is of a version before Terraform 0.12, which is not supported")?;
+    serde_json::from_slice(json).map_err(|_| Diagnostics::from("The stored state is not JSON"))
 }
 
 /// The state that a failed apply leaves behind: what is unknown in it is stored as null.

@@ -4,8 +4,11 @@ use std::collections::BTreeMap;
 
 use prost::Message;
 
-use super::schema::Function;
-use super::{AttributePath, Diagnostic, DynamicValue, FunctionError, RawState, ServerCapabilities};
+use super::schema::{Function, IdentitySchema};
+use super::{
+    AttributePath, ClientCapabilities, Deferred, Diagnostic, DynamicValue, FunctionError, IdentityData,
+    RawState, ServerCapabilities, Timestamp,
+};
 
 /// The answer to `GetMetadata`.
 #[derive(Clone, PartialEq, Message)]
@@ -101,6 +104,8 @@ pub(crate) struct ReadRequest {
     pub(crate) current_state: Option<DynamicValue>,
     #[prost(bytes = "bytes", tag = "3")]
     pub(crate) private: bytes::Bytes,
+    #[prost(message, optional, tag = "6")]
+    pub(crate) current_identity: Option<IdentityData>,
 }
 
 /// The answer to a [`ReadRequest`].
@@ -112,6 +117,8 @@ pub(crate) struct ReadResponse {
     pub(crate) diagnostics: Vec<Diagnostic>,
     #[prost(bytes = "bytes", tag = "3")]
     pub(crate) private: bytes::Bytes,
+    #[prost(message, optional, tag = "5")]
+    pub(crate) new_identity: Option<IdentityData>,
 }
 
 /// A change to be planned.
@@ -127,6 +134,10 @@ pub(crate) struct PlanRequest {
     pub(crate) config: Option<DynamicValue>,
     #[prost(bytes = "bytes", tag = "5")]
     pub(crate) prior_private: bytes::Bytes,
+    #[prost(message, optional, tag = "7")]
+    pub(crate) client_capabilities: Option<ClientCapabilities>,
+    #[prost(message, optional, tag = "8")]
+    pub(crate) prior_identity: Option<IdentityData>,
 }
 
 /// The answer to a [`PlanRequest`].
@@ -140,6 +151,10 @@ pub(crate) struct PlanResponse {
     pub(crate) planned_private: bytes::Bytes,
     #[prost(message, repeated, tag = "4")]
     pub(crate) diagnostics: Vec<Diagnostic>,
+    #[prost(message, optional, tag = "6")]
+    pub(crate) deferred: Option<Deferred>,
+    #[prost(message, optional, tag = "7")]
+    pub(crate) planned_identity: Option<IdentityData>,
 }
 
 /// A planned change to be applied.
@@ -155,6 +170,8 @@ pub(crate) struct ApplyRequest {
     pub(crate) config: Option<DynamicValue>,
     #[prost(bytes = "bytes", tag = "5")]
     pub(crate) planned_private: bytes::Bytes,
+    #[prost(message, optional, tag = "7")]
+    pub(crate) planned_identity: Option<IdentityData>,
 }
 
 /// The answer to an [`ApplyRequest`].
@@ -166,6 +183,8 @@ pub(crate) struct ApplyResponse {
     pub(crate) private: bytes::Bytes,
     #[prost(message, repeated, tag = "3")]
     pub(crate) diagnostics: Vec<Diagnostic>,
+    #[prost(message, optional, tag = "5")]
+    pub(crate) new_identity: Option<IdentityData>,
 }
 
 /// The id of an object to be imported.
@@ -175,6 +194,8 @@ pub(crate) struct ImportRequest {
     pub(crate) type_name: String,
     #[prost(string, tag = "2")]
     pub(crate) id: String,
+    #[prost(message, optional, tag = "4")]
+    pub(crate) identity: Option<IdentityData>,
 }
 
 /// The answer to an [`ImportRequest`].
@@ -195,6 +216,8 @@ pub(crate) struct ImportedResource {
     pub(crate) state: Option<DynamicValue>,
     #[prost(bytes = "bytes", tag = "3")]
     pub(crate) private: bytes::Bytes,
+    #[prost(message, optional, tag = "4")]
+    pub(crate) identity: Option<IdentityData>,
 }
 
 /// The answer to `ReadDataSource`.
@@ -231,6 +254,98 @@ pub(crate) struct CallResponse {
     pub(crate) result: Option<DynamicValue>,
     #[prost(message, optional, tag = "2")]
     pub(crate) error: Option<FunctionError>,
+}
+
+/// The state of an object of another resource type, to be taken over.
+#[derive(Clone, PartialEq, Message)]
+pub(crate) struct MoveRequest {
+    #[prost(string, tag = "1")]
+    pub(crate) source_provider_address: String,
+    #[prost(string, tag = "2")]
+    pub(crate) source_type_name: String,
+    #[prost(int64, tag = "3")]
+    pub(crate) source_schema_version: i64,
+    #[prost(message, optional, tag = "4")]
+    pub(crate) source_state: Option<RawState>,
+    #[prost(string, tag = "5")]
+    pub(crate) target_type_name: String,
+    #[prost(bytes = "bytes", tag = "6")]
+    pub(crate) source_private: bytes::Bytes,
+}
+
+/// The answer to a [`MoveRequest`].
+#[derive(Clone, PartialEq, Message)]
+pub(crate) struct MoveResponse {
+    #[prost(message, optional, tag = "1")]
+    pub(crate) target_state: Option<DynamicValue>,
+    #[prost(message, repeated, tag = "2")]
+    pub(crate) diagnostics: Vec<Diagnostic>,
+    #[prost(bytes = "bytes", tag = "3")]
+    pub(crate) target_private: bytes::Bytes,
+    #[prost(message, optional, tag = "4")]
+    pub(crate) target_identity: Option<IdentityData>,
+}
+
+/// The answer to `GetResourceIdentitySchemas`.
+#[derive(Clone, PartialEq, Message)]
+pub(crate) struct IdentitySchemasResponse {
+    #[prost(btree_map = "string, message", tag = "1")]
+    pub(crate) identity_schemas: BTreeMap<String, IdentitySchema>,
+    #[prost(message, repeated, tag = "2")]
+    pub(crate) diagnostics: Vec<Diagnostic>,
+}
+
+/// A stored identity, to be read with the current schema.
+#[derive(Clone, PartialEq, Message)]
+pub(crate) struct UpgradeIdentityRequest {
+    #[prost(string, tag = "1")]
+    pub(crate) type_name: String,
+    #[prost(int64, tag = "2")]
+    pub(crate) version: i64,
+    #[prost(message, optional, tag = "3")]
+    pub(crate) raw_identity: Option<RawState>,
+}
+
+/// The answer to an [`UpgradeIdentityRequest`].
+#[derive(Clone, PartialEq, Message)]
+pub(crate) struct UpgradeIdentityResponse {
+    #[prost(message, optional, tag = "1")]
+    pub(crate) upgraded_identity: Option<IdentityData>,
+    #[prost(message, repeated, tag = "2")]
+    pub(crate) diagnostics: Vec<Diagnostic>,
+}
+
+/// The answer to `OpenEphemeralResource`.
+#[derive(Clone, PartialEq, Message)]
+pub(crate) struct OpenResponse {
+    #[prost(message, repeated, tag = "1")]
+    pub(crate) diagnostics: Vec<Diagnostic>,
+    #[prost(message, optional, tag = "2")]
+    pub(crate) renew_at: Option<Timestamp>,
+    #[prost(message, optional, tag = "3")]
+    pub(crate) result: Option<DynamicValue>,
+    #[prost(bytes = "bytes", optional, tag = "4")]
+    pub(crate) private: Option<bytes::Bytes>,
+}
+
+/// An ephemeral resource to be renewed or closed.
+#[derive(Clone, PartialEq, Message)]
+pub(crate) struct OpenedRequest {
+    #[prost(string, tag = "1")]
+    pub(crate) type_name: String,
+    #[prost(bytes = "bytes", optional, tag = "2")]
+    pub(crate) private: Option<bytes::Bytes>,
+}
+
+/// The answer to `RenewEphemeralResource`.
+#[derive(Clone, PartialEq, Message)]
+pub(crate) struct RenewResponse {
+    #[prost(message, repeated, tag = "1")]
+    pub(crate) diagnostics: Vec<Diagnostic>,
+    #[prost(message, optional, tag = "2")]
+    pub(crate) renew_at: Option<Timestamp>,
+    #[prost(bytes = "bytes", optional, tag = "3")]
+    pub(crate) private: Option<bytes::Bytes>,
 }
 
 /// A message without fields, such as the answer to `StopProvider` that succeeds.

@@ -198,3 +198,27 @@ pub(crate) struct Return {
     #[prost(bytes = "vec", tag = "1")]
     pub(crate) r#type: Vec<u8>,
 }
+
+/// The attributes that identify an object among those of its type.
+#[derive(Clone, PartialEq, Message)]
+pub(crate) struct IdentitySchema {
+    #[prost(int64, tag = "1")]
+    pub(crate) version: i64,
+    #[prost(message, repeated, tag = "2")]
+    pub(crate) identity_attributes: Vec<IdentityAttribute>,
+}
+
+/// An attribute of an [`IdentitySchema`].
+#[derive(Clone, PartialEq, Message)]
+pub(crate) struct IdentityAttribute {
+    #[prost(string, tag = "1")]
+    pub(crate) name: String,
+    #[prost(bytes = "vec", tag = "2")]
+    pub(crate) r#type: Vec<u8>,
+    #[prost(bool, tag = "3")]
+    pub(crate) required_for_import: bool,
+    #[prost(bool, tag = "4")]
+    pub(crate) optional_for_import: bool,
+    #[prost(string, tag = "5")]
+    pub(crate) description: String,
+}

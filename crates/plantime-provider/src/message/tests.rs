@@ -44,6 +44,7 @@ fn messages_are_read_as_they_were_written() {
         proposed_new_state: value(b"\x80"),
         config: value(b"\x80"),
         prior_private: bytes::Bytes::from_static(b"p"),
+        ..PlanRequest::default()
     };
     assert_eq!(
         round_trip(&plan),

@@ -6,10 +6,10 @@ use prost::Message;
 
 use super::facts::{self, Broken};
 use super::log::log;
-use super::raw;
 use super::resources::Resources;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::message::{self, DynamicValue};
+use crate::raw;
 use crate::wire;
 
 /// The field of the state in answers to plans and applies.

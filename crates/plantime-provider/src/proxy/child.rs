@@ -14,6 +14,7 @@ use tokio::io::{AsyncBufReadExt, AsyncReadExt, BufReader};
 use tokio::process::{ChildStdout, Command};
 use tokio_rustls::rustls::pki_types::ServerName;
 
+use super::log::log;
 use super::options::Options;
 use crate::grpc::{self, ResponseBody, Status};
 use crate::handshake::{self, Announcement, Protocol};
@@ -199,7 +200,10 @@ impl Caller {
     /// The response of the provider.
     pub(super) async fn send(&self, request: Request<ResponseBody>) -> Result<Response<Incoming>, Status> {
         let gone = |error| {
-            Status::unavailable(format!("the provider behind plantime-proxy does not answer: {error}"))
+            let text = format!("the provider behind plantime-proxy does not answer: {error}");
+            // Of this status hosts show that the plugin did not respond, and not its text.
+            log("error", &text);
+            Status::unavailable(text)
         };
         self.0.clone().send_request(request).await.map_err(gone)
     }

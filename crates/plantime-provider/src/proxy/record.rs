@@ -15,9 +15,9 @@ use prost::Message;
 use serde_json::{Map, json};
 
 use super::log::log;
-use super::raw;
 use super::resources::{Kind, Resources};
 use crate::message::{self, DynamicValue};
+use crate::raw;
 use crate::wire;
 
 /// A file that calls are recorded in.

@@ -11,8 +11,8 @@ use tokio::sync::OnceCell;
 
 use super::child::Caller;
 use super::facts::Knowledge;
-use super::raw;
 use crate::handshake::Protocol;
+use crate::raw;
 use crate::wire::read_schema;
 
 /// Where the answer to `GetProviderSchema` has the schemas of one kind.

@@ -3,7 +3,7 @@
 use plantime::schema::{Attribute, AttributeType, Block, NestedBlock, Nesting, Schema};
 use plantime::{Error, Result, Type};
 
-use crate::kit::{Parameter, Signature};
+use crate::function::{Parameter, Signature};
 use crate::message::schema as messages;
 use crate::message::schema::{v5, v6};
 

@@ -3,7 +3,9 @@
 #![cfg(unix)]
 #![allow(missing_docs, clippy::expect_used)]
 
+mod features;
 mod functions;
 mod proxy;
 mod resources;
+mod robust;
 mod support;

@@ -1,7 +1,7 @@
 //! The proxy between the real terraform and providers that know nothing of it.
 
 use crate::resources::{NETWORK, check_lifecycle};
-use crate::support::{Workspace, example, terraform_is_there};
+use crate::support::{Workspace, example, hosts, terraform_is_there};
 
 /// The proxy before the provider that says nothing at plan.
 fn plain(options: &str, variables: &[(&str, &str)]) -> Workspace {
@@ -12,8 +12,8 @@ fn plain(options: &str, variables: &[(&str, &str)]) -> Workspace {
 
 #[test]
 fn a_provider_behind_the_proxy_lives_its_whole_life_over_protocol_6() {
-    if terraform_is_there() {
-        let workspace = Workspace::behind_proxy("", "demo", &example("template"), &[]);
+    for host in hosts() {
+        let workspace = Workspace::behind_proxy("", "demo", &example("template"), &[]).on(&host);
         workspace.write("main.tf", NETWORK);
         check_lifecycle(&workspace);
     }
@@ -21,9 +21,9 @@ fn a_provider_behind_the_proxy_lives_its_whole_life_over_protocol_6() {
 
 #[test]
 fn a_provider_behind_the_proxy_lives_its_whole_life_over_protocol_5() {
-    if terraform_is_there() {
+    for host in hosts() {
         let variables = [("PLUGIN_PROTOCOL_VERSIONS", "5")];
-        let workspace = Workspace::behind_proxy("", "demo", &example("template"), &variables);
+        let workspace = Workspace::behind_proxy("", "demo", &example("template"), &variables).on(&host);
         workspace.write("main.tf", NETWORK);
         check_lifecycle(&workspace);
     }
@@ -83,9 +83,9 @@ fn hash(text: &str) -> u64 {
 
 #[test]
 fn an_assumed_prefix_decides_a_condition_in_the_plan_over_both_protocols() {
-    if terraform_is_there() {
+    for host in hosts() {
         for protocol in ["5", "6"] {
-            let workspace = assuming("", FACTS, &[("PLUGIN_PROTOCOL_VERSIONS", protocol)]);
+            let workspace = assuming("", FACTS, &[("PLUGIN_PROTOCOL_VERSIONS", protocol)]).on(&host);
             let planned = workspace.terraform(&["plan"]).prints("+ id = (known after apply)");
             planned.prints("+ exists = true").prints("+ is_vpc = true");
             workspace.terraform(&["apply", "-auto-approve"]).prints("id = \"vpc-1\"").prints("1 added");
@@ -106,9 +106,9 @@ fn without_the_address_of_the_provider_nothing_is_assumed() {
 
 #[test]
 fn a_broken_assumption_that_was_not_sent_is_named_and_the_state_is_intact() {
-    if terraform_is_there() {
+    for host in hosts() {
         let checked = FACTS.replace(" A ", " B ");
-        let workspace = assuming("", &checked, &[("PLAIN_ID", "net-7")]);
+        let workspace = assuming("", &checked, &[("PLAIN_ID", "net-7")]).on(&host);
         workspace.terraform(&["plan"]).prints("+ is_vpc = (known after apply)");
         let applied = workspace.terraform(&["apply", "-auto-approve"]).prints("1 added");
         applied
@@ -190,14 +190,14 @@ fn a_provider_in_go_plans_the_same_and_what_is_assumed_decides_a_precondition() 
         println!("skipped: PLANTIME_WORKATO does not name terraform-provider-workato");
         return;
     };
-    if terraform_is_there() {
+    for host in hosts() {
         let workspace = |options: Option<&str>| {
             let workspace = match options {
                 None => Workspace::new("workato", executable.as_ref(), &[]),
                 Some(options) => Workspace::behind_proxy(options, "workato", executable.as_ref(), &[]),
             };
             workspace.write("main.tf", WORKATO);
-            workspace
+            workspace.on(&host)
         };
         assert_eq!(json_plan(&workspace(None)), json_plan(&workspace(Some(""))));
         let file = std::env::temp_dir().join(format!("plantime-workato-{}.facts", std::process::id()));

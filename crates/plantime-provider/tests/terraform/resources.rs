@@ -1,6 +1,6 @@
 //! Resources: a whole life over both protocols, problems, import.
 
-use crate::support::{Workspace, example, terraform_is_there};
+use crate::support::{Workspace, example, hosts, terraform_is_there};
 
 pub(crate) const NETWORK: &str = r#"
 variable "cidr" {
@@ -57,15 +57,15 @@ pub(crate) fn check_lifecycle(workspace: &Workspace) {
 
 #[test]
 fn a_resource_is_created_updated_replaced_and_destroyed_over_protocol_6() {
-    if terraform_is_there() {
-        check_lifecycle(&network(&[]));
+    for host in hosts() {
+        check_lifecycle(&network(&[]).on(&host));
     }
 }
 
 #[test]
 fn a_resource_is_created_updated_replaced_and_destroyed_over_protocol_5() {
-    if terraform_is_there() {
-        check_lifecycle(&network(&[("PLUGIN_PROTOCOL_VERSIONS", "5")]));
+    for host in hosts() {
+        check_lifecycle(&network(&[("PLUGIN_PROTOCOL_VERSIONS", "5")]).on(&host));
     }
 }
 
@@ -88,10 +88,14 @@ fn a_plan_over_tcp() {
 
 #[test]
 fn problems_are_diagnostics() {
-    if !terraform_is_there() {
-        return;
+    for host in hosts() {
+        for protocol in ["6", "5"] {
+            check_problems(&network_of("faulty", &[("PLUGIN_PROTOCOL_VERSIONS", protocol)]).on(&host));
+        }
     }
-    let workspace = network_of("faulty", &[]);
+}
+
+fn check_problems(workspace: &Workspace) {
     let apply = |name: &str| workspace.terraform(&["apply", "-auto-approve", &format!("-var=name={name}")]);
     workspace.terraform(&["plan", "-var=cidr="]).fails_with("Error: The range of addresses is empty");
     apply("fail").fails_with("Error: There is no room for another network");
@@ -105,10 +109,14 @@ fn problems_are_diagnostics() {
 
 #[test]
 fn an_object_is_imported_and_its_state_read_again() {
-    if !terraform_is_there() {
-        return;
+    for host in hosts() {
+        for protocol in ["6", "5"] {
+            check_import(&network(&[("PLUGIN_PROTOCOL_VERSIONS", protocol)]).on(&host));
+        }
     }
-    let workspace = network(&[]);
+}
+
+fn check_import(workspace: &Workspace) {
     workspace.terraform(&["import", "demo_vpc.main", "vpc-7"]).prints("Import successful!");
     workspace.terraform(&["plan"]).prints("No changes.");
     // An attribute of an earlier provider is left out.
@@ -116,4 +124,25 @@ fn an_object_is_imported_and_its_state_read_again() {
         workspace.read("terraform.tfstate").replace("\"cidr\":", "\"old\": 1,\n            \"cidr\":");
     workspace.write("terraform.tfstate", &state);
     workspace.terraform(&["plan"]).prints("No changes.");
+}
+
+/// Without the check of the kit: the refinement reaches Terraform, which holds the result against it.
+#[test]
+fn a_broken_promise_is_refused_by_core() {
+    for host in hosts() {
+        for protocol in ["6", "5"] {
+            let workspace =
+                network_of("faulty", &[("PLUGIN_PROTOCOL_VERSIONS", protocol), ("FAULTY_UNCHECKED", "1")])
+                    .on(&host);
+            workspace.terraform(&["plan", "-var=name=liar"]).prints("+ is_vpc = true");
+            let refused = workspace.terraform(&["apply", "-auto-approve", "-var=name=liar"]);
+            let refused = refused.fails_with("Error: Provider produced inconsistent result after apply");
+            let refused = refused.fails_with(
+                ".id: final value cty.StringVal(\"net-1\") does not conform to planning placeholder \
+                 cty.UnknownVal(cty.String).Refine().NotNull().StringPrefixFull(\"vpc-\").NewValue()",
+            );
+            assert!(!refused.text.contains("did not keep its plan"), "{}", refused.text);
+            assert!(workspace.read("terraform.tfstate").contains("\"id\": \"net-1\""));
+        }
+    }
 }

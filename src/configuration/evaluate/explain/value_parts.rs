@@ -17,7 +17,7 @@ pub(super) fn leads_to_one_part(path: &[Step]) -> bool {
 }
 
 /// The name of a step: of an attribute, or of a key that is a string.
-pub(super) fn step_name(step: &Step) -> Option<&str> {
+pub(in crate::configuration::evaluate) fn step_name(step: &Step) -> Option<&str> {
     match step {
         Step::Attr(name) => Some(name.as_str()),
         Step::Index(key) => key.as_str().ok(),
@@ -25,7 +25,7 @@ pub(super) fn step_name(step: &Step) -> Option<&str> {
 }
 
 /// The part of a value at a path; `None` if the path leads nowhere or to several parts.
-pub(super) fn part_at(value: &Value, path: &[Step]) -> Option<Value> {
+pub(in crate::configuration::evaluate) fn part_at(value: &Value, path: &[Step]) -> Option<Value> {
     path.iter().try_fold(value.clone(), |value, step| child_at(&value, step))
 }
 
@@ -39,15 +39,41 @@ fn child_at(value: &Value, step: &Step) -> Option<Value> {
     get(step.clone()).or_else(same_name)
 }
 
+/// A part of a value.
+pub(super) struct ValuePart {
+    pub(super) path: Path,
+    pub(super) value: Value,
+    /// The number of steps that lead to what computes it. A member of a set is computed with the set, since the configuration
+    /// has its members in another order.
+    pub(super) computed_at: usize,
+}
+
+impl ValuePart {
+    /// The path to what computes it.
+    pub(super) fn computed_steps(&self) -> Vec<Step> {
+        self.path.steps().get(..self.computed_at).unwrap_or_default().to_vec()
+    }
+}
+
 /// The parts of a value at a path, with the paths that lead to them, and the number of parts beyond [`PARTS`].
 ///
-/// A path ends early at an unknown value, at a set, whose members have no path, and at a marked container where the path asks
-/// for every element, since keys are content. Wholly known parts are left out unless `with_known`.
-pub(super) fn parts_at(value: &Value, path: &[Step], with_known: bool) -> (Vec<(Path, Value)>, usize) {
+/// A path ends early at an unknown value, at a set unless a position of a member follows, and at a marked container where the
+/// path asks for every element, since keys are content. Wholly known parts are left out unless `with_known`.
+pub(super) fn parts_at(value: &Value, path: &[Step], with_known: bool) -> (Vec<ValuePart>, usize) {
     let (mut parts, mut omitted) = (Vec::new(), 0_usize);
-    let mut todo = vec![(Path::new(), value.clone(), path)];
-    while let Some((path, value, steps)) = todo.pop() {
+    let mut todo = vec![(Path::new(), value.clone(), path, None)];
+    while let Some((path, value, steps, computed_at)) = todo.pop() {
         let bare = value.clone().unmark().0;
+        // As reports name it.
+        if let (View::Set(set), Some(Step::Index(key)), false) =
+            (bare.view(), steps.first(), value.is_marked())
+            && let Some(member) = position_of(key).and_then(|position| set.iter().nth(position))
+        {
+            let (mut member_path, rest) = (path.clone(), steps.get(1..).unwrap_or_default());
+            member_path.push(Step::Index(key.clone()));
+            todo.push((member_path, member.clone(), rest, computed_at.or(Some(path.len()))));
+            continue;
+        }
         let ends = steps.is_empty() || !bare.is_known() || matches!(bare.view(), View::Set(_));
         if value.is_wholly_known() && !with_known {
             continue;
@@ -66,7 +92,10 @@ pub(super) fn parts_at(value: &Value, path: &[Step], with_known: bool) -> (Vec<(
         }
         if children.is_empty() {
             match parts.len() < PARTS {
-                true => parts.push((path, value)),
+                true => {
+                    let computed_at = computed_at.unwrap_or(path.len());
+                    parts.push(ValuePart { path, value, computed_at });
+                }
                 false => omitted = omitted.saturating_add(1),
             }
             continue;
@@ -75,10 +104,15 @@ pub(super) fn parts_at(value: &Value, path: &[Step], with_known: bool) -> (Vec<(
         for (step, child) in children.into_iter().rev() {
             let mut path = path.clone();
             path.push(step);
-            todo.push((path, child, rest));
+            todo.push((path, child, rest, computed_at));
         }
     }
     (parts, omitted)
+}
+
+/// The position that a key stands for.
+fn position_of(key: &Value) -> Option<usize> {
+    key.as_number().ok()?.to_string().parse().ok()
 }
 
 /// The elements of a container with their steps; none of a set, whose members have no path.

@@ -50,15 +50,7 @@ fn contains(arguments: &Arguments<'_>) -> Result<Value> {
         _ => elements_of(list),
     };
     if let Some(items) = members {
-        let mut is_unknown = false;
-        for item in items.iter() {
-            match equality::equal(item, value) {
-                Some(true) => return Ok(Value::from(true)),
-                Some(false) => {}
-                None => is_unknown = true,
-            }
-        }
-        return Ok(if is_unknown { unknown() } else { Value::from(false) });
+        return Ok(equality::any_equal(items.iter(), value).map_or_else(unknown, Value::from));
     }
     let element = list.ty().element_type().cloned().unwrap_or(Type::Dynamic);
     let length = length_of(list);

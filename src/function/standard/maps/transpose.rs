@@ -173,14 +173,6 @@ impl<'a> SearchedKeys<'a> {
         let known = (!key.is_wholly_known()).then_some(&self.known).into_iter().flatten();
         let pairs = if key.is_wholly_known() { 0 } else { self.known.len() };
         self.pairs_left = self.pairs_left.checked_sub(pairs.saturating_add(self.not_wholly_known.len()))?;
-        let mut answer = Some(false);
-        for other in known.chain(&self.not_wholly_known) {
-            match equality::equal(key, other) {
-                Some(true) => return Some(true),
-                Some(false) => {}
-                None => answer = None,
-            }
-        }
-        answer
+        equality::any_equal(known.chain(&self.not_wholly_known).copied(), key)
     }
 }

@@ -11,6 +11,7 @@ use crate::value::Value;
 
 use super::{KnownText, ascii_language_of, in_language, string_parameter, string_with_prefix};
 
+/// Registers `upper`, `lower` and `title`.
 pub(super) fn register(functions: &mut Vec<StandardFunction>) {
     let image: LanguageImage = |language| Some(language.map(&CharMap::ascii_upper()));
     let upper = mapping_function("upper", "The string in upper case.", |_, c| upper_case(c), image);

@@ -22,6 +22,7 @@ use super::{KnownText, ascii_language_of, in_language, integer_range, string_par
 /// `substr` with unknown numbers tries at most this many pairs of offset and length.
 const MAX_SUBSTRINGS: usize = 256;
 
+/// Registers `strlen`, `reverse` and `substr`.
 pub(super) fn register(functions: &mut Vec<StandardFunction>) {
     let strlen = Function::new("strlen")
         .description("The number of characters (grapheme clusters) of a string.")

@@ -10,6 +10,7 @@ use crate::value::Value;
 
 use super::{KnownText, bool_or_unknown, language_of, string_parameter};
 
+/// Registers `startswith`, `endswith` and `strcontains`.
 pub(super) fn register(functions: &mut Vec<StandardFunction>) {
     let predicate = |name, description, second, test: Test, decide: LanguageTest| {
         let body = move |arguments: &Arguments<'_>| -> Result<Value> {

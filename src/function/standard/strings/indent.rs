@@ -9,6 +9,7 @@ use crate::value::Value;
 
 use super::{KnownText, check_length, integer_range, string_parameter, string_with_prefix};
 
+/// Registers `indent`.
 pub(super) fn register(functions: &mut Vec<StandardFunction>) {
     let indent = Function::new("indent")
         .description("The string with a number of spaces at the start of each line but the first.")

@@ -14,6 +14,7 @@ use crate::value::{Value, View, canonical};
 
 use super::{KnownText, check_length, string_parameter, string_with_prefix};
 
+/// Registers `join` and `split`.
 pub(super) fn register(functions: &mut Vec<StandardFunction>) {
     let strings = Type::list(Type::String).unwrap_or(Type::Dynamic);
     let join = Function::new("join")

@@ -7,6 +7,7 @@ use crate::value::Value;
 
 use super::{KnownText, string_parameter, string_with_prefix};
 
+/// Registers the functions on file paths as strings, such as `basename` and `dirname`.
 pub(super) fn register(functions: &mut Vec<StandardFunction>) {
     let path_function = |name, description, note, part: fn(KnownText<'_>) -> Value| {
         let function = Function::new(name).description(description).parameter(string_parameter("path"));

@@ -9,6 +9,7 @@ use crate::value::Value;
 
 use super::{KnownText, in_language, language_of, string_parameter, string_with_prefix};
 
+/// Registers the functions that trim strings, such as `trimspace` and `trimprefix`.
 pub(super) fn register(functions: &mut Vec<StandardFunction>) {
     let unary = |name, description, trim: fn(&Value) -> Value| {
         let function = Function::new(name)

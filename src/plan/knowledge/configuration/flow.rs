@@ -5,7 +5,7 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 use super::narrowing::{ConfiguredFacts, SchemaPart, narrowed};
-use super::{Configuration, Evaluated, NarrowedOutput, SourceLocations};
+use super::{Configuration, Copies, Evaluated, NarrowedOutput, SourceLocations};
 use crate::configuration::{
     Condition, ConditionVerdict, ConfiguredInstance, Evaluation, Inputs, KnownValues, Narrowing,
 };
@@ -15,6 +15,7 @@ use crate::plan::knowledge::facts::{ContradictedFact, UsedFact};
 use crate::plan::knowledge::replace_part::with_attributes;
 use crate::plan::knowledge::{ContradictedAssumption, Origin, PlaceNames, Planned, schema_of};
 use crate::plan::report::render::statement;
+use crate::plan::rules::rules_file::RulesFile;
 use crate::plan::{Action, Change, CheckStatus, CustomCondition, Plan, PlannedValues, ResourceChange};
 use crate::rule::PathExpr;
 use crate::schema::{ProviderSchemas, Schema};
@@ -43,6 +44,10 @@ impl KnownValues for PlannedValuesToNarrow<'_> {
         }
     }
 
+    fn has_prior(&self, address: &str) -> bool {
+        self.plan.has_prior(address)
+    }
+
     fn variable(&self, name: &str) -> Option<Value> {
         self.plan.variable(name)
     }
@@ -55,6 +60,12 @@ impl KnownValues for PlannedValuesToNarrow<'_> {
 impl Narrowing for PlannedValuesToNarrow<'_> {
     fn schema(&self, address: &str) -> Option<&Schema> {
         schema_of(self.schemas, self.planned.get(address)?.change)
+    }
+
+    fn keeps_configured(&self, address: &str) -> bool {
+        let Some(planned) = self.planned.get(address) else { return false };
+        let change = &planned.change.change;
+        change.has_action(&Action::Create) || change.has_action(&Action::Read)
     }
 
     fn narrowed(&self, instance: &ConfiguredInstance<'_>) -> Value {
@@ -82,8 +93,14 @@ pub(crate) fn apply_configuration<'p>(
     plan: &'p Plan,
     planned: &mut [Planned<'p>],
     schemas: &'p ProviderSchemas,
+    rules: &RulesFile,
 ) -> Evaluated {
-    apply_configuration_with(configuration, plan, planned, schemas, |_| ()).0
+    let read = |evaluation: &Evaluation<'_>, planned: &[Planned<'_>]| {
+        Copies::requested(evaluation, configuration, rules, plan, planned)
+    };
+    let (mut evaluated, copies) = apply_configuration_with(configuration, plan, planned, schemas, read);
+    evaluated.copies = Some(copies);
+    evaluated
 }
 
 /// Does the same, and reads something else of the evaluation.
@@ -92,7 +109,7 @@ pub(crate) fn apply_configuration_with<'p, T>(
     plan: &'p Plan,
     planned: &mut [Planned<'p>],
     schemas: &'p ProviderSchemas,
-    read: impl FnOnce(&Evaluation<'_>) -> T,
+    read: impl FnOnce(&Evaluation<'_>, &[Planned<'_>]) -> T,
 ) -> (Evaluated, T) {
     let mut evaluated = Evaluated::default();
     for resource in planned.iter_mut().filter(|resource| resource.change.deposed.is_none()) {
@@ -161,7 +178,7 @@ pub(crate) fn apply_configuration_with<'p, T>(
             format!("{}{file}:{}: {}", configuration.folder, problem.position().line, problem.summary())
         })
         .collect();
-    let read = read(&evaluation);
+    let read = read(&evaluation, planned);
     (evaluated, read)
 }
 

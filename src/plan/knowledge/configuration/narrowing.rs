@@ -122,7 +122,8 @@ impl Narrower<'_> {
         built.ok().filter(|_| changed)
     }
 
-    /// Narrows an unknown part; `None` if the configured value says nothing more.
+    /// Narrows an unknown part by the configured value and records what this says as a fact. `None` if it says nothing
+    /// more, or if it contradicts the plan, which is recorded as a contradiction. With `is_marked` neither shows content.
     fn unknown_part(
         &mut self,
         planned: &Value,
@@ -146,7 +147,13 @@ impl Narrower<'_> {
             Type::Dynamic if self.prior.is_none() => Value::unknown(configured.ty()),
             _ => planned.clone(),
         };
-        let refinement = self.refinement(&configured, &typed.ty(), path)?;
+        let refinement = match (schema, configured.view()) {
+            // No provider chooses another one.
+            (SchemaPart::Exact, View::String(text)) if typed.ty() == Type::String => {
+                Refinement::one_of([text]).ok()?.and_not_null()
+            }
+            _ => self.refinement(&configured, &typed.ty(), path)?,
+        };
         match typed.assume(&refinement) {
             Ok(narrower) if narrower == *planned => None,
             Ok(narrower) => {

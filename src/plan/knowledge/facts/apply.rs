@@ -13,6 +13,9 @@ use crate::rule::ExprStep;
 use crate::types::Type;
 use crate::value::{Value, View};
 
+/// How often relations are followed: one may tell of an attribute what another needs, and no type has longer chains of them.
+const PASSES: usize = 4;
+
 /// What the facts about its type make of a resource.
 pub(super) struct NarrowedResource {
     /// The narrowed value; `None` if no fact says more than the plan.
@@ -34,9 +37,16 @@ impl NarrowedResource {
             changed: BTreeMap::new(),
             found: NarrowedResource::unchanged(),
         };
-        for group in [&facts.of_attributes, &facts.relations] {
-            for (name, facts) in group {
+        for (name, facts) in &facts.of_attributes {
+            narrowing.apply(name, facts);
+        }
+        for _ in 0..PASSES {
+            let before = narrowing.found.used.len();
+            for (name, facts) in &facts.relations {
                 narrowing.apply(name, facts);
+            }
+            if narrowing.found.used.len() == before {
+                break;
             }
         }
         let Narrowing { changed, mut found, .. } = narrowing;
@@ -140,12 +150,16 @@ impl Narrowing<'_> {
             })
         };
         for (path, message) in against {
-            self.found.contradicted.push(ContradictedFact {
+            let contradicted = ContradictedFact {
                 address: self.address.to_owned(),
                 path: PlaceNames::new(self.root).display_path(&place(path)),
                 origin: fact.origin.to_string(),
                 message,
-            });
+            };
+            // A relation is followed several times.
+            if !self.found.contradicted.contains(&contradicted) {
+                self.found.contradicted.push(contradicted);
+            }
         }
         self.found.origins.extend(places.into_iter().map(|path| (place(path), fact.origin.clone())));
         changed.ok().flatten()

@@ -35,8 +35,8 @@ impl Promises<'_> {
 
     /// Adds the facts about the attributes and blocks of a block.
     fn add_block(&mut self, block: &Block) {
-        self.add_attributes(&block.attributes);
-        for (name, nested) in &block.block_types {
+        self.add_attributes(block.attributes.sorted());
+        for (name, nested) in block.block_types.sorted() {
             self.steps.push(ExprStep::Attr(name.clone()));
             self.add_nested(nested);
             self.steps.pop();
@@ -54,7 +54,7 @@ impl Promises<'_> {
             if let AttributeType::Nested(nested) = &attribute.ty {
                 let steps = self.steps.len();
                 self.steps.extend(element_step(nested.nesting));
-                self.add_attributes(&nested.attributes);
+                self.add_attributes(nested.attributes.sorted());
                 self.steps.truncate(steps);
             }
             self.steps.pop();

@@ -30,6 +30,8 @@ enum Says {
     Equals(String),
     /// The value contains that of this attribute of the resource.
     Contains(String),
+    /// The value of this attribute of the resource is this one, so what is known of that one while it is unknown holds here.
+    EqualTo(String),
 }
 
 impl StatedFact {
@@ -44,19 +46,29 @@ impl StatedFact {
         let equals = fact.equals().iter().cloned().map(Says::Equals);
         let contains = fact.contains().iter().cloned().map(Says::Contains);
         let own = fact.states_refinement().then(|| Says::OfCatalogue(Arc::clone(&fact)));
-        let says: Vec<Says> = own.into_iter().chain(equals).chain(contains).collect();
-        says.into_iter().map(move |says| StatedFact {
-            path: fact.path().clone(),
+        let path = |_: &Says| fact.path().clone();
+        let mut says: Vec<(PathExpr, Says)> =
+            own.into_iter().chain(equals).chain(contains).map(|says| (path(&says), says)).collect();
+        // Equality holds both ways.
+        if let [ExprStep::Attr(name)] = fact.path().steps() {
+            says.extend(fact.equals().iter().filter_map(|other| {
+                let path = PathExpr::from_steps([ExprStep::Attr(other.clone())]).ok()?;
+                Some((path, Says::EqualTo(name.clone())))
+            }));
+        }
+        says.into_iter().map(move |(path, says)| StatedFact {
+            path,
             ty: fact.ty().cloned(),
             origin: Origin::Catalogue(fact.origin().to_owned()),
-            is_not_null: fact.is_not_null(),
+            // Whether the other one is null, equality does not say.
+            is_not_null: fact.is_not_null() && !matches!(says, Says::EqualTo(_)),
             says,
         })
     }
 
     /// Whether it speaks of another attribute of the resource.
     pub(super) fn is_relation(&self) -> bool {
-        matches!(self.says, Says::Equals(_) | Says::Contains(_))
+        matches!(self.says, Says::Equals(_) | Says::Contains(_) | Says::EqualTo(_))
     }
 
     /// What it says of its place in a resource with these attributes; `None` for nothing.
@@ -65,6 +77,10 @@ impl StatedFact {
             Says::Refinement(refinement) => Some(refinement.clone()),
             Says::OfCatalogue(fact) => Some(fact.refinement().clone()),
             Says::Equals(name) => equal_to(&attribute(name)?),
+            Says::EqualTo(name) => {
+                let other = attribute(name).filter(|other| !other.is_known())?;
+                equal_to(&other)
+            }
             Says::Contains(name) => match attribute(name)?.as_str() {
                 Ok(text) => Refinement::containing(text).ok(),
                 Err(_) => None,

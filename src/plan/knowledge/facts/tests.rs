@@ -66,6 +66,28 @@ fn unknown_values_are_narrowed() {
     assert!(!copy.range().is_not_null(), "equality says nothing of null");
 }
 
+/// Equality holds both ways, and through several attributes, in whatever order they come.
+#[test]
+fn equality_is_followed_backwards() {
+    let pack = "thing acme/p\n  a A equals:b\n  b A equals:c\n  d A equals:c notnull(stringprefix(\"d-\"))\n";
+    let pack = || Catalogue::read(Source::new("q.facts", pack));
+    let change = r#"{"actions": ["create"], "after": {}, "after_unknown": {"a": true, "b": true, "c": true, "d": true}}"#;
+    let (plan, contradicted) =
+        narrowed(change, |facts| facts.catalogues = vec![pack().expect("a catalogue")]);
+    assert_eq!(contradicted, []);
+    for name in ["a", "b", "c", "d"] {
+        assert_eq!(shown(&plan, name), r#""d-${(known after apply)}""#, "{name}");
+    }
+    let after = plan.resource_changes[0].change.after.as_ref().expect("a value");
+    let is_not_null =
+        |name: &str| after.get(&Path::new().attr(name)).expect("an attribute").range().is_not_null();
+    assert!(is_not_null("d") && !is_not_null("c"), "equality says nothing of null");
+    // What is known is no fact about the other one: it may be the value before.
+    let known = r#"{"actions": ["update"], "after": {"d": "d-1"}, "after_unknown": {"c": true}}"#;
+    let (plan, _) = narrowed(known, |facts| facts.catalogues = vec![pack().expect("a catalogue")]);
+    assert_eq!(shown(&plan, "c"), "(known after apply)");
+}
+
 #[test]
 fn a_known_value_that_contradicts_is_reported_and_stays() {
     let change = r#"{"actions": ["create"], "after": {"id": "x", "size": null}, "after_unknown": {}}"#;

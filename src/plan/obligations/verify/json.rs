@@ -24,6 +24,7 @@ impl Verification {
     ///     "rule": "vpc-id",                null for an assumption
     ///     "description": "…",              what the rule is about, if it says so
     ///     "assumed": "notnull()",          of an assumption
+    ///     "same_as": "aws_vpc.main.id",   of an assumption that two values are the same
     ///     "claim": "starts with \"vpc-\"", of a rule
     ///     "severity": "error",             or "warning"
     ///     "finding": "broken",             "upheld", "broken" or "not verifiable"
@@ -82,6 +83,7 @@ fn finding_json(verified: &Verified) -> Json {
         Expectation::Assumption(refinement) => {
             object.insert("assumed".to_owned(), json!(refinement.to_string()))
         }
+        Expectation::SameAs(place) => object.insert("same_as".to_owned(), json!(place.to_string())),
         Expectation::Test(open) => object.insert("claim".to_owned(), json!(open.claim)),
     };
     match &verified.finding {

@@ -10,7 +10,7 @@ impl Verification {
     pub fn text(&self, colour: Colour) -> String {
         let mut out = TerminalText::new(colour);
         let version = match &self.terraform_version {
-            Some(version) => format!(" · state of Terraform {version}"),
+            Some(version) => format!(" · state of Terraform {}", version.replace('\n', "\\n")),
             None => String::new(),
         };
         let count = self.verified.len();
@@ -89,6 +89,7 @@ fn claim(obligation: &Obligation) -> String {
     let path = obligation.path.to_string();
     let what = match &obligation.expectation {
         Expectation::Assumption(refinement) => refinement.to_string(),
+        Expectation::SameAs(place) => format!("is the same as {place}"),
         Expectation::Test(open) => open.claim.clone(),
     };
     match (path.is_empty(), what.is_empty()) {

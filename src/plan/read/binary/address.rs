@@ -15,6 +15,8 @@ pub(super) struct InstanceAddress {
     pub(super) name: String,
     /// The instance key.
     pub(super) index: Option<Value>,
+    /// Whether there is a key that is not known.
+    pub(super) has_unknown_index: bool,
 }
 
 impl InstanceAddress {
@@ -42,7 +44,7 @@ impl InstanceAddress {
         let (mut rest, mut module) = (address, None);
         while let Some(call) = rest.strip_prefix("module.") {
             let (_, after) = read_name(call)?;
-            let (_, after) = read_key(after)?;
+            let (_, _, after) = read_key(after)?;
             module = Some(address.get(..address.len().checked_sub(after.len())?)?.to_owned());
             rest = after.strip_prefix('.')?;
         }
@@ -54,9 +56,9 @@ impl InstanceAddress {
         };
         let (type_name, rest) = read_name(rest)?;
         let (name, rest) = read_name(rest.strip_prefix('.')?)?;
-        let (index, rest) = read_key(rest)?;
-        let parts =
-            InstanceAddress { module, mode, type_name: type_name.to_owned(), name: name.to_owned(), index };
+        let (index, has_unknown_index, rest) = read_key(rest)?;
+        let (type_name, name) = (type_name.to_owned(), name.to_owned());
+        let parts = InstanceAddress { module, mode, type_name, name, index, has_unknown_index };
         rest.is_empty().then_some(parts)
     }
 }
@@ -68,18 +70,19 @@ fn read_name(text: &str) -> Option<(&str, &str)> {
     (!name.is_empty()).then_some((name, rest))
 }
 
-/// Splits off an instance key in brackets, if there is one. `*` stands for a key that is not known, in a deferred change.
-fn read_key(text: &str) -> Option<(Option<Value>, &str)> {
-    let Some(key) = text.strip_prefix('[') else { return Some((None, text)) };
+/// Splits off an instance key in brackets, if there is one; says whether there is one that is not known, for which `*` stands in
+/// a deferred change.
+fn read_key(text: &str) -> Option<(Option<Value>, bool, &str)> {
+    let Some(key) = text.strip_prefix('[') else { return Some((None, false, text)) };
     if let Some(quoted) = key.strip_prefix('"') {
         let (key, rest) = read_quoted(quoted)?;
-        return Some((Some(Value::from(key.as_str())), rest.strip_prefix(']')?));
+        return Some((Some(Value::from(key.as_str())), false, rest.strip_prefix(']')?));
     }
     let (number, rest) = key.split_once(']')?;
     if number == "*" {
-        return Some((None, rest));
+        return Some((None, true, rest));
     }
-    Some((Some(Value::from(number.parse::<u64>().ok()?)), rest))
+    Some((Some(Value::from(number.parse::<u64>().ok()?)), false, rest))
 }
 
 /// The address of a provider: what is quoted in `module.a.provider["registry.terraform.io/hashicorp/aws"].west`.

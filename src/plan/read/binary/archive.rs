@@ -1,20 +1,25 @@
 //! The files inside a binary plan, which is a zip archive.
 
+use std::cell::Cell;
 use std::collections::BTreeMap;
-use std::io::{BufRead, BufReader, Cursor, Read};
+use std::io::{self, BufRead, BufReader, Cursor, Read, Seek, SeekFrom};
+use std::rc::Rc;
 
 use zip::ZipArchive;
 use zip::read::ZipFile;
 use zip::result::ZipError;
 
+use super::budget::Budget;
+use super::directory;
 use crate::error::{Error, Kind, Result};
 
 /// The maximum ratio of the size of a file to its compressed size. Of all recorded archives the plan has at most 32, the
 /// state 19, and a file of the configuration 35; a file of zeros has a thousand.
 const RATIO: u64 = 64;
 
-/// The size up to which a file may have any ratio.
-const SMALL: u64 = 1 << 20;
+/// The size up to which a file may have any ratio: a plan that creates ten thousand instances of one resource packs to less
+/// than a hundredth.
+const SMALL: u64 = 1 << 24;
 
 /// The most bytes of a file.
 const FILE_BYTES: u64 = 1 << 30;
@@ -33,29 +38,64 @@ pub(super) fn is_archive(bytes: &[u8]) -> bool {
     bytes.starts_with(b"PK\x03\x04") || bytes.starts_with(b"PK\x05\x06")
 }
 
+/// The bytes of an archive, which count how many of them have been read.
+struct CountedBytes<'a> {
+    bytes: Cursor<&'a [u8]>,
+    read: Rc<Cell<u64>>,
+}
+
+impl Read for CountedBytes<'_> {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        let count = self.bytes.read(into)?;
+        self.read.set(self.read.get().saturating_add(count as u64));
+        Ok(count)
+    }
+}
+
+impl Seek for CountedBytes<'_> {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        self.bytes.seek(to)
+    }
+}
+
 /// The zip archive of a plan.
 pub(super) struct Archive<'a> {
-    zip: ZipArchive<Cursor<&'a [u8]>>,
+    zip: ZipArchive<CountedBytes<'a>>,
     /// The number of bytes of the archive.
     length: u64,
+    /// What may be kept of the files in the archive.
+    budget: Rc<Budget>,
 }
 
 impl<'a> Archive<'a> {
     /// Opens the archive in these bytes. Only its list of files is read, which may not claim that a file unpacks to too much.
     pub(super) fn open(bytes: &'a [u8]) -> Result<Archive<'a>> {
-        let zip = ZipArchive::new(Cursor::new(bytes)).map_err(|error| damaged(&error))?;
+        let read = Rc::new(Cell::new(0));
+        let counted = CountedBytes { bytes: Cursor::new(bytes), read: Rc::clone(&read) };
+        let zip = ZipArchive::new(counted).map_err(|error| damaged(&error))?;
         if zip.len() > FILES {
             return Err(Error::new(
                 Kind::Limit,
                 format!("a plan file may have at most {FILES} files inside"),
             ));
         }
-        let mut archive = Archive { zip, length: bytes.len() as u64 };
+        // Terraform takes the first of two files of one name, and this reader the last.
+        let names = directory::names(bytes)?;
+        if names.len() != zip.len() {
+            return Err(directory::unusual());
+        }
+        let budget = Rc::new(Budget::new(Rc::clone(&read)));
+        let mut archive = Archive { zip, length: bytes.len() as u64, budget };
         // Also the files that are not read: no file of a plan packs that well.
         for index in 0..archive.zip.len() {
             let file = archive.zip.by_index_raw(index).map_err(|error| damaged(&error))?;
             check_size(&file, archive.length, FILE_BYTES)?;
+            if names.binary_search(&file.name_raw()).is_err() {
+                return Err(directory::unusual());
+            }
         }
+        // The list says nothing of what is in the files.
+        read.set(0);
         Ok(archive)
     }
 
@@ -79,6 +119,7 @@ impl<'a> Archive<'a> {
         for name in names {
             let Some(index) = self.zip.index_for_name(&name) else { continue };
             let content = self.read_at(index, left)?;
+            self.budget.keep_bytes(content.len())?;
             left = left.saturating_sub(content.len() as u64);
             if let Ok(text) = String::from_utf8(content) {
                 files.insert(name, text);
@@ -87,17 +128,18 @@ impl<'a> Archive<'a> {
         Ok(files)
     }
 
-    /// Unpacks a file piece by piece into `read`, which has to read all of it, so that no more than a piece is held in memory;
-    /// `None` if the archive has no file of this name.
+    /// Unpacks a file piece by piece into `read`, which has to read all of it, so that no more than a piece is held in memory,
+    /// and to count what it keeps; `None` if the archive has no file of this name.
     pub(super) fn stream<T>(
         &mut self,
         name: &str,
-        read: impl FnOnce(&mut dyn BufRead) -> Result<T>,
+        read: impl FnOnce(&mut dyn BufRead, &Budget) -> Result<T>,
     ) -> Result<Option<T>> {
         let Some(index) = self.zip.index_for_name(name) else { return Ok(None) };
+        let budget = Rc::clone(&self.budget);
         let (file, size) = self.open_at(index, FILE_BYTES)?;
         let mut rest = BufReader::with_capacity(PIECE, file.take(size.saturating_add(1)));
-        let result = read(&mut rest)?;
+        let result = read(&mut rest, &budget)?;
         // One byte is left of the limit if the file has as many bytes as the archive claims.
         let is_whole = rest.buffer().is_empty() && rest.get_ref().limit() == 1;
         if is_whole { Ok(Some(result)) } else { Err(not_unpacked()) }
@@ -126,7 +168,7 @@ impl<'a> Archive<'a> {
 }
 
 /// The size that an archive of `length` bytes claims for a file, which may have at most `most` bytes.
-fn check_size(file: &ZipFile<'_, Cursor<&[u8]>>, length: u64, most: u64) -> Result<u64> {
+fn check_size(file: &ZipFile<'_, CountedBytes<'_>>, length: u64, most: u64) -> Result<u64> {
     // A file cannot be packed in more than the archive.
     let (size, compressed) = (file.size(), file.compressed_size().min(length));
     if size > most || size > SMALL && size / RATIO > compressed {

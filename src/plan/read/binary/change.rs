@@ -36,7 +36,7 @@ impl<'a> RawChange<'a> {
     /// Reads a message `Change`.
     fn read(message: Message<'a>) -> Result<RawChange<'a>> {
         let mut change = RawChange::default();
-        message.for_each(|number, field| {
+        message.for_each(&[1, 5, 6, 7, 8], |number, field| {
             match number {
                 1 => change.action = field.varint()?,
                 2 if change.values.len() < 2 => change.values.push(dynamic_value(field)?),
@@ -112,7 +112,7 @@ pub(super) fn read_resource(
 ) -> Result<ResourceChange> {
     let (mut address, mut previous, mut deposed, mut provider) = (None, None, None, String::new());
     let (mut change, mut replace_paths, mut reason) = (None, Vec::new(), 0);
-    message.for_each(|number, field| {
+    message.for_each(&[7, 8, 9, 12, 13, 14], |number, field| {
         match number {
             13 => address = field.set_text()?,
             14 => previous = field.set_text()?,
@@ -149,6 +149,7 @@ pub(super) fn read_resource(
         type_name: parts.type_name.into(),
         name: parts.name.into(),
         index: parts.index,
+        has_unknown_index: parts.has_unknown_index,
         provider_name: provider.into(),
         deposed: deposed.map(String::into_boxed_str),
         action_reason: action_reason(reason).map(String::into_boxed_str),
@@ -160,7 +161,7 @@ pub(super) fn read_resource(
 /// Reads the change of an output: its name, the type of the value after it, the change.
 pub(super) fn read_output(message: Message<'_>) -> Result<(String, Option<Type>, Change)> {
     let (mut name, mut change, mut sensitive) = (String::new(), None, false);
-    message.for_each(|number, field| {
+    message.for_each(&[1, 2, 3], |number, field| {
         match number {
             1 => field.text()?.clone_into(&mut name),
             2 => change = Some(field.message()?),
@@ -173,7 +174,9 @@ pub(super) fn read_output(message: Message<'_>) -> Result<(String, Option<Type>,
     let (before, after) = change.sides()?;
     let side = |bytes: Option<&[u8]>, paths: &[Path]| -> Result<Option<Value>> {
         let Some(bytes) = bytes else { return Ok(None) };
-        let under = |error: Error| error.under(Step::attr(&name)).under(Step::attr("output_changes"));
+        let under = |error: Error| {
+            error.above_content(0).under(Step::attr(&name)).under(Step::attr("output_changes"))
+        };
         let value = msgpack::from_slice(bytes, &Type::Dynamic).map_err(under)?;
         // The JSON of a sensitive output does not say which parts of it are sensitive either.
         Ok(Some(if sensitive { value.mark(Mark::SENSITIVE) } else { with_sensitive_paths(value, paths) }))
@@ -187,7 +190,7 @@ pub(super) fn read_output(message: Message<'_>) -> Result<(String, Option<Type>,
 /// Reads the address and path of an attribute that contributed to the plan.
 pub(super) fn read_relevant_attribute(message: Message<'_>) -> Result<Option<(String, Path)>> {
     let (mut resource, mut path) = (None, Path::new());
-    message.for_each(|number, field| {
+    message.for_each(&[1, 2], |number, field| {
         match number {
             1 => resource = field.set_text()?,
             2 => path = read_path(field.message()?)?,
@@ -206,22 +209,57 @@ pub(super) fn typed_value(
     address: &str,
     notes: &mut Vec<Note>,
 ) -> Result<Value> {
-    let Some(schema) = schema else { return msgpack::from_slice_untyped(bytes) };
-    let typed = schema.implied_type().cloned().and_then(|ty| msgpack::from_slice(bytes, &ty));
+    // The names of attributes stand in the schema; what comes below them may be sensitive.
+    let untyped = || msgpack::from_slice_untyped(bytes).map_err(|error| of_resource(error, address));
+    let Some(schema) = schema else { return untyped() };
+    let typed = schema
+        .implied_type()
+        .cloned()
+        .and_then(|ty| msgpack::from_slice(bytes, &ty).map(|value| with_open_nulls(value, &ty)));
     let value = match typed {
         Ok(value) => value,
         Err(error) => {
             note_misfit(&error, address, notes);
-            msgpack::from_slice_untyped(bytes)?
+            untyped()?
         }
     };
     Ok(with_schema_marks(value, schema))
 }
 
+/// The error for a value of a resource, which names the resource and at most the attribute.
+pub(super) fn of_resource(error: Error, address: &str) -> Error {
+    let error = error.above_content(1);
+    let message = format!("{}, in a value of {address}", error.message());
+    error.with_message(message)
+}
+
+/// The value with each null of a dynamic attribute as a null of no type. The file says with which type it was written, and
+/// plan JSON does not: a rule has to answer the same from both.
+fn with_open_nulls(value: Value, declared: &Type) -> Value {
+    match (declared, value.view()) {
+        (Type::Dynamic, View::Null(_)) => Value::null(Type::Dynamic),
+        (Type::Dynamic, View::Tuple(tuple)) => {
+            Value::tuple(tuple.iter().map(|part| with_open_nulls(part.clone(), &Type::Dynamic)))
+                .unwrap_or(value)
+        }
+        (Type::Dynamic, View::Object(object)) => {
+            let parts =
+                object.iter().map(|(name, part)| (name, with_open_nulls(part.clone(), &Type::Dynamic)));
+            Value::object(parts).unwrap_or(value)
+        }
+        (Type::Object(ty), View::Object(object)) if ty.iter().any(|(_, ty)| ty.has_dynamic()) => {
+            let part =
+                |name: &str, part: &Value| with_open_nulls(part.clone(), ty.get(name).unwrap_or(&Type::Bool));
+            Value::object(object.iter().map(|(name, own)| (name, part(name, own)))).unwrap_or(value)
+        }
+        _ => value,
+    }
+}
+
 /// Notes that a value does not fit its schema.
 pub(super) fn note_misfit(error: &Error, address: &str, notes: &mut Vec<Note>) {
     // Names of attributes stand in the schema; what comes below them is content.
-    let names = error.path().steps().iter().take_while(|step| matches!(step, Step::Attr(_)));
+    let names = error.path().steps().iter().take(1).take_while(|step| matches!(step, Step::Attr(_)));
     notes.push(Note {
         address: address.to_owned(),
         path: names.cloned().collect(),
@@ -276,7 +314,7 @@ fn with_sensitive_path(value: &Value, steps: &[Step]) -> Value {
 /// Reads a message `Path`.
 pub(super) fn read_path(message: Message<'_>) -> Result<Path> {
     let mut path = Path::new();
-    message.for_each(|number, field| {
+    message.for_each(&[], |number, field| {
         if number != 1 {
             return Ok(());
         }
@@ -284,8 +322,9 @@ pub(super) fn read_path(message: Message<'_>) -> Result<Path> {
             return Err(Error::new(Kind::Limit, format!("a path may have at most {} steps", limits::DEPTH)));
         }
         let mut step = None;
-        field.message()?.for_each(|number, field| {
+        field.message()?.for_each(&[1, 2], |number, field| {
             match number {
+                1 | 2 if step.is_some() => return Err(malformed()),
                 1 => step = Some(Step::attr(field.text()?)),
                 2 => step = Some(Step::Index(msgpack::from_slice_untyped(dynamic_value(field)?)?)),
                 _ => {}
@@ -301,12 +340,12 @@ pub(super) fn read_path(message: Message<'_>) -> Result<Path> {
 /// Reads what is imported.
 fn read_importing(message: Message<'_>) -> Result<Importing> {
     let mut importing = Importing::default();
-    message.for_each(|number, field| {
+    message.for_each(&[1, 2, 3], |number, field| {
         match (number, field) {
             (1, field) => importing.id = field.set_text()?,
             // Field 2 is a flag of Terraform, and the identity of OpenTofu.
             (2, Field::Varint(unknown)) => importing.unknown = unknown != 0,
-            (2 | 3, Field::Bytes(_)) => importing.identity = read_identity(field)?,
+            (2 | 3, Field::Bytes(..)) => importing.identity = read_identity(field)?,
             _ => {}
         }
         Ok(())

@@ -7,7 +7,7 @@ use crate::plan::{Check, CheckInstance, CheckStatus};
 /// Reads a message `CheckResults`.
 pub(super) fn read_check(message: Message<'_>) -> Result<Check> {
     let mut check = Check::default();
-    message.for_each(|number, field| {
+    message.for_each(&[1, 2, 3], |number, field| {
         match number {
             1 => {
                 let kind = match field.varint()? {
@@ -32,7 +32,7 @@ pub(super) fn read_check(message: Message<'_>) -> Result<Check> {
 /// Reads a message `ObjectResult`.
 fn read_instance(message: Message<'_>) -> Result<CheckInstance> {
     let mut instance = CheckInstance::default();
-    message.for_each(|number, field| {
+    message.for_each(&[1, 2], |number, field| {
         match number {
             1 => field.text()?.clone_into(&mut instance.address),
             2 => instance.status = status(field.varint()?),

@@ -6,15 +6,17 @@
 use std::io::BufRead;
 
 use super::archive::not_unpacked;
+use super::budget::Budget;
 use crate::error::{Error, Kind, Result};
+use crate::msgpack;
 
 /// The content of a field.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug)]
 pub(super) enum Field<'a> {
     /// An integer, a boolean or an enumeration.
     Varint(u64),
-    /// A string, bytes, or another message.
-    Bytes(&'a [u8]),
+    /// A string, bytes, or another message, and the budget that what is kept of it counts for.
+    Bytes(&'a [u8], &'a Budget),
     /// A number of fixed width, which no message of a plan has.
     Fixed,
 }
@@ -23,53 +25,66 @@ pub(super) enum Field<'a> {
 #[derive(Clone, Debug)]
 pub(super) struct Message<'a> {
     rest: &'a [u8],
+    budget: &'a Budget,
 }
 
 impl<'a> Message<'a> {
-    /// A reader of the message in these bytes.
-    pub(super) fn new(bytes: &'a [u8]) -> Message<'a> {
-        Message { rest: bytes }
+    /// A reader of the message in these bytes, whose fields count for this budget.
+    fn new(bytes: &'a [u8], budget: &'a Budget) -> Message<'a> {
+        Message { rest: bytes, budget }
     }
 
-    /// Calls `read` with the number and the content of each field, in the order of the bytes.
-    pub(super) fn for_each(mut self, mut read: impl FnMut(u32, Field<'a>) -> Result<()>) -> Result<()> {
-        while !self.rest.is_empty() {
-            let key = self.varint()?;
-            let number = u32::try_from(key >> 3).map_err(|_| malformed())?;
-            let field = match key & 7 {
-                0 => Field::Varint(self.varint()?),
-                1 => self.take(8).map(|_| Field::Fixed)?,
-                2 => {
-                    let length = usize::try_from(self.varint()?).map_err(|_| malformed())?;
-                    Field::Bytes(self.take(length)?)
-                }
-                5 => self.take(4).map(|_| Field::Fixed)?,
-                _ => return Err(malformed()),
-            };
-            if number == 0 {
-                return Err(malformed());
-            }
+    /// A message without fields, which counts for the same budget.
+    pub(super) fn empty(&self) -> Message<'a> {
+        Message::new(&[], self.budget)
+    }
+
+    /// Calls `read` with the number and the content of each field, in the order of the bytes. A field among `single` may
+    /// occur once: of two messages in such a field other readers make one, so that they would read another plan.
+    pub(super) fn for_each(
+        mut self,
+        single: &[u32],
+        mut read: impl FnMut(u32, Field<'a>) -> Result<()>,
+    ) -> Result<()> {
+        let mut seen = 0;
+        while let Some((number, field)) = self.next_field(single, &mut seen)? {
             read(number, field)?;
         }
         Ok(())
     }
 
+    /// Reads the next field, if there is one. Not inlined: messages nest, and the frame of the caller is on the stack once for each
+    /// level.
+    #[inline(never)]
+    fn next_field(&mut self, single: &[u32], seen: &mut u64) -> Result<Option<(u32, Field<'a>)>> {
+        if self.rest.is_empty() {
+            return Ok(None);
+        }
+        let key = self.varint()?;
+        let number = u32::try_from(key >> 3).map_err(|_| malformed())?;
+        let field = match key & 7 {
+            0 => Field::Varint(self.varint()?),
+            1 => self.take(8).map(|_| Field::Fixed)?,
+            2 => {
+                let length = usize::try_from(self.varint()?).map_err(|_| malformed())?;
+                Field::Bytes(self.take(length)?, self.budget)
+            }
+            5 => self.take(4).map(|_| Field::Fixed)?,
+            _ => return Err(malformed()),
+        };
+        if number == 0 {
+            return Err(malformed());
+        }
+        see(number, single, seen)?;
+        self.budget.keep_parts(1)?;
+        Ok(Some((number, field)))
+    }
+
     /// Reads an integer of one to ten bytes.
     fn varint(&mut self) -> Result<u64> {
-        let mut value = 0_u64;
-        for shift in (0..64).step_by(7) {
-            let [byte] = *self.take(1)? else { return Err(malformed()) };
-            let bits = u64::from(byte & 0x7f);
-            // The tenth byte has room for one bit.
-            if shift == 63 && bits > 1 {
-                return Err(malformed());
-            }
-            value |= bits << shift;
-            if byte & 0x80 == 0 {
-                return Ok(value);
-            }
-        }
-        Err(malformed())
+        let (value, rest) = varint(self.rest)?;
+        self.rest = rest;
+        Ok(value)
     }
 
     /// Takes this number of bytes off the input.
@@ -80,23 +95,58 @@ impl<'a> Message<'a> {
     }
 }
 
-/// The most bytes of one field of a message that is read piece by piece. The messages that providers send are not larger.
-const FIELD_BYTES: u64 = 1 << 26;
+/// Notes a field among those that may occur once (`single`) in the set of those that have occurred; fails if it occurs again.
+fn see(number: u32, single: &[u32], seen: &mut u64) -> Result<()> {
+    if !single.contains(&number) {
+        return Ok(());
+    }
+    let bit = 1_u64.checked_shl(number).unwrap_or(0);
+    if *seen & bit != 0 {
+        return Err(occurs_twice());
+    }
+    *seen |= bit;
+    Ok(())
+}
+
+/// Reads an integer of one to ten bytes off the input.
+fn varint(mut bytes: &[u8]) -> Result<(u64, &[u8])> {
+    let mut value = 0_u64;
+    for shift in (0..64).step_by(7) {
+        let (byte, rest) = bytes.split_first().ok_or_else(malformed)?;
+        bytes = rest;
+        let bits = u64::from(*byte & 0x7f);
+        // The tenth byte has room for one bit.
+        if shift == 63 && bits > 1 {
+            return Err(malformed());
+        }
+        value |= bits << shift;
+        if byte & 0x80 == 0 {
+            return Ok((value, bytes));
+        }
+    }
+    Err(malformed())
+}
+
+/// The most bytes of one field of a message that is read piece by piece. It is held twice, as bytes and as values.
+const FIELD_BYTES: u64 = 1 << 25;
 
 /// The number of bytes by which the memory for a field grows at least.
 const GROWTH: usize = 1 << 16;
 
 /// Reads the fields of a message piece by piece: of the fields that are `wanted`, one at a time is held in memory. Calls
-/// `read` as [`Message::for_each`] does.
+/// `read` as [`Message::for_each`] does, and refuses the same.
 pub(super) fn for_each_field(
     source: &mut dyn BufRead,
+    budget: &Budget,
+    single: &[u32],
     wanted: impl Fn(u32) -> bool,
     mut read: impl FnMut(u32, Field<'_>) -> Result<()>,
 ) -> Result<()> {
-    let mut content = Vec::new();
+    let (mut content, mut seen) = (Vec::new(), 0);
     while !source.fill_buf().map_err(|_| not_unpacked())?.is_empty() {
         let key = read_varint(source)?;
         let number = u32::try_from(key >> 3).ok().filter(|number| *number > 0).ok_or_else(malformed)?;
+        see(number, single, &mut seen)?;
         let length = match key & 7 {
             0 => {
                 read(number, Field::Varint(read_varint(source)?))?;
@@ -112,7 +162,9 @@ pub(super) fn for_each_field(
             read(number, Field::Fixed)?;
         } else if wanted(number) {
             read_content(source, length, &mut content)?;
-            read(number, Field::Bytes(&content))?;
+            budget.keep_bytes(content.len())?;
+            budget.keep_parts(1)?;
+            read(number, Field::Bytes(&content, budget))?;
         } else {
             skip(source, length)?;
         }
@@ -127,7 +179,7 @@ fn read_varint(source: &mut dyn BufRead) -> Result<u64> {
         source.read_exact(std::slice::from_mut(byte)).map_err(ended)?;
         if *byte & 0x80 == 0 {
             let (read, _) = bytes.split_at_checked(place.saturating_add(1)).ok_or_else(malformed)?;
-            return Message::new(read).varint();
+            return varint(read).map(|(value, _)| value);
         }
     }
     Err(malformed())
@@ -185,7 +237,7 @@ impl<'a> Field<'a> {
     /// The bytes of a field; an error for a number.
     pub(super) fn bytes(self) -> Result<&'a [u8]> {
         match self {
-            Field::Bytes(bytes) => Ok(bytes),
+            Field::Bytes(bytes, _) => Ok(bytes),
             Field::Varint(_) | Field::Fixed => Err(malformed()),
         }
     }
@@ -202,14 +254,25 @@ impl<'a> Field<'a> {
 
     /// The message of a field.
     pub(super) fn message(self) -> Result<Message<'a>> {
-        self.bytes().map(Message::new)
+        match self {
+            Field::Bytes(bytes, budget) => Ok(Message::new(bytes, budget)),
+            Field::Varint(_) | Field::Fixed => Err(malformed()),
+        }
+    }
+
+    /// The bytes of a field that hold a value in MessagePack, whose parts are counted.
+    pub(super) fn value(self) -> Result<&'a [u8]> {
+        if let Field::Bytes(bytes, budget) = self {
+            budget.keep_parts_of(|| msgpack::count_parts(bytes))?;
+        }
+        self.bytes()
     }
 
     /// The integer of a field; an error for anything else.
     pub(super) fn varint(self) -> Result<u64> {
         match self {
             Field::Varint(value) => Ok(value),
-            Field::Bytes(_) | Field::Fixed => Err(malformed()),
+            Field::Bytes(..) | Field::Fixed => Err(malformed()),
         }
     }
 
@@ -225,14 +288,39 @@ pub(super) fn malformed() -> Error {
     Error::new(Kind::Syntax, "the plan file is damaged: its plan is no message of the expected form")
 }
 
+/// The error for a field that occurs twice in a message that has it once.
+#[cold]
+fn occurs_twice() -> Error {
+    Error::new(Kind::Syntax, "the plan file is damaged: a field of its plan that may occur once occurs twice")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn fields(bytes: &[u8]) -> Result<Vec<(u32, Field<'_>)>> {
+    /// The content of a field without its budget.
+    #[derive(Debug, PartialEq)]
+    enum Content<'a> {
+        Varint(u64),
+        Bytes(&'a [u8]),
+        Fixed,
+    }
+
+    fn fields(bytes: &[u8]) -> Result<Vec<(u32, Content<'_>)>> {
         let mut found = Vec::new();
-        Message::new(bytes).for_each(|number, field| {
-            found.push((number, field));
+        let budget = Budget::default();
+        Message::new(bytes, &budget).for_each(&[7], |number, field| {
+            let content = match field {
+                Field::Varint(value) => Content::Varint(value),
+                Field::Bytes(content, _) => {
+                    // The same bytes with the lifetime of the message.
+                    let start = (content.as_ptr() as usize).saturating_sub(bytes.as_ptr() as usize);
+                    let end = start.saturating_add(content.len());
+                    Content::Bytes(bytes.get(start..end).unwrap_or_default())
+                }
+                Field::Fixed => Content::Fixed,
+            };
+            found.push((number, content));
             Ok(())
         })?;
         Ok(found)
@@ -244,6 +332,8 @@ mod tests {
         let mut source = std::io::BufReader::with_capacity(2, bytes);
         for_each_field(
             &mut source,
+            &Budget::default(),
+            &[7],
             |number| number != 9,
             |number, _| {
                 found.push(number);
@@ -270,20 +360,28 @@ mod tests {
     fn fields_are_read_in_the_order_of_the_bytes() {
         let read = fields(b"\x08\x96\x01\x12\x03abc\x19\0\0\0\0\0\0\0\0\x25\0\0\0\0\x08\x02").unwrap();
         let expected = [
-            (1, Field::Varint(150)),
-            (2, Field::Bytes(b"abc")),
-            (3, Field::Fixed),
-            (4, Field::Fixed),
-            (1, Field::Varint(2)),
+            (1, Content::Varint(150)),
+            (2, Content::Bytes(b"abc")),
+            (3, Content::Fixed),
+            (4, Content::Fixed),
+            (1, Content::Varint(2)),
         ];
         assert_eq!(read, expected);
         assert_eq!(fields(b"").unwrap(), []);
     }
 
     #[test]
+    fn a_field_that_may_occur_once_occurs_once() {
+        for bytes in [&b"\x38\x01\x38\x01"[..], b"\x3a\x01a\x08\x01\x3a\0", b"\x3a\x01a\x38\x01"] {
+            assert!(fields(bytes).is_err() && streamed(bytes).is_err(), "{bytes:?}");
+        }
+        assert!(fields(b"\x38\x01\x30\x01\x30\x01").is_ok());
+    }
+
+    #[test]
     fn integers_have_at_most_sixty_four_bits() {
         let greatest = b"\x08\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01";
-        assert_eq!(fields(greatest).unwrap(), [(1, Field::Varint(u64::MAX))]);
+        assert_eq!(fields(greatest).unwrap(), [(1, Content::Varint(u64::MAX))]);
         assert!(fields(b"\x08\xff\xff\xff\xff\xff\xff\xff\xff\xff\x02").is_err());
         assert!(fields(b"\x08\xff\xff\xff\xff\xff\xff\xff\xff\xff\x81\x01").is_err());
     }

@@ -4,12 +4,13 @@ use std::collections::BTreeMap;
 use std::io::BufRead;
 
 use super::address::provider_name;
+use super::budget::Budget;
 use super::protobuf::{self, Field, Message, malformed};
 use crate::error::{Error, Kind, Result};
 use crate::limits;
 use crate::schema::{
-    Attribute, AttributeType, Block, NestedBlock, NestedType, Nesting, ProviderSchema, ProviderSchemas,
-    Schema,
+    Attribute, AttributeType, Block, DeclaredMap, IdentityAttribute, IdentitySchema, NestedBlock, NestedType,
+    Nesting, Other, ProviderSchema, ProviderSchemas, Schema,
 };
 use crate::types::Type;
 
@@ -18,11 +19,13 @@ use crate::types::Type;
 const PARTS: usize = 1 << 17;
 
 /// Reads the schemas, provider by provider.
-pub(super) fn read_schemas(source: &mut dyn BufRead) -> Result<ProviderSchemas> {
+pub(super) fn read_schemas(source: &mut dyn BufRead, budget: &Budget) -> Result<ProviderSchemas> {
     let mut schemas = ProviderSchemas::new();
     let mut bounds = Bounds { parts: PARTS, depth: limits::DEPTH };
     protobuf::for_each_field(
         source,
+        budget,
+        &[],
         |number| number == 1,
         |number, field| {
             if number == 1 {
@@ -38,8 +41,9 @@ pub(super) fn read_schemas(source: &mut dyn BufRead) -> Result<ProviderSchemas> 
 
 /// Reads an entry of a map from names to messages. A message without fields may be absent.
 fn entry(field: Field<'_>) -> Result<(&str, Message<'_>)> {
-    let (mut name, mut message) = ("", Message::new(&[]));
-    field.message()?.for_each(|number, field| {
+    let entry = field.message()?;
+    let (mut name, mut message) = ("", entry.empty());
+    entry.for_each(&[1, 2], |number, field| {
         match number {
             1 => name = field.text()?,
             2 => message = field.message()?,
@@ -81,11 +85,16 @@ impl Bounds {
     /// Reads a message `ProviderSchema`.
     fn provider(&mut self, message: Message<'_>) -> Result<ProviderSchema> {
         let mut provider = ProviderSchema::default();
-        message.for_each(|number, field| {
+        message.for_each(&[1], |number, field| {
             match number {
                 1 => provider.provider = Some(self.schema(field.message()?)?),
-                2 => self.resource(field, &mut provider.resource_schemas)?,
-                3 => self.resource(field, &mut provider.data_source_schemas)?,
+                2 => {
+                    let (resources, identities) =
+                        (&mut provider.resource_schemas, &mut provider.resource_identity_schemas);
+                    self.resource(field, resources, identities)?;
+                }
+                // Data sources have no identity.
+                3 => self.resource(field, &mut provider.data_source_schemas, &mut BTreeMap::new())?,
                 _ => {}
             }
             Ok(())
@@ -94,13 +103,22 @@ impl Bounds {
     }
 
     /// Reads an entry of a map to messages `ResourceSchema`.
-    fn resource(&mut self, field: Field<'_>, into: &mut BTreeMap<String, Schema>) -> Result<()> {
+    fn resource(
+        &mut self,
+        field: Field<'_>,
+        into: &mut BTreeMap<String, Schema>,
+        identities: &mut BTreeMap<String, IdentitySchema>,
+    ) -> Result<()> {
         self.count()?;
         let (name, message) = entry(field)?;
         let mut schema = None;
-        message.for_each(|number, field| {
-            if number == 1 {
-                schema = Some(self.schema(field.message()?)?);
+        message.for_each(&[1, 2], |number, field| {
+            match number {
+                1 => schema = Some(self.schema(field.message()?)?),
+                2 => {
+                    identities.insert(name.to_owned(), self.identity(field.message()?)?);
+                }
+                _ => {}
             }
             Ok(())
         })?;
@@ -108,10 +126,37 @@ impl Bounds {
         Ok(())
     }
 
+    /// Reads a message `ResourceIdentitySchema`.
+    fn identity(&mut self, message: Message<'_>) -> Result<IdentitySchema> {
+        let mut identity = IdentitySchema::default();
+        message.for_each(&[1, 2], |number, field| {
+            match number {
+                1 => identity.version = field.varint()?,
+                2 => {
+                    let (attributes, _) = self.object(field.message()?)?;
+                    for (name, attribute) in attributes {
+                        let AttributeType::Plain(ty) = attribute.ty else { return Err(malformed()) };
+                        let of_identity = IdentityAttribute {
+                            ty,
+                            description: None,
+                            required_for_import: attribute.required,
+                            optional_for_import: attribute.optional,
+                            other: Other::default(),
+                        };
+                        identity.attributes.insert(name, of_identity);
+                    }
+                }
+                _ => {}
+            }
+            Ok(())
+        })?;
+        Ok(identity)
+    }
+
     /// Reads a message `Schema`.
     fn schema(&mut self, message: Message<'_>) -> Result<Schema> {
         let (mut version, mut block) = (0, Block::default());
-        message.for_each(|number, field| {
+        message.for_each(&[1, 2], |number, field| {
             match number {
                 1 => version = field.varint()?,
                 2 => block = self.block(field.message()?)?,
@@ -126,7 +171,7 @@ impl Bounds {
     fn block(&mut self, message: Message<'_>) -> Result<Block> {
         let mut block = Block::default();
         self.inside(|bounds| {
-            message.for_each(|number, field| {
+            message.for_each(&[], |number, field| {
                 match number {
                     1 => {
                         let (name, attribute) = bounds.attribute(field.message()?)?;
@@ -149,7 +194,7 @@ impl Bounds {
         self.count()?;
         let (mut name, mut nesting) = (String::new(), None);
         let mut nested = NestedBlock::new(Nesting::Single, Block::default());
-        message.for_each(|number, field| {
+        message.for_each(&[1, 2, 3, 4, 5], |number, field| {
             match number {
                 1 => field.text()?.clone_into(&mut name),
                 2 => nested.block = self.block(field.message()?)?,
@@ -169,7 +214,7 @@ impl Bounds {
         self.count()?;
         let (mut name, mut plain, mut nested) = (String::new(), None, None);
         let mut attribute = Attribute::new(AttributeType::Plain(Type::Dynamic));
-        message.for_each(|number, field| {
+        message.for_each(&[1, 2, 3, 4, 5, 6, 7, 8], |number, field| {
             match number {
                 1 => field.text()?.clone_into(&mut name),
                 2 if !field.bytes()?.is_empty() => plain = Some(Type::from_json_text(field.text()?)?),
@@ -191,11 +236,20 @@ impl Bounds {
         Ok((name, attribute))
     }
 
-    /// Reads a message `SchemaObject`.
+    /// Reads a message `SchemaObject` as the type of an attribute.
     fn nested_type(&mut self, message: Message<'_>) -> Result<NestedType> {
-        let (mut attributes, mut nesting) = (BTreeMap::new(), None);
+        match self.object(message)? {
+            // An attribute is never a group.
+            (_, None | Some(Nesting::Group)) => Err(malformed()),
+            (attributes, Some(nesting)) => Ok(NestedType::new(nesting, attributes)),
+        }
+    }
+
+    /// Reads the attributes and the nesting of a message `SchemaObject`.
+    fn object(&mut self, message: Message<'_>) -> Result<(DeclaredMap<Attribute>, Option<Nesting>)> {
+        let (mut attributes, mut nesting) = (DeclaredMap::new(), None);
         self.inside(|bounds| {
-            message.for_each(|number, field| {
+            message.for_each(&[2], |number, field| {
                 match number {
                     1 => {
                         let (name, attribute) = bounds.attribute(field.message()?)?;
@@ -207,11 +261,7 @@ impl Bounds {
                 Ok(())
             })
         })?;
-        match nesting {
-            // An attribute is never a group.
-            None | Some(Nesting::Group) => Err(malformed()),
-            Some(nesting) => Ok(NestedType::new(nesting, attributes)),
-        }
+        Ok((attributes, nesting))
     }
 }
 

@@ -4,6 +4,7 @@ use super::message::claim_at;
 use super::terminal::TerminalText;
 use super::{answer_word, first_few};
 use crate::plan::checking::replacement::{ForcedBy, Replacement};
+use crate::plan::report::reference::line_reference;
 use crate::plan::report::{PlanReport, Side, TestAnswer, TestVerdict};
 use crate::rule::Replaces;
 
@@ -41,7 +42,9 @@ impl PlanReport {
         out.part(format_args!("{:<18} {}", answer.rule, self.claim_or_reason(answer)));
         // The row of a skip names the line of the skip.
         if !matches!(answer.verdict, TestVerdict::Skipped(..)) {
-            out.dim(&format!("    # {}", self.rule_location(answer.position)));
+            let position = answer.position;
+            let reference = line_reference(self.rules.file(position).name(), position.line);
+            out.dim_link("    # ", &self.rule_location(position), &reference);
         }
         out.line("");
         let TestVerdict::Undetermined(reason) = &answer.verdict else { return };
@@ -49,7 +52,7 @@ impl PlanReport {
         for note in reason.why.notes() {
             write_detail(out, "known so far", &note);
         }
-        write_detail(out, "passes if", &reason.why.passes_if());
+        write_detail(out, "passes if", &reason.passes_if());
     }
 
     /// The claim of an answer after its place; for a skipped one the reason why nothing was tested.

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 use crate::plan::knowledge::side_marks::is_marked_by_other_side;
+use crate::plan::words::mark_warning;
 use crate::value::{Value, View};
 
 /// The maximum length in characters of a list or object that is written on one line.
@@ -110,19 +111,13 @@ fn is_plain_null(value: &Value) -> bool {
 /// does not say whether the value itself changes, which would reveal content.
 fn write_mark_warning(out: &mut String, indent: usize, planned: &Planned<'_>) {
     let by_other_side = |side: Option<&Value>| side.is_some_and(is_marked_by_other_side);
-    let lines = match (by_other_side(planned.before), by_other_side(planned.after)) {
-        (true, false) => [
-            "# Warning: this attribute value will be marked as sensitive and will not",
-            "# display in UI output after applying this change.",
-        ],
-        (false, true) => [
-            "# Warning: this attribute value will no longer be marked as sensitive",
-            "# after applying this change.",
-        ],
+    let becomes_sensitive = match (by_other_side(planned.before), by_other_side(planned.after)) {
+        (true, false) => true,
+        (false, true) => false,
         _ => return,
     };
-    for line in lines {
-        let _ = writeln!(out, "{:indent$}  {line}", "");
+    for line in mark_warning(becomes_sensitive) {
+        let _ = writeln!(out, "{:indent$}  # {line}", "");
     }
 }
 

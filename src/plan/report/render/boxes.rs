@@ -2,6 +2,7 @@
 
 use super::message::{Message, truncated};
 use super::terminal::TerminalText;
+use crate::plan::report::reference::line_reference;
 use crate::rule::Severity;
 use crate::source::Source;
 
@@ -17,7 +18,8 @@ pub(super) fn draw(message: &Message, out: &mut TerminalText, rules: &Source) {
         let rules = rules.file(position);
         let rule = message.rule.as_ref().map_or_else(String::new, |rule| format!(", in rule \"{rule}\""));
         out.line("│");
-        out.line_of(format_args!("│   on {} line {}{rule}:", rules.name(), position.line));
+        write_place(out, rules.name(), position.line);
+        out.line_of(format_args!("{rule}:"));
         out.line_of(format_args!(
             "│   {}: {}",
             position.line,
@@ -31,7 +33,8 @@ pub(super) fn draw(message: &Message, out: &mut TerminalText, rules: &Source) {
     }
     if let Some(written) = &message.source_line {
         let line = written.line;
-        out.line_of(format_args!("│   on {} line {line}, in {}:", written.file, written.head));
+        write_place(out, &written.file, line);
+        out.line_of(format_args!(", in {}:", written.head));
         if let Some(text) = &written.text {
             out.line_of(format_args!("│   {line}: {}", truncated(text)));
         }
@@ -41,4 +44,10 @@ pub(super) fn draw(message: &Message, out: &mut TerminalText, rules: &Source) {
         detail.lines().for_each(|line| out.line_of(format_args!("│ {line}")));
     }
     out.line("╵");
+}
+
+/// Writes the beginning of the line that names a place, with a link to it.
+fn write_place(out: &mut TerminalText, file: &str, line: usize) {
+    out.text.push_str("│   on ");
+    out.link(&format!("{file} line {line}"), &line_reference(file, line));
 }

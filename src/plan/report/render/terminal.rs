@@ -150,6 +150,29 @@ impl TerminalText {
         self.text.extend(std::iter::repeat_n(' ', padding));
     }
 
+    /// Adds text that leads to a place: a link on a page, and the text alone in a terminal.
+    pub(in crate::plan) fn link(&mut self, text: &str, reference: &str) {
+        if self.markup != Markup::Html {
+            return self.markup.push_escaped(&mut self.text, text);
+        }
+        self.text.push_str("<a href=\"");
+        push_html(&mut self.text, reference);
+        self.text.push_str("\">");
+        push_html(&mut self.text, text);
+        self.text.push_str("</a>");
+    }
+
+    /// Adds a grey comment that leads to a place, as [`link`](TerminalText::link) does.
+    pub(in crate::plan) fn dim_link(&mut self, before: &str, text: &str, reference: &str) {
+        if self.markup != Markup::Html {
+            return self.dim(&format!("{before}{text}"));
+        }
+        self.dim(before);
+        self.text.push_str("<span class=\"d\">");
+        self.link(text, reference);
+        self.text.push_str("</span>");
+    }
+
     /// Adds lines of a plan, with the change symbol of each in its colour.
     pub(in crate::plan) fn plan_lines(&mut self, lines: &str) {
         for line in lines.lines() {

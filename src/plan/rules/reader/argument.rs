@@ -161,6 +161,10 @@ fn misread_argument(written: &str, row: &Keyword, argument: &Value) -> Option<St
 
 /// The message for an unknown keyword `written` in a rules file: `unknown rule …`, or that it is not supported yet.
 fn unknown_keyword(written: &str, level: Level) -> String {
+    if written == "same_as" {
+        return "`same_as` belongs into a block `attribute \"PATH\"` or `value` of the rule itself"
+            .to_owned();
+    }
     if PLANNED_NAMES.contains(&written) {
         return format!("`{written}` is not supported yet");
     }
@@ -182,7 +186,7 @@ fn takes_list(argument: Argument) -> bool {
 
 /// Splits a pair `["text", argument]` into the argument and the description. Where the argument is itself a list, only a list
 /// in second place makes a pair.
-fn split_description(argument: Argument, written: &Expression) -> (&Expression, Option<String>) {
+pub(super) fn split_description(argument: Argument, written: &Expression) -> (&Expression, Option<String>) {
     if let Expression::Array(array) = written
         && let (Some(Expression::String(text)), Some(second), 2) = (array.get(0), array.get(1), array.len())
         && (!takes_list(argument) || second.is_array())

@@ -3,10 +3,12 @@
 use hcl_edit::structure::{Attribute, Block, Body, Structure};
 use std::sync::Arc;
 
+use super::argument::split_description;
 use super::{Reader, unknown_name};
 use crate::error::Result;
+use crate::plan::plan_place::PlanPlace;
 use crate::plan::rules::rules_file::{NamedRule, Test};
-use crate::rule::{PathExpr, Rule, Template, each, own_name};
+use crate::rule::{Argument, PathExpr, Rule, Template, each, own_name};
 use crate::source::Position;
 
 /// The kind of block whose body is read. It decides which keywords and blocks may be in the body.
@@ -93,16 +95,45 @@ impl Reader {
             .and_then(|attribute| self.read_template(attribute))
             .map(Arc::new);
         let message = own.as_ref().or(outer);
-        let members = self.read_members(&block.body, inner);
-        if members.is_empty() && self.problems.is_empty() {
+        let same_as = block.body.get_attribute("same_as").filter(|_| inner == Level::Value);
+        let same_as = same_as.and_then(|attribute| self.read_same_as(attribute, path.clone(), message));
+        let members = self.read_members_but(&block.body, inner, &["message", "null", "same_as"]);
+        if members.is_empty() && same_as.is_none() && self.problems.is_empty() {
             self.add_problem(
                 block,
                 format!("`{}` tests nothing: it needs a keyword such as `not_null`", block.ident.as_str()),
             );
         }
         let null = block.body.get_attribute("null").and_then(|attribute| self.read_on_null(attribute));
-        let tests = members.into_iter().map(|member| member.into_test(path.clone(), message));
+        let tests = members.into_iter().map(|member| member.into_test(path.clone(), message)).chain(same_as);
         rule.tests.extend(tests.map(|test| Test { null, ..test }));
+    }
+
+    /// Reads `same_as = "PLACE"`, or a pair `["text", "PLACE"]`: a comparison with another place of the plan.
+    fn read_same_as(
+        &mut self,
+        attribute: &Attribute,
+        path: Option<PathExpr>,
+        message: Option<&Arc<Template>>,
+    ) -> Option<Test> {
+        let (argument, description) = split_description(Argument::Text, &attribute.value);
+        let Some(text) = argument.as_str() else {
+            self.add_problem(
+                argument,
+                "`same_as` takes the place of another value, such as \"aws_subnet.a.vpc_id\"",
+            );
+            return None;
+        };
+        let place = match text.parse::<PlanPlace>() {
+            Ok(place) => place,
+            Err(error) => {
+                self.add_problem(argument, error.message().to_owned());
+                return None;
+            }
+        };
+        let (rule, position) = (Rule::all([]).ok()?, self.position_of(attribute));
+        let test = Member { rule, description, position }.into_test(path, message);
+        Some(Test { same_as: Some(place), ..test })
     }
 
     /// Reads `deny = true`: a test that nothing satisfies, so that the rule fails wherever it applies.
@@ -160,10 +191,15 @@ impl Reader {
 
     /// Reads each keyword and block of a body as one rule of the list.
     pub(super) fn read_members(&mut self, body: &Body, level: Level) -> Vec<Member> {
+        self.read_members_but(body, level, &["message", "null"])
+    }
+
+    /// Reads each keyword and block of a body but these arguments.
+    fn read_members_but(&mut self, body: &Body, level: Level, others: &[&str]) -> Vec<Member> {
         let mut members = Vec::new();
         for structure in body.iter() {
             match structure {
-                Structure::Attribute(attribute) if matches!(attribute.key.as_str(), "message" | "null") => {}
+                Structure::Attribute(attribute) if others.contains(&attribute.key.as_str()) => {}
                 Structure::Attribute(attribute) => members.extend(self.read_keyword(attribute, level)),
                 Structure::Block(block) => match block.ident.as_str() {
                     "attribute" | "change" | "value" => {
@@ -310,7 +346,7 @@ impl Member {
     /// The rule as a test at a path (`None`: on the whole value) with the author's message.
     fn into_test(self, path: Option<PathExpr>, message: Option<&Arc<Template>>) -> Test {
         let Member { rule, description, position } = self;
-        Test { path, rule, description, message: message.cloned(), null: None, position }
+        Test { path, rule, same_as: None, description, message: message.cloned(), null: None, position }
     }
 }
 

@@ -19,7 +19,7 @@ pub(super) fn is_prefix(prefix: &str) -> bool {
     prefix.chars().all(is_printable) && (ended.is_ok() || read_past_end.get())
 }
 
-/// Reads to the end, in linear time.
+/// Whether the characters are YAML that nests no deeper than `NESTING`. Reads up to the first error, in linear time.
 fn read_all(chars: &mut dyn Iterator<Item = char>) -> Result<(), ()> {
     let mut parser = Parser::new_from_iter(chars);
     let mut depth: usize = 0;

@@ -9,16 +9,16 @@ use prost::encoding::{
 };
 
 /// A field of a message.
-pub(super) struct Field {
-    pub(super) number: u32,
+pub(crate) struct Field {
+    pub(crate) number: u32,
     /// Key and content.
-    pub(super) whole: Bytes,
+    pub(crate) whole: Bytes,
     /// The content of a string, of bytes or of a message.
-    pub(super) content: Option<Bytes>,
+    pub(crate) content: Option<Bytes>,
 }
 
 /// The fields of a message in their order; `None` for bytes that are no message. Copies nothing.
-pub(super) fn fields(message: &Bytes) -> Option<Vec<Field>> {
+pub(crate) fn fields(message: &Bytes) -> Option<Vec<Field>> {
     let mut rest = message.clone();
     let mut found = Vec::new();
     while rest.has_remaining() {
@@ -38,17 +38,17 @@ pub(super) fn fields(message: &Bytes) -> Option<Vec<Field>> {
 }
 
 /// The content of the last field of a number: it counts where there are several.
-pub(super) fn content(message: &Bytes, number: u32) -> Option<Bytes> {
+pub(crate) fn content(message: &Bytes, number: u32) -> Option<Bytes> {
     fields(message)?.into_iter().rfind(|field| field.number == number)?.content
 }
 
 /// The text in a field; empty where there is none.
-pub(super) fn text(message: &Bytes, number: u32) -> String {
+pub(crate) fn text(message: &Bytes, number: u32) -> String {
     content(message, number).map(|text| String::from_utf8_lossy(&text).into_owned()).unwrap_or_default()
 }
 
 /// The value of an entry of a map from strings.
-pub(super) fn map_entry(message: &Bytes, number: u32, key: &str) -> Option<Bytes> {
+pub(crate) fn map_entry(message: &Bytes, number: u32, key: &str) -> Option<Bytes> {
     let entries = fields(message)?.into_iter().filter(|field| field.number == number);
     entries
         .filter_map(|field| field.content)
@@ -57,7 +57,7 @@ pub(super) fn map_entry(message: &Bytes, number: u32, key: &str) -> Option<Bytes
 }
 
 /// The message with another content of a field; `None` for bytes that are no message.
-pub(super) fn replaced(message: &Bytes, number: u32, content: &[u8]) -> Option<Vec<u8>> {
+pub(crate) fn replaced(message: &Bytes, number: u32, content: &[u8]) -> Option<Vec<u8>> {
     let mut new = Vec::with_capacity(message.len().saturating_add(content.len()));
     write(&mut new, number, content);
     for field in fields(message)?.iter().filter(|field| field.number != number) {
@@ -67,7 +67,7 @@ pub(super) fn replaced(message: &Bytes, number: u32, content: &[u8]) -> Option<V
 }
 
 /// Writes one more field.
-pub(super) fn write(message: &mut Vec<u8>, number: u32, content: &[u8]) {
+pub(crate) fn write(message: &mut Vec<u8>, number: u32, content: &[u8]) {
     encode_key(number, WireType::LengthDelimited, message);
     encode_varint(u64::try_from(content.len()).unwrap_or(u64::MAX), message);
     message.extend_from_slice(content);

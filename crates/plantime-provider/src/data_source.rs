@@ -1,0 +1,49 @@
+//! Data sources.
+
+use std::future::{Future, ready};
+use std::time::Duration;
+
+use plantime::Value;
+use plantime::schema::Schema;
+
+use crate::call::Call;
+use crate::diagnostic::{Diagnostic, Outcome};
+use crate::resource::DEFAULT_TIMEOUT;
+
+/// A data source: its schema, and how it is read.
+///
+/// ```
+/// use plantime::schema::Schema;
+/// use plantime::{Type, Value};
+/// use plantime_provider::{Call, DataSource, Outcome, schema, with_attributes};
+///
+/// struct Region;
+///
+/// impl DataSource for Region {
+///     fn schema(&self) -> Schema {
+///         schema().required("name", Type::String).computed("code", Type::String).build()
+///     }
+///
+///     async fn read(&self, config: Value, _: Call) -> Outcome<Value> {
+///         Ok(with_attributes(&config, [("code", Value::from("eu-1"))])?)
+///     }
+/// }
+/// ```
+pub trait DataSource: Send + Sync + 'static {
+    /// The attributes and blocks.
+    fn schema(&self) -> Schema;
+
+    /// How long a read may take where the block `timeouts` does not say: see [`Call::until_cancelled`].
+    fn timeout(&self) -> Duration {
+        DEFAULT_TIMEOUT
+    }
+
+    /// The problems of a configuration, in which values may be unknown.
+    fn validate(&self, config: Value) -> impl Future<Output = Outcome<Vec<Diagnostic>>> + Send {
+        let _ = config;
+        ready(Ok(Vec::new()))
+    }
+
+    /// The configuration with everything computed filled in.
+    fn read(&self, config: Value, call: Call) -> impl Future<Output = Outcome<Value>> + Send;
+}

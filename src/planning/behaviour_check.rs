@@ -1,0 +1,405 @@
+//! Checks behaviours for what no provider may declare.
+
+use crate::convert::convert;
+use crate::error::{Error, Kind};
+use crate::path::Path;
+use crate::rule::set::RuledType;
+use crate::rule::{ExprStep, PathExpr};
+use crate::schema::{Attribute, Block, Nesting, attribute_constraint};
+use crate::types::Type;
+
+use super::behaviour::{Behaviour, DefaultValue, Presence};
+use super::behaviours::{Behaviours, Style, exists};
+use super::customize::{Customization, CustomizeDiff};
+use super::layout::{Entry, Layout, Nest};
+
+impl Behaviours {
+    /// What no provider may declare in these behaviours and the schema, all of it; empty if nothing is. For the SDK with the
+    /// texts of its `InternalValidate`, which returns the first that it meets.
+    ///
+    /// | of the SDK | what is wrong |
+    /// |---|---|
+    /// | flags | `One of optional, required, or computed must be set`, `Optional or Required must be set, not both`, `Cannot be both Required and Computed` |
+    /// | a default | `Default must be nil if computed`, `Default cannot be set with Required`, `Default is not valid for lists or sets` |
+    /// | what is only computed | with a default, `DiffSuppressFunc`, `StateFunc`, rules, `ConflictsWith` and its family: there is nothing to configure |
+    /// | a required attribute | with `ConflictsWith`, `ExactlyOneOf`, `AtLeastOneOf` |
+    /// | `ConflictsWith` and its family | attributes that are not there, the attribute itself, required ones; inside blocks of which there can be several |
+    /// | a write-only attribute | with `Computed`, `ForceNew`, `Default`, `DefaultFunc` |
+    /// | lists and sets | rules: `ValidateFunc and ValidateDiagFunc are not yet supported on lists or sets.` |
+    /// | other block types | `MaxItems and MinItems are only supported on lists or sets`, and maps of blocks |
+    /// | a name | other characters than `a-z`, `0-9` and `_`, unless it is deprecated |
+    /// | `CustomizeDiff` | `SetNew only operates on computed keys - K is not one`, `SetNew: invalid key: K` |
+    ///
+    /// | of both | what is wrong |
+    /// |---|---|
+    /// | a path | no such attribute or block type |
+    /// | a default, a promise, a rule | does not fit the type |
+    /// | of the framework: a default | `must be computed when using default`; with `required` |
+    ///
+    /// `Default` beside `DefaultFunc`, both kinds of validation, `Elem`, `Set` and `ConfigMode` cannot be written wrongly here.
+    ///
+    /// ```
+    /// use plantime::planning::{Behaviour, Behaviours};
+    /// use plantime::schema::{Attribute, Block};
+    /// use plantime::Type;
+    ///
+    /// let block = Block::builder()
+    ///     .attribute("name", Attribute::required(Type::String))
+    ///     .attribute("uuid", Attribute::computed(Type::String))
+    ///     .build()?;
+    /// let behaviours = Behaviours::sdk()
+    ///     .at("name", Behaviour::new().default_value("x"))
+    ///     .at("uuid", Behaviour::new().suppress_with("never", |_, _| false));
+    /// let errors: Vec<String> = behaviours.check(&block).iter().map(ToString::to_string).collect();
+    /// assert_eq!(errors[0], "name: Default cannot be set with Required");
+    /// assert!(errors[1].starts_with("uuid: DiffSuppressFunc is for suppressing differences"));
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
+    pub fn check(&self, schema: &Block) -> Vec<Error> {
+        let layout = match Layout::of(schema) {
+            Ok(layout) => layout,
+            Err(error) => return vec![error],
+        };
+        let mut checking = Checking { behaviours: self, root: &layout, errors: Vec::new() };
+        for path in self.each.keys() {
+            let names: Vec<&str> = path.split('.').collect();
+            checking.errors.extend(exists(&layout, &names).err());
+        }
+        checking.check_object(&layout, Some(schema), &mut Vec::new(), &PathExpr::new());
+        checking.check_customizations(&self.customize);
+        checking.errors
+    }
+}
+
+struct Checking<'a> {
+    behaviours: &'a Behaviours,
+    root: &'a Layout<'a>,
+    errors: Vec<Error>,
+}
+
+impl Checking<'_> {
+    fn is_sdk(&self) -> bool {
+        self.behaviours.style == Style::Sdk
+    }
+
+    fn wrong(&mut self, names: &[&str], message: impl Into<String>) {
+        let path = names.iter().fold(Path::new(), |path, name| path.attr(name));
+        self.errors.push(Error::new(Kind::Argument, message.into()).at(path));
+    }
+
+    fn check_object<'l>(
+        &mut self,
+        layout: &'l Layout<'_>,
+        block: Option<&Block>,
+        names: &mut Vec<&'l str>,
+        expr: &PathExpr,
+    ) {
+        for (name, entry) in layout.entries() {
+            names.push(name);
+            let here = expr.steps().iter().cloned().chain([ExprStep::Attr(name.to_owned())]);
+            let here = PathExpr::from_steps(here).unwrap_or_default();
+            let behaviour = self.behaviours.each.get(&names.join("."));
+            let (nest, inner) = match entry {
+                Entry::Attribute { attribute, ty, nested, .. } => {
+                    if self.is_sdk() {
+                        self.check_flags(name, attribute, names);
+                    }
+                    if let Some(behaviour) = behaviour {
+                        self.check_attribute(attribute, ty, behaviour, names, &here);
+                    }
+                    (nested.as_ref(), None)
+                }
+                Entry::Blocks(nest) => {
+                    let nested = block.and_then(|block| block.block_types.get(name));
+                    if self.is_sdk() {
+                        let is_limited =
+                            nested.is_some_and(|nested| nested.min_items > 0 || nested.max_items > 0);
+                        match nest.nesting {
+                            Nesting::List | Nesting::Set => {}
+                            _ if is_limited => {
+                                self.wrong(names, "MaxItems and MinItems are only supported on lists or sets");
+                            }
+                            Nesting::Map => self.wrong(
+                                names,
+                                "TypeMap with Elem *Resource not supported,use TypeList/TypeSet with Elem *Resource or TypeMap \
+                                 with Elem *Schema",
+                            ),
+                            Nesting::Single | Nesting::Group => {}
+                        }
+                    }
+                    if let Some(behaviour) = behaviour {
+                        self.check_block(behaviour, names, &here);
+                    }
+                    (Some(nest), nested.map(|nested| &nested.block))
+                }
+            };
+            if let Some(nest) = nest {
+                self.check_object(&nest.item, inner, names, &item_of(nest, &here));
+            }
+            names.pop();
+        }
+    }
+
+    fn check_flags(&mut self, name: &str, attribute: &Attribute, names: &[&str]) {
+        if attribute.optional && attribute.required {
+            self.wrong(names, "Optional or Required must be set, not both");
+        }
+        if attribute.required && attribute.computed {
+            self.wrong(names, "Cannot be both Required and Computed");
+        }
+        if !(attribute.required || attribute.optional || attribute.computed) {
+            self.wrong(names, "One of optional, required, or computed must be set");
+        }
+        if attribute.write_only && attribute.computed {
+            self.wrong(names, "WriteOnly cannot be set with Computed");
+        }
+        let is_allowed = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'_';
+        if !attribute.deprecated && (name.is_empty() || !name.bytes().all(is_allowed)) {
+            self.wrong(names, "Field name may only contain lowercase alphanumeric characters & underscores.");
+        }
+    }
+
+    fn check_attribute(
+        &mut self,
+        attribute: &Attribute,
+        ty: &Type,
+        behaviour: &Behaviour,
+        names: &[&str],
+        here: &PathExpr,
+    ) {
+        if self.is_sdk() {
+            self.check_sdk_attribute(attribute, ty, behaviour, names);
+        } else if behaviour.default.is_some() {
+            if attribute.required {
+                self.wrong(names, "a required attribute has no default");
+            } else if !attribute.computed {
+                let path = names.join(".");
+                self.wrong(names, format!("Attribute \"{path}\" must be computed when using default."));
+            }
+        }
+        if let (Some(DefaultValue::Value(value)), Ok(constraint)) =
+            (&behaviour.default, attribute_constraint(attribute))
+            && let Err(error) = convert(value, &constraint)
+        {
+            self.wrong(names, format!("the default does not fit: {}", error.message()));
+        }
+        if let Some(promise) = &behaviour.promise {
+            if !attribute.computed {
+                self.wrong(names, "a promise is for computed attributes: others are as configured");
+            }
+            if !promise.applies_to(ty) {
+                self.wrong(names, format!("the promise does not fit the type {ty}"));
+            }
+        }
+        if behaviour.keeps.is_some() && (self.is_sdk() || !attribute.computed) {
+            self.wrong(names, "the state is used for computed attributes of the framework only");
+        }
+        self.check_rules(behaviour, names, here);
+        self.check_presence(attribute.required, behaviour, names, here);
+    }
+
+    /// The combinations that the SDK forbids.
+    fn check_sdk_attribute(
+        &mut self,
+        attribute: &Attribute,
+        ty: &Type,
+        behaviour: &Behaviour,
+        names: &[&str],
+    ) {
+        let only_computed = attribute.computed && !attribute.optional;
+        let default = match &behaviour.default {
+            Some(DefaultValue::Value(_)) => Some("Default"),
+            Some(DefaultValue::Function(_)) => Some("DefaultFunc"),
+            None => None,
+        };
+        let is_many = matches!(ty, Type::List(_) | Type::Set(_) | Type::Tuple(_));
+        if attribute.write_only {
+            let replaces = behaviour.replaces.as_ref().map(|_| "ForceNew");
+            for field in replaces.into_iter().chain(default) {
+                self.wrong(names, format!("WriteOnly cannot be set with {field}"));
+            }
+        }
+        if default == Some("Default") {
+            if attribute.computed {
+                self.wrong(names, "Default must be nil if computed");
+            }
+            if attribute.required {
+                self.wrong(names, "Default cannot be set with Required");
+            }
+            if is_many {
+                self.wrong(names, "Default is not valid for lists or sets");
+            }
+        }
+        if behaviour.state.is_some() && !ty.is_primitive() {
+            self.wrong(names, "StateFunc is called for primitive types only");
+        }
+        if only_computed {
+            let fields = behaviour.presence.iter().map(|(presence, _)| presence.field());
+            for field in fields.filter(|field| *field != "RequiredWith").chain(default) {
+                self.wrong(
+                    names,
+                    format!(
+                        "{field} is for configurable attributes,there's nothing to configure on computed-only field"
+                    ),
+                );
+            }
+            if behaviour.suppress.is_some() {
+                self.wrong(
+                    names,
+                    "DiffSuppressFunc is for suppressing differences between config and state representation. There is no \
+                     config for computed-only field, nothing to compare.",
+                );
+            }
+            if behaviour.state.is_some() {
+                self.wrong(
+                    names,
+                    "StateFunc is extraneous, value should just be changed before setting on computed-only field",
+                );
+            }
+            if !behaviour.rules.is_empty() {
+                self.wrong(
+                    names,
+                    "ValidateFunc is for validating user input, there's nothing to validate on computed-only field",
+                );
+            }
+        }
+        if is_many && !behaviour.rules.is_empty() {
+            self.wrong(names, "ValidateFunc and ValidateDiagFunc are not yet supported on lists or sets.");
+        }
+    }
+
+    fn check_block(&mut self, behaviour: &Behaviour, names: &[&str], here: &PathExpr) {
+        let for_attributes = [
+            ("a default", behaviour.default.is_some()),
+            ("suppression", behaviour.suppress.is_some()),
+            ("a state function", behaviour.state.is_some()),
+            ("a promise", behaviour.promise.is_some()),
+            ("the use of the state", behaviour.keeps.is_some()),
+        ];
+        for (what, _) in for_attributes.iter().filter(|(_, is_set)| *is_set) {
+            self.wrong(names, format!("{what} is for attributes, not for blocks"));
+        }
+        if self.is_sdk() && !behaviour.rules.is_empty() {
+            self.wrong(names, "ValidateFunc and ValidateDiagFunc are not yet supported on lists or sets.");
+        }
+        self.check_rules(behaviour, names, here);
+        self.check_presence(false, behaviour, names, here);
+    }
+
+    fn check_rules(&mut self, behaviour: &Behaviour, names: &[&str], here: &PathExpr) {
+        if !behaviour.rules.is_empty() {
+            let ruled = RuledType::new(self.root.object_type());
+            if let Err(error) = ruled.at(&here.to_string(), behaviour.rules.clone()) {
+                self.wrong(names, error.to_string());
+            }
+        }
+    }
+
+    /// `ConflictsWith` and its family. The texts name the attribute themselves.
+    fn check_presence(&mut self, required: bool, behaviour: &Behaviour, names: &[&str], here: &PathExpr) {
+        let own = names.join(".");
+        for (presence, keys) in &behaviour.presence {
+            let field = presence.field();
+            if required && *presence != Presence::RequiredWith {
+                self.wrong(names, format!("{field} cannot be set with Required"));
+            }
+            for key in keys {
+                let itself = key == here && *presence == Presence::ConflictsWith;
+                let wrong = match self.refers_to(key) {
+                    Err(wrong) => wrong,
+                    Ok(_) if itself => format!("cannot reference self ({key})"),
+                    Ok(true) => format!("cannot contain Required attribute ({key})"),
+                    Ok(false) => continue,
+                };
+                self.errors.push(Error::new(Kind::Argument, format!("{field}: {own} {wrong}")));
+            }
+        }
+    }
+
+    /// Whether the attribute that a key leads to is required; else what is wrong with the key.
+    fn refers_to(&self, key: &PathExpr) -> Result<bool, String> {
+        let (mut layout, mut required) = (Some(self.root), false);
+        let mut several = false;
+        for step in key.steps() {
+            let name = match step {
+                ExprStep::Attr(name) => name,
+                ExprStep::Index(0) => {
+                    several = false;
+                    continue;
+                }
+                _ => {
+                    return Err(format!(
+                        "configuration block reference ({key}) can only use the .0. index for TypeList and MaxItems: 1 \
+                         configuration blocks"
+                    ));
+                }
+            };
+            if several {
+                return Err(format!(
+                    "configuration block reference ({key}) can only be used with TypeList and MaxItems: 1 configuration \
+                     blocks"
+                ));
+            }
+            let Some(entry) = layout.and_then(|layout| layout.get(name)) else {
+                return Err(format!("references unknown attribute ({key}) at part ({name})"));
+            };
+            let nest = match entry {
+                Entry::Attribute { attribute, nested, .. } => {
+                    required = attribute.required;
+                    nested.as_ref()
+                }
+                Entry::Blocks(nest) => {
+                    required = false;
+                    Some(nest)
+                }
+            };
+            several = nest.is_some_and(Nest::is_collection);
+            layout = nest.map(|nest| &nest.item);
+        }
+        Ok(required)
+    }
+
+    fn check_customizations(&mut self, changes: &[CustomizeDiff]) {
+        for change in changes {
+            let (caller, key) = match &change.0 {
+                Customization::SetNew { key, .. } => ("SetNew", key),
+                Customization::ComputedIf { key, .. } => ("SetNewComputed", key),
+                Customization::When { changes, .. } => {
+                    self.check_customizations(changes);
+                    continue;
+                }
+                Customization::ForceNewIf { expr, .. } | Customization::ForceNewIfChange { expr, .. } => {
+                    self.errors.extend(expr.check_type(&self.root.object_type()).err());
+                    continue;
+                }
+                Customization::Validate { .. } => continue,
+            };
+            self.errors.extend(computed_key(self.root, caller, key).err());
+        }
+    }
+}
+
+/// The attribute of the resource that is set as a whole, with its type.
+///
+/// # Errors
+///
+/// If there is none, or it is not computed, in the words of the SDK.
+pub(super) fn computed_key(layout: &Layout<'_>, caller: &str, key: &str) -> Result<Type, Error> {
+    match layout.get(key) {
+        Some(Entry::Attribute { attribute, ty, .. }) if attribute.computed => Ok(ty.clone()),
+        Some(_) => Err(Error::new(
+            Kind::Argument,
+            format!("{caller} only operates on computed keys - {key} is not one"),
+        )),
+        None => Err(Error::new(Kind::NotFound, format!("{caller}: invalid key: {key}"))),
+    }
+}
+
+/// The path of the objects inside.
+fn item_of(nest: &Nest<'_>, here: &PathExpr) -> PathExpr {
+    if !nest.is_collection() {
+        return here.clone();
+    }
+    let steps = here.steps().iter().cloned().chain([ExprStep::AnyElement]);
+    PathExpr::from_steps(steps).unwrap_or_default()
+}

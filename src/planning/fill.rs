@@ -1,0 +1,136 @@
+//! The configuration as a provider plans with it: with defaults, and with values as they are stored.
+
+use crate::convert::convert;
+use crate::error::Result;
+use crate::path::Step;
+use crate::refinement::{LengthRange, Refinement};
+use crate::types::Type;
+use crate::value::{Value, View, join, view_below_marks};
+
+use super::behaviour::{Behaviour, DefaultValue};
+use super::behaviours::Node;
+use super::layout::{Entry, Layout, Nest, is_unknown, null};
+
+/// What to put into a configuration.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Fill {
+    /// What default functions return: rules are evaluated on it.
+    DefaultFunctions,
+    /// All defaults, then each value as it is stored.
+    Everything,
+}
+
+/// The object with defaults and stored values.
+pub(super) fn fill_object(layout: &Layout<'_>, node: &Node<'_>, config: &Value, what: Fill) -> Result<Value> {
+    let View::Object(object) = view_below_marks(config) else { return Ok(config.clone()) };
+    if !node.fills_inside {
+        return Ok(config.clone());
+    }
+    let mut entries = Vec::with_capacity(layout.ty.len());
+    for (name, entry) in layout.entries() {
+        let Some(value) = object.get(name) else { continue };
+        let filled = match node.inside.get(name) {
+            Some(inside) => fill_entry(entry, inside, value, what),
+            None => Ok(value.clone()),
+        };
+        entries.push(filled.map_err(|error| error.under(Step::attr(name)))?);
+    }
+    Ok(Value::object_of(&layout.ty, entries)?.with_marks(config.marks()))
+}
+
+fn fill_entry(entry: &Entry<'_>, node: &Node<'_>, config: &Value, what: Fill) -> Result<Value> {
+    match entry {
+        Entry::Blocks(nest) => fill_objects(nest, node, config, what),
+        Entry::Attribute { constraint, nested, .. } => {
+            let mut value = config.clone();
+            if let Some(behaviour) = node.behaviour {
+                let typed = |value: &Value| convert(value, constraint);
+                if let Some(default) = default_of(behaviour, what)? {
+                    value = with_default(&value, &typed(&default)?);
+                }
+                if let (Some(state), Fill::Everything) = (&behaviour.state, what) {
+                    value = stored(&value, |bare| typed(&state.0(bare)?))?;
+                }
+            }
+            match nested {
+                Some(nest) => fill_objects(nest, node, &value, what),
+                None => Ok(value),
+            }
+        }
+    }
+}
+
+/// The default of an attribute, if it has one.
+fn default_of(behaviour: &Behaviour, what: Fill) -> Result<Option<Value>> {
+    match &behaviour.default {
+        Some(DefaultValue::Function(function)) => function.ask(),
+        Some(DefaultValue::Value(value)) if what == Fill::Everything => Ok(Some(value.clone())),
+        _ => Ok(None),
+    }
+}
+
+/// The value, or the default if it is null.
+fn with_default(value: &Value, default: &Value) -> Value {
+    let default = default.clone().with_marks(value.marks());
+    match null(value) {
+        Some(true) => default,
+        Some(false) => value.clone(),
+        None => {
+            let set = value.assume_not_null().unwrap_or_else(|_| value.clone());
+            join(&[&set, &default]).unwrap_or(set)
+        }
+    }
+}
+
+/// What a state function makes of the value.
+fn stored(value: &Value, function: impl Fn(&Value) -> Result<Value>) -> Result<Value> {
+    if null(value) == Some(true) {
+        return Ok(value.clone());
+    }
+    let (bare, marks) = value.unmark_deep();
+    let made = if bare.is_wholly_known() {
+        function(&bare).map_err(|error| if marks.is_empty() { error } else { error.behind_mark() })?
+    } else {
+        let ty = bare.ty();
+        match null(&bare) {
+            Some(false) if ty != Type::Dynamic => Value::refined(ty, Refinement::not_null())?,
+            _ => Value::unknown(ty),
+        }
+    };
+    Ok(made.with_marks(&marks))
+}
+
+fn fill_objects(nest: &Nest<'_>, node: &Node<'_>, config: &Value, what: Fill) -> Result<Value> {
+    if !node.fills_inside || null(config) == Some(true) {
+        return Ok(config.clone());
+    }
+    if is_unknown(config) {
+        return Ok(with_members_merged(config));
+    }
+    if !nest.is_collection() {
+        return fill_object(&nest.item, node, config, what);
+    }
+    let fill = |(step, item): (Step, &Value)| {
+        let filled = fill_object(&nest.item, node, item, what);
+        filled.map_err(|error| error.under(step.clone())).map(|item| (step, item))
+    };
+    let items = config.elements().map(fill).collect::<Result<_>>()?;
+    Ok(nest.collect(items)?.with_marks(config.marks()))
+}
+
+/// An unknown set whose members may become equal: at least one of them is left.
+fn with_members_merged(value: &Value) -> Value {
+    let View::Unknown(range) = view_below_marks(value) else { return value.clone() };
+    let (ty, length) = (range.ty().clone(), range.length_range());
+    let (Type::Set(_), Some(length)) = (&ty, length) else { return value.clone() };
+    if length.lower() < 2 {
+        return value.clone();
+    }
+    let merged = LengthRange::new(1, length.upper()).map(Refinement::length);
+    let merged = merged.map(|range| match null(value) {
+        Some(false) => range.and_not_null(),
+        _ => range,
+    });
+    let refined = merged.and_then(|refinement| Value::refined(ty.clone(), refinement));
+    refined.unwrap_or_else(|_| Value::unknown(ty)).with_marks(value.marks())
+}

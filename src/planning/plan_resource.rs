@@ -1,0 +1,294 @@
+//! The plan of a resource, as core and its provider make it together.
+
+use std::cell::RefCell;
+use std::fmt;
+
+use crate::error::Error;
+use crate::path::Path;
+use crate::rule::{Diagnostic, Diagnostics, Misuse, Replaces, Why};
+use crate::schema::Block;
+use crate::value::equality::equal;
+use crate::value::{Value, View, view_below_marks};
+
+use super::behaviours::{Behaviours, Node, Style};
+use super::customizing::Customizing;
+use super::fill::{Fill, fill_object};
+use super::layout::{Layout, null};
+use super::proposed::propose_object;
+use super::provider::{Provider, Walk};
+use super::replacement::{Replacement, Trigger, overall};
+use super::requirements;
+
+/// The plan of a resource.
+///
+/// [Example](plan_resource)
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Planned {
+    /// The planned value. Where a replacement is possible, it may become the value of an update and the value of a new object.
+    pub value: Value,
+    /// The values whose changes replace the object, or may replace it; empty for a new one.
+    pub requires_replace: Vec<Replacement>,
+    /// Warnings: rules that only warn, and what is deprecated and set.
+    pub warnings: Diagnostics,
+    /// The rules that are not decided yet.
+    pub obligations: Vec<PlanObligation>,
+}
+
+/// A rule that is not decided at plan.
+///
+/// [Example](plan_resource)
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct PlanObligation {
+    /// The place that the rule is about.
+    pub path: Path,
+    /// What the rule requires, in words.
+    pub description: String,
+    /// What the answer depends on, and what remains to be checked.
+    pub why: Why,
+}
+
+/// Why there is no plan.
+///
+/// ```
+/// use plantime::planning::{Behaviour, Behaviours, PlanError, plan_resource};
+/// use plantime::schema::{Attribute, Block};
+/// use plantime::{Type, Value, value};
+///
+/// let block = Block::builder()
+///     .attribute("cidr", Attribute::optional(Type::String))
+///     .attribute("pool", Attribute::optional(Type::String))
+///     .build()?;
+/// let paths = || ["cidr", "pool"].map(|path| path.parse().unwrap());
+/// let behaviours = Behaviours::sdk().at("cidr", Behaviour::new().exactly_one_of(paths()));
+/// let none = Value::null(Type::Dynamic);
+/// let plan = |config| plan_resource(&block, &behaviours, &none, &config);
+/// let error = plan(value!({ "cidr": "10.0.0.0/8", "pool": "p" })?).unwrap_err();
+/// assert_eq!(
+///     error.to_string(),
+///     r#"Invalid combination of arguments: "cidr": only one of `cidr,pool` can be specified, but `cidr,pool` were specified."#
+/// );
+/// let error = plan(value!({ "nets": [] })?).unwrap_err();
+/// assert!(matches!(error, PlanError::Input(_)));
+/// # Ok::<(), plantime::Error>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum PlanError {
+    /// The configuration breaks rules, whatever is not known yet becomes. With the warnings.
+    Configuration(Diagnostics),
+    /// A value does not have the shape of the schema, or a behaviour does not fit it.
+    Input(Error),
+}
+
+impl fmt::Display for PlanError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            PlanError::Configuration(diagnostics) => {
+                for (place, one) in diagnostics.errors().enumerate() {
+                    write!(f, "{}{one}", if place > 0 { "; " } else { "" })?;
+                }
+                Ok(())
+            }
+            PlanError::Input(error) => write!(f, "{error}"),
+        }
+    }
+}
+
+impl std::error::Error for PlanError {}
+
+impl From<Error> for PlanError {
+    fn from(error: Error) -> PlanError {
+        PlanError::Input(error)
+    }
+}
+
+impl From<Misuse> for PlanError {
+    fn from(misuse: Misuse) -> PlanError {
+        PlanError::Input(misuse.into())
+    }
+}
+
+impl Planned {
+    /// Whether the object is replaced.
+    ///
+    /// [Example](plan_resource)
+    pub fn replaces(&self) -> Replaces {
+        overall(&self.requires_replace)
+    }
+}
+
+/// What is collected beside the value.
+#[derive(Debug, Default)]
+pub(super) struct Notes {
+    pub(super) diagnostics: Vec<Diagnostic>,
+    pub(super) obligations: Vec<PlanObligation>,
+}
+
+/// The plan of a resource: what core and a provider with these behaviours plan for a prior state and a configuration.
+///
+/// `prior` is null for a resource that does not exist yet, `config` for one that is to be deleted.
+///
+/// | step | |
+/// |---|---|
+/// | 1 | rules are evaluated on the configuration: those of the schema (required, not configurable, numbers of blocks), those of behaviours. A failure is an error, an answer that is not decided an obligation |
+/// | 2 | defaults are filled in, and values become as they are stored |
+/// | 3 | core's [proposal](super::proposed_new) is made, in which differences are suppressed, and what is computed stays or becomes unknown |
+/// | 4 | the resource as a whole is [customized](super::CustomizeDiff) |
+/// | 5 | what changes and forces a new object is collected. If the object is certainly replaced, the plan is made again as for a new one; if that is possible, the value may become either |
+///
+/// Knowing more of the configuration makes no answer less known or different: the plan of a configuration is among those that
+/// the plan of a less known one may become, a certain replacement stays certain, and none stays none.
+///
+/// ```
+/// use plantime::planning::{Behaviour, Behaviours, plan_resource};
+/// use plantime::rule::set::RuleSet;
+/// use plantime::rule::{Replaces, Rule};
+/// use plantime::schema::{Attribute, Block};
+/// use plantime::{Refinement, Type, Value, value};
+///
+/// let block = Block::builder()
+///     .attribute("cidr", Attribute::required(Type::String))
+///     .attribute("tenancy", Attribute::optional_computed(Type::String))
+///     .attribute("id", Attribute::computed(Type::String))
+///     .build()?;
+/// let behaviours = Behaviours::framework()
+///     .at("cidr", Behaviour::new().force_new().validate(RuleSet::new([Rule::starts_with("10.")])))
+///     .at("tenancy", Behaviour::new().default_value("default"))
+///     .at("id", Behaviour::new().use_state_for_unknown().promise(Refinement::prefix("vpc-").and_not_null()));
+///
+/// let prior = value!({ "cidr": "10.0.0.0/16", "tenancy": "default", "id": "vpc-1" })?;
+/// let plan = |prior: &Value, cidr: Value| plan_resource(&block, &behaviours, prior, &value!({ "cidr": cidr })?);
+/// let created = plan(&Value::null(Type::Dynamic), "10.0.0.0/16".into()).unwrap();
+/// assert_eq!(
+///     created.value.to_string(),
+///     r#"{cidr = "10.0.0.0/16", id = "vpc-${(known after apply)}", tenancy = "default"}"#
+/// );
+///
+/// // The same again: nothing changes. Another: it is replaced.
+/// assert_eq!(plan(&prior, "10.0.0.0/16".into()).unwrap().value, prior);
+/// let replaced = plan(&prior, "10.1.0.0/16".into()).unwrap();
+/// assert_eq!((replaced.replaces(), replaced.value.at("id")?.is_known()), (Replaces::Yes, false));
+///
+/// // It may turn out to be the same: it is possibly replaced, and a rule remains.
+/// let open = plan(&prior, Value::unknown(Type::String)).unwrap();
+/// assert!(matches!(open.replaces(), Replaces::Maybe(_)));
+/// assert_eq!(open.requires_replace[0].path.to_string(), "cidr");
+/// assert_eq!(open.value.at("id")?.to_string(), r#""vpc-${(known after apply)}""#);
+/// assert_eq!(open.obligations[0].path.to_string(), "cidr");
+/// # Ok::<(), plantime::Error>(())
+/// ```
+///
+/// # Errors
+///
+/// [`PlanError::Configuration`] if a rule fails, [`PlanError::Input`] if a value does not have the shape of the schema, or a
+/// behaviour is for a place that the schema does not have.
+pub fn plan_resource(
+    schema: &Block,
+    behaviours: &Behaviours,
+    prior: &Value,
+    config: &Value,
+) -> Result<Planned, PlanError> {
+    let (prior, config) = (schema.coerce(prior)?, schema.coerce(config)?);
+    let layout = Layout::of(schema)?;
+    let tree = behaviours.tree(&layout)?;
+    let existing = (null(&prior) != Some(true)).then_some(&prior);
+    if !matches!(view_below_marks(&config), View::Object(_)) {
+        return Ok(whole(existing, &config));
+    }
+    let mut notes = Notes::default();
+    let validated = fill_object(&layout, &tree, &config, Fill::DefaultFunctions)?;
+    requirements::check(schema, behaviours, &layout, &tree, &validated, &mut notes)?;
+    stop_at_errors(&notes)?;
+
+    let filled = fill_object(&layout, &tree, &config, Fill::Everything)?;
+    let planning = Planning { behaviours, layout: &layout, tree: &tree, config: &config, filled: &filled };
+    let (value, requires_replace) = planning.plan(existing, &mut notes)?;
+    stop_at_errors(&notes)?;
+    let warnings = notes.diagnostics.into_iter().collect();
+    Ok(Planned { value, requires_replace, warnings, obligations: notes.obligations })
+}
+
+/// The plan for a configuration that is null, or unknown as a whole.
+fn whole(prior: Option<&Value>, config: &Value) -> Planned {
+    let requires_replace = match (null(config), prior) {
+        (Some(true), _) | (_, None) => Vec::new(),
+        _ => vec![Replacement::possible(Path::new(), Why::new([Path::new()]), Trigger::Change)],
+    };
+    let value = config.clone();
+    Planned { value, requires_replace, warnings: Diagnostics::new(), obligations: Vec::new() }
+}
+
+fn stop_at_errors(notes: &Notes) -> Result<(), PlanError> {
+    let found: Diagnostics = notes.diagnostics.iter().cloned().collect();
+    if found.has_error() { Err(PlanError::Configuration(found)) } else { Ok(()) }
+}
+
+/// What all walks of one plan share.
+pub(super) struct Planning<'a> {
+    pub(super) behaviours: &'a Behaviours,
+    pub(super) layout: &'a Layout<'a>,
+    pub(super) tree: &'a Node<'a>,
+    /// The configuration without defaults.
+    pub(super) config: &'a Value,
+    /// The configuration as the provider plans with it.
+    pub(super) filled: &'a Value,
+}
+
+impl Planning<'_> {
+    fn plan(&self, prior: Option<&Value>, notes: &mut Notes) -> Result<(Value, Vec<Replacement>), PlanError> {
+        let Some(prior) = prior else {
+            let created = self.walk(None, &self.update(Some(true), Some(true), None))?;
+            let customizing = Customizing { planning: self, priors: &[None], replacements: None };
+            return Ok((customizing.run(created, notes)?, Vec::new()));
+        };
+        let changed = match self.behaviours.style {
+            Style::Sdk => Some(true),
+            Style::Framework => {
+                let kept = self.walk(Some(prior), &self.update(Some(false), Some(false), None))?;
+                differs(prior, &kept)
+            }
+        };
+        let found = RefCell::default();
+        let updated = self.walk(Some(prior), &self.update(Some(false), changed, Some(&found)))?;
+        // Core asks for the update first, so what is wrong with it is wrong whatever follows.
+        let customizing = Customizing { planning: self, priors: &[Some(prior)], replacements: Some(&found) };
+        let updated = customizing.run(updated, notes)?;
+        let replacements = found.into_inner();
+        let value = match overall(&replacements) {
+            Replaces::No => updated,
+            Replaces::Yes => {
+                let created = self.walk(None, &self.update(Some(true), Some(true), None))?;
+                let customizing = Customizing { planning: self, priors: &[None], replacements: None };
+                customizing.run(created, notes)?
+            }
+            Replaces::Maybe(_) => {
+                let both = self.walk(Some(prior), &self.update(None, changed, None))?;
+                let customizing =
+                    Customizing { planning: self, priors: &[Some(prior), None], replacements: None };
+                customizing.run(both, notes)?
+            }
+        };
+        Ok((value, replacements))
+    }
+
+    fn update<'w>(
+        &'w self,
+        replaced: Option<bool>,
+        changed: Option<bool>,
+        replacements: Option<&'w RefCell<Vec<Replacement>>>,
+    ) -> Walk<'w> {
+        Walk { style: self.behaviours.style, replaced, changed, config: self.config, replacements }
+    }
+
+    fn walk(&self, prior: Option<&Value>, walk: &Walk<'_>) -> Result<Value, Error> {
+        let provider = Provider { walk, node: Some(self.tree), path: Path::new() };
+        propose_object(self.layout, &provider, prior, self.filled)
+    }
+}
+
+/// Whether the planned value is another one than the prior value: `None` if it may become it.
+fn differs(prior: &Value, planned: &Value) -> Option<bool> {
+    equal(prior, planned).map(|equal| !equal)
+}

@@ -1,0 +1,317 @@
+//! The choices of a provider in the plan of a resource.
+
+use std::cell::RefCell;
+use std::collections::BTreeSet;
+
+use crate::error::Result;
+use crate::path::{Path, Step};
+use crate::refinement::LengthRange;
+use crate::rule::{Replaces, Request, Why};
+use crate::schema::Attribute;
+use crate::types::Type;
+use crate::value::equality::equal;
+use crate::value::{SetView, Value, View, join, view_below_marks};
+
+use super::behaviour::{Behaviour, Keeps, ReplaceWhen};
+use super::behaviours::{Node, Style};
+use super::layout::{Entry, is_unknown, null};
+use super::policy::Policy;
+use super::replacement::{Replacement, Trigger};
+use super::set_priors::Prior;
+
+/// What holds for a whole walk.
+pub(super) struct Walk<'a> {
+    pub(super) style: Style,
+    /// Whether the object is replaced: `None` if that is not decided.
+    pub(super) replaced: Option<bool>,
+    /// Whether the resource changes at all: `None` if that is not decided.
+    pub(super) changed: Option<bool>,
+    /// The configuration without defaults.
+    pub(super) config: &'a Value,
+    /// Collects what replaces the object.
+    pub(super) replacements: Option<&'a RefCell<Vec<Replacement>>>,
+}
+
+/// A provider at one place.
+pub(super) struct Provider<'a> {
+    pub(super) walk: &'a Walk<'a>,
+    pub(super) node: Option<&'a Node<'a>>,
+    pub(super) path: Path,
+}
+
+impl Policy for Provider<'_> {
+    fn child(&self, step: &Step) -> Self {
+        let node = match step {
+            Step::Attr(name) => self.node.and_then(|node| node.inside.get(name.as_str())),
+            Step::Index(_) => self.node,
+        };
+        // The path is only for what the author of the behaviours may want to know.
+        let path = match node {
+            Some(_) => {
+                let mut path = self.path.clone();
+                path.push(match step {
+                    // The step into a set is the member itself, which is content.
+                    Step::Index(key) if key.contains_marks() => Step::Index(Value::unknown(key.ty())),
+                    step => step.clone(),
+                });
+                path
+            }
+            None => Path::new(),
+        };
+        Provider { walk: self.walk, node, path }
+    }
+
+    fn configured(&self, attribute: &Attribute, prior: Option<&Value>, config: Value) -> Result<Value> {
+        if attribute.write_only {
+            return Ok(Value::null(config.ty()));
+        }
+        let suppress = self.behaviour().and_then(|behaviour| behaviour.suppress.as_ref());
+        let (Some(rule), Some(prior), Some(false) | None) = (suppress, prior, self.walk.replaced) else {
+            return Ok(config);
+        };
+        if null(&config) == Some(true) {
+            return Ok(config);
+        }
+        let set = config.assume_not_null().unwrap_or_else(|_| config.clone());
+        let request = Request::new(&set).before(prior).at(self.path.clone());
+        let outcome = rule.check(&request)?;
+        let marks = [prior.unmark_deep().1, config.unmark_deep().1];
+        let chosen = match (&outcome, self.walk.replaced) {
+            _ if outcome.is_fail() => set,
+            (_, Some(_)) if outcome.is_pass() => prior.clone(),
+            _ => either(prior, &set),
+        };
+        let value = match null(&config) {
+            Some(_) => chosen,
+            None => either(&Value::null(config.ty()), &chosen),
+        };
+        Ok(marks.iter().fold(value, |value, marks| value.with_marks(marks)))
+    }
+
+    fn computed(
+        &self,
+        attribute: &Attribute,
+        ty: &Type,
+        exists: bool,
+        prior: Option<&Value>,
+        kept: Value,
+    ) -> Result<Value> {
+        if attribute.write_only {
+            return Ok(Value::null(ty.clone()));
+        }
+        let later = || -> Result<Value> {
+            let promise = self.behaviour().and_then(|behaviour| behaviour.promise.clone());
+            let value = match promise {
+                Some(promise) => Value::refined(ty.clone(), promise)?,
+                None => Value::unknown(ty.clone()),
+            };
+            Ok(value.with_marks(kept.marks()))
+        };
+        let updated = || {
+            if !exists {
+                return later();
+            }
+            match (self.walk.style, self.walk.changed) {
+                (Style::Sdk, _) | (_, Some(false)) => Ok(kept.clone()),
+                (_, changed) => {
+                    let keeps = self.behaviour().and_then(|behaviour| behaviour.keeps);
+                    let value = match (keeps, prior) {
+                        (Some(_), Some(prior)) => prior.clone().with_marks(kept.marks()),
+                        (Some(Keeps::All), None) => kept.clone(),
+                        _ => later()?,
+                    };
+                    Ok(if changed.is_some() { value } else { either(&kept, &value) })
+                }
+            }
+        };
+        match self.walk.replaced {
+            Some(true) => later(),
+            Some(false) => updated(),
+            None => Ok(either(&updated()?, &later()?)),
+        }
+    }
+
+    fn whole(&self, prior: &Value, config: &Value) -> Value {
+        if self.walk.replaced.is_some() { prior.clone() } else { either(prior, config) }
+    }
+
+    fn planned(
+        &self,
+        entry: &Entry<'_>,
+        exists: bool,
+        prior: Option<&Value>,
+        config: &Value,
+        value: &Value,
+    ) -> Result<()> {
+        let (Some(found), Some(node)) = (self.walk.replacements, self.node) else { return Ok(()) };
+        let is_block = matches!(entry, Entry::Blocks(_));
+        if let Some(behaviour) = node.behaviour {
+            let new_and_computed = match entry {
+                Entry::Attribute { attribute, .. } => {
+                    !exists && attribute.computed && null(config) == Some(true)
+                }
+                Entry::Blocks(_) => false,
+            };
+            // Where the object is new, the SDK sees no difference in what is not known.
+            if !(new_and_computed && self.walk.style == Style::Sdk)
+                && let Some(one) = self.replacement(behaviour, is_block, prior, config, value)?
+            {
+                found.borrow_mut().push(one);
+            }
+        }
+        if node.replaces_inside {
+            if is_unknown(value) {
+                let path = self.path.clone();
+                found.borrow_mut().push(Replacement::possible(
+                    path.clone(),
+                    Why::new([path]),
+                    Trigger::Change,
+                ));
+            } else if let (Some(true), Some(prior)) = (null(value), prior) {
+                self.removed(prior);
+            }
+        }
+        Ok(())
+    }
+
+    fn removed(&self, prior: &Value) {
+        self.vanished(prior, true);
+    }
+
+    fn members_continued(&self, prior: &SetView<'_>, continued: &[(&Value, Prior<'_>)]) {
+        if self.walk.replacements.is_none() || !self.node.is_some_and(|node| node.replaces_inside) {
+            return;
+        }
+        // By address: members of a set are many, and compared by content elsewhere.
+        let kept: BTreeSet<*const Value> = continued
+            .iter()
+            .filter_map(|(_, prior)| match prior {
+                Prior::Member(member) => Some(std::ptr::from_ref(*member)),
+                Prior::Nothing | Prior::Undecided => None,
+            })
+            .collect();
+        let certain = !continued.iter().any(|(_, prior)| matches!(prior, Prior::Undecided));
+        for member in prior.iter().filter(|member| !kept.contains(&std::ptr::from_ref(*member))) {
+            self.child(&Step::Index(member.clone())).vanished(member, certain);
+        }
+    }
+}
+
+impl Provider<'_> {
+    fn behaviour(&self) -> Option<&Behaviour> {
+        self.node.and_then(|node| node.behaviour)
+    }
+
+    /// What the behaviour says of a change from the prior value to the planned one; `None` if it replaces nothing.
+    pub(super) fn replacement(
+        &self,
+        behaviour: &Behaviour,
+        is_block: bool,
+        prior: Option<&Value>,
+        config: &Value,
+        value: &Value,
+    ) -> Result<Option<Replacement>> {
+        let Some(when) = &behaviour.replaces else { return Ok(None) };
+        let differs = match (prior, is_block && self.walk.style == Style::Sdk) {
+            (prior, true) => number_differs(prior, value),
+            (Some(prior), false) => equal(prior, value).map(|equal| !equal),
+            (None, false) => null(value).map(|is_null| !is_null),
+        };
+        let holds = match when {
+            _ if differs == Some(false) => return Ok(None),
+            ReplaceWhen::Changed => Ok(Some(true)),
+            ReplaceWhen::ChangedAnd(rule) => {
+                let request = Request::new(value).at(self.path.clone());
+                let request = prior.into_iter().fold(request, Request::before);
+                let outcome = rule.check(&request)?;
+                outcome.why().cloned().map_or(Ok(Some(outcome.is_pass())), Err)
+            }
+            ReplaceWhen::ChangedAndConfigured => Ok(self.is_configured(behaviour, config)),
+        };
+        let why = || Why::new([self.path.clone()]);
+        let trigger = match when {
+            ReplaceWhen::Changed => Trigger::Change,
+            ReplaceWhen::ChangedAnd(_) => Trigger::Condition,
+            ReplaceWhen::ChangedAndConfigured => Trigger::Configured,
+        };
+        let replaces = match (differs, holds) {
+            (_, Ok(Some(false))) => return Ok(None),
+            (Some(true), Ok(Some(true))) => Replaces::Yes,
+            (_, Err(why)) => Replaces::Maybe(why),
+            _ => Replaces::Maybe(why()),
+        };
+        Ok(Some(Replacement { path: self.path.clone(), replaces, trigger }))
+    }
+
+    /// Whether the configuration sets the value. A default hides it where the place has no path, as in a set.
+    fn is_configured(&self, behaviour: &Behaviour, config: &Value) -> Option<bool> {
+        let is_null = if behaviour.default.is_none() {
+            null(config)
+        } else {
+            self.walk.config.get(&self.path).ok().as_ref().and_then(null)
+        };
+        is_null.map(|is_null| !is_null)
+    }
+
+    /// Looks at an object that is not there any more. The SDK sees a change of each value in it; the framework looks only at
+    /// what is planned.
+    fn vanished(&self, prior: &Value, certain: bool) {
+        let (Some(found), Some(node)) = (self.walk.replacements, self.node) else { return };
+        if self.walk.style == Style::Framework || !node.replaces_inside {
+            return;
+        }
+        match view_below_marks(prior) {
+            View::Object(object) => {
+                for (name, inside) in &node.inside {
+                    let Some(value) = object.get(name) else { continue };
+                    let place = self.child(&Step::attr(name));
+                    let when = inside.behaviour.and_then(|behaviour| behaviour.replaces.as_ref());
+                    if let (Some(when), false) = (when, null(value) == Some(true)) {
+                        let is_sure = certain && null(value) == Some(false);
+                        let path = place.path.clone();
+                        found.borrow_mut().push(match (when, is_sure) {
+                            (ReplaceWhen::Changed, true) => {
+                                Replacement { path, replaces: Replaces::Yes, trigger: Trigger::Change }
+                            }
+                            // It is not configured any more.
+                            (ReplaceWhen::ChangedAndConfigured, true) => continue,
+                            _ => Replacement::possible(path.clone(), Why::new([path]), Trigger::Change),
+                        });
+                    }
+                    place.vanished(value, certain);
+                }
+            }
+            View::List(_) | View::Set(_) | View::Map(_) | View::Tuple(_) => {
+                for (step, item) in prior.elements() {
+                    self.child(&step).vanished(item, certain);
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// A value that may become what either may become.
+pub(super) fn either(a: &Value, b: &Value) -> Value {
+    join(&[a, b]).unwrap_or_else(Value::dynamic)
+}
+
+/// Whether the number of blocks differs.
+fn number_differs(prior: Option<&Value>, value: &Value) -> Option<bool> {
+    let none = LengthRange::exactly(0);
+    let count = |value: &Value| -> Option<LengthRange> {
+        match view_below_marks(value) {
+            View::Null(_) => Some(none),
+            View::Tuple(tuple) => Some(LengthRange::exactly(tuple.len() as u64)),
+            View::Object(_) => Some(LengthRange::exactly(1)),
+            _ if null(value) != Some(false) => None,
+            _ => value.range().length_range(),
+        }
+    };
+    let (before, after) = (prior.map_or(Some(none), count)?, count(value)?);
+    match (before.exact(), after.exact()) {
+        (Some(before), Some(after)) => Some(before != after),
+        _ if before.meet(after).is_none() => Some(true),
+        _ => None,
+    }
+}

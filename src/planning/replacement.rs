@@ -1,0 +1,59 @@
+//! What replaces the object of a resource.
+
+use crate::path::Path;
+use crate::rule::{Replaces, Why};
+
+/// A value whose change replaces the object, or may replace it.
+///
+/// [Example](super::plan_resource)
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Replacement {
+    /// The path of the value.
+    pub path: Path,
+    /// Whether it replaces the object for certain, or what that depends on; never `No`.
+    pub replaces: Replaces,
+    /// What makes the change a replacement.
+    pub trigger: Trigger,
+}
+
+/// What makes a change a replacement.
+///
+/// [Example](super::plan_resource)
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum Trigger {
+    /// Every change does.
+    Change,
+    /// Changes for which a rule holds do.
+    Condition,
+    /// Changes of what is configured do.
+    Configured,
+    /// The provider says so for the resource as a whole.
+    Customized,
+}
+
+impl Replacement {
+    /// One that is not certain.
+    pub(super) fn possible(path: Path, why: Why, trigger: Trigger) -> Replacement {
+        Replacement { path, replaces: Replaces::Maybe(why), trigger }
+    }
+}
+
+/// Whether some of these replace the object.
+pub(super) fn overall(replacements: &[Replacement]) -> Replaces {
+    let mut open: Option<Why> = None;
+    for one in replacements {
+        match &one.replaces {
+            Replaces::Yes => return Replaces::Yes,
+            Replaces::No => {}
+            Replaces::Maybe(why) => {
+                open = Some(match open.take() {
+                    Some(before) => before.and(why.clone()),
+                    None => why.clone(),
+                });
+            }
+        }
+    }
+    open.map_or(Replaces::No, Replaces::Maybe)
+}

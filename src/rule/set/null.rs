@@ -1,0 +1,193 @@
+//! What null does to the rules of a set: in a set of a type, and in a rules file.
+
+use crate::error::Result;
+use crate::path::Path;
+use crate::rule::{Custom, Nested, Outcome, PathExpr, Rule, Rules, Why};
+use crate::value::Value;
+use crate::value::equality::may_be_null;
+
+/// What a test that a null satisfies answers for a null: an attribute that is not set, or a key that a map lacks.
+///
+/// Null satisfies each test but `not_null`. The provider's default stands in its place, and for most switches of
+/// security that default is "off".
+///
+/// | in a rules file | answer where the value is null |
+/// |---|---|
+/// | `null = "pass"` (default) | pass, and the report says that the value is not set |
+/// | `null = "fail"` | fail, as `not_null` beside the test does |
+/// | `null = "undetermined"` | undetermined |
+///
+/// So do the tests of attributes inside `all`, `any`, `sequence`, `not` and `implies`: with `fail` no null helps the rule to
+/// pass, and with `undetermined` a rule that passes only because of a null is undetermined.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum OnNull {
+    /// A null passes.
+    #[default]
+    Pass,
+    /// A null fails.
+    Fail,
+    /// A null decides nothing.
+    Undetermined,
+}
+
+impl OnNull {
+    /// All of them, with the words of a rules file.
+    pub const NAMES: &'static [(&'static str, OnNull)] =
+        &[("pass", OnNull::Pass), ("fail", OnNull::Fail), ("undetermined", OnNull::Undetermined)];
+
+    /// The setting with this name; `None` if there is none.
+    ///
+    /// ```
+    /// use plantime::plan::OnNull;
+    ///
+    /// assert_eq!(OnNull::named("fail"), Some(OnNull::Fail));
+    /// assert_eq!(OnNull::named("ignore"), None);
+    /// ```
+    pub fn named(name: &str) -> Option<OnNull> {
+        OnNull::NAMES.iter().find(|(known, _)| *known == name).map(|(_, on_null)| *on_null)
+    }
+
+    /// The rule that is evaluated with this setting: with `not_null` beside it where a null fails. A test for null says
+    /// itself what a null does.
+    pub(super) fn applied_to(self, rule: Rule) -> Result<Rule> {
+        match self {
+            OnNull::Fail if rule != Rule::IsNull => Rule::all([Rule::NotNull, rule]),
+            _ => Ok(rule),
+        }
+    }
+
+    /// The outcome with this setting, where `outcome` is that of the rule on `value`: a pass is undetermined where a null
+    /// decides nothing and the value may be null. `place` is the path to the value, which becomes part of the
+    /// obligation, and `shown` the same path in messages.
+    pub(crate) fn outcome(
+        self,
+        outcome: Outcome,
+        rule: &Rule,
+        value: &Value,
+        (place, shown): (Option<&PathExpr>, &Path),
+    ) -> Outcome {
+        let says_itself = matches!(rule, Rule::IsNull | Rule::NotNull);
+        if self != OnNull::Undetermined || says_itself || !(value.is_null() || may_be_null(value)) {
+            return outcome;
+        }
+        let place = place.cloned().unwrap_or_default();
+        match outcome {
+            Outcome::Fail(_) => outcome,
+            Outcome::Pass => undetermined_by_null(Why::new([shown.clone()]), || {
+                Rule::at(place, Rule::all([Rule::NotNull, rule.clone()])?)
+            }),
+            // A null satisfies what remains of the rule alone.
+            Outcome::Undetermined(why) => match why.obligation().cloned() {
+                Some(left) => undetermined_by_null(why, || match left {
+                    Rule::At(path, inner) if path == place => {
+                        Rule::at(place, Rule::all([Rule::NotNull, Rule::clone(&inner)])?)
+                    }
+                    left => Rule::all([Rule::at(place, Rule::NotNull)?, left]),
+                }),
+                None => Outcome::Undetermined(why),
+            },
+        }
+    }
+}
+
+/// The note of an answer that a null leaves open.
+const NOTE: &str = "null would say nothing: `null = \"undetermined\"`";
+
+/// An undetermined outcome in which `left` remains to be checked.
+fn undetermined_by_null(why: Why, left: impl FnOnce() -> Result<Rule>) -> Outcome {
+    let why = why.without_note(NOTE).with_note(NOTE);
+    Outcome::Undetermined(match left() {
+        Ok(left) => why.with_obligation(left),
+        Err(_) => why,
+    })
+}
+
+/// The outcome of a rule where a null decides nothing: `outcome` is that of the rule, where nulls pass, and `strict` that
+/// of the rule `must`, where they fail. A rule that passes only because of a null is undetermined.
+pub(crate) fn outcome_without_nulls(outcome: Outcome, strict: Outcome, must: &Rule) -> Outcome {
+    match (outcome, strict) {
+        (Outcome::Pass, Outcome::Fail(failures)) => {
+            let inputs: Vec<Path> = failures.iter().map(|failure| failure.path.clone()).collect();
+            undetermined_by_null(Why::new(inputs), || Ok(must.clone()))
+        }
+        (Outcome::Pass | Outcome::Undetermined(_), strict @ Outcome::Undetermined(_)) => strict,
+        (Outcome::Undetermined(why), Outcome::Fail(_)) => undetermined_by_null(why, || Ok(must.clone())),
+        (outcome, _) => outcome,
+    }
+}
+
+/// The rule with `not_null` beside each test of an attribute inside it, so that no null helps it to pass. Where a test that
+/// passes makes the rule fail (inside `not`, as the condition of `implies` or `when`), null passes it, as before.
+///
+/// # Errors
+///
+/// When the rule would nest too deep.
+pub(super) fn failing_nulls_inside(rule: &Rule) -> Result<Rule> {
+    let several = |rules: &Rules| rules.iter().map(failing_nulls_inside).collect::<Result<Vec<Rule>>>();
+    Ok(match rule {
+        Rule::At(path, inner) => {
+            let inside = failing_nulls_inside(inner)?;
+            Rule::At(path.clone(), Nested::new(OnNull::Fail.applied_to(inside)?)?)
+        }
+        Rule::All(rules) => Rule::All(Rules::new(several(rules)?)?),
+        Rule::Any(rules) => Rule::Any(Rules::new(several(rules)?)?),
+        Rule::Sequence(rules) => Rule::Sequence(Rules::new(several(rules)?)?),
+        Rule::Not(inner) => Rule::Not(Nested::new(passing_nulls_inside(inner)?)?),
+        Rule::Implies(condition, inner) => Rule::Implies(
+            Nested::new(passing_nulls_inside(condition)?)?,
+            Nested::new(failing_nulls_inside(inner)?)?,
+        ),
+        Rule::When(guard, inner) => {
+            Rule::When(Nested::new(passing_nulls_inside(guard)?)?, Nested::new(failing_nulls_inside(inner)?)?)
+        }
+        rule => rule.clone(),
+    })
+}
+
+/// As [`failing_nulls_inside`], for a rule that makes the whole fail where it passes: only what is turned around once more
+/// changes.
+fn passing_nulls_inside(rule: &Rule) -> Result<Rule> {
+    let several = |rules: &Rules| rules.iter().map(passing_nulls_inside).collect::<Result<Vec<Rule>>>();
+    Ok(match rule {
+        Rule::At(path, inner) => Rule::At(path.clone(), Nested::new(passing_nulls_inside(inner)?)?),
+        Rule::All(rules) => Rule::All(Rules::new(several(rules)?)?),
+        Rule::Any(rules) => Rule::Any(Rules::new(several(rules)?)?),
+        Rule::Sequence(rules) => Rule::Sequence(Rules::new(several(rules)?)?),
+        Rule::Not(inner) => Rule::Not(Nested::new(failing_nulls_inside(inner)?)?),
+        Rule::Implies(condition, inner) => Rule::Implies(
+            Nested::new(failing_nulls_inside(condition)?)?,
+            Nested::new(passing_nulls_inside(inner)?)?,
+        ),
+        Rule::When(guard, inner) => {
+            Rule::When(Nested::new(failing_nulls_inside(guard)?)?, Nested::new(passing_nulls_inside(inner)?)?)
+        }
+        rule => rule.clone(),
+    })
+}
+
+/// Changes the rule so that null passes it; `not_null` is unchanged.
+pub(super) fn passing_null(rule: &Rule) -> Result<Rule> {
+    if *rule == Rule::NotNull || null_passes(rule) {
+        return Ok(rule.clone());
+    }
+    Ok(Rule::Implies(Nested::new(Rule::all([])?)?, Nested::new(rule.clone())?))
+}
+
+/// Whether null certainly passes the rule. False for the kinds where it depends on nested rules, paths or functions.
+fn null_passes(rule: &Rule) -> bool {
+    !matches!(
+        rule,
+        Rule::NotNull
+            | Rule::IsNull
+            | Rule::At(..)
+            | Rule::All(_)
+            | Rule::Sequence(_)
+            | Rule::Any(_)
+            | Rule::When(..)
+            | Rule::Custom(Custom { .. })
+            | Rule::Presence(..)
+            | Rule::Requires(_)
+            | Rule::Change(_)
+    )
+}
