@@ -127,8 +127,12 @@ fn unknown_if_plain(value: Value, cover: Type) -> Value {
     if plain && value.has_type(&cover) { canonical(cover, Refinement::not_null()) } else { value }
 }
 
-/// Converts an unknown bool or number to a string with the common prefix of its outcomes.
+/// Converts an unknown bool or number to a string: of a bool one of two, of integers one of their texts, of other numbers
+/// one with the common prefix of its outcomes.
 fn to_string(range: &ValueRange) -> Value {
+    if *range.ty() == Type::Bool {
+        return canonical(Type::String, Refinement::some_of(&["false", "true"]).and_not_null());
+    }
     let prefix = range.number_range().map(number_text::shared_prefix).unwrap_or_default();
     if let Some(number) = range.number_range().and_then(|range| range.singleton()) {
         return Value::from(number.to_string());

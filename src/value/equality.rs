@@ -182,7 +182,7 @@ fn ranges_overlap(a: &Value, b: &Value) -> bool {
 }
 
 /// The known string below any marks.
-fn known_text(value: &Value) -> Option<&str> {
+pub(super) fn known_text(value: &Value) -> Option<&str> {
     match value {
         Value::Known(known) => match known.0.bare() {
             KnownRepr::String(text) => Some(text.as_str()),

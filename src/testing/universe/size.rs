@@ -37,7 +37,7 @@ pub(super) const M: Size = Size {
     bounds: &[-1, 0, 1],
     multiples: true,
     known: &[-4, -2, 0, 2, 4, 8],
-    points: -8..=12,
+    points: -8..=16,
     texts: 4,
     prefixes: 3,
     unicode: true,
