@@ -53,7 +53,9 @@ impl Value {
             (Value::Dynamic(_), Range::Prefix(_) | Range::Language(_)) => {
                 self.assume_type(&Type::String)?.assume(assumption)
             }
-            (Value::Dynamic(_), Range::Number(_)) => self.assume_type(&Type::Number)?.assume(assumption),
+            (Value::Dynamic(_), Range::Number(_) | Range::Multiples(_)) => {
+                self.assume_type(&Type::Number)?.assume(assumption)
+            }
             _ => self.assume(assumption),
         }
     }

@@ -10,6 +10,7 @@ mod collection;
 mod common_element;
 mod default;
 mod element;
+mod integer_text;
 mod mismatch;
 mod most_general;
 mod number_text;

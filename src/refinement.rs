@@ -4,6 +4,7 @@ mod contradiction;
 mod describe;
 mod lattice;
 mod length_range;
+mod multiples;
 mod number_range;
 mod prefix;
 mod string_language;
@@ -21,6 +22,8 @@ use crate::types::Type;
 pub use contradiction::Contradiction;
 pub use describe::Description;
 pub use length_range::LengthRange;
+pub use multiples::Multiples;
+pub(crate) use multiples::{gcd, magnitude};
 pub use number_range::{Bound, NumberRange};
 pub use prefix::Prefix;
 pub use string_language::StringLanguage;
@@ -38,6 +41,7 @@ pub use string_language::StringLanguage;
 /// | [`prefix(p)`](Refinement::prefix) | null, and the strings that start with p |
 /// | [`pattern(p)`](Refinement::pattern), [`suffix`](Refinement::suffix), [`containing`](Refinement::containing), [`string_length`](Refinement::string_length), [`one_of`](Refinement::one_of) | null, and the strings of that language |
 /// | [`number(r)`](Refinement::number) | null, and the numbers of an interval |
+/// | [`integer()`](Refinement::integer), [`multiple_of(n)`](Refinement::multiple_of) | null, and the integers, the multiples of a whole number |
 /// | [`length(r)`](Refinement::length) | null, and the lists, sets and maps whose length is in the range |
 /// | [`meet`](Refinement::meet) of a and b | γ(a) ∩ γ(b), exactly |
 /// | [`join`](Refinement::join) of a and b | the smallest γ(r) that contains γ(a) ∪ γ(b) |
@@ -45,7 +49,8 @@ pub use string_language::StringLanguage;
 /// γ is never empty: operations return a [`Contradiction`] instead. Two refinements are equal exactly if they stand for
 /// the same values. The order is total, by representation, and has no other meaning.
 ///
-/// Four exceptions come from languages of strings. A meet or join whose language would be larger than a
+/// One exception comes from multiples: where a least common multiple does not fit 64 bits, a meet is a larger one.
+/// Four come from languages of strings. A meet or join whose language would be larger than a
 /// [`Language`](crate::language::Language) may be is a larger one that fits. The join of two prefixes is their longest
 /// common prefix, though their union is smaller. A language may have strings with characters from U+0300 on that are
 /// not in normalization form C; these do not count, yet two languages that differ in them only are not equal, and a
@@ -84,6 +89,7 @@ pub use string_language::StringLanguage;
 /// | `numbermin(1, R, …)`, `numbermax(5, R, …)` | at least, at most |
 /// | `numberabove(1, R, …)`, `numberbelow(5, R, …)` | the same without the number itself |
 /// | `numberrange(1, 5, R, …)` | at least 1 and at most 5 |
+/// | `numberinteger(R, …)`, `numbermultiple(5, R, …)` | an integer, a multiple of a whole number from 1 on |
 /// | `length(2, R, …)`, `length(1, 3, R, …)` | exactly 2 elements, 1 to 3 elements |
 /// | `lengthmin(1, R, …)`, `lengthmax(3, R, …)` | at least, at most |
 /// | `R, R, …` | all of them |
@@ -147,6 +153,8 @@ pub enum Range {
     Length(LengthRange),
     /// The strings of a language that is more than a prefix.
     Language(StringLanguage),
+    /// The multiples of a whole number between two bounds.
+    Multiples(Multiples),
 }
 
 impl Refinement {
@@ -243,6 +251,43 @@ impl Refinement {
         Refinement::number(NumberRange::at_most(most))
     }
 
+    /// The refinement that the value is null or an integer. The infinities are none.
+    ///
+    /// ```
+    /// use plantime::{Refinement, Type, Value};
+    ///
+    /// let count = Refinement::integer().meet(&Refinement::number_at_least(1))?.and_not_null();
+    /// assert_eq!(count.to_string(), "notnull(numberinteger(numbermin(1)))");
+    /// let count = Value::refined(Type::Number, count)?;
+    /// assert_eq!(count.equals(&Value::from(1.5))?, Value::from(false));
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
+    pub fn integer() -> Refinement {
+        Refinement::multiple_of(1)
+    }
+
+    /// The refinement that the value is null or an integer in the interval; the interval alone if it contains none.
+    pub(crate) fn integer_in(range: &NumberRange) -> Refinement {
+        Refinement::of(Range::of_multiples(1, range).unwrap_or_else(|| Range::number(range.clone())))
+    }
+
+    /// The refinement that the value is null or a multiple of this number: of 0, that it is 0. The infinities are none.
+    ///
+    /// ```
+    /// use plantime::{Number, Refinement};
+    ///
+    /// let tens = Refinement::multiple_of(10);
+    /// assert_eq!(tens.meet(&Refinement::multiple_of(4))?, Refinement::multiple_of(20));
+    /// assert_eq!(tens.join(&Refinement::multiple_of(4)), Refinement::multiple_of(2));
+    /// // Only one multiple of 10 is there.
+    /// let near: Refinement = "numbermultiple(10, numberrange(21, 39))".parse()?;
+    /// assert_eq!(near.number_range().and_then(|range| range.singleton()), Some(&Number::from(30)));
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
+    pub fn multiple_of(step: u64) -> Refinement {
+        Range::of_multiples(step, &NumberRange::default()).map_or_else(Refinement::any, Refinement::of)
+    }
+
     /// The refinement that the value is null or a list, set or map whose length is in this range.
     ///
     /// ```
@@ -321,14 +366,11 @@ impl Refinement {
         }
     }
 
-    /// The range of the number, if one is known.
+    /// The interval of the number, if one is known; of multiples the smallest interval that contains them.
     ///
     /// [Example](Refinement::number_at_least)
     pub fn number_range(&self) -> Option<&NumberRange> {
-        match &self.range {
-            Range::Number(range) => Some(range),
-            _ => None,
-        }
+        self.range.numbers()
     }
 
     /// The range of the length of the list, set or map, if one is known.
@@ -349,7 +391,7 @@ impl Refinement {
     }
 
     /// Whether the refinement is of a kind that values of the type other than null can satisfy. Nullness applies to
-    /// every type, a prefix and a language to strings, a number range to numbers, a length to lists, sets and maps.
+    /// every type, a prefix and a language to strings, a number range and multiples to numbers, a length to lists, sets and maps.
     ///
     /// ```
     /// use plantime::{Refinement, Type};
@@ -362,7 +404,7 @@ impl Refinement {
         match self.range {
             Range::Any => true,
             Range::Prefix(_) | Range::Language(_) => matches!(ty, Type::String),
-            Range::Number(_) => matches!(ty, Type::Number),
+            Range::Number(_) | Range::Multiples(_) => matches!(ty, Type::Number),
             Range::Length(_) => matches!(ty, Type::List(_) | Type::Set(_) | Type::Map(_)),
         }
     }
@@ -374,6 +416,7 @@ impl Refinement {
     /// | `any()` | `nothing` |
     /// | `notnull()` | `not null` |
     /// | `notnull(numbermin(1), numberbelow(5))` | `not null, at least 1, below 5` |
+    /// | `numberinteger(numbermin(1))` | `a whole number, at least 1, or null` |
     /// | `length(1, 4)` | `1 to 4 elements, or null` |
     /// | `stringlength(1, 63)` | `1 to 63 characters long, or null` |
     /// | `notnull(oneof("a", "b"))` | `not null, one of "a", "b"` |
@@ -407,11 +450,12 @@ impl Range {
     /// The key of the total order.
     fn key(&self) -> impl Ord {
         match self {
-            Range::Any => (0, None, None, None, None),
-            Range::Prefix(prefix) => (1, Some(prefix), None, None, None),
-            Range::Number(range) => (2, None, Some(range), None, None),
-            Range::Length(range) => (3, None, None, Some((range.lower(), range.upper())), None),
-            Range::Language(language) => (4, None, None, None, Some(language)),
+            Range::Any => (0, None, None, None, None, None),
+            Range::Prefix(prefix) => (1, Some(prefix), None, None, None, None),
+            Range::Number(range) => (2, None, Some(range), None, None, None),
+            Range::Length(range) => (3, None, None, Some((range.lower(), range.upper())), None, None),
+            Range::Language(language) => (4, None, None, None, Some(language), None),
+            Range::Multiples(multiples) => (5, None, None, None, None, Some(multiples)),
         }
     }
 

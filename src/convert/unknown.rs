@@ -6,7 +6,7 @@ use crate::constraint::TypeConstraint;
 use crate::error::Result;
 use crate::language::Language;
 use crate::number::Number;
-use crate::refinement::{Bound, LengthRange, Nullness, NumberRange, Refinement};
+use crate::refinement::{LengthRange, Nullness, NumberRange, Range, Refinement, StringLanguage};
 use crate::types::{MapType, ObjectType, Type};
 use crate::value::{Value, ValueRange, canonical, join, within_capacity};
 
@@ -15,7 +15,7 @@ use super::mismatch::mismatch;
 use super::primitive::{BOOLS, not_a_bool, not_a_number};
 use super::table::Conversion;
 use super::target::Target;
-use super::{capsule, number_text, result_type, set, structure};
+use super::{capsule, integer_text, number_text, result_type, set, structure};
 
 /// Converts an unknown of known type. If only its null converts, the result is null.
 pub(super) fn convert(range: &ValueRange, target: &mut Target) -> Result<Value> {
@@ -38,6 +38,11 @@ fn null_of(range: &ValueRange, to: &TypeConstraint) -> Value {
 /// The join of the converted null and, if they convert, the converted other outcomes.
 #[inline(never)]
 fn or_null(not_null: Result<Value>, range: &ValueRange, to: &TypeConstraint) -> Result<Value> {
+    if let Ok(text) = not_null.as_ref().map_or(Err(()), |value| value.as_str().map_err(|_| ())) {
+        // The join of a known string and null is only a prefix.
+        let text = Refinement::one_of([text]).unwrap_or_else(|_| Refinement::prefix(text));
+        return Ok(canonical(Type::String, text));
+    }
     match not_null {
         Ok(value) => Ok(join(&[&value, &null_of(range, to)]).unwrap_or(value)),
         Err(_) if !available(range.ty(), to, Mode::Open) => Err(mismatch(range.ty(), to)),
@@ -122,36 +127,53 @@ fn unknown_if_plain(value: Value, cover: Type) -> Value {
     if plain && value.has_type(&cover) { canonical(cover, Refinement::not_null()) } else { value }
 }
 
-/// Converts an unknown bool or number to a string with the common prefix of its outcomes.
+/// Converts an unknown bool or number to a string: of a bool one of two, of integers one of their texts, of other numbers
+/// one with the common prefix of its outcomes.
 fn to_string(range: &ValueRange) -> Value {
+    if *range.ty() == Type::Bool {
+        return canonical(Type::String, Refinement::some_of(&["false", "true"]).and_not_null());
+    }
     let prefix = range.number_range().map(number_text::shared_prefix).unwrap_or_default();
     if let Some(number) = range.number_range().and_then(|range| range.singleton()) {
         return Value::from(number.to_string());
     }
-    canonical(Type::String, Refinement::prefix(&prefix).and_not_null())
+    let text = Refinement::prefix(&prefix).and_not_null();
+    let text = match range.refinement().range() {
+        Range::Multiples(multiples) => text.meet(&integer_text::texts_of(multiples)).unwrap_or(text),
+        _ => text,
+    };
+    canonical(Type::String, text)
 }
 
 /// Converts an unknown string to a number, with the sign that its prefix tells; an error if no number has the prefix, or
-/// none is in its language. Of a bounded number of strings, the numbers from the least to the greatest.
+/// none is in its language. Of a bounded number of strings, the narrowest range of their numbers; of digits alone, an integer.
 fn to_number(range: &ValueRange) -> Result<Value> {
     if let Some(known) = range.refinement().string_language() {
         if known.language().is_disjoint(numerals()) {
             return Err(not_a_number());
         }
         if let Some(strings) = known.language().members() {
-            let numbers = || strings.iter().filter_map(|text| text.parse::<Number>().ok());
-            let Some((least, most)) = numbers().min().zip(numbers().max()) else {
+            let numbers = strings.iter().filter_map(|text| text.parse::<Number>().ok());
+            let exactly = |number| Refinement::number(NumberRange::exactly(number));
+            let Some(numbers) = numbers.map(exactly).reduce(|a, b| a.join(&b)) else {
                 return Err(not_a_number());
             };
-            let numbers = NumberRange::new(Bound::Inclusive(least), Bound::Inclusive(most))?;
-            return Ok(canonical(Type::Number, Refinement::number(numbers).and_not_null()));
+            return Ok(canonical(Type::Number, numbers.and_not_null()));
         }
     }
-    let Some(prefix) = range.prefix() else { return Ok(canonical(Type::Number, Refinement::not_null())) };
-    match number_text::numbers_with_prefix(prefix) {
-        Some(range) => Ok(canonical(Type::Number, Refinement::number(range).and_not_null())),
-        None => Err(not_a_number()),
-    }
+    let known = match range.prefix() {
+        Some(prefix) => {
+            let numbers = number_text::numbers_with_prefix(prefix).ok_or_else(not_a_number)?;
+            Refinement::number(numbers).and_not_null()
+        }
+        None => Refinement::not_null(),
+    };
+    let is_integer = |known: &StringLanguage| known.language().is_subset(integer_text::digits());
+    let integer = match range.refinement().string_language() {
+        Some(strings) if is_integer(strings) => known.meet(&Refinement::integer()).ok(),
+        _ => None,
+    };
+    Ok(canonical(Type::Number, integer.unwrap_or(known)))
 }
 
 /// The strings that [`Number`] reads.

@@ -4,6 +4,7 @@ use super::interval::{Endpoint, Interval, Magnitude, ResultInterval, SignedPart,
 use super::{known_integers, known_numbers};
 use crate::error::{Error, Kind, Result};
 use crate::number::Number;
+use crate::refinement::{Range, Refinement, gcd, magnitude};
 use crate::value::Value;
 
 /// Applies an arithmetic operation: `exact` to two known numbers, else `abstracted` to the intervals of the operands.
@@ -26,6 +27,33 @@ pub(super) fn apply_to_numbers(
         }
     };
     Ok(value.with_marks_of(&[a, b]))
+}
+
+/// The result, and that it is a multiple of the step that `combine` gives for those of the operands: of a known integer
+/// its absolute value. Unchanged if an operand need not be an integer.
+pub(super) fn with_step(result: Value, operands: [&Value; 2], combine: fn(u64, u64) -> u64) -> Value {
+    if result.is_known() {
+        return result;
+    }
+    let [Some(a), Some(b)] = operands.map(step_of) else { return result };
+    // No result of integers is outside.
+    result.assume(&Refinement::multiple_of(combine(a, b))).unwrap_or(result)
+}
+
+/// The number that an operand is a multiple of; `None` if it need not be an integer.
+pub(super) fn step_of(operand: &Value) -> Option<u64> {
+    match operand.number() {
+        Some(number) => magnitude(number),
+        None => match operand.as_unknown()?.1.range() {
+            Range::Multiples(multiples) => Some(multiples.step()),
+            _ => None,
+        },
+    }
+}
+
+/// A step of the products of multiples of two steps: their product, or the larger one if that does not fit.
+fn step_of_products(a: u64, b: u64) -> u64 {
+    a.checked_mul(b).unwrap_or(a.max(b))
 }
 
 /// The error for an operation without a result for any outcome of the operands.
@@ -118,6 +146,7 @@ impl Value {
     /// | `[0, 0]`, or null | 1 | 1, or an error later |
     /// | unknown | unknown | a number, not null |
     /// | ∞ | -∞ | an error |
+    /// | an integer | an integer | an integer |
     ///
     /// A bound that would have more digits than a number may have ([`limits::DIGITS`](crate::limits::DIGITS)) is
     /// dropped.
@@ -144,7 +173,8 @@ impl Value {
         if let Some(sum) = known_integers(self, other).and_then(|(a, b)| a.checked_add(b)) {
             return Ok(Value::from(sum));
         }
-        apply_to_numbers((self, other), "sum", Number::add, sum_of_intervals)
+        let sum = apply_to_numbers((self, other), "sum", Number::add, sum_of_intervals)?;
+        Ok(with_step(sum, [self, other], gcd))
     }
 
     /// The difference of two numbers: the sum of the first and the second [negated](Value::negate).
@@ -165,9 +195,10 @@ impl Value {
         if let Some(difference) = known_integers(self, other).and_then(|(a, b)| a.checked_sub(b)) {
             return Ok(Value::from(difference));
         }
-        apply_to_numbers((self, other), "difference", Number::subtract, |a, b| {
+        let difference = apply_to_numbers((self, other), "difference", Number::subtract, |a, b| {
             sum_of_intervals(a, &b.negated())
-        })
+        })?;
+        Ok(with_step(difference, [self, other], gcd))
     }
 
     /// The product of two numbers; for unknown operands the interval of all products.
@@ -194,7 +225,8 @@ impl Value {
         if let Some(product) = known_integers(self, other).and_then(|(a, b)| a.checked_mul(b)) {
             return Ok(Value::from(product));
         }
-        apply_to_numbers((self, other), "product", Number::multiply, product_of_intervals)
+        let product = apply_to_numbers((self, other), "product", Number::multiply, product_of_intervals)?;
+        Ok(with_step(product, [self, other], step_of_products))
     }
 
     /// The number with the opposite sign. The interval of an unknown is mirrored: `[1, 3)` becomes `(-3, -1]`.
@@ -212,7 +244,8 @@ impl Value {
     ///
     /// When the operand is null or of a type other than number.
     pub fn negate(&self) -> Result<Value> {
-        Ok(interval_of(self, "negation")?.negated().into_value().with_marks_of(&[self]))
+        let negation = interval_of(self, "negation")?.negated().into_value().with_marks_of(&[self]);
+        Ok(with_step(negation, [self, self], gcd))
     }
 
     /// The number without its sign.
@@ -235,6 +268,7 @@ impl Value {
     ///
     /// When the operand is null or of a type other than number.
     pub fn absolute(&self) -> Result<Value> {
-        Ok(interval_of(self, "absolute value")?.absolute().into_value().with_marks_of(&[self]))
+        let absolute = interval_of(self, "absolute value")?.absolute().into_value().with_marks_of(&[self]);
+        Ok(with_step(absolute, [self, self], gcd))
     }
 }

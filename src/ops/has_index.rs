@@ -4,7 +4,7 @@ use super::index::{not_indexable, smallest_index};
 use super::{bool_of_outcomes, null_operand, unknown_bool};
 use crate::error::Result;
 use crate::number::Number;
-use crate::refinement::{LengthRange, Nullness, NumberRange};
+use crate::refinement::{LengthRange, Nullness, NumberRange, Range};
 use crate::types::Type;
 use crate::value::{MapView, Value, View, equality, view_below_marks};
 
@@ -67,8 +67,16 @@ impl Value {
 /// Whether a list or tuple of this length may have and may lack an element at the key.
 fn sequence_outcomes(key: &Value, length: &LengthRange) -> ElementOutcomes {
     let range = key.range();
-    let may_lack = match range.number_range().and_then(NumberRange::singleton).map(Number::to_u64) {
-        Some(Some(place)) => place >= length.lower(),
+    let known = range.refinement().range();
+    let singleton = known.numbers().and_then(NumberRange::singleton).map(Number::to_u64);
+    let may_lack = match (singleton, known) {
+        (Some(Some(place)), _) => place >= length.lower(),
+        // Integers, each of which is the index of an element.
+        (_, Range::Multiples(multiples)) => {
+            let (first, last) = (multiples.range().lower(), multiples.range().upper());
+            let last = last.number().and_then(Number::to_u64);
+            first.number().is_none_or(Number::is_negative) || last.is_none_or(|last| last >= length.lower())
+        }
         // A key that is not exactly one number may be no number or no index.
         _ => true,
     };

@@ -168,14 +168,15 @@ fn index_key(key: &Value) -> IndexKey {
 
 /// Whether an unknown key may be this index.
 fn may_be_index(key: &Value, place: u64) -> bool {
-    key.range().number_range().is_none_or(|range| range.contains(&Number::from(place)))
+    key.range().refinement().range().contains_number(&Number::from(place))
 }
 
 /// The smallest index that an unknown key may be; `None` if it can be no index.
 pub(super) fn smallest_index(key: &Value) -> Option<u64> {
     let range = key.range();
-    let Some(range) = range.number_range() else { return Some(0) };
-    let first = match range.lower() {
+    let range = range.refinement().range();
+    let Some(interval) = range.numbers() else { return Some(0) };
+    let first = match interval.lower() {
         Bound::Unbounded => 0,
         Bound::Inclusive(low) | Bound::Exclusive(low) if low.is_negative() => 0,
         Bound::Inclusive(low) | Bound::Exclusive(low) => low.ceil().to_u64()?,
@@ -183,7 +184,7 @@ pub(super) fn smallest_index(key: &Value) -> Option<u64> {
     [Some(first), first.checked_add(1)]
         .into_iter()
         .flatten()
-        .find(|place| range.contains(&Number::from(*place)))
+        .find(|place| range.contains_number(&Number::from(*place)))
 }
 
 /// Checks a key: an error if it is null, or certainly of another type than the wanted one.

@@ -26,7 +26,7 @@ impl Value {
     ///
     /// let subnets = ["subnet-1", "subnet-22"].map(Value::from);
     /// let some = Value::join(&[&subnets[0], &subnets[1]])?;
-    /// assert_eq!(some.to_string(), r#""subnet-${(known after apply)}""#);
+    /// assert_eq!(some.to_string(), r#"(known after apply, one of "subnet-1", "subnet-22")"#);
     ///
     /// let [a, b] = [1, 3].map(|n| Value::tuple([Value::from("x"), Value::from(n)]));
     /// assert_eq!(Value::join(&[&a?, &b?])?.to_string(), r#"["x", (known after apply, >= 1, <= 3)]"#);
@@ -63,7 +63,7 @@ impl Value {
     /// let [a, b] = ["eu-west-1", "eu-north-1"].map(Value::from);
     /// assert_eq!(Value::from(true).conditional(&a, &b)?, a);
     /// let region = Value::unknown(Type::Bool).conditional(&a, &b)?;
-    /// assert_eq!(region.to_string(), r#""eu-${(known after apply)}""#);
+    /// assert_eq!(region.to_string(), r#"(known after apply, one of "eu-north-1", "eu-west-1")"#);
     /// # Ok::<(), plantime::Error>(())
     /// ```
     ///

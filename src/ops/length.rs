@@ -79,7 +79,7 @@ fn number_value(length: &LengthRange) -> Value {
     if let Some(length) = length.exact() {
         return Value::from(length);
     }
-    canonical(Type::Number, Refinement::number(NumberRange::of_length(length)).and_not_null())
+    canonical(Type::Number, Refinement::integer_in(&NumberRange::of_length(length)).and_not_null())
 }
 
 /// The error for a value of a type without a length: a bool, number, string or capsule.

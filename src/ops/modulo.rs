@@ -1,10 +1,11 @@
 //! Remainders of numbers and of intervals.
 
-use super::arithmetic::{apply_to_numbers, result_of_single_numbers};
+use super::arithmetic::{apply_to_numbers, result_of_single_numbers, step_of, with_step};
 use super::interval::{Endpoint, Interval, Magnitude, ResultInterval, SignedPart};
 use super::known_integers;
 use crate::error::Result;
 use crate::number::Number;
+use crate::refinement::{Range, Refinement, gcd};
 use crate::value::Value;
 
 /// The interval of all remainders.
@@ -96,6 +97,17 @@ fn greatest_remainder(x: &Interval, y: &Interval) -> Result<Endpoint> {
     Ok(Endpoint::open(x.high.bound.div_up(&next)?))
 }
 
+/// The multiples below 0 and above 0 that a divisor may be; `None` unless it is an unknown that may be 0.
+fn without_zero(divisor: &Value) -> Option<[Result<Value>; 2]> {
+    let Range::Multiples(multiples) = divisor.as_unknown()?.1.range() else { return None };
+    if !multiples.contains(&Number::ZERO) {
+        return None;
+    }
+    let step = Number::from(multiples.step());
+    let below = Refinement::number_at_most(step.negate()).and_not_null();
+    Some([divisor.assume(&below), divisor.assume(&Refinement::number_at_least(step).and_not_null())])
+}
+
 impl Value {
     /// The remainder of a division that rounds toward zero: it has the sign of the dividend.
     ///
@@ -124,6 +136,24 @@ impl Value {
         if let Some(remainder) = known_integers(self, other).and_then(|(a, b)| a.checked_rem(b)) {
             return Ok(Value::from(remainder));
         }
-        apply_to_numbers((self, other), "remainder", Number::modulo, remainder_of_intervals)
+        if let (Some(step), Some(divisor)) = (step_of(self), other.number())
+            && divisor.is_finite()
+            && Number::from(step).modulo(divisor).is_ok_and(|rest| rest.is_zero())
+        {
+            // All multiples of the divisor.
+            return Ok(Value::from(0).with_marks_of(&[self, other]));
+        }
+        if let Some([below, above]) = without_zero(other) {
+            return match (
+                below.and_then(|other| self.modulo(&other)),
+                above.and_then(|other| self.modulo(&other)),
+            ) {
+                (Ok(below), Ok(above)) => Value::join(&[&below, &above]),
+                (Ok(rest), Err(_)) | (Err(_), Ok(rest)) => Ok(rest),
+                (Err(error), Err(_)) => Err(error),
+            };
+        }
+        let rest = apply_to_numbers((self, other), "remainder", Number::modulo, remainder_of_intervals)?;
+        Ok(with_step(rest, [self, other], gcd))
     }
 }

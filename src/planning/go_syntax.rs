@@ -104,6 +104,7 @@ fn refinement(f: &mut Formatter<'_>, refinement: &Refinement) -> fmt::Result {
         Range::Prefix(prefix) => strings(&mut facts, prefix.as_str())?,
         Range::Language(language) => strings(&mut facts, language.prefix())?,
         Range::Number(range) => numbers(&mut facts, range)?,
+        Range::Multiples(multiples) => numbers(&mut facts, &multiples.stated_range())?,
         Range::Length(range) => lengths(&mut facts, *range)?,
     }
     match (not_null, facts.is_empty()) {

@@ -52,6 +52,21 @@ impl fmt::Display for Description<'_> {
                     DescribedBounds { lower: range.lower(), upper: range.upper(), separator: ", " }.fmt(f)
                 }
             },
+            (None, Range::Multiples(multiples)) => {
+                match multiples.step() {
+                    1 => f.write_str("a whole number")?,
+                    step => write!(f, "a multiple of {step}")?,
+                }
+                let range = multiples.stated_range();
+                if range.is_trivial() {
+                    return Ok(());
+                }
+                write!(
+                    f,
+                    ", {}",
+                    DescribedBounds { lower: range.lower(), upper: range.upper(), separator: ", " }
+                )
+            }
             (None, Range::Length(range)) => describe_length(*range, f),
             (None, Range::Language(language)) => describe_language(language, f),
         }

@@ -43,6 +43,7 @@ impl Refinement {
     /// | of | the join |
     /// |---|---|
     /// | `notnull(numberrange(1, 2))`, `notnull(numberrange(5, 6))` | `notnull(numberrange(1, 6))` |
+    /// | `numberrange(4, 4)`, `numberrange(6, 6)` | `numbermultiple(2, numberrange(4, 6))` |
     /// | `stringprefix("vpc-a")`, `stringprefix("vpc-b")` | `stringprefix("vpc-")` |
     /// | `null()`, `notnull(R)` | `R` |
     ///
@@ -104,6 +105,11 @@ impl Range {
             (Range::Any, range) | (range, Range::Any) => Some(range.clone()),
             (Range::Prefix(a), Range::Prefix(b)) => a.meet(b).map(Range::Prefix),
             (Range::Number(a), Range::Number(b)) => a.meet(b).map(Range::Number),
+            (Range::Multiples(a), Range::Multiples(b)) => a.meet(b),
+            (Range::Number(range), Range::Multiples(multiples))
+            | (Range::Multiples(multiples), Range::Number(range)) => {
+                Range::of_multiples(multiples.step(), &range.meet(multiples.range())?)
+            }
             (Range::Length(a), Range::Length(b)) => a.meet(*b).map(Range::Length),
             (Range::Language(a), Range::Language(b)) if a == b => Some(self.clone()),
             (Range::Language(a), Range::Language(b)) => Range::of_hull(a.language().meet(b.language())),
@@ -117,7 +123,9 @@ impl Range {
     fn join(&self, other: &Range) -> Range {
         match (self, other) {
             (Range::Prefix(a), Range::Prefix(b)) => a.join(b).map_or(Range::Any, Range::Prefix),
-            (Range::Number(a), Range::Number(b)) => Range::number(a.join(b)),
+            (Range::Number(_) | Range::Multiples(_), Range::Number(_) | Range::Multiples(_)) => {
+                self.join_numbers(other)
+            }
             (Range::Length(a), Range::Length(b)) => Range::length(a.join(*b)),
             (Range::Language(a), Range::Language(b)) if a == b => self.clone(),
             (Range::Language(a), Range::Language(b)) => {
@@ -146,6 +154,9 @@ impl Range {
             (Range::Any, _) => true,
             (Range::Prefix(a), Range::Prefix(b)) => a.covers(b),
             (Range::Number(a), Range::Number(b)) => a.covers(b),
+            (Range::Number(a), Range::Multiples(b)) => a.covers(b.range()),
+            (Range::Multiples(a), Range::Number(b)) => b.singleton().is_some_and(|number| a.contains(number)),
+            (Range::Multiples(a), Range::Multiples(b)) => a.covers(b),
             (Range::Length(a), Range::Length(b)) => a.covers(*b),
             (Range::Language(a), Range::Language(b)) => a == b || b.language().is_subset(a.language()),
             (Range::Prefix(prefix), Range::Language(language)) => {

@@ -112,6 +112,12 @@ impl Refinement {
         Refinement::of_exact(Language::one_of(strings.iter().map(|text| crate::text::nfc(text.as_ref()))))
     }
 
+    /// The refinement that the value is null or one of these strings, which are in normalization form C; of a larger
+    /// language where that of the strings is too large.
+    pub(crate) fn some_of(strings: &[&str]) -> Refinement {
+        Range::of_hull(Language::one_of(strings)).map(Refinement::of).unwrap_or_default()
+    }
+
     /// The refinement that the value is null or a string of the language; [`any()`](Refinement::any) for the language
     /// of all strings.
     ///

@@ -2,6 +2,7 @@
 
 mod languages;
 mod laws;
+mod multiples;
 mod ranges;
 mod syntax;
 mod universe;

@@ -12,7 +12,10 @@ impl Sampler<'_> {
         let range = match ty {
             Type::String if self.chance(1, 2) => Refinement::prefix(&self.text()),
             Type::String if self.chance(1, 2) => self.string_language(),
-            Type::Number if self.chance(3, 4) => Refinement::number(self.number_range()),
+            Type::Number if self.chance(3, 4) => {
+                let range = Refinement::number(self.number_range());
+                if self.chance(2, 3) { range } else { self.multiples().meet(&range).unwrap_or(range) }
+            }
             Type::List(_) | Type::Set(_) | Type::Map(_) if self.chance(3, 4) => {
                 Refinement::length(self.length_range())
             }
@@ -62,6 +65,11 @@ impl Sampler<'_> {
         };
         // A long string makes an automaton that is too large.
         drawn.unwrap_or_default()
+    }
+
+    /// The multiples of a small number, mostly the integers.
+    fn multiples(&mut self) -> Refinement {
+        Refinement::multiple_of(self.pick(&[1, 1, 1, 2, 3, 10], 1))
     }
 
     /// A range of numbers.
@@ -122,6 +130,16 @@ impl Sampler<'_> {
             Range::Number(range) => {
                 let (lower, upper) = (self.looser(range.lower(), -1), self.looser(range.upper(), 1));
                 NumberRange::new(lower, upper).map_or(Refinement::any(), Refinement::number)
+            }
+            Range::Multiples(multiples) => {
+                let range = multiples.range();
+                let (lower, upper) = (self.looser(range.lower(), -1), self.looser(range.upper(), 1));
+                let range = NumberRange::new(lower, upper).map_or(Refinement::any(), Refinement::number);
+                match self.below(3) {
+                    0 => range,
+                    1 => Refinement::integer().meet(&range).unwrap_or(range),
+                    _ => Refinement::multiple_of(multiples.step()).meet(&range).unwrap_or(range),
+                }
             }
             Range::Length(range) => {
                 let lower = range.lower().saturating_sub(self.below(3) as u64);

@@ -105,6 +105,9 @@ pub(super) fn refinements(refinement: &Refinement) -> Vec<Refinement> {
                 .map(Refinement::number)
                 .collect()
         }
+        Range::Multiples(multiples) => {
+            vec![Refinement::integer(), Refinement::number(multiples.stated_range())]
+        }
         Range::Length(range) => {
             let (lower, upper) = (range.lower(), range.upper());
             let half = lower.checked_div(2).unwrap_or(0);
@@ -123,6 +126,9 @@ pub(super) fn refinements(refinement: &Refinement) -> Vec<Refinement> {
             Range::Prefix(prefix) => Some(Refinement::prefix(prefix.as_str())),
             Range::Language(language) => Refinement::language(language.language().clone()).ok(),
             Range::Number(range) => Some(Refinement::number(range.clone())),
+            Range::Multiples(multiples) => Refinement::multiple_of(multiples.step())
+                .meet(&Refinement::number(multiples.stated_range()))
+                .ok(),
             Range::Length(range) => Some(Refinement::length(*range)),
         });
     }

@@ -101,7 +101,7 @@ fn satisfies(refinement: &Refinement, concrete: &Value) -> bool {
     let in_range = match (view_below_marks(concrete), refinement.range()) {
         (View::Null(_), _) => return refinement.nullness() != Nullness::NotNull,
         (View::String(text), range) => range.contains_string(text),
-        (View::Number(number), Range::Number(range)) => range.contains(number),
+        (View::Number(number), range) => range.contains_number(number),
         (View::List(list), _) => within(list.len()),
         (View::Map(map), _) => within(map.len()),
         (View::Set(set), _) => within(set.member_count()),

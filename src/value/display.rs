@@ -127,6 +127,18 @@ fn write_unknown(f: &mut fmt::Formatter<'_>, range: &ValueRange) -> fmt::Result 
             write_number_range(f, range)?;
             f.write_str(")")
         }
+        Range::Multiples(multiples) => {
+            match multiples.step() {
+                1 => f.write_str("(known after apply, whole number")?,
+                step => write!(f, "(known after apply, multiple of {step}")?,
+            }
+            let range = multiples.stated_range();
+            if !range.is_trivial() {
+                f.write_str(", ")?;
+                write_number_range(f, &range)?;
+            }
+            f.write_str(")")
+        }
         Range::Length(length) => {
             f.write_str("(known after apply, ")?;
             write_length_range(f, *length, range.ty())?;

@@ -173,13 +173,16 @@ fn ranges_overlap(a: &Value, b: &Value) -> bool {
             a.overlaps(b)
         }
         (Range::Number(a), Range::Number(b)) => a.meet(b).is_some(),
+        (a @ (Range::Number(_) | Range::Multiples(_)), b @ (Range::Number(_) | Range::Multiples(_))) => {
+            a.overlaps(b)
+        }
         (Range::Length(a), Range::Length(b)) => a.meet(*b).is_some(),
         _ => false,
     }
 }
 
 /// The known string below any marks.
-fn known_text(value: &Value) -> Option<&str> {
+pub(super) fn known_text(value: &Value) -> Option<&str> {
     match value {
         Value::Known(known) => match known.0.bare() {
             KnownRepr::String(text) => Some(text.as_str()),

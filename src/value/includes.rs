@@ -76,6 +76,10 @@ fn by_range(wanted: &Range, value: &Value) -> (bool, bool) {
             let met = wanted.meet(own);
             (met.as_ref() == Some(own), met.is_some())
         }
+        (Range::Number(_) | Range::Multiples(_), Range::Number(_) | Range::Multiples(_)) => {
+            let contained = wanted.covers(own);
+            (contained, contained || wanted.overlaps(own))
+        }
         (Range::Length(wanted), Range::Length(own)) => {
             let met = wanted.meet(*own);
             (met == Some(*own), met.is_some())
@@ -83,14 +87,26 @@ fn by_range(wanted: &Range, value: &Value) -> (bool, bool) {
         // Nothing is known of the value's own range, or its type is not known yet and the range belongs to another
         // type. Each kind is named, so that the compiler reports a new one that is forgotten here.
         (
-            Range::Any | Range::Prefix(_) | Range::Language(_) | Range::Number(_) | Range::Length(_),
+            Range::Any
+            | Range::Prefix(_)
+            | Range::Language(_)
+            | Range::Number(_)
+            | Range::Multiples(_)
+            | Range::Length(_),
             Range::Any,
         )
-        | (Range::Any | Range::Number(_) | Range::Length(_), Range::Prefix(_) | Range::Language(_))
-        | (Range::Any | Range::Prefix(_) | Range::Language(_) | Range::Length(_), Range::Number(_))
-        | (Range::Any | Range::Prefix(_) | Range::Language(_) | Range::Number(_), Range::Length(_)) => {
-            (false, true)
-        }
+        | (
+            Range::Any | Range::Number(_) | Range::Multiples(_) | Range::Length(_),
+            Range::Prefix(_) | Range::Language(_),
+        )
+        | (
+            Range::Any | Range::Prefix(_) | Range::Language(_) | Range::Length(_),
+            Range::Number(_) | Range::Multiples(_),
+        )
+        | (
+            Range::Any | Range::Prefix(_) | Range::Language(_) | Range::Number(_) | Range::Multiples(_),
+            Range::Length(_),
+        ) => (false, true),
     };
     (met, !contained)
 }

@@ -4,7 +4,7 @@ use crate::refinement::Refinement;
 use crate::text::Text;
 use crate::types::{ListType, MapType, SetType, Type};
 
-use super::equality::is_always_null;
+use super::equality::{is_always_null, known_text};
 use super::repr::{Container, ListNode, MapNode};
 use super::{Value, build, order, range, refined, set};
 
@@ -25,10 +25,16 @@ pub(crate) fn join(values: &[&Value]) -> Option<Value> {
     Some(marks::with_marks_of_joined(&joined, values))
 }
 
-/// The join of values without marks.
+/// The join of values without marks. Known strings are joined in one step, since each step more builds an automaton.
 fn join_unmarked(values: &[&Value]) -> Option<Value> {
     let (first, rest) = values.split_first()?;
-    Some(rest.iter().fold((*first).clone(), |joined, value| join_two(&joined, value)))
+    let strings: Vec<&str> = values.iter().filter_map(|value| known_text(value)).collect();
+    if strings.len() < 3 {
+        return Some(rest.iter().fold((*first).clone(), |joined, value| join_two(&joined, value)));
+    }
+    let strings = refined::canonical(Type::String, Refinement::some_of(&strings).and_not_null());
+    let others = values.iter().filter(|value| known_text(value).is_none());
+    Some(others.fold(strings, |joined, value| join_two(&joined, value)))
 }
 
 // Small functions with loops: a deep value recurses through here, and stack frames are large in a debug build.
@@ -176,7 +182,7 @@ fn join_dynamic_ranges(a: &Value, b: &Value, ty: &Type) -> Value {
     if is_always_null(a) && is_always_null(b) {
         return Value::null(ty.clone());
     }
-    let joined: Refinement = range::of(a).refinement().join(range::of(b).refinement());
+    let joined = narrowest_range(a).join(&narrowest_range(b));
     if *ty == Type::Dynamic || !joined.applies_to(ty) {
         return Value::unknown(ty.clone());
     }
@@ -186,11 +192,20 @@ fn join_dynamic_ranges(a: &Value, b: &Value, ty: &Type) -> Value {
 /// The unknown of the least common type, with the join of both ranges.
 fn join_ranges(a: &Value, b: &Value) -> Value {
     let ty = least_type(&a.ty(), &b.ty());
-    let joined: Refinement = range::of(a).refinement().join(range::of(b).refinement());
+    let joined = narrowest_range(a).join(&narrowest_range(b));
     if ty == Type::Dynamic || !joined.applies_to(&ty) {
         return Value::unknown(ty);
     }
     refined::canonical(ty, joined)
+}
+
+/// The smallest refinement of a value. For a known string that is the string alone, where [`range::of`] gives a prefix:
+/// the join of two prefixes forgets what comes after the common one.
+fn narrowest_range(value: &Value) -> Refinement {
+    match known_text(value) {
+        Some(text) => Refinement::some_of(&[text]).and_not_null(),
+        None => range::of(value).refinement().clone(),
+    }
 }
 
 /// The join of two members of sets of type `ty`; see [`join_elements`].

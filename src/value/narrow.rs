@@ -58,6 +58,9 @@ fn check_assumption(value: &Value, assumption: &Refinement) -> Result<Value> {
             matches!(view, View::String(text) if language.language().contains(text))
         }
         Range::Number(range) => matches!(view, View::Number(number) if range.contains(number)),
+        Range::Multiples(multiples) => {
+            matches!(view, View::Number(number) if multiples.contains(number))
+        }
         Range::Length(range) => match (view, value.container()) {
             (View::List(list), _) => range.contains(list.len() as u64),
             (View::Map(map), _) => range.contains(map.len() as u64),

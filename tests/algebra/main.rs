@@ -28,6 +28,7 @@ mod elements;
 #[cfg(all(feature = "json", feature = "msgpack"))]
 mod flow;
 mod harness;
+mod integers;
 mod join;
 mod laws;
 mod ledger;

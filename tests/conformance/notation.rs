@@ -269,7 +269,9 @@ fn write_refinement(refinement: &Refinement) -> Map<String, Json> {
     match refinement.range() {
         Range::Any => {}
         Range::Prefix(prefix) => drop(fact("prefix", json!(prefix.as_str()))),
-        Range::Number(range) => {
+        // The notation has intervals only: multiples say between which numbers they lie.
+        Range::Number(_) | Range::Multiples(_) => {
+            let range = refinement.number_range().unwrap();
             for (at, inclusive, bound) in
                 [("min", "min_inc", range.lower()), ("max", "max_inc", range.upper())]
             {

@@ -16,6 +16,7 @@ mod collections;
 mod differences;
 mod domains;
 mod encodings;
+mod integers;
 mod languages;
 mod laws;
 mod ledger;

@@ -13,6 +13,8 @@
 mod catalogue;
 #[cfg(all(feature = "catalogue", feature = "msgpack"))]
 mod coerced;
+#[cfg(feature = "catalogue")]
+mod decided;
 mod differences;
 mod document;
 #[cfg(feature = "catalogue")]

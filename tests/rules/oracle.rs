@@ -324,7 +324,7 @@ pub(crate) fn singles() -> Vec<Case> {
     }
     for (rule, least) in [(Rule::port(), 4), (Rule::port_or_zero(), 0)] {
         all.push(case(rule, move |c| {
-            on(Ty::Num, c, |c| matches!(c, C::Num(n) if *n != INF && *n >= least && n % 4 == 0))
+            on(Ty::Num, c, |c| matches!(c, C::Num(n) if (least..=4 * 65_535).contains(n) && n % 4 == 0))
         }));
     }
     for (rule, holds) in keys() {

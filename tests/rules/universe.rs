@@ -35,7 +35,8 @@ pub(crate) fn strings() -> Vec<String> {
 
 /// Quarters from -2 to 4, and the infinities: beyond each bound an even and an odd number.
 pub(crate) fn numbers() -> Vec<i64> {
-    (-8..=16).chain([NEG_INF, INF]).collect()
+    // Among the large ones a multiple of every operand, beyond all ports.
+    (-8..=16).chain([288_000, NEG_INF, INF]).collect()
 }
 
 /// Every concrete value of a type, within the bounds of the universe.
@@ -209,6 +210,38 @@ const LANGUAGES: &[(&str, fn(&str) -> bool)] = &[
     ("^[ab]*ba[ab]*$", |text| text.contains("ba")),
 ];
 
+/// Unknown numbers that are multiples of 1 or 2, with bounds.
+pub(crate) fn multiples() -> Vec<Abstract> {
+    let ends = [None, Some(0), Some(4), Some(8)];
+    let mut all = Vec::new();
+    for step in [1, 2] {
+        for low in ends {
+            for high in ends {
+                let least = low.map_or(Refinement::any(), |end| Refinement::number_at_least(number(end)));
+                let most = high.map_or(Refinement::any(), |end| Refinement::number_at_most(number(end)));
+                let Ok(range) = least.meet(&most) else { continue };
+                let range = match Refinement::multiple_of(step).meet(&range) {
+                    Ok(range) if range.nullness() != plantime::Nullness::Null => range,
+                    _ => continue,
+                };
+                let quarters = 4 * i64::try_from(step).unwrap();
+                for null in NULLS {
+                    all.extend(unknown(&Ty::Num, null, range.clone(), |c| match c {
+                        C::Num(INF | NEG_INF) => false,
+                        C::Num(n) => {
+                            n.rem_euclid(quarters) == 0
+                                && low.is_none_or(|low| low <= *n)
+                                && high.is_none_or(|high| *n <= high)
+                        }
+                        _ => false,
+                    }));
+                }
+            }
+        }
+    }
+    all
+}
+
 pub(crate) fn intervals() -> Vec<Abstract> {
     let ends = [0, 4, 8];
     let mut all: Vec<Abstract> = numbers().into_iter().map(|quarters| known(&C::Num(quarters))).collect();
@@ -369,6 +402,7 @@ pub(crate) fn all() -> Vec<Abstract> {
     let mut all = bools();
     all.extend(texts());
     all.extend(intervals());
+    all.extend(multiples());
     all.extend(lists());
     all.extend(sets());
     all.extend(maps());

@@ -57,7 +57,7 @@ pub(super) fn register(functions: &mut Vec<StandardFunction>) {
         .description("The number of bytes.")
         .parameter(Parameter::new("buf", Type::capsule::<Bytes>()))
         .returns(Type::Number)
-        .refine_result(Refinement::number(finite.unwrap_or_default()).and_not_null())
+        .refine_result(Refinement::integer_in(&finite.unwrap_or_default()).and_not_null())
         .body(|arguments| Ok(Value::from(buffer(arguments)?.len())));
     functions.push(StandardFunction::cty_only(length, "that the result is a finite number, at least 0"));
     let slice = Function::new("bytesslice")

@@ -9,7 +9,7 @@ use std::cmp::Ordering;
 use crate::error::{Error, Kind, Result};
 use crate::function::{Arguments, Function, Parameter};
 use crate::number::Number;
-use crate::refinement::{Bound, NumberRange, Refinement};
+use crate::refinement::{Bound, NumberRange, Range, Refinement};
 use crate::types::Type;
 use crate::value::{Value, canonical};
 
@@ -111,7 +111,45 @@ fn extreme_of(arguments: &Arguments<'_>, side: Ordering) -> Result<Value> {
         NumberRange::new(lower, upper).unwrap_or_default()
     });
     let none = || Error::new(Kind::Argument, "must pass at least one number");
-    range.map(number_in_range).ok_or_else(none)
+    let range = range.ok_or_else(none)?;
+    let known = among_multiples(arguments.all(), &range, side).unwrap_or_else(|| Refinement::number(range));
+    Ok(canonical(Type::Number, known.and_not_null()))
+}
+
+/// The multiples of which the extreme of the arguments, a number in `range`, is one; `None` if it need not be an integer.
+/// An argument is the extreme only where it reaches beyond the end that `range` has for certain, or where it alone gives
+/// that end.
+fn among_multiples(arguments: &[Value], range: &NumberRange, side: Ordering) -> Option<Refinement> {
+    let is_max = side == Ordering::Greater;
+    let near = |range: &NumberRange| if is_max { range.lower().clone() } else { range.upper().clone() };
+    let may_be_extreme = |own: &NumberRange| {
+        let least = NumberRange::new(
+            if is_max { range.lower().clone() } else { Bound::Unbounded },
+            if is_max { Bound::Unbounded } else { range.upper().clone() },
+        );
+        let reached = least.ok().and_then(|least| own.meet(&least));
+        near(own) == near(range) || reached.is_some_and(|reached| reached.singleton().is_none())
+    };
+    let within = Refinement::number(range.clone());
+    let mut all: Option<Refinement> = None;
+    for argument in arguments {
+        let known = argument.range().refinement().clone();
+        let own = number_range(argument);
+        if !may_be_extreme(&own) {
+            continue;
+        }
+        let is_integer =
+            matches!(known.range(), Range::Multiples(_)) || own.singleton().is_some_and(Number::is_integer);
+        if !is_integer {
+            return None;
+        }
+        let part = known.and_not_null().meet(&within).ok()?;
+        all = Some(match all {
+            Some(all) => all.join(&part),
+            None => part,
+        });
+    }
+    all?.meet(&within).ok()
 }
 
 /// Compares two lower bounds or, with `is_upper`, two upper bounds of intervals.

@@ -70,7 +70,7 @@ pub(super) fn register(functions: &mut Vec<StandardFunction>) {
     let note = "the form of a timestamp; an error if the known timestamp or duration is invalid";
     functions.push(StandardFunction::shared(timeadd, note));
     let order = NumberRange::new(Bound::Inclusive(Number::from(-1)), Bound::Inclusive(Number::ONE));
-    let order = Refinement::number(order.unwrap_or_default()).and_not_null();
+    let order = Refinement::integer_in(&order.unwrap_or_default()).and_not_null();
     let timecmp = Function::new("timecmp")
         .description(
             "-1 if the first timestamp is before the second, 0 if both are the same instant, 1 if it is after.",

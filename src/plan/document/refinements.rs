@@ -106,6 +106,10 @@ fn push_refinement(range: &ValueRange, out: &mut String) -> bool {
         Range::Prefix(prefix) => push_property("prefix", prefix.as_str(), out),
         Range::Language(language) => push_property("strings", &language.to_string(), out),
         Range::Number(range) => push_number_range(range, out),
+        Range::Multiples(multiples) => {
+            push_property("multiple_of", &multiples.step().to_string(), out);
+            push_number_range(&multiples.stated_range(), out);
+        }
         Range::Length(range) => {
             if range.lower() > 0 {
                 let _ = write!(out, ",\"min_length\":{}", range.lower());

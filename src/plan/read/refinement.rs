@@ -36,6 +36,7 @@ pub(super) fn refined_unknown(ty: &Type, item: Item<'_, '_>) -> Result<Value> {
             "null" if item.is_true() => Refinement::null(),
             "prefix" => Refinement::prefix(&string(item)?),
             "strings" => strings(&string(item)?)?,
+            "multiple_of" => Refinement::multiple_of(step(&string(item)?)?),
             "min" => Refinement::number_at_least(number(&string(item)?)?),
             "max" => Refinement::number_at_most(number(&string(item)?)?),
             "above" => Refinement::number(NumberRange::above(number(&string(item)?)?)?),
@@ -70,6 +71,12 @@ fn length(item: Item<'_, '_>) -> Result<u64> {
         Node::Number(digits) => digits.parse().map_err(|_| item.mismatch("a whole number")),
         _ => Err(item.mismatch("number")),
     }
+}
+
+/// The whole number from 1 on that a string states.
+fn step(text: &str) -> Result<u64> {
+    let step = text.parse().ok().filter(|step| *step > 0);
+    step.ok_or_else(|| Error::new(Kind::Syntax, "multiple_of is not a whole number from 1 on"))
 }
 
 /// The number that a string states.

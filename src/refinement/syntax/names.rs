@@ -22,6 +22,8 @@ pub(super) enum NameMeaning {
     NumberAbove,
     NumberBelow,
     NumberRange,
+    Integer,
+    Multiple,
     Length,
     LengthMin,
     LengthMax,
@@ -68,7 +70,7 @@ impl ValueKind {
 }
 
 /// All names with their meaning and kind of value.
-pub(super) const NAMES: [(&str, NameMeaning, ValueKind); 29] = [
+pub(super) const NAMES: [(&str, NameMeaning, ValueKind); 31] = [
     ("any", NameMeaning::Any, ValueKind::Anything),
     ("null", NameMeaning::Null, ValueKind::Anything),
     ("notnull", NameMeaning::NotNull, ValueKind::Anything),
@@ -97,11 +99,13 @@ pub(super) const NAMES: [(&str, NameMeaning, ValueKind); 29] = [
     ("maplengthmax", NameMeaning::LengthMax, ValueKind::Maps),
     ("stringlengthmin", NameMeaning::StringLengthMin, ValueKind::Strings),
     ("stringlengthmax", NameMeaning::StringLengthMax, ValueKind::Strings),
+    ("numberinteger", NameMeaning::Integer, ValueKind::Numbers),
+    ("numbermultiple", NameMeaning::Multiple, ValueKind::Numbers),
     ("stringautomaton", NameMeaning::Automaton, ValueKind::Strings),
 ];
 
 /// Names that rules and other tools use for the same meaning, without `_`, and the right name here.
-const FOREIGN_NAMES: [(&str, &str); 28] = [
+const FOREIGN_NAMES: [(&str, &str); 33] = [
     ("nonnull", "notnull"),
     ("isnull", "null"),
     ("unknown", "any"),
@@ -127,6 +131,11 @@ const FOREIGN_NAMES: [(&str, &str); 28] = [
     ("lessthan", "numberbelow"),
     ("range", "numberrange"),
     ("between", "numberrange"),
+    ("int", "numberinteger"),
+    ("integer", "numberinteger"),
+    ("wholenumber", "numberinteger"),
+    ("multiple", "numbermultiple"),
+    ("multipleof", "numbermultiple"),
     ("len", "length"),
     ("minlen", "lengthmin"),
     ("maxlen", "lengthmax"),

@@ -101,6 +101,16 @@ impl<'a> RefinementParser<'a> {
             NameMeaning::Any => return Ok((Refinement::any(), false)),
             NameMeaning::Null => return Ok((Refinement::null(), false)),
             NameMeaning::NotNull => return Ok((Refinement::not_null(), false)),
+            NameMeaning::Integer => return Ok((Refinement::integer(), false)),
+            NameMeaning::Multiple => {
+                let place = self.cursor.skip_to_token();
+                match self.cursor.read_length()? {
+                    0 => {
+                        return Err(RefinementSyntaxError::new(place, "multiples are of a number from 1 on"));
+                    }
+                    step => Refinement::multiple_of(step),
+                }
+            }
             NameMeaning::Prefix => Refinement::prefix(&self.cursor.read_quoted()?),
             NameMeaning::Suffix => Refinement::suffix(&self.cursor.read_quoted()?).map_err(refused)?,
             NameMeaning::Contains => Refinement::containing(&self.cursor.read_quoted()?).map_err(refused)?,

@@ -5,7 +5,7 @@ use std::fmt;
 use super::Quoted;
 use crate::refinement::string_language::Form;
 use crate::refinement::{
-    Bound, LengthRange, Nullness, NumberRange, Prefix, Range, Refinement, StringLanguage,
+    Bound, LengthRange, Multiples, Nullness, NumberRange, Prefix, Range, Refinement, StringLanguage,
 };
 
 impl fmt::Display for Refinement {
@@ -28,6 +28,7 @@ impl fmt::Display for Range {
             Range::Number(range) => range.fmt(f),
             Range::Length(range) => range.fmt(f),
             Range::Language(language) => language.fmt(f),
+            Range::Multiples(multiples) => multiples.fmt(f),
         }
     }
 }
@@ -83,6 +84,18 @@ impl fmt::Display for NumberRange {
             Bound::Unbounded => Ok(()),
             Bound::Inclusive(number) => write!(f, "numbermax({number})"),
             Bound::Exclusive(number) => write!(f, "numberbelow({number})"),
+        }
+    }
+}
+
+impl fmt::Display for Multiples {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let range = self.stated_range();
+        match (self.step(), range.is_trivial()) {
+            (1, true) => f.write_str("numberinteger()"),
+            (1, false) => write!(f, "numberinteger({range})"),
+            (step, true) => write!(f, "numbermultiple({step})"),
+            (step, false) => write!(f, "numbermultiple({step}, {range})"),
         }
     }
 }

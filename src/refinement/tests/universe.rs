@@ -39,6 +39,8 @@ pub(super) enum SpecRange {
     Any,
     Prefix(String),
     Number(End, End),
+    /// Integers from the first to the last, where there are bounds.
+    Integer(Option<Halves>, Option<Halves>),
     Length(u64, Option<u64>),
 }
 
@@ -48,7 +50,7 @@ pub(super) type Mask = u64;
 pub(super) static VALUES: LazyLock<Vec<Concrete>> = LazyLock::new(|| {
     let mut values = vec![Concrete::Null, Concrete::Flag];
     values.extend(texts(4).into_iter().map(Concrete::Text));
-    let numbers = [NEG_INF, -4, -3, -2, -1, 0, 1, 2, 3, 4, INF];
+    let numbers = [NEG_INF, -6, -5, -4, -3, -2, -1, 0, 1, 2, 3, 4, 5, 6, INF];
     values.extend(numbers.map(Concrete::Number));
     values.extend((0..=4).map(Concrete::Elements));
     assert!(values.len() <= 64);
@@ -64,6 +66,9 @@ pub(super) static SPECS: LazyLock<Vec<(Spec, Mask)>> = LazyLock::new(|| {
     ends.extend(numbers.iter().flat_map(|n| [Some((*n, true)), Some((*n, false))]));
     for lower in &ends {
         ranges.extend(ends.iter().map(|upper| SpecRange::Number(*lower, *upper)));
+    }
+    for lower in [None, Some(-2), Some(0), Some(2)] {
+        ranges.extend([None, Some(-2), Some(0), Some(2)].map(|upper| SpecRange::Integer(lower, upper)));
     }
     for min in 0..=3 {
         ranges.push(SpecRange::Length(min, None));
@@ -121,6 +126,13 @@ impl Spec {
                 lower.is_none_or(|(end, closed)| end < *number || closed && end == *number)
                     && upper.is_none_or(|(end, closed)| end > *number || closed && end == *number)
             }
+            (SpecRange::Integer(lower, upper), Concrete::Number(number)) => {
+                *number != INF
+                    && *number != NEG_INF
+                    && number % 2 == 0
+                    && lower.is_none_or(|lower| lower <= *number)
+                    && upper.is_none_or(|upper| *number <= upper)
+            }
             (SpecRange::Length(min, max), Concrete::Elements(length)) => {
                 min <= length && max.is_none_or(|max| *length <= max)
             }
@@ -142,6 +154,11 @@ impl Spec {
             (_, SpecRange::Number(lower, upper)) => {
                 Refinement::number(NumberRange::new(bound(*lower), bound(*upper)).ok()?)
             }
+            (_, SpecRange::Integer(lower, upper)) => {
+                let end = |halves: Option<Halves>| bound(halves.map(|halves| (halves, true)));
+                let range = Refinement::number(NumberRange::new(end(*lower), end(*upper)).ok()?);
+                Refinement::integer().meet(&range).ok()?
+            }
             (_, SpecRange::Length(min, max)) => Refinement::length(LengthRange::new(*min, *max).ok()?),
         };
         Some(match self.nullness {
@@ -158,6 +175,11 @@ pub(super) fn gamma(refinement: &Refinement) -> Mask {
         Range::Prefix(prefix) => SpecRange::Prefix(prefix.as_str().to_owned()),
         Range::Number(range) => SpecRange::Number(end(range.lower()), end(range.upper())),
         Range::Length(range) => SpecRange::Length(range.lower(), range.upper()),
+        Range::Multiples(multiples) => {
+            assert_eq!(multiples.step(), 1, "{refinement}");
+            let finite = |bound| end(bound).filter(|(_, is_in)| *is_in).map(|(halves, _)| halves);
+            SpecRange::Integer(finite(multiples.range().lower()), finite(multiples.range().upper()))
+        }
         Range::Language(language) => panic!("{language} is not in this universe"),
     };
     let spec = Spec { nullness: refinement.nullness(), range };
@@ -182,7 +204,8 @@ fn bound(end: End) -> Bound {
 
 fn end(bound: &Bound) -> End {
     let halves = |wanted: &Number| {
-        let bounds = [NEG_INF, -2, 0, 2, INF];
+        // The next integers beyond excluded bounds are bounds too.
+        let bounds = [NEG_INF, -4, -2, 0, 2, 4, INF];
         bounds.into_iter().find(|halves| number(*halves) == *wanted).unwrap()
     };
     match bound {

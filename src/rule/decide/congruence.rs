@@ -1,18 +1,37 @@
 //! Evaluates `multiple_of`, `even` and `odd`.
 
 use crate::number::Number;
-use crate::refinement::{Bound, NumberRange};
+use crate::refinement::{Bound, Multiples, NumberRange, Range, Refinement};
 use crate::value::{Value, View, view_below_marks};
 
 use super::numbers;
 
+/// The number of multiples up to which each is divided.
+const TRIED: usize = 64;
+
 /// Whether the number leaves the remainder `rest` when divided by `divisor`. `None` if that depends on unknowns.
 /// `divisor` is positive, and `rest` at least 0 and below it. Infinities leave no remainder. For an unknown number the
-/// answer is never `Some(true)`: every interval of several numbers contains one that leaves another remainder.
+/// answer is `Some(true)` only for multiples: every interval of several numbers contains one that leaves another remainder.
 pub(in crate::rule) fn has_remainder(value: &Value, divisor: &Number, rest: &Number) -> Option<bool> {
     if let View::Number(number) = view_below_marks(value) {
         // A remainder with more digits than a number can have does not equal `rest`.
         return Some(number.is_finite() && remainder(number, divisor).is_some_and(|left| left == *rest));
+    }
+    if let Some(multiples) = value.refinement().and_then(multiples_of) {
+        // The remainder of all multiples, if the divisor divides the step. Otherwise two neighbours differ.
+        if remainder(&Number::from(multiples.step()), divisor).is_some_and(|left| left.is_zero()) {
+            return Some(rest.is_zero());
+        }
+        if let Some(members) = multiples.members(TRIED) {
+            let leaves = |number: &Number| remainder(number, divisor).is_some_and(|left| left == *rest);
+            return if members.iter().any(leaves) { None } else { Some(false) };
+        }
+        if rest.is_zero()
+            && let Some(divisor) = divisor.to_u64()
+            && !multiples.may_be_multiple_of(divisor)
+        {
+            return Some(false);
+        }
     }
     let range = numbers::range(value)?;
     let (Bound::Inclusive(low) | Bound::Exclusive(low)) = range.lower() else { return None };
@@ -33,6 +52,14 @@ pub(in crate::rule) fn has_remainder(value: &Value, divisor: &Number, rest: &Num
         _ => first <= *high,
     };
     (!inside).then_some(false)
+}
+
+/// The multiples that a refinement restricts a number to, if it does.
+fn multiples_of(refinement: &Refinement) -> Option<&Multiples> {
+    match refinement.range() {
+        Range::Multiples(multiples) => Some(multiples),
+        _ => None,
+    }
 }
 
 /// Whether every number of the interval `a` is a multiple of every number of the interval `b` (`Some(true)`), or none

@@ -1,7 +1,7 @@
 //! Rules on numbers, decided by the lower and the upper bound of the number.
 
 use crate::number::Number;
-use crate::refinement::{Bound, NumberRange, Refinement};
+use crate::refinement::{Bound, NumberRange, Range, Refinement};
 use crate::types::Type;
 use crate::value::{Value, View, view_below_marks};
 
@@ -179,8 +179,8 @@ fn at_most(value: &Value, most: &Number) -> Option<bool> {
     is_at_least(&NumberRange::exactly(most.clone()), &range(value)?)
 }
 
-/// Whether the number is an integer from `low` to `high`. `None` if that depends on unknowns. An unknown number can
-/// only be excluded: every interval of several numbers contains fractions.
+/// Whether the number is an integer from `low` to `high`. `None` if that depends on unknowns. An unknown number of which
+/// only an interval is known can only be excluded: every interval of several numbers contains fractions.
 fn whole_between(value: &Value, low: u64, high: u64) -> Option<bool> {
     let range = range(value)?;
     let wanted = NumberRange::new(Bound::Inclusive(Number::from(low)), Bound::Inclusive(Number::from(high)));
@@ -188,9 +188,18 @@ fn whole_between(value: &Value, low: u64, high: u64) -> Option<bool> {
     if let Some(number) = range.singleton() {
         return Some(number.is_integer());
     }
+    if let Some(Range::Multiples(_)) = value.refinement().map(Refinement::range)
+        && within == range
+    {
+        return Some(true);
+    }
     let within = Refinement::number(within).and_not_null();
     let within = Value::refined(Type::Number, within).ok()?;
-    congruence::has_remainder(&within, &Number::ONE, &Number::ZERO).filter(|whole| !whole)
+    let none = congruence::has_remainder(&within, &Number::ONE, &Number::ZERO).filter(|whole| !whole);
+    none.or_else(|| {
+        let wanted = Refinement::integer().meet(within.refinement()?).ok()?;
+        value.refinement()?.meet(&wanted).is_err().then_some(false)
+    })
 }
 
 /// Whether every number of the interval `a` is at least as large as every number of `b` (`Some(true)`), or smaller than

@@ -1,10 +1,10 @@
 //! Rules that compare with operands (`equals`, `one_of`, `none_of`), and `not_zero`, `type_is`.
 
+use crate::refinement::{Range, Refinement};
 use crate::types::Type;
 use crate::value::Value;
 use crate::value::equality::{equal, is_always_null};
 
-use super::text::language_of;
 use crate::rule::Rule;
 use crate::rule::describe::comma_list;
 use crate::rule::evaluate::Decision;
@@ -157,7 +157,7 @@ impl ValueRule {
 
 /// Whether the value equals one of the operands. `None`, without a look at the others, at the first that it may equal.
 fn equals_one_of(value: &Value, operands: &[Value]) -> Option<bool> {
-    if has_strings_of(value, operands) {
+    if has_outcomes_among(value, operands) {
         return Some(true);
     }
     for operand in operands {
@@ -168,15 +168,19 @@ fn equals_one_of(value: &Value, operands: &[Value]) -> Option<bool> {
     Some(false)
 }
 
-/// Whether an unknown string is one of a bounded number of strings, of which each equals an operand.
-fn has_strings_of(value: &Value, operands: &[Value]) -> bool {
-    let members = language_of(value).and_then(|language| language.language().members());
-    members.is_some_and(|members| {
-        members
-            .into_iter()
-            .map(Value::from)
-            .all(|member| operands.iter().any(|operand| equals(&member, operand) == Some(true)))
-    })
+/// Whether an unknown string or number is one of a bounded number of values, of which each equals an operand.
+fn has_outcomes_among(value: &Value, operands: &[Value]) -> bool {
+    let is_operand = |one: Value| operands.iter().any(|operand| equals(&one, operand) == Some(true));
+    match value.refinement().map(Refinement::range) {
+        Some(Range::Language(known)) => known
+            .language()
+            .members()
+            .is_some_and(|members| members.into_iter().map(Value::from).all(is_operand)),
+        Some(Range::Multiples(multiples)) => multiples
+            .members(operands.len())
+            .is_some_and(|members| members.into_iter().map(Value::from).all(is_operand)),
+        _ => false,
+    }
 }
 
 /// Whether a value that is not null equals the operand; a null operand never does. `None` if that depends on unknowns.
@@ -211,7 +215,7 @@ fn type_is(value: &Value, ty: &Type) -> Option<bool> {
 /// Whether the value equals one of the operands. If that depends on unknowns, the decision contains `rule` built from
 /// the operands that the value may still equal, and a note that lists them.
 fn compare_with_operands(value: &Value, operands: &[Value], rule: fn(Vec<Value>) -> ValueRule) -> Decision {
-    if has_strings_of(value, operands) {
+    if has_outcomes_among(value, operands) {
         return Some(true).into();
     }
     let mut survivors = Vec::new();

@@ -6,7 +6,7 @@ use regex_syntax::hir::{HirKind, Look};
 
 use crate::language::{self, Language};
 use crate::number::Number;
-use crate::refinement::{LengthRange, NumberRange, Range, Refinement};
+use crate::refinement::{Bound, LengthRange, NumberRange, Range, Refinement};
 use crate::types::Type;
 use crate::value::{Value, View, view_below_marks};
 
@@ -47,6 +47,9 @@ impl Rule {
     /// | `min_len(1)` | a list | `lengthmin(1)` |
     /// | `min_len(1)` | a string | `stringlengthmin(1)` |
     /// | `all(min_len(1), max_len(63), matches("^[a-z]+$"))` | a string | `stringpattern("^[a-z]{1,63}$")` |
+    /// | `multiple_of(10)`, `even` | a number | `numbermultiple(10)`, `numbermultiple(2)` |
+    /// | `port` | a number | `numberinteger(numberrange(1, 65535))` |
+    /// | `multiple_of(0.5)`, `odd` | a number | none: only multiples of integers are a refinement |
     /// | `max_byte_len(64)` | a string | the strings of at most 64 bytes in UTF-8 |
     /// | `max_len(300)` | a string | none: more lengths than a [`Language`] can count |
     /// | `max_grapheme_len(2)` | a string | none: no regular language |
@@ -187,6 +190,17 @@ fn implied_by(rule: &Rule, ty: Option<&Type>, left: &mut usize) -> Implied {
         Rule::Number(NumberRule::Max(most)) => {
             Implied::exactly(Refinement::number(NumberRange::at_most(most.clone())))
         }
+        Rule::Number(NumberRule::MultipleOf(step)) if step.is_zero() || step.is_infinite() => {
+            Implied::exactly(exactly_number(&Number::ZERO))
+        }
+        Rule::Number(NumberRule::MultipleOf(step)) => match step.absolute().to_u64() {
+            Some(step) => Implied::exactly(Refinement::multiple_of(step)),
+            None => Implied::nothing(),
+        },
+        Rule::Number(NumberRule::Even) => Implied::exactly(Refinement::multiple_of(2)),
+        Rule::Number(NumberRule::Odd) => Implied::within(Refinement::integer()),
+        Rule::Number(NumberRule::Port) => integer_between(1, 65535),
+        Rule::Number(NumberRule::PortOrZero) => integer_between(0, 65535),
         Rule::Value(ValueRule::NotZero) if ty == Some(&Type::String) => {
             Implied::of_language(Language::lengths(1, None))
         }
@@ -325,6 +339,12 @@ fn among(operands: &[Value]) -> Implied {
     Implied::within(ranges.reduce(|a, b| a.join(&b)).unwrap_or_default())
 }
 
+/// The refinement of an integer between two bounds, both included.
+fn integer_between(least: i64, most: i64) -> Implied {
+    let range = NumberRange::new(Bound::Inclusive(least.into()), Bound::Inclusive(most.into()));
+    range.map_or_else(|_| Implied::nothing(), |range| Implied::exactly(Refinement::integer_in(&range)))
+}
+
 /// The refinement of the numbers that equal this one.
 fn exactly_number(number: &Number) -> Refinement {
     Refinement::number(NumberRange::exactly(number.clone()))
@@ -345,9 +365,13 @@ fn all_of(a: &Implied, b: &Implied) -> Implied {
         (Range::Any, _)
         | (_, Range::Any)
         | (Range::Prefix(_), Range::Prefix(_))
-        | (Range::Number(_), Range::Number(_))
+        | (Range::Number(_) | Range::Multiples(_), Range::Number(_) | Range::Multiples(_))
         | (Range::Length(_), Range::Length(_)) => match first.meet(second) {
-            Ok(refinement) => Implied { refinement, is_exact },
+            // Of multiples whose common ones have too large a step, the meet is wider.
+            Ok(refinement) => {
+                let is_exact = is_exact && first.contains(&refinement) && second.contains(&refinement);
+                Implied { refinement, is_exact }
+            }
             Err(_) => Implied::within(first.clone()),
         },
         (one, other) => {

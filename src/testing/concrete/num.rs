@@ -93,6 +93,14 @@ impl Num {
         self.text().parse().expect("a number within the limits")
     }
 
+    /// Whether the number is a multiple of a positive integer.
+    pub fn is_multiple_of(&self, step: i64) -> bool {
+        match self.finite() {
+            Some((digits, places)) => (digits % (BigInt::from(step) * power_of_ten(places))).is_zero(),
+            None => false,
+        }
+    }
+
     /// The number as an index of a list or tuple; `None` if it is negative, not an integer, or too large.
     pub fn place(&self) -> Option<usize> {
         match self {

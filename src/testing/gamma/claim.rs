@@ -27,6 +27,8 @@ pub enum Within {
     Language(Language),
     /// Numbers between two bounds, each with whether it is included.
     Number(Option<(Num, bool)>, Option<(Num, bool)>),
+    /// Multiples of an integer between two bounds.
+    Multiples(i64, Option<(Num, bool)>, Option<(Num, bool)>),
     /// Collections of at least and at most this number of elements.
     Length(u64, Option<u64>),
 }
@@ -49,6 +51,10 @@ impl Claim {
             Range::Prefix(prefix) => Within::Prefix(prefix.as_str().to_owned()),
             Range::Language(language) => Within::Language(language.language().clone()),
             Range::Number(range) => Within::Number(end(range.lower()), end(range.upper())),
+            Range::Multiples(multiples) => {
+                let step = i64::try_from(multiples.step()).expect("a step of the universes");
+                Within::Multiples(step, end(multiples.range().lower()), end(multiples.range().upper()))
+            }
             Range::Length(range) => Within::Length(range.lower(), range.upper()),
         };
         Claim { null, other, range }
@@ -66,7 +72,7 @@ impl Within {
         match self {
             Within::Any => true,
             Within::Prefix(_) | Within::Language(_) => *ty == Ty::Str,
-            Within::Number(..) => *ty == Ty::Num,
+            Within::Number(..) | Within::Multiples(..) => *ty == Ty::Num,
             Within::Length(..) => matches!(ty, Ty::List(_) | Ty::Set(_) | Ty::Map(_)),
         }
     }
@@ -81,6 +87,9 @@ impl Within {
             (Within::Any, _) => true,
             (Within::Prefix(prefix), Con::Str(text)) => text.as_bytes().starts_with(prefix.as_bytes()),
             (Within::Language(language), Con::Str(text)) => language.contains(text),
+            (Within::Multiples(step, low, high), Con::Num(number)) => {
+                number.is_multiple_of(*step) && Within::Number(low.clone(), high.clone()).holds(con)
+            }
             (Within::Number(low, high), Con::Num(number)) => {
                 let above = low.as_ref().is_none_or(|(low, closed)| low < number || *closed && low == number);
                 let below =

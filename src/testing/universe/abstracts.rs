@@ -5,7 +5,7 @@ use crate::{Refinement, Type, Value};
 use super::super::concrete::Num;
 use super::capsules::capsules;
 use super::combine::{entries, sequences};
-use super::refinements::{length_refinements, number_refinements, prefix_refinements};
+use super::refinements::{length_refinements, multiple_refinements, number_refinements, prefix_refinements};
 use super::size::{Size, texts};
 use super::undecided::undecided;
 use super::{FIXED, ty};
@@ -49,6 +49,9 @@ pub(super) fn abstracts(size: &Size) -> Vec<Value> {
     all.extend(size.known.iter().map(|quarters| Value::from(Num::Quarters(*quarters).number())));
     all.extend([Value::from(Num::Inf.number()), Value::from(Num::NegInf.number())]);
     all.extend(unknowns(&Type::Number, &number_refinements(size.bounds)));
+    if size.multiples {
+        all.extend(unknowns(&Type::Number, &multiple_refinements(size.bounds)));
+    }
     all.extend(texts(size).iter().map(|text| Value::from(text.as_str())));
     all.extend(unknowns(&Type::String, &prefix_refinements(size)));
     all.extend(capsules());

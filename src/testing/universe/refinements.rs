@@ -1,6 +1,6 @@
 //! The refinements of the universes.
 
-use crate::{Bound, LengthRange, NumberRange, Refinement};
+use crate::{Bound, LengthRange, NumberRange, Range, Refinement};
 
 use super::super::concrete::Num;
 use super::FIXED;
@@ -27,6 +27,21 @@ pub fn number_refinements(bounds: &[i64]) -> Vec<Refinement> {
     }
     all.push(Refinement::number(NumberRange::at_least(Num::Inf.number())));
     all.push(Refinement::number(NumberRange::at_most(Num::NegInf.number())));
+    all
+}
+
+/// Refinements of numbers by multiples: integers with every combination of bounds, and even numbers.
+pub(super) fn multiple_refinements(bounds: &[i64]) -> Vec<Refinement> {
+    let mut all = vec![Refinement::multiple_of(2)];
+    let ends = || [None].into_iter().chain(bounds.iter().map(|bound| Some(*bound)));
+    for low in ends() {
+        for high in ends() {
+            let least = low.map_or(Refinement::any(), Refinement::number_at_least);
+            let most = high.map_or(Refinement::any(), Refinement::number_at_most);
+            let range = least.meet(&most).and_then(|range| range.meet(&Refinement::integer()));
+            all.extend(range.into_iter().filter(|range| *range.range() != Range::Any));
+        }
+    }
     all
 }
 
@@ -73,9 +88,13 @@ pub(super) fn language_refinements() -> Vec<Refinement> {
 /// Every refinement that the larger universes use, for assumptions.
 pub fn refinements() -> Vec<Refinement> {
     let mut all = vec![Refinement::null()];
-    for ranges in
-        [number_refinements(M.bounds), length_refinements(), prefix_refinements(&M), language_refinements()]
-    {
+    for ranges in [
+        number_refinements(M.bounds),
+        multiple_refinements(M.bounds),
+        length_refinements(),
+        prefix_refinements(&M),
+        language_refinements(),
+    ] {
         for range in ranges {
             all.push(range.clone().and_not_null());
             all.push(range);

@@ -6,6 +6,8 @@ use super::combine::sequences;
 pub(super) struct Size {
     /// Bounds of number intervals.
     pub(super) bounds: &'static [i64],
+    /// Whether there are integers and multiples with these bounds.
+    pub(super) multiples: bool,
     /// Known numbers among the abstract values, in quarters.
     pub(super) known: &'static [i64],
     /// Concrete numbers, in quarters.
@@ -20,6 +22,7 @@ pub(super) struct Size {
 /// The small universe.
 pub(super) const S: Size = Size {
     bounds: &[0, 1],
+    multiples: false,
     known: &[0, 2, 4],
     points: -2..=8,
     texts: 2,
@@ -32,8 +35,9 @@ pub(super) const S: Size = Size {
 /// The medium universe.
 pub(super) const M: Size = Size {
     bounds: &[-1, 0, 1],
+    multiples: true,
     known: &[-4, -2, 0, 2, 4, 8],
-    points: -6..=12,
+    points: -8..=16,
     texts: 4,
     prefixes: 3,
     unicode: true,

@@ -51,7 +51,7 @@ fn an_unknown_key_is_every_part_it_can_reach() -> Result<()> {
         (&list, &number("numbermin(3)"), None),
         (&map, &prefixed("a"), Some(1.into())),
         (&map, &prefixed("c"), None),
-        (&map, &Value::unknown(Type::String), Some(number("notnull(numberrange(1, 5))"))),
+        (&map, &Value::unknown(Type::String), Some(number("notnull(numberinteger(numberrange(1, 5)))"))),
         (&set, &prefixed("vpc-"), Some(prefixed("vpc-").assume_not_null()?)),
         (&set, &some, Some(not_null(Type::String))),
         (&set, &prefixed("z"), None),

@@ -109,7 +109,7 @@ fn number_between(first: u64, last: Option<u64>) -> Value {
     let last = last.map(|last| Bound::Inclusive(Number::from(last)));
     let last = last.unwrap_or(Bound::Exclusive(Number::INFINITY));
     let range = NumberRange::new(Bound::Inclusive(Number::from(first)), last).unwrap_or_default();
-    canonical(Type::Number, Refinement::number(range).and_not_null())
+    canonical(Type::Number, Refinement::integer_in(&range).and_not_null())
 }
 
 /// The error of `index` for an empty list.

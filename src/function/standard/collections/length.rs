@@ -77,5 +77,5 @@ fn length_or_characters(arguments: &Arguments<'_>) -> Result<Value> {
     // What follows the known prefix may join its last character, but never makes the characters fewer.
     let min = range.prefix().map_or(0, |prefix| grapheme_count(prefix) as u64);
     let length = NumberRange::new(Bound::Inclusive(Number::from(min)), Bound::Exclusive(Number::INFINITY))?;
-    Ok(canonical(Type::Number, Refinement::number(length).and_not_null()))
+    Ok(canonical(Type::Number, Refinement::integer_in(&length).and_not_null()))
 }

@@ -48,7 +48,7 @@ fn parse_unknown(arguments: &Arguments<'_>) -> Result<Value> {
         Error::new(Kind::Argument, "cannot be parsed as an integer of any base that it may have")
             .in_argument(0)
     })?;
-    Ok(canonical(Type::Number, Refinement::number(range).and_not_null()))
+    Ok(canonical(Type::Number, Refinement::integer_in(&range).and_not_null()))
 }
 
 /// The bases, in ascending order, that the second argument may be; an error if there is none.

@@ -3,8 +3,9 @@
 use crate::function::standard::StandardFunction;
 use crate::function::{Function, Parameter};
 use crate::number::Number;
-use crate::refinement::{Bound, NumberRange};
+use crate::refinement::{Bound, NumberRange, Range, Refinement};
 use crate::types::Type;
+use crate::value::{Value, canonical};
 
 use super::{number_in_range, number_range};
 
@@ -29,12 +30,37 @@ fn monotone(
     description: &str,
     function: impl Fn(&Number) -> Number + Send + Sync + Copy + 'static,
 ) -> Function {
+    // Integers are their own results, as 2 is, or have results of one kind.
+    let keeps_integers = function(&Number::from(2)) == Number::from(2);
     Function::new(name)
         .description(description)
         .parameter(Parameter::new("num", Type::Number))
         .returns(Type::Number)
         .not_null()
-        .body_for_all(move |arguments| Ok(number_in_range(image(&number_range(arguments.at(0)), function))))
+        .body_for_all(move |arguments| {
+            let argument = arguments.at(0);
+            let refinement = argument.range().refinement().clone();
+            match refinement.range() {
+                Range::Multiples(_) if keeps_integers => {
+                    Ok(canonical(Type::Number, refinement.and_not_null()))
+                }
+                _ => Ok(integer_in_range(image(&number_range(argument), function))),
+            }
+        })
+}
+
+/// An integer, not null, of which only the interval is known. A number if it may be an infinity, which is its own
+/// result.
+fn integer_in_range(range: NumberRange) -> Value {
+    let is_infinite = |bound: &Bound| match bound {
+        Bound::Unbounded => true,
+        Bound::Inclusive(number) => number.is_infinite(),
+        Bound::Exclusive(_) => false,
+    };
+    if is_infinite(range.lower()) || is_infinite(range.upper()) {
+        return number_in_range(range);
+    }
+    canonical(Type::Number, Refinement::integer_in(&range).and_not_null())
 }
 
 /// The interval of the results that a monotone function with integer results has for the numbers of an interval.

@@ -67,7 +67,7 @@ fn length_of(language: &Language) -> Result<Value> {
         Some(longest) => Bound::Inclusive(Number::from(u64::from(longest))),
         None => Bound::Exclusive(Number::INFINITY),
     };
-    Ok(canonical(Type::Number, Refinement::number(NumberRange::new(least, most)?).and_not_null()))
+    Ok(canonical(Type::Number, Refinement::integer_in(&NumberRange::new(least, most)?).and_not_null()))
 }
 
 /// The length of a string, or a lower bound of it.
@@ -77,7 +77,7 @@ fn strlen(text: KnownText<'_>) -> Result<Value> {
         KnownText::Whole(_) => Value::from(count),
         KnownText::Prefix(_) => {
             let range = NumberRange::new(Bound::Inclusive(count), Bound::Exclusive(Number::INFINITY))?;
-            canonical(Type::Number, Refinement::number(range).and_not_null())
+            canonical(Type::Number, Refinement::integer_in(&range).and_not_null())
         }
     })
 }

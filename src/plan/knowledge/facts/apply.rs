@@ -170,7 +170,11 @@ impl Narrowing<'_> {
 fn typed(value: &Value, stated: Option<&Type>, refinement: &Refinement) -> Value {
     match (value, refinement.range(), stated) {
         // The kind of the refinement says the type.
-        (Value::Dynamic(_), Range::Prefix(_) | Range::Language(_) | Range::Number(_), _) => value.clone(),
+        (
+            Value::Dynamic(_),
+            Range::Prefix(_) | Range::Language(_) | Range::Number(_) | Range::Multiples(_),
+            _,
+        ) => value.clone(),
         (Value::Dynamic(_), _, Some(stated)) => value.assume_type(stated).unwrap_or_else(|_| value.clone()),
         _ => value.clone(),
     }

@@ -102,8 +102,10 @@ fn equal_to(other: &Value) -> Option<Refinement> {
         View::Number(number) => Some(Refinement::number(NumberRange::exactly(number.clone()))),
         View::Unknown(_) => {
             let refinement = other.range().refinement().clone();
-            let of_primitive =
-                matches!(refinement.range(), Range::Prefix(_) | Range::Language(_) | Range::Number(_));
+            let of_primitive = matches!(
+                refinement.range(),
+                Range::Prefix(_) | Range::Language(_) | Range::Number(_) | Range::Multiples(_)
+            );
             of_primitive.then(|| refinement.join(&Refinement::null()))
         }
         _ => None,

@@ -1,0 +1,278 @@
+//! Ranges of the multiples of a whole number, integers among them.
+
+use std::fmt;
+use std::sync::Arc;
+
+use super::{Bound, NumberRange, Range};
+use crate::number::Number;
+
+/// The multiples of a whole number within an interval: at least two numbers. Those of 1 are the integers. The infinities
+/// are multiples of no number.
+///
+/// The [`range`](Multiples::range) is the smallest interval: each bound is a multiple itself, or an infinity that is
+/// excluded. So equal sets are equal representations (L9). A clone shares the interval.
+///
+/// ```
+/// use plantime::{Bound, Number, Range, Refinement};
+///
+/// let even = Refinement::multiple_of(2).meet(&Refinement::number_at_least(3))?;
+/// let Range::Multiples(even) = even.range() else { unreachable!() };
+/// assert_eq!((even.step(), even.range().lower()), (2, &Bound::Inclusive(4.into())));
+/// assert!(even.contains(&6.into()) && !even.contains(&5.into()) && !even.contains(&Number::INFINITY));
+/// # Ok::<(), plantime::Error>(())
+/// ```
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Multiples(Arc<Inner>);
+
+#[derive(PartialEq, Eq, PartialOrd, Ord, Hash)]
+struct Inner {
+    /// At least 1.
+    step: u64,
+    /// Each bound is a multiple of the step, or an infinity that is excluded.
+    range: NumberRange,
+}
+
+impl Multiples {
+    /// The number that all are multiples of, at least 1.
+    ///
+    /// [Example](Multiples)
+    pub fn step(&self) -> u64 {
+        self.0.step
+    }
+
+    /// The smallest interval that contains them.
+    ///
+    /// [Example](Multiples)
+    pub fn range(&self) -> &NumberRange {
+        &self.0.range
+    }
+
+    /// Whether the number is one of them.
+    ///
+    /// [Example](Multiples)
+    pub fn contains(&self, number: &Number) -> bool {
+        is_multiple(number, self.0.step) && self.0.range.contains(number)
+    }
+
+    /// All of them, if they are at most `most` and have at most 64 bits.
+    pub(crate) fn members(&self, most: usize) -> Option<Vec<Number>> {
+        let end = |bound: &Bound| bound.number()?.to_i64();
+        let (first, last) = (end(self.0.range.lower())?, end(self.0.range.upper())?);
+        let step = i64::try_from(self.0.step).ok()?;
+        let count = last.checked_sub(first)?.checked_div(step)?.checked_add(1)?;
+        if usize::try_from(count).ok()? > most {
+            return None;
+        }
+        (0..count).map(|place| Some(Number::from(first.checked_add(place.checked_mul(step)?)?))).collect()
+    }
+
+    /// The interval without the bounds that only exclude an infinity, which goes without saying.
+    pub(crate) fn stated_range(&self) -> NumberRange {
+        let stated = |bound: &Bound| match bound {
+            Bound::Exclusive(number) if number.is_infinite() => Bound::Unbounded,
+            bound => bound.clone(),
+        };
+        NumberRange::new(stated(self.0.range.lower()), stated(self.0.range.upper())).unwrap_or_default()
+    }
+
+    /// The numbers that are in both. Where the least common multiple does not fit 64 bits, those of the larger step.
+    pub(super) fn meet(&self, other: &Multiples) -> Option<Range> {
+        let range = self.0.range.meet(&other.0.range)?;
+        let (a, b) = (self.0.step, other.0.step);
+        let common = u128::from(a).checked_div(u128::from(gcd(a, b)))?.checked_mul(u128::from(b))?;
+        match u64::try_from(common) {
+            Ok(step) => Range::of_multiples(step, &range),
+            Err(_) => match narrowed(&Number::from(common), &range)? {
+                (lower, upper) if is_one(&lower, &upper) => {
+                    Range::of_multiples(a.max(b), &NumberRange::new(lower, upper).ok()?)
+                }
+                _ => Range::of_multiples(a.max(b), &range),
+            },
+        }
+    }
+
+    /// Whether one of them is a multiple of another number too.
+    pub(crate) fn may_be_multiple_of(&self, step: u64) -> bool {
+        Range::of_multiples(step, &self.0.range).is_some_and(|other| match other {
+            Range::Multiples(other) => self.meet(&other).is_some(),
+            other => other.numbers().and_then(NumberRange::singleton).is_some_and(|one| self.contains(one)),
+        })
+    }
+
+    /// The smallest range of multiples that contains both.
+    pub(super) fn join(&self, other: &Multiples) -> Option<Range> {
+        Range::of_multiples(gcd(self.0.step, other.0.step), &self.0.range.join(&other.0.range))
+    }
+
+    /// Whether each number of `other` is one of them.
+    pub(super) fn covers(&self, other: &Multiples) -> bool {
+        other.0.step.is_multiple_of(self.0.step) && self.0.range.covers(&other.0.range)
+    }
+}
+
+impl Range {
+    /// The multiples of a step in an interval, in canonical form; `None` if there is none. Of the step 0 that is 0.
+    pub(crate) fn of_multiples(step: u64, range: &NumberRange) -> Option<Range> {
+        if step == 0 {
+            return range.contains(&Number::ZERO).then(|| Range::Number(NumberRange::exactly(0)));
+        }
+        let (lower, upper) = narrowed(&Number::from(step), range)?;
+        let is_one = is_one(&lower, &upper);
+        let range = NumberRange::new(lower, upper).ok()?;
+        Some(if is_one {
+            Range::Number(range)
+        } else {
+            Range::Multiples(Multiples(Arc::new(Inner { step, range })))
+        })
+    }
+
+    /// The smallest range that contains two ranges of numbers, of which each is an interval or multiples.
+    pub(super) fn join_numbers(&self, other: &Range) -> Range {
+        let either = match (self, other) {
+            (Range::Multiples(a), Range::Multiples(b)) => a.join(b),
+            (Range::Number(a), Range::Number(b)) => join_of_two(a, b),
+            (Range::Number(number), Range::Multiples(multiples))
+            | (Range::Multiples(multiples), Range::Number(number)) => match integer_in(number) {
+                Some(integer) => {
+                    Range::of_multiples(gcd_with(multiples.step(), integer), &number.join(multiples.range()))
+                }
+                None => None,
+            },
+            _ => return Range::Any,
+        };
+        let hull = |range: &Range| range.numbers().cloned().unwrap_or_default();
+        either.unwrap_or_else(|| Range::number(hull(self).join(&hull(other))))
+    }
+
+    /// The smallest interval of the numbers of the range; `None` if it is not one of numbers.
+    pub(crate) fn numbers(&self) -> Option<&NumberRange> {
+        match self {
+            Range::Number(range) => Some(range),
+            Range::Multiples(multiples) => Some(multiples.range()),
+            Range::Any | Range::Prefix(_) | Range::Length(_) | Range::Language(_) => None,
+        }
+    }
+
+    /// Whether a number is in the range.
+    #[inline]
+    pub(crate) fn contains_number(&self, number: &Number) -> bool {
+        match self {
+            Range::Any => true,
+            Range::Number(range) => range.contains(number),
+            Range::Multiples(multiples) => multiples.contains(number),
+            Range::Prefix(_) | Range::Length(_) | Range::Language(_) => false,
+        }
+    }
+}
+
+/// Two different integers as the multiples of their greatest common divisor; `None` for other intervals.
+fn join_of_two(a: &NumberRange, b: &NumberRange) -> Option<Range> {
+    let (one, other) = (integer_in(a)?, integer_in(b)?);
+    if one == other {
+        return None;
+    }
+    let step = match (magnitude(one), magnitude(other)) {
+        (Some(one), _) => gcd_with(one, other),
+        (None, Some(other)) => gcd_with(other, one),
+        // Their greatest common divisor may not fit.
+        (None, None) => 1,
+    };
+    Range::of_multiples(step, &a.join(b))
+}
+
+/// The number of an interval, if it contains no other and is an integer.
+fn integer_in(range: &NumberRange) -> Option<&Number> {
+    range.singleton().filter(|number| number.is_integer())
+}
+
+/// The absolute value of a number that is an integer and fits 64 bits.
+pub(crate) fn magnitude(integer: &Number) -> Option<u64> {
+    integer.to_i128().and_then(|integer| u64::try_from(integer.unsigned_abs()).ok())
+}
+
+/// The greatest common divisor of two numbers; of 0 and a number that number.
+pub(crate) fn gcd(mut a: u64, mut b: u64) -> u64 {
+    while b != 0 {
+        (a, b) = (b, a.checked_rem(b).unwrap_or(0));
+    }
+    a
+}
+
+/// The greatest common divisor of a number and an integer of any size. Of 0 and an integer that does not fit: 1.
+fn gcd_with(a: u64, integer: &Number) -> u64 {
+    match magnitude(integer) {
+        Some(b) => gcd(a, b),
+        None if a == 0 => 1,
+        None => {
+            let rest = integer.modulo(&Number::from(a)).ok().and_then(|rest| magnitude(&rest));
+            rest.map_or(1, |rest| gcd(a, rest))
+        }
+    }
+}
+
+/// Whether a number is a multiple of a step, which is at least 1.
+fn is_multiple(number: &Number, step: u64) -> bool {
+    if step == 1 || !number.is_integer() {
+        return number.is_integer();
+    }
+    match number.to_i128() {
+        Some(integer) => integer.checked_rem(step.into()) == Some(0),
+        None => number.modulo(&Number::from(step)).is_ok_and(|rest| rest.is_zero()),
+    }
+}
+
+/// The bounds of the multiples of a step in an interval: each is one of them, or an infinity that is excluded. `None` if
+/// there is none.
+fn narrowed(step: &Number, range: &NumberRange) -> Option<(Bound, Bound)> {
+    let lower = first_multiple(step, range.lower(), &Number::NEG_INFINITY)?;
+    // The largest multiple is the negated smallest one of the negated interval.
+    let mirrored = match range.upper() {
+        Bound::Unbounded => Bound::Unbounded,
+        Bound::Inclusive(number) => Bound::Inclusive(number.negate()),
+        Bound::Exclusive(number) => Bound::Exclusive(number.negate()),
+    };
+    let upper = match first_multiple(step, &mirrored, &Number::NEG_INFINITY)? {
+        Bound::Inclusive(number) => Bound::Inclusive(number.negate()),
+        _ => Bound::Exclusive(Number::INFINITY),
+    };
+    match (&lower, &upper) {
+        (Bound::Inclusive(first), Bound::Inclusive(last)) if first > last => None,
+        _ => Some((lower, upper)),
+    }
+}
+
+/// The first multiple of a step that a lower bound allows, or the excluded infinity below all. `None` if the bound allows
+/// only the infinity above all.
+fn first_multiple(step: &Number, bound: &Bound, lowest: &Number) -> Option<Bound> {
+    let open = || Some(Bound::Exclusive(lowest.clone()));
+    let (Bound::Inclusive(number) | Bound::Exclusive(number)) = bound else { return open() };
+    if number == lowest {
+        return open();
+    }
+    if number.is_infinite() {
+        return None;
+    }
+    let floor = number.floor();
+    let is_beyond = floor != *number || matches!(bound, Bound::Exclusive(_));
+    // An integer with more digits than a number can have stays as it is: the bound is right, if not the narrowest.
+    let multiple = (|| {
+        let rest = floor.modulo(step).ok()?;
+        let rest = if rest.is_negative() { rest.add(step).ok()? } else { rest };
+        if rest.is_zero() && !is_beyond {
+            return Some(floor.clone());
+        }
+        floor.subtract(&rest).ok()?.add(step).ok()
+    })();
+    Some(multiple.map_or_else(|| bound.clone(), Bound::Inclusive))
+}
+
+/// Whether two bounds are the same number.
+fn is_one(lower: &Bound, upper: &Bound) -> bool {
+    matches!((lower, upper), (Bound::Inclusive(lower), Bound::Inclusive(upper)) if lower == upper)
+}
+
+impl fmt::Debug for Multiples {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Multiples({self})")
+    }
+}
