@@ -1,6 +1,6 @@
 //! The join of values: the narrowest value that contains every outcome of each of them (a least upper bound).
 
-use crate::refinement::Refinement;
+use crate::refinement::{Nullness, Refinement};
 use crate::text::Text;
 use crate::types::{ListType, MapType, SetType, Type};
 
@@ -182,7 +182,7 @@ fn join_dynamic_ranges(a: &Value, b: &Value, ty: &Type) -> Value {
     if is_always_null(a) && is_always_null(b) {
         return Value::null(ty.clone());
     }
-    let joined = narrowest_range(a).join(&narrowest_range(b));
+    let joined = join_refinements(a, b);
     if *ty == Type::Dynamic || !joined.applies_to(ty) {
         return Value::unknown(ty.clone());
     }
@@ -192,20 +192,31 @@ fn join_dynamic_ranges(a: &Value, b: &Value, ty: &Type) -> Value {
 /// The unknown of the least common type, with the join of both ranges.
 fn join_ranges(a: &Value, b: &Value) -> Value {
     let ty = least_type(&a.ty(), &b.ty());
-    let joined = narrowest_range(a).join(&narrowest_range(b));
+    let joined = join_refinements(a, b);
     if ty == Type::Dynamic || !joined.applies_to(&ty) {
         return Value::unknown(ty);
     }
     refined::canonical(ty, joined)
 }
 
-/// The smallest refinement of a value. For a known string that is the string alone, where [`range::of`] gives a prefix:
+/// The smallest refinement of both values. A known string counts as that string alone, where [`range::of`] gives a prefix:
 /// the join of two prefixes forgets what comes after the common one.
-fn narrowest_range(value: &Value) -> Refinement {
-    match known_text(value) {
-        Some(text) => Refinement::some_of(&[text]).and_not_null(),
-        None => range::of(value).refinement().clone(),
+fn join_refinements(a: &Value, b: &Value) -> Refinement {
+    match (known_text(a), known_text(b)) {
+        (Some(a), Some(b)) => Refinement::some_of(&[a, b]).and_not_null(),
+        (Some(text), None) => join_with_text(text, range::of(b).refinement()),
+        (None, Some(text)) => join_with_text(text, range::of(a).refinement()),
+        (None, None) => range::of(a).refinement().join(range::of(b).refinement()),
     }
+}
+
+/// The smallest refinement of a known string and of what `other` contains.
+fn join_with_text(text: &str, other: &Refinement) -> Refinement {
+    // Most often the string adds nothing, and no automaton of it is needed.
+    if other.nullness() != Nullness::Null && other.range().contains_string(text) {
+        return other.clone();
+    }
+    Refinement::some_of(&[text]).and_not_null().join(other)
 }
 
 /// The join of two members of sets of type `ty`; see [`join_elements`].

@@ -53,6 +53,9 @@ fn outcomes(value: &Value) -> Option<Vec<Value>> {
         }
         View::Set(set) if !set.element_type().has_dynamic() => {
             let length = set.length();
+            if length.upper() == Some(1) && set.known().is_empty() {
+                return sets_of_one(set.element_type(), set.not_wholly_known());
+            }
             let rows = outcomes_of_children(set.not_wholly_known().iter())?;
             if rows.len().saturating_mul(set.known().len()) >= MAX_CHILDREN {
                 return None;
@@ -66,6 +69,13 @@ fn outcomes(value: &Value) -> Option<Vec<Value>> {
         }
         _ => None,
     }
+}
+
+/// The sets of one member, which all these members become: one of them that has few outcomes tells which they can be.
+fn sets_of_one(ty: &Type, members: &[Value]) -> Option<Vec<Value>> {
+    let choices = members.iter().find_map(outcomes)?;
+    let shared = choices.into_iter().filter(|choice| members.iter().all(|member| member.may_become(choice)));
+    shared.map(|choice| Value::set_of(ty.clone(), [choice]).ok()).collect()
 }
 
 /// Whether a set has a number of members within the range.
