@@ -6,7 +6,7 @@ use crate::error::{Error, Kind, Result};
 use crate::path::{Path, Step};
 use crate::refinement::Nullness;
 use crate::types::Type;
-use crate::value::{Container, Value, equality};
+use crate::value::{Container, Value, View, equality, view_below_marks};
 
 mod hidden;
 
@@ -72,7 +72,8 @@ impl Value {
             }
             Ok(converted)
                 if equality::equal(&converted, assumed) != Some(false)
-                    && !(has_dynamic && keys_differ(self, assumed)) =>
+                    && !(has_dynamic && keys_differ(self, assumed))
+                    && !elements_differ(self, assumed) =>
             {
                 let carried = if has_dynamic { convert(self, &constraint).ok() } else { Some(converted) };
                 Ok(carried.as_ref().unwrap_or(self).add_marks_to(assumed))
@@ -175,6 +176,33 @@ fn keys_differ(value: &Value, assumed: &Value) -> bool {
         let parts = value.part(&step).zip(assumed.part(&step));
         parts.is_some_and(|(part, assumed)| keys_differ(part, assumed))
     })
+}
+
+/// Whether no element of an unknown collection converts to one of the elements assumed: the conversion of an unknown
+/// collection says nothing of its elements, as of a list of bools that are strings then.
+fn elements_differ(value: &Value, assumed: &Value) -> bool {
+    let element = |ty: &Type| match ty {
+        Type::List(ty) => Some(ty.element().clone()),
+        Type::Set(ty) => Some(ty.element().clone()),
+        Type::Map(ty) => Some(ty.element().clone()),
+        _ => None,
+    };
+    let (own, wanted) = (value.ty(), assumed.ty());
+    if value.container().is_some() || own == wanted {
+        return false;
+    }
+    let Some((own, wanted)) = element(&own).zip(element(&wanted)) else { return false };
+    if own == wanted || own.has_dynamic() || wanted.has_dynamic() {
+        return false;
+    }
+    let Ok(converted) = convert(&Value::unknown(own), &TypeConstraint::from(&wanted)) else { return false };
+    let differs = |assumed: &Value| equality::equal(&converted, assumed) == Some(false);
+    match view_below_marks(assumed) {
+        View::List(list) => list.iter().any(differs),
+        View::Map(map) => map.iter().any(|(_, element)| differs(element)),
+        View::Set(set) => set.known().iter().chain(set.not_wholly_known()).any(differs),
+        _ => false,
+    }
 }
 
 /// The corresponding children of two containers with their steps; `None` for sets, and for containers of different

@@ -104,6 +104,8 @@ fn map_outcomes(key: &Value, map: &MapView<'_>) -> ElementOutcomes {
         return (found, !found);
     }
     let range = key.range();
-    let prefix = range.prefix().unwrap_or("");
-    (may_be_string(key) && map.iter().any(|(name, _)| name.starts_with(prefix)), true)
+    let names = range.refinement().range();
+    let may_have = may_be_string(key) && map.iter().any(|(name, _)| names.contains_string(name));
+    let keys = range.refinement().string_language().and_then(|known| known.language().members());
+    (may_have, keys.is_none_or(|keys| keys.iter().any(|key| map.get(key).is_none())))
 }

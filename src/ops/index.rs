@@ -108,9 +108,9 @@ fn element_of_map<'a>(
         return Ok(get(name).unwrap_or(missing).clone());
     }
     let range = key.range();
-    let prefix = range.prefix().unwrap_or("");
+    let names = range.refinement().range();
     let mut selected: Vec<&Value> =
-        entries.filter(|(name, _)| name.starts_with(prefix)).map(|(_, element)| element).collect();
+        entries.filter(|(name, _)| names.contains_string(name)).map(|(_, element)| element).collect();
     selected.push(missing);
     join(&selected).ok_or_else(|| no_such_element(0))
 }

@@ -1,6 +1,6 @@
 //! The join of values: the narrowest value that contains every outcome of each of them (a least upper bound).
 
-use crate::refinement::{Nullness, Refinement};
+use crate::refinement::{Nullness, Range, Refinement};
 use crate::text::Text;
 use crate::types::{ListType, MapType, SetType, Type};
 
@@ -199,24 +199,28 @@ fn join_ranges(a: &Value, b: &Value) -> Value {
     refined::canonical(ty, joined)
 }
 
-/// The smallest refinement of both values. A known string counts as that string alone, where [`range::of`] gives a prefix:
-/// the join of two prefixes forgets what comes after the common one.
+/// The smallest refinement of both values. Beside a known string or a language, a known string counts as that string
+/// alone, where [`range::of`] gives a prefix. Beside a prefix it counts as a prefix: as the join of two prefixes is one,
+/// knowing the string of one of them must not make the join less.
 fn join_refinements(a: &Value, b: &Value) -> Refinement {
+    let (own, other) = (range::of(a), range::of(b));
+    let (own, other) = (own.refinement(), other.refinement());
     match (known_text(a), known_text(b)) {
         (Some(a), Some(b)) => Refinement::some_of(&[a, b]).and_not_null(),
-        (Some(text), None) => join_with_text(text, range::of(b).refinement()),
-        (None, Some(text)) => join_with_text(text, range::of(a).refinement()),
-        (None, None) => range::of(a).refinement().join(range::of(b).refinement()),
+        (Some(text), None) => join_with_text(text, own, other),
+        (None, Some(text)) => join_with_text(text, other, own),
+        (None, None) => own.join(other),
     }
 }
 
-/// The smallest refinement of a known string and of what `other` contains.
-fn join_with_text(text: &str, other: &Refinement) -> Refinement {
-    // Most often the string adds nothing, and no automaton of it is needed.
-    if other.nullness() != Nullness::Null && other.range().contains_string(text) {
-        return other.clone();
+/// The smallest refinement of a known string, of which `own` is the prefix, and of what `other` contains.
+fn join_with_text(text: &str, own: &Refinement, other: &Refinement) -> Refinement {
+    match other.range() {
+        Range::Prefix(_) => own.join(other),
+        // Most often the string adds nothing, and no automaton of it is needed.
+        range if other.nullness() != Nullness::Null && range.contains_string(text) => other.clone(),
+        _ => Refinement::some_of(&[text]).and_not_null().join(other),
     }
-    Refinement::some_of(&[text]).and_not_null().join(other)
 }
 
 /// The join of two members of sets of type `ty`; see [`join_elements`].

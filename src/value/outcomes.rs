@@ -1,5 +1,7 @@
 //! Enumerating all outcomes of a value that has only few, such as `[unknown bool]`, for answers that no range can give.
 
+use std::collections::BTreeSet;
+
 use crate::refinement::{LengthRange, Nullness, Refinement};
 use crate::types::Type;
 
@@ -63,9 +65,9 @@ fn outcomes(value: &Value) -> Option<Vec<Value>> {
             let sets = rows.into_iter().map(|row| {
                 Value::set_of(set.element_type().clone(), set.known().iter().cloned().chain(row)).ok()
             });
-            let mut sets: Vec<Value> = sets.collect::<Option<_>>()?;
-            sets.retain(|set| has_length(set, length));
-            Some(sets)
+            // Several choices of members are one set.
+            let sets: BTreeSet<Value> = sets.collect::<Option<_>>()?;
+            Some(sets.into_iter().filter(|set| has_length(set, length)).collect())
         }
         _ => None,
     }

@@ -412,6 +412,6 @@ fn element_types_must_be_one() {
     let of_two = Value::refined(numbers.ty(), Refinement::length(plantime::LengthRange::exactly(2))).unwrap();
     assert_eq!(
         numbers.union(&of_two).unwrap().length().unwrap().to_string(),
-        "(known after apply, >= 2, <= 4)"
+        "(known after apply, whole number, >= 2, <= 4)"
     );
 }

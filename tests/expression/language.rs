@@ -95,9 +95,9 @@ fn access() {
     gives("nested.l.0.a.1", "2");
     gives("o[s == \"abc\" ? \"a\" : \"b\"]", "1");
     shows("o[us]", "dynamic");
-    shows("{ a = 1, b = 2 }[us]", "unknown(number, notnull(numberrange(1, 2)))");
-    shows("[\"ab\", \"ac\"][un]", "unknown(string, notnull(stringprefix(\"a\")))");
-    shows("m[us]", "unknown(string, notnull())");
+    shows("{ a = 1, b = 2 }[us]", "unknown(number, notnull(numberinteger(numberrange(1, 2))))");
+    shows("[\"ab\", \"ac\"][un]", "unknown(string, notnull(oneof(\"ab\", \"ac\")))");
+    shows("m[us]", "unknown(string, notnull(oneof(\"v\", \"w\")))");
     shows("uo.a", "unknown(string)");
     shows("um.x", "unknown(string)");
     shows("ud.x[0].y", "dynamic");
@@ -151,7 +151,7 @@ fn templates() {
     gives("\"a ${~ 1 ~} b\"", "\"a1b\"");
     gives("\"%{ for x in [] }a%{ endfor }b\"", "\"b\"");
     shows("\"a-${id}-${us}\"", "unknown(string, notnull(stringprefix(\"a-vpc-\")))");
-    shows("\"%{ if ub }ab%{ else }ac%{ endif }\"", "unknown(string, notnull(stringprefix(\"a\")))");
+    shows("\"%{ if ub }ab%{ else }ac%{ endif }\"", "unknown(string, notnull(oneof(\"ab\", \"ac\")))");
     shows("\"x-%{ for v in ul }a%{ endfor }\"", "unknown(string, notnull(stringprefix(\"x-\")))");
     gives("templatestring(bar, {})", "\"Bar\"");
     gives("try(templatestring(no, {}), 1)", "1");
