@@ -200,8 +200,9 @@ fn join_ranges(a: &Value, b: &Value) -> Value {
 }
 
 /// The smallest refinement of both values. Beside a known string or a language, a known string counts as that string
-/// alone, where [`range::of`] gives a prefix. Beside a prefix it counts as a prefix: as the join of two prefixes is one,
-/// knowing the string of one of them must not make the join less.
+/// alone, where [`range::of`] gives a prefix. Beside a prefix, known strings and the joins of them count as their prefix,
+/// as the join of two prefixes is one: else the order of joins would matter, and a wider operand could give the narrower
+/// join (L3).
 fn join_refinements(a: &Value, b: &Value) -> Refinement {
     let (own, other) = (range::of(a), range::of(b));
     let (own, other) = (own.refinement(), other.refinement());
@@ -209,8 +210,22 @@ fn join_refinements(a: &Value, b: &Value) -> Refinement {
         (Some(a), Some(b)) => Refinement::some_of(&[a, b]).and_not_null(),
         (Some(text), None) => join_with_text(text, own, other),
         (None, Some(text)) => join_with_text(text, other, own),
-        (None, None) => own.join(other),
+        (None, None) => match (own.range(), other.range()) {
+            (Range::Language(strings), Range::Prefix(_)) if strings.language().members().is_some() => {
+                as_prefix(own).join(other)
+            }
+            (Range::Prefix(_), Range::Language(strings)) if strings.language().members().is_some() => {
+                own.join(&as_prefix(other))
+            }
+            _ => own.join(other),
+        },
     }
+}
+
+/// The prefix that a refinement of a string has, and its nullness.
+fn as_prefix(strings: &Refinement) -> Refinement {
+    let prefix = Refinement::prefix(strings.prefix_str().unwrap_or_default());
+    if strings.allows_null() { prefix } else { prefix.and_not_null() }
 }
 
 /// The smallest refinement of a known string, of which `own` is the prefix, and of what `other` contains.
