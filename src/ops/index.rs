@@ -25,7 +25,7 @@ impl Value {
     /// let list = Value::list(["vpc-1", "vpc-2"])?;
     /// assert_eq!(list.index(&Value::from(1))?, Value::from("vpc-2"));
     /// let some = list.index(&Value::unknown(Type::Number))?;
-    /// assert_eq!(some.to_string(), r#""vpc-${(known after apply)}""#);
+    /// assert_eq!(some.to_string(), r#"(known after apply, one of "vpc-1", "vpc-2")"#);
     /// assert!(list.index(&Value::from(2)).unwrap_err().is_not_found());
     /// # Ok::<(), plantime::Error>(())
     /// ```
