@@ -47,6 +47,8 @@ pub struct Diagnostic {
     values: Vec<ReferenceValue>,
     is_limit: bool,
     is_warning: bool,
+    /// Whether the problem is one of the whole configuration.
+    is_global: bool,
     /// The function that was being called: `upper(str)`.
     call: Option<Box<str>>,
 }
@@ -82,7 +84,27 @@ impl Diagnostic {
     ) -> Diagnostic {
         let (summary, detail) = (summary.into(), detail.into());
         let (values, source) = (Vec::new(), source.clone());
-        Diagnostic { source, span, summary, detail, values, is_limit: false, is_warning: false, call: None }
+        let (is_limit, is_warning, is_global) = (false, false, false);
+        Diagnostic { source, span, summary, detail, values, is_limit, is_warning, is_global, call: None }
+    }
+
+    /// The problem as one of the whole configuration, such as a cycle: Terraform names no place of it, and so do
+    /// [`to_text`](Diagnostic::to_text) and the form of `validate -json`. The place is kept as data.
+    ///
+    /// ```
+    /// use plantime::expression::Diagnostic;
+    /// use plantime::plan::Source;
+    ///
+    /// let source = Source::new("main.tf", "locals { a = local.b }\n");
+    /// let cycle = Diagnostic::new(&source, 9..20, "Cycle: local.a (expand), local.b (expand)", "").as_global();
+    /// assert!(cycle.is_global());
+    /// assert_eq!(cycle.to_text(), "Error: Cycle: local.a (expand), local.b (expand)\n\n");
+    /// assert_eq!(cycle.position().to_string(), "1:10");
+    /// ```
+    #[must_use]
+    pub fn as_global(mut self) -> Diagnostic {
+        self.is_global = true;
+        self
     }
 
     /// The problem as a warning: it should be mended, and does not stop anything.
@@ -176,6 +198,13 @@ impl Diagnostic {
     /// [Example](Diagnostic::new)
     pub fn is_limit(&self) -> bool {
         self.is_limit
+    }
+
+    /// Whether it is a problem of the whole configuration, which is printed without a place.
+    ///
+    /// [Example](Diagnostic::as_global)
+    pub fn is_global(&self) -> bool {
+        self.is_global
     }
 
     /// Whether it is only a warning.

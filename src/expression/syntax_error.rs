@@ -43,9 +43,16 @@ pub fn syntax_error(source: &Source, place: usize, message: &str) -> Diagnostic 
     let before = source.text().get(..place).unwrap_or_default();
     let next = rest.chars().next();
     let mut span = place..place.saturating_add(next.map_or(0, char::len_utf8));
-    let (summary, detail): (&str, String) = if next == Some('\'')
-        || message.contains("expression") && before.ends_with('\'')
+    let is_json = source.name().ends_with(".json");
+    let (summary, detail): (&str, String) = if is_json
+        && next == Some('}')
+        && before.trim_end().ends_with(',')
     {
+        (
+            "Trailing comma in object",
+            "JSON does not permit a trailing comma after the final property in an object.".to_owned(),
+        )
+    } else if next == Some('\'') || message.contains("expression") && before.ends_with('\'') {
         (
             "Invalid character",
             "Single quotes are not valid. Use double quotes (\") to enclose strings.".to_owned(),
@@ -93,8 +100,7 @@ pub fn syntax_error(source: &Source, place: usize, message: &str) -> Diagnostic 
                 .to_owned(),
         )
     } else if message.contains("heredoc end delimiter") {
-        let end = source.text().trim_end().len();
-        span = end.saturating_sub(1)..end;
+        span = source.text().len()..source.text().len();
         ("Unterminated template string", "No closing marker was found for the string.".to_owned())
     } else if message.contains("expected newline or eof") {
         ("Missing newline after argument", "An argument definition must end with a newline.".to_owned())
@@ -108,6 +114,10 @@ pub fn syntax_error(source: &Source, place: usize, message: &str) -> Diagnostic 
                  definition."
                     .to_owned(),
             ),
+            // In a line of its own: a block in one line is read otherwise.
+            false if line.trim().is_empty() && is_quoted_name(rest) => {
+                ("Invalid argument name", "Argument names must not be quoted.".to_owned())
+            }
             false => (
                 "Argument or block definition required",
                 "An argument or block definition is required here.".to_owned(),
@@ -122,6 +132,14 @@ pub fn syntax_error(source: &Source, place: usize, message: &str) -> Diagnostic 
         ("Invalid expression", format!("{}.", capitalized(message)))
     };
     Diagnostic::new(source, span, summary, detail)
+}
+
+/// Whether a text begins with a name in quotes and an equals sign: `"name" = …`.
+fn is_quoted_name(text: &str) -> bool {
+    let name = text.strip_prefix('"').and_then(|rest| rest.split_once('"'));
+    name.is_some_and(|(name, rest)| {
+        !name.contains('\n') && rest.trim_start().strip_prefix('=').is_some_and(|rest| !rest.starts_with('='))
+    })
 }
 
 /// The problem for an error inside `${…}` or `%{…}`, or in the head of a `for`.

@@ -29,7 +29,10 @@ fn recorded_plans_are_accepted() {
             Some(Err(error)) => {
                 let text = error.to_string();
                 let reason = UNREADABLE.iter().find(|(said, _)| text.contains(said));
-                println!("refused, as core does, for {}: {text}", reason.unwrap_or_else(|| panic!("{text}")).1);
+                println!(
+                    "refused, as core does, for {}: {text}",
+                    reason.unwrap_or_else(|| panic!("{text}")).1
+                );
                 return unreadable += 1;
             }
             None => return,
