@@ -70,7 +70,12 @@ impl Configuration {
         }
         let configuration = Configuration { files, root, variables: Default::default(), missing };
         let inputs = Inputs { schemas, is_validation: true, ..Inputs::new() };
-        problems.extend(Engine::run(&configuration, &inputs).problems());
+        let found = Engine::run(&configuration, &inputs).problems().into_iter();
+        // Terraform's validation accepts what its plan refuses for all values.
+        problems.extend(found.map(|problem| match problem.is_found_later() {
+            true => problem.as_warning(),
+            false => problem,
+        }));
         if !problems.iter().any(|problem| !problem.is_warning()) {
             let inputs = Inputs { follows_sensitive: true, ..inputs };
             let precise = Engine::run(&configuration, &inputs);

@@ -49,6 +49,8 @@ pub struct Diagnostic {
     is_warning: bool,
     /// Whether the problem is one of the whole configuration.
     is_global: bool,
+    /// Whether Terraform finds the problem only when the value is known, although it occurs for all values.
+    is_found_later: bool,
     /// The function that was being called: `upper(str)`.
     call: Option<Box<str>>,
 }
@@ -84,8 +86,19 @@ impl Diagnostic {
     ) -> Diagnostic {
         let (summary, detail) = (summary.into(), detail.into());
         let (values, source) = (Vec::new(), source.clone());
-        let (is_limit, is_warning, is_global) = (false, false, false);
-        Diagnostic { source, span, summary, detail, values, is_limit, is_warning, is_global, call: None }
+        let (is_limit, is_warning, is_global, is_found_later) = (false, false, false, false);
+        Diagnostic {
+            source,
+            span,
+            summary,
+            detail,
+            values,
+            is_limit,
+            is_warning,
+            is_global,
+            is_found_later,
+            call: None,
+        }
     }
 
     /// The problem as one of the whole configuration, such as a cycle: Terraform names no place of it, and so do
@@ -207,6 +220,11 @@ impl Diagnostic {
         self.is_global
     }
 
+    /// Whether Terraform finds the problem only when the value is known, although it occurs for all values.
+    pub(crate) fn is_found_later(&self) -> bool {
+        self.is_found_later
+    }
+
     /// Whether it is only a warning.
     ///
     /// [Example](Diagnostic::new)
@@ -262,6 +280,14 @@ impl Diagnostics {
     /// [Example](Diagnostics)
     pub fn is_limit(&self) -> bool {
         self.iter().any(Diagnostic::is_limit)
+    }
+
+    /// The problems as ones that Terraform finds only when the value is known, where that is so.
+    pub(super) fn found_later_if(mut self, is_found_later: bool) -> Diagnostics {
+        for problem in std::iter::once(&mut *self.first).chain(&mut self.others) {
+            problem.is_found_later |= is_found_later;
+        }
+        self
     }
 
     /// The problems as those of a limit, where one of plantime is exceeded.
