@@ -160,7 +160,10 @@ impl Evaluator<'_> {
     /// The attribute that a key selects, which is given as it is and as a string; what all have in common that an unknown key may
     /// select.
     fn attribute_at(&self, value: &Value, given: &Value, key: &Value, place: Place<'_>) -> Evaluated {
-        let missing = || self.problem(place, "Invalid index", format!("{NO_ELEMENT}."));
+        let missing = || {
+            let problem = self.problem(place, "Invalid index", format!("{NO_ELEMENT}."));
+            problem.found_later_if(!value.is_known())
+        };
         let (bare, marks) = key.clone().unmark();
         let selected = match bare.as_str() {
             Ok(name) => value.get_attr(name).map_err(|_| missing()),

@@ -134,7 +134,7 @@ impl Evaluator<'_> {
         }
         let truth = self.converted(&value, &Type::Bool.into()).map_err(|_| {
             let detail = "The condition expression must be of type bool.";
-            self.problem(place, "Incorrect condition type", detail)
+            self.problem(place, "Incorrect condition type", detail).found_later_if(!value.is_known())
         })?;
         // Of strings that convert to no bool only null is left.
         if truth.is_certainly_null() { Err(is_null()) } else { Ok(truth) }

@@ -161,7 +161,8 @@ impl Evaluator<'_> {
             self.count_iteration(node)?;
             self.iteration(each, (item, item), &mut Outcome::default(), frame)
         };
-        let result = self.of_each_case(&collection, over, try_item)?;
+        let result = self.of_each_case(&collection, over, try_item);
+        let result = result.map_err(|problems| problems.found_later_if(!collection.is_known()))?;
         Ok(result.with_marks(&marks))
     }
 
