@@ -277,7 +277,7 @@ pub fn to_vec(value: &Value) -> Result<Vec<u8>> {
 ///
 /// With the path to the place: [`is_unknown`](crate::Error::is_unknown) and
 /// [`is_marked`](crate::Error::is_marked) where something is unknown or marked,
-/// [`is_limit`](crate::Error::is_limit) for an infinity, [`is_type_mismatch`](crate::Error::is_type_mismatch) for a
+/// [`is_argument`](crate::Error::is_argument) for an infinity, [`is_type_mismatch`](crate::Error::is_type_mismatch) for a
 /// capsule. As [`convert`] where the value is not of the type.
 pub fn to_vec_as(value: &Value, ty: &Type) -> Result<Vec<u8>> {
     to_string_as(value, ty).map(String::into_bytes)

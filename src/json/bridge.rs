@@ -78,7 +78,8 @@ impl TryFrom<&Value> for Json {
     /// # Errors
     ///
     /// [`is_unknown`](Error::is_unknown) and [`is_marked`](Error::is_marked) where something is unknown or marked,
-    /// [`is_limit`](Error::is_limit) for an infinity, or a number that `serde_json` cannot hold; with the path.
+    /// [`is_argument`](Error::is_argument) for an infinity, [`is_limit`](Error::is_limit) for a number that `serde_json`
+    /// cannot hold; with the path.
     fn try_from(value: &Value) -> Result<Json> {
         encode(value, |number| to_number(number).map(Json::Number))
     }
@@ -153,7 +154,7 @@ fn encode(value: &Value, number: fn(&Number) -> Result<Json>) -> Result<Json> {
 /// Converts a number to the nearest number of `serde_json`; an error for an infinity.
 fn to_number(number: &Number) -> Result<serde_json::Number> {
     if number.is_infinite() {
-        return Err(Error::new(Kind::Limit, "cannot serialize infinity as JSON"));
+        return Err(Error::new(Kind::Argument, "cannot serialize infinity as JSON"));
     }
     if let Some(small) = number.to_i64() {
         return Ok(small.into());

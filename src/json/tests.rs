@@ -156,7 +156,7 @@ fn serde_json_values_go_both_ways() {
     let error = serde_json::Value::try_from(&marked).unwrap_err();
     assert!(error.is_marked());
     assert!(!error.to_string().contains("secret"));
-    assert!(serde_json::Value::try_from(&Value::from(Number::INFINITY)).unwrap_err().is_limit());
+    assert!(serde_json::Value::try_from(&Value::from(Number::INFINITY)).unwrap_err().is_argument());
     let set = Value::set(["b", "a"]).unwrap();
     assert_eq!(serde_json::Value::try_from(&set).unwrap(), serde_json::json!(["a", "b"]));
 }
@@ -215,7 +215,7 @@ fn values_are_written_as_cty_writes_them() {
     assert_eq!(error.to_string(), "[0]: value has marks, so it cannot be serialized as JSON");
     let error = written(&Value::object([("a", Value::dynamic())]).unwrap(), "map(string)").unwrap_err();
     assert_eq!(error.to_string(), "[\"a\"]: value is not known");
-    assert!(written(&Value::from(Number::INFINITY), "number").unwrap_err().is_limit());
+    assert!(written(&Value::from(Number::INFINITY), "number").unwrap_err().is_argument());
     assert!(written(&Value::from("x"), "number").unwrap_err().to_string().contains("a number is required"));
 }
 

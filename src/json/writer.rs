@@ -80,7 +80,7 @@ impl<'w> Writer<'w> {
     /// Writes the plain digits of a number; an error for an infinity.
     fn number(&mut self, number: &Number) -> Result<()> {
         if number.is_infinite() {
-            return Err(Error::new(Kind::Limit, "cannot serialize infinity as JSON"));
+            return Err(Error::new(Kind::Argument, "cannot serialize infinity as JSON"));
         }
         number.write_to(&mut self.text);
         Ok(())

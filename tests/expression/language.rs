@@ -192,6 +192,9 @@ fn calls() {
     shows("provider::x::y(1)", "dynamic");
     gives("try(o.z, o.a)", "1");
     gives("can(o.z)", "false");
+    // An infinity has no JSON: a failure of the function, and no limit of this crate.
+    gives("try(jsonencode(1 / 0), s)", "\"abc\"");
+    gives("can(jsonencode([1 / 0]))", "false");
     gives("can(o.a)", "true");
     shows("try(us, \"d\")", "unknown(string)");
     shows("try(ud.a, \"d\")", "dynamic");

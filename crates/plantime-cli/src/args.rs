@@ -361,9 +361,9 @@ pub(crate) struct Verify {
     /// Provider schemas (`terraform providers schema -json`), as for the check; may be repeated
     #[arg(long, value_name = "FILE")]
     pub(crate) schemas: Vec<PathBuf>,
-    /// The plan in JSON: fails with status 2 if the obligations were made from another one
+    /// The plan, binary or in JSON: fails with status 2 if the obligations were made from another one
     ///
-    /// With --schemas, the state is also compared with what the providers planned, as Terraform compares it when it applies:
+    /// With schemas, the state is also compared with what the providers planned, as Terraform compares it when it applies:
     /// what was known has to be the same, and what was unknown has to keep what was promised of it.
     #[arg(long, value_name = "FILE")]
     pub(crate) plan: Option<PathBuf>,

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use plantime::plan::{
-    self, CheckOptions, Configuration, InputError, Obligations, Plan, PlanReport, RulesFile, Summary,
+    self, CheckOptions, Configuration, InputError, Obligations, PlanReport, RulesFile, Summary,
 };
 use plantime::schema::ProviderSchemas;
 
@@ -233,9 +233,7 @@ fn checked(
     against: &CheckOptions,
     arguments: &Check,
 ) -> Result<Checked, Vec<InputError>> {
-    let read = if Plan::is_binary(&plan) { Plan::read_binary } else { Plan::read };
-    let read =
-        read(&plan, &against.schemas).map_err(|error| vec![InputError::input(name, error.to_string())])?;
+    let read = input::plan_named(name, &plan, &against.schemas).map_err(|error| vec![error])?;
     // A binary plan has its configuration inside; that of OpenTofu its schemas too.
     let embedded = match against.configuration {
         None if !arguments.no_config => {

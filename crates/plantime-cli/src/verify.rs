@@ -68,18 +68,26 @@ fn verification(arguments: &Verify) -> Result<Answer, Vec<InputError>> {
         Obligations::read(&bytes).map_err(|error| InputError::input(file.name(), error.to_string()))
     });
     let schemas = input::schemas(&arguments.schemas, limit, &mut errors);
+    let plan = match &obligations {
+        Ok(obligations) => plan_of(arguments, obligations, &schemas).unwrap_or_else(|error| {
+            errors.push(error);
+            None
+        }),
+        Err(_) => None,
+    };
+    // A plan of OpenTofu has its schemas inside.
+    let schemas = match &plan {
+        Some(plan) if !plan.schemas.providers.is_empty() => plan.schemas_with(&schemas),
+        _ => schemas,
+    };
     let state = read_state(arguments, &schemas);
     match (obligations, state) {
-        (Ok(obligations), Ok(state)) => {
-            let plan = plan_of(arguments, &obligations, &schemas).map_err(|error| errors.push(error));
-            let Ok(plan) = plan else { return Err(errors) };
-            if !errors.is_empty() {
-                return Err(errors);
-            }
+        (Ok(obligations), Ok(state)) if errors.is_empty() => {
             let system = match arguments.legacy_type_system {
                 true => TypeSystem::Legacy,
                 false => TypeSystem::Strict,
             };
+            let plan = plan.filter(|_| !schemas.providers.is_empty());
             let promises = plan.map(|plan| plan.promises(&state, &schemas, system));
             Ok((obligations.verify(&state), promises))
         }
@@ -98,7 +106,7 @@ fn read_state(arguments: &Verify, schemas: &ProviderSchemas) -> Result<State, In
     State::read(&bytes, schemas).map_err(|error| InputError::input(input.name(), error.to_string()))
 }
 
-/// The plan, if one is given with schemas.
+/// The plan, if one is given and there are schemas for it, or may be some inside it.
 ///
 /// # Errors
 ///
@@ -116,9 +124,8 @@ fn plan_of(
             format!("the obligations were made from another plan, of sha256 {}", obligations.sha256);
         return Err(InputError::input(plan.name(), message));
     }
-    if arguments.schemas.is_empty() {
+    if arguments.schemas.is_empty() && !Plan::is_binary(&bytes) {
         return Ok(None);
     }
-    let read = Plan::read(&bytes, schemas);
-    read.map(Some).map_err(|error| InputError::input(plan.name(), error.to_string()))
+    input::parse_plan(&plan, &bytes, schemas).map(Some)
 }

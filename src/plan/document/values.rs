@@ -11,7 +11,7 @@ pub(super) fn push_known(value: &Value, out: &mut String) -> Result<()> {
         View::Marked(_) | View::Dynamic | View::Unknown(_) | View::Null(_) => out.push_str("null"),
         View::Bool(value) => out.push_str(if value { "true" } else { "false" }),
         View::Number(number) if number.is_infinite() => {
-            return Err(Error::new(Kind::Limit, "cannot serialize infinity as JSON"));
+            return Err(Error::new(Kind::Argument, "cannot serialize infinity as JSON"));
         }
         View::Number(number) => number.write_to(out),
         View::String(text) => push_string(text, out),

@@ -117,6 +117,23 @@ pub(crate) fn outcome_without_nulls(outcome: Outcome, strict: Outcome, must: &Ru
     }
 }
 
+/// Whether a rule that passes helps the rule around it to pass, or makes it fail.
+#[derive(Clone, Copy)]
+enum Polarity {
+    Positive,
+    /// Inside `not`, and as the condition of `implies` or `when`.
+    Negative,
+}
+
+impl Polarity {
+    fn reversed(self) -> Polarity {
+        match self {
+            Polarity::Positive => Polarity::Negative,
+            Polarity::Negative => Polarity::Positive,
+        }
+    }
+}
+
 /// The rule with `not_null` beside each test of an attribute inside it, so that no null helps it to pass. Where a test that
 /// passes makes the rule fail (inside `not`, as the condition of `implies` or `when`), null passes it, as before.
 ///
@@ -124,44 +141,31 @@ pub(crate) fn outcome_without_nulls(outcome: Outcome, strict: Outcome, must: &Ru
 ///
 /// When the rule would nest too deep.
 pub(super) fn failing_nulls_inside(rule: &Rule) -> Result<Rule> {
-    let several = |rules: &Rules| rules.iter().map(failing_nulls_inside).collect::<Result<Vec<Rule>>>();
-    Ok(match rule {
-        Rule::At(path, inner) => {
-            let inside = failing_nulls_inside(inner)?;
-            Rule::At(path.clone(), Nested::new(OnNull::Fail.applied_to(inside)?)?)
-        }
-        Rule::All(rules) => Rule::All(Rules::new(several(rules)?)?),
-        Rule::Any(rules) => Rule::Any(Rules::new(several(rules)?)?),
-        Rule::Sequence(rules) => Rule::Sequence(Rules::new(several(rules)?)?),
-        Rule::Not(inner) => Rule::Not(Nested::new(passing_nulls_inside(inner)?)?),
-        Rule::Implies(condition, inner) => Rule::Implies(
-            Nested::new(passing_nulls_inside(condition)?)?,
-            Nested::new(failing_nulls_inside(inner)?)?,
-        ),
-        Rule::When(guard, inner) => {
-            Rule::When(Nested::new(passing_nulls_inside(guard)?)?, Nested::new(failing_nulls_inside(inner)?)?)
-        }
-        rule => rule.clone(),
-    })
+    failing_nulls(rule, Polarity::Positive)
 }
 
-/// As [`failing_nulls_inside`], for a rule that makes the whole fail where it passes: only what is turned around once more
-/// changes.
-fn passing_nulls_inside(rule: &Rule) -> Result<Rule> {
-    let several = |rules: &Rules| rules.iter().map(passing_nulls_inside).collect::<Result<Vec<Rule>>>();
+fn failing_nulls(rule: &Rule, polarity: Polarity) -> Result<Rule> {
+    let nested = |inner: &Rule, polarity| Nested::new(failing_nulls(inner, polarity)?);
+    let several = |rules: &Rules| {
+        Rules::new(rules.iter().map(|rule| failing_nulls(rule, polarity)).collect::<Result<Vec<Rule>>>()?)
+    };
     Ok(match rule {
-        Rule::At(path, inner) => Rule::At(path.clone(), Nested::new(passing_nulls_inside(inner)?)?),
-        Rule::All(rules) => Rule::All(Rules::new(several(rules)?)?),
-        Rule::Any(rules) => Rule::Any(Rules::new(several(rules)?)?),
-        Rule::Sequence(rules) => Rule::Sequence(Rules::new(several(rules)?)?),
-        Rule::Not(inner) => Rule::Not(Nested::new(failing_nulls_inside(inner)?)?),
-        Rule::Implies(condition, inner) => Rule::Implies(
-            Nested::new(failing_nulls_inside(condition)?)?,
-            Nested::new(passing_nulls_inside(inner)?)?,
-        ),
-        Rule::When(guard, inner) => {
-            Rule::When(Nested::new(failing_nulls_inside(guard)?)?, Nested::new(passing_nulls_inside(inner)?)?)
+        Rule::At(path, inner) => {
+            let inside = failing_nulls(inner, polarity)?;
+            let inside = match polarity {
+                Polarity::Positive => OnNull::Fail.applied_to(inside)?,
+                Polarity::Negative => inside,
+            };
+            Rule::At(path.clone(), Nested::new(inside)?)
         }
+        Rule::All(rules) => Rule::All(several(rules)?),
+        Rule::Any(rules) => Rule::Any(several(rules)?),
+        Rule::Sequence(rules) => Rule::Sequence(several(rules)?),
+        Rule::Not(inner) => Rule::Not(nested(inner, polarity.reversed())?),
+        Rule::Implies(condition, inner) => {
+            Rule::Implies(nested(condition, polarity.reversed())?, nested(inner, polarity)?)
+        }
+        Rule::When(guard, inner) => Rule::When(nested(guard, polarity.reversed())?, nested(inner, polarity)?),
         rule => rule.clone(),
     })
 }

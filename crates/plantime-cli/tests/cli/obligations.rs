@@ -225,3 +225,19 @@ fn what_differs_from_the_plan_is_a_broken_promise() {
     let run = verified(&gone, &["--schemas", &schemas]);
     has(&run.out, "    broken          Root object was present, but now absent\n");
 }
+
+#[test]
+fn promises_of_a_binary_plan() {
+    let binary = data("../../tests/binary_plans/network.tfplan");
+    let (rules, schemas, state) =
+        (data("rules.hcl"), data("provider-schemas.json"), data("state-after.json"));
+    let written = target("obligations/binary.json");
+    check(&[&binary, "--rules", &rules, "--schemas", &schemas, "--obligations", &written]);
+    let run = verify(&[&written, "--state", &state, "--plan", &binary, "--schemas", &schemas]);
+    assert_eq!(run.err, "");
+    has(&run.out, " kept, 0 broken, 0 tolerated, ");
+    // A plan of Terraform has no schemas inside: the obligations alone are looked at.
+    let run = verify(&[&written, "--state", &state, "--plan", &binary]);
+    assert_eq!(run.err, "");
+    has_not(&run.out, " kept, ");
+}
