@@ -169,6 +169,20 @@ impl Expression {
         read::read_expression(&source, expression).map(|root| Expression { source, root: Arc::new(root) })
     }
 
+    /// As [`from_hcl`](Expression::from_hcl), for an object whose keys may be references: `{ aws.west = aws }`.
+    pub(crate) fn map_from_hcl(
+        source: Source,
+        expression: &hcl_edit::expr::Expression,
+    ) -> Result<Expression, Diagnostics> {
+        read::read_map(&source, expression).map(|root| Expression { source, root: Arc::new(root) })
+    }
+
+    /// The expression that is only a reference of a source.
+    pub(crate) fn of_reference(source: &Source, reference: &Reference) -> Expression {
+        let root = Node { span: reference.span(), kind: tree::Kind::Reference(reference.clone()) };
+        Expression { source: source.clone(), root: Arc::new(root) }
+    }
+
     /// The expression that a part of a JSON text is: each string in it is a template.
     pub(crate) fn from_json(source: Source, json: &JsonNode) -> Result<Expression, Diagnostics> {
         read::read_json(&source, json).map(|root| Expression { source, root: Arc::new(root) })
@@ -314,6 +328,28 @@ impl Expression {
         let tree::Kind::Tuple(items) = &self.root.kind else { return None };
         let item = |root: &Node| Expression { source: self.source.clone(), root: Arc::new(root.clone()) };
         Some(items.iter().map(item).collect())
+    }
+
+    /// The entries of an object that is written out; `None` if the expression is anything else. A key that is a name is a
+    /// reference to that name.
+    pub(crate) fn entries(&self) -> Option<Vec<(Expression, Expression)>> {
+        let tree::Kind::Object(entries) = &self.root.kind else { return None };
+        let of = |root: Node| Expression { source: self.source.clone(), root: Arc::new(root) };
+        let entry = |(key, value): &(tree::Key, Node)| {
+            let key = match key {
+                tree::Key::Name(root, root_span) => {
+                    let (root, root_span) = (root.clone(), root_span.clone());
+                    let span = root_span.clone();
+                    Node {
+                        kind: tree::Kind::Reference(Reference { root, root_span, steps: Vec::new() }),
+                        span,
+                    }
+                }
+                tree::Key::Expression(key) => key.clone(),
+            };
+            (of(key), of(value.clone()))
+        };
+        Some(entries.iter().map(entry).collect())
     }
 
     /// The bytes of the source that the expression takes.

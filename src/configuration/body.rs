@@ -125,7 +125,11 @@ impl Body {
                     read.arguments.push(Argument { name: name.into(), span, expression });
                 }
                 // The names of providers, `aws.west`, are keys there that no expression has.
-                Err(_) if attribute.key.as_str() == "providers" => {}
+                Err(_) if attribute.key.as_str() == "providers" => {
+                    if let Ok(expression) = Expression::map_from_hcl(source.clone(), &attribute.value) {
+                        read.arguments.push(Argument { name: name.into(), span, expression });
+                    }
+                }
                 Err(more) => problems.extend(more.iter().cloned()),
             }
         }

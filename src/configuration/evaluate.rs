@@ -2,6 +2,7 @@
 
 mod arguments;
 mod conditions;
+mod cycles;
 mod expansion;
 mod explain;
 mod functions;
@@ -123,6 +124,7 @@ impl<'a> Engine<'a> {
             module = module.saturating_add(1);
         }
         if inputs.is_validation {
+            engine.report_cycles();
             (0..module).for_each(|module| engine.validate_module(module));
         }
         engine

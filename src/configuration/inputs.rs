@@ -76,6 +76,13 @@ pub struct Inputs<'a> {
     pub(super) follows_sensitive: bool,
 }
 
+impl Inputs<'_> {
+    /// Whether the answers of `terraform validate` are wanted, to which resources and outputs of modules have no types.
+    pub(super) fn is_checked_as_terraform_does(&self) -> bool {
+        self.is_validation && !self.follows_sensitive
+    }
+}
+
 impl<'a> Inputs<'a> {
     /// Creates inputs without values: every resource is unknown.
     ///

@@ -7,8 +7,8 @@ use indexmap::IndexMap;
 
 use super::body::{Argument, Block, Body, parse_file, report};
 use super::files::{Files, joined};
-use super::validate::{Structure, constant_problems};
-use crate::expression::{Diagnostic, Expression, Scope};
+use super::validate::{ListedReference, Structure, constant_problems};
+use crate::expression::{Diagnostic, Expression, ReferenceKey, Scope};
 use crate::refinement::Refinement;
 use crate::source::Source;
 use crate::types::Type;
@@ -28,10 +28,14 @@ pub(super) struct Module {
     pub(super) calls: IndexMap<Box<str>, Call>,
     /// The sources of providers by their local names.
     pub(super) providers: BTreeMap<String, String>,
+    /// The provider configurations that callers pass: local names and aliases, from `configuration_aliases`.
+    pub(super) provider_aliases: Vec<(String, String)>,
     /// The blocks that configure providers.
     pub(super) configured_providers: Vec<Block>,
     /// The `check` blocks.
     pub(super) checks: Vec<Block>,
+    /// The `import` blocks.
+    pub(super) imports: Vec<Block>,
 }
 
 /// An input variable.
@@ -178,6 +182,8 @@ impl Module {
             }
             self.checks.push(check.into_owned());
         }
+        let imports = body.blocks_of(source, "import", 0).into_iter();
+        self.imports.extend(imports.map(std::borrow::Cow::into_owned));
         let providers = body.blocks_of(source, "provider", 1).into_iter();
         self.configured_providers.extend(providers.map(std::borrow::Cow::into_owned));
         for block in body.blocks_of(source, "module", 1) {
@@ -189,6 +195,7 @@ impl Module {
                     if let Some(source) = provider_source(&constant(&argument.expression)) {
                         self.providers.insert(argument.name.to_string(), source);
                     }
+                    self.provider_aliases.extend(configuration_aliases(&argument.expression));
                 }
             }
         }
@@ -319,6 +326,14 @@ impl Module {
         self.provider_address(&local)
     }
 
+    /// The local name and the alias of the provider configuration that a resource uses; `None` if its reference is invalid.
+    pub(super) fn provider_reference(&self, resource: &Resource) -> Option<(String, Option<String>)> {
+        match resource.block.body.argument("provider") {
+            Some(argument) => configuration_name(&argument.expression),
+            None => Some((resource.ty.split('_').next().unwrap_or(&resource.ty).to_owned(), None)),
+        }
+    }
+
     /// The address of the provider with a local name.
     pub(super) fn provider_address(&self, local: &str) -> String {
         match self.providers.get(local) {
@@ -409,6 +424,33 @@ impl crate::expression::Variables for Nothing {
     ) -> Result<crate::expression::Resolved, crate::expression::Unresolved> {
         Ok(crate::expression::Resolved { value: Value::dynamic(), steps: reference.steps().len() })
     }
+}
+
+/// The local name and the alias in a reference to a provider configuration, `aws` or `aws.west`, which may be in quotes.
+pub(super) fn configuration_name(expression: &Expression) -> Option<(String, Option<String>)> {
+    let listed = ListedReference::of(expression)?;
+    let reference = listed.expression.as_reference()?;
+    let alias = match reference.steps() {
+        [] => None,
+        [step] => match step.key() {
+            ReferenceKey::Attribute(name) => Some(name.to_string()),
+            ReferenceKey::Index(_) => return None,
+        },
+        _ => return None,
+    };
+    Some((reference.root().to_owned(), alias))
+}
+
+/// The local names and aliases that `configuration_aliases` of an entry of `required_providers` lists.
+fn configuration_aliases(entry: &Expression) -> Vec<(String, String)> {
+    let entries = entry.entries().unwrap_or_default();
+    let named = entries
+        .into_iter()
+        .filter(|(key, _)| key.source().text().get(key.span()) == Some("configuration_aliases"));
+    let items = named.flat_map(|(_, value)| value.items().unwrap_or_default());
+    items
+        .filter_map(|item| configuration_name(&item).and_then(|(name, alias)| Some((name, alias?))))
+        .collect()
 }
 
 /// The address of a provider from an entry of `required_providers`.

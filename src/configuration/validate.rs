@@ -5,8 +5,11 @@ mod declarations;
 mod module_source;
 mod provisioners;
 mod quoted;
+mod required_providers;
 mod structure;
+mod version;
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use super::evaluate::Engine;
@@ -35,6 +38,7 @@ impl Configuration {
     /// | operand types, function arguments, module arguments | yes |
     /// | sensitive and ephemeral values in places that do not allow them | only those of variables |
     /// | what a plan will refuse, as sensitive values reach it from resources or through modules: warnings, with the way | only through modules |
+    /// | what a plan will refuse for the types of attributes and of outputs of modules, to which `terraform validate` gives no types: warnings | only those of modules |
     /// | arguments and nested blocks of resources, data sources and providers; attributes in references | no |
     ///
     /// Every variable, resource and data source is unknown, so each error that is reported occurs for all of their values. If
@@ -66,10 +70,24 @@ impl Configuration {
         }
         let configuration = Configuration { files, root, variables: Default::default(), missing };
         let inputs = Inputs { schemas, is_validation: true, ..Inputs::new() };
-        problems.extend(Engine::run(&configuration, &inputs).problems());
+        let found = Engine::run(&configuration, &inputs).problems().into_iter();
+        // Terraform's validation accepts what its plan refuses for all values.
+        problems.extend(found.map(|problem| match problem.is_found_later() {
+            true => problem.as_warning(),
+            false => problem,
+        }));
         if !problems.iter().any(|problem| !problem.is_warning()) {
             let inputs = Inputs { follows_sensitive: true, ..inputs };
-            problems.extend(Engine::run(&configuration, &inputs).sensitivity().refusals);
+            let precise = Engine::run(&configuration, &inputs);
+            let refusals = precise.sensitivity().refusals;
+            // What only the types of resources and the values of modules tell: Terraform finds it when it plans.
+            let place = |problem: &Diagnostic| {
+                (problem.summary().to_owned(), problem.source().name().to_owned(), problem.span().start)
+            };
+            let known: HashSet<_> = refusals.iter().chain(&problems).map(place).collect();
+            let found = precise.problems().into_iter().filter(|problem| !known.contains(&place(problem)));
+            problems.extend(refusals);
+            problems.extend(found.map(Diagnostic::as_warning));
         }
         without_repetition(problems)
     }
@@ -77,7 +95,7 @@ impl Configuration {
 
 /// Each problem once.
 fn without_repetition(problems: Vec<Diagnostic>) -> Vec<Diagnostic> {
-    let mut known = std::collections::HashSet::new();
+    let mut known = HashSet::new();
     let is_new = |problem: &Diagnostic| {
         let place = (problem.source().name().to_owned(), problem.span().start);
         known.insert((place, problem.summary().to_owned(), problem.detail().to_owned()))

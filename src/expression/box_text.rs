@@ -38,11 +38,12 @@ impl Diagnostic {
         let mut text = format!("{severity}: {}\n\n", self.summary());
         let source = self.source();
         let (start, end) = (self.position(), self.end_position());
-        if !source.name().is_empty() {
+        if !source.name().is_empty() && !self.is_global() {
             let context = self.context().map_or_else(String::new, |context| format!(", in {context}"));
             let _ = writeln!(text, "  on {} line {}{context}:", source.name(), start.line);
         }
-        for number in (start.line..=end.line.max(start.line)).take(LINES) {
+        let shown = if self.is_global() { 0 } else { LINES };
+        for number in (start.line..=end.line.max(start.line)).take(shown) {
             let _ = writeln!(text, "{number:>4}: {}", source.line(number).unwrap_or_default());
         }
         if !self.values().is_empty() || self.call().is_some() {
@@ -54,7 +55,9 @@ impl Diagnostic {
                 let _ = writeln!(text, "    │ {} {}", value.reference, value.statement);
             }
         }
-        text.push('\n');
+        if !self.is_global() {
+            text.push('\n');
+        }
         for line in self.detail().lines() {
             wrap(line, &mut text);
         }

@@ -47,6 +47,10 @@ pub struct Diagnostic {
     values: Vec<ReferenceValue>,
     is_limit: bool,
     is_warning: bool,
+    /// Whether the problem is one of the whole configuration.
+    is_global: bool,
+    /// Whether Terraform finds the problem only when the value is known, although it occurs for all values.
+    is_found_later: bool,
     /// The function that was being called: `upper(str)`.
     call: Option<Box<str>>,
 }
@@ -82,7 +86,38 @@ impl Diagnostic {
     ) -> Diagnostic {
         let (summary, detail) = (summary.into(), detail.into());
         let (values, source) = (Vec::new(), source.clone());
-        Diagnostic { source, span, summary, detail, values, is_limit: false, is_warning: false, call: None }
+        let (is_limit, is_warning, is_global, is_found_later) = (false, false, false, false);
+        Diagnostic {
+            source,
+            span,
+            summary,
+            detail,
+            values,
+            is_limit,
+            is_warning,
+            is_global,
+            is_found_later,
+            call: None,
+        }
+    }
+
+    /// The problem as one of the whole configuration, such as a cycle: Terraform names no place of it, and so do
+    /// [`to_text`](Diagnostic::to_text) and the form of `validate -json`. The place is kept as data.
+    ///
+    /// ```
+    /// use plantime::expression::Diagnostic;
+    /// use plantime::plan::Source;
+    ///
+    /// let source = Source::new("main.tf", "locals { a = local.b }\n");
+    /// let cycle = Diagnostic::new(&source, 9..20, "Cycle: local.a (expand), local.b (expand)", "").as_global();
+    /// assert!(cycle.is_global());
+    /// assert_eq!(cycle.to_text(), "Error: Cycle: local.a (expand), local.b (expand)\n\n");
+    /// assert_eq!(cycle.position().to_string(), "1:10");
+    /// ```
+    #[must_use]
+    pub fn as_global(mut self) -> Diagnostic {
+        self.is_global = true;
+        self
     }
 
     /// The problem as a warning: it should be mended, and does not stop anything.
@@ -178,6 +213,18 @@ impl Diagnostic {
         self.is_limit
     }
 
+    /// Whether it is a problem of the whole configuration, which is printed without a place.
+    ///
+    /// [Example](Diagnostic::as_global)
+    pub fn is_global(&self) -> bool {
+        self.is_global
+    }
+
+    /// Whether Terraform finds the problem only when the value is known, although it occurs for all values.
+    pub(crate) fn is_found_later(&self) -> bool {
+        self.is_found_later
+    }
+
     /// Whether it is only a warning.
     ///
     /// [Example](Diagnostic::new)
@@ -233,6 +280,14 @@ impl Diagnostics {
     /// [Example](Diagnostics)
     pub fn is_limit(&self) -> bool {
         self.iter().any(Diagnostic::is_limit)
+    }
+
+    /// The problems as ones that Terraform finds only when the value is known, where that is so.
+    pub(super) fn found_later_if(mut self, is_found_later: bool) -> Diagnostics {
+        for problem in std::iter::once(&mut *self.first).chain(&mut self.others) {
+            problem.is_found_later |= is_found_later;
+        }
+        self
     }
 
     /// The problems as those of a limit, where one of plantime is exceeded.

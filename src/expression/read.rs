@@ -44,6 +44,21 @@ pub(super) fn read_expression(source: &Source, expression: &Hcl) -> Result<Node,
     Reader::of(source).expression(expression)
 }
 
+/// Makes the tree of an object whose keys may be references.
+pub(super) fn read_map(source: &Source, expression: &Hcl) -> Result<Node, Diagnostics> {
+    let reader = Reader::of(source);
+    let Hcl::Object(object) = expression else { return reader.expression(expression) };
+    let items = all(object.iter().map(|(key, value)| {
+        let value = reader.expression(value.expr());
+        let key = match key {
+            ObjectKey::Expression(key @ Hcl::Traversal(_)) => reader.expression(key).map(Key::Expression),
+            key => reader.key(key),
+        };
+        key.and_then(|key| Ok((key, value?)))
+    }))?;
+    Ok(Node { kind: Kind::Object(items), span: reader.span(expression) })
+}
+
 /// The parser of hcl-edit would take exponential time.
 fn refuse_costly(source: &Source) -> Result<(), Diagnostics> {
     let detail = "Operators and brackets are nested too deep.";

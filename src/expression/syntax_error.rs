@@ -43,9 +43,20 @@ pub fn syntax_error(source: &Source, place: usize, message: &str) -> Diagnostic 
     let before = source.text().get(..place).unwrap_or_default();
     let next = rest.chars().next();
     let mut span = place..place.saturating_add(next.map_or(0, char::len_utf8));
-    let (summary, detail): (&str, String) = if next == Some('\'')
-        || message.contains("expression") && before.ends_with('\'')
+    let is_json = source.name().ends_with(".json");
+    if let Some((at, summary, detail)) = foreign_character(source, place, message).filter(|_| !is_json) {
+        let length = source.text().get(at..).and_then(|rest| rest.chars().next()).map_or(0, char::len_utf8);
+        return Diagnostic::new(source, at..at.saturating_add(length), summary, detail);
+    }
+    let (summary, detail): (&str, String) = if is_json
+        && next == Some('}')
+        && before.trim_end().ends_with(',')
     {
+        (
+            "Trailing comma in object",
+            "JSON does not permit a trailing comma after the final property in an object.".to_owned(),
+        )
+    } else if next == Some('\'') || message.contains("expression") && before.ends_with('\'') {
         (
             "Invalid character",
             "Single quotes are not valid. Use double quotes (\") to enclose strings.".to_owned(),
@@ -93,8 +104,7 @@ pub fn syntax_error(source: &Source, place: usize, message: &str) -> Diagnostic 
                 .to_owned(),
         )
     } else if message.contains("heredoc end delimiter") {
-        let end = source.text().trim_end().len();
-        span = end.saturating_sub(1)..end;
+        span = source.text().len()..source.text().len();
         ("Unterminated template string", "No closing marker was found for the string.".to_owned())
     } else if message.contains("expected newline or eof") {
         ("Missing newline after argument", "An argument definition must end with a newline.".to_owned())
@@ -108,6 +118,10 @@ pub fn syntax_error(source: &Source, place: usize, message: &str) -> Diagnostic 
                  definition."
                     .to_owned(),
             ),
+            // In a line of its own: a block in one line is read otherwise.
+            false if line.trim().is_empty() && is_quoted_name(rest) => {
+                ("Invalid argument name", "Argument names must not be quoted.".to_owned())
+            }
             false => (
                 "Argument or block definition required",
                 "An argument or block definition is required here.".to_owned(),
@@ -122,6 +136,73 @@ pub fn syntax_error(source: &Source, place: usize, message: &str) -> Diagnostic 
         ("Invalid expression", format!("{}.", capitalized(message)))
     };
     Diagnostic::new(source, span, summary, detail)
+}
+
+/// The character that the language does not have at the place of an error, or in the line that is no argument, with the summary
+/// and the detail.
+fn foreign_character(source: &Source, place: usize, message: &str) -> Option<(usize, &'static str, String)> {
+    let text = source.text();
+    let rest = text.get(place..)?;
+    let line = rest.split('\n').next().unwrap_or_default();
+    // An argument that cannot be read is reported where it begins.
+    let is_whole = message.contains("invalid block body");
+    let at = match is_whole {
+        true => {
+            let mut in_quotes = false;
+            let mut before = ' ';
+            let mut found = None;
+            for (at, c) in line.char_indices() {
+                in_quotes ^= c == '"' && before != '\\';
+                let next = line.get(at..).and_then(|rest| rest.chars().nth(1));
+                if !in_quotes && matches!(c, '&' | '|') && before != c && next != Some(c) {
+                    found = Some(at);
+                    break;
+                }
+                before = c;
+            }
+            place.saturating_add(found?)
+        }
+        false => place.saturating_add(line.len().saturating_sub(line.trim_start().len())),
+    };
+    let mut following = text.get(at..)?.chars();
+    let (found, next) = (following.next()?, following.next());
+    let is_expected = message.contains("invalid expression") || message.contains("expected newline");
+    let operator =
+        |hint: &str| ("Unsupported operator", format!("Bitwise operators are not supported.{hint}"));
+    let (summary, detail) = match found {
+        '&' if next != Some('&') => operator(" Did you mean boolean AND (\"&&\")?"),
+        '|' if next != Some('|') => operator(" Did you mean boolean OR (\"||\")?"),
+        _ if !is_expected => return None,
+        '~' => operator(" Did you mean boolean NOT (\"!\")?"),
+        '^' => operator(""),
+        '`' => (
+            "Invalid character",
+            "The \"`\" character is not valid. To create a multi-line string, use the \"heredoc\" syntax, like \"<<EOT\"."
+                .to_owned(),
+        ),
+        ';' => (
+            "Invalid character",
+            "The \";\" character is not valid. Use newlines to separate arguments and blocks, and commas to separate items in \
+             collection values."
+                .to_owned(),
+        ),
+        '@' | '$' | '\\' => ("Invalid character", "This character is not used within the language.".to_owned()),
+        ',' if message.contains("expected newline") => (
+            "Unexpected comma after argument",
+            "Argument definitions must be separated by newlines, not commas. An argument definition must end with a newline."
+                .to_owned(),
+        ),
+        _ => return None,
+    };
+    Some((at, summary, detail))
+}
+
+/// Whether a text begins with a name in quotes and an equals sign: `"name" = …`.
+fn is_quoted_name(text: &str) -> bool {
+    let name = text.strip_prefix('"').and_then(|rest| rest.split_once('"'));
+    name.is_some_and(|(name, rest)| {
+        !name.contains('\n') && rest.trim_start().strip_prefix('=').is_some_and(|rest| !rest.starts_with('='))
+    })
 }
 
 /// The problem for an error inside `${…}` or `%{…}`, or in the head of a `for`.

@@ -351,6 +351,12 @@ impl<'p, 's> PlanWriter<'p, 's> {
             replace_paths: RelativePaths::default(),
             relevant_paths: RelativePaths::all(),
         };
+        // An output that is null is none, and Terraform counts one that is sensitive and empty likewise.
+        let mut sides = sides.without_nulls(self.options);
+        let is_marked = |side: Option<&Value>| side.is_some_and(Value::is_marked);
+        if !self.options.hides_marked_content && (is_marked(sides.before) || is_marked(sides.after)) {
+            sides = sides.without_empty_strings();
+        }
         compare(&sides, Declared::Nothing, self.options)
     }
 }

@@ -19,6 +19,8 @@ use super::layout::{Entry, Layout};
 /// |---|---|---|
 /// | a new resource, a replaced one | unknown | unknown |
 /// | an update | the prior value | unknown, unless the [state is used](Behaviour::use_state_for_unknown) |
+/// | a new object in a list or map, on update | null, if it is a string, number or bool and nothing is [promised](Behaviour::promise): the SDK sees no difference | unknown |
+/// | a new object in a set, on update | unknown | unknown |
 /// | nothing changes | the prior value | the prior value |
 ///
 /// [Example](super::plan_resource)

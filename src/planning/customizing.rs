@@ -258,7 +258,8 @@ impl Customizing<'_> {
             let get = |value: &Value| value.get(&Path::new().attr(key));
             let (old, config, new) = (get(prior)?, get(self.planning.filled)?, get(&state.value)?);
             let old = (null(&old) != Some(true)).then_some(&old);
-            let provider = Provider { walk: &walk, node: self.planning.tree.inside.get(key.as_str()), path };
+            let node = self.planning.tree.inside.get(key.as_str());
+            let provider = Provider { walk: &walk, node, path, in_set: false };
             let one = provider.replacement(behaviour, false, old, &config, &new)?;
             found.borrow_mut().extend(one);
         }

@@ -287,7 +287,7 @@ impl Planning<'_> {
 
     /// Proposes the value with the provider's choices for this walk.
     fn walk(&self, prior: Option<&Value>, walk: &Walk<'_>) -> Result<Value, Error> {
-        let provider = Provider { walk, node: Some(self.tree), path: Path::new() };
+        let provider = Provider { walk, node: Some(self.tree), path: Path::new(), in_set: false };
         propose_object(self.layout, &provider, prior, self.filled)
     }
 }

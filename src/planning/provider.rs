@@ -37,6 +37,8 @@ pub(super) struct Provider<'a> {
     pub(super) walk: &'a Walk<'a>,
     pub(super) node: Option<&'a Node<'a>>,
     pub(super) path: Path,
+    /// Whether the place is inside a member of a set, which the SDK compares as a whole.
+    pub(super) in_set: bool,
 }
 
 impl Policy for Provider<'_> {
@@ -58,7 +60,9 @@ impl Policy for Provider<'_> {
             }
             None => Path::new(),
         };
-        Provider { walk: self.walk, node, path }
+        // The step into a set has the member as its key.
+        let in_set = self.in_set || matches!(step, Step::Index(key) if !key.ty().is_primitive());
+        Provider { walk: self.walk, node, path, in_set }
     }
 
     fn configured_value(&self, attribute: &Attribute, prior: Option<&Value>, config: Value) -> Result<Value> {
@@ -109,7 +113,11 @@ impl Policy for Provider<'_> {
         };
         let updated = || {
             if !exists {
-                return later();
+                // In a list of an object that exists, the SDK sees no difference between what is absent and what is empty.
+                let is_primitive = matches!(ty, Type::String | Type::Number | Type::Bool);
+                let is_promised = self.behaviour().is_some_and(|behaviour| behaviour.promise.is_some());
+                let is_same = self.walk.style == Style::Sdk && !self.in_set && is_primitive && !is_promised;
+                return if is_same { Ok(kept.clone()) } else { later() };
             }
             match (self.walk.style, self.walk.changed) {
                 (Style::Sdk, _) | (_, Some(false)) => Ok(kept.clone()),

@@ -5,7 +5,9 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use plantime::expression::{Expression, Scope};
-use plantime::plan::{CheckOptions, Configuration, Plan, RulesFile, Source, TestVerdict, check, example};
+use plantime::plan::{
+    CheckOptions, Configuration, Plan, ProviderFacts, RulesFile, Source, TestVerdict, check, example,
+};
 use plantime::schema::ProviderSchemas;
 use plantime::{Value, View};
 
@@ -60,15 +62,16 @@ rule "48" {
 
 /// The answer of each rule: fail if one of its answers fails, else unknown if one is undetermined.
 fn answers(plan: &Plan, schemas: &ProviderSchemas) -> BTreeMap<String, &'static str> {
-    answers_with(plan, schemas, None, "")
+    answers_with(plan, schemas, None, "", ProviderFacts::default())
 }
 
-/// The same with a configuration and further text of a rules file.
+/// The same with a configuration, further text of a rules file, and facts.
 fn answers_with(
     plan: &Plan,
     schemas: &ProviderSchemas,
     configuration: Option<Configuration>,
     assumptions: &str,
+    facts: ProviderFacts,
 ) -> BTreeMap<String, &'static str> {
     let rules = include_str!("../../examples/network/questions/rules.hcl");
     let rules = format!("{rules}\n{MORE}\n{assumptions}");
@@ -77,7 +80,7 @@ fn answers_with(
         schemas: schemas.clone(),
         configuration,
         show_values: false,
-        facts: Default::default(),
+        facts: facts.clone(),
     };
     let report = check("network.tfplan", plan, &options).unwrap();
     let mut found: BTreeMap<String, &'static str> = BTreeMap::new();
@@ -93,6 +96,8 @@ fn answers_with(
             *kept = word;
         }
     }
+    let mut plan = plan.clone();
+    plan.assume_facts(&facts, schemas);
     for (number, text) in EXPRESSIONS {
         let values = plan.planned_values();
         let answer = Expression::parse(text).unwrap().evaluate(&Scope::new(&values));
@@ -166,9 +171,9 @@ fn plan_json_with_the_configuration_decides_what_needs_no_promise() {
     let files: BTreeMap<String, Vec<u8>> = example::CONFIGURATION.iter().map(file).collect();
     let files = Arc::new(files);
     let configuration = || Some(Configuration::open(files.clone(), "").unwrap());
-    let configured = answers_with(&json, &schemas, configuration(), "");
+    let configured = answers_with(&json, &schemas, configuration(), "", ProviderFacts::default());
     let assumption = include_str!("../../examples/network/questions/assumption.hcl");
-    let assumed = answers_with(&json, &schemas, configuration(), assumption);
+    let assumed = answers_with(&json, &schemas, configuration(), assumption, ProviderFacts::default());
     let mut open = Vec::new();
     for (number, answer) in &binary {
         for other in [configured[number], assumed[number]] {
@@ -188,6 +193,32 @@ fn plan_json_with_the_configuration_decides_what_needs_no_promise() {
     let mut expected = BY_ASSUMPTION.to_vec();
     expected.sort_unstable();
     assert_eq!(by_assumption, expected);
+}
+
+/// What the schemas promise and the catalogue says decides none of these: the example's provider is no mirror of `hashicorp/aws`. Were
+/// it taken for one, number 7 would fail, which holds after the apply: its `ipv6_cidr_block` is null, not empty.
+#[cfg(feature = "catalogue")]
+#[test]
+fn the_catalogue_says_nothing_of_another_provider() {
+    use plantime::catalogue::{Catalogue, Class};
+
+    let schemas = ProviderSchemas::from_json(example::PROVIDER_SCHEMAS).unwrap();
+    let json = Plan::read(example::PLAN, &schemas).unwrap();
+    let file = |(name, text): &(&str, &str)| ((*name).to_owned(), text.as_bytes().to_vec());
+    let files: BTreeMap<String, Vec<u8>> = example::CONFIGURATION.iter().map(file).collect();
+    let files = Arc::new(files);
+    let configuration = || Some(Configuration::open(files.clone(), "").unwrap());
+    let mut facts = ProviderFacts::default();
+    facts.from_schemas = true;
+    facts.catalogues.push(Catalogue::builtin(Class::B));
+    let configured = answers_with(&json, &schemas, configuration(), "", ProviderFacts::default());
+    assert_eq!(answers_with(&json, &schemas, configuration(), "", facts.clone()), configured);
+    let [own, other] = ["example/aws", "hashicorp/aws"].map(|name| format!("registry.terraform.io/{name}"));
+    facts.mirrors.insert(own, other);
+    assert_eq!(
+        (answers_with(&json, &schemas, configuration(), "", facts)["7"], configured["7"]),
+        ("fail", "unknown")
+    );
 }
 
 /// Each value that is known before the apply is part of what the provider promised: the answers do not come from elsewhere.

@@ -59,7 +59,9 @@ fn round_trip(value: &Value, ty: &Type) {
             json::to_writer_as(&mut pieces, value, ty).unwrap();
             assert_eq!(pieces, text);
         }
-        Err(error) => assert!(error.is_argument() && error.message().contains("infinity"), "{value}: {error}"),
+        Err(error) => {
+            assert!(error.is_argument() && error.message().contains("infinity"), "{value}: {error}")
+        }
     }
 }
 

@@ -50,45 +50,285 @@ fn witnesses() -> Vec<Value> {
     all
 }
 
-/// The same abstract values, which may become more values: those that expressions need to succeed.
-fn with_witnesses(domain: fn() -> Domain, made: &'static OnceLock<Domain>) -> Domain {
-    let all = || {
-        let domain = domain();
-        let concretes: Vec<Value> = domain.concretes().cloned().chain(witnesses()).collect();
-        Domain::new(domain.abstracts().cloned(), concretes)
-    };
-    made.get_or_init(all).clone()
+/// More of them, for precision: each key with each element, more elements than there are bounds, infinities in containers, parts that
+/// are null. Without them a result would look like the only one there is. `few` is for operations on two values.
+fn more_witnesses(few: bool) -> Vec<Value> {
+    let null = |ty: &plantime::Type| Value::null(ty.clone());
+    let (bool, number, string) = (plantime::Type::Bool, plantime::Type::Number, plantime::Type::String);
+    let object = |a: Value| Value::object([("a", a)]).unwrap();
+    let [infinity, least] = [plantime::Number::INFINITY, plantime::Number::NEG_INFINITY].map(Value::from);
+    let mut all: Vec<Value> = ["true", "false", "0", "1", "\u{301}"].map(Value::from).to_vec();
+    let lists = [vec![], vec![Value::from(true)], vec![Value::from(false)], vec![true.into(), false.into()]]
+        .map(|items| Value::list_of(bool.clone(), items).unwrap());
+    let sets = [vec![], vec![Value::from(true)], vec![true.into(), false.into()]]
+        .map(|items| Value::set_of(bool.clone(), items).unwrap());
+    let texts = [
+        Value::list(["a"]).unwrap(),
+        Value::list([null(&string)]).unwrap(),
+        Value::list(["a", "b"]).unwrap(),
+    ];
+    let pair = |a: Value, b: Value| Value::tuple([a, b]).unwrap();
+    let pairs = [
+        pair(1.into(), true.into()),
+        pair(2.into(), false.into()),
+        pair(null(&number), null(&bool)),
+        pair(infinity.clone(), true.into()),
+    ];
+    let elements: Vec<Vec<Value>> = vec![
+        vec![true.into(), false.into(), null(&bool)],
+        vec![1.into(), 2.into(), null(&number), infinity.clone(), least.clone()],
+        vec!["0".into(), "true".into(), null(&string)],
+        lists.to_vec(),
+        texts.to_vec(),
+        sets.to_vec(),
+        pairs.to_vec(),
+        vec![object(true.into()), object(false.into()), object(null(&bool))],
+        vec![object(1.into()), object(2.into())],
+    ];
+    let keys = ["a", "b", "0", "1", "2", "-1", "0.5", "true", "false", "", "ab", "zq", "inf", "-inf"];
+    for key in keys {
+        for elements in elements.iter().take(if few { 3 } else { elements.len() }) {
+            let of_type = null(&elements[0].ty());
+            for element in elements.iter().chain([&of_type]) {
+                all.push(Value::map([(key, element.clone())]).unwrap());
+                let more = |count: usize| {
+                    let others =
+                        ["x", "y", "z"].into_iter().take(count).map(|key| (key, elements[0].clone()));
+                    Value::map(others.chain([(key, element.clone())])).unwrap()
+                };
+                all.push(more(1));
+                if !few {
+                    all.extend([more(2), more(3)]);
+                }
+            }
+        }
+        // Containers of maps with this key.
+        let maps = [
+            Value::map([(key, 1)]).unwrap(),
+            Value::map([(key, 2)]).unwrap(),
+            Value::map([(key, 3)]).unwrap(),
+        ];
+        for count in 1..=3 {
+            let maps = || maps.iter().take(count).cloned();
+            all.push(Value::list(maps()).unwrap());
+            all.push(Value::set(maps()).unwrap());
+            all.push(Value::tuple(maps()).unwrap());
+            all.push(Value::map(["b", "y", "z"].into_iter().zip(maps())).unwrap());
+        }
+        all.push(Value::map([("b", Value::map([(key, "a")]).unwrap())]).unwrap());
+        all.push(Value::list([Value::map([(key, "a")]).unwrap()]).unwrap());
+        all.push(Value::set([Value::map([(key, "a")]).unwrap()]).unwrap());
+    }
+    // Sequences of one to four of each.
+    for elements in &elements[2..] {
+        for count in 1..=4 {
+            let items = || elements.iter().rev().cycle().take(count).cloned();
+            all.push(Value::list(items()).unwrap());
+            all.push(Value::list((0..count).map(|_| elements[0].clone())).unwrap());
+            all.push(Value::set(items()).unwrap());
+            all.push(Value::tuple(items()).unwrap());
+        }
+    }
+    // Containers of one scalar.
+    let texts = ["", "ab", "b", "zq"].map(Value::from);
+    for scalar in texts.into_iter().chain([0.into(), Value::from(-1), infinity.clone(), least.clone()]) {
+        all.push(Value::list([scalar.clone()]).unwrap());
+        all.push(Value::set([scalar.clone()]).unwrap());
+        all.push(Value::map([("b", scalar.clone())]).unwrap());
+        all.push(Value::tuple([scalar]).unwrap());
+    }
+    // Pairs of which one is known: the other one before or after it, with and without nulls.
+    let other_pairs = [
+        pair(null(&number), null(&bool)),
+        pair(Value::from(-1), true.into()),
+        pair(7.into(), null(&bool)),
+        pair(null(&number), true.into()),
+        pair(null(&number), false.into()),
+    ];
+    for a in [0.into(), 1.into(), 2.into(), null(&number)] {
+        for b in [true.into(), false.into(), null(&bool)] {
+            for other in &other_pairs {
+                let both = || [pair(a.clone(), b.clone()), other.clone()];
+                all.push(Value::list(both()).unwrap());
+                all.push(Value::list(both().into_iter().rev()).unwrap());
+                all.push(Value::set(both()).unwrap());
+                all.push(Value::tuple(both()).unwrap());
+            }
+        }
+    }
+    for b in [true.into(), false.into(), null(&bool)] {
+        all.push(Value::tuple([pair(null(&number), b)]).unwrap());
+    }
+    for list in &lists {
+        all.push(Value::set([lists[0].clone(), list.clone()]).unwrap());
+        all.push(Value::set([null(&list.ty()), list.clone()]).unwrap());
+    }
+    all.push(
+        Value::set([
+            Value::list(["a"]).unwrap(),
+            Value::list_of(string.clone(), Vec::<Value>::new()).unwrap(),
+        ])
+        .unwrap(),
+    );
+    all.push(Value::tuple([object(null(&bool)), null(&bool)]).unwrap());
+    // What is of one type with a bool only as text.
+    all.push(Value::list([null(&string), null(&string)]).unwrap());
+    all.push(Value::list_of(string.clone(), Vec::<Value>::new()).unwrap());
+    all.push(Value::set_of(string.clone(), Vec::<Value>::new()).unwrap());
+    all.push(pair(null(&string), "a".into()));
+    all.push(pair(null(&string), null(&string)));
+    for known in [true.into(), false.into(), null(&bool)] {
+        all.push(pair("a".into(), known.clone()));
+        all.push(pair(known, "a".into()));
+    }
+    for texts in [
+        &["true", "1"][..],
+        &["false"],
+        &["0", "false"],
+        &["0", "1", "true"],
+        &["0", "1", "false", "true"],
+        &["0", "a"],
+        &["", "a"],
+    ] {
+        let texts = || texts.iter().copied();
+        all.push(Value::list(texts()).unwrap());
+        all.push(Value::set(texts()).unwrap());
+        all.push(Value::tuple(texts().map(Value::from)).unwrap());
+    }
+    for numbers in [
+        vec![infinity.clone()],
+        vec![1.into(), infinity.clone()],
+        vec![0.into(), 1.into(), 2.into(), infinity.clone()],
+        vec![least.clone()],
+        vec![least.clone(), 1.into()],
+        vec![least.clone(), 0.into(), 1.into(), 2.into()],
+        vec![least.clone(), null(&number)],
+        vec![infinity.clone(), null(&number)],
+    ] {
+        all.push(Value::list(numbers.clone()).unwrap());
+        all.push(Value::set(numbers.clone()).unwrap());
+        all.push(Value::tuple(numbers).unwrap());
+    }
+    all.extend([
+        Value::list(["true"]).unwrap(),
+        Value::list(["true", "a"]).unwrap(),
+        Value::set(["true"]).unwrap(),
+        Value::set(["true", "a"]).unwrap(),
+        Value::tuple(["true"]).unwrap(),
+        Value::list(["x"]).unwrap(),
+        Value::list([null(&bool), Value::from(true)]).unwrap(),
+        Value::set([Value::from("true"), Value::from("false")]).unwrap(),
+        Value::list([object(null(&bool))]).unwrap(),
+        Value::set([object(null(&bool)), object(Value::from(true))]).unwrap(),
+        Value::tuple([null(&number), null(&bool)]).unwrap(),
+        Value::list([Value::tuple([null(&number), null(&bool)]).unwrap()]).unwrap(),
+        Value::set([Value::tuple([null(&number), null(&bool)]).unwrap()]).unwrap(),
+        object(Value::from("true")),
+        object(Value::from(1)),
+        object(null(&number)),
+        object(lists[1].clone()),
+        object(infinity),
+    ]);
+    all
+}
+
+/// Containers that scalars of undecided type may become, so that not each operation on the parts of such a value fails.
+fn containers() -> Vec<Value> {
+    let map = |key: &str, value: Value| Value::map([(key, value)]).unwrap();
+    let mut all: Vec<Value> = [Value::from(true), Value::from(1), Value::from("b")]
+        .into_iter()
+        .map(|a| Value::object([("a", a)]).unwrap())
+        .collect();
+    for key in ["", "0", "1", "2", "-1", "0.5", "a", "ab", "b", "zq", "true", "false", "inf"] {
+        all.extend([map(key, 1.into()), map(key, "a".into())]);
+    }
+    all.extend([
+        Value::tuple(Vec::<Value>::new()).unwrap(),
+        Value::tuple([Value::from(1), Value::from("a"), Value::from(true)]).unwrap(),
+        Value::tuple([Value::from(true), Value::from(0), Value::from("b")]).unwrap(),
+        Value::list([0, 1, 2]).unwrap(),
+        Value::set(["a"]).unwrap(),
+        Value::list_of(plantime::Type::Bool, Vec::<Value>::new()).unwrap(),
+        Value::list_of(plantime::Type::String, Vec::<Value>::new()).unwrap(),
+        Value::list([Value::null(plantime::Type::Bool)]).unwrap(),
+        Value::list([true, false]).unwrap(),
+        Value::tuple([Value::null(plantime::Type::Bool)]).unwrap(),
+        Value::tuple([true]).unwrap(),
+        Value::tuple([1]).unwrap(),
+        Value::list([Value::list([1, 2, 3]).unwrap(), Value::list([3, 4, 5]).unwrap()]).unwrap(),
+        Value::list([Value::list(["x", "y", "z"]).unwrap()]).unwrap(),
+        Value::list([map("b", 1.into()), map("b", 2.into())]).unwrap(),
+    ]);
+    all
+}
+
+/// The same abstract values, which may become more values.
+fn with_concretes(domain: &Domain, more: impl IntoIterator<Item = Value>) -> Domain {
+    Domain::new(domain.abstracts().cloned(), domain.concretes().cloned().chain(more))
 }
 
 fn medium() -> Domain {
     static MADE: OnceLock<Domain> = OnceLock::new();
-    with_witnesses(Domain::medium, &MADE)
+    MADE.get_or_init(|| with_concretes(&Domain::medium(), witnesses())).clone()
 }
 
 fn nested() -> Domain {
     static MADE: OnceLock<Domain> = OnceLock::new();
-    with_witnesses(Domain::nested, &MADE)
+    MADE.get_or_init(|| with_concretes(&Domain::nested(), witnesses())).clone()
 }
 
 fn small() -> Domain {
     static MADE: OnceLock<Domain> = OnceLock::new();
-    with_witnesses(Domain::small, &MADE)
+    MADE.get_or_init(|| with_concretes(&Domain::small(), witnesses())).clone()
 }
 
-/// Few scalars, and texts that convert.
+/// Few scalars, and texts that convert or change what stands before them.
 fn scalars() -> Domain {
     static MADE: OnceLock<Domain> = OnceLock::new();
-    let texts = || ["true", "false", "0", "1", "-1"].map(Value::from);
-    let all = || {
-        let domain = Domain::scalars();
-        Domain::new(domain.abstracts().cloned(), domain.concretes().cloned().chain(texts()))
-    };
-    MADE.get_or_init(all).clone()
+    let texts = || ["true", "false", "0", "1", "-1", "\u{301}"].map(Value::from);
+    MADE.get_or_init(|| with_concretes(&Domain::scalars(), texts())).clone()
 }
 
-/// Without the law of marks where only precision is looked at.
-fn quick(proof: testing::Proof<'_>) -> testing::Proof<'_> {
-    if std::env::var_os("EVERY").is_some() { proof.without_marks() } else { proof }
+fn wide_medium() -> Domain {
+    static MADE: OnceLock<Domain> = OnceLock::new();
+    MADE.get_or_init(|| with_concretes(&medium(), more_witnesses(false))).clone()
+}
+
+fn wide_nested() -> Domain {
+    static MADE: OnceLock<Domain> = OnceLock::new();
+    MADE.get_or_init(|| with_concretes(&nested(), more_witnesses(false))).clone()
+}
+
+fn wide_small() -> Domain {
+    static MADE: OnceLock<Domain> = OnceLock::new();
+    MADE.get_or_init(|| with_concretes(&small(), more_witnesses(true))).clone()
+}
+
+/// Few scalars, which may become containers where their type is not decided.
+fn wide_scalars() -> Domain {
+    static MADE: OnceLock<Domain> = OnceLock::new();
+    MADE.get_or_init(|| with_concretes(&scalars(), containers())).clone()
+}
+
+/// Few scalars that may become all that small values are where their type is not decided.
+fn scalars_beside_small() -> Domain {
+    static MADE: OnceLock<Domain> = OnceLock::new();
+    MADE.get_or_init(|| with_concretes(&wide_scalars(), Domain::small().concretes().cloned())).clone()
+}
+
+/// All laws, but that of marks where only precision is looked at.
+fn quick(proof: testing::Proof<'_>) -> Report {
+    if std::env::var_os("EVERY").is_some() { proof.without_marks().report() } else { proof.report() }
+}
+
+/// All laws on one domain; and all but the law of marks, which takes most of the time, on a wide one. What is imprecise is counted there.
+/// Only that where `EVERY` is set.
+fn on_both(narrow: testing::Proof<'_>, wide: testing::Proof<'_>) -> Report {
+    let mut report = wide.without_marks().report();
+    if std::env::var_os("EVERY").is_none() {
+        report.violations.extend(narrow.report().violations);
+    }
+    report
 }
 
 /// The numbers of answers of an expression that may be less precise than possible: values that could say more, and values where
@@ -142,6 +382,11 @@ fn check(texts: &[&str], report: impl Fn(&Expression, &str) -> Report) {
             .map(|violation| violation.count)
             .sum();
         report.violations.retain(|violation| !(of_sets <= 12 && is_set(violation)));
+        // A list or map of untyped nulls is never wholly known; see DESIGN.
+        report.violations.retain(|violation| {
+            let result = violation.example.rsplit_once(" = ").map_or("", |(_, result)| result);
+            violation.law != testing::Law::KnownInKnownOut || !result.contains("null(")
+        });
         println!("{report}");
         if std::env::var_os("EVERY").is_some() {
             for kind in &report.imprecise {
@@ -272,6 +517,8 @@ const UNARY: &[&str] = &[
     "merge(a...)",
     "coalesce(a...)",
     "length(a)",
+    "length(a[*])",
+    "one(a[*])",
     "upper(a)",
     "keys(a)",
 ];
@@ -279,13 +526,8 @@ const UNARY: &[&str] = &[
 #[test]
 fn expressions_of_one_operand() {
     check(UNARY, |expression, text| {
-        quick(
-            testing::unary(text, |a| evaluate(expression, &[a]))
-                .on([medium()])
-                .on([nested()])
-                .types_follow_values(),
-        )
-        .report()
+        let proof = || testing::unary(text, |a| evaluate(expression, &[a])).types_follow_values();
+        on_both(proof().on([medium()]).on([nested()]), proof().on([wide_medium()]).on([wide_nested()]))
     });
 }
 
@@ -332,15 +574,20 @@ const CONSTRUCTS_OF_TWO_OPERANDS: &[&str] = &[
 /// Two tests, so that two processors share the work.
 fn check_two_operands(texts: &[&str]) {
     check(texts, |expression, text| {
-        let proof = testing::binary(text, |a, b| evaluate(expression, &[a, b])).types_follow_values();
-        // All pairs of values are different results of these.
-        let proof = match text {
-            "[a, b]" | "{ x = a, y = b }" => {
-                proof.on([Domain::small(), Domain::scalars()]).on([Domain::scalars(), Domain::small()])
-            }
-            _ => proof.on([small(), scalars()]).on([scalars(), small()]),
+        let proof = || testing::binary(text, |a, b| evaluate(expression, &[a, b])).types_follow_values();
+        let on = |small: Domain, scalars: Domain| {
+            proof().on([small.clone(), scalars.clone()]).on([scalars, small])
         };
-        quick(proof).report()
+        match text {
+            // All pairs of values are different results of these.
+            "[a, b]" | "{ x = a, y = b }" => quick(on(Domain::small(), Domain::scalars())),
+            // On the wide domains there are more different results than are told apart.
+            "{ (a) = b }" | "{ for k, x in a : k => b }" => quick(on(small(), scalars())),
+            "a == b" | "true ? a : b" | "false ? a : b" => {
+                on_both(on(small(), scalars()), on(Domain::small(), scalars_beside_small()))
+            }
+            _ => on_both(on(small(), scalars()), on(wide_small(), wide_scalars())),
+        }
     });
 }
 
@@ -371,7 +618,6 @@ fn expressions_of_three_operands() {
                 .on([scalars(), scalars(), scalars()])
                 .types_follow_values(),
         )
-        .report()
     });
 }
 
@@ -407,6 +653,8 @@ fn two_contents_behind_one_mark_look_alike() {
                 "try(a.a, 1)",
                 "keys(a)",
                 "length(a)",
+                "length(a[*])",
+                "one(a[*])",
                 "[for k, v in a : k]",
                 "[for v in a : can(v.a)]",
                 "can([for v in a : v.a])",
@@ -437,6 +685,8 @@ fn two_contents_behind_one_mark_look_alike() {
                 "can(a[0])",
                 "try(a[1], 1)",
                 "length(a)",
+                "length(a[*])",
+                "one(a[*])",
                 "[for x in a : x]",
                 "can(element(a, 0))",
                 "a[*]",

@@ -9,15 +9,32 @@ use serde_json::Value as Json;
 use super::collection;
 use super::recorded::{Recorded, bytes, recorded};
 
-/// Core crashed on some of the other answers: they say of an unknown what no value fulfils.
+/// Why an answer is no value of the schema for cty either, by what its error says: core refuses the first two, and crashes on
+/// bounds that no value fulfils.
+const UNREADABLE: [(&str, &str); 4] = [
+    ("is required", "a value of another type"),
+    ("failed to decode msgpack extension body", "a refinement that the type cannot have"),
+    ("no number is", "bounds that no number fulfils"),
+    ("no length is", "bounds that no length fulfils"),
+];
+
+/// Core reads what cty reads: extensions of any code are unknown values, and bytes after a refinement are passed over.
 #[test]
 fn recorded_plans_are_accepted() {
-    let (mut count, mut without_outcome) = (0, 0);
+    let (mut count, mut unreadable) = (0, 0);
     recorded(&mut |call: &Recorded<'_>| {
         let (Some(prior), Some(config)) = (call.value("prior_state"), call.value("config")) else { return };
         let planned = match call.answer("planned_state") {
             Some(Ok(planned)) => planned,
-            Some(Err(_)) => return without_outcome += 1,
+            Some(Err(error)) => {
+                let text = error.to_string();
+                let reason = UNREADABLE.iter().find(|(said, _)| text.contains(said));
+                println!(
+                    "refused, as core does, for {}: {text}",
+                    reason.unwrap_or_else(|| panic!("{text}")).1
+                );
+                return unreadable += 1;
+            }
             None => return,
         };
         let verdict =
@@ -26,7 +43,8 @@ fn recorded_plans_are_accepted() {
         assert!(refines(&planned, &planned));
         count += 1;
     });
-    println!("{count} plans are accepted, {without_outcome} cannot be read");
+    println!("{count} plans are accepted, {unreadable} answers are no values");
+    assert!(unreadable * 4 < count || count == 0, "{unreadable} of {count} answers are not read");
 }
 
 /// The text without breaks of lines.

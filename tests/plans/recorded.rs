@@ -22,10 +22,10 @@ impl Recorded<'_> {
         Some(msgpack::from_slice(&bytes, self.schema.implied_type().unwrap()).unwrap())
     }
 
-    /// A value of the response, or why it cannot be one.
+    /// A value of the response as core reads it, or why it cannot be one.
     pub(crate) fn answer(&self, key: &str) -> Option<Result<Value>> {
         let bytes = bytes(self.line["response"][key]["msgpack"].as_str()?);
-        Some(msgpack::from_slice(&bytes, self.schema.implied_type().unwrap()))
+        Some(msgpack::lenient::from_slice(&bytes, self.schema.implied_type().unwrap()))
     }
 }
 

@@ -127,3 +127,21 @@ fn plans_are_rendered_as_terraform_renders_them() {
     let least = if is_collection { (99.9, 99.9, 98.5) } else { (99.0, 99.0, 90.0) };
     assert!(lines >= least.0 && marked >= least.1 && plans >= least.2, "{lines} {marked} {plans}\n{report}");
 }
+
+/// 150 plans of `terraform_data` with random values (strings of several lines, JSON, sets, nulls, sensitive and unknown parts) that
+/// are created, changed and replaced, and of outputs that appear, change and go: made with Terraform 1.11.4.
+#[test]
+fn random_values_are_rendered_as_terraform_renders_them() {
+    const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/rendering/updates.jsonl.gz");
+    let schemas = plantime::schema::ProviderSchemas::new();
+    let mut count = 0;
+    for line in crate::packed::lines(std::fs::File::open(FILE).unwrap()) {
+        let row: serde_json::Value = serde_json::from_str(&line).unwrap();
+        let plan = Plan::read(row["plan"].to_string().as_bytes(), &schemas).unwrap();
+        let style = RenderStyle::new(Colour::Never).unknown_detail(UnknownDetail::Omitted);
+        let drawn = plan.rendered(&schemas, style);
+        assert_eq!(row["text"].as_str(), Some(drawn.as_str()), "plan {count}");
+        count += 1;
+    }
+    assert_eq!(count, 150);
+}

@@ -145,6 +145,10 @@ fn json_text(problems: &[Diagnostic], errors: usize, sensitivity: Option<&Sensit
 }
 
 fn diagnostic(problem: &Diagnostic) -> Json {
+    if problem.is_global() {
+        let severity = if problem.is_warning() { "warning" } else { "error" };
+        return json!({"severity": severity, "summary": problem.summary(), "detail": problem.detail()});
+    }
     let (start, end, span) = (problem.position(), problem.end_position(), problem.span());
     let place = |position: plantime::plan::Position, byte: usize| json!({"line": position.line, "column": position.column, "byte": byte});
     let line_start = problem.source().text().get(..span.start).and_then(|before| before.rfind('\n'));

@@ -82,6 +82,36 @@ impl SchemaBuilder {
         self
     }
 
+    /// The same schema with all attributes and block types of a block, such as one that
+    /// [`fields_of`](plantime::schema::BlockBuilder::fields_of) makes from a struct.
+    ///
+    /// ```
+    /// use plantime::Type;
+    /// use plantime::schema::Block;
+    /// use plantime_provider::schema;
+    /// use serde::Deserialize;
+    ///
+    /// #[derive(Deserialize)]
+    /// struct Vpc {
+    ///     cidr: String,
+    ///     name: Option<String>,
+    /// }
+    ///
+    /// let vpc = Block::builder().fields_of::<Vpc>()?.build()?;
+    /// let schema = schema().with(vpc).computed("id", Type::String).build();
+    /// assert_eq!(schema.implied_type()?.to_string(), "object({cidr = string, id = string, name = string})");
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
+    pub fn with(mut self, block: Block) -> SchemaBuilder {
+        self.block
+            .attributes
+            .extend(block.attributes.iter().map(|(name, part)| (name.clone(), part.clone())));
+        self.block
+            .block_types
+            .extend(block.block_types.iter().map(|(name, part)| (name.clone(), part.clone())));
+        self
+    }
+
     /// The same schema with a block `timeouts`, in which a user says how long these operations may take: see
     /// [`Call::until_cancelled`](crate::Call::until_cancelled).
     ///

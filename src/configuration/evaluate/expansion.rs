@@ -150,9 +150,13 @@ impl<'a> Engine<'a> {
         }
         let unsuitable =
             |reason: &str| wrong(format!("The given \"count\" argument value is unsuitable: {reason}."));
-        let number = crate::convert(&value, &Type::Number.into()).map_err(|_| -> Diagnostics {
+        let number = crate::convert(&value, &Type::Number.into()).map_err(|error| -> Diagnostics {
             let (source, span) = (argument.expression.source(), argument.expression.span());
-            let detail = "Invalid expression value: a number is required.";
+            let reason = match crate::conversion(&value.ty(), &Type::Number.into()) {
+                None => "number required",
+                Some(_) => error.message(),
+            };
+            let detail = format!("Invalid expression value: {reason}.");
             Diagnostic::new(source, span, "Incorrect value type", detail).into()
         })?;
         let Ok(number) = number.as_number() else { return Ok(Expansion::Unknown) };

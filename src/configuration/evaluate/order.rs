@@ -9,6 +9,15 @@ use crate::expression::{Diagnostic, Expression, Reference, ReferenceKey};
 /// The maximum number of members of a cycle that a message names.
 const NAMES: usize = 50;
 
+/// Which of the nodes that a node refers to are wanted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Extent {
+    /// Those that are not evaluated yet.
+    Missing,
+    /// All. A module call stands for the whole module: a reference to one of its outputs leads to that output.
+    All,
+}
+
 impl Engine<'_> {
     /// Evaluates a node after all that it refers to, unless it is evaluated already.
     pub(super) fn demand(&self, node: Node) {
@@ -25,7 +34,7 @@ impl Engine<'_> {
             if waiting.insert(node) {
                 path.push(node);
             }
-            let missing = self.missing(node);
+            let missing = self.dependencies(node, Extent::Missing);
             match missing.iter().find(|missing| waiting.contains(missing)) {
                 Some(&first) => self.break_cycle(&path, first),
                 None if missing.is_empty() => self.evaluate_node(node),
@@ -44,7 +53,10 @@ impl Engine<'_> {
             names.push(format!("and {} more", members.len().saturating_sub(names.len())));
         }
         if let Some(&last) = members.last() {
-            if let Some((source, span)) = self.place(last) {
+            // Validation reports cycles of all dependencies together.
+            if !self.inputs.is_validation
+                && let Some((source, span)) = self.place(last)
+            {
                 let detail = format!("These refer to each other in a circle: {}.", names.join(", "));
                 self.report(Diagnostic::new(&source, span, "Cycle", detail));
             }
@@ -52,22 +64,22 @@ impl Engine<'_> {
         }
     }
 
-    /// What a node refers to and is not evaluated yet.
-    fn missing(&self, node: Node) -> Vec<Node> {
+    /// The nodes that a node refers to.
+    pub(super) fn dependencies(&self, node: Node, extent: Extent) -> Vec<Node> {
         let Some(instance) = self.instance(node.module) else { return Vec::new() };
         let module = &instance.tree.module;
         let mut missing = Vec::new();
         match node.kind {
             NodeKind::Local => {
                 if let Some((_, local)) = module.locals.get_index(node.position) {
-                    self.add_missing(node.module, &instance, &local.expression, &mut missing);
+                    self.add_references(node.module, &instance, &local.expression, (extent, &mut missing));
                 }
             }
             NodeKind::Output => {
                 if let Some((_, output)) = module.outputs.get_index(node.position)
                     && let Some(value) = output.block.body.argument("value")
                 {
-                    self.add_missing(node.module, &instance, &value.expression, &mut missing);
+                    self.add_references(node.module, &instance, &value.expression, (extent, &mut missing));
                 }
             }
             NodeKind::Variable => {
@@ -77,26 +89,31 @@ impl Engine<'_> {
                     && let Some((_, call)) = calling.tree.module.calls.get_index(*call)
                     && let Some(argument) = call.block.body.argument(name)
                 {
-                    self.add_missing(*caller, &calling, &argument.expression, &mut missing);
+                    self.add_references(*caller, &calling, &argument.expression, (extent, &mut missing));
                 }
             }
             NodeKind::Call => {
                 if let Some((_, call)) = module.calls.get_index(node.position) {
                     for name in ["count", "for_each", "enabled"] {
                         if let Some(argument) = call.block.body.argument(name) {
-                            self.add_missing(node.module, &instance, &argument.expression, &mut missing);
+                            self.add_references(
+                                node.module,
+                                &instance,
+                                &argument.expression,
+                                (extent, &mut missing),
+                            );
                         }
                     }
                 }
             }
             NodeKind::Resource => {
                 if let Some((_, resource)) = module.resources.get_index(node.position) {
-                    self.add_missing_of_body(
+                    self.add_references_of_body(
                         node.module,
                         &instance,
                         &resource.block.body,
                         true,
-                        &mut missing,
+                        (extent, &mut missing),
                     );
                     // A resource may not refer to itself, which is found when it is planned.
                     if self.inputs.is_validation {
@@ -108,69 +125,77 @@ impl Engine<'_> {
         missing
     }
 
-    /// Adds the nodes that the expressions of a body refer to and that are not evaluated yet to `missing`.
-    fn add_missing_of_body(
+    /// Adds the nodes that the expressions of a body refer to.
+    pub(super) fn add_references_of_body(
         &self,
         module: usize,
         instance: &ModuleInstance<'_>,
         body: &Body,
         is_resource: bool,
-        missing: &mut Vec<Node>,
+        (extent, found): (Extent, &mut Vec<Node>),
     ) {
         for argument in &body.arguments {
             if !(is_resource && matches!(&*argument.name, "depends_on" | "provider")) {
-                self.add_missing(module, instance, &argument.expression, missing);
+                self.add_references(module, instance, &argument.expression, (extent, found));
             }
         }
         for block in &body.blocks {
             if !(is_resource && super::arguments::is_meta_block(&block.kind)) {
-                self.add_missing_of_body(module, instance, &block.body, false, missing);
+                self.add_references_of_body(module, instance, &block.body, false, (extent, found));
             }
         }
     }
 
-    /// Adds what an expression refers to.
-    fn add_missing(
+    /// Adds the nodes that an expression refers to.
+    pub(super) fn add_references(
         &self,
         module: usize,
         instance: &ModuleInstance<'_>,
         expression: &Expression,
-        missing: &mut Vec<Node>,
+        (extent, found): (Extent, &mut Vec<Node>),
     ) {
         for reference in expression.references() {
-            self.add_missing_of_reference(module, instance, reference, missing);
+            self.add_reference(module, instance, reference, (extent, found));
         }
     }
 
-    /// Adds the node that a reference leads to, if it is not evaluated yet, to `missing`.
-    fn add_missing_of_reference(
+    /// Adds the node that a reference leads to: of a module call whose instances are known, their outputs.
+    fn add_reference(
         &self,
         module: usize,
         instance: &ModuleInstance<'_>,
         reference: &Reference,
-        missing: &mut Vec<Node>,
+        (extent, found): (Extent, &mut Vec<Node>),
     ) {
         let name = |step: usize| reference.steps().get(step).and_then(attribute);
         let Some(node) = referred(module, instance, reference.root(), name) else { return };
-        if !self.is_done(node) {
-            missing.push(node);
-            return;
-        }
-        if node.kind != NodeKind::Call {
+        let is_done = self.is_done(node);
+        if node.kind != NodeKind::Call || !is_done {
+            if extent == Extent::All || !is_done {
+                found.push(node);
+            }
             return;
         }
         // The outputs of the instances, once these are known: the one that the reference names, else all.
         let names: Vec<&str> = reference.steps().iter().skip(1).take(2).filter_map(attribute).collect();
         let state = self.state.borrow();
-        for called in state.calls.get(&node).into_iter().flat_map(|called| &called.modules) {
+        let modules: &[usize] = state.calls.get(&node).map_or(&[], |called| &called.modules);
+        if extent == Extent::All && modules.is_empty() {
+            found.push(node);
+        }
+        for called in modules {
             let Some(instance) = state.modules.get(*called) else { continue };
             let outputs = &instance.tree.module.outputs;
             let named = names.first().and_then(|name| outputs.get_index_of(*name));
+            if extent == Extent::All && named.is_none() {
+                found.push(node);
+                continue;
+            }
             let positions = named.map_or(0..outputs.len(), |position| position..position.saturating_add(1));
-            missing.extend(
+            found.extend(
                 positions
                     .map(|position| Node { module: *called, kind: NodeKind::Output, position })
-                    .filter(|node| !state.values.contains_key(node)),
+                    .filter(|node| extent == Extent::All || !state.values.contains_key(node)),
             );
         }
     }

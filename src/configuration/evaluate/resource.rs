@@ -112,7 +112,10 @@ impl<'a> Engine<'a> {
             _ => !self.inputs.is_validation || self.inputs.follows_sensitive,
         };
         // Instances of a resource may have different types inside.
-        let value = if is_gathered { expansion.gathered(values) } else { Value::dynamic() };
+        // What a provider chooses has a type only in a plan, where Terraform checks expressions with it.
+        let is_chosen =
+            self.inputs.is_checked_as_terraform_does() && resource.mode != ResourceMode::Ephemeral;
+        let value = if is_gathered && !is_chosen { expansion.gathered(values) } else { Value::dynamic() };
         self.state.borrow_mut().values.insert(node, value);
     }
 

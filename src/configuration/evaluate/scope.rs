@@ -326,6 +326,16 @@ fn unsupported_attribute(root: &str, name: &str) -> Unresolved {
         }
         _ => "",
     };
+    if root == "terraform" && name == "env" {
+        let detail = "The terraform.env attribute was deprecated in v0.10 and removed in v0.12. The \"state environment\" concept \
+                      was renamed to \"workspace\" in v0.12, and so the workspace name can now be accessed using the \
+                      terraform.workspace attribute.";
+        return Unresolved {
+            summary: "Invalid \"terraform\" attribute".to_owned(),
+            detail: detail.to_owned(),
+            steps: 1,
+        };
+    }
     Unresolved {
         summary: format!("Invalid {root:?} attribute"),
         detail: format!("The {root:?} object does not have an attribute named {name:?}.{hint}"),

@@ -12,7 +12,8 @@ use crate::configuration::body::{Argument, Block, Body};
 use crate::configuration::module::{Call, Module, Output, Resource, ResourceMode, Variable};
 use crate::configuration::validate::{ListedReference, missing_argument, unsupported_argument};
 use crate::expression::{
-    Diagnostic, Diagnostics, Expression, Reference, ReferenceKey, ReferenceStep, Variables as _,
+    Diagnostic, Diagnostics, Expression, Reference, ReferenceKey, ReferenceStep, Resolved, Scope, Unresolved,
+    Variables,
 };
 use crate::mark::Mark;
 use crate::schema::{self, ProviderSchema, ProviderSchemas, Schema};
@@ -21,6 +22,8 @@ use crate::text::near_name;
 use crate::types::Type;
 use crate::value::Value;
 
+mod providers;
+mod provisioners;
 mod traversal;
 
 use traversal::{TraversalKey, TraversalStep, check_reference_steps, check_traversal};
@@ -28,39 +31,6 @@ use traversal::{TraversalKey, TraversalStep, check_reference_steps, check_traver
 /// The arguments of a module call that are not variables of the module.
 const CALL_ARGUMENTS: [&str; 7] =
     ["source", "version", "providers", "count", "for_each", "depends_on", "enabled"];
-
-/// The arguments of `connection`, of both kinds of connections.
-const CONNECTION_ARGUMENTS: [&str; 29] = [
-    "agent",
-    "agent_identity",
-    "bastion_certificate",
-    "bastion_host",
-    "bastion_host_key",
-    "bastion_password",
-    "bastion_port",
-    "bastion_private_key",
-    "bastion_user",
-    "cacert",
-    "certificate",
-    "host",
-    "host_key",
-    "https",
-    "insecure",
-    "password",
-    "port",
-    "private_key",
-    "proxy_host",
-    "proxy_port",
-    "proxy_scheme",
-    "proxy_user_name",
-    "proxy_user_password",
-    "script_path",
-    "target_platform",
-    "timeout",
-    "type",
-    "use_ntlm",
-    "user",
-];
 
 /// The address of the provider that is part of Terraform.
 const BUILTIN: &str = "terraform.io/builtin/terraform";
@@ -72,6 +42,15 @@ fn builtin() -> &'static ProviderSchemas {
         let text = include_bytes!("validation/builtin.json");
         ProviderSchemas::from_json(text).unwrap_or_default()
     })
+}
+
+/// A scope in which each reference leads to one value.
+struct OneValue(Resolved);
+
+impl Variables for OneValue {
+    fn resolve(&self, _reference: &Reference) -> Result<Resolved, Unresolved> {
+        Ok(self.0.clone())
+    }
 }
 
 impl<'a> Engine<'a> {
@@ -196,7 +175,13 @@ impl<'a> Engine<'a> {
             (None, _) => used,
         };
         let schema = self.resource_schema(module, resource)?;
-        check_reference_steps(schema.block(), steps.get(rest..).unwrap_or_default()).map(of)
+        let below = steps.get(rest..).unwrap_or_default();
+        check_reference_steps(schema.block(), below).map(of).or_else(|| {
+            // The type of the attribute decides about the steps behind it.
+            let value = OneValue(Resolved { value: self.unknown_value(Some(schema)), steps: rest });
+            let followed = Expression::of_reference(source, reference).evaluate(&Scope::new(&value));
+            followed.err().filter(|_| below.len() > 1).map(|problems| problems.first().clone())
+        })
     }
 
     /// The schema of a resource: its provider's, or that of a resource that Terraform itself has.
@@ -288,7 +273,9 @@ impl<'a> Engine<'a> {
         for argument in &block.body.arguments {
             let name = &*argument.name;
             if !CALL_ARGUMENTS.contains(&name) && !called.variables.contains_key(name) {
+                // A name that is set already is not offered.
                 let names = called.variables.keys().map(|name| &**name);
+                let names = names.filter(|name| block.body.argument(name).is_none());
                 let detail = unsupported_argument(name, names, std::iter::empty());
                 let place = argument.span.clone();
                 self.report(Diagnostic::new(&block.source, place, "Unsupported argument", detail));
@@ -338,23 +325,109 @@ impl<'a> Engine<'a> {
         let module = &instance.tree.module;
         let scope = ModuleScope::of(self, position);
         for (_, variable) in &module.variables {
-            self.check_conditions(&variable.block.body, &variable.block.source, &["validation"], &scope);
+            self.check_conditions(
+                &variable.block.body,
+                &variable.block.source,
+                (&["validation"], false),
+                &scope,
+            );
         }
         for (_, output) in &module.outputs {
             self.check_dependencies(&output.block.body, &scope);
-            self.check_conditions(&output.block.body, &output.block.source, &["precondition"], &scope);
+            self.check_conditions(
+                &output.block.body,
+                &output.block.source,
+                (&["precondition"], false),
+                &scope,
+            );
         }
-        for (_, call) in &module.calls {
+        for ((_, call), called) in module.calls.iter().zip(&instance.tree.calls) {
             self.check_dependencies(&call.block.body, &scope);
+            if let Some(called) = called {
+                self.check_passed_providers(position, module, call, &called.module);
+            }
         }
-        for (_, resource) in &module.resources {
+        self.check_legacy_module(position);
+        for (address, resource) in &module.resources {
+            self.check_provider_exists(position, module, address, resource);
             self.check_resource(module, resource, position);
         }
         for check in &module.checks {
-            self.check_conditions(&check.body, &check.source, &["assert"], &scope);
+            self.check_conditions(&check.body, &check.source, (&["assert"], false), &scope);
+        }
+        for import in &module.imports {
+            self.check_import(position, import);
         }
         for configured in &module.configured_providers {
-            self.check_provider(module, configured, &scope);
+            if self.is_provider_used(position, configured) {
+                self.check_provider(module, configured, &scope);
+            }
+        }
+    }
+
+    /// Checks an `import` block: its place, its identifier, and that a resource in another module exists.
+    fn check_import(&self, position: usize, import: &Block) {
+        let (source, body) = (&import.source, &import.body);
+        if position != 0 {
+            let path = self.module_path(position);
+            let detail = format!(
+                "An import block was detected in {:?}. Import blocks are only allowed in the root module.",
+                path.trim_end_matches('.')
+            );
+            self.report(Diagnostic::new(source, import.head(), "Invalid import configuration", detail));
+            return;
+        }
+        let repetition = match Expansion::symbolic(body) {
+            Expansion::Symbolic(repetition) => repetition,
+            _ => Repetition::None,
+        };
+        let scope = ModuleScope::repeated(self, position, repetition);
+        if let Some(to) = body.argument("to")
+            && let Some(address) = self.undeclared_import(&to.expression)
+        {
+            let detail = format!(
+                "Resource {address} not found. Only resources within the root module are eligible for config generation."
+            );
+            let (source, span) = (to.expression.source(), to.expression.span());
+            let summary = "Configuration for import target does not exist";
+            self.report(Diagnostic::new(source, span, summary, detail));
+        }
+        let Some(id) = body.argument("id") else { return };
+        let value = self.evaluate_or_report(&id.expression, &scope);
+        let report = |summary: &str, detail: &str| {
+            self.report(Diagnostic::new(id.expression.source(), id.expression.span(), summary, detail));
+        };
+        let plain = value.unmark_deep().0;
+        if plain.is_null() {
+            report("Invalid import id argument", "The import ID cannot be null.");
+        } else if let Err(error) = crate::convert(&plain, &Type::String.into()) {
+            report("Incorrect value type", &format!("Invalid expression value: {}.", error.message()));
+        } else if plain.as_str().is_ok_and(str::is_empty) {
+            let detail =
+                "The import ID value evaluates to an empty string, please provide a non-empty value.";
+            report("Invalid import id argument", detail);
+        }
+    }
+
+    /// The address of a resource that an import names in another module and that is not declared there.
+    fn undeclared_import(&self, to: &Expression) -> Option<String> {
+        let reference = to.as_reference().filter(|reference| reference.root() == "module")?;
+        let names: Vec<&str> = reference.steps().iter().filter_map(super::order::attribute).collect();
+        let mut tree = &self.configuration.root;
+        let mut rest = names.as_slice();
+        loop {
+            let (name, behind) = rest.split_first()?;
+            let position = tree.module.calls.get_index_of(*name)?;
+            tree = tree.calls.get(position)?.as_ref()?;
+            match behind {
+                ["module", behind @ ..] => rest = behind,
+                [ty, name] => {
+                    let address = format!("{ty}.{name}");
+                    let is_there = tree.module.resources.contains_key(&address);
+                    return (!is_there).then(|| reference.to_string());
+                }
+                _ => return None,
+            }
         }
     }
 
@@ -374,27 +447,58 @@ impl<'a> Engine<'a> {
         own.self_schema = schema;
         for lifecycle in body.blocks_of(&resource.block.source, "lifecycle", 0) {
             let source = &lifecycle.source;
-            self.check_conditions(&lifecycle.body, source, &["precondition"], &scope);
-            self.check_conditions(&lifecycle.body, source, &["postcondition"], &own);
+            self.check_conditions(&lifecycle.body, source, (&["precondition"], true), &scope);
+            self.check_conditions(&lifecycle.body, source, (&["postcondition"], true), &own);
             if let (Some(argument), Some(schema)) = (lifecycle.body.argument("ignore_changes"), schema) {
                 self.check_ignore_changes(argument, &resource.block, schema.block());
             }
         }
-        let provisioners = body.blocks_of(&resource.block.source, "provisioner", 1);
-        for connection in body.blocks_of(&resource.block.source, "connection", 0) {
-            // Without provisioners a connection is not used, and Terraform accepts any of its arguments.
-            self.check_provisioner(&connection, !provisioners.is_empty(), &own);
-        }
-        for provisioner in provisioners {
-            self.check_provisioner(&provisioner, true, &own);
-        }
+        self.check_provisioners(&resource.block, &own);
     }
 
-    /// Evaluates conditions and their messages for their problems.
-    fn check_conditions(&self, body: &Body, source: &Source, kinds: &[&str], scope: &ModuleScope<'_, 'a>) {
+    /// Evaluates conditions and their messages for their problems. Terraform looks at the results of those of variables, outputs
+    /// and checks only, as far as these are known.
+    fn check_conditions(
+        &self,
+        body: &Body,
+        source: &Source,
+        (kinds, of_resource): (&[&str], bool),
+        scope: &ModuleScope<'_, 'a>,
+    ) {
         for block in kinds.iter().flat_map(|kind| body.blocks_of(source, kind, 0)) {
             for argument in &block.body.arguments {
-                self.evaluate_or_report(&argument.expression, scope);
+                let value = self.evaluate_or_report(&argument.expression, scope).unmark_deep().0;
+                let is_of_resource = of_resource;
+                let (ty, summary, what, null) = match (&*argument.name, &*block.kind) {
+                    ("error_message", "assert") | ("error_message", "precondition") if !is_of_resource => (
+                        Type::String,
+                        "Invalid error message",
+                        "Unsuitable value for error message: ",
+                        "must not be null",
+                    ),
+                    ("condition", "validation") => (
+                        Type::Bool,
+                        "Invalid variable validation result",
+                        "Invalid validation condition result value: ",
+                        "",
+                    ),
+                    ("condition", "precondition") if !is_of_resource => {
+                        (Type::Bool, "Invalid condition result", "Invalid condition result value: ", "")
+                    }
+                    _ => continue,
+                };
+                let detail = match crate::convert(&value, &ty.into()) {
+                    _ if !value.is_known() => continue,
+                    Ok(_) if value.is_null() && &*block.kind == "validation" => {
+                        "Validation condition expression must return either true or false, not null."
+                            .to_owned()
+                    }
+                    Ok(_) if value.is_null() && !null.is_empty() => format!("{what}{null}."),
+                    Ok(_) => continue,
+                    Err(error) => format!("{what}{}.", error.message()),
+                };
+                let (source, span) = (argument.expression.source(), argument.expression.span());
+                self.report(Diagnostic::new(source, span, summary, detail));
             }
         }
     }
@@ -466,41 +570,6 @@ impl<'a> Engine<'a> {
                 let (source, span) = (&resource.source, resource.label_span(0));
                 let warning = Diagnostic::new(source, span, "Redundant ignore_changes element", detail);
                 self.report(warning.as_warning());
-            }
-        }
-    }
-
-    /// Evaluates the arguments of a provisioner or connection, and checks those of the provisioners of Terraform.
-    fn check_provisioner(&self, block: &Block, is_used: bool, own: &ModuleScope<'_, 'a>) {
-        let is_provisioner = &*block.kind == "provisioner";
-        for argument in &block.body.arguments {
-            // The keywords are checked with the structure of the files.
-            if !(is_provisioner && matches!(&*argument.name, "when" | "on_failure")) {
-                self.evaluate_or_report(&argument.expression, own);
-            }
-        }
-        for nested in &block.body.blocks {
-            self.check_provisioner(nested, is_used, own);
-        }
-        let (required, optional): (&[&str], &[&str]) = match block.labels.first().map(|label| &**label) {
-            Some("local-exec") => (&["command"], &["interpreter", "working_dir", "environment", "quiet"]),
-            Some("file") => (&["destination"], &["source", "content"]),
-            Some("remote-exec") => (&[], &["inline", "script", "scripts"]),
-            None if !is_provisioner && is_used => (&[], &CONNECTION_ARGUMENTS),
-            _ => return,
-        };
-        for name in required.iter().filter(|name| block.body.argument(name).is_none()) {
-            let (place, detail) = (block.body_start.clone(), missing_argument(name));
-            self.report(Diagnostic::new(&block.source, place, "Missing required argument", detail));
-        }
-        for argument in &block.body.arguments {
-            let mut names = required.iter().chain(optional).copied();
-            let name = &*argument.name;
-            if !matches!(name, "when" | "on_failure") && !names.any(|known| known == name) {
-                let names = required.iter().chain(optional).copied();
-                let detail = unsupported_argument(name, names, std::iter::empty());
-                let place = argument.span.clone();
-                self.report(Diagnostic::new(&block.source, place, "Unsupported argument", detail));
             }
         }
     }

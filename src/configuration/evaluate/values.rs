@@ -28,8 +28,12 @@ impl<'a> Engine<'a> {
                 let value = value.map_or_else(Value::dynamic, |argument| {
                     self.evaluate_or_report(&argument.expression, &scope)
                 });
+                let is_root = instance.prefix.is_empty();
                 if self.inputs.is_validation {
-                    self.check_output(output, &value, instance.prefix.is_empty());
+                    self.check_output(output, &value, is_root);
+                }
+                if self.inputs.is_checked_as_terraform_does() && !is_root {
+                    return marked(Value::dynamic(), false, value.unmark_deep().1.contains(&Mark::EPHEMERAL));
                 }
                 marked(value, output.sensitive, output.ephemeral)
             }),
@@ -130,7 +134,7 @@ impl<'a> Engine<'a> {
             }
             let reason = match conversion(&value.ty(), &variable.ty) {
                 None if !value.ty().has_dynamic() => mismatch_message(&value.ty(), &variable.ty),
-                _ => error.to_string(),
+                _ => error.message().to_owned(),
             };
             let detail =
                 format!("The given value is not suitable for {name} declared at {declared}: {reason}.");

@@ -13,12 +13,12 @@ pub(super) fn check_constant(body: &Body, name: &str, ty: &Type, problems: &mut 
     let expression = &argument.expression;
     let mut unsuitable = |reason: &str| {
         let detail = format!("Unsuitable value: {reason}");
-        problems.push(Diagnostic::new(
-            expression.source(),
-            expression.span(),
-            "Unsuitable value type",
-            detail,
-        ));
+        // Terraform names the content of a string, not its quotes.
+        let mut span = expression.span();
+        let is_quoted =
+            expression.source().text().get(span.clone()).is_some_and(|text| text.starts_with('"'));
+        span.start = span.start.saturating_add(usize::from(is_quoted && span.len() > 2));
+        problems.push(Diagnostic::new(expression.source(), span, "Unsuitable value type", detail));
     };
     let references = constant_problems(expression);
     if !references.is_empty() {
@@ -29,7 +29,9 @@ pub(super) fn check_constant(body: &Body, name: &str, ty: &Type, problems: &mut 
         return;
     }
     let Ok(value) = expression.evaluate(&Scope::new(&BTreeMap::new())) else { return };
-    if let Err(error) = crate::convert(&value, &ty.clone().into()) {
+    if value.is_null() {
+        unsuitable("null value is not allowed");
+    } else if let Err(error) = crate::convert(&value, &ty.clone().into()) {
         unsuitable(error.message());
     }
 }
@@ -144,13 +146,18 @@ pub(super) fn check_ignore_changes(body: &Body, problems: &mut Vec<Diagnostic>) 
 /// Adds the problems of `replace_triggered_by`, which names resources.
 pub(super) fn check_replace_triggered_by(body: &Body, problems: &mut Vec<Diagnostic>) {
     let Some(argument) = body.argument("replace_triggered_by") else { return };
+    if argument.expression.items().is_none() && !argument.expression.source().name().ends_with(".json") {
+        let detail = "A static list expression is required.";
+        let (source, span) = (argument.expression.source(), argument.expression.span());
+        problems.push(Diagnostic::new(source, span, "Invalid expression", detail));
+    }
     for item in argument.expression.items().unwrap_or_default() {
         let (mut is_resource, mut others) = (false, Vec::new());
         for reference in item.references() {
             let first = reference.steps().first().map(|step| step.key());
             match (reference.root(), first) {
                 ("count" | "each", _) => {}
-                ("local" | "var" | "module" | "data" | "path" | "terraform" | "self", _) => {
+                ("local" | "var" | "module" | "path" | "terraform" | "self", _) => {
                     let detail =
                         "Only resources, count.index, and each.key may be used in replace_triggered_by.";
                     let summary = "Invalid reference in replace_triggered_by expression";

@@ -1,7 +1,7 @@
 //! The source of a module: an address that Terraform can install from.
 
 use super::constants::{check_constant, constant_problems};
-use super::declarations::is_version_constraint;
+use super::version::is_version_constraint;
 use crate::configuration::body::Block;
 use crate::configuration::module::constant;
 use crate::expression::Diagnostic;
@@ -17,9 +17,6 @@ pub(super) fn check_module_source(call: &Block, problems: &mut Vec<Diagnostic>) 
         problems.push(Diagnostic::new(expression.source(), expression.span(), summary, detail));
     };
     let value = constant(expression);
-    if value.is_null() {
-        report("Unsuitable value type", "Unsuitable value: null value is not allowed".to_owned());
-    }
     let version = call.body.argument("version");
     let converted = crate::convert(&value, &Type::String.into());
     if let Some(address) = converted.as_ref().ok().and_then(|value| value.as_str().ok())

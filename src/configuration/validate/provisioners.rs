@@ -3,6 +3,7 @@
 use super::quoted::{quoted_text, quoted_warning};
 use crate::configuration::body::{Argument, Block};
 use crate::expression::{Diagnostic, Reference, ReferenceKey};
+use crate::source::range_text;
 
 /// The block types that a provisioner or connection may be in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,6 +17,7 @@ pub(super) enum ProvisionedBlock {
 pub(super) fn check_provisioners(block: &Block, place: ProvisionedBlock, problems: &mut Vec<Diagnostic>) {
     let mut has_destroy = false;
     for provisioner in block.body.blocks_of(&block.source, "provisioner", 1) {
+        check_plugin(&provisioner, problems);
         let when = provisioner.body.argument("when");
         let is_destroy = when.and_then(|when| check_keyword(when, ["create", "destroy"], problems));
         if let Some(on_failure) = provisioner.body.argument("on_failure") {
@@ -41,6 +43,55 @@ pub(super) fn check_provisioners(block: &Block, place: ProvisionedBlock, problem
         for connection in block.body.blocks_of(&block.source, "connection", 0) {
             check_destroy_references(&connection, problems);
         }
+    }
+}
+
+/// Reports a provisioner that is not part of Terraform, and blocks in a provisioner that Terraform reserves or allows once.
+fn check_plugin(provisioner: &Block, problems: &mut Vec<Diagnostic>) {
+    let Some(name) = provisioner.labels.first() else { return };
+    let source = &provisioner.source;
+    match &**name {
+        "file" | "local-exec" | "remote-exec" => {}
+        "chef" | "habitat" | "puppet" | "salt-masterless" => {
+            let detail = format!(
+                "The {name:?} provisioner was deprecated in Terraform 0.13.4 has been removed from Terraform. Visit \
+                 https://learn.hashicorp.com/collections/terraform/provision for alternatives to using provisioners that are a \
+                 better fit for the Terraform workflow."
+            );
+            let summary = format!("The {name:?} provisioner has been removed");
+            problems.push(Diagnostic::new(source, provisioner.label_span(0), summary, detail));
+        }
+        _ => {
+            let detail = format!(
+                "This configuration requires provisioner plugin {name:?}, which isn't available. If you're intending to use an \
+                 external provisioner plugin, you must install it manually into one of the plugin search directories before \
+                 running Terraform."
+            );
+            let summary = "Missing required provisioner plugin";
+            problems.push(Diagnostic::new(source, provisioner.head(), summary, detail).as_global());
+        }
+    }
+    let mut connection = None;
+    for inner in &provisioner.body.blocks {
+        let (summary, detail) = match (&*inner.kind, &connection) {
+            ("connection", None) => {
+                connection = Some(range_text(source, &inner.head()));
+                continue;
+            }
+            ("connection", Some(at)) => {
+                let detail = format!("This provisioner already has a connection block at {at}.");
+                ("Duplicate connection block", detail)
+            }
+            (kind @ ("lifecycle" | "locals"), _) => (
+                "Reserved block type name in provisioner block",
+                format!("The block type name {kind:?} is reserved for use by Terraform in a future version."),
+            ),
+            ("_", _) => continue,
+            (kind, _) => {
+                ("Unsupported block type", format!("Blocks of type {kind:?} are not expected here."))
+            }
+        };
+        problems.push(Diagnostic::new(source, inner.span.clone(), summary, detail));
     }
 }
 

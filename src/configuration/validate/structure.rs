@@ -227,7 +227,9 @@ fn check_body(
         for property in &body.properties {
             let name = property.name.as_str();
             if name != "//" && !names().chain(kinds()).any(|known| known == name) {
-                let detail = format!("No argument or block type is named {name:?}.");
+                let hint = near_name(name, names().chain(kinds()))
+                    .map_or_else(String::new, |near| format!(" Did you mean {near:?}?"));
+                let detail = format!("No argument or block type is named {name:?}.{hint}");
                 add(property.span.clone(), "Extraneous JSON object property", detail);
             }
         }

@@ -1,6 +1,6 @@
 //! Variables, attributes and keys.
 
-use crate::{Number, Path, Type, Value, convert};
+use crate::{Number, Path, Type, Value, View, convert};
 
 use super::{Evaluated, Evaluator, Frame, Place, ValueFacts, unknown_with_marks_of};
 use crate::expression::references::{Reference, ReferenceKey};
@@ -46,7 +46,12 @@ impl Evaluator<'_> {
         node: &Node,
         frame: Option<&Frame<'_>>,
     ) -> Evaluated {
-        let mut value = self.value(of, frame)?;
+        self.of_alternatives(self.alternatives(of, frame)?, |value| self.follow(value, steps, node, frame))
+    }
+
+    /// Follows steps from a value.
+    fn follow(&self, from: &Value, steps: &[Step], node: &Node, frame: Option<&Frame<'_>>) -> Evaluated {
+        let mut value = from.clone();
         for step in steps {
             let place = Place { span: &step.span, about: node, frame };
             value = match &step.kind {
@@ -130,6 +135,8 @@ impl Evaluator<'_> {
         };
         match value.ty() {
             Type::Dynamic => {
+                // No value has a key that is no text.
+                converted(Type::String)?;
                 self.may_fail();
                 Ok(unknown_with_marks_of([value, key]))
             }
@@ -141,11 +148,11 @@ impl Evaluator<'_> {
                     .map_err(|_| invalid(format!("{NO_ELEMENT}{}.", why_no_element(value, &key))))
             }
             Type::Map(_) => {
-                let key = converted(Type::String)?;
-                self.note_doubt(value, &key);
-                value
-                    .get(&Path::new().index(key))
-                    .map_err(|_| invalid(format!("{NO_ELEMENT}.")))
+                let text = converted(Type::String)?;
+                self.note_doubt(value, &text);
+                let reached = entries_at(value, key, &text);
+                let reached = reached.as_ref().unwrap_or(value);
+                reached.get(&Path::new().index(text)).map_err(|_| invalid(format!("{NO_ELEMENT}.")))
             }
             Type::Object(_) => self.attribute_at(value, key, &converted(Type::String)?, place),
             Type::Set(_) => Err(invalid(
@@ -160,7 +167,10 @@ impl Evaluator<'_> {
     /// The attribute that a key selects, which is given as it is and as a string; what all have in common that an unknown key may
     /// select.
     fn attribute_at(&self, value: &Value, given: &Value, key: &Value, place: Place<'_>) -> Evaluated {
-        let missing = || self.problem(place, "Invalid index", format!("{NO_ELEMENT}."));
+        let missing = || {
+            let problem = self.problem(place, "Invalid index", format!("{NO_ELEMENT}."));
+            problem.found_later_if(!value.is_known())
+        };
         let (bare, marks) = key.clone().unmark();
         let selected = match bare.as_str() {
             Ok(name) => value.get_attr(name).map_err(|_| missing()),
@@ -186,6 +196,27 @@ impl Evaluator<'_> {
             self.may_fail();
         }
     }
+}
+
+/// The map with only the entries that an unknown key may select, where that leaves some out. The key is given as it is and as a
+/// string.
+fn entries_at(map: &Value, given: &Value, text: &Value) -> Option<Value> {
+    let [(given, _), (text, _)] = [given, text].map(|key| key.clone().unmark());
+    let (bare, marks) = map.clone().unmark();
+    let View::Map(view) = bare.view() else { return None };
+    if text.is_known() {
+        return None;
+    }
+    let reached: Vec<(&str, Value)> = view
+        .iter()
+        .filter(|(name, _)| may_be_name(&given, &text, name))
+        .map(|(name, value)| (name, value.clone()))
+        .collect();
+    if reached.len() == view.len() {
+        return None;
+    }
+    let reached = Value::map_of(view.element_type().clone(), reached).ok()?;
+    Some(reached.with_marks(&marks))
 }
 
 /// Whether a key may turn out as the name of an attribute. It is given as it is and as a string.

@@ -5,9 +5,9 @@ mod templatestring;
 
 use crate::function::Function;
 use crate::text::nearest;
-use crate::{Marks, Type, Value, View};
+use crate::{LengthRange, Marks, Type, Value, View};
 
-use super::iterate::{Items, items};
+use super::iterate::Items;
 use super::{Evaluated, Evaluator, Frame, Place, ValueFacts, unknown_with_marks_of};
 use crate::expression::diagnostic::{Diagnostics, all};
 use crate::expression::tree::{Call, Kind, Node, Span};
@@ -18,6 +18,9 @@ const WITHOUT_ARGUMENT: [&str; 8] =
 
 /// The functions of any number of arguments whose results are never null.
 const NOT_NULL: [&str; 5] = ["coalesce", "coalescelist", "concat", "max", "min"];
+
+/// The functions to whose results further arguments that are like another one add nothing: the result is one of the arguments.
+const OF_ONE_ARGUMENT: [&str; 3] = ["coalesce", "max", "min"];
 
 /// The functions that fail for no value of the type of a parameter, if it is not null.
 const TOTAL: [&str; 28] = [
@@ -51,13 +54,16 @@ const TOTAL: [&str; 28] = [
     "values",
 ];
 
+/// The maximum number of further arguments of an unknown number that a call is tried with at least.
+const MAX_FURTHER: usize = 4;
+
 /// The arguments of a call.
 struct Given {
     values: Vec<Value>,
-    /// The elements of an unknown number of further arguments.
-    further: Option<Value>,
-    /// The marks of the expanded value.
-    marks: Marks,
+    /// The place of an argument that is one of several values, and these: a splat of a value that may be null.
+    alternatives: Option<(usize, Vec<Value>)>,
+    /// The collection whose elements are further arguments, without its marks, and these.
+    expanded: Option<(Value, Marks)>,
 }
 
 impl Evaluator<'_> {
@@ -78,59 +84,103 @@ impl Evaluator<'_> {
             None if name.starts_with("provider::") => {
                 // The caller does not know the function of the provider, and so not whether it fails.
                 self.may_fail();
-                let given = self.arguments(call, frame)?;
-                let all = given.values.iter().chain(&given.further);
-                return Ok(unknown_with_marks_of(all).with_marks(&given.marks));
+                let Given { values, expanded, .. } = self.arguments(call, frame)?;
+                let (collection, marks) = expanded.unzip();
+                let result = unknown_with_marks_of(values.iter().chain(&collection));
+                return Ok(result.with_marks(&marks.unwrap_or_default()));
             }
             None => return Err(self.unknown_function(name, call, node, frame)),
         };
-        let given = self.arguments(call, frame)?;
-        let result = match &given.further {
-            None => self.call_with(function, call, &given.values, node, frame)?,
-            Some(further) => self.call_with_further(function, call, &given.values, further, node, frame)?,
+        let Given { values, alternatives, expanded } = self.arguments(call, frame)?;
+        let result = match (&expanded, alternatives) {
+            (None, None) => self.call_with(function, call, &values, node, frame)?,
+            (None, Some((at, alternatives))) => self.of_alternatives(alternatives, |value| {
+                let mut all = values.clone();
+                if let Some(argument) = all.get_mut(at) {
+                    argument.clone_from(value);
+                }
+                self.call_with(function, call, &all, node, frame)
+            })?,
+            (Some((collection, marks)), _) => {
+                let run = |items| self.call_with_items(function, call, &values, items, node, frame);
+                let try_item = |item: &Value| {
+                    let Some(parameter) =
+                        function.variadic().filter(|_| function.parameters().len() <= values.len())
+                    else {
+                        return Ok(());
+                    };
+                    let all: Vec<Value> = values.iter().chain([item]).cloned().collect();
+                    match item.is_certainly_null() && !parameter.allows_null() {
+                        true => self.call_with(function, call, &all, node, frame).map(drop),
+                        false => self.converted_arguments(function, call, &all, node, frame).map(drop),
+                    }
+                };
+                self.of_each_case(collection, run, try_item)?.with_marks(marks)
+            }
         };
         self.count_value(&result, node)?;
         if let View::String(text) = result.view() {
             self.count_text(text.len(), node)?;
         }
-        Ok(result.with_marks(&given.marks))
+        Ok(result)
     }
 
-    /// The values of the arguments, the last one expanded.
+    /// The values of the arguments, and the collection that the last one is if it is expanded.
     fn arguments(&self, call: &Call, frame: Option<&Frame<'_>>) -> Evaluated<Given> {
-        let mut values = all(call.arguments.iter().map(|argument| self.value(argument, frame)))?;
-        let (mut marks, mut further) = (Marks::new(), None);
-        if call.expands
-            && let (Some(value), Some(node)) = (values.pop(), call.arguments.last())
-        {
-            let place = Place { span: &node.span, about: node, frame };
-            let (bare, own) = value.unmark();
-            marks = own;
-            if bare.is_certainly_null() {
-                let detail = "The expanding argument (indicated by ...) must not be null.";
-                return Err(self.problem(place, "Invalid expanding argument value", detail));
-            }
-            if bare.may_be_null() {
-                self.may_fail();
-            }
-            let is_sequence =
-                matches!(bare.ty(), Type::Dynamic | Type::List(_) | Type::Set(_) | Type::Tuple(_));
-            match items(&bare) {
-                Items::Known(items) if is_sequence => {
-                    values.extend(items.into_iter().map(|(_, value)| value))
-                }
-                Items::Unknown { value, .. } if is_sequence => {
-                    self.may_fail();
-                    further = Some(value);
-                }
-                _ => {
-                    let detail =
-                        "The expanding argument (indicated by ...) must be of a tuple, list, or set type.";
-                    return Err(self.problem(place, "Invalid expanding argument value", detail));
-                }
-            }
+        let given = all(call.arguments.iter().map(|argument| self.alternatives(argument, frame)))?;
+        let several = given.iter().position(|alternatives| alternatives.len() > 1);
+        let alternatives =
+            several.and_then(|at| Some((at, given.get(at)?.clone()))).filter(|_| !call.expands);
+        let mut values: Vec<Value> = given
+            .into_iter()
+            .map(|mut alternatives| match alternatives.len() {
+                1 => alternatives.pop().unwrap_or_else(Value::dynamic),
+                _ => unknown_with_marks_of(&alternatives),
+            })
+            .collect();
+        if !call.expands {
+            return Ok(Given { values, alternatives, expanded: None });
         }
-        Ok(Given { values, further, marks })
+        let (Some(value), Some(node)) = (values.pop(), call.arguments.last()) else {
+            return Ok(Given { values, alternatives, expanded: None });
+        };
+        let place = Place { span: &node.span, about: node, frame };
+        let (bare, marks) = value.unmark();
+        if bare.is_certainly_null() {
+            let detail = "The expanding argument (indicated by ...) must not be null.";
+            return Err(self.problem(place, "Invalid expanding argument value", detail));
+        }
+        if bare.may_be_null() {
+            self.may_fail();
+        }
+        if !matches!(bare.ty(), Type::Dynamic | Type::List(_) | Type::Set(_) | Type::Tuple(_)) {
+            let detail = "The expanding argument (indicated by ...) must be of a tuple, list, or set type.";
+            return Err(self.problem(place, "Invalid expanding argument value", detail));
+        }
+        Ok(Given { values, alternatives, expanded: Some((bare, marks)) })
+    }
+
+    /// Calls a function with these items as further arguments.
+    fn call_with_items(
+        &self,
+        function: &Function,
+        call: &Call,
+        values: &[Value],
+        items: Items,
+        node: &Node,
+        frame: Option<&Frame<'_>>,
+    ) -> Evaluated {
+        match items {
+            Items::Known(items) => {
+                let further = items.into_iter().map(|(_, value)| value);
+                let all: Vec<Value> = values.iter().cloned().chain(further).collect();
+                self.call_with(function, call, &all, node, frame)
+            }
+            Items::Unknown { value, length, .. } => {
+                self.call_with_further(function, call, values, (&value, length), node, frame)
+            }
+            Items::None => self.call_with(function, call, values, node, frame),
+        }
     }
 
     /// Calls a function with all its arguments.
@@ -208,22 +258,34 @@ impl Evaluator<'_> {
         }))
     }
 
-    /// The result of a call with an unknown number of further arguments: its type, if it does not depend on their number.
+    /// The result of a call with an unknown number of further arguments, all like the given one: that without any if there can be
+    /// none, otherwise what does not depend on their number. A function that refuses one to three of them for their types refuses more.
     fn call_with_further(
         &self,
         function: &Function,
         call: &Call,
         values: &[Value],
-        further: &Value,
+        (further, length): (&Value, LengthRange),
         node: &Node,
         frame: Option<&Frame<'_>>,
     ) -> Evaluated {
         self.may_fail();
         self.converted_arguments(function, call, values, node, frame)?;
-        let least = function.parameters().len().saturating_sub(values.len());
-        let most = if function.variadic().is_some() { least.saturating_add(3) } else { least };
-        let (mut types, mut failure) = (Vec::new(), None);
-        for count in least..=most {
+        let missing = function.parameters().len().saturating_sub(values.len());
+        let fewest = usize::try_from(length.lower()).unwrap_or(usize::MAX).min(MAX_FURTHER).max(missing);
+        let most = if function.variadic().is_some() { fewest.saturating_add(3) } else { missing };
+        let longest = length.upper().map_or(usize::MAX, |most| usize::try_from(most).unwrap_or(usize::MAX));
+        self.check_count(function, call, values.len().saturating_add(fewest.min(longest)), node, frame)?;
+        let (mut types, mut failure, mut without) = (Vec::new(), None, None);
+        for count in fewest..=most.min(longest) {
+            if count == 0 {
+                match self.call_with(function, call, values, node, frame) {
+                    Ok(result) => without = Some(result),
+                    Err(problems) if problems.is_limit() => return Err(problems),
+                    Err(problems) => failure = Some(problems),
+                }
+                continue;
+            }
             let given: Vec<Value> =
                 values.iter().cloned().chain(std::iter::repeat_n(further.clone(), count)).collect();
             let given = self.converted_arguments(function, call, &given, node, frame);
@@ -233,21 +295,42 @@ impl Evaluator<'_> {
                 Err(problems) => failure = Some(problems),
             }
         }
-        let unknown = match (types.split_first(), failure) {
-            (Some((first, rest)), _) if rest.iter().all(|ty| ty == first) => {
-                match NOT_NULL.contains(&function.name()) {
-                    true => Value::unknown_not_null(first.clone()),
-                    false => Value::unknown(first.clone()),
+        let mut marks = further.all_marks();
+        for value in values {
+            marks.extend_from(&value.all_marks());
+        }
+        let only = without.as_ref().filter(|_| types.is_empty());
+        let result = match (only, failure) {
+            (Some(only), _) => only.clone(),
+            (None, Some(problems)) if types.is_empty() => return Err(problems),
+            // Of arguments of an undecided type each may be of another one.
+            _ if OF_ONE_ARGUMENT.contains(&function.name())
+                && types.first().is_some_and(|ty| !ty.has_dynamic()) =>
+            {
+                let all: Vec<Value> = values.iter().chain([further]).cloned().collect();
+                match (self.call_with(function, call, &all, node, frame), &without) {
+                    (Ok(with), _) => {
+                        let both: Vec<&Value> = without.iter().chain([&with]).collect();
+                        Value::join(&both).unwrap_or_else(|_| Value::dynamic())
+                    }
+                    (Err(problems), Some(_)) if problems.is_limit() => return Err(problems),
+                    (Err(_), Some(without)) => without.clone(),
+                    (Err(problems), None) => return Err(problems),
                 }
             }
-            (None, Some(problems)) => return Err(problems),
-            _ => Value::dynamic(),
+            _ => {
+                types.extend(without.as_ref().map(Value::ty));
+                let common = types.split_first().filter(|(first, rest)| rest.iter().all(|ty| ty == *first));
+                match common {
+                    Some((first, _)) if NOT_NULL.contains(&function.name()) => {
+                        Value::unknown_not_null(first.clone())
+                    }
+                    Some((first, _)) => Value::unknown(first.clone()),
+                    None => Value::dynamic(),
+                }
+            }
         };
-        let mut all_marks = further.all_marks();
-        for value in values {
-            all_marks.extend_from(&value.all_marks());
-        }
-        Ok(unknown.with_marks(&all_marks))
+        Ok(result.with_marks(&marks))
     }
 
     /// Checks the number of arguments against the parameters of the function.

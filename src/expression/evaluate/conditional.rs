@@ -134,7 +134,7 @@ impl Evaluator<'_> {
         }
         let truth = self.converted(&value, &Type::Bool.into()).map_err(|_| {
             let detail = "The condition expression must be of type bool.";
-            self.problem(place, "Incorrect condition type", detail)
+            self.problem(place, "Incorrect condition type", detail).found_later_if(!value.is_known())
         })?;
         // Of strings that convert to no bool only null is left.
         if truth.is_certainly_null() { Err(is_null()) } else { Ok(truth) }
@@ -199,9 +199,7 @@ impl Evaluator<'_> {
         (b, b_type): (&Value, &Type),
         place: Place<'_>,
     ) -> Evaluated<(Evaluated, Evaluated)> {
-        if let (Some(a), Some(b)) = (Family::of(a_type), Family::of(b_type))
-            && a != b
-        {
+        if !may_have_common_type(a_type, b_type) {
             return Err(self.inconsistent(kinds(a_type, b_type), place));
         }
         self.may_fail();
@@ -264,6 +262,27 @@ impl Family {
     }
 }
 
+/// Whether two types may have a common type once each `dynamic` in them is decided: whether they, and what they hold, are of one family.
+fn may_have_common_type(a: &Type, b: &Type) -> bool {
+    let (Some(a_family), Some(b_family)) = (Family::of(a), Family::of(b)) else { return true };
+    if a_family != b_family {
+        return false;
+    }
+    match (a, b) {
+        (Type::Tuple(a), Type::Tuple(b)) if a.len() == b.len() => {
+            a.iter().zip(b.iter()).all(|(a, b)| may_have_common_type(a, b))
+        }
+        (Type::Tuple(tuple), other) | (other, Type::Tuple(tuple)) => match other.element_type() {
+            Some(element) => tuple.iter().all(|ty| may_have_common_type(ty, element)),
+            None => true,
+        },
+        (a, b) => match (a.element_type(), b.element_type()) {
+            (Some(a), Some(b)) => may_have_common_type(a, b),
+            _ => true,
+        },
+    }
+}
+
 /// What is known of a value once it has the common type with another one, where one of the two types is not decided: whether it is a
 /// list, set or map, and its length. `None` if not even that is certain.
 fn as_common_collection(value: &Value, own: &Type, other: &Type) -> Option<Value> {
@@ -293,20 +312,26 @@ fn as_common_collection(value: &Value, own: &Type, other: &Type) -> Option<Value
         true => Refinement::any(),
         false => Refinement::not_null(),
     };
-    if matches!(ty, Type::List(_)) && !bare.may_be_null() {
+    if matches!(ty, Type::List(_) | Type::Set(_)) && !bare.may_be_null() {
         let length = match own {
             Type::Tuple(own) => Some(LengthRange::exactly(own.len() as u64)),
             _ => bare.range().length_range().or_else(|| known_length(&bare)),
+        };
+        // Members of a set may turn out the same.
+        let length = match (&ty, length) {
+            (Type::Set(_), Some(length)) => LengthRange::new(length.lower().min(1), length.upper()).ok(),
+            (_, length) => length,
         };
         refinement = length.map_or(refinement, |length| Refinement::length(length).and_not_null());
     }
     Value::refined(ty, refinement).ok()
 }
 
-/// The length of a list whose elements are there.
+/// The length of a list or set whose elements are there.
 fn known_length(value: &Value) -> Option<LengthRange> {
     match value.view() {
         View::List(list) => Some(LengthRange::exactly(list.len() as u64)),
+        View::Set(set) => Some(set.length()),
         _ => None,
     }
 }

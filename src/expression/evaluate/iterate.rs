@@ -1,6 +1,6 @@
 //! `for` expressions, and the items that they and other constructs iterate.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::value::{only_member, possible_sets};
 use crate::{Bound, LengthRange, Marks, NumberRange, Refinement, Type, Value, View, convert};
@@ -11,6 +11,9 @@ use crate::expression::tree::{For, Node};
 
 /// The maximum number of elements of an unknown list of known length that are iterated.
 const MAX_UNKNOWN_ITEMS: u64 = 4096;
+
+/// The maximum number of sets that a set may become if each is evaluated, and of their members.
+const MAX_CASES: usize = 8;
 
 /// The maximum number of members of a set of unknown length that are tried one by one.
 const MAX_CERTAIN_MEMBERS: usize = 64;
@@ -135,11 +138,27 @@ fn certain_members(collection: &Value) -> Vec<Value> {
     }
 }
 
+/// The sets that a set of not more than a few members may become, if these are only a few.
+fn few_possible_sets(collection: &Value) -> Option<Vec<Value>> {
+    let set = collection.assume_not_null().ok()?;
+    if let Some(cases) = possible_sets(&set) {
+        return Some(cases);
+    }
+    match set.view() {
+        View::Set(members) if members.length().upper().is_some_and(|most| most <= MAX_CASES as u64) => {
+            set.outcomes().filter(|cases| cases.len() <= MAX_CASES)
+        }
+        _ => None,
+    }
+}
+
 /// What one iteration gives.
 struct Item {
     /// The key in the result: none for a tuple, or if it is not known.
     key: Option<String>,
     value: Value,
+    /// Whether it may be left out: its condition is not known.
+    may_be_left_out: bool,
 }
 
 /// What all iterations give.
@@ -161,7 +180,8 @@ impl Evaluator<'_> {
             self.count_iteration(node)?;
             self.iteration(each, (item, item), &mut Outcome::default(), frame)
         };
-        let result = self.of_each_case(&collection, over, try_item)?;
+        let result = self.of_each_case(&collection, over, try_item);
+        let result = result.map_err(|problems| problems.found_later_if(!collection.is_known()))?;
         Ok(result.with_marks(&marks))
     }
 
@@ -192,10 +212,13 @@ impl Evaluator<'_> {
         }
         let is_open = outcome.is_open;
         let (item_marks, items) = (outcome.marks, outcome.items);
+        if let Some(key) = each.result_key.as_ref().filter(|_| !each.groups) {
+            self.check_repeated_keys(&items, key, frame)?;
+        }
         let result = if is_open {
             unknown_with_marks_of(items.iter().map(|item| &item.value))
-        } else if let Some(key) = &each.result_key {
-            self.object_of(items, each.groups, key, node, frame)?
+        } else if each.result_key.is_some() {
+            self.object_of(items, each.groups, node, frame)?
         } else {
             let values = items.into_iter().map(|item| item.value);
             Value::tuple(values).map_err(|error| self.too_large(&error, node, frame))?
@@ -203,9 +226,9 @@ impl Evaluator<'_> {
         Ok(result.with_marks(&item_marks))
     }
 
-    /// Evaluates something over the items of a collection. An unknown set that can become only a few known sets is evaluated
-    /// for each of them; the result is the join of those results that are no errors. `try_item` evaluates a single item and
-    /// fails if that item makes the whole evaluation fail.
+    /// Evaluates something over the items of a collection. A set that can become only a few known sets is evaluated for each of
+    /// them; the result is the join of those results that are no errors. `try_item` evaluates a single item and fails if that
+    /// item makes the whole evaluation fail.
     pub(super) fn of_each_case(
         &self,
         collection: &Value,
@@ -216,23 +239,35 @@ impl Evaluator<'_> {
         // Inside each other, cases would multiply.
         let cases = match is_decided || self.state.in_cases.get() {
             true => None,
-            false => collection.assume_not_null().ok().and_then(|set| possible_sets(&set)),
+            false => few_possible_sets(collection),
         };
         let Some(cases) = cases.filter(|all| !all.is_empty()) else {
             certain_members(collection).iter().try_for_each(try_item)?;
             return run(items(collection));
         };
         self.state.in_cases.set(true);
-        let results: Vec<(Evaluated, Marks)> =
-            cases.iter().map(|case| self.with_used_marks(|| run(items(case)))).collect();
+        let result = self.of_alternatives(cases, |case| run(items(case)));
         self.state.in_cases.set(false);
+        result
+    }
+
+    /// What comes of one of these values, if it is not known which it is: the join of the results that are no errors.
+    pub(super) fn of_alternatives(
+        &self,
+        alternatives: Vec<Value>,
+        run: impl Fn(&Value) -> Evaluated,
+    ) -> Evaluated {
+        if let [only] = alternatives.as_slice() {
+            return run(only);
+        }
         let (mut possible, mut marks, mut first_failure) = (Vec::new(), Marks::new(), None);
-        for (result, used) in results {
-            match result {
-                Ok(value) => possible.push(value),
-                Err(problems) if problems.is_limit() => return Err(problems),
-                Err(problems) => {
+        for alternative in &alternatives {
+            match self.with_used_marks(|| run(alternative)) {
+                (Ok(value), _) => possible.push(value),
+                (Err(problems), _) if problems.is_limit() => return Err(problems),
+                (Err(problems), used) => {
                     marks.extend_from(&used);
+                    marks.extend_from(&alternative.all_marks());
                     first_failure.get_or_insert(problems);
                 }
             }
@@ -310,7 +345,7 @@ impl Evaluator<'_> {
         match evaluated {
             Ok(item) => {
                 outcome.is_open |= may_be_left_out || each.result_key.is_some() && item.key.is_none();
-                outcome.items.push(item);
+                outcome.items.push(Item { may_be_left_out, ..item });
             }
             // An item that may be left out and has no value is left out.
             Err(problems) if may_be_left_out && !problems.is_limit() => {
@@ -347,7 +382,8 @@ impl Evaluator<'_> {
     /// Evaluates the key and the value of one iteration of a `for` expression.
     fn key_and_value(&self, each: &For, outcome: &mut Outcome, frame: &Frame<'_>) -> Evaluated<Item> {
         let Some(node) = &each.result_key else {
-            return Ok(Item { key: None, value: self.value(&each.result, Some(frame))? });
+            let value = self.value(&each.result, Some(frame))?;
+            return Ok(Item { key: None, value, may_be_left_out: false });
         };
         let place = Place { span: &node.span, about: node, frame: Some(frame) };
         let (key, marks) = self.value(node, Some(frame))?.unmark();
@@ -368,32 +404,36 @@ impl Evaluator<'_> {
             // Two keys may turn out the same.
             self.may_fail();
         }
-        Ok(Item { key, value: self.value(&each.result, Some(frame))? })
+        Ok(Item { key, value: self.value(&each.result, Some(frame))?, may_be_left_out: false })
     }
 
-    /// The object of the items; with `groups` each attribute is the tuple of the values of a key.
-    fn object_of(
+    /// An error if two items that are certainly there have one known key, whatever the keys of others will be: as in Terraform.
+    fn check_repeated_keys(
         &self,
-        items: Vec<Item>,
-        groups: bool,
+        items: &[Item],
         key_node: &Node,
-        node: &Node,
         frame: Option<&Frame<'_>>,
-    ) -> Evaluated {
+    ) -> Evaluated<()> {
+        let certain = items.iter().filter(|item| !item.may_be_left_out);
+        let mut seen = BTreeSet::new();
+        let Some(key) = certain.filter_map(|item| item.key.as_deref()).find(|key| !seen.insert(*key)) else {
+            return Ok(());
+        };
+        let place = Place { span: &key_node.span, about: key_node, frame };
+        let detail = format!(
+            "Two different items produced the key {} in this 'for' expression. If duplicates are expected, use the \
+             ellipsis (...) after the value expression to enable grouping by key.",
+            Value::from(key)
+        );
+        Err(self.problem(place, "Duplicate object key", detail))
+    }
+
+    /// The object of the items, whose keys are known; with `groups` each attribute is the tuple of the values of a key.
+    fn object_of(&self, items: Vec<Item>, groups: bool, node: &Node, frame: Option<&Frame<'_>>) -> Evaluated {
         let mut grouped: BTreeMap<String, Vec<Value>> = BTreeMap::new();
         for item in items {
             let values = grouped.entry(item.key.unwrap_or_default()).or_default();
             values.push(item.value);
-        }
-        let repeated = grouped.iter().find(|(_, values)| values.len() > 1 && !groups);
-        if let Some((key, _)) = repeated {
-            let place = Place { span: &key_node.span, about: key_node, frame };
-            let detail = format!(
-                "Two different items produced the key {} in this 'for' expression. If duplicates are expected, use the \
-                 ellipsis (...) after the value expression to enable grouping by key.",
-                Value::from(key.as_str())
-            );
-            return Err(self.problem(place, "Duplicate object key", detail));
         }
         let attributes = grouped.into_iter().map(|(key, mut values)| match groups {
             true => Ok((key, Value::tuple(values)?)),

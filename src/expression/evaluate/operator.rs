@@ -1,6 +1,6 @@
 //! Operators.
 
-use crate::{Error, Marks, Type, Value};
+use crate::{Error, Marks, Number, Type, Value};
 
 use super::{Evaluated, Evaluator, Frame, Place, ValueFacts};
 use crate::expression::diagnostic::{Diagnostics, all};
@@ -14,6 +14,15 @@ fn truth(operand: &Value) -> Option<bool> {
 /// The marks of an evaluated operand; none of one that failed.
 fn marks_of(operand: &Evaluated) -> Marks {
     operand.as_ref().map(|operand| operand.marks().clone()).unwrap_or_default()
+}
+
+/// Whether a number may turn out as this one.
+fn may_be_number(operand: &Value, number: &Number) -> bool {
+    let (bare, _) = operand.clone().unmark();
+    match bare.as_number() {
+        Ok(known) => known == number,
+        Err(_) => bare.range().number_range().is_none_or(|range| range.contains(number)),
+    }
 }
 
 impl Evaluator<'_> {
@@ -85,17 +94,27 @@ impl Evaluator<'_> {
         b: &Value,
         operation: impl Fn(&Value, &Value) -> crate::Result<Value>,
     ) -> crate::Result<Value> {
-        let is_finite = |value: &Value, zero_counts: bool| {
-            let (bare, _) = value.clone().unmark();
-            bare.as_number().is_ok_and(|number| number.is_finite() && (zero_counts || !number.is_zero()))
+        let [a_may_be, b_may_be] =
+            [a, b].map(|operand| move |number: Number| may_be_number(operand, &number));
+        let [a_is_infinite, b_is_infinite] = [
+            a_may_be(Number::INFINITY) || a_may_be(Number::NEG_INFINITY),
+            b_may_be(Number::INFINITY) || b_may_be(Number::NEG_INFINITY),
+        ];
+        let opposite = |minus: bool| {
+            [Number::INFINITY, Number::NEG_INFINITY].into_iter().any(|infinity| {
+                let other = if minus { infinity.clone() } else { infinity.negate() };
+                a_may_be(infinity) && b_may_be(other)
+            })
         };
-        let cannot_fail = match operator {
-            Binary::Add | Binary::Subtract => is_finite(a, true) || is_finite(b, true),
-            Binary::Multiply => is_finite(a, false) || is_finite(b, false),
-            Binary::Divide => is_finite(b, false),
-            _ => false,
+        let can_fail = match operator {
+            Binary::Add | Binary::Subtract => opposite(operator == Binary::Subtract),
+            Binary::Multiply => {
+                a_is_infinite && b_may_be(Number::ZERO) || b_is_infinite && a_may_be(Number::ZERO)
+            }
+            Binary::Divide => b_may_be(Number::ZERO) || a_is_infinite && b_is_infinite,
+            _ => true,
         };
-        if !cannot_fail && (!a.is_known() || !b.is_known()) {
+        if can_fail && (!a.is_known() || !b.is_known()) {
             self.may_fail();
         }
         operation(a, b)

@@ -1,13 +1,26 @@
 //! Splats: `xs[*].a` and `xs.*.a`.
 
-use crate::{LengthRange, Refinement, Type, Value};
+use crate::{LengthRange, Refinement, Type, Value, View};
 
 use super::iterate::Items;
 use super::masks::masked_type;
 use super::{Evaluated, Evaluator, Frame, Place, ValueFacts, unknown_with_marks_of};
-use crate::expression::tree::{Node, Span};
+use crate::expression::tree::{Kind, Node, Span};
 
 impl Evaluator<'_> {
+    /// The values of which a node is one: two of a splat of a single value that may be null. Not of each node: what has no kind in
+    /// common would be unknown otherwise.
+    pub(super) fn alternatives(&self, node: &Node, frame: Option<&Frame<'_>>) -> Evaluated<Vec<Value>> {
+        match &node.kind {
+            Kind::Wrapped(inner) | Kind::Parenthesis(inner) => self.alternatives(inner, frame),
+            Kind::Splat { of, each, marker } => {
+                self.count_steps(1, node)?;
+                self.splat_alternatives(of, each, marker, node, frame)
+            }
+            _ => Ok(vec![self.value(node, frame)?]),
+        }
+    }
+
     /// Evaluates a splat: applies `each` to every element of `of`. A value that is no collection counts as one
     /// element, null as none.
     pub(super) fn splat(
@@ -18,6 +31,22 @@ impl Evaluator<'_> {
         node: &Node,
         frame: Option<&Frame<'_>>,
     ) -> Evaluated {
+        let alternatives = self.splat_alternatives(of, each, marker, node, frame)?;
+        match alternatives.as_slice() {
+            [only] => Ok(only.clone()),
+            all => Ok(unknown_with_marks_of(all)),
+        }
+    }
+
+    /// The values of which a splat is one.
+    fn splat_alternatives(
+        &self,
+        of: &Node,
+        each: &Node,
+        marker: &Span,
+        node: &Node,
+        frame: Option<&Frame<'_>>,
+    ) -> Evaluated<Vec<Value>> {
         let value = self.value(of, frame)?;
         let (bare, marks) = value.clone().unmark();
         if !marks.is_empty() {
@@ -39,7 +68,7 @@ impl Evaluator<'_> {
                 let detail = "Splat expressions (with the * symbol) cannot be applied to null sequences.";
                 return Err(self.problem(place, "Splat of null value", detail));
             }
-            return Ok(empty_tuple().with_marks(&marks));
+            return Ok(vec![empty_tuple().with_marks(&marks)]);
         }
         if ty == Type::Dynamic {
             self.may_fail();
@@ -47,27 +76,35 @@ impl Evaluator<'_> {
             let (inner, used) = self
                 .with_used_marks(|| self.value(each, Some(&Frame::Element { parent: frame, value: &bare })));
             let marks_inside = inner.map_or(used, |value| value.all_marks());
-            return Ok(unknown_with_marks_of([&value]).with_marks(&marks_inside));
+            return Ok(vec![unknown_with_marks_of([&value]).with_marks(&marks_inside)]);
         }
         if !is_sequence {
             // A single value is a tuple of itself, null a tuple of nothing.
             if bare.may_be_null() {
-                self.may_fail();
                 let not_null = bare.assume_not_null().unwrap_or_else(|_| bare.clone());
+                let none = empty_tuple().with_marks(&marks);
                 // If the element certainly fails, the value has to be null; why it fails may be behind a mark.
                 let inner = match self.with_used_marks(|| element(&not_null)) {
                     (Ok(inner), _) => inner,
                     (Err(problems), _) if problems.is_limit() => return Err(problems),
-                    (Err(_), used) => return Ok(empty_tuple().with_marks(&marks).with_marks(&used)),
+                    (Err(_), used) => {
+                        self.may_fail();
+                        return Ok(vec![none.with_marks(&used)]);
+                    }
                 };
-                return Ok(unknown_with_marks_of([&value, &inner]));
+                let one = Value::tuple([inner]).map_err(|error| self.too_large(&error, node, frame))?;
+                let all = unknown_with_marks_of([&value, &one]).marks().clone();
+                return Ok(vec![none.with_marks(&all), one.with_marks(&all)]);
             }
             let inner = element(&bare)?;
             let tuple = Value::tuple([inner]).map_err(|error| self.too_large(&error, node, frame))?;
-            return Ok(tuple.with_marks(&marks));
+            return Ok(vec![tuple.with_marks(&marks)]);
         }
         if bare.may_be_null() {
             self.may_fail();
+        }
+        if matches!((&each.kind, bare.view()), (Kind::Element, View::List(_))) {
+            return Ok(vec![value]);
         }
         let over = |items: Items| match items {
             Items::Known(items) => {
@@ -108,7 +145,7 @@ impl Evaluator<'_> {
             Items::None => Ok(Value::dynamic()),
         };
         let result = self.of_each_case(&bare, over, |item| element(item).map(drop))?;
-        Ok(result.with_marks(&marks))
+        Ok(vec![result.with_marks(&marks)])
     }
 
     /// The element type of a result without elements: that of `element` applied to an unknown of the type; `None` if it fails.

@@ -26,6 +26,7 @@ use crate::value::{Value, View};
 
 use super::diff_node::{DiffAction, DiffKind, DiffNode};
 use super::relative_paths::RelativePaths;
+use super::string_content;
 use crate::plan::knowledge::side_marks::is_marked_by_other_side;
 
 /// What is shown in place of a sensitive value.
@@ -143,11 +144,19 @@ impl<'v, 'p> Sides<'v, 'p> {
     }
 
     /// The sides where a null counts as absent. A marked null stays if marked content must not show.
-    fn without_nulls(mut self, options: CompareOptions) -> Sides<'v, 'p> {
+    pub(super) fn without_nulls(mut self, options: CompareOptions) -> Sides<'v, 'p> {
         let is_set =
             |side: &&Value| !(side.is_null() && (!options.hides_marked_content || !side.is_marked()));
         self.before = self.before.filter(is_set);
         self.after = self.after.filter(is_set);
+        self
+    }
+
+    /// The sides where an empty string counts as absent, marked or not.
+    pub(super) fn without_empty_strings(mut self) -> Sides<'v, 'p> {
+        let has_content = |side: &&Value| string_content(Some(side)) != Some("");
+        self.before = self.before.filter(has_content);
+        self.after = self.after.filter(has_content);
         self
     }
 }
@@ -156,7 +165,10 @@ impl<'v, 'p> Sides<'v, 'p> {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Null,
-    Scalar,
+    Bool,
+    Number,
+    String,
+    Capsule,
     Sequence,
     Set,
     Map,
@@ -179,7 +191,11 @@ fn kind(value: &Value, declared: Declared<'_>) -> Kind {
         View::List(_) | View::Tuple(_) | View::Set(_) => Kind::Sequence,
         View::Map(_) if !is_open => Kind::Map,
         View::Map(_) | View::Object(_) => Kind::Object,
-        _ => Kind::Scalar,
+        View::Bool(_) => Kind::Bool,
+        View::Number(_) => Kind::Number,
+        View::Capsule(_) => Kind::Capsule,
+        // What is unknown is compared before.
+        _ => Kind::String,
     }
 }
 
@@ -203,10 +219,19 @@ pub(super) fn is_unknown(value: &Value) -> bool {
 /// Compares the two sides of a value.
 pub(super) fn compare(sides: &Sides<'_, '_>, declared: Declared<'_>, options: CompareOptions) -> DiffNode {
     let mut node = compare_content(sides, declared, options);
-    // Terraform never writes `# forces replacement` after values of dynamic type.
-    let is_open = matches!(declared, Declared::Nothing | Declared::Type(Type::Dynamic));
-    node.forces_replacement = !is_open && sides.replace_paths.include_value();
+    let may_force = match declared {
+        Declared::Nothing => false,
+        Declared::Type(Type::Dynamic) => shows_force_of_any_type(&node),
+        _ => true,
+    };
+    node.forces_replacement = may_force && sides.replace_paths.include_value();
     node
+}
+
+/// Whether Terraform writes `# forces replacement` after this difference of an attribute of dynamic type: it does where the
+/// value is sensitive or unknown, and not where it compares the content.
+fn shows_force_of_any_type(node: &DiffNode) -> bool {
+    matches!(node.kind, DiffKind::Sensitive { .. } | DiffKind::Unknown { .. })
 }
 
 /// Compares the two sides of a value: marked ones by whether they are equal, others part by part.
@@ -214,7 +239,12 @@ fn compare_content(sides: &Sides<'_, '_>, declared: Declared<'_>, options: Compa
     let is_marked = |side: Option<&Value>| side.is_some_and(Value::is_marked);
     if is_marked(sides.before) || is_marked(sides.after) {
         let is_own = |side: Option<&Value>| is_marked(side) && !side.is_some_and(is_marked_by_other_side);
-        return sensitive(sides, is_own(sides.before), is_own(sides.after));
+        let marks = (is_own(sides.before), is_own(sides.after));
+        // Terraform counts an empty string as absent where it does not show the content.
+        if matches!(declared, Declared::Type(Type::Dynamic)) && !options.hides_marked_content {
+            return sensitive(&sides.clone().without_empty_strings(), marks);
+        }
+        return sensitive(sides, marks);
     }
     let declared = match declared {
         Declared::Type(Type::Dynamic) => Declared::Nothing,
@@ -261,7 +291,7 @@ fn scalar(sides: &Sides<'_, '_>) -> DiffNode {
 }
 
 /// The difference of a value that is marked on one side or both: whether it changes, and never how.
-fn sensitive(sides: &Sides<'_, '_>, was_sensitive: bool, is_sensitive: bool) -> DiffNode {
+fn sensitive(sides: &Sides<'_, '_>, (was_sensitive, is_sensitive): (bool, bool)) -> DiffNode {
     let content = match (sides.before, sides.after) {
         (Some(before), Some(after)) if identity::is_same_content(before, after) => DiffAction::Unchanged,
         (Some(_), Some(_)) => DiffAction::Update,

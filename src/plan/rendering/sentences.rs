@@ -5,12 +5,13 @@ use super::{Counts, LEGEND, PlanWriter, UnknownDetail};
 use crate::plan::Action;
 
 impl PlanWriter<'_, '_> {
-    /// Writes a paragraph, broken at the width of the style.
+    /// Writes a paragraph, broken before the last column of the style's width, as Terraform does.
     fn paragraph(&mut self, text: &str) {
+        let most = self.columns.saturating_sub(1);
         let mut column = 0usize;
         for word in text.split(' ') {
             let length = word.chars().count();
-            if column > 0 && column.saturating_add(1).saturating_add(length) > self.columns {
+            if column > 0 && column.saturating_add(1).saturating_add(length) > most {
                 self.writer.output.end_line();
                 column = 0;
             }

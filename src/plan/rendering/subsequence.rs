@@ -4,7 +4,9 @@
 /// common.
 const PAIRS: usize = 1 << 20;
 
-/// The pairs of positions of a longest common subsequence, ascending. Equal numbers stand for equal elements.
+/// The pairs of positions of a longest common subsequence, ascending. Equal numbers stand for equal elements. Where several
+/// are longest, it is the one that Terraform shows: the elements are found from the end, and each is paired where both
+/// sequences have it first.
 ///
 /// Takes memory and time for each element between the common beginning and the common end, times the number of elements that
 /// only one of the sequences has; up to [`PAIRS`].
@@ -17,11 +19,31 @@ pub(in crate::plan) fn common_subsequence(before: &[u32], after: &[u32]) -> Vec<
     let inner_after = rest_after.get(..rest_after.len().saturating_sub(end)).unwrap_or_default();
     let mut pairs: Vec<(usize, usize)> = (0..start).map(|at| (at, at)).collect();
     if let Some(band) = Band::of(inner_before, inner_after) {
-        let shifted = |(a, b): (usize, usize)| (a.saturating_add(start), b.saturating_add(start));
-        pairs.extend(band.by_table(inner_before, inner_after).into_iter().map(shifted));
+        let reversed = |list: &[u32]| list.iter().rev().copied().collect::<Vec<u32>>();
+        let found = band.by_table(&reversed(inner_before), &reversed(inner_after));
+        let (last_before, last_after) = (rest_before.len(), rest_after.len());
+        let from_start = |(a, b): &(usize, usize)| {
+            let from_end =
+                |all: usize, at: usize| all.saturating_sub(end).saturating_sub(at).saturating_sub(1);
+            (start.saturating_add(from_end(last_before, *a)), start.saturating_add(from_end(last_after, *b)))
+        };
+        pairs.extend(found.iter().rev().map(from_start));
     }
     let tail = |at: usize| (before.len().saturating_sub(at), after.len().saturating_sub(at));
     pairs.extend((1..=end).rev().map(tail));
+    first_places(pairs, before, after)
+}
+
+/// The pairs of the same elements at the first places that both sequences have them, one after the other.
+fn first_places(mut pairs: Vec<(usize, usize)>, before: &[u32], after: &[u32]) -> Vec<(usize, usize)> {
+    let (mut places_before, mut places_after) = (before.iter().enumerate(), after.iter().enumerate());
+    for pair in &mut pairs {
+        let Some(number) = before.get(pair.0) else { continue };
+        let first = |(_, found): &(usize, &u32)| *found == number;
+        if let (Some((i, _)), Some((j, _))) = (places_before.find(first), places_after.find(first)) {
+            *pair = (i, j);
+        }
+    }
     pairs
 }
 
@@ -83,7 +105,7 @@ impl Band {
             if a == b {
                 pairs.push((i, j));
                 (i, j) = (down, right);
-            } else if at(&lengths, down, j) >= at(&lengths, i, right) {
+            } else if at(&lengths, down, j) > at(&lengths, i, right) {
                 i = down;
             } else {
                 j = right;
@@ -137,6 +159,8 @@ mod tests {
         assert_eq!(common_subsequence(&[1, 2, 3], &[1, 2, 3]), [(0, 0), (1, 1), (2, 2)]);
         assert_eq!(common_subsequence(&[], &[1]), []);
         assert_eq!(common_subsequence(&[1, 2], &[2, 1]).len(), 1);
+        // As Terraform 1.11.4 draws it.
+        assert_eq!(common_subsequence(&[6, 6, 6, 1], &[5, 5, 6, 4, 6, 3]), [(0, 2), (1, 4)]);
     }
 
     #[test]

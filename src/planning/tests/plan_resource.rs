@@ -445,6 +445,38 @@ fn blocks_inside_are_planned_as_their_kind_of_collection() {
     }
 }
 
+/// As recorded of a provider that is built with the SDK: a new block in a list gets no id in the plan of an update.
+#[test]
+fn what_is_computed_in_a_block_that_an_update_adds() {
+    let disk = || {
+        Block::builder()
+            .attribute("name", Attribute::required(Type::String))
+            .attribute("id", Attribute::computed(Type::String))
+            .attribute("ports", Attribute::computed(Type::list(Type::Number).unwrap()))
+            .build()
+            .unwrap()
+    };
+    let item = |name: &str, id: Value, ports: Value| v!({"name": name, "id": id, "ports": ports});
+    let ports = || Value::unknown(Type::list(Type::Number).unwrap());
+    let no_ports = || Value::null(Type::list(Type::Number).unwrap());
+    for (nested, sdk) in [
+        (NestedBlock::list(disk()), Value::null(Type::String)),
+        (NestedBlock::set(disk()), Value::unknown(Type::String)),
+    ] {
+        let block = Block::builder().block("disk", nested).build().unwrap();
+        let of = |value: Value| block.coerce(&value).unwrap();
+        let prior = of(v!({"disk": [item("a", "d-1".into(), no_ports())]}));
+        let config = v!({"disk": [{"name": "a"}, {"name": "b"}]});
+        let with = |id: &Value, kept: Value| of(v!({"disk": [kept, item("b", id.clone(), ports())]}));
+        let kept = item("a", "d-1".into(), no_ports());
+        let planned = plan_resource(&block, &Behaviours::sdk(), &prior, &config).unwrap();
+        assert_eq!(planned.value, with(&sdk, kept));
+        let created = plan_resource(&block, &Behaviours::sdk(), &none(), &config).unwrap();
+        let unknown = Value::unknown(Type::String);
+        assert_eq!(created.value, with(&unknown, item("a", unknown.clone(), ports())));
+    }
+}
+
 #[test]
 fn a_behaviour_for_what_is_not_there_is_an_error() {
     let error = |path: &str| {

@@ -193,9 +193,16 @@ fn behaviours(type_name: &str) -> Behaviours {
         "workato_recipe" => &[("force_restart", false), ("start", true)],
         _ => &[],
     };
-    defaults.iter().fold(Behaviours::sdk(), |behaviours, (path, default)| {
+    let behaviours = defaults.iter().fold(Behaviours::sdk(), |behaviours, (path, default)| {
         behaviours.at(*path, Behaviour::new().default_value(*default))
-    })
+    });
+    match type_name {
+        // A table stays in its folder.
+        "workato_data_table" => {
+            behaviours.at("folder_id", Behaviour::new().suppress_with("kept", |_, _| true))
+        }
+        _ => behaviours,
+    }
 }
 
 /// A value of a recorded call.
@@ -248,13 +255,21 @@ fn compare(schema: &Schema, call: &Json) {
     assert!(valid(&planned).is_accepted(), "{type_name}: {:?}", valid(&planned).violations);
     let own = plan_resource(block, &behaviours(type_name), &prior, &config).expect("a plan").value;
     assert!(valid(&own).is_accepted(), "{type_name}: {:?}", valid(&own).violations);
-    // The update of a table is planned by code of the provider: it keeps the folder, and plans null for the ids of new columns.
-    if type_name != "workato_data_table" || prior.is_null() {
-        // The SDK sends unknown values without refinements, so they are removed before the comparison.
-        let plain =
-            own.transform(|_, part| Ok(if part.is_known() { part } else { Value::unknown(part.ty()) }));
-        assert_eq!(plain.expect("values of the same types"), planned, "{type_name}: planned");
-    }
+    // The SDK sends unknown values without refinements, so they are removed before the comparison.
+    let plain = own.transform(|_, part| Ok(if part.is_known() { part } else { Value::unknown(part.ty()) }));
+    let plain = plain.expect("values of the same types");
+    // Row by name: in the update of a table the provider's own code writes the empty string for the hint of a column that is there
+    // already and has none. The SDK's state cannot tell the two apart; core compares them as different.
+    let expected = match type_name {
+        "workato_data_table" if !prior.is_null() => planned
+            .transform(|path, part| {
+                let is_hint = path.to_string() == "column[0].hint" && part == Value::from("");
+                Ok(if is_hint { Value::null(Type::String) } else { part })
+            })
+            .expect("values of the same types"),
+        _ => planned,
+    };
+    assert_eq!(plain, expected, "{type_name}: planned");
 }
 
 #[test]

@@ -10,6 +10,7 @@ use crate::expression::Diagnostic;
 use crate::mark::Mark;
 use crate::schema::{self, NestedBlock, Nesting, count_problem};
 use crate::source::{Source, range_text};
+use crate::text::near_name;
 use crate::types::Type;
 use crate::value::Value;
 
@@ -36,7 +37,11 @@ impl Engine<'_> {
                 written.is_resource && (super::META_ARGUMENTS.contains(&name) || super::is_meta_block(name));
             let is_known = block.attributes.contains_key(name) || block.block_types.contains_key(name);
             if !is_meta && !is_known && !matches!(name, "//" | "dynamic") {
-                let detail = format!("No argument or block type is named {name:?}.");
+                let names = block.attributes.sorted().map(|(name, _)| name.as_str());
+                let names = names.chain(block.block_types.sorted().map(|(name, _)| name.as_str()));
+                let hint = near_name(name, names)
+                    .map_or_else(String::new, |near| format!(" Did you mean {near:?}?"));
+                let detail = format!("No argument or block type is named {name:?}.{hint}");
                 let summary = "Extraneous JSON object property";
                 self.report(Diagnostic::new(written.source, property.span.clone(), summary, detail));
             }
@@ -65,8 +70,10 @@ impl Engine<'_> {
                 continue;
             }
             let kinds = block.block_types.sorted().map(|(name, _)| name.as_str());
-            let detail =
-                unsupported_block(kind, kinds, block.attributes.sorted().map(|(name, _)| name.as_str()));
+            // No argument is offered in place of a `dynamic` block.
+            let is_dynamic = &*nested.kind == "dynamic";
+            let names = block.attributes.sorted().map(|(name, _)| name.as_str()).filter(|_| !is_dynamic);
+            let detail = unsupported_block(kind, kinds, names);
             self.report(Diagnostic::new(&nested.source, span, "Unsupported block type", detail));
         }
     }

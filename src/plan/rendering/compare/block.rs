@@ -45,7 +45,11 @@ pub(in crate::plan::rendering) fn compare_block(
             block.attributes.push((Arc::from(name), DiffNode::new(own, DiffKind::WriteOnly)));
             continue;
         }
-        let declared = attribute.map_or(Declared::Nothing, Declared::of_attribute);
+        let declared = match (attribute, undeclared) {
+            (Some(attribute), _) => Declared::of_attribute(attribute),
+            (None, Undeclared::Text) => Declared::Nothing,
+            (None, Undeclared::Anything) => Declared::Type(&Type::Dynamic),
+        };
         let is_text = match (declared, undeclared) {
             (Declared::Nothing, Undeclared::Text) => true,
             (declared, _) => matches!(declared, Declared::Type(Type::String)),
@@ -63,7 +67,7 @@ pub(in crate::plan::rendering) fn compare_block(
             continue;
         }
         let mut change = compare(&part, declared, options);
-        // The type is not known here, so the rule for dynamic types in `compare` does not apply.
+        // `compare` takes the value for part of one of dynamic type.
         if attribute.is_none() && undeclared == Undeclared::Text {
             change.forces_replacement = part.replace_paths.include_value();
         }

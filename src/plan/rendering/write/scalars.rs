@@ -71,7 +71,11 @@ impl DiffWriter<'_> {
         let lines = |value: Option<&Value>| -> Option<Vec<String>> {
             match value.map(crate::value::view_below_marks) {
                 None | Some(View::Null(_)) => Some(Vec::new()),
-                Some(View::String(text)) => Some(text.trim().split('\n').map(str::to_owned).collect()),
+                // White space around it is left out of a text of several lines only.
+                Some(View::String(text)) if text.contains('\n') => {
+                    Some(text.trim().split('\n').map(str::to_owned).collect())
+                }
+                Some(View::String(text)) => Some(vec![text.to_owned()]),
                 _ => None,
             }
         };
@@ -124,6 +128,7 @@ impl DiffWriter<'_> {
         let is_empty = match &content.kind {
             DiffKind::Entries(entries) => entries.entries.is_empty(),
             DiffKind::Elements(elements) => elements.elements.is_empty(),
+            DiffKind::OfOtherKind(_) => false,
             _ => true,
         };
         if is_empty {
@@ -134,7 +139,7 @@ impl DiffWriter<'_> {
             } else {
                 self.write_forces(node, options);
             }
-            return self.write_null(node, options);
+            return;
         }
         if only_white_space {
             self.write_white_space(forces);
