@@ -2,7 +2,7 @@
 
 use super::styled_text::Style;
 use super::{Counts, LEGEND, PlanWriter, UnknownDetail};
-use crate::plan::Action;
+use crate::plan::{Action, PlanMode};
 
 impl PlanWriter<'_, '_> {
     /// Writes a paragraph, broken before the last column of the style's width, as Terraform does.
@@ -158,13 +158,34 @@ impl PlanWriter<'_, '_> {
         if has_drift && self.plan.applyable != Some(false) {
             return;
         }
+        // A plan in JSON does not say what it is for.
+        let (headline, text) = match self.plan.options.mode {
+            Some(PlanMode::Destroy) => (
+                "No objects need to be destroyed.",
+                format!(
+                    "Either you have not created any objects yet or the existing objects were already deleted outside \
+                     of {name}."
+                ),
+            ),
+            Some(PlanMode::RefreshOnly) => (
+                "Your infrastructure still matches the configuration.",
+                format!(
+                    "{name} has checked that the real remote objects still match the result of your most recent \
+                     changes, and found no differences."
+                ),
+            ),
+            Some(PlanMode::Normal) | None => (
+                "Your infrastructure matches the configuration.",
+                format!(
+                    "{name} has compared your real infrastructure against your configuration and found no \
+                     differences, so no changes are needed."
+                ),
+            ),
+        };
         self.writer.output.styled(Style::Green, "No changes.");
-        self.writer.output.styled(Style::Bold, " Your infrastructure matches the configuration.");
+        self.writer.output.styled(Style::Bold, &format!(" {headline}"));
         self.writer.output.end_line();
         self.writer.output.end_line();
-        self.paragraph(&format!(
-            "{name} has compared your real infrastructure against your configuration and found no differences, so no \
-             changes are needed."
-        ));
+        self.paragraph(&text);
     }
 }
