@@ -684,7 +684,6 @@ fn two_contents_behind_one_mark_look_alike() {
                 "try(a[1], 1)",
                 "length(a)",
                 "length(a[*])",
-                "one(a[*])",
                 "[for x in a : x]",
                 "can(element(a, 0))",
                 "a[*]",
