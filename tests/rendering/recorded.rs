@@ -144,5 +144,5 @@ fn random_values_are_rendered_as_terraform_renders_them() {
         assert_eq!(row["text"].as_str(), Some(drawn.as_str()), "plan {count}");
         count += 1;
     }
-    assert_eq!(count, 241);
+    assert_eq!(count, 240);
 }

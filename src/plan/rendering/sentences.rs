@@ -62,28 +62,31 @@ impl PlanWriter<'_, '_> {
     pub(super) fn write_drift_foot(&mut self, has_changes: bool) {
         let name = self.program.name();
         self.writer.output.end_line();
-        if !has_changes {
-            let what = match self.plan.applyable {
-                Some(true) => "This is a refresh-only plan, so",
+        if !has_changes || self.plan.options.mode == Some(PlanMode::RefreshOnly) {
+            let what = match (self.plan.options.mode, self.plan.applyable) {
+                (Some(PlanMode::RefreshOnly), _) | (None, Some(true)) => "This is a refresh-only plan, so",
                 // Nothing follows these changes, and `write_no_changes` says so.
-                Some(false) => return,
+                (Some(_), _) | (None, Some(false)) => return,
                 // Older plans do not say whether they can be applied, so the mode is not known.
-                None => "If this is a refresh-only plan,",
+                (None, None) => "If this is a refresh-only plan,",
             };
+            self.writer.output.end_line();
             self.paragraph(&format!(
                 "{what} {name} will not take any actions to undo these. If you were expecting these changes then you can \
                  apply this plan to record the updated values in the {name} state without changing any remote objects."
             ));
-            return;
+        } else {
+            self.paragraph(
+                "Unless you have made equivalent changes to your configuration, or ignored the relevant attributes using \
+                 ignore_changes, the following plan may include actions to undo or respond to these changes.",
+            );
         }
-        self.paragraph(
-            "Unless you have made equivalent changes to your configuration, or ignored the relevant attributes using \
-             ignore_changes, the following plan may include actions to undo or respond to these changes.",
-        );
-        self.writer.output.end_line();
-        let line = "\u{2500}".repeat(self.columns);
-        self.writer.output.styled(Style::Grey, &line);
-        self.writer.output.end_line();
+        if has_changes {
+            self.writer.output.end_line();
+            let line = "\u{2500}".repeat(self.columns.saturating_sub(1));
+            self.writer.output.styled(Style::Grey, &line);
+            self.writer.output.end_line();
+        }
     }
 
     /// Writes the heading of the planned changes: the legend of the symbols that occur, and whether planning failed.
@@ -155,7 +158,11 @@ impl PlanWriter<'_, '_> {
             self.writer.output.end_line();
             return;
         }
-        if has_drift && self.plan.applyable != Some(false) {
+        let says_so_above = match self.plan.options.mode {
+            Some(mode) => mode == PlanMode::RefreshOnly,
+            None => self.plan.applyable != Some(false),
+        };
+        if has_drift && says_so_above {
             return;
         }
         // A plan in JSON does not say what it is for.
