@@ -148,6 +148,13 @@ impl PlanWriter<'_, '_> {
     /// Writes that nothing changes, or that planning failed.
     pub(super) fn write_no_changes(&mut self, has_drift: bool) {
         let name = self.program.name();
+        let says_so_above = match self.plan.options.mode {
+            Some(mode) => mode == PlanMode::RefreshOnly,
+            None => self.plan.applyable != Some(false),
+        };
+        if has_drift && says_so_above && self.plan.errored != Some(true) {
+            return;
+        }
         self.writer.output.end_line();
         if self.plan.errored == Some(true) {
             self.writer.output.styled(Style::Red, "Planning failed.");
@@ -156,13 +163,6 @@ impl PlanWriter<'_, '_> {
                 .styled(Style::Bold, &format!(" {name} encountered an error while generating this plan."));
             self.writer.output.end_line();
             self.writer.output.end_line();
-            return;
-        }
-        let says_so_above = match self.plan.options.mode {
-            Some(mode) => mode == PlanMode::RefreshOnly,
-            None => self.plan.applyable != Some(false),
-        };
-        if has_drift && says_so_above {
             return;
         }
         // A plan in JSON does not say what it is for.
