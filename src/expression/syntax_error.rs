@@ -187,7 +187,7 @@ fn foreign_character(source: &Source, place: usize, message: &str) -> Option<(us
                 .to_owned(),
         ),
         // What follows the marker of a heredoc is no expression: that is the error, as it comes first.
-        '\\' if follows_heredoc_marker(text.get(..at).unwrap_or_default()) => return None,
+        '\\' if ends_with_heredoc_marker(text.get(..at).unwrap_or_default()) => return None,
         '@' | '$' | '\\' => ("Invalid character", "This character is not used within the language.".to_owned()),
         ',' if message.contains("expected newline") => (
             "Unexpected comma after argument",
@@ -200,7 +200,7 @@ fn foreign_character(source: &Source, place: usize, message: &str) -> Option<(us
 }
 
 /// Whether a text ends with the marker that begins a heredoc: `<<EOT`, `<<-EOT`.
-fn follows_heredoc_marker(text: &str) -> bool {
+fn ends_with_heredoc_marker(text: &str) -> bool {
     let before = text.trim_end_matches(|c: char| c.is_alphanumeric() || c == '_');
     before.len() < text.len() && (before.ends_with("<<") || before.ends_with("<<-"))
 }

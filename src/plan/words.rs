@@ -13,7 +13,7 @@ pub(super) enum Program {
 }
 
 impl Program {
-    /// The program that plans a resource: each has a registry of its own.
+    /// The program that planned a resource, by the registry of its provider.
     pub(super) fn of(resource: &ResourceChange) -> Program {
         match resource.provider_name.starts_with("registry.opentofu.org/") {
             true => Program::OpenTofu,
