@@ -77,8 +77,8 @@ pub struct Inputs<'a> {
 }
 
 impl Inputs<'_> {
-    /// Whether the answers of `terraform validate` are wanted, to which resources and outputs of modules have no types.
-    pub(super) fn is_checked_as_terraform_does(&self) -> bool {
+    /// Whether evaluation answers as `terraform validate` does, which knows no types of resources and of module outputs.
+    pub(super) fn is_terraform_validation(&self) -> bool {
         self.is_validation && !self.follows_sensitive
     }
 }

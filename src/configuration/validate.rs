@@ -72,7 +72,7 @@ impl Configuration {
         let inputs = Inputs { schemas, is_validation: true, ..Inputs::new() };
         let found = Engine::run(&configuration, &inputs).problems().into_iter();
         // Terraform's validation accepts what its plan refuses for all values.
-        problems.extend(found.map(|problem| match problem.is_found_later() {
+        problems.extend(found.map(|problem| match problem.is_reported_once_known() {
             true => problem.as_warning(),
             false => problem,
         }));

@@ -49,8 +49,8 @@ pub struct Diagnostic {
     is_warning: bool,
     /// Whether the problem is one of the whole configuration.
     is_global: bool,
-    /// Whether Terraform finds the problem only when the value is known, although it occurs for all values.
-    is_found_later: bool,
+    /// Whether Terraform reports the problem only once the value is known, although every value has it.
+    is_reported_once_known: bool,
     /// The function that was being called: `upper(str)`.
     call: Option<Box<str>>,
 }
@@ -86,7 +86,7 @@ impl Diagnostic {
     ) -> Diagnostic {
         let (summary, detail) = (summary.into(), detail.into());
         let (values, source) = (Vec::new(), source.clone());
-        let (is_limit, is_warning, is_global, is_found_later) = (false, false, false, false);
+        let (is_limit, is_warning, is_global, is_reported_once_known) = (false, false, false, false);
         Diagnostic {
             source,
             span,
@@ -96,7 +96,7 @@ impl Diagnostic {
             is_limit,
             is_warning,
             is_global,
-            is_found_later,
+            is_reported_once_known,
             call: None,
         }
     }
@@ -220,9 +220,9 @@ impl Diagnostic {
         self.is_global
     }
 
-    /// Whether Terraform finds the problem only when the value is known, although it occurs for all values.
-    pub(crate) fn is_found_later(&self) -> bool {
-        self.is_found_later
+    /// Whether Terraform reports the problem only once the value is known, although every value has it.
+    pub(crate) fn is_reported_once_known(&self) -> bool {
+        self.is_reported_once_known
     }
 
     /// Whether it is only a warning.
@@ -282,10 +282,10 @@ impl Diagnostics {
         self.iter().any(Diagnostic::is_limit)
     }
 
-    /// The problems as ones that Terraform finds only when the value is known, where that is so.
-    pub(super) fn found_later_if(mut self, is_found_later: bool) -> Diagnostics {
+    /// The problems, marked as ones that Terraform reports only once the value is known, if `is_reported_once_known`.
+    pub(super) fn reported_once_known_if(mut self, is_reported_once_known: bool) -> Diagnostics {
         for problem in std::iter::once(&mut *self.first).chain(&mut self.others) {
-            problem.is_found_later |= is_found_later;
+            problem.is_reported_once_known |= is_reported_once_known;
         }
         self
     }

@@ -186,6 +186,8 @@ fn foreign_character(source: &Source, place: usize, message: &str) -> Option<(us
              collection values."
                 .to_owned(),
         ),
+        // What follows the marker of a heredoc is no expression: that is the error, as it comes first.
+        '\\' if ends_with_heredoc_marker(text.get(..at).unwrap_or_default()) => return None,
         '@' | '$' | '\\' => ("Invalid character", "This character is not used within the language.".to_owned()),
         ',' if message.contains("expected newline") => (
             "Unexpected comma after argument",
@@ -195,6 +197,12 @@ fn foreign_character(source: &Source, place: usize, message: &str) -> Option<(us
         _ => return None,
     };
     Some((at, summary, detail))
+}
+
+/// Whether a text ends with the marker that begins a heredoc: `<<EOT`, `<<-EOT`.
+fn ends_with_heredoc_marker(text: &str) -> bool {
+    let before = text.trim_end_matches(|c: char| c.is_alphanumeric() || c == '_');
+    before.len() < text.len() && (before.ends_with("<<") || before.ends_with("<<-"))
 }
 
 /// Whether a text begins with a name in quotes and an equals sign: `"name" = …`.

@@ -34,11 +34,12 @@ pub use self::write::UnknownDetail;
 use self::compare::{CompareOptions, Declared, Sides, compare};
 use self::diff_node::{DiffAction, DiffNode};
 use self::relative_paths::RelativePaths;
-use self::resource::{Program, ResourceDiff, Section};
+use self::resource::{ResourceDiff, Section};
 use self::styled_text::{Style, StyledText};
 use self::write::DiffWriter;
 use crate::plan::knowledge::side_marks::sides_with_common_marks;
-use crate::plan::{Action, Change, Mode, Plan};
+use crate::plan::words::Program;
+use crate::plan::{Action, Change, Mode, Plan, PlanMode};
 use crate::schema::ProviderSchemas;
 use crate::value::{Value, View, view_below_marks};
 
@@ -296,11 +297,16 @@ impl<'p, 's> PlanWriter<'p, 's> {
     }
 
     /// Whether the plan may have been made with `-refresh-only`, so that every change made outside is shown. Such a plan
-    /// changes no resource and can be applied all the same. Plans do not name the mode, and older ones do not say whether
-    /// they can be applied.
+    /// changes no resource and can be applied all the same. Plans in JSON do not name the mode, and older ones do not say
+    /// whether they can be applied.
     fn may_be_refresh_only(&self) -> bool {
-        self.plan.applyable != Some(false)
-            && self.plan.resource_changes.iter().all(|resource| resource.change.is_no_op())
+        match self.plan.options.mode {
+            Some(mode) => mode == PlanMode::RefreshOnly,
+            None => {
+                self.plan.applyable != Some(false)
+                    && self.plan.resource_changes.iter().all(|resource| resource.change.is_no_op())
+            }
+        }
     }
 
     /// The totals, and each list of actions that a resource of the text has.

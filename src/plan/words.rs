@@ -5,6 +5,31 @@ use std::borrow::Cow;
 use super::{Action, Mode, ResourceChange};
 use crate::text::QuotedInMessage;
 
+/// The program that made the plan.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Program {
+    Terraform,
+    OpenTofu,
+}
+
+impl Program {
+    /// The program that planned a resource, by the registry of its provider.
+    pub(super) fn of(resource: &ResourceChange) -> Program {
+        match resource.provider_name.starts_with("registry.opentofu.org/") {
+            true => Program::OpenTofu,
+            false => Program::Terraform,
+        }
+    }
+
+    /// The name of the program in sentences.
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Program::Terraform => "Terraform",
+            Program::OpenTofu => "OpenTofu",
+        }
+    }
+}
+
 /// The words for a planned action, such as `must be replaced`: what comes before the word that is highlighted, that word (empty
 /// if there is none), and what comes after it. Nobody has words for a resource that is forgotten or moves: those of the
 /// program are used.
@@ -20,7 +45,10 @@ pub(super) fn action_words(resource: &ResourceChange) -> (Cow<'static, str>, &'s
         [Action::Update] => ("will be updated in-place", "", ""),
         [Action::Delete] => ("will be ", "destroyed", ""),
         _ if change.is_replacement() => match resource.action_reason.as_deref() {
-            Some("replace_because_tainted") => ("is tainted, so it must be ", "replaced", ""),
+            Some("replace_because_tainted") => match Program::of(resource) {
+                Program::Terraform => ("is tainted, so must be ", "replaced", ""),
+                Program::OpenTofu => ("is tainted, so it must be ", "replaced", ""),
+            },
             Some("replace_by_request") => ("will be ", "replaced", ", as requested"),
             Some("replace_by_triggers") => {
                 ("will be ", "replaced", " due to changes in replace_triggered_by")

@@ -15,6 +15,7 @@ mod laws;
 mod oracle;
 #[path = "../packed/mod.rs"]
 mod packed;
+mod witnesses;
 
 use std::fs;
 use std::path::{Path, PathBuf};

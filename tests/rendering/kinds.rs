@@ -3,7 +3,8 @@
 use serde_json::{Value as Json, json};
 
 use super::made::{change, plan, rendered_plan, resource, schemas};
-use plantime::plan::UnknownDetail;
+use plantime::plan::{Colour, Plan, PlanMode, RenderStyle, UnknownDetail};
+use plantime::schema::ProviderSchemas;
 
 /// The body of an update of one attribute of this type.
 fn update(ty: &Json, before: &Json, after: &Json) -> String {
@@ -206,6 +207,31 @@ fn a_plan_without_changes_says_so() {
     let plan = json!({"format_version": "1.2", "resource_changes": []});
     let text = rendered_plan(&plan, &schemas(&json!({})), UnknownDetail::Omitted);
     assert!(text.starts_with("\nNo changes. Your infrastructure matches the configuration.\n"), "{text}");
+    // As Terraform 1.11.4 prints them.
+    let of_mode = |mode| {
+        let mut read = Plan::read(plan.to_string().as_bytes(), &ProviderSchemas::new()).unwrap();
+        read.options.mode = Some(mode);
+        let style = RenderStyle::new(Colour::Never).unknown_detail(UnknownDetail::Omitted);
+        read.rendered(&ProviderSchemas::new(), style)
+    };
+    assert_eq!(
+        of_mode(PlanMode::Destroy),
+        "
+No changes. No objects need to be destroyed.
+
+Either you have not created any objects yet or the existing objects were
+already deleted outside of Terraform.
+"
+    );
+    assert_eq!(
+        of_mode(PlanMode::RefreshOnly),
+        "
+No changes. Your infrastructure still matches the configuration.
+
+Terraform has checked that the real remote objects still match the result of
+your most recent changes, and found no differences.
+"
+    );
 }
 
 #[test]

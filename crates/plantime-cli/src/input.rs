@@ -82,11 +82,15 @@ pub(crate) fn plan(input: &Input, limit: u64, schemas: &ProviderSchemas) -> Resu
 
 /// The plan in the bytes of an input, binary or in JSON.
 pub(crate) fn parse_plan(input: &Input, bytes: &[u8], schemas: &ProviderSchemas) -> Result<Plan, InputError> {
-    plan_named(&input.name(), bytes, schemas)
+    parse_plan_bytes(&input.name(), bytes, schemas)
 }
 
-/// The plan in these bytes, binary or in JSON; `name` names it in the error.
-pub(crate) fn plan_named(name: &str, bytes: &[u8], schemas: &ProviderSchemas) -> Result<Plan, InputError> {
+/// Parses a plan, binary or in JSON. The error names the input `name`.
+pub(crate) fn parse_plan_bytes(
+    name: &str,
+    bytes: &[u8],
+    schemas: &ProviderSchemas,
+) -> Result<Plan, InputError> {
     let read = if Plan::is_binary(bytes) { Plan::read_binary } else { Plan::read };
     read(bytes, schemas).map_err(|error| InputError::input(name, error.to_string()))
 }

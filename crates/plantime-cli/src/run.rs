@@ -233,7 +233,7 @@ fn checked(
     against: &CheckOptions,
     arguments: &Check,
 ) -> Result<Checked, Vec<InputError>> {
-    let read = input::plan_named(name, &plan, &against.schemas).map_err(|error| vec![error])?;
+    let read = input::parse_plan_bytes(name, &plan, &against.schemas).map_err(|error| vec![error])?;
     // A binary plan has its configuration inside; that of OpenTofu its schemas too.
     let embedded = match against.configuration {
         None if !arguments.no_config => {

@@ -26,7 +26,7 @@ enum Vertex {
 }
 
 impl<'a> Engine<'a> {
-    /// Reports each cycle of dependencies: groups of declarations of which each depends on all others.
+    /// Reports each dependency cycle: declarations that depend on each other, directly or through others.
     ///
     /// Beside the references that an evaluation follows, these are `depends_on`, conditions, provisioners, the module that a
     /// declaration is in, and the provider configuration that a resource uses.
@@ -238,7 +238,7 @@ impl<'a> Engine<'a> {
                         }
                     }
                     found.retain(|found| *found != node);
-                    providers.extend(self.configured_provider(node.module, resource).map(Vertex::Provider));
+                    providers.extend(self.root_provider_index(node.module, resource).map(Vertex::Provider));
                 }
             }
             NodeKind::Local | NodeKind::Variable => {}
@@ -250,8 +250,8 @@ impl<'a> Engine<'a> {
         found.into_iter().flat_map(referred_vertices).chain(providers).chain(call).collect()
     }
 
-    /// The position of the provider configuration of the root module that a resource uses, if it uses one of these for certain.
-    pub(super) fn configured_provider(&self, module: usize, resource: &Resource) -> Option<usize> {
+    /// The index of the provider configuration of the root module that a resource uses; `None` if it may use another one.
+    pub(super) fn root_provider_index(&self, module: usize, resource: &Resource) -> Option<usize> {
         let instance = self.instance(module)?;
         let declared = &instance.tree.module;
         let (local, alias) = declared.provider_reference(resource)?;
@@ -295,7 +295,7 @@ fn referred_vertices(node: Node) -> impl Iterator<Item = Vertex> {
     std::iter::once(first).chain(second)
 }
 
-/// The references of a list, each of which may be in quotes; of another expression the expression itself.
+/// The items of a list expression, with references in quotes parsed; the expression alone if it is no list.
 fn listed(expression: &Expression) -> Vec<Expression> {
     let Some(items) = expression.items() else { return vec![expression.clone()] };
     let written = |item: Expression| ListedReference::of(&item).map_or(item, |listed| listed.expression);

@@ -159,7 +159,8 @@ impl Engine<'_> {
         }
     }
 
-    /// Adds the node that a reference leads to: of a module call whose instances are known, their outputs.
+    /// Adds the node that a reference leads to. If that is a module call whose instances are known, adds the outputs of these
+    /// instances.
     fn add_reference(
         &self,
         module: usize,

@@ -113,8 +113,7 @@ impl<'a> Engine<'a> {
         };
         // Instances of a resource may have different types inside.
         // What a provider chooses has a type only in a plan, where Terraform checks expressions with it.
-        let is_chosen =
-            self.inputs.is_checked_as_terraform_does() && resource.mode != ResourceMode::Ephemeral;
+        let is_chosen = self.inputs.is_terraform_validation() && resource.mode != ResourceMode::Ephemeral;
         let value = if is_gathered && !is_chosen { expansion.gathered(values) } else { Value::dynamic() };
         self.state.borrow_mut().values.insert(node, value);
     }

@@ -32,7 +32,7 @@ impl<'a> Engine<'a> {
                 if self.inputs.is_validation {
                     self.check_output(output, &value, is_root);
                 }
-                if self.inputs.is_checked_as_terraform_does() && !is_root {
+                if self.inputs.is_terraform_validation() && !is_root {
                     return marked(Value::dynamic(), false, value.unmark_deep().1.contains(&Mark::EPHEMERAL));
                 }
                 marked(value, output.sensitive, output.ephemeral)

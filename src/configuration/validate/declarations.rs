@@ -1,20 +1,21 @@
 //! What a module declares: names, and that each is declared once.
 
+mod addresses;
+mod settings;
+
 use std::collections::HashMap;
 use std::ops::Range;
 
 use super::constants::{
     check_condition, check_constant, check_ignore_changes, check_quoted_reference, check_quoted_type,
-    check_references_only, check_replace_triggered_by, constant_problems,
+    check_references_only, check_replace_triggered_by,
 };
 use super::module_source::check_module_source;
 use super::provisioners::{ProvisionedBlock, check_provisioners};
 use super::quoted::ListedReference;
-use super::required_providers::{check_required_providers, local_name_problem};
-use super::version::{excludes_every_version, is_version_constraint, prerelease};
 use crate::configuration::body::{Block, Body};
 use crate::configuration::module::{constant, flag};
-use crate::expression::{Diagnostic, Expression, Reference, ReferenceKey, ReferenceStep};
+use crate::expression::{Diagnostic, Expression, Reference, ReferenceKey};
 use crate::source::{Source, range_text};
 use crate::types::Type;
 
@@ -131,159 +132,6 @@ impl File<'_, '_> {
         let detail = NAME;
         let summary = format!("Invalid {noun} name");
         self.report(&block.source, block.label_span(label), summary, detail.to_owned());
-    }
-
-    /// The backend and the version that a `terraform` block asks for.
-    fn settings(&mut self, block: &Block) {
-        for backend in block.body.blocks_of(&block.source, "backend", 1) {
-            let at = range_text(&block.source, &backend.head());
-            if let Some(before) = self.declare("backend", "", at) {
-                let detail = format!(
-                    "A module may have only one backend configuration. The backend was previously configured at {before}."
-                );
-                self.report(&block.source, backend.head(), "Duplicate backend configuration", detail);
-            }
-        }
-        for cloud in block.body.blocks_of(&block.source, "cloud", 0) {
-            let at = range_text(&block.source, &cloud.head());
-            if let Some(before) = self.declare("cloud", "", at) {
-                let detail = format!(
-                    "A module may have only one 'cloud' block configuring HCP Terraform or Terraform Enterprise. The 'cloud' \
-                     block was previously configured at {before}."
-                );
-                let summary = "Duplicate HCP Terraform configurations";
-                self.report(&block.source, cloud.head(), summary, detail);
-            }
-        }
-        let cloud = block.body.blocks_of(&block.source, "cloud", 0).into_iter().next();
-        let backend = block.body.blocks_of(&block.source, "backend", 1).into_iter().next();
-        if let (Some(cloud), Some(backend)) = (cloud, backend) {
-            // The words are those of Terraform.
-            let detail = format!(
-                "A module may declare either one 'cloud' block OR one 'backend' block configuring a state backend. The 'cloud' \
-                 block is configured at {}; a backend is configured at {}. Remove the backend block to configure HCP Terraform or \
-                 Terraform Enteprise.",
-                range_text(&block.source, &cloud.head()),
-                range_text(&block.source, &backend.head())
-            );
-            let summary = "Both a backend and cloud configuration are present";
-            self.report(&block.source, backend.head(), summary, detail);
-        }
-        if let Some(argument) = block.body.argument("language")
-            && argument.expression.as_reference().is_none()
-            && !block.source.name().ends_with(".json")
-        {
-            let detail = "The language argument expects a bare language edition keyword. Terraform 1.11.4 supports only language \
-                          edition TF2021, which is the default.";
-            let span = argument.expression.span();
-            self.report(&block.source, span, "Invalid language edition", detail.to_owned());
-        }
-        if let Some(argument) = block.body.argument("experiments") {
-            let detail = "Experimental features are intended only for gathering early feedback on new language designs, and so \
-                          are available only in alpha releases of Terraform.";
-            let summary = "Module uses experimental features";
-            self.report(&block.source, argument.span.clone(), summary, detail.to_owned());
-        }
-        for meta in block.body.blocks_of(&block.source, "provider_meta", 1) {
-            let Some(name) = meta.labels.first() else { continue };
-            let at = range_text(&block.source, &meta.head());
-            if let Some(before) = self.declare("provider_meta", name, at) {
-                let detail = format!(
-                    "A provider_meta block for provider {name:?} was already declared at {before}. Providers may only have \
-                     one provider_meta block per module."
-                );
-                self.report(&block.source, meta.head(), "Duplicate provider_meta block", detail);
-            }
-        }
-        let Some(argument) = block.body.argument("required_version") else { return };
-        self.problems.extend(constant_problems(&argument.expression));
-        let text = constant_text(&argument.expression).unwrap_or_default();
-        if text.is_empty() {
-            return;
-        }
-        if !is_version_constraint(&text) {
-            let detail = "This string does not use correct version constraint syntax.";
-            let span = argument.expression.span();
-            self.report(&block.source, span, "Invalid version constraint", detail.to_owned());
-        } else if let Some(condition) = prerelease(&text) {
-            let detail = format!(
-                "Prerelease version constraints are not supported: {condition}. Remove the prerelease information from the \
-                 constraint. Prerelease versions of terraform will match constraints using their version core only."
-            );
-            self.report(&block.source, argument.span.clone(), "Invalid required_version constraint", detail);
-        } else if excludes_every_version(&text) {
-            let detail = "This configuration does not support Terraform version 1.11.4. To proceed, either choose another \
-                          supported Terraform version or update this version constraint. Version constraints are normally \
-                          set for good reason, so updating the constraint may lead to other errors or unexpected behavior.";
-            let summary = "Unsupported Terraform Core version";
-            self.report(&block.source, argument.span.clone(), summary, detail.to_owned());
-        }
-    }
-
-    /// Checks a `required_providers` block, of which a module may have one.
-    fn required_providers(&mut self, block: &Block) {
-        let at = range_text(&block.source, &block.head());
-        if let Some(before) = self.declare("required_providers", "", at) {
-            let detail = format!(
-                "A module may have only one required providers configuration. The required providers were \
-                 previously configured at {before}."
-            );
-            let summary = "Duplicate required providers configuration";
-            self.report(&block.source, block.head(), summary, detail);
-        }
-        check_required_providers(block, self.problems);
-    }
-
-    /// Checks a provider configuration: reserved arguments, its alias, a second one without alias.
-    fn provider(&mut self, block: &Block) {
-        let Some(name) = block.labels.first() else { return };
-        if let Some(detail) = local_name_problem(name) {
-            self.report(&block.source, block.head(), "Invalid provider local name", detail);
-        }
-        for reserved in
-            block.body.blocks.iter().filter(|inner| matches!(&*inner.kind, "lifecycle" | "locals"))
-        {
-            let detail = format!(
-                "The block type name {:?} is reserved for use by Terraform in a future version.",
-                reserved.kind
-            );
-            let summary = "Reserved block type name in provider block";
-            self.report(&block.source, reserved.span.clone(), summary, detail);
-        }
-        for reserved in ["count", "depends_on", "for_each", "source"] {
-            let Some(argument) = block.body.argument(reserved) else { continue };
-            let detail = format!(
-                "The provider argument name {reserved:?} is reserved for use by Terraform in a future version."
-            );
-            let summary = "Reserved argument name in provider block";
-            self.report(&block.source, argument.span.clone(), summary, detail);
-        }
-        check_constant(&block.body, "alias", &Type::String, self.problems);
-        let alias = block.body.argument("alias").and_then(|alias| constant_text(&alias.expression));
-        if let Some(argument) = block
-            .body
-            .argument("alias")
-            .filter(|_| alias.as_deref().is_some_and(|alias| !is_identifier(alias)))
-        {
-            let detail = format!("An alias must be a valid name. {NAME}");
-            let summary = "Invalid provider configuration alias";
-            let (source, span) = (&block.source, argument.expression.span());
-            self.problems.push(Diagnostic::new(source, span, summary, detail).as_global());
-        }
-        let key = format!("{name}.{}", alias.as_deref().unwrap_or_default());
-        let at = range_text(&block.source, &block.head());
-        let Some(before) = self.declare("provider", &key, at) else { return };
-        let detail = match alias {
-            None => format!(
-                "A default (non-aliased) provider configuration for {name:?} was already given at {before}. If \
-                 multiple configurations are required, set the \"alias\" argument for alternative configurations."
-            ),
-            Some(alias) => format!(
-                "A provider configuration for {name:?} with alias {alias:?} was already given at {before}. Each \
-                 configuration for the same provider must have a distinct alias."
-            ),
-        };
-        self.report(&block.source, block.head(), "Duplicate provider configuration", detail);
     }
 
     /// Checks the declaration of an input variable.
@@ -593,162 +441,6 @@ impl File<'_, '_> {
             self.resource("data", data);
         }
     }
-
-    /// Checks a `removed` block: it names a whole resource or module, and its provisioners run at destroy.
-    fn removed(&mut self, block: &Block) {
-        check_provisioners(block, ProvisionedBlock::Removed, self.problems);
-        for lifecycle in block.body.blocks_of(&block.source, "lifecycle", 0) {
-            check_constant(&lifecycle.body, "destroy", &Type::Bool, self.problems);
-        }
-        let Some(from) = block.body.argument("from") else { return };
-        self.address(&from.expression, false);
-        let Some(from) = from.expression.as_reference() else { return };
-        if from.root() == "data" {
-            let detail = "Data sources are never destroyed, so they are not valid targets of removed blocks. To remove the data \
-                          source from state, remove the data source block from configuration.";
-            let summary = "Data source address not allowed";
-            self.report(&block.source, from.span(), summary, detail.to_owned());
-        }
-        if from.root() == "module" && from.steps().len() == 1 {
-            for provisioner in block.body.blocks_of(&block.source, "provisioner", 1) {
-                let detail = "Provisioners are valid only when a removed block targets a managed resource.";
-                let summary = "Invalid provisioner block";
-                self.report(&block.source, provisioner.head(), summary, detail.to_owned());
-            }
-        }
-        let Some(key) = from.steps().iter().find(|step| matches!(step.key(), ReferenceKey::Index(_))) else {
-            return;
-        };
-        if from.root() != "module" {
-            let detail = "Resource address must be a resource (e.g. \"test_instance.foo\"), not a resource instance (e.g. \
-                          \"test_instance.foo[1]\").";
-            let summary = "Resource instance keys not allowed";
-            self.report(&block.source, key.span(), summary, detail.to_owned());
-        }
-    }
-
-    /// Checks that a `moved` block moves a module to a module or a resource to a resource.
-    fn moved(&mut self, block: &Block) {
-        for name in ["from", "to"] {
-            if let Some(argument) = block.body.argument(name) {
-                self.address(&argument.expression, false);
-            }
-        }
-        // `module.a` and `module.a["k"].module.b` are modules, `module.a.aws_vpc.b` and `aws_vpc.b` are resources.
-        let is_module = |name: &str| {
-            let reference = block.body.argument(name)?.expression.as_reference()?;
-            let mut names = vec![reference.root()];
-            names.extend(reference.steps().iter().filter_map(|step| match step.key() {
-                ReferenceKey::Attribute(name) => Some(&**name),
-                ReferenceKey::Index(_) => None,
-            }));
-            let count = names.chunks(2).take_while(|pair| pair.first() == Some(&"module")).count();
-            Some(count.saturating_mul(2) >= names.len())
-        };
-        if let (Some(from), Some(to)) = (is_module("from"), is_module("to"))
-            && from != to
-        {
-            let detail = "The \"from\" and \"to\" addresses must either both refer to resources or both refer to modules.";
-            self.report(&block.source, block.head(), "Invalid \"moved\" addresses", detail.to_owned());
-        }
-    }
-
-    /// Checks the address of a resource or module: a type and a name, whose instance key may be calculated.
-    fn address(&mut self, expression: &Expression, may_calculate: bool) {
-        if expression.source().name().ends_with(".json") {
-            return;
-        }
-        let Some(reference) = expression.as_reference() else {
-            // The key of an instance may be calculated where a resource is imported.
-            let is_literal = expression.references().is_empty() || !expression.outermost_calls().is_empty();
-            if is_literal || !may_calculate {
-                let detail = "A single static variable reference is required: only attribute access and indexing with constant \
-                              keys. No calculations, function calls, template expressions, etc are allowed here.";
-                self.report(expression.source(), expression.span(), "Invalid expression", detail.to_owned());
-            }
-            return;
-        };
-        let reserved = ["each", "count", "self", "var", "local", "path", "terraform", "ephemeral"];
-        if reserved.contains(&reference.root()) {
-            let detail = format!(
-                "The keyword {:?} is reserved and cannot be used to target a resource address. If you are targeting a resource \
-                 type that uses a reserved keyword, please prefix your address with \"resource.\".",
-                reference.root()
-            );
-            self.report(expression.source(), reference.span_of(0), "Invalid address", detail);
-        } else if reference.steps().is_empty() {
-            let detail = "Resource specification must include a resource type and name.";
-            self.report(expression.source(), expression.span(), "Invalid address", detail.to_owned());
-        } else if let Some(extra) = steps_behind_address(reference) {
-            let detail = "Unexpected extra operators after address.";
-            self.report(expression.source(), extra.span(), "Invalid address", detail.to_owned());
-        }
-    }
-
-    /// Checks an `import` block: it needs an `id` or an `identity`, and a resource to import to.
-    fn import(&mut self, block: &Block) {
-        let has_identity = ["id", "identity"].iter().any(|name| block.body.argument(name).is_some());
-        if !has_identity && block.body.argument("to").is_some() {
-            let detail = super::structure::missing_argument("id");
-            self.report(&block.source, block.body_start.clone(), "Missing required argument", detail);
-        }
-        let Some(to) = block.body.argument("to") else { return };
-        let before = self.problems.len();
-        self.address(&to.expression, true);
-        let reference = to.expression.as_reference();
-        let root = reference.map(Reference::root);
-        let is_module =
-            root == Some("module") && reference.is_some_and(|reference| reference.steps().len() == 1);
-        if is_module {
-            let detail = "A resource instance address is required here. The module path must be followed by a resource instance \
-                          specification.";
-            self.report(&block.source, to.expression.span(), "Invalid address", detail.to_owned());
-        }
-        let is_literal = reference.is_none()
-            && to.expression.references().is_empty()
-            && !to.expression.source().name().ends_with(".json");
-        if is_module || root == Some("data") || is_literal {
-            let detail = "Only managed resources can be imported.";
-            self.report(&block.source, to.span.clone(), "Invalid import address", detail.to_owned());
-        }
-        if self.problems.len() > before {
-            return;
-        }
-        let Some(target) = to.expression.as_reference().map(ToString::to_string) else { return };
-        let at = range_text(&block.source, &block.head());
-        if let Some(before) = self.declare("import", &target, at) {
-            let detail = format!(
-                "An import block for the resource {target:?} was already declared at {before}. A resource can have only \
-                 one import block."
-            );
-            let summary = format!("Duplicate import configuration for {target:?}");
-            self.report(&block.source, to.expression.span(), summary, detail);
-        }
-    }
-}
-
-/// The first step of a reference that is behind the address of a resource or module: `.id` in `aws_vpc.a["k"].id`.
-fn steps_behind_address(reference: &Reference) -> Option<&ReferenceStep> {
-    let steps = reference.steps();
-    let name = |at: usize| match steps.get(at)?.key() {
-        ReferenceKey::Attribute(name) => Some(&**name),
-        ReferenceKey::Index(_) => None,
-    };
-    let is_key = |at: usize| steps.get(at).is_some_and(|step| matches!(step.key(), ReferenceKey::Index(_)));
-    // The name that the next part of the address begins with, and the position of the step behind it.
-    let (mut root, mut next) = (reference.root(), 0_usize);
-    while root == "module" {
-        name(next)?;
-        next = next.saturating_add(1);
-        next = next.saturating_add(usize::from(is_key(next)));
-        root = name(next)?;
-        next = next.saturating_add(1);
-    }
-    next = next.saturating_add(usize::from(matches!(root, "data" | "resource")));
-    name(next)?;
-    next = next.saturating_add(1);
-    next = next.saturating_add(usize::from(is_key(next)));
-    steps.get(next)
 }
 
 /// Whether a text is a name of the language.

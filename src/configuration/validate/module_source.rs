@@ -75,7 +75,7 @@ mod tests {
     use super::is_bare_folder;
 
     #[test]
-    fn a_local_path_without_its_prefix_is_recognized() {
+    fn a_path_without_dot_and_slash_is_recognized() {
         for address in ["m", "modules/m", "1"] {
             assert!(is_bare_folder(address), "{address}");
         }

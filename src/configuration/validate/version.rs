@@ -95,7 +95,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_a_constraint_that_no_later_version_fulfils_excludes_them_all() {
+    fn a_constraint_is_impossible_if_no_version_fulfils_it() {
         for excluding in [
             "< 1.0",
             "<= 0.15",

@@ -46,11 +46,13 @@ impl Evaluator<'_> {
         node: &Node,
         frame: Option<&Frame<'_>>,
     ) -> Evaluated {
-        self.of_alternatives(self.alternatives(of, frame)?, |value| self.follow(value, steps, node, frame))
+        self.of_alternatives(self.alternatives(of, frame)?, |value| {
+            self.apply_steps(value, steps, node, frame)
+        })
     }
 
-    /// Follows steps from a value.
-    fn follow(&self, from: &Value, steps: &[Step], node: &Node, frame: Option<&Frame<'_>>) -> Evaluated {
+    /// Applies attribute and index steps to a value, one after the other.
+    fn apply_steps(&self, from: &Value, steps: &[Step], node: &Node, frame: Option<&Frame<'_>>) -> Evaluated {
         let mut value = from.clone();
         for step in steps {
             let place = Place { span: &step.span, about: node, frame };
@@ -169,7 +171,7 @@ impl Evaluator<'_> {
     fn attribute_at(&self, value: &Value, given: &Value, key: &Value, place: Place<'_>) -> Evaluated {
         let missing = || {
             let problem = self.problem(place, "Invalid index", format!("{NO_ELEMENT}."));
-            problem.found_later_if(!value.is_known())
+            problem.reported_once_known_if(!value.is_known())
         };
         let (bare, marks) = key.clone().unmark();
         let selected = match bare.as_str() {

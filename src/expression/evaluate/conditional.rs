@@ -134,7 +134,7 @@ impl Evaluator<'_> {
         }
         let truth = self.converted(&value, &Type::Bool.into()).map_err(|_| {
             let detail = "The condition expression must be of type bool.";
-            self.problem(place, "Incorrect condition type", detail).found_later_if(!value.is_known())
+            self.problem(place, "Incorrect condition type", detail).reported_once_known_if(!value.is_known())
         })?;
         // Of strings that convert to no bool only null is left.
         if truth.is_certainly_null() { Err(is_null()) } else { Ok(truth) }
@@ -262,7 +262,8 @@ impl Family {
     }
 }
 
-/// Whether two types may have a common type once each `dynamic` in them is decided: whether they, and what they hold, are of one family.
+/// Whether two types can have a common type once each `dynamic` in them is decided. False if they, or parts at the same
+/// place in them, belong to different families.
 fn may_have_common_type(a: &Type, b: &Type) -> bool {
     let (Some(a_family), Some(b_family)) = (Family::of(a), Family::of(b)) else { return true };
     if a_family != b_family {

@@ -181,7 +181,7 @@ impl Evaluator<'_> {
             self.iteration(each, (item, item), &mut Outcome::default(), frame)
         };
         let result = self.of_each_case(&collection, over, try_item);
-        let result = result.map_err(|problems| problems.found_later_if(!collection.is_known()))?;
+        let result = result.map_err(|problems| problems.reported_once_known_if(!collection.is_known()))?;
         Ok(result.with_marks(&marks))
     }
 
@@ -218,7 +218,7 @@ impl Evaluator<'_> {
         let result = if is_open {
             unknown_with_marks_of(items.iter().map(|item| &item.value))
         } else if each.result_key.is_some() {
-            self.object_of(items, each.groups, node, frame)?
+            self.object_from_items(items, each.groups, node, frame)?
         } else {
             let values = items.into_iter().map(|item| item.value);
             Value::tuple(values).map_err(|error| self.too_large(&error, node, frame))?
@@ -428,8 +428,14 @@ impl Evaluator<'_> {
         Err(self.problem(place, "Duplicate object key", detail))
     }
 
-    /// The object of the items, whose keys are known; with `groups` each attribute is the tuple of the values of a key.
-    fn object_of(&self, items: Vec<Item>, groups: bool, node: &Node, frame: Option<&Frame<'_>>) -> Evaluated {
+    /// Builds an object from items whose keys are known. With `groups`, an attribute is the tuple of all values of its key.
+    fn object_from_items(
+        &self,
+        items: Vec<Item>,
+        groups: bool,
+        node: &Node,
+        frame: Option<&Frame<'_>>,
+    ) -> Evaluated {
         let mut grouped: BTreeMap<String, Vec<Value>> = BTreeMap::new();
         for item in items {
             let values = grouped.entry(item.key.unwrap_or_default()).or_default();

@@ -8,8 +8,8 @@ use super::{Evaluated, Evaluator, Frame, Place, ValueFacts, unknown_with_marks_o
 use crate::expression::tree::{Kind, Node, Span};
 
 impl Evaluator<'_> {
-    /// The values of which a node is one: two of a splat of a single value that may be null. Not of each node: what has no kind in
-    /// common would be unknown otherwise.
+    /// The possible values of a node. A splat of a single value that may be null has two, a tuple without elements and one
+    /// with one element: they have no common type, so that their join would be wholly unknown. Every other node has one.
     pub(super) fn alternatives(&self, node: &Node, frame: Option<&Frame<'_>>) -> Evaluated<Vec<Value>> {
         match &node.kind {
             Kind::Wrapped(inner) | Kind::Parenthesis(inner) => self.alternatives(inner, frame),
@@ -38,7 +38,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// The values of which a splat is one.
+    /// The possible values of a splat.
     fn splat_alternatives(
         &self,
         of: &Node,

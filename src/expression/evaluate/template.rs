@@ -84,7 +84,7 @@ impl Evaluator<'_> {
         self.converted(value, &Type::String.into()).map_err(|message| {
             let detail = format!("Cannot include the given value in a string template: {message}.");
             let problem = self.problem(place, "Invalid template interpolation value", detail);
-            problem.found_later_if(!value.is_known())
+            problem.reported_once_known_if(!value.is_known())
         })
     }
 

@@ -245,7 +245,7 @@ mod tests {
     fn what_follows_is_an_error_still() -> Result<()> {
         let infinity = Value::from("inf".parse::<crate::number::Number>()?);
         let tuple = Value::tuple([Value::unknown(Type::String), infinity])?;
-        assert!(known_text(&tuple).unwrap_err().is_limit());
+        assert!(known_text(&tuple).unwrap_err().is_argument());
         Ok(())
     }
 

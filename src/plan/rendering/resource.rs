@@ -9,35 +9,10 @@ use crate::mark::Mark;
 use crate::plan::checking::is_unstated;
 use crate::plan::knowledge::side_marks::sides_with_common_marks;
 use crate::plan::report::render::Markup;
-use crate::plan::words::{action_words, header};
+use crate::plan::words::{Program, action_words, header};
 use crate::plan::{Action, Mode, ResourceChange};
 use crate::schema::{ProviderSchemas, Schema};
 use crate::value::{Value, View};
-
-/// The program that made the plan.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Program {
-    Terraform,
-    OpenTofu,
-}
-
-impl Program {
-    /// The program that plans a resource: each has a registry of its own.
-    pub(super) fn of(resource: &ResourceChange) -> Program {
-        match resource.provider_name.starts_with("registry.opentofu.org/") {
-            true => Program::OpenTofu,
-            false => Program::Terraform,
-        }
-    }
-
-    /// The name of the program in sentences.
-    pub(super) fn name(self) -> &'static str {
-        match self {
-            Program::Terraform => "Terraform",
-            Program::OpenTofu => "OpenTofu",
-        }
-    }
-}
 
 /// The section of the text that a resource is written in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -306,13 +281,15 @@ impl<'p> ResourceDiff<'p> {
     /// The reason that the plan gives for the action.
     fn action_reason(&self) -> Option<String> {
         let resource = self.resource;
-        let whole = || without_instance(resource);
         let key = || resource.index.as_ref().map(index_text);
         if resource.change.actions == [Action::Forget] && self.program == Program::Terraform {
             return Some("destroy = false is set in the configuration".to_owned());
         }
         Some(match resource.action_reason.as_deref()? {
-            "delete_because_no_resource_config" => format!("because {} is not in configuration", whole()),
+            // Terraform names the resource without its module.
+            "delete_because_no_resource_config" => {
+                format!("because {}.{} is not in configuration", resource.type_name, resource.name)
+            }
             "delete_because_no_module" => {
                 format!("because {} is not in configuration", resource.module_address.as_deref()?)
             }
@@ -357,12 +334,6 @@ fn forget_indent(program: Program) -> &'static str {
         Program::Terraform => " ",
         Program::OpenTofu => "  ",
     }
-}
-
-/// The address of the resource without the key of the instance.
-fn without_instance(resource: &ResourceChange) -> String {
-    let module = resource.module_address.as_deref().map(|module| format!("{module}.")).unwrap_or_default();
-    format!("{module}{}{}.{}", resource.mode.prefix(), resource.type_name, resource.name)
 }
 
 /// An instance key as addresses have it: `[0]`, `["a"]`.

@@ -2,7 +2,7 @@
 
 use super::styled_text::Style;
 use super::{Counts, LEGEND, PlanWriter, UnknownDetail};
-use crate::plan::Action;
+use crate::plan::{Action, PlanMode};
 
 impl PlanWriter<'_, '_> {
     /// Writes a paragraph, broken before the last column of the style's width, as Terraform does.
@@ -62,28 +62,31 @@ impl PlanWriter<'_, '_> {
     pub(super) fn write_drift_foot(&mut self, has_changes: bool) {
         let name = self.program.name();
         self.writer.output.end_line();
-        if !has_changes {
-            let what = match self.plan.applyable {
-                Some(true) => "This is a refresh-only plan, so",
+        if !has_changes || self.plan.options.mode == Some(PlanMode::RefreshOnly) {
+            let what = match (self.plan.options.mode, self.plan.applyable) {
+                (Some(PlanMode::RefreshOnly), _) | (None, Some(true)) => "This is a refresh-only plan, so",
                 // Nothing follows these changes, and `write_no_changes` says so.
-                Some(false) => return,
+                (Some(_), _) | (None, Some(false)) => return,
                 // Older plans do not say whether they can be applied, so the mode is not known.
-                None => "If this is a refresh-only plan,",
+                (None, None) => "If this is a refresh-only plan,",
             };
+            self.writer.output.end_line();
             self.paragraph(&format!(
                 "{what} {name} will not take any actions to undo these. If you were expecting these changes then you can \
                  apply this plan to record the updated values in the {name} state without changing any remote objects."
             ));
-            return;
+        } else {
+            self.paragraph(
+                "Unless you have made equivalent changes to your configuration, or ignored the relevant attributes using \
+                 ignore_changes, the following plan may include actions to undo or respond to these changes.",
+            );
         }
-        self.paragraph(
-            "Unless you have made equivalent changes to your configuration, or ignored the relevant attributes using \
-             ignore_changes, the following plan may include actions to undo or respond to these changes.",
-        );
-        self.writer.output.end_line();
-        let line = "\u{2500}".repeat(self.columns);
-        self.writer.output.styled(Style::Grey, &line);
-        self.writer.output.end_line();
+        if has_changes {
+            self.writer.output.end_line();
+            let line = "\u{2500}".repeat(self.columns.saturating_sub(1));
+            self.writer.output.styled(Style::Grey, &line);
+            self.writer.output.end_line();
+        }
     }
 
     /// Writes the heading of the planned changes: the legend of the symbols that occur, and whether planning failed.
@@ -145,6 +148,13 @@ impl PlanWriter<'_, '_> {
     /// Writes that nothing changes, or that planning failed.
     pub(super) fn write_no_changes(&mut self, has_drift: bool) {
         let name = self.program.name();
+        let says_so_above = match self.plan.options.mode {
+            Some(mode) => mode == PlanMode::RefreshOnly,
+            None => self.plan.applyable != Some(false),
+        };
+        if has_drift && says_so_above && self.plan.errored != Some(true) {
+            return;
+        }
         self.writer.output.end_line();
         if self.plan.errored == Some(true) {
             self.writer.output.styled(Style::Red, "Planning failed.");
@@ -155,16 +165,34 @@ impl PlanWriter<'_, '_> {
             self.writer.output.end_line();
             return;
         }
-        if has_drift && self.plan.applyable != Some(false) {
-            return;
-        }
+        // A plan in JSON does not say what it is for.
+        let (headline, text) = match self.plan.options.mode {
+            Some(PlanMode::Destroy) => (
+                "No objects need to be destroyed.",
+                format!(
+                    "Either you have not created any objects yet or the existing objects were already deleted outside \
+                     of {name}."
+                ),
+            ),
+            Some(PlanMode::RefreshOnly) => (
+                "Your infrastructure still matches the configuration.",
+                format!(
+                    "{name} has checked that the real remote objects still match the result of your most recent \
+                     changes, and found no differences."
+                ),
+            ),
+            Some(PlanMode::Normal) | None => (
+                "Your infrastructure matches the configuration.",
+                format!(
+                    "{name} has compared your real infrastructure against your configuration and found no \
+                     differences, so no changes are needed."
+                ),
+            ),
+        };
         self.writer.output.styled(Style::Green, "No changes.");
-        self.writer.output.styled(Style::Bold, " Your infrastructure matches the configuration.");
+        self.writer.output.styled(Style::Bold, &format!(" {headline}"));
         self.writer.output.end_line();
         self.writer.output.end_line();
-        self.paragraph(&format!(
-            "{name} has compared your real infrastructure against your configuration and found no differences, so no \
-             changes are needed."
-        ));
+        self.paragraph(&text);
     }
 }

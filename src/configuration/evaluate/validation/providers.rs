@@ -29,7 +29,7 @@ impl<'a> Engine<'a> {
         let mut modules = (0..count).filter_map(|module| Some((module, self.instance(module)?)));
         modules.any(|(module, instance)| {
             let mut resources = instance.tree.module.resources.values();
-            resources.any(|resource| self.configured_provider(module, resource) == Some(own))
+            resources.any(|resource| self.root_provider_index(module, resource) == Some(own))
         })
     }
 

@@ -110,7 +110,7 @@ impl<'a> Engine<'a> {
                 _ => None,
             };
             let body = own_body(&provisioner.body);
-            self.check_body_of(&Written { body: &body, ..Written::of(&provisioner) }, schema, own);
+            self.evaluate_body(&Written { body: &body, ..Written::of(&provisioner) }, schema, own);
             let connections = provisioner.body.blocks_of(&provisioner.source, "connection", 0);
             match (connections.first(), shared) {
                 (Some(connection), shared) => {
@@ -121,10 +121,10 @@ impl<'a> Engine<'a> {
                     let inherited: Vec<Argument> = inherited.into_iter().filter(is_new).collect();
                     body.arguments.extend(inherited);
                     let written = Written { body: &body, ..Written::of(connection) };
-                    self.check_body_of(&written, Some(&schemas().connection), own);
+                    self.evaluate_body(&written, Some(&schemas().connection), own);
                 }
                 (None, Some(shared)) => {
-                    self.check_body_of(&Written::of(shared), Some(&schemas().connection), own);
+                    self.evaluate_body(&Written::of(shared), Some(&schemas().connection), own);
                 }
                 (None, None) => {}
             }
@@ -132,7 +132,7 @@ impl<'a> Engine<'a> {
     }
 
     /// Evaluates the arguments of a body, and checks them where there is a schema.
-    fn check_body_of(
+    fn evaluate_body(
         &self,
         written: &Written<'_>,
         schema: Option<&schema::Block>,
