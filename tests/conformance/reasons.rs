@@ -76,7 +76,7 @@ pub(crate) fn find(question: &Question<'_>) -> Option<&'static str> {
 
 /// Whether the type of a function's result is asked for.
 pub(crate) fn asks_for_type(question: &Question<'_>) -> bool {
-    op(question).starts_with("return_type")
+    op(question).contains("return_type")
 }
 
 fn op<'a>(question: &'a Question<'_>) -> &'a str {

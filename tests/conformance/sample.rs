@@ -325,7 +325,7 @@ fn of_type(ty: &Type, bounds: Option<&Value>, pool: &Pool, most: usize) -> Vec<V
         Type::Capsule(_) => {}
         Type::Bool => found.extend([true, false].map(Value::from)),
         Type::Number => {
-            let texts = ["0", "inf", "-inf", "1", "-1", "5", "1000", "0.5", "1e40"];
+            let texts = ["inf", "0", "-inf", "1", "-1", "5", "1000", "0.5", "1e40"];
             let numbers = texts.iter().filter_map(|text| text.parse::<Number>().ok());
             // The infinities early: what is cut off is at the end.
             found.splice(1..1, numbers.map(Value::from));
