@@ -11,6 +11,8 @@
 //! | [`concat`], [`concat_nfc`], [`star`], [`reverse`] | concatenations, repetitions, reversed strings |
 //! | [`left_quotient`], [`right_quotient`], [`trim_prefix`], [`trim_suffix`], [`take`], [`skip`] | strings without their beginning or end |
 //! | [`map`] | each character replaced by a string |
+//! | [`replace`], [`replace_class`] | a text, or the characters of a class, replaced |
+//! | [`divided_at`](Language::divided_at) | what precedes and what follows the first occurrence of a text |
 //!
 //! A language has at most [`STATES`] states and [`BYTES`] bytes. An operation whose result is larger returns
 //! [`TooLarge`], which holds a larger language that fits: the hull, that is the smallest language that contains the
@@ -33,7 +35,7 @@
 //! | `meet`, `join`, `difference`, `complement` | exact: they agree with the same operation on the NFC strings |
 //! | concatenation | `x` and `y` are NFC, but `xy` may not be: [`concat_nfc`] contains the normalised ones |
 //! | quotients, `take`, `skip` | supersets: a rest counts even if the whole string was not NFC |
-//! | `map`, `reverse` | the mapped string may have to be normalised: exact if the results are below U+0300 |
+//! | `map`, `replace`, `replace_class`, `reverse` | the mapped string may have to be normalised: exact if the results are below U+0300 |
 //!
 //! [`literal`]: Language::literal
 //! [`prefix`]: Language::prefix
@@ -57,6 +59,8 @@
 //! [`take`]: Language::take
 //! [`skip`]: Language::skip
 //! [`map`]: Language::map
+//! [`replace`]: Language::replace
+//! [`replace_class`]: Language::replace_class
 
 mod alphabet;
 mod build;
@@ -77,11 +81,13 @@ mod seam;
 mod sets;
 mod table;
 mod text;
+mod transduce;
 
 use std::fmt;
 use std::sync::Arc;
 
 pub use map::CharMap;
+pub(crate) use transduce::Transducer;
 
 use rows::{get, number, to_usize};
 

@@ -21,6 +21,7 @@ const MAX_SUFFIX: usize = 48;
 const MAX_JOINED_UNKNOWNS: u32 = 8;
 
 /// The known string, or the known prefix, of an operand.
+#[derive(Clone, Copy)]
 enum TextOperand<'a> {
     Known(&'a str),
     /// The prefix of an unknown string, if one is known.
@@ -90,9 +91,8 @@ impl Value {
             Value::from(prefix)
         } else {
             let known = Refinement::prefix(&prefix).and_not_null();
-            let has_language = read.iter().any(|part| matches!(part, TextOperand::Language(_)));
-            let (known, is_exact) = match has_language.then(|| concatenation(&read)) {
-                Some((language, is_exact)) => (known.and_language(Ok(language)), is_exact),
+            let (known, is_exact) = match language_of_result(&read) {
+                Some((language, is_exact)) => (known.and_language(language), is_exact),
                 None => (known, false),
             };
             let known = if is_exact { known } else { add_suffix(known, &prefix, &read) };
@@ -132,6 +132,45 @@ fn with_certain_suffix(known: Refinement, prefix: &str, parts: &[TextOperand<'_>
     let end = prefix.char_indices().nth(MAX_PREFIX).map_or(prefix.len(), |(at, _)| at);
     let ends = (prefix.get(..end).unwrap_or_default(), suffix.get(start..).unwrap_or_default());
     known.and_language(Language::between(ends.0, ends.1))
+}
+
+/// The language of the concatenated strings if that of an operand is known, and whether it is exact.
+///
+/// Where only a few strings can stand for an operand, as for a bool, and nothing is known of the end of another one, what
+/// stands between two such ends is left out: a known string there says nothing either, and what is known of more operands
+/// must not say less (L3).
+fn language_of_result(parts: &[TextOperand<'_>]) -> Option<(language::Result, bool)> {
+    let languages = || {
+        parts.iter().filter_map(|part| match part {
+            TextOperand::Language(language) => Some(language.language()),
+            _ => None,
+        })
+    };
+    languages().next()?;
+    let is_open = |part: &TextOperand<'_>| matches!(part, TextOperand::Unknown(_));
+    let (Some(first), Some(last)) = (parts.iter().position(is_open), parts.iter().rposition(is_open)) else {
+        let (language, is_exact) = concatenation(parts);
+        return Some((Ok(language), is_exact));
+    };
+    if languages().any(|language| language.members().is_none()) {
+        let (language, is_exact) = concatenation(parts);
+        return Some((Ok(language), is_exact));
+    }
+    let (Some(start), Some(end)) = (parts.get(..=first), parts.get(last.saturating_add(1)..)) else {
+        return None;
+    };
+    let has_language =
+        |parts: &[TextOperand<'_>]| parts.iter().any(|part| matches!(part, TextOperand::Language(_)));
+    let open = || std::iter::once(TextOperand::Unknown(None));
+    let start = has_language(start)
+        .then(|| concatenation(&start.iter().copied().chain(open()).collect::<Vec<_>>()).0);
+    let end =
+        has_language(end).then(|| concatenation(&open().chain(end.iter().copied()).collect::<Vec<_>>()).0);
+    let both = match (start, end) {
+        (Some(start), Some(end)) => start.meet(&end),
+        (start, end) => Ok(start.or(end)?),
+    };
+    Some((both, false))
 }
 
 /// The language of the concatenated strings, and whether it is exact. All strings stand for the operands between the

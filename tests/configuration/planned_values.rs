@@ -27,7 +27,7 @@ fn the_workspace_of_a_plan_is_unknown_unless_it_is_given() {
     let of_plan = Inputs::new().known(&EmptyPlan);
     assert_eq!(bucket(&Inputs::new()).as_deref(), Some("\"dev\""));
     assert_eq!(bucket(&of_plan.clone().workspace("prod")).as_deref(), Some("\"prod-bucket\""));
-    assert_eq!(bucket(&of_plan).as_deref(), Some("(known after apply)"));
+    assert_eq!(bucket(&of_plan).as_deref(), Some("(known after apply, one of \"dev\", \"prod-bucket\")"));
 }
 
 /// The values of outputs of a configuration, whose resource `terraform_data.a` a plan knows.

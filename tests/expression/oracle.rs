@@ -142,7 +142,7 @@ fn reason(text: &str, verdict: &str, theirs: Option<&Value>) -> Option<&'static 
     Some(match verdict {
         _ if has("v_d") => "the undecided type may become one that changes or forbids the result",
         _ if has("v_st_p") => "the order of unknown members of a set is not known",
-        "LESS" if has("setproduct") => "violations.json: no length but 0 is excluded",
+        "LESS" | "DIFFERENT" if has("setproduct") => "violations.json: no length but 0 is excluded",
         "LESS" if has("provider::probe::many") => "a function of a provider that is not in the table",
         "LESS" if text.starts_with("merge({c=1},local.v_o") => "violations.json: the object may be null",
         "OURS FAILS" if theirs.is_some_and(|theirs| !theirs.is_wholly_known()) => "it fails for all values",

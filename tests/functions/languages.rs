@@ -74,11 +74,23 @@ fn functions_keep_what_strings_of_a_language_become() {
     .map(|name| (name, Vec::new()))
     .into_iter()
     .chain(
-        [("a", "B"), ("B", ""), ("1", "é"), ("1", "a1"), ("aB", "1"), ("", "B")]
+        [("a", "B"), ("B", ""), ("1", "é"), ("1", "a1"), ("aB", "1"), ("", "B"), ("aa", "a")]
             .map(|(part, other)| ("replace", vec![Value::from(part), Value::from(other)])),
     )
     .chain(
-        [(0, 2), (1, 1), (2, -1), (1, 0), (-2, 1), (9, 3)]
+        [
+            ("[a1]", "-"),
+            ("[^a]+", "xy"),
+            ("a|B", ""),
+            ("a*", "-"),
+            ("(a)", "$1$1"),
+            ("a", "$0"),
+            ("(B)+", "x"),
+        ]
+        .map(|(part, other)| ("regexreplace", vec![Value::from(part), Value::from(other)])),
+    )
+    .chain(
+        [(0, 2), (1, 1), (2, -1), (1, 0), (-2, 1), (9, 3), (-1, -1), (-3, 0), (-9, 2), (-2, 9)]
             .map(|(offset, length)| ("substr", vec![Value::from(offset), Value::from(length)])),
     )
     .chain(
@@ -86,14 +98,72 @@ fn functions_keep_what_strings_of_a_language_become() {
             |name| ["", "a", "B", "1", "aa", "é", "x"].map(|other| (name, vec![Value::from(other)])),
         ),
     )
+    .chain(["indent", "length", "formatlist"].map(|name| (name, Vec::new())))
     .collect();
+    // The string is the last argument of these.
+    let last: Vec<(&str, Value)> = ["", "a", "B", "aB", "1"]
+        .map(|separator| ("split", Value::from(separator)))
+        .into_iter()
+        .chain(
+            [
+                "a",
+                "^a",
+                "[aB]+",
+                "a(B)?",
+                "(a|1)(B*)",
+                "(?P<x>a+)(?P<y>1)?",
+                "^",
+                "\\ba",
+                "(?:(a)|B)+",
+                "é|1",
+            ]
+            .into_iter()
+            .flat_map(|pattern| [("regex", Value::from(pattern)), ("regexall", Value::from(pattern))]),
+        )
+        .collect();
     for (value, members) in operands() {
         for (name, others) in &calls {
             let function = function(name);
-            let call =
-                |first: &Value| function.call(&[std::slice::from_ref(first), others.as_slice()].concat());
+            let call = |first: &Value| match *name {
+                "indent" => function.call(&[Value::from(2), first.clone()]),
+                "formatlist" => function.call(&[Value::from("a%sb"), first.clone()]),
+                _ => function.call(&[std::slice::from_ref(first), others.as_slice()].concat()),
+            };
             let outcomes: Vec<_> = members.iter().map(call).collect();
             contains(call(&value), &outcomes, &format!("{name}({value}, {others:?})"));
+        }
+        for (name, first) in &last {
+            let call = |text: &Value| function(name).call(&[first.clone(), text.clone()]);
+            let outcomes: Vec<_> = members.iter().map(call).collect();
+            contains(call(&value), &outcomes, &format!("{name}({first}, {value})"));
+        }
+    }
+}
+
+/// The times of a format are of the shape that is said of it, whatever the format.
+#[test]
+fn formatted_times_are_of_the_shape_of_the_format() {
+    let times = [
+        "0001-01-01T00:00:00Z",
+        "2024-02-29T23:59:59+14:00",
+        "9999-12-31T12:05:09-09:30",
+        "2023-11-09T09:08:07Z",
+    ]
+    .map(Value::from);
+    let formats = [
+        "YYYY-MM-DD'T'hh:mm:ssZ",
+        "YY M D h m s",
+        "MMM MMMM EEE EEEE",
+        "HH:mm AA aa H",
+        "ZZZ ZZZZ ZZZZZ Z",
+        "'.(*'YYYY",
+    ];
+    for format in formats {
+        let call = |time: &Value| function("formatdate").call(&[Value::from(format), time.clone()]);
+        let answer = call(&Value::unknown(Type::String)).unwrap();
+        assert!(answer.range().refinement().string_language().is_some(), "{format}: {answer}");
+        for time in &times {
+            assert!(answer.may_become(&call(time).unwrap()), "{format} {time}: {answer}");
         }
     }
 }
@@ -170,6 +240,19 @@ fn what_is_certain_is_said() {
         answer("replace", "^i-[0-9a-f]{8}$", &["-", ""]),
         r#"notnull(stringpattern("^i[0-9a-f]{8}$"))"#
     );
+    assert_eq!(
+        answer("replace", "^[a-z]+::[a-z]+$", &["::", "/"]),
+        r#"notnull(stringpattern("^[a-z]+/[a-z]+$"))"#
+    );
+    assert_eq!(
+        answer("regexreplace", "^[a-z]{2}[.!][0-9]{2}$", &["[^a-z0-9]", "-"]),
+        r#"notnull(stringpattern("^[a-z]{2}-[0-9]{2}$"))"#
+    );
+    assert_eq!(
+        answer("title", "^[a-z]{2}-[a-z]{2}$", &[]),
+        r#"notnull(stringpattern("^[A-Z][a-z]-[A-Z][a-z]$"))"#
+    );
+    assert_eq!(answer("reverse", "^[a-z]{2}-[0-9]$", &[]), r#"notnull(stringpattern("^[0-9]-[a-z]{2}$"))"#);
     assert_eq!(answer("md5", "^a", &[]), r#"notnull(stringpattern("^[0-9a-f]{32}$"))"#);
     assert_eq!(answer("startswith", "^(?:ami|vpc)-[0-9]+$", &["sg"]), "false");
     let id =
@@ -178,6 +261,16 @@ fn what_is_certain_is_said() {
     assert_eq!(text.range().refinement().to_string(), r#"notnull(stringpattern("^a-[0-9a-f]{4}-b$"))"#);
     let part = function("substr").call(&[text.clone(), Value::from(2), Value::from(4)]).unwrap();
     assert_eq!(part.range().refinement().to_string(), r#"notnull(stringpattern("^[0-9a-f]{4}$"))"#);
+    let end = function("substr").call(&[text.clone(), Value::from(-2), Value::from(1)]).unwrap();
+    assert_eq!(end, Value::from("-"));
+    let parts = function("split").call(&[Value::from("-"), text.clone()]).unwrap();
+    assert_eq!(parts, Value::list([Value::from("a"), id.clone(), Value::from("b")]).unwrap());
+    let groups = function("regex").call(&[Value::from("^a-([0-9a-f]+)-(b|x)$"), text.clone()]).unwrap();
+    let shape = |pattern: &str| {
+        Value::refined(Type::String, Refinement::pattern(pattern).unwrap().and_not_null()).unwrap()
+    };
+    assert_eq!(groups, Value::tuple([shape("^[0-9a-f]{1,4}$"), Value::from("b")]).unwrap());
+    assert_eq!(function("length").call(&[text]).unwrap(), Value::from(8));
     let (number, bool) = (TypeConstraint::from(Type::Number), TypeConstraint::from(Type::Bool));
     for (pattern, converts) in [("^[a-z]+$", true), ("^[a-z]{4,}-$", false)] {
         let name = Refinement::pattern(pattern).unwrap().and_not_null();

@@ -2,7 +2,7 @@
 
 mod fileset;
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use crate::configuration::Inputs;
 use crate::configuration::files::{Files, joined, parent};
@@ -41,27 +41,28 @@ pub(super) fn functions(files: Arc<dyn Files>, inputs: &Inputs<'_>) -> Functions
         Function::new("plantimestamp")
             .returns(Type::String)
             .not_null()
-            .body_for_all(move |_| planned.clone().map_or_else(|| unknown_text(""), Ok)),
+            .body_for_all(move |_| planned.clone().map_or_else(|| unknown_of(Shape::Timestamp), Ok)),
     );
-    for name in ["timestamp", "uuid"] {
+    for (name, shape) in [("timestamp", Shape::Timestamp), ("uuid", Shape::Uuid)] {
         functions.insert(
             Function::new(name)
                 .returns(Type::String)
-                .not_null()
+                .refine_result(shape.refinement())
                 .unpredictable()
-                .body_for_all(|_| unknown_text("")),
+                .body_for_all(move |_| unknown_of(shape)),
         );
     }
     // The bytes depend on the program that compresses, and on chance.
-    for (name, prefix) in [("base64gzip", "H4sI"), ("bcrypt", "$2a$"), ("rsadecrypt", "")] {
+    for (name, shape) in [("base64gzip", Shape::Gzip), ("bcrypt", Shape::Bcrypt), ("rsadecrypt", Shape::Any)]
+    {
         functions.insert(
             Function::new(name)
                 .parameter(Parameter::new("text", Type::String))
                 .variadic(Parameter::new("options", Type::Dynamic))
                 .returns(Type::String)
-                .not_null()
+                .refine_result(shape.refinement())
                 .unpredictable()
-                .body(move |_| unknown_text(prefix)),
+                .body(move |_| unknown_of(shape)),
         );
     }
     add_encodings(&mut functions);
@@ -92,6 +93,39 @@ pub(super) fn functions(files: Arc<dyn Files>, inputs: &Inputs<'_>) -> Functions
 /// An unknown string that is not null, with this beginning.
 fn unknown_text(prefix: &str) -> Result<Value> {
     Value::refined(Type::String, Refinement::prefix(prefix).and_not_null())
+}
+
+/// What all results of a function have in common that is known at the apply only.
+#[derive(Clone, Copy)]
+enum Shape {
+    Any,
+    Bcrypt,
+    Gzip,
+    Timestamp,
+    Uuid,
+}
+
+impl Shape {
+    /// The refinement of the results: not null, and of a shape.
+    fn refinement(self) -> Refinement {
+        static COMPILED: [OnceLock<Refinement>; 5] = [const { OnceLock::new() }; 5];
+        let pattern = match self {
+            Shape::Any => "",
+            Shape::Bcrypt => r"^\$2a\$[0-9]{2}\$[./A-Za-z0-9]{53}$",
+            // The beginning of a file of gzip, in base64.
+            Shape::Gzip => "^H4sI[+/0-9A-Za-z]*={0,2}$",
+            Shape::Timestamp => "^[0-9]{4}-[01][0-9]-[0-3][0-9]T[0-2][0-9](?::[0-5][0-9]){2}Z$",
+            // All bits are random, those of the version too.
+            Shape::Uuid => "^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$",
+        };
+        let compiled = || Refinement::pattern(pattern).unwrap_or(Refinement::any()).and_not_null();
+        COMPILED.get(self as usize).map_or_else(compiled, |slot| slot.get_or_init(compiled).clone())
+    }
+}
+
+/// An unknown string of a shape.
+fn unknown_of(shape: Shape) -> Result<Value> {
+    Value::refined(Type::String, shape.refinement())
 }
 
 /// Null in place of an ephemeral value.

@@ -3,6 +3,7 @@
 
 mod compiled;
 mod replace;
+mod shape;
 
 use crate::error::{Error, Kind, Result};
 use crate::function::{Arguments, Function};
@@ -14,7 +15,9 @@ use crate::types::Type;
 use crate::value::{Value, canonical};
 
 use super::StandardFunction;
-use super::strings::{KnownText, string_parameter, string_with_prefix};
+use super::strings::{
+    KnownText, ascii_language_of, in_language, language_of, string_parameter, string_with_prefix,
+};
 use compiled::Pattern;
 
 /// Adds `regex`, `regexall`, `regexreplace` and `replace`.
@@ -28,6 +31,15 @@ pub(super) fn register(functions: &mut Vec<StandardFunction>) {
             KnownText::Prefix(_) => Ok(Type::Dynamic),
         })
         .not_null()
+        .transformer(|arguments| {
+            let unknown = || canonical(arguments.ty().clone(), Refinement::not_null());
+            Ok(match KnownText::of(arguments.at(0)) {
+                KnownText::Whole(text) => {
+                    search_pattern(text)?.any_match(language_of(arguments.at(1))).unwrap_or_else(unknown)
+                }
+                KnownText::Prefix(_) => unknown(),
+            })
+        })
         .body(|arguments| {
             let pattern = search_pattern(arguments.text(0)?)?;
             let text = arguments.text(1)?;
@@ -38,7 +50,7 @@ pub(super) fn register(functions: &mut Vec<StandardFunction>) {
         });
     functions.push(StandardFunction::shared(
         regex,
-        "the result type, which the groups of a known pattern determine",
+        "the result type, which the groups of a known pattern determine, and the shape of the match and of each group",
     ));
     let regexall = Function::new("regexall")
         .description("All matches of a regular expression: their texts, or the texts of their groups.")
@@ -121,6 +133,23 @@ fn replace_matches(text: &str, pattern: &Pattern, template: &str) -> Result<Valu
         .ok_or_else(|| Error::new(Kind::Limit, format!("the text would have more than {max_bytes} bytes")))
 }
 
+/// What is known of an unknown text with all matches of the pattern replaced: its shape, if the pattern matches single characters of a
+/// class, or the longest runs of them.
+fn classes_replaced(text: &Value, pattern: &Pattern, template: &Value) -> Value {
+    let known = string_with_prefix("");
+    let replaced = || {
+        let KnownText::Whole(template) = KnownText::of(template) else { return None };
+        let (language, (ranges, in_runs)) = (ascii_language_of(text)?, pattern.class()?);
+        // ASCII after ASCII needs no normalization; `$` begins the name of a group.
+        (template.is_ascii() && !template.contains('$'))
+            .then(|| language.replace_class(&ranges, template, in_runs))
+    };
+    match replaced() {
+        Some(language) => in_language(known, language),
+        None => known,
+    }
+}
+
 /// Computes `regexreplace` while an argument is unknown: a string with the prefix before the first match, without a
 /// last character that an unknown replacement may join; the whole string if it has no match.
 fn unknown_replacement(arguments: &Arguments<'_>) -> Result<Value> {
@@ -128,7 +157,9 @@ fn unknown_replacement(arguments: &Arguments<'_>) -> Result<Value> {
         KnownText::Whole(text) => replace_pattern(text)?,
         KnownText::Prefix(_) => return Ok(string_with_prefix("")),
     };
-    let KnownText::Whole(text) = KnownText::of(arguments.at(0)) else { return Ok(string_with_prefix("")) };
+    let KnownText::Whole(text) = KnownText::of(arguments.at(0)) else {
+        return Ok(classes_replaced(arguments.at(0), &pattern, arguments.at(2)));
+    };
     if pattern.check_effort(text, false).is_err() {
         return Ok(string_with_prefix(""));
     }

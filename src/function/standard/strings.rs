@@ -25,6 +25,7 @@ use crate::value::{Value, View, canonical};
 
 use super::StandardFunction;
 
+pub(super) use characters::language_length;
 pub(super) use trim::overlap;
 
 /// Registers the functions on strings.
@@ -72,7 +73,7 @@ impl<'a> KnownText<'a> {
 }
 
 /// The language of an argument that is an unknown string, if one is known that is more than a prefix.
-fn language_of(value: &Value) -> Option<&Language> {
+pub(super) fn language_of(value: &Value) -> Option<&Language> {
     value.refinement()?.string_language().map(StringLanguage::language)
 }
 

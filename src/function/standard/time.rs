@@ -26,17 +26,19 @@ pub(super) fn register(functions: &mut Vec<StandardFunction>) {
             if arguments.at(1).is_known() {
                 timestamp(arguments, 1)?;
             }
-            let prefix = match arguments.at(0).is_known() {
-                true => format::literal_prefix(arguments.text(0)?).map_err(invalid_format)?,
-                false => String::new(),
+            let (prefix, pattern) = match arguments.at(0).is_known() {
+                true => format::shape(arguments.text(0)?).map_err(invalid_format)?,
+                false => (String::new(), None),
             };
-            Ok(canonical(Type::String, Refinement::prefix(&prefix).and_not_null()))
+            let pattern = pattern.and_then(|pattern| Refinement::pattern(&pattern).ok());
+            let shape = pattern.unwrap_or_else(|| Refinement::prefix(&prefix));
+            Ok(canonical(Type::String, shape.and_not_null()))
         })
         .body(|arguments| {
             let time = timestamp(arguments, 1)?;
             format::format_time(arguments.text(0)?, &time).map(Value::from).map_err(invalid_format)
         });
-    let note = "the literal text at the start of a known format; an error if the known format or timestamp is invalid";
+    let note = "the texts that a known format can give; an error if the known format or timestamp is invalid";
     functions.push(StandardFunction::shared(formatdate, note));
     let timestamps = ResultPattern::new(
         "^[0-9]{4}-[01][0-9]-[0-3][0-9]T[0-2][0-9](?::[0-5][0-9]){2}(?:Z|[-+][0-9]{2}:[0-9]{2})$",

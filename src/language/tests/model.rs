@@ -244,3 +244,71 @@ fn the_order_of_strings_is_that_of_their_bytes() {
         }
     }
 }
+
+/// The strings of a set, each replaced.
+fn replaced_set(set: &Set, replace: impl Fn(&str) -> String) -> Set {
+    set.iter().map(|text| replace(text)).collect()
+}
+
+/// Checks that a language has exactly the strings of a set, of whatever length.
+fn check_exactly(language: &Language, set: &Set, what: &str) {
+    let expected = Language::one_of(set.iter().map(String::as_str)).unwrap();
+    assert_eq!(language, &expected, "{what}");
+}
+
+#[test]
+fn replacements_agree() {
+    let mut random = Random(5);
+    let universe = strings(&LETTERS, 4);
+    for _ in 0..400 {
+        let (a, x) = bounded(&mut random, 4, &universe);
+        for part in ["a", "ab", "aa", "aba", "aab", "é", "abab", "bé"] {
+            for with in ["", "b", "a", "ab", "aaé"] {
+                let set = replaced_set(&x, |text| text.replace(part, with));
+                check_exactly(&a.replace(part, with).unwrap(), &set, &format!("{part:?} by {with:?}"));
+            }
+            let halves = |text: &str| {
+                let (before, after) = text.split_once(part).unwrap_or((text, ""));
+                [before.to_owned(), after.to_owned()]
+            };
+            let [before, after] = a.divided_at(part);
+            check_exactly(&before.unwrap(), &replaced_set(&x, |text| halves(text)[0].clone()), "before");
+            check_exactly(&after.unwrap(), &replaced_set(&x, |text| halves(text)[1].clone()), "after");
+        }
+        for (ranges, pattern) in [(&[('a', 'b')][..], "[ab]"), (&[('a', 'a'), ('é', 'é')], "[aé]")] {
+            for (in_runs, pattern) in [(false, pattern.to_owned()), (true, format!("{pattern}+"))] {
+                let regex = regex::Regex::new(&pattern).unwrap();
+                for with in ["", "b", "ab"] {
+                    let set = replaced_set(&x, |text| regex.replace_all(text, with).into_owned());
+                    let replaced = a.replace_class(ranges, with, in_runs).unwrap();
+                    check_exactly(&replaced, &set, &format!("{pattern} by {with:?}"));
+                }
+            }
+        }
+    }
+    assert!(Language::all().replace("", "x").is_err());
+}
+
+#[test]
+fn titles_agree() {
+    let mut random = Random(6);
+    let letters = ['a', 'b', '_', ' '];
+    let universe = strings(&letters, 4);
+    for _ in 0..200 {
+        let language =
+            random.language().meet(&Language::class(&letters.map(|c| (c, c))).unwrap().star().unwrap());
+        let within = language.unwrap().meet(&Language::lengths(0, Some(4)).unwrap()).unwrap();
+        let members = set_of(&within, &universe);
+        let titles = members.iter().map(|text| {
+            let mut previous = ' ';
+            let title = |c: char| {
+                let is_start = !previous.is_ascii_alphanumeric() && previous != '_';
+                previous = c;
+                if is_start { c.to_ascii_uppercase() } else { c }
+            };
+            text.chars().map(title).collect()
+        });
+        let titles: Set = titles.collect();
+        check_exactly(&within.transduce(&super::super::Transducer::ascii_title()).unwrap(), &titles, "title");
+    }
+}

@@ -10,6 +10,7 @@ use crate::value::{Container, Value, canonical};
 
 use super::invalid_argument;
 use crate::function::standard::StandardFunction;
+use crate::function::standard::strings::{ascii_language_of, language_length};
 
 /// Adds `length` of cty, `length` of the planning languages, and `hasindex`.
 pub(super) fn register(functions: &mut Vec<StandardFunction>) {
@@ -72,6 +73,9 @@ fn length_or_characters(arguments: &Arguments<'_>) -> Result<Value> {
     }
     if let Ok(text) = value.as_str() {
         return Ok(Value::from(grapheme_count(text) as u64));
+    }
+    if let Some(language) = ascii_language_of(value) {
+        return language_length(language);
     }
     let range = value.range();
     // What follows the known prefix may join its last character, but never makes the characters fewer.

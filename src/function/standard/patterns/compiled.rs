@@ -7,9 +7,12 @@ use regex_automata::Span;
 use regex_automata::util::captures::Captures;
 
 use crate::error::{Error, Kind, Result};
+use crate::language::Language;
 use crate::regexp::{Invalid, Regex, Regexp};
 use crate::types::Type;
 use crate::value::Value;
+
+use super::shape;
 
 /// A compiled regular expression with the engine that searches for it.
 pub(super) struct Pattern {
@@ -93,6 +96,35 @@ impl Pattern {
         } else {
             let message = "invalid regexp pattern: cannot mix both named and unnamed capture groups";
             Err(Error::new(Kind::Argument, message).in_argument(0))
+        }
+    }
+
+    /// The characters of the class that the expression matches, one at a time or in longest runs (`true`); `None` if it is not only such
+    /// a class.
+    pub(super) fn class(&self) -> Option<(Vec<(char, char)>, bool)> {
+        shape::class(&self.regexp.translated())
+    }
+
+    /// The unknown value of the type [`match_type`](Self::match_type) of which that is known which holds of each match in a text, or in
+    /// a text of the language; `None` if that is nothing.
+    pub(super) fn any_match(&self, text: Option<&Language>) -> Option<Value> {
+        let [whole, groups @ ..] =
+            &shape::groups(&self.regexp.translated(), self.group_names().len(), text)?[..]
+        else {
+            return None;
+        };
+        match self.group_names().first() {
+            None => Some(whole.clone()),
+            Some(None) => Value::tuple(groups.iter().cloned()).ok(),
+            Some(Some(_)) => {
+                let names: BTreeSet<&str> = self.group_names().iter().flatten().map(|name| &**name).collect();
+                // Of several groups of one name the last one counts: which one it is depends on the match.
+                if names.len() < groups.len() {
+                    return None;
+                }
+                let named = self.group_names().iter().flatten().map(|name| &**name);
+                Value::object(named.zip(groups.iter().cloned())).ok()
+            }
         }
     }
 

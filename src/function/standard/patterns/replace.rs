@@ -6,7 +6,6 @@ use crate::function::standard::strings::{
     KnownText, ascii_language_of, check_length, in_language, overlap, string_parameter, string_with_prefix,
 };
 use crate::function::{Arguments, Function, FunctionBuilder};
-use crate::language::CharMap;
 use crate::text::{first_boundary, nfc, stable_prefix};
 use crate::types::Type;
 use crate::value::Value;
@@ -35,7 +34,10 @@ pub(super) fn register(functions: &mut Vec<StandardFunction>) {
     );
     let literal_or_pattern =
         literal_or_pattern.transformer(|arguments| match KnownText::of(arguments.at(1)) {
-            KnownText::Whole(part) if pattern_between_slashes(part).is_some() => Ok(string_with_prefix("")),
+            KnownText::Whole(part) if pattern_between_slashes(part).is_some() => {
+                let pattern = super::replace_pattern(pattern_between_slashes(part).unwrap_or_default())?;
+                Ok(super::classes_replaced(arguments.at(0), &pattern, arguments.at(2)))
+            }
             // A substring that starts with a slash may end with one.
             KnownText::Prefix(part) if part.is_empty() || part.starts_with('/') => Ok(string_with_prefix("")),
             _ => unknown_replace(arguments),
@@ -81,11 +83,10 @@ fn unknown_replace(arguments: &Arguments<'_>) -> Result<Value> {
         (text, part, replacement)
     {
         let known = string_with_prefix(&replaced_prefix(prefix, part, replacement));
-        return Ok(match (ascii_language_of(arguments.at(0)), single_character(part)) {
+        return Ok(match ascii_language_of(arguments.at(0)) {
             // ASCII after ASCII needs no normalization.
-            (Some(language), Some(c)) if replacement.is_ascii() => {
-                let map = CharMap::new([(c, replacement.to_owned())]);
-                in_language(known, language.map(&map))
+            Some(language) if replacement.is_ascii() && !part.is_empty() => {
+                in_language(known, language.replace(part, replacement))
             }
             _ => known,
         });
@@ -94,12 +95,6 @@ fn unknown_replace(arguments: &Arguments<'_>) -> Result<Value> {
     // A replacement that starts with a combining character joins the last character before it.
     let is_separate = first_boundary(replacement.known_prefix()) == Some(0);
     Ok(string_with_prefix(if is_separate { before } else { stable_prefix(before) }))
-}
-
-/// The only character of a string; `None` if it has none or several.
-fn single_character(text: &str) -> Option<char> {
-    let mut chars = text.chars();
-    chars.next().filter(|_| chars.as_str().is_empty())
 }
 
 /// The known prefix of the result of `replace` for an unknown string with the known prefix `prefix`, a known substring

@@ -4,7 +4,7 @@ use smallvec::SmallVec;
 
 use crate::function::Function;
 use crate::function::standard::StandardFunction;
-use crate::language::{self, CharMap, Language};
+use crate::language::{self, CharMap, Language, Transducer};
 use crate::text::image_prefix;
 use crate::types::Type;
 use crate::value::Value;
@@ -13,19 +13,16 @@ use super::{KnownText, ascii_language_of, in_language, string_parameter, string_
 
 /// Registers `upper`, `lower` and `title`.
 pub(super) fn register(functions: &mut Vec<StandardFunction>) {
-    let image: LanguageImage = |language| Some(language.map(&CharMap::ascii_upper()));
+    let image: LanguageImage = |language| language.map(&CharMap::ascii_upper());
     let upper = mapping_function("upper", "The string in upper case.", |_, c| upper_case(c), image);
     functions.push(StandardFunction::shared(upper, "the known prefix, in upper case"));
-    let image: LanguageImage = |language| Some(language.map(&CharMap::ascii_lower()));
+    let image: LanguageImage = |language| language.map(&CharMap::ascii_lower());
     let lower = mapping_function("lower", "The string in lower case.", |_, c| lower_case(c), image);
     functions.push(StandardFunction::shared(lower, "the known prefix, in lower case"));
     let map = |previous, c| if is_word_separator(previous) { title_case(c) } else { c };
-    let title = mapping_function(
-        "title",
-        "The string with the first letter of each word in title case.",
-        map,
-        |_| None,
-    );
+    let image: LanguageImage = |language| language.transduce(&Transducer::ascii_title());
+    let title =
+        mapping_function("title", "The string with the first letter of each word in title case.", map, image);
     functions.push(StandardFunction::shared(title, "the known prefix, with its words in title case"));
 }
 
@@ -55,7 +52,7 @@ fn mapping_function(
                 },
                 KnownText::Prefix(prefix) => {
                     let known = string_with_prefix(&image_prefix(prefix, ' ', apply));
-                    match ascii_language_of(arguments.at(0)).and_then(language_image) {
+                    match ascii_language_of(arguments.at(0)).map(language_image) {
                         Some(image) => in_language(known, image),
                         None => known,
                     }
@@ -64,8 +61,8 @@ fn mapping_function(
         })
 }
 
-/// The language of the mapped strings of a language of ASCII, if it is known.
-type LanguageImage = fn(&Language) -> Option<language::Result>;
+/// The language of the mapped strings of a language of ASCII.
+type LanguageImage = fn(&Language) -> language::Result;
 
 /// Fast path: the mapped string, if it is ASCII before and after. No characters need to be decoded then.
 fn map_ascii(text: &str, map: impl Fn(char, char) -> char) -> Option<Value> {

@@ -10,7 +10,7 @@ use unicode_segmentation::UnicodeSegmentation;
 use crate::error::Result;
 use crate::function::standard::StandardFunction;
 use crate::function::{Arguments, Function, Parameter};
-use crate::language::{Language, TooLarge};
+use crate::language::{self, Language, TooLarge};
 use crate::number::Number;
 use crate::refinement::{Bound, NumberRange, Refinement};
 use crate::text::grapheme_count;
@@ -30,7 +30,7 @@ pub(super) fn register(functions: &mut Vec<StandardFunction>) {
         .returns(Type::Number)
         .not_null()
         .body_for_all(|arguments| match ascii_language_of(arguments.at(0)) {
-            Some(language) => length_of(language),
+            Some(language) => language_length(language),
             None => strlen(KnownText::of(arguments.at(0))),
         });
     functions.push(StandardFunction::cty_only(
@@ -42,8 +42,16 @@ pub(super) fn register(functions: &mut Vec<StandardFunction>) {
         .parameter(string_parameter("str"))
         .returns(Type::String)
         .not_null()
+        .transformer(|arguments| {
+            let known = string_with_prefix("");
+            Ok(match ascii_language_of(arguments.at(0)) {
+                Some(language) => in_language(known, language.reverse()),
+                None => known,
+            })
+        })
         .body(|arguments| Ok(Value::from(arguments.text(0)?.graphemes(true).rev().collect::<String>())));
-    functions.push(StandardFunction::shared_as("strrev", reverse, "that the result is not null"));
+    let note = "of a shape the reversed one, if it has no other characters than those of ASCII";
+    functions.push(StandardFunction::shared_as("strrev", reverse, note));
     let substr = Function::new("substr")
         .description(
             "The characters of a string from an offset on, up to a length. A negative offset counts from the end; a \
@@ -61,7 +69,7 @@ pub(super) fn register(functions: &mut Vec<StandardFunction>) {
 }
 
 /// The lengths of the strings of a language of ASCII, of which each character counts as one.
-fn length_of(language: &Language) -> Result<Value> {
+pub(in crate::function::standard) fn language_length(language: &Language) -> Result<Value> {
     let least = Bound::Inclusive(Number::from(u64::from(language.shortest().unwrap_or(0))));
     let most = match language.longest() {
         Some(longest) => Bound::Inclusive(Number::from(u64::from(longest))),
@@ -125,22 +133,35 @@ fn unknown_substr(arguments: &Arguments<'_>) -> Result<Value> {
     let substrings: Vec<Value> =
         pairs.map(|(offset, length)| substr_of_known(text, &starts, offset, length)).collect();
     let known = Value::join(&substrings.iter().collect::<Vec<_>>())?;
-    let first = |range: &RangeInclusive<i64>| {
-        u32::try_from(*range.start()).ok().filter(|_| range.start() == range.end())
-    };
-    Ok(match (ascii_language_of(arguments.at(0)), first(&offsets)) {
-        (Some(language), Some(offset)) => {
-            let rest = language.skip(offset).unwrap_or_else(TooLarge::into_hull);
-            // A negative length means all characters that follow.
-            let part = match (first(&lengths), *lengths.end() < 0) {
-                (Some(length), _) => rest.take(length),
-                (None, true) => Ok(rest),
-                _ => return Ok(known),
-            };
-            in_language(known, part)
-        }
-        _ => known,
+    let part = ascii_language_of(arguments.at(0)).and_then(|language| part_of(language, &offsets, &lengths));
+    Ok(match part {
+        Some(part) => in_language(known, part),
+        None => known,
     })
+}
+
+/// The substrings of the strings of a language of ASCII; `None` if the offset or length is not known.
+fn part_of(
+    language: &Language,
+    offsets: &RangeInclusive<i64>,
+    lengths: &RangeInclusive<i64>,
+) -> Option<language::Result> {
+    let hull = |made: language::Result| made.unwrap_or_else(TooLarge::into_hull);
+    let single = |range: &RangeInclusive<i64>| Some(*range.start()).filter(|start| start == range.end());
+    let offset = single(offsets)?;
+    let rest = match u32::try_from(offset) {
+        Ok(offset) => hull(language.skip(offset)),
+        // The last characters, or all where there are fewer.
+        Err(_) => {
+            let count = u32::try_from(offset.unsigned_abs()).unwrap_or(u32::MAX);
+            hull(hull(hull(language.reverse()).take(count)).reverse())
+        }
+    };
+    // A negative length means all characters that follow, and so does 0 after a negative offset.
+    if *lengths.end() < 0 || offset < 0 && *lengths.end() == 0 {
+        return Some(Ok(rest));
+    }
+    Some(rest.take(u32::try_from(single(lengths)?).ok()?))
 }
 
 /// What is known of the substring at a known offset. `starts` are the byte offsets of the characters of the known

@@ -3,11 +3,18 @@
 use crate::error::{Error, Kind, Result};
 use crate::function::standard::StandardFunction;
 use crate::function::{Arguments, Function, Parameter};
+use crate::language::CharMap;
 use crate::text::common_prefix;
 use crate::types::Type;
 use crate::value::Value;
 
-use super::{KnownText, check_length, integer_range, string_parameter, string_with_prefix};
+use super::{
+    KnownText, ascii_language_of, check_length, in_language, integer_range, string_parameter,
+    string_with_prefix,
+};
+
+/// The maximum number of spaces by which the automaton of a shape is indented: it gets a state for each.
+const MAX_SPACES: usize = 64;
 
 /// Registers `indent`.
 pub(super) fn register(functions: &mut Vec<StandardFunction>) {
@@ -42,20 +49,33 @@ fn indented(text: &str, spaces: u64) -> Result<String> {
     Ok(text.replace('\n', &format!("\n{}", " ".repeat(spaces))))
 }
 
-/// The transformer of `indent`. For several possible numbers of spaces it compares the results for the two least: their
-/// common prefix is that of all.
+/// The transformer of `indent`.
 fn unknown_indent(arguments: &Arguments<'_>) -> Result<Value> {
     let spaces = integer_range(arguments, 0)?;
     let max = u64::try_from(*spaces.end()).map_err(|_| negative())?;
     let min = u64::try_from(*spaces.start()).unwrap_or(0);
     let text = KnownText::of(arguments.at(1));
+    let spaces = usize::try_from(min).ok().filter(|spaces| min == max && *spaces <= MAX_SPACES);
+    let language = ascii_language_of(arguments.at(1))
+        .zip(spaces)
+        .map(|(language, spaces)| language.map(&CharMap::new([('\n', format!("\n{}", " ".repeat(spaces)))])));
+    let known = known_prefix_indented(text, min, max);
+    Ok(match language {
+        Some(language) => in_language(known, language),
+        None => known,
+    })
+}
+
+/// What the known beginning of a text says of the indented one. For several possible numbers of spaces the results for the two
+/// least are compared: their common prefix is that of all.
+fn known_prefix_indented(text: KnownText<'_>, min: u64, max: u64) -> Value {
     if !text.known_prefix().contains('\n') {
-        return Ok(text.value());
+        return text.value();
     }
-    let Ok(by_min) = indented(text.known_prefix(), min) else { return Ok(string_with_prefix("")) };
-    Ok(match (text, indented(text.known_prefix(), min.saturating_add(1))) {
+    let Ok(by_min) = indented(text.known_prefix(), min) else { return string_with_prefix("") };
+    match (text, indented(text.known_prefix(), min.saturating_add(1))) {
         (KnownText::Whole(_), _) if min == max => Value::from(by_min),
         (_, Ok(by_more)) if min < max => string_with_prefix(common_prefix(&by_min, &by_more)),
         _ => string_with_prefix(&by_min),
-    })
+    }
 }

@@ -7,12 +7,16 @@ use smallvec::SmallVec;
 use crate::error::{Error, Kind, Result};
 use crate::function::standard::StandardFunction;
 use crate::function::{Arguments, Function, Parameter};
+use crate::language::{self, Language, TooLarge};
 use crate::refinement::{LengthRange, Refinement};
 use crate::text::Text;
 use crate::types::Type;
 use crate::value::{Value, View, canonical};
 
-use super::{KnownText, check_length, string_parameter, string_with_prefix};
+use super::{KnownText, ascii_language_of, check_length, in_language, string_parameter, string_with_prefix};
+
+/// The maximum number of parts of a string of which only the shape is known.
+const MAX_PARTS: usize = 64;
 
 /// Registers `join` and `split`.
 pub(super) fn register(functions: &mut Vec<StandardFunction>) {
@@ -36,7 +40,8 @@ pub(super) fn register(functions: &mut Vec<StandardFunction>) {
         .not_null()
         .transformer(unknown_split)
         .body(|arguments| split(arguments.text(0)?, arguments.text(1)?));
-    let note = "a lower bound of the number of parts; the whole string, if it certainly has no separator";
+    let note = "a lower bound of the number of parts; the whole string, if it certainly has no separator; the parts of a shape \
+                whose strings all have the same number of parts";
     functions.push(StandardFunction::shared(split, note));
 }
 
@@ -141,6 +146,11 @@ fn split(separator: &str, text: &str) -> Result<Value> {
 /// The transformer of `split`: bounds of the number of parts.
 fn unknown_split(arguments: &Arguments<'_>) -> Result<Value> {
     let (separator, text) = (KnownText::of(arguments.at(0)), KnownText::of(arguments.at(1)));
+    if let (KnownText::Whole(separator), Some(language)) = (separator, ascii_language_of(arguments.at(1)))
+        && let Some(parts) = parts_of(language, separator)
+    {
+        return Value::list_of(Type::String, parts);
+    }
     let (separator_prefix, prefix) = (separator.known_prefix(), text.known_prefix());
     let part_count = |separator: &str| match separator {
         "" => prefix.chars().count() as u64,
@@ -161,6 +171,24 @@ fn unknown_split(arguments: &Arguments<'_>) -> Result<Value> {
         _ => LengthRange::new(1, Some(part_count(separator_prefix)))?,
     };
     Ok(canonical(arguments.ty().clone(), Refinement::length(length).and_not_null()))
+}
+
+/// The parts of the strings of a language of ASCII, where each of them has the same number of parts; `None` where they do not, or
+/// have more than [`MAX_PARTS`].
+fn parts_of(language: &Language, separator: &str) -> Option<Vec<Value>> {
+    let hull = |made: language::Result| made.unwrap_or_else(TooLarge::into_hull);
+    let with_separator = Language::containing(separator).ok().filter(|_| !separator.is_empty())?;
+    let (mut rest, mut parts) = (language.clone(), Vec::new());
+    while !rest.is_disjoint(&with_separator) {
+        if parts.len() >= MAX_PARTS || !rest.is_subset(&with_separator) {
+            return None;
+        }
+        let [part, after] = rest.divided_at(separator);
+        parts.push(part);
+        rest = hull(after);
+    }
+    parts.push(Ok(rest));
+    Some(parts.into_iter().map(|part| in_language(string_with_prefix(""), part)).collect())
 }
 
 /// The largest number of parts that any non-empty separator splits a string into. It is enough to try separators of one

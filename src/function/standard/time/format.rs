@@ -8,6 +8,9 @@ use crate::text::calendar::{DAYS, MONTHS};
 
 use super::timestamp::Timestamp;
 
+/// The maximum number of bytes of the regular expression of a format.
+const MAX_PATTERN: usize = 256;
+
 /// A segment of a date format: literal text or a verb.
 enum Piece<'a> {
     /// Literal text, without the quotes around it.
@@ -28,24 +31,63 @@ pub(super) fn format_time(format: &str, time: &Timestamp) -> Result<String, Stri
     Ok(out)
 }
 
-/// The literal text at the start of a format, which every time written in this format starts with. The error is a
-/// message about the format.
-pub(super) fn literal_prefix(format: &str) -> Result<String, String> {
-    let (mut prefix, mut has_verb) = (String::new(), false);
+/// What every time written in this format starts with, and a regular expression that all of them match, if the format is short and
+/// of ASCII. The error is a message about the format.
+pub(super) fn shape(format: &str) -> Result<(String, Option<String>), String> {
+    let (mut prefix, mut has_verb, mut pattern) = (String::new(), false, "^".to_owned());
     // The errors of verbs do not depend on the time.
     let any_time = Timestamp::parse("2000-01-01T00:00:00Z")?;
     for piece in pieces(format) {
         match piece? {
-            Piece::Text(text) if !has_verb => prefix.push_str(&text),
-            Piece::Text(_) => {}
+            Piece::Text(text) => {
+                if !has_verb {
+                    prefix.push_str(&text);
+                }
+                pattern.push_str(&regex_syntax::escape(&text));
+            }
             Piece::Verb(letter, verb) => {
                 verb_text(letter, verb, &any_time)?;
                 has_verb = true;
+                pattern.push_str(&verb_pattern(letter, verb));
             }
         }
     }
+    pattern.push('$');
     // What follows is ASCII, which never joins the last character of the prefix.
-    Ok(prefix)
+    Ok((prefix, Some(pattern).filter(|pattern| pattern.is_ascii() && pattern.len() <= MAX_PATTERN)))
+}
+
+/// A regular expression of the texts that a verb of [`verb_text`] writes.
+fn verb_pattern(letter: char, verb: &str) -> String {
+    let any_of = |names: &[&str], length: usize| {
+        let names: Vec<&str> = names.iter().map(|name| name.get(..length).unwrap_or(name)).collect();
+        format!("(?:{})", names.join("|"))
+    };
+    let pattern = match (letter, verb.len()) {
+        ('Y', 2) => "[0-9]{2}",
+        ('Y', _) => "[0-9]{4}",
+        ('M', 1) => "(?:[1-9]|1[0-2])",
+        ('M', 2) => "(?:0[1-9]|1[0-2])",
+        ('M', 3) => return any_of(&MONTHS, 3),
+        ('M', _) => return any_of(&MONTHS, usize::MAX),
+        ('D', 1) => "(?:[1-9]|[12][0-9]|3[01])",
+        ('D', _) => "(?:0[1-9]|[12][0-9]|3[01])",
+        ('E', 3) => return any_of(&DAYS, 3),
+        ('E', _) => return any_of(&DAYS, usize::MAX),
+        ('h', 1) => "(?:1?[0-9]|2[0-3])",
+        ('h', _) => "(?:[01][0-9]|2[0-3])",
+        ('H', 1) => "(?:[1-9]|1[0-2])",
+        ('H', _) => "(?:0[1-9]|1[0-2])",
+        ('A', _) => "[AP]M",
+        ('a', _) => "[ap]m",
+        ('m' | 's', 1) => "[1-5]?[0-9]",
+        ('m' | 's', _) => "[0-5][0-9]",
+        ('Z', 1) => "(?:Z|[-+][0-9]{2}:[0-9]{2})",
+        ('Z', 3) => "(?:UTC|[-+][0-9]{4})",
+        ('Z', 4) => "[-+][0-9]{4}",
+        _ => "[-+][0-9]{2}:[0-9]{2}",
+    };
+    pattern.to_owned()
 }
 
 /// The segments of a date format, each of which may be an error message.
