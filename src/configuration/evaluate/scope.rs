@@ -148,7 +148,8 @@ impl<'s, 'a> ModuleScope<'s, 'a> {
                     "ephemeral" => "ephemeral",
                     _ => "managed",
                 };
-                let detail = format!("A {kind} resource {ty:?} {name:?} has not been declared in {module}.");
+                let article = if kind.starts_with('e') { "An" } else { "A" };
+                let detail = format!("{article} {kind} resource {ty:?} {name:?} has not been declared in {module}.");
                 ("Reference to undeclared resource", detail, 2)
             }
             ("data", [_]) if reference.steps().len() > 1 => (
