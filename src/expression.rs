@@ -48,6 +48,7 @@
 //!
 //! Terraform's, as version 1.15 has it: `&&` and `||` do not evaluate the right operand if the left one decides.
 
+mod body_error;
 mod box_text;
 mod dependencies;
 mod describe;
@@ -70,6 +71,7 @@ use crate::hcl::JsonNode;
 use crate::source::Source;
 use crate::{TypeConstraint, Value};
 
+pub(crate) use body_error::body_errors;
 pub use diagnostic::{Diagnostic, Diagnostics, ReferenceValue};
 pub use references::{Reference, ReferenceKey, ReferenceStep};
 pub use scope::{Limits, Resolved, Scope, Unresolved, Variables};

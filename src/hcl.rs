@@ -289,10 +289,13 @@ impl<'t> Scan<'t> {
 
     /// Opens a heredoc if one begins here, and tells whether it does.
     fn open_heredoc(&mut self, rest: &'t str) -> bool {
-        let word = rest.trim_start_matches('<').trim_start_matches('-');
-        let line = word.find('\n').unwrap_or(word.len());
-        let word = word.get(..line).unwrap_or_default().trim();
-        if word.is_empty() || !word.chars().all(|c| c.is_alphanumeric() || c == '_' || c == '-') {
+        // A line is not read whole for each marker in it.
+        let marker = rest.strip_prefix("<<").unwrap_or(rest);
+        let marker = marker.strip_prefix('-').unwrap_or(marker).trim_start_matches([' ', '\t']);
+        let is_part = |c: char| c.is_alphanumeric() || c == '_' || c == '-';
+        let (word, behind) = marker.split_at(marker.find(|c| !is_part(c)).unwrap_or(marker.len()));
+        let behind = behind.trim_start_matches([' ', '\t', '\r']);
+        if word.is_empty() || !(behind.is_empty() || behind.starts_with('\n')) {
             return false;
         }
         self.skip_line();

@@ -59,6 +59,8 @@ mod refines;
 mod replacement;
 #[cfg(feature = "rules")]
 mod requirements;
+#[cfg(feature = "rules")]
+mod sdk_state;
 mod set_priors;
 #[cfg(test)]
 mod tests;

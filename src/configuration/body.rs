@@ -7,7 +7,7 @@ use std::ops::Range;
 use hcl_edit::Span as _;
 use hcl_edit::structure::Body as Hcl;
 
-use crate::expression::{Diagnostic, Diagnostics, Expression, syntax_error};
+use crate::expression::{Diagnostic, Diagnostics, Expression, body_errors, syntax_error};
 use crate::hcl::{self, JsonKind, JsonNode, JsonProperty};
 use crate::source::{Source, range_text};
 
@@ -59,7 +59,11 @@ pub(super) fn parse_file(source: &Source, problems: &mut Vec<Diagnostic>) -> Bod
     match hcl::parse_repeated_keys(source.text()) {
         Ok(body) => Body::of_hcl(source, &body, problems),
         Err((place, message)) => {
-            problems.push(syntax_error(source, place, &message));
+            let before = problems.len();
+            problems.extend(body_errors(source));
+            if problems.len() == before {
+                problems.push(syntax_error(source, place, &message));
+            }
             Body::default()
         }
     }

@@ -109,9 +109,11 @@ impl<'t> Scan<'t> {
         }
         if let Some(marker) = rest.strip_prefix("<<") {
             let marker = marker.strip_prefix('-').unwrap_or(marker);
-            let word = marker.lines().next().unwrap_or_default();
-            let is_word =
-                !word.is_empty() && word.chars().all(|c| c.is_alphanumeric() || c == '_' || c == '-');
+            // A line is not read whole for each marker in it.
+            let is_part = |c: char| c.is_alphanumeric() || c == '_' || c == '-';
+            let (word, behind) = marker.split_at(marker.find(|c| !is_part(c)).unwrap_or(marker.len()));
+            let is_line_end = behind.is_empty() || behind.starts_with('\n') || behind.starts_with("\r\n");
+            let is_word = !word.is_empty() && is_line_end;
             if is_word {
                 self.cursor.advance(rest.find('\n').map_or(rest.len(), |end| end.saturating_add(1)));
                 return self.frames.push(Frame::Template { end: Some(word), open: Vec::new() });
@@ -223,8 +225,10 @@ impl<'t> Scan<'t> {
     fn directive(&mut self, keyword: &'static str, span: Range<usize>) {
         let source = self.source;
         let Some(Frame::Template { open, .. }) = self.frames.last_mut() else { return };
-        let around =
-            open.last().map(|around| (around.keyword, around.has_else, range_text(source, &around.span)));
+        let around = open.last().map(|around| (around.keyword, around.has_else, around.span.clone()));
+        // The place of the first error only: it is counted from the start of the file.
+        let is_first = self.unbalanced.is_none();
+        let text = |place: &Range<usize>| if is_first { range_text(source, place) } else { String::new() };
         let problem = match (keyword, around) {
             ("if" | "for", _) => {
                 open.push(Directive { keyword, span, has_else: false });
@@ -242,14 +246,17 @@ impl<'t> Scan<'t> {
             }
             (_, None) => "The control directives within this template are unbalanced.".to_owned(),
             ("else", Some(("if", _, place))) => {
-                format!("Already in the else clause for the if started at {place}.")
+                format!("Already in the else clause for the if started at {}.", text(&place))
             }
             ("else", Some(_)) => "An else clause is not expected for a for directive.".to_owned(),
             (_, Some(("if", _, place))) => {
-                format!("Expecting an endif directive for the if started at {place}.")
+                format!("Expecting an endif directive for the if started at {}.", text(&place))
             }
             (_, Some((_, _, place))) => {
-                format!("Expecting an endfor directive corresponding to the for directive at {place}.")
+                format!(
+                    "Expecting an endfor directive corresponding to the for directive at {}.",
+                    text(&place)
+                )
             }
         };
         let summary = format!("Unexpected {keyword} directive");
@@ -259,7 +266,7 @@ impl<'t> Scan<'t> {
     /// Ends a template; its closing token has this number of bytes.
     fn end_template(&mut self, width: usize) {
         let Some(Frame::Template { open, .. }) = self.frames.pop() else { return };
-        let Some(last) = open.last() else { return };
+        let Some(last) = open.last().filter(|_| self.unbalanced.is_none()) else { return };
         let (source, span) = (self.source, self.cursor.at()..self.cursor.at().saturating_add(width));
         let Directive { keyword, span: opened, .. } = last;
         let place = range_text(source, opened);

@@ -24,7 +24,7 @@ impl Behaviours {
     /// | an attribute that is only computed | with a default, `DiffSuppressFunc`, `StateFunc`, rules, `ConflictsWith` and its family |
     /// | a required attribute | with `ConflictsWith`, `ExactlyOneOf`, `AtLeastOneOf` |
     /// | `ConflictsWith` and its family | attributes that do not exist, the attribute itself, required ones; inside blocks that can be repeated |
-    /// | a write-only attribute | with `Computed`, `ForceNew`, `Default`, `DefaultFunc` |
+    /// | a write-only attribute | with `Computed`, `ForceNew`, `Default`, `DefaultFunc`; neither required nor optional; a list, set or map; in blocks of a set |
     /// | lists and sets | rules: `ValidateFunc and ValidateDiagFunc are not yet supported on lists or sets.` |
     /// | other block types | `MaxItems and MinItems are only supported on lists or sets`, and maps of blocks |
     /// | a name | other characters than `a-z`, `0-9` and `_`, unless it is deprecated |
@@ -72,6 +72,12 @@ impl Behaviours {
     }
 }
 
+/// Whether a block, or one inside it, has a write-only attribute.
+fn has_write_only(block: &Block) -> bool {
+    block.attributes.values().any(|attribute| attribute.write_only)
+        || block.block_types.values().any(|nested| has_write_only(&nested.block))
+}
+
 /// Collects the errors in the behaviours of one resource.
 struct Checking<'a> {
     behaviours: &'a Behaviours,
@@ -107,7 +113,7 @@ impl Checking<'_> {
             let (nest, inner) = match entry {
                 Entry::Attribute { attribute, ty, nested, .. } => {
                     if self.is_sdk() {
-                        self.check_flags(name, attribute, names);
+                        self.check_flags(name, attribute, ty, names);
                     }
                     if let Some(behaviour) = behaviour {
                         self.check_attribute(attribute, ty, behaviour, names, &here);
@@ -120,6 +126,9 @@ impl Checking<'_> {
                         let is_limited =
                             nested.is_some_and(|nested| nested.min_items > 0 || nested.max_items > 0);
                         match nest.nesting {
+                            Nesting::Set if nested.is_some_and(|nested| has_write_only(&nested.block)) => {
+                                self.wrong(names, "Set Block type cannot contain WriteOnly attributes");
+                            }
                             Nesting::List | Nesting::Set => {}
                             _ if is_limited => {
                                 self.wrong(names, "MaxItems and MinItems are only supported on lists or sets");
@@ -146,7 +155,7 @@ impl Checking<'_> {
     }
 
     /// Checks the name of an attribute, and its flags (optional, required, computed, write-only) against each other.
-    fn check_flags(&mut self, name: &str, attribute: &Attribute, names: &[&str]) {
+    fn check_flags(&mut self, name: &str, attribute: &Attribute, ty: &Type, names: &[&str]) {
         if attribute.optional && attribute.required {
             self.wrong(names, "Optional or Required must be set, not both");
         }
@@ -158,6 +167,16 @@ impl Checking<'_> {
         }
         if attribute.write_only && attribute.computed {
             self.wrong(names, "WriteOnly cannot be set with Computed");
+        }
+        if attribute.write_only && !(attribute.required || attribute.optional) {
+            self.wrong(names, "WriteOnly must be set with either Required or Optional");
+        }
+        match ty {
+            Type::List(_) | Type::Set(_) if attribute.write_only => {
+                self.wrong(names, "WriteOnly is not valid for lists or sets");
+            }
+            Type::Map(_) if attribute.write_only => self.wrong(names, "WriteOnly is not valid for maps"),
+            _ => {}
         }
         let is_allowed = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'_';
         if !attribute.deprecated && (name.is_empty() || !name.bytes().all(is_allowed)) {
@@ -222,8 +241,11 @@ impl Checking<'_> {
         let is_many = matches!(ty, Type::List(_) | Type::Set(_) | Type::Tuple(_));
         if attribute.write_only {
             let replaces = behaviour.replaces.as_ref().map(|_| "ForceNew");
-            for field in replaces.into_iter().chain(default) {
+            if let Some(field) = replaces {
                 self.wrong(names, format!("WriteOnly cannot be set with {field}"));
+            }
+            if let Some(field) = default {
+                self.wrong(names, format!("{field} cannot be set with WriteOnly"));
             }
         }
         if default == Some("Default") {

@@ -18,6 +18,7 @@ use super::proposed::propose_object;
 use super::provider::{Provider, Walk};
 use super::replacement::{Replacement, Trigger, overall};
 use super::requirements;
+use super::sdk_state;
 
 /// The plan of a resource.
 ///
@@ -138,6 +139,11 @@ pub(super) struct Notes {
 /// | 4 | the resource as a whole is [customized](super::CustomizeDiff) |
 /// | 5 | what changes and forces a new object is collected. If the object is certainly replaced, the plan is made again as for a new one; if that is possible, the value may become either |
 ///
+/// A provider that is built with the SDK sees the state as texts, in which null and empty values are not always told apart. So in
+/// the plan of its update an attribute of a block in a list that is null in the state gets the empty value of its type, an attribute
+/// that is empty in the state and left out of the configuration stays empty, and the plan is the state where it differs from
+/// it in null and empty values only. A computed list or set that is null in the state is unknown.
+///
 /// Knowing more of the configuration never contradicts an earlier answer: the plan of a configuration is one that the plan of
 /// a less known configuration may become, and a replacement that is certain, or excluded, stays so.
 ///
@@ -245,31 +251,52 @@ impl Planning<'_> {
             let customizing = Customizing { planning: self, priors: &[None], replacements: None };
             return Ok((customizing.run(created, notes)?, Vec::new()));
         };
+        let state;
+        let read = match self.behaviours.style {
+            Style::Sdk => {
+                state = sdk_state::read(prior)?;
+                &state
+            }
+            Style::Framework => prior,
+        };
         let changed = match self.behaviours.style {
-            Style::Sdk => Some(true),
+            Style::Sdk => {
+                let updated = self.walk(Some(read), &self.walk_inputs(Some(false), Some(true), None))?;
+                sdk_state::is_same(prior, self.filled, &updated, false).map(|same| !same)
+            }
             Style::Framework => {
                 let kept = self.walk(Some(prior), &self.walk_inputs(Some(false), Some(false), None))?;
                 differs(prior, &kept)
             }
         };
         let found = RefCell::default();
-        let updated = self.walk(Some(prior), &self.walk_inputs(Some(false), changed, Some(&found)))?;
+        let updated = self.walk(Some(read), &self.walk_inputs(Some(false), changed, Some(&found)))?;
         // Core plans the update first, so an error in it is reported whatever follows.
-        let customizing = Customizing { planning: self, priors: &[Some(prior)], replacements: Some(&found) };
+        let customizing = Customizing { planning: self, priors: &[Some(read)], replacements: Some(&found) };
         let updated = customizing.run(updated, notes)?;
-        let replacements = found.into_inner();
+        let mut replacements = found.into_inner();
+        let same = match self.behaviours.style {
+            Style::Sdk => {
+                let is_customized = !self.behaviours.customize.is_empty();
+                sdk_state::is_same(prior, self.filled, &updated, is_customized)
+            }
+            Style::Framework => Some(false),
+        };
+        if same == Some(true) {
+            replacements.clear();
+        }
         let value = match overall(&replacements) {
-            Replaces::No => updated,
+            Replaces::No => sdk_state::settle(prior, updated, same),
             Replaces::Yes => {
                 let created = self.walk(None, &self.walk_inputs(Some(true), Some(true), None))?;
                 let customizing = Customizing { planning: self, priors: &[None], replacements: None };
                 customizing.run(created, notes)?
             }
             Replaces::Maybe(_) => {
-                let both = self.walk(Some(prior), &self.walk_inputs(None, changed, None))?;
+                let both = self.walk(Some(read), &self.walk_inputs(None, changed, None))?;
                 let customizing =
-                    Customizing { planning: self, priors: &[Some(prior), None], replacements: None };
-                customizing.run(both, notes)?
+                    Customizing { planning: self, priors: &[Some(read), None], replacements: None };
+                sdk_state::settle(prior, customizing.run(both, notes)?, same)
             }
         };
         Ok((value, replacements))

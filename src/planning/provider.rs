@@ -17,6 +17,7 @@ use super::behaviours::{Node, Style};
 use super::layout::{Entry, is_unknown, null};
 use super::policy::Policy;
 use super::replacement::{Replacement, Trigger};
+use super::sdk_state::is_empty;
 use super::set_priors::Prior;
 
 /// The inputs that are the same for a whole walk.
@@ -69,6 +70,7 @@ impl Policy for Provider<'_> {
         if attribute.write_only {
             return Ok(Value::null(config.ty()));
         }
+        let config = self.kept_if_empty(prior, config);
         let suppress = self.behaviour().and_then(|behaviour| behaviour.suppress.as_ref());
         let (Some(rule), Some(prior), Some(false) | None) = (suppress, prior, self.walk.replaced) else {
             return Ok(config);
@@ -120,6 +122,12 @@ impl Policy for Provider<'_> {
                 return if is_same { Ok(kept.clone()) } else { later() };
             }
             match (self.walk.style, self.walk.changed) {
+                // The SDK counts the elements of a computed list or set anew as long as there are none in the state.
+                (Style::Sdk, _)
+                    if prior.is_none() && !self.in_set && matches!(ty, Type::List(_) | Type::Set(_)) =>
+                {
+                    later()
+                }
                 (Style::Sdk, _) | (_, Some(false)) => Ok(kept.clone()),
                 (_, changed) => {
                     let keeps = self.behaviour().and_then(|behaviour| behaviour.keeps);
@@ -224,6 +232,7 @@ impl Provider<'_> {
         let differs = match (prior, is_block && self.walk.style == Style::Sdk) {
             (prior, true) => number_differs(prior, value),
             (Some(prior), false) => equal(prior, value).map(|equal| !equal),
+            (None, false) if self.walk.style == Style::Sdk => self.differs_from_null(value),
             (None, false) => null(value).map(|is_null| !is_null),
         };
         let holds = match when {
@@ -250,6 +259,38 @@ impl Provider<'_> {
             _ => Replaces::Maybe(why()),
         };
         Ok(Some(Replacement { path: self.path.clone(), replaces, trigger }))
+    }
+
+    /// The configured value of an attribute, or the prior one where that is empty and the configuration leaves it out: the SDK sees
+    /// no difference between the two.
+    fn kept_if_empty(&self, prior: Option<&Value>, config: Value) -> Value {
+        let Some(prior) = prior.filter(|prior| is_empty(prior) != Some(false)) else { return config };
+        if self.walk.style != Style::Sdk || self.in_set {
+            return config;
+        }
+        match (null(&config), self.walk.replaced, is_empty(prior)) {
+            (Some(false), _, _) | (_, Some(true), _) => config,
+            (Some(true), Some(false), Some(true)) => prior.clone().with_marks(config.marks()),
+            _ => either(&config, prior).with_marks(config.marks()).with_marks(prior.marks()),
+        }
+    }
+
+    /// Whether the SDK sees a difference between null and the value: none for an empty string or collection, and for another empty
+    /// value only if something else changes too.
+    fn differs_from_null(&self, value: &Value) -> Option<bool> {
+        let is_text = matches!(value.ty(), Type::String | Type::List(_) | Type::Set(_) | Type::Map(_));
+        match (null(value), is_empty(value)) {
+            (Some(true), _) => Some(false),
+            (_, Some(true)) => {
+                if is_text {
+                    Some(false)
+                } else {
+                    self.walk.changed
+                }
+            }
+            (Some(false), Some(false)) => Some(true),
+            _ => None,
+        }
     }
 
     /// Whether the configuration sets the value. A default hides it where the place has no path, as in a set.

@@ -52,6 +52,52 @@ fn hostile_configurations_end_soon() {
     assert!(start.elapsed().as_secs() < 20, "{:?}", start.elapsed());
 }
 
+/// The errors of hostile texts are found in time in proportion to them.
+#[test]
+fn hostile_syntax_is_refused_soon() {
+    let seconds = |text: String| {
+        let files = std::sync::Arc::new(std::collections::BTreeMap::from([(
+            "main.tf".to_owned(),
+            text.into_bytes(),
+        )]));
+        let start = std::time::Instant::now();
+        assert!(!Configuration::validate(files, None).is_empty());
+        start.elapsed().as_secs_f64()
+    };
+    let units = [
+        "/* ",
+        "<<",
+        "<<E ",
+        "\"",
+        "${",
+        "\"${",
+        "{",
+        "(",
+        "[",
+        "a.",
+        "a \"b\" ",
+        "x = \"${",
+        "%{",
+        "'",
+        "x {\n",
+        "<<E\n",
+        "a=\n",
+        "x = a ? ",
+        "x = !",
+        "x = [for a in ",
+        "x = f(",
+        "\\",
+        "x = {a = ",
+        "x = \"%{ if a }",
+        "x = \"\\u",
+    ];
+    for unit in units {
+        let of = |length: usize| seconds(format!("{}\n)", unit.repeat(length / unit.len())));
+        let (small, large) = (of(2_000), of(20_000));
+        assert!(large < 1.0 || large / small < 40.0, "{unit:?}: {small} {large}");
+    }
+}
+
 #[test]
 fn many_undeclared_names_take_time_in_proportion_to_them() {
     let seconds = |count: usize| {

@@ -32,6 +32,8 @@ pub(super) struct Written<'b> {
     pub(super) body_start: Range<usize>,
     /// Whether it is the block of a resource, which has arguments of the language.
     pub(super) is_resource: bool,
+    /// Whether that is a data source, which has no connection and no provisioners.
+    pub(super) is_data_source: bool,
 }
 
 impl<'b> Written<'b> {
@@ -42,7 +44,14 @@ impl<'b> Written<'b> {
             body: &block.body,
             body_start: block.body_start.clone(),
             is_resource: false,
+            is_data_source: false,
         }
+    }
+
+    /// Whether a block of this kind is one of the language here, and not the provider's.
+    fn is_meta_block(&self, kind: &str) -> bool {
+        let is_of_managed = matches!(kind, "connection" | "provisioner");
+        self.is_resource && is_meta_block(kind) && !(self.is_data_source && is_of_managed)
     }
 
     /// The arguments that are the provider's.

@@ -135,7 +135,8 @@ impl<'a> Engine<'a> {
         schema: Option<&Schema>,
         scope: &ModuleScope<'_, 'a>,
     ) -> Value {
-        let written = Written { is_resource: true, ..Written::of(&resource.block) };
+        let is_data_source = resource.mode == ResourceMode::Data;
+        let written = Written { is_resource: true, is_data_source, ..Written::of(&resource.block) };
         match schema.and_then(|schema| Some((schema, schema.implied_type().ok()?))) {
             Some((schema, ty)) => self.object(&written, schema.block(), ty, scope),
             None => self.untyped_object(&written, scope),

@@ -19,6 +19,8 @@ pub(in crate::configuration) enum Repetition {
     None,
     Count(Value),
     Each(Value, Value),
+    /// Either: `terraform validate` evaluates the arguments of a module call so, whether it is repeated or not.
+    Either,
 }
 
 /// The scope of expressions in an instance of a module.
@@ -148,7 +150,8 @@ impl<'s, 'a> ModuleScope<'s, 'a> {
                     "ephemeral" => "ephemeral",
                     _ => "managed",
                 };
-                let detail = format!("A {kind} resource {ty:?} {name:?} has not been declared in {module}.");
+                let article = if kind.starts_with('e') { "An" } else { "A" };
+                let detail = format!("{article} {kind} resource {ty:?} {name:?} has not been declared in {module}.");
                 ("Reference to undeclared resource", detail, 2)
             }
             ("data", [_]) if reference.steps().len() > 1 => (
@@ -274,6 +277,13 @@ impl Variables for ModuleScope<'_, '_> {
         };
         match (root, name, &self.repetition) {
             ("count", Some("index"), Repetition::Count(index)) => return one(Some(index.clone())),
+            ("count", Some("index"), Repetition::Either) => {
+                return one(Some(Value::unknown_not_null(Type::Number)));
+            }
+            ("each", Some("key"), Repetition::Either) => {
+                return one(Some(Value::unknown_not_null(Type::String)));
+            }
+            ("each", Some("value"), Repetition::Either) => return one(Some(Value::dynamic())),
             ("each", Some("key"), Repetition::Each(key, _)) => return one(Some(key.clone())),
             ("each", Some("value"), Repetition::Each(_, value)) => return one(Some(value.clone())),
             ("count", Some(name), _) if name != "index" => return Err(unsupported_attribute(root, name)),

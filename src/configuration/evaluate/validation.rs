@@ -9,7 +9,7 @@ use super::expansion::Expansion;
 use super::scope::ModuleScope;
 use super::{Engine, Repetition};
 use crate::configuration::body::{Argument, Block, Body};
-use crate::configuration::module::{Call, Module, Output, Resource, ResourceMode, Variable};
+use crate::configuration::module::{Call, Module, Output, Resource, ResourceMode, Variable, constant};
 use crate::configuration::validate::{ListedReference, missing_argument, unsupported_argument};
 use crate::expression::{
     Diagnostic, Diagnostics, Expression, Reference, ReferenceKey, ReferenceStep, Resolved, Scope, Unresolved,
@@ -383,11 +383,8 @@ impl<'a> Engine<'a> {
         };
         let scope = ModuleScope::repeated(self, position, repetition);
         if let Some(to) = body.argument("to")
-            && let Some(address) = self.undeclared_import(&to.expression)
+            && let Some(detail) = self.undeclared_import(&to.expression)
         {
-            let detail = format!(
-                "Resource {address} not found. Only resources within the root module are eligible for config generation."
-            );
             let (source, span) = (to.expression.source(), to.expression.span());
             let summary = "Configuration for import target does not exist";
             self.report(Diagnostic::new(source, span, summary, detail));
@@ -409,22 +406,38 @@ impl<'a> Engine<'a> {
         }
     }
 
-    /// The address of a resource that an import names in another module and that is not declared there.
+    /// What is wrong with the target of an import in another module: the module or the resource is not declared.
     fn undeclared_import(&self, to: &Expression) -> Option<String> {
         let reference = to.as_reference().filter(|reference| reference.root() == "module")?;
         let names: Vec<&str> = reference.steps().iter().filter_map(super::order::attribute).collect();
-        let mut tree = &self.configuration.root;
+        let mut tree = Some(&self.configuration.root);
         let mut rest = names.as_slice();
+        let mut address = String::new();
         loop {
             let (name, behind) = rest.split_first()?;
-            let position = tree.module.calls.get_index_of(*name)?;
-            tree = tree.calls.get(position)?.as_ref()?;
+            address.push_str(&format!("module.{name}."));
+            if let Some(parent) = tree {
+                match parent.module.calls.get_index_of(*name) {
+                    // A module that is not installed is an error of its own.
+                    Some(position) => tree = Some(parent.calls.get(position)?.as_ref()?),
+                    None => tree = None,
+                }
+            }
             match behind {
                 ["module", behind @ ..] => rest = behind,
-                [ty, name] => {
-                    let address = format!("{ty}.{name}");
-                    let is_there = tree.module.resources.contains_key(&address);
-                    return (!is_there).then(|| reference.to_string());
+                [ty, name] if *ty != "data" => {
+                    let resource = format!("{ty}.{name}");
+                    return match tree {
+                        Some(tree) if tree.module.resources.contains_key(&resource) => None,
+                        Some(_) => Some(format!(
+                            "Resource {address}{resource} not found. Only resources within the root module are eligible for \
+                             config generation."
+                        )),
+                        None => Some(format!(
+                            "The configuration for the given import target {address}{resource} does not exist. All target instances \
+                             must have an associated configuration to be imported."
+                        )),
+                    };
                 }
                 _ => return None,
             }
@@ -442,6 +455,9 @@ impl<'a> Engine<'a> {
         let scope = ModuleScope::repeated(self, position, repetition);
         self.check_dependencies(body, &ModuleScope::of(self, position));
         let schema = self.resource_schema(module, resource);
+        if module.provider(resource) == BUILTIN && resource.mode == ResourceMode::Managed {
+            self.check_read_only(&resource.block);
+        }
         let mut own = scope.nested();
         own.iterators.push(("self".to_owned(), self.unknown_value(schema)));
         own.self_schema = schema;
@@ -454,6 +470,18 @@ impl<'a> Engine<'a> {
             }
         }
         self.check_provisioners(&resource.block, &own);
+    }
+
+    /// Reports the attributes of `terraform_data` that only its provider sets. It says so without a place; of other providers the
+    /// words are not known, and core leaves the check to them.
+    fn check_read_only(&self, block: &Block) {
+        for name in ["id", "output"] {
+            let Some(argument) = block.body.argument(name) else { continue };
+            if !constant(&argument.expression).is_null() {
+                let summary = format!("{name:?} attribute is read-only");
+                self.report(Diagnostic::new(&block.source, argument.span.clone(), summary, "").as_global());
+            }
+        }
     }
 
     /// Evaluates conditions and their messages for their problems. Terraform looks at the results of those of variables, outputs

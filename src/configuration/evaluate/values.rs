@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::rc::Rc;
 
 use super::scope::ModuleScope;
-use super::{Engine, Expansion, ModuleInstance, Node, NodeKind};
+use super::{Engine, Expansion, ModuleInstance, Node, NodeKind, Repetition};
 use crate::configuration::module::Variable;
 use crate::expression::Diagnostic;
 use crate::mark::Mark;
@@ -171,6 +171,8 @@ impl<'a> Engine<'a> {
         let modules = expansion.instances().into_iter().map(|(key, repetition)| {
             let mut state = self.state.borrow_mut();
             let prefix = format!("{}module.{name}{key}.", instance.prefix);
+            let is_either = self.inputs.is_terraform_validation();
+            let repetition = if is_either { Repetition::Either } else { repetition };
             let caller = Some((node.module, node.position, repetition));
             state.modules.push(Rc::new(ModuleInstance { tree, prefix, caller }));
             state.modules.len().saturating_sub(1)

@@ -12,7 +12,7 @@ use super::constants::{
 };
 use super::module_source::check_module_source;
 use super::provisioners::{ProvisionedBlock, check_provisioners};
-use super::quoted::ListedReference;
+use super::quoted::{ListedReference, quoted_text};
 use crate::configuration::body::{Block, Body};
 use crate::configuration::module::{constant, flag};
 use crate::expression::{Diagnostic, Expression, Reference, ReferenceKey};
@@ -265,7 +265,12 @@ impl File<'_, '_> {
             )
         });
         if !is_identifier(ty) {
-            self.invalid_name(block, 0, &format!("{noun} type"));
+            let is_data = kind == "data";
+            self.invalid_name(
+                block,
+                0,
+                &if is_data { "data source".to_owned() } else { format!("{noun} type") },
+            );
         }
         for reserved in block.body.blocks.iter().filter(|nested| &*nested.kind == "locals") {
             let detail =
@@ -314,8 +319,15 @@ impl File<'_, '_> {
 
     /// Checks a reference to a provider configuration: a local name, and an alias behind it.
     fn provider_reference(&mut self, expression: &Expression) {
-        if expression.as_reference().is_none() {
+        let is_quoted = quoted_text(expression).is_some();
+        if expression.as_reference().is_none() && is_quoted {
             check_quoted_reference(expression, self.problems);
+        } else if expression.as_reference().is_none() && !expression.source().name().ends_with(".json") {
+            let detail = "The provider argument requires a provider type name, optionally followed by a period and then a \
+                          configuration alias.";
+            let summary = "Invalid provider configuration reference";
+            self.report(expression.source(), expression.span(), summary, detail.to_owned());
+            return;
         }
         let Some(listed) = ListedReference::of(expression) else { return };
         let Some(reference) = listed.expression.as_reference() else { return };

@@ -101,7 +101,7 @@ static ROOT: Shape = Shape {
             &Shape { required: &["source"], optional: &[], is_open: true, blocks: &[] },
         ),
         nested("resource", &["type", "name"], &RESOURCE),
-        nested("data", &["type", "name"], &RESOURCE),
+        nested("data", &["type", "name"], &DATA_SOURCE),
         nested("ephemeral", &["type", "name"], &RESOURCE),
         nested("action", &["type", "name"], &ANY),
         nested("moved", &[], &closed(&["from", "to"], &[])),
@@ -113,7 +113,7 @@ static ROOT: Shape = Shape {
                 required: &[],
                 optional: &[],
                 is_open: false,
-                blocks: &[nested("data", &["type", "name"], &RESOURCE), nested("assert", &[], &CONDITION)],
+                blocks: &[nested("data", &["type", "name"], &DATA_SOURCE), nested("assert", &[], &CONDITION)],
             },
         ),
         nested(
@@ -133,34 +133,33 @@ static ROOT: Shape = Shape {
     ],
 };
 
+const LIFECYCLE: Nested = nested("lifecycle", &[], &LIFECYCLE_SHAPE);
+
+static LIFECYCLE_SHAPE: Shape = Shape {
+    required: &[],
+    optional: &[
+        "create_before_destroy",
+        "prevent_destroy",
+        "ignore_changes",
+        "replace_triggered_by",
+        "enabled",
+    ],
+    is_open: false,
+    blocks: &[
+        nested("precondition", &[], &CONDITION),
+        nested("postcondition", &[], &CONDITION),
+        nested("action_trigger", &[], &ANY),
+    ],
+};
+
+/// A data source has no connection and no provisioners of its own.
+static DATA_SOURCE: Shape = Shape { required: &[], optional: &[], is_open: true, blocks: &[LIFECYCLE] };
+
 static RESOURCE: Shape = Shape {
     required: &[],
     optional: &[],
     is_open: true,
-    blocks: &[
-        nested(
-            "lifecycle",
-            &[],
-            &Shape {
-                required: &[],
-                optional: &[
-                    "create_before_destroy",
-                    "prevent_destroy",
-                    "ignore_changes",
-                    "replace_triggered_by",
-                    "enabled",
-                ],
-                is_open: false,
-                blocks: &[
-                    nested("precondition", &[], &CONDITION),
-                    nested("postcondition", &[], &CONDITION),
-                    nested("action_trigger", &[], &ANY),
-                ],
-            },
-        ),
-        nested("connection", &[], &ANY),
-        nested("provisioner", &["type"], &ANY),
-    ],
+    blocks: &[LIFECYCLE, nested("connection", &[], &ANY), nested("provisioner", &["type"], &ANY)],
 };
 
 /// The problems in the structure of the files of one module, and what has been declared in it so far.

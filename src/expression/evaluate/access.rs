@@ -28,12 +28,16 @@ impl Evaluator<'_> {
                 }
             },
         };
+        let mut is_late = false;
         for step in reference.steps.get(read..).unwrap_or_default() {
             let place = Place { span: &step.span, about: node, frame };
-            value = match &step.key {
-                ReferenceKey::Attribute(name) => self.attribute(&value, name, place)?,
-                ReferenceKey::Index(key) => self.index(&value, key, place)?,
+            let next = match &step.key {
+                ReferenceKey::Attribute(name) => self.attribute(&value, name, place),
+                ReferenceKey::Index(key) => self.index(&value, key, place),
             };
+            let next = next.map_err(|problems| problems.reported_once_known_if(is_late))?;
+            is_late |= matches!(step.key, ReferenceKey::Index(_)) && is_unknown_object(&value);
+            value = next;
         }
         Ok(value)
     }
@@ -54,15 +58,19 @@ impl Evaluator<'_> {
     /// Applies attribute and index steps to a value, one after the other.
     fn apply_steps(&self, from: &Value, steps: &[Step], node: &Node, frame: Option<&Frame<'_>>) -> Evaluated {
         let mut value = from.clone();
+        let mut is_late = false;
         for step in steps {
             let place = Place { span: &step.span, about: node, frame };
-            value = match &step.kind {
-                StepKind::Attribute(name) => self.attribute(&value, name, place)?,
+            let next = match &step.kind {
+                StepKind::Attribute(name) => self.attribute(&value, name, place),
                 StepKind::Index(key) => {
                     let key = self.value(key, frame)?;
-                    self.index(&value, &key, place)?
+                    self.index(&value, &key, place)
                 }
             };
+            let next = next.map_err(|problems| problems.reported_once_known_if(is_late))?;
+            is_late |= matches!(step.kind, StepKind::Index(_)) && is_unknown_object(&value);
+            value = next;
         }
         Ok(value)
     }
@@ -116,8 +124,15 @@ impl Evaluator<'_> {
         }
     }
 
-    /// The element at a key.
+    /// The element at a key. Terraform looks at neither while the type of one is not known.
     fn index(&self, value: &Value, key: &Value, place: Place<'_>) -> Evaluated {
+        let is_late = value.ty() == Type::Dynamic || key.ty() == Type::Dynamic;
+        let found = self.element(value, key, place);
+        let is_late = is_late && !value.is_certainly_null() && !key.is_certainly_null();
+        found.map_err(|problems| problems.reported_once_known_if(is_late))
+    }
+
+    fn element(&self, value: &Value, key: &Value, place: Place<'_>) -> Evaluated {
         if value.is_certainly_null() {
             return Err(self.problem(
                 place,
@@ -198,6 +213,11 @@ impl Evaluator<'_> {
             self.may_fail();
         }
     }
+}
+
+/// Whether Terraform gives an attribute that an index selects no type.
+fn is_unknown_object(value: &Value) -> bool {
+    matches!(value.ty(), Type::Object(_)) && !value.is_known()
 }
 
 /// The map with only the entries that an unknown key may select, where that leaves some out. The key is given as it is and as a

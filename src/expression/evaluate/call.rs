@@ -91,6 +91,9 @@ impl Evaluator<'_> {
             }
             None => return Err(self.unknown_function(name, call, node, frame)),
         };
+        if !call.expands {
+            self.check_count(function, call, call.arguments.len(), node, frame)?;
+        }
         let Given { values, alternatives, expanded } = self.arguments(call, frame)?;
         let result = match (&expanded, alternatives) {
             (None, None) => self.call_with(function, call, &values, node, frame)?,

@@ -468,13 +468,75 @@ fn what_is_computed_in_a_block_that_an_update_adds() {
         let prior = of(v!({"disk": [item("a", "d-1".into(), no_ports())]}));
         let config = v!({"disk": [{"name": "a"}, {"name": "b"}]});
         let with = |id: &Value, kept: Value| of(v!({"disk": [kept, item("b", id.clone(), ports())]}));
-        let kept = item("a", "d-1".into(), no_ports());
+        // In a list, null is read as the empty value.
+        let is_list = sdk.is_null();
+        let kept_ports =
+            if is_list { Value::list_of(Type::Number, Vec::<Value>::new()).unwrap() } else { no_ports() };
+        let kept = item("a", "d-1".into(), kept_ports);
         let planned = plan_resource(&block, &Behaviours::sdk(), &prior, &config).unwrap();
         assert_eq!(planned.value, with(&sdk, kept));
         let created = plan_resource(&block, &Behaviours::sdk(), &none(), &config).unwrap();
         let unknown = Value::unknown(Type::String);
         assert_eq!(created.value, with(&unknown, item("a", unknown.clone(), ports())));
     }
+}
+
+/// As recorded of a provider that is built with version 2.40.1 of the SDK.
+#[test]
+fn the_sdk_does_not_tell_null_from_empty() {
+    let texts = || Type::list(Type::String).unwrap();
+    let column = Block::builder()
+        .attribute("name", Attribute::required(Type::String))
+        .attribute("hint", Attribute::optional(Type::String))
+        .attribute("many", Attribute::optional(Type::Bool))
+        .attribute("width", Attribute::optional(Type::Number))
+        .attribute("id", Attribute::optional_computed(Type::String))
+        .build()
+        .unwrap();
+    let block = Block::builder()
+        .attribute("name", Attribute::required(Type::String))
+        .attribute("note", Attribute::optional(Type::String))
+        .attribute("size", Attribute::optional(Type::Number))
+        .attribute("shell", Attribute::optional(Type::Bool))
+        .attribute("tools", Attribute::optional(texts()))
+        .attribute("groups", Attribute::optional_computed(texts()))
+        .block("column", NestedBlock::list(column))
+        .build()
+        .unwrap();
+    let of = |value: Value| block.coerce(&value).unwrap();
+    let behaviours = Behaviours::sdk().at("note", Behaviour::new().force_new());
+    let planned = |prior: &Value, config: Value| plan_resource(&block, &behaviours, prior, &config).unwrap();
+    let columns = || v!([{"name": "c"}]);
+    let empty_column = v!({"name": "c", "hint": "", "many": false, "width": 0, "id": ""});
+
+    let nulls = of(v!({"name": "t", "groups": [], "column": columns()}));
+    // Nothing changes: the state is the plan.
+    for note in [null(), "".into()] {
+        let same = planned(&nulls, v!({"name": "t", "note": note, "column": columns()}));
+        assert_eq!((same.replaces(), same.value), (Replaces::No, nulls.clone()));
+    }
+    // Something changes: what is null in a list becomes empty, but for a new element.
+    let changed = planned(&nulls, v!({"name": "u", "note": "", "column": [{"name": "c"}, {"name": "d"}]}));
+    let expected = v!({"name": "u", "note": "", "groups": [], "column": [empty_column.clone(), {"name": "d", "hint": null(),
+            "many": Value::null(Type::Bool), "width": Value::null(Type::Number), "id": null()}]});
+    assert_eq!((changed.replaces(), changed.value), (Replaces::No, of(expected)));
+    // What is empty in the state stays so without a configuration.
+    let empty = of(v!({"name": "t", "note": "", "size": 0, "shell": false, "tools": [], "groups": [],
+        "column": [empty_column.clone()]}));
+    let kept = planned(&empty, v!({"name": "u", "column": columns()}));
+    let expected = v!({"name": "u", "note": "", "size": 0, "shell": false, "tools": [], "groups": [],
+        "column": [empty_column]});
+    assert_eq!((kept.replaces(), kept.value), (Replaces::No, of(expected)));
+    // A computed list that is null in the state is computed anew, whatever else changes.
+    let anew = planned(&of(v!({"name": "t", "column": columns()})), v!({"name": "t", "column": columns()}));
+    assert_eq!(anew.value.at("groups").unwrap(), Value::unknown(texts()));
+    assert_eq!(anew.value.get(&"column[0].hint".parse().unwrap()).unwrap(), Value::from(""));
+    // Perhaps nothing changes.
+    let open = planned(&nulls, v!({"name": unknown(), "column": columns()})).value;
+    assert!(open.may_become(&nulls));
+    assert!(open.may_become(&planned(&nulls, v!({"name": "u", "column": columns()})).value));
+    let note = planned(&empty, v!({"name": "u", "note": unknown(), "column": columns()}));
+    assert!(is_maybe(&note) && note.value.at("note").unwrap().may_become(&"".into()));
 }
 
 #[test]
@@ -585,9 +647,10 @@ fn behaviours_are_checked_for_all_that_no_provider_may_declare() {
         "map: TypeMap with Elem *Resource not supported,use TypeList/TypeSet with Elem *Resource or TypeMap with Elem *Schema"
             .to_owned(),
         "never: WriteOnly cannot be set with Computed".to_owned(),
+        "never: WriteOnly must be set with either Required or Optional".to_owned(),
         "none: One of optional, required, or computed must be set".to_owned(),
         "once: WriteOnly cannot be set with ForceNew".to_owned(),
-        "once: WriteOnly cannot be set with Default".to_owned(),
+        "once: Default cannot be set with WriteOnly".to_owned(),
         "one: MaxItems and MinItems are only supported on lists or sets".to_owned(),
         "req: Default cannot be set with Required".to_owned(),
         "req: ConflictsWith cannot be set with Required".to_owned(),
@@ -620,6 +683,20 @@ fn behaviours_are_checked_for_all_that_no_provider_may_declare() {
     let computed = Behaviours::sdk().at("both", Behaviour::new().default_value("x")).check(&schema);
     assert!(computed.iter().any(|error| error.to_string() == "both: Default must be nil if computed"));
     let framework = Behaviours::framework().at("opt", Behaviour::new().default_value("x")).check(&schema);
+    let once = Behaviours::sdk().at("once", Behaviour::new().default_with(|| Ok(None))).check(&schema);
+    assert!(once.iter().any(|error| error.to_string() == "once: DefaultFunc cannot be set with WriteOnly"));
+    let secret = r#"{"attributes": {"list": {"type": ["list", "string"], "optional": true, "write_only": true},
+        "map": {"type": ["map", "string"], "optional": true, "write_only": true}}, "block_types": {"key": {"nesting_mode": "set",
+        "block": {"block_types": {"part": {"nesting_mode": "list", "block": {"attributes":
+        {"x": {"type": "string", "optional": true, "write_only": true}}}}}}}}}"#;
+    let texts: Vec<String> =
+        Behaviours::sdk().check(&block(secret)).iter().map(ToString::to_string).collect();
+    let expected = [
+        "key: Set Block type cannot contain WriteOnly attributes",
+        "list: WriteOnly is not valid for lists or sets",
+        "map: WriteOnly is not valid for maps",
+    ];
+    assert_eq!(texts, expected);
     assert_eq!(framework[0].to_string(), "opt: Attribute \"opt\" must be computed when using default.");
     assert!(Behaviours::sdk().at("name", Behaviour::new().force_new()).check(&flat()).is_empty());
 }

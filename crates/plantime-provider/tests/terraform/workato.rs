@@ -127,6 +127,33 @@ resource "workato_event_stream_topic" "a" {
     type = "integer"
   }
 }
+resource "workato_event_stream_topic" "b" {
+  name = "new"
+  schema_field {
+    name = "f"
+    type = "string"
+  }
+  schema_field {
+    name = "g"
+    type = "string"
+  }
+}
+resource "workato_event_stream_topic" "c" {
+  name        = "t"
+  description = ""
+  schema_field {
+    name = "f"
+    type = "string"
+  }
+}
+resource "workato_data_table" "b" {
+  name      = "new"
+  folder_id = 1
+  column {
+    name = "c"
+    type = "string"
+  }
+}
 "#;
 
 /// The state of the objects that [`UPDATED`] changes.
@@ -175,6 +202,15 @@ fn state() -> Json {
             "extra_json": "{}", "hint": "h", "label": "l", "name": "f", "optional": false, "properties_json": "[]",
             "type": "string"}]}),
         ),
+        // What is null in a list and what is empty: the SDK does not always tell them apart.
+        ("workato_event_stream_topic", "b", topic()),
+        ("workato_event_stream_topic", "c", topic()),
+        (
+            "workato_data_table",
+            "b",
+            json!({"applied_name": "t", "folder_id": 1, "folder_path": "", "id": "9", "name": "t", "numeric_id": 3,
+            "column": [{"name": "c", "type": "string", "relation": [{"field_id": "u", "table_id": "t"}]}]}),
+        ),
     ];
     let resource = |(ty, name, attributes): (&str, &str, Json)| {
         json!({"mode": "managed", "type": ty, "name": name, "provider": format!("provider[\"{ADDRESS}\"]"),
@@ -182,6 +218,11 @@ fn state() -> Json {
     };
     let resources: Vec<Json> = objects.into_iter().map(resource).collect();
     json!({"version": 4, "terraform_version": "1.11.4", "serial": 1, "lineage": "plantime", "outputs": {}, "resources": resources})
+}
+
+/// A topic in which only what is required is set.
+fn topic() -> Json {
+    json!({"folder_id": 1, "id": "1", "name": "t", "retention": 3, "schema_field": [{"name": "f", "type": "string"}]})
 }
 
 /// The defaults of the provider, which no schema tells.
@@ -258,18 +299,7 @@ fn compare(schema: &Schema, call: &Json) {
     // The SDK sends unknown values without refinements, so they are removed before the comparison.
     let plain = own.transform(|_, part| Ok(if part.is_known() { part } else { Value::unknown(part.ty()) }));
     let plain = plain.expect("values of the same types");
-    // Row by name: in the update of a table the provider's own code writes the empty string for the hint of a column that is there
-    // already and has none. The SDK's state cannot tell the two apart; core compares them as different.
-    let expected = match type_name {
-        "workato_data_table" if !prior.is_null() => planned
-            .transform(|path, part| {
-                let is_hint = path.to_string() == "column[0].hint" && part == Value::from("");
-                Ok(if is_hint { Value::null(Type::String) } else { part })
-            })
-            .expect("values of the same types"),
-        _ => planned,
-    };
-    assert_eq!(plain, expected, "{type_name}: planned");
+    assert_eq!(plain, planned, "{type_name}: planned");
 }
 
 #[test]
@@ -281,7 +311,7 @@ fn a_real_provider_is_planned_as_it_plans() {
     if !terraform_is_there() {
         return;
     }
-    for (configuration, state, count) in [(CREATED, None, 10), (UPDATED, Some(state()), 7)] {
+    for (configuration, state, count) in [(CREATED, None, 10), (UPDATED, Some(state()), 10)] {
         let (schemas, type_names, plans) = recorded_plans(&executable, configuration, state.as_ref());
         for type_name in type_names {
             let schema = schemas.resource(ADDRESS, &type_name).expect("a schema");

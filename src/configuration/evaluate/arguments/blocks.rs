@@ -67,8 +67,13 @@ impl<'a> Engine<'a> {
             Nesting::Group => items.next_back().unwrap_or_else(|| {
                 // An absent group lacks nothing.
                 let empty = Body::default();
-                let written =
-                    Written { body: &empty, source: written.source, body_start: 0..0, is_resource: false };
+                let written = Written {
+                    body: &empty,
+                    source: written.source,
+                    body_start: 0..0,
+                    is_resource: false,
+                    is_data_source: false,
+                };
                 self.object_of(&written, &nested.block, &element, scope)
             }),
             _ if found.unknown => unknown(),
@@ -136,7 +141,7 @@ impl<'a> Engine<'a> {
         let mut kinds: Vec<String> = Vec::new();
         for block in &written.body.blocks {
             let kind = block.produced_kind();
-            let is_meta = written.is_resource && super::is_meta_block(kind);
+            let is_meta = written.is_meta_block(kind);
             if !is_meta && !kinds.iter().any(|known| known == kind) {
                 kinds.push(kind.to_owned());
             }

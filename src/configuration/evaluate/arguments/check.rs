@@ -34,7 +34,7 @@ impl Engine<'_> {
         for property in &written.body.properties {
             let name = property.name.as_str();
             let is_meta =
-                written.is_resource && (super::META_ARGUMENTS.contains(&name) || super::is_meta_block(name));
+                (written.is_resource && super::META_ARGUMENTS.contains(&name)) || written.is_meta_block(name);
             let is_known = block.attributes.contains_key(name) || block.block_types.contains_key(name);
             if !is_meta && !is_known && !matches!(name, "//" | "dynamic") {
                 let names = block.attributes.sorted().map(|(name, _)| name.as_str());
@@ -57,7 +57,7 @@ impl Engine<'_> {
                 ("dynamic", Some(label)) => (&**label, nested.label_span(0)),
                 (kind, _) => (kind, nested.span.clone()),
             };
-            let is_meta = written.is_resource && *nested.kind != *"dynamic" && super::is_meta_block(kind);
+            let is_meta = *nested.kind != *"dynamic" && written.is_meta_block(kind);
             if is_meta || block.block_types.contains_key(kind) || is_written_as_blocks(block, kind) {
                 if let Some(declared) = block.block_types.get(kind)
                     && *nested.kind != *"dynamic"

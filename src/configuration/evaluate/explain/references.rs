@@ -168,7 +168,7 @@ impl Explainer<'_, '_> {
         // The key of each instance; none of a resource without `count` and `for_each`.
         let keys = instances.iter().map(|instance| {
             let key = self.engine.with_instance(*instance, |_, found| match &found.repetition {
-                Repetition::None => None,
+                Repetition::None | Repetition::Either => None,
                 Repetition::Count(key) | Repetition::Each(key, _) => Some(key.clone()),
             });
             (*instance, key.flatten())

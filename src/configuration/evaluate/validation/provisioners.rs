@@ -96,12 +96,7 @@ impl<'a> Engine<'a> {
         let connections = block.body.blocks_of(&block.source, "connection", 0);
         let shared = connections.first();
         let provisioners = block.body.blocks_of(&block.source, "provisioner", 1);
-        if provisioners.is_empty() {
-            // Without provisioners a connection is not used, and Terraform accepts any of its arguments.
-            for connection in &connections {
-                self.untyped_object(&Written::of(connection), own);
-            }
-        }
+        // Without provisioners a connection is not used, and Terraform accepts whatever is in it.
         for provisioner in provisioners {
             let schema = match provisioner.labels.first().map(|label| &**label) {
                 Some("local-exec") => Some(&schemas().local_exec),

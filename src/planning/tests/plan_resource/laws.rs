@@ -11,7 +11,7 @@ fn strings() -> Vec<Value> {
 }
 
 fn concretes() -> Vec<Value> {
-    vec![null(), "x".into(), "X".into(), "y".into()]
+    vec![null(), "".into(), "x".into(), "X".into(), "y".into()]
 }
 
 /// Sets of behaviours of the attributes of `flat`, each with whether a known configuration has a plan without *maybe*.
@@ -106,7 +106,13 @@ fn behaviours() -> Vec<(&'static str, Behaviours, bool)> {
 fn priors() -> Vec<Value> {
     let of =
         |name: &str, size: Value, zone: Value| v!({"id": "i-1", "name": name, "size": size, "zone": zone});
-    vec![none(), of("x", "x".into(), "x".into()), of("y", null(), "y".into()), of("X", "y".into(), null())]
+    vec![
+        none(),
+        of("x", "x".into(), "x".into()),
+        of("y", null(), "y".into()),
+        of("X", "y".into(), null()),
+        of("x", "".into(), "".into()),
+    ]
 }
 
 /// Holds of a plan and the plan for a configuration that is the same or more known.
