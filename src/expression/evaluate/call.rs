@@ -13,8 +13,18 @@ use crate::expression::diagnostic::{Diagnostics, all};
 use crate::expression::tree::{Call, Kind, Node, Span};
 
 /// The functions of cty whose errors name no argument.
-const WITHOUT_ARGUMENT: [&str; 8] =
-    ["base64decode", "cidrsubnet", "format", "formatlist", "length", "range", "timeadd", "yamldecode"];
+const WITHOUT_ARGUMENT: [&str; 10] = [
+    "base64decode",
+    "cidrhost",
+    "cidrnetmask",
+    "cidrsubnet",
+    "format",
+    "formatlist",
+    "length",
+    "range",
+    "timeadd",
+    "yamldecode",
+];
 
 /// The functions of any number of arguments whose results are never null.
 const NOT_NULL: [&str; 5] = ["coalesce", "coalescelist", "concat", "max", "min"];
@@ -396,8 +406,9 @@ impl Evaluator<'_> {
         frame: Option<&Frame<'_>>,
     ) -> Diagnostics {
         let place = Place { span: &call.name_span, about: node, frame };
-        let similar = nearest(name, self.scope.functions.iter().map(Function::name));
-        let hint = similar.map_or_else(String::new, |name| format!(" Did you mean {name:?}?"));
+        let similar =
+            self.may_suggest().then(|| nearest(name, self.scope.functions.iter().map(Function::name)));
+        let hint = similar.flatten().map_or_else(String::new, |name| format!(" Did you mean {name:?}?"));
         let detail = format!("There is no function named {name:?}.{hint}");
         self.problem(place, "Call to unknown function", detail)
     }
