@@ -64,6 +64,9 @@ const TOTAL: [&str; 28] = [
     "values",
 ];
 
+/// The functions whose first argument lets them fail by its kind and length only: what its elements are does not matter.
+const BY_LENGTH: [&str; 4] = ["chunklist", "contains", "element", "slice"];
+
 /// The maximum number of further arguments of an unknown number that a call is tried with at least.
 const MAX_FURTHER: usize = 4;
 
@@ -256,7 +259,9 @@ impl Evaluator<'_> {
                 "length" | "jsonencode" => value.ty() == Type::Dynamic,
                 _ => value.ty().has_dynamic(),
             };
-            if !value.is_wholly_known() && (!is_total || value.may_be_null() || is_open) {
+            let is_by_length =
+                at == 0 && matches!(value, Value::Partial(_)) && BY_LENGTH.contains(&function.name());
+            if !value.is_wholly_known() && !is_by_length && (!is_total || value.may_be_null() || is_open) {
                 self.may_fail();
             }
             match function.parameters().get(at).or_else(|| function.variadic()) {
