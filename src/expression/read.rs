@@ -281,10 +281,22 @@ impl<'s> Reader<'s> {
 
     /// Reads an expression followed by attributes, indexes and splats.
     fn traversal(&self, traversal: &Traversal) -> Result<Node, Diagnostics> {
-        let of = self.expression(&traversal.expr)?;
+        let mut of = self.expression(&traversal.expr)?;
         let operators: Vec<_> =
             traversal.operators.iter().map(|operator| (operator.value(), self.span(operator))).collect();
-        self.steps(of, &operators)
+        // A step binds stronger than the sign, which the parser takes into the number: `-3[0]` is `-(3[0])`.
+        let positive = match (&traversal.expr, &of.kind) {
+            (Hcl::Number(_), Kind::Literal(number)) if self.text(&of.span).starts_with('-') => {
+                number.as_number().ok().map(|number| Value::from(number.negate()))
+            }
+            _ => None,
+        };
+        let Some(positive) = positive else { return self.steps(of, &operators) };
+        let sign = of.span.start;
+        of = Node { span: sign.saturating_add(1)..of.span.end, kind: Kind::Literal(positive) };
+        let operand = self.steps(of, &operators)?;
+        let span = sign..operand.span.end;
+        Ok(Node { span, kind: Kind::Unary(Unary::Negate, Box::new(operand)) })
     }
 
     /// The node with steps after it. A splat `[*]` takes all steps behind it, a splat `.*` the attributes that follow it.
@@ -304,6 +316,12 @@ impl<'s> Reader<'s> {
                 TraversalOperator::AttrSplat(_) => {
                     let count = rest.iter().take_while(|(operator, _)| is_attribute(operator)).count();
                     let (each, rest) = rest.split_at_checked(count).unwrap_or_default();
+                    if let Some((TraversalOperator::AttrSplat(_), span)) = rest.first() {
+                        // Terraform points at the star.
+                        let star = span.end.saturating_sub(1)..span.end;
+                        let detail = "A splat expression (*) cannot be used inside another attribute-only splat expression.";
+                        return Err(self.problem(star, "Nested splat expression not allowed", detail));
+                    }
                     return self.inside_splat(span, || {
                         let splat = self.splat(of, span, each)?;
                         self.steps(splat, rest)

@@ -49,7 +49,7 @@ fn each_kind_ends_soon() {
         ("interpolations", template("${"), "main.tf"),
         ("directives", template("%{if true}"), "main.tf"),
         ("splats", output(&format!("a.b{}", "[*]".repeat(deep))), "More than 64 splats"),
-        ("attribute splats", output(&format!("a.b{}", ".*.c".repeat(deep))), "More than 64 splats"),
+        ("attribute splats", output(&format!("a.b{}", ".*.c".repeat(deep))), "Nested splat"),
         ("splats in brackets", output(&format!("{}1", "[a.b[*].c[*][".repeat(60))), "too complex"),
         ("a long reference", output(&format!("a{}", ".b".repeat(deep))), "undeclared resource"),
         ("a long path", output(&format!("[1]{}", "[0]".repeat(deep))), "Invalid index"),

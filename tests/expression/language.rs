@@ -105,6 +105,16 @@ fn access() {
 
 #[test]
 fn splats() {
+    fails(
+        "[1].*.a.*.b",
+        "1:9: Nested splat expression not allowed: A splat expression (*) cannot be used inside another attribute-only splat expression.",
+    );
+    fails(
+        "-3[*]",
+        "1:2: Invalid operand: Unsuitable value for unary operand: number required, but have tuple.",
+    );
+    fails("-3[0]", "1:3: Invalid index: This value does not have any indices.");
+    gives("-[3][0]", "-3");
     gives("objects[*].a", "[1, 2]");
     gives("objects.*.a", "[1, 2]");
     gives("objects.*.a[0]", "1");

@@ -191,7 +191,9 @@ impl<'a> Engine<'a> {
             let ty = || ty.get(name).cloned().unwrap_or(Type::Dynamic);
             let stays = match declared {
                 // Core plans these as they are configured.
-                Some(_) if is_terraform_data(resource) && matches!(name, "input" | "triggers_replace") => true,
+                Some(_) if is_terraform_data(resource) && matches!(name, "input" | "triggers_replace") => {
+                    true
+                }
                 // A provider chooses what is not configured, and may do so for a default too.
                 Some(_) => !value.is_null() && (value.is_wholly_known() || value.range().is_not_null()),
                 None => false,

@@ -26,6 +26,9 @@ const WITHOUT_ARGUMENT: [&str; 10] = [
     "yamldecode",
 ];
 
+/// What is wrong with an argument that is null and must not be.
+const NULL_ARGUMENT: &str = "argument must not be null";
+
 /// The functions of any number of arguments whose results are never null.
 const NOT_NULL: [&str; 5] = ["coalesce", "coalescelist", "concat", "max", "min"];
 
@@ -64,8 +67,11 @@ const TOTAL: [&str; 28] = [
     "values",
 ];
 
-/// The functions whose first argument lets them fail by its kind and length only: what its elements are does not matter.
-const BY_LENGTH: [&str; 4] = ["chunklist", "contains", "element", "slice"];
+/// The functions that fail by the kind and the length of an argument only, not by what its elements are.
+const BY_LENGTH: [&str; 6] = ["concat", "flatten", "keys", "merge", "reverse", "values"];
+
+/// The functions of which that holds for the first argument.
+const BY_LENGTH_OF_FIRST: [&str; 3] = ["contains", "element", "slice"];
 
 /// The maximum number of further arguments of an unknown number that a call is tried with at least.
 const MAX_FURTHER: usize = 4;
@@ -229,7 +235,8 @@ impl Evaluator<'_> {
         frame: Option<&Frame<'_>>,
     ) -> Diagnostics {
         let problem = match error.argument() {
-            Some(at) if !WITHOUT_ARGUMENT.contains(&function.name()) => {
+            // That an argument is null is found before the function is called.
+            Some(at) if !WITHOUT_ARGUMENT.contains(&function.name()) || error.message() == NULL_ARGUMENT => {
                 self.bad_argument(function, call, at, error.message(), node, frame)
             }
             _ => {
@@ -259,8 +266,9 @@ impl Evaluator<'_> {
                 "length" | "jsonencode" => value.ty() == Type::Dynamic,
                 _ => value.ty().has_dynamic(),
             };
-            let is_by_length =
-                at == 0 && matches!(value, Value::Partial(_)) && BY_LENGTH.contains(&function.name());
+            let is_by_length = matches!(value, Value::Partial(_))
+                && (BY_LENGTH.contains(&function.name())
+                    || at == 0 && BY_LENGTH_OF_FIRST.contains(&function.name()));
             if !value.is_wholly_known() && !is_by_length && (!is_total || value.may_be_null() || is_open) {
                 self.may_fail();
             }
