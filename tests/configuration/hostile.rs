@@ -76,10 +76,6 @@ fn each_kind_ends_soon() {
             output(&format!("replace({long}, \"/(.*)/\", \"{}\")", "$1".repeat(10_000))),
             "more than 16777216 bytes",
         ),
-        ("sets of unknown members", format!(
-            "resource \"a_b\" \"c\" {{}}\n{}",
-            output("[for i in range(300) : toset([for j in range(300) : \"x${a_b.c.id}${j}\"])]")
-        ), "more than 4000000 steps"),
         ("instances", "resource \"a_b\" \"c\" { count = 1e9 }\n".to_owned(), "not supported"),
         ("blocks", "resource \"a_b\" \"c\" {\n dynamic \"d\" {\n for_each = flatten([for i in range(450) : range(450)])\n content {}\n }\n}\n".to_owned(), "More than 200000 blocks"),
         ("itself", "module \"m\" { source = \"./\" }\n".to_owned(), "Too many modules"),

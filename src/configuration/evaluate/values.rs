@@ -136,14 +136,16 @@ impl<'a> Engine<'a> {
         let marks = value.marks().clone();
         convert(value, &variable.ty).unwrap_or_else(|error| {
             let declared = range_text(&variable.block.source, &variable.block.head());
-            if variable.sensitive || value.contains_marks() {
-                // The path to the wrong part has keys of the value, and so may what the type of the value is compared with.
-                let reason = match conversion(&value.ty(), &variable.ty) {
-                    None if !value.ty().has_dynamic() => {
-                        format!("{} required", variable.ty.as_type().friendly_name())
-                    }
-                    _ => error.message().to_owned(),
-                };
+            let is_hidden = variable.sensitive || value.contains_marks();
+            let reason = match conversion(&value.ty(), &variable.ty) {
+                // What the type of the value is compared with may have keys of the value, as the path to the wrong part does.
+                None if is_hidden && !value.ty().has_dynamic() => {
+                    format!("{} required", variable.ty.as_type().friendly_name())
+                }
+                None if !value.ty().has_dynamic() => mismatch_message(&value.ty(), &variable.ty),
+                _ => error.message().to_owned(),
+            };
+            if variable.sensitive {
                 let given = range_text(source, span);
                 let detail = format!(
                     "The given value is not suitable for {name}, which is sensitive: {reason}. Invalid value defined at {given}."
@@ -152,10 +154,6 @@ impl<'a> Engine<'a> {
                 self.report(Diagnostic::new(&block.source, block.head(), summary, detail));
                 return Value::unknown(variable.ty.to_type()).with_marks(&marks);
             }
-            let reason = match conversion(&value.ty(), &variable.ty) {
-                None if !value.ty().has_dynamic() => mismatch_message(&value.ty(), &variable.ty),
-                _ => error.message().to_owned(),
-            };
             let detail =
                 format!("The given value is not suitable for {name} declared at {declared}: {reason}.");
             self.report(Diagnostic::new(source, span.clone(), summary, detail));
