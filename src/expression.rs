@@ -79,7 +79,7 @@ pub use syntax_error::syntax_error;
 pub(crate) use template_error::template_error;
 
 pub(crate) use dependencies::Dependency;
-pub(crate) use scope::Origins;
+pub(crate) use scope::{Origins, Total};
 
 use crate::path::Step;
 use evaluate::Evaluator;

@@ -2,7 +2,7 @@
 
 use std::fmt;
 use std::ops::Range;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// A named text, usually a file, that finds lines and positions for messages.
 ///
@@ -20,6 +20,13 @@ use std::sync::Arc;
 #[derive(Clone)]
 pub struct Source(Arc<Inner>);
 
+/// An outermost block of a configuration: its bytes, up to its closing brace, and its kind and labels.
+#[derive(Clone)]
+pub(crate) struct BlockHead {
+    pub(crate) span: Range<usize>,
+    pub(crate) head: String,
+}
+
 /// The shared content of a source.
 #[derive(Clone)]
 struct Inner {
@@ -27,10 +34,22 @@ struct Inner {
     text: String,
     /// The byte at which each line but the first begins.
     line_starts: Vec<usize>,
+    /// The number of code points before each block of `BLOCK` bytes: the column in a long line takes no time in proportion to it.
+    code_points: Vec<usize>,
+    /// The outermost blocks of a configuration, once a problem has asked for them.
+    blocks: OnceLock<Vec<BlockHead>>,
     /// Which of several files it is, from 0.
     number: u32,
     /// The files, where there are several.
     files: Vec<Source>,
+}
+
+/// The number of bytes after which code points are counted.
+const BLOCK: usize = 4096;
+
+/// The number of code points that begin in these bytes of a text.
+fn count_code_points(bytes: &[u8]) -> usize {
+    bytes.iter().filter(|byte| **byte & 0xC0 != 0x80).count()
 }
 
 /// A position in a [`Source`]: line and column, both from 1. The column counts code points.
@@ -66,7 +85,15 @@ impl Source {
     pub fn new(name: impl Into<String>, text: impl Into<String>) -> Source {
         let text = text.into();
         let line_starts = text.match_indices('\n').map(|(at, _)| at.saturating_add(1)).collect();
-        Source(Arc::new(Inner { name: name.into(), text, line_starts, number: 0, files: Vec::new() }))
+        let mut before = 0_usize;
+        let code_points = text.as_bytes().chunks(BLOCK).map(|block| {
+            let here = before;
+            before = before.saturating_add(count_code_points(block));
+            here
+        });
+        let code_points = code_points.collect();
+        let (name, blocks, files) = (name.into(), OnceLock::new(), Vec::new());
+        Source(Arc::new(Inner { name, text, line_starts, code_points, blocks, number: 0, files }))
     }
 
     /// One source of several files. Its name lists all their names, and its text is empty. A position in one of the
@@ -94,8 +121,9 @@ impl Source {
         }
         let names: Vec<&str> = files.iter().map(Source::name).collect();
         let name = names.join(", ");
-        let (text, line_starts) = (String::new(), Vec::new());
-        Source(Arc::new(Inner { name, text, line_starts, number: 0, files }))
+        let (text, line_starts, code_points) = (String::new(), Vec::new(), Vec::new());
+        let blocks = OnceLock::new();
+        Source(Arc::new(Inner { name, text, line_starts, code_points, blocks, number: 0, files }))
     }
 
     /// The files of the source: only itself if it is a single file.
@@ -141,9 +169,28 @@ impl Source {
             Some(line) => self.0.line_starts.get(line).copied().unwrap_or_default(),
             None => 0,
         };
-        let line = self.0.text.get(start..).unwrap_or_default();
-        let column = line.char_indices().take_while(|(at, _)| start.saturating_add(*at) < byte).count();
+        let column = self.code_points_before(byte).saturating_sub(self.code_points_before(start));
         Position { file: self.0.number, line: before.saturating_add(1), column: column.saturating_add(1) }
+    }
+
+    /// The outermost blocks as `find` gives them in the order of the text, found once: each of many problems names its block.
+    pub(crate) fn blocks(&self, find: impl FnOnce(&str) -> Vec<BlockHead>) -> &[BlockHead] {
+        self.0.blocks.get_or_init(|| find(&self.0.text))
+    }
+
+    /// The number of code points that begin before a byte.
+    fn code_points_before(&self, byte: usize) -> usize {
+        let byte = byte.min(self.0.text.len());
+        let block = byte.checked_div(BLOCK).unwrap_or_default();
+        let before = self.0.code_points.get(block).copied();
+        match before {
+            Some(before) => {
+                let rest = self.0.text.as_bytes().get(block.saturating_mul(BLOCK)..byte).unwrap_or_default();
+                before.saturating_add(count_code_points(rest))
+            }
+            // The end of a text of whole blocks.
+            None => count_code_points(self.0.text.as_bytes()),
+        }
     }
 
     /// The text of a line, counted from 1, without its line end.

@@ -32,7 +32,8 @@ pub(crate) use image::image_prefix;
 pub(crate) use nearest::{near_name, nearest};
 pub(crate) use position::position;
 pub(crate) use quote::{
-    CharInMessage, Quoted, QuotedInMessage, escape, read_quoted, write_escaped, write_quoted,
+    CharInMessage, Quoted, QuotedInMessage, VisibleInMessage, escape, read_quoted, write_escaped,
+    write_quoted,
 };
 pub(crate) use scan::plain_run;
 pub(crate) use scan::run_for_html;

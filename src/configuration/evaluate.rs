@@ -23,7 +23,7 @@ use std::sync::Arc;
 use super::module::{Module, Output};
 use super::tree::Tree;
 use super::{Configuration, Inputs};
-use crate::expression::{Diagnostic, Diagnostics, Expression, Scope};
+use crate::expression::{Diagnostic, Diagnostics, Expression, Limits, Scope, Total};
 use crate::function::Functions;
 use crate::value::Value;
 
@@ -69,12 +69,36 @@ pub(super) struct Engine<'a> {
     inputs: &'a Inputs<'a>,
     functions: Functions,
     state: RefCell<State<'a>>,
+    /// What the expressions of the configuration have taken together.
+    total: Total,
+    /// The numbers of instances, of blocks of `dynamic` blocks and of kept elements so far.
+    counts: Counts,
     /// How many declared names may still be compared with undeclared ones, to offer the nearest.
     comparisons: Cell<usize>,
 }
 
 /// How many declared names are compared with undeclared ones: beyond it no name is offered.
 const COMPARISONS: usize = 50_000;
+
+/// How much all expressions of a configuration may take together: a second, and the memory of what they make.
+const TOGETHER: (u64, u64, u64) = (750_000, 16_000_000, 24 << 20);
+
+/// The maximum number of elements of the values that are kept, those of parts and of values that are named only not counted.
+const KEPT_ELEMENTS: u64 = 1_000_000;
+
+/// What an evaluation has made so far.
+#[derive(Default)]
+struct Counts {
+    instances: Cell<u64>,
+    blocks: Cell<u64>,
+    elements: Cell<u64>,
+}
+
+/// Adds to a counter, and returns the sum.
+fn added(counter: &Cell<u64>, amount: usize) -> u64 {
+    counter.set(counter.get().saturating_add(u64::try_from(amount).unwrap_or(u64::MAX)));
+    counter.get()
+}
 
 /// The results of the evaluation so far: values, module and resource instances, problems.
 #[derive(Default)]
@@ -103,11 +127,15 @@ impl<'a> Engine<'a> {
     /// Evaluates all of a configuration.
     pub(super) fn run(configuration: &'a Configuration, inputs: &'a Inputs<'a>) -> Engine<'a> {
         let functions = functions::functions(configuration.files.clone(), inputs);
+        let mut together = Limits::default();
+        (together.iterations, together.steps, together.text) = TOGETHER;
         let engine = Engine {
             configuration,
             inputs,
             functions,
             state: RefCell::default(),
+            total: Total::new(together),
+            counts: Counts::default(),
             comparisons: Cell::new(COMPARISONS),
         };
         engine.state.borrow_mut().modules.push(Rc::new(ModuleInstance {
@@ -132,7 +160,8 @@ impl<'a> Engine<'a> {
 
     /// Evaluates an expression in the root module.
     pub(super) fn evaluate_in_root(&self, expression: &Expression) -> Result<Value, Diagnostics> {
-        self.evaluate(expression, &ModuleScope::of(self, 0))
+        let scope = ModuleScope::of(self, 0);
+        expression.evaluate(&Scope::new(&scope).with_functions(&self.functions).with_origins(&scope))
     }
 
     /// Evaluates an expression with the names of a module. Where only validation is asked for, references are
@@ -141,7 +170,12 @@ impl<'a> Engine<'a> {
         if self.inputs.is_validation {
             self.check_references(expression, scope)?;
         }
-        expression.evaluate(&Scope::new(scope).with_functions(&self.functions).with_origins(scope))
+        // The expression that exceeded the limit has reported it.
+        if self.total.is_exceeded() {
+            return Ok(Value::dynamic());
+        }
+        let inner = Scope::new(scope).with_functions(&self.functions).with_origins(scope);
+        expression.evaluate(&inner.within(&self.total))
     }
 
     /// The value of an expression, or an unknown one and its problems in the list.

@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use super::diagnostic::Diagnostic;
 use crate::hcl::block_braces;
+use crate::source::BlockHead;
 
 /// The maximum number of columns of a line of sentences.
 const WIDTH: usize = 77;
@@ -70,35 +71,41 @@ impl Diagnostic {
         if source.name().ends_with(".json") {
             return None;
         }
-        let (text, place) = (source.text(), self.span().start);
-        let (mut depth, mut brace) = (0_usize, 0);
-        for (at, opens) in block_braces(text) {
-            if opens {
-                if depth == 0 {
-                    brace = at;
-                }
-                depth = depth.saturating_add(1);
-                continue;
-            }
-            depth = depth.saturating_sub(1);
-            if depth == 0 {
-                let head = head_before(text, brace)?;
-                if place > head.0 && place <= at {
-                    return Some(head.1);
-                }
-            }
-        }
-        None
+        let place = self.span().start;
+        let blocks = source.blocks(block_heads);
+        let after = blocks.partition_point(|block| block.span.end < place);
+        let block = blocks.get(after).filter(|block| block.span.start < place)?;
+        Some(block.head.clone())
     }
 }
 
-/// The kind and the labels before a brace, and the byte where they begin.
-fn head_before(text: &str, brace: usize) -> Option<(usize, String)> {
-    let before = text.get(..brace)?;
-    let start = before.rfind('\n').map_or(0, |line| line.saturating_add(1));
-    let line = before.get(start..)?;
-    // A block may follow another one in its line.
-    let start = start.saturating_add(line.rfind('}').map_or(0, |end| end.saturating_add(1)));
+/// The outermost blocks of a text whose braces have words before them.
+fn block_heads(text: &str) -> Vec<BlockHead> {
+    let (mut depth, mut brace, mut heads) = (0_usize, 0, Vec::<BlockHead>::new());
+    for (at, opens) in block_braces(text) {
+        if opens {
+            if depth == 0 {
+                brace = at;
+            }
+            depth = depth.saturating_add(1);
+            continue;
+        }
+        depth = depth.saturating_sub(1);
+        if depth == 0 {
+            // A block may follow another one in its line.
+            let end = heads.last().map_or(0, |last| last.span.end.saturating_add(1));
+            let Some((start, head)) = head_before(text, end, brace) else { break };
+            heads.push(BlockHead { span: start..at, head });
+        }
+    }
+    heads
+}
+
+/// The kind and the labels between a byte and a brace, and the byte where they begin.
+fn head_before(text: &str, from: usize, brace: usize) -> Option<(usize, String)> {
+    let before = text.get(from..brace)?;
+    let start = before.rfind(['\n', '}']).map_or(0, |end| end.saturating_add(1));
+    let start = from.saturating_add(start);
     let head = text.get(start..brace)?;
     let indent = head.len().saturating_sub(head.trim_start().len());
     let mut words = head.split_whitespace();

@@ -139,7 +139,7 @@ impl Diagnostic {
     }
 
     /// The problem as one of a limit, which `try` does not hide.
-    pub(super) fn of_limit(mut self) -> Diagnostic {
+    pub(crate) fn of_limit(mut self) -> Diagnostic {
         self.is_limit = true;
         self
     }

@@ -28,6 +28,9 @@ use super::tree::{Kind, Node, Span};
 use budget::State;
 pub(super) use frame::Frame;
 
+/// The maximum number of steps of a reference whose value a problem shows: each length is tried until one has a value.
+const SHOWN_STEPS: usize = 32;
+
 /// The result of a node.
 type Evaluated<T = Value> = Result<T, Diagnostics>;
 
@@ -97,7 +100,8 @@ impl<'s> Evaluator<'s> {
         let mut values = Vec::new();
         for reference in references(about) {
             // The name of a variable alone has no value in Terraform, but those of a `for`, which it does not show.
-            let found = (1..=reference.steps.len()).rev().find_map(|steps| {
+            let most = reference.steps.len().min(SHOWN_STEPS);
+            let found = (1..=most).rev().find_map(|steps| {
                 let shortened = reference.shortened(steps);
                 let value = self.quiet_reference(&shortened, frame)?;
                 Some((shortened, value))

@@ -3,6 +3,8 @@
 mod json;
 mod template;
 
+use std::cell::Cell;
+
 use crate::hcl;
 use crate::hcl::costly_bracket;
 use crate::source::Source;
@@ -25,7 +27,9 @@ pub(super) fn parse_expression(source: &Source) -> Result<Node, Diagnostics> {
     let start = text.len().saturating_sub(text.trim_start().len());
     refuse_costly(source)?;
     match hcl::parse_expression(text.trim()) {
-        Ok(expression) => Reader { source, start, written: text.trim() }.expression(&expression),
+        Ok(expression) => {
+            Reader { start, written: text.trim(), ..Reader::of(source) }.expression(&expression)
+        }
         Err((place, message)) => Err(syntax_error(source, start.saturating_add(place), &message).into()),
     }
 }
@@ -78,12 +82,17 @@ pub(super) struct Reader<'s> {
     start: usize,
     /// The parsed text.
     written: &'s str,
+    /// How many splats contain what is read: each is a level of the tree, and the parser limits brackets only.
+    splats: Cell<usize>,
 }
+
+/// The maximum number of splats inside each other, as in `a[*].b[*].c`.
+const NESTED_SPLATS: usize = 64;
 
 impl<'s> Reader<'s> {
     /// A reader of the whole text of a source.
     fn of(source: &'s Source) -> Reader<'s> {
-        Reader { source, start: 0, written: source.text() }
+        Reader { source, start: 0, written: source.text(), splats: Cell::new(0) }
     }
 
     /// The place of a node in the source.
@@ -174,7 +183,8 @@ impl<'s> Reader<'s> {
         let object = format!("{{{items}}}");
         // The brace stands before the items.
         let before = start.saturating_sub(1);
-        let reader = Reader { source: self.source, start: before, written: &object };
+        let splats = self.splats.clone();
+        let reader = Reader { source: self.source, start: before, written: &object, splats };
         match hcl::parse_expression(&object) {
             Ok(Hcl::Object(parsed)) if !parsed.is_empty() => reader.items(&parsed),
             // A key is there twice, or there are comments only.
@@ -271,10 +281,22 @@ impl<'s> Reader<'s> {
 
     /// Reads an expression followed by attributes, indexes and splats.
     fn traversal(&self, traversal: &Traversal) -> Result<Node, Diagnostics> {
-        let of = self.expression(&traversal.expr)?;
+        let mut of = self.expression(&traversal.expr)?;
         let operators: Vec<_> =
             traversal.operators.iter().map(|operator| (operator.value(), self.span(operator))).collect();
-        self.steps(of, &operators)
+        // A step binds stronger than the sign, which the parser takes into the number: `-3[0]` is `-(3[0])`.
+        let positive = match (&traversal.expr, &of.kind) {
+            (Hcl::Number(_), Kind::Literal(number)) if self.text(&of.span).starts_with('-') => {
+                number.as_number().ok().map(|number| Value::from(number.negate()))
+            }
+            _ => None,
+        };
+        let Some(positive) = positive else { return self.steps(of, &operators) };
+        let sign = of.span.start;
+        of = Node { span: sign.saturating_add(1)..of.span.end, kind: Kind::Literal(positive) };
+        let operand = self.steps(of, &operators)?;
+        let span = sign..operand.span.end;
+        Ok(Node { span, kind: Kind::Unary(Unary::Negate, Box::new(operand)) })
     }
 
     /// The node with steps after it. A splat `[*]` takes all steps behind it, a splat `.*` the attributes that follow it.
@@ -288,17 +310,45 @@ impl<'s> Reader<'s> {
                     span: span.clone(),
                     kind: Kind::Literal(Value::from(*index.value())),
                 })),
-                TraversalOperator::FullSplat(_) => return self.splat(of, span, rest),
+                TraversalOperator::FullSplat(_) => {
+                    return self.inside_splat(span, || self.splat(of, span, rest));
+                }
                 TraversalOperator::AttrSplat(_) => {
                     let count = rest.iter().take_while(|(operator, _)| is_attribute(operator)).count();
                     let (each, rest) = rest.split_at_checked(count).unwrap_or_default();
-                    let splat = self.splat(of, span, each)?;
-                    return self.steps(splat, rest);
+                    if let Some((TraversalOperator::AttrSplat(_), span)) = rest.first() {
+                        // Terraform points at the star.
+                        let star = span.end.saturating_sub(1)..span.end;
+                        let detail = "A splat expression (*) cannot be used inside another attribute-only splat expression.";
+                        return Err(self.problem(star, "Nested splat expression not allowed", detail));
+                    }
+                    return self.inside_splat(span, || {
+                        let splat = self.splat(of, span, each)?;
+                        self.steps(splat, rest)
+                    });
                 }
             };
             of = with_step(of, Step { span: span.clone(), kind: step });
         }
         Ok(of)
+    }
+
+    /// Runs one level of splats deeper.
+    fn inside_splat(
+        &self,
+        marker: &Span,
+        read: impl FnOnce() -> Result<Node, Diagnostics>,
+    ) -> Result<Node, Diagnostics> {
+        let depth = self.splats.get();
+        if depth >= NESTED_SPLATS {
+            let detail = format!("More than {NESTED_SPLATS} splats are inside each other.");
+            let problem = Diagnostic::new(self.source, marker.clone(), "Expression too complex", detail);
+            return Err(problem.of_limit().into());
+        }
+        self.splats.set(depth.saturating_add(1));
+        let node = read();
+        self.splats.set(depth);
+        node
     }
 
     /// Reads a splat. `each` are the operators that apply to every element.

@@ -1,5 +1,6 @@
 //! The scope that an expression is evaluated in: variables, functions and limits.
 
+use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::fmt;
 
@@ -92,6 +93,34 @@ pub struct Scope<'a> {
     pub(super) functions: &'a Functions,
     pub(super) limits: Limits,
     pub(super) origins: Option<&'a dyn Origins>,
+    pub(super) total: Option<&'a Total>,
+}
+
+/// What the evaluations of several expressions may take together, and what they have taken.
+#[derive(Debug)]
+pub(crate) struct Total {
+    limits: Limits,
+    pub(super) iterations: Cell<u64>,
+    pub(super) steps: Cell<u64>,
+    pub(super) text: Cell<u64>,
+}
+
+impl Total {
+    /// Nothing taken yet of these limits.
+    pub(crate) fn new(limits: Limits) -> Total {
+        Total { limits, iterations: Cell::new(0), steps: Cell::new(0), text: Cell::new(0) }
+    }
+
+    pub(super) fn limits(&self) -> &Limits {
+        &self.limits
+    }
+
+    /// Whether a limit is exceeded.
+    pub(crate) fn is_exceeded(&self) -> bool {
+        self.iterations.get() > self.limits.iterations
+            || self.steps.get() > self.limits.steps
+            || self.text.get() > self.limits.text
+    }
 }
 
 /// Tells which references have one value because they are copies of one.
@@ -106,7 +135,13 @@ impl<'a> Scope<'a> {
     ///
     /// [Example](super)
     pub fn new(variables: &'a dyn Variables) -> Scope<'a> {
-        Scope { variables, functions: Functions::standard(), limits: Limits::default(), origins: None }
+        Scope {
+            variables,
+            functions: Functions::standard(),
+            limits: Limits::default(),
+            origins: None,
+            total: None,
+        }
     }
 
     /// The scope with these functions in place of the standard ones. A function of a provider has its whole name,
@@ -135,6 +170,13 @@ impl<'a> Scope<'a> {
     #[must_use]
     pub(crate) fn with_origins(mut self, origins: &'a dyn Origins) -> Scope<'a> {
         self.origins = Some(origins);
+        self
+    }
+
+    /// The scope in which this expression and others together may take only so much.
+    #[must_use]
+    pub(crate) fn within(mut self, total: &'a Total) -> Scope<'a> {
+        self.total = Some(total);
         self
     }
 

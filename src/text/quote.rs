@@ -42,29 +42,46 @@ impl fmt::Display for CharInMessage {
     }
 }
 
+/// Displays a string without quotes for a message: visible characters as they are, quotes and backslashes too, others escaped
+/// like [`QuotedInMessage`].
+pub(crate) struct VisibleInMessage<'a>(pub(crate) &'a str);
+
+impl fmt::Display for VisibleInMessage<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.chars().try_for_each(|c| write_visible(f, c))
+    }
+}
+
 /// Writes the string between two `quote` characters, with invisible characters escaped as by Go's `%q`.
 fn write_visibly(out: &mut impl Write, text: &str, quote: char) -> fmt::Result {
     out.write_char(quote)?;
     for c in text.chars() {
         match c {
             '\\' => out.write_str("\\\\")?,
-            '\n' => out.write_str("\\n")?,
-            '\r' => out.write_str("\\r")?,
-            '\t' => out.write_str("\\t")?,
-            '\u{7}' => out.write_str("\\a")?,
-            '\u{8}' => out.write_str("\\b")?,
-            '\u{b}' => out.write_str("\\v")?,
-            '\u{c}' => out.write_str("\\f")?,
             c if c == quote => write!(out, "\\{c}")?,
-            c if is_visible(c) => out.write_char(c)?,
-            c => match u32::from(c) {
-                code @ ..=0x7F => write!(out, "\\x{code:02x}")?,
-                code @ ..=0xFFFF => write!(out, "\\u{code:04x}")?,
-                code => write!(out, "\\U{code:08x}")?,
-            },
+            c => write_visible(out, c)?,
         }
     }
     out.write_char(quote)
+}
+
+/// Writes a character as it is, or escaped as by Go's `%q` if it is invisible.
+fn write_visible(out: &mut impl Write, c: char) -> fmt::Result {
+    match c {
+        '\n' => out.write_str("\\n"),
+        '\r' => out.write_str("\\r"),
+        '\t' => out.write_str("\\t"),
+        '\u{7}' => out.write_str("\\a"),
+        '\u{8}' => out.write_str("\\b"),
+        '\u{b}' => out.write_str("\\v"),
+        '\u{c}' => out.write_str("\\f"),
+        c if is_visible(c) => out.write_char(c),
+        c => match u32::from(c) {
+            code @ ..=0x7F => write!(out, "\\x{code:02x}"),
+            code @ ..=0xFFFF => write!(out, "\\u{code:04x}"),
+            code => write!(out, "\\U{code:08x}"),
+        },
+    }
 }
 
 /// Whether Go's `%q` writes the character as it is: a letter, mark, number, sign or the space.

@@ -12,6 +12,9 @@ use crate::types::names::word;
 use super::repr::{Container, KnownRepr, ObjectNode, PartialRepr, RefinedNode, UnknownRepr};
 use super::{Dynamic, Known, Partial, Refined, Unknown, Value, View, build};
 
+/// The text of a type that is behind a mark.
+const HIDDEN_TYPE: &str = "hidden";
+
 impl Value {
     /// The value with these marks added at its top.
     ///
@@ -117,16 +120,16 @@ impl Value {
         (value, marks.into_marks())
     }
 
-    /// The text of the type as far as it is not behind a mark: of a marked value only the kind, since attribute names and lengths
-    /// are content.
+    /// The text of the type as far as it is not behind a mark: `hidden` for a marked value. Its attribute names and length are
+    /// content, and so is its kind: `one` of a tuple has the kind of an element, or none where the tuple is empty.
     ///
     /// ```
     /// use plantime::{Mark, Value};
     ///
     /// let login = Value::object([("root", Value::from("hunter2"))])?.mark(Mark::SENSITIVE);
     /// assert_eq!(login.ty().to_string(), "object({root = string})");
-    /// assert_eq!(login.visible_type(), "object");
-    /// assert_eq!(Value::tuple([login, Value::from(1)])?.visible_type(), "tuple([object, number])");
+    /// assert_eq!(login.visible_type(), "hidden");
+    /// assert_eq!(Value::tuple([login, Value::from(1)])?.visible_type(), "tuple([hidden, number])");
     /// # Ok::<(), plantime::Error>(())
     /// ```
     pub fn visible_type(&self) -> String {
@@ -134,7 +137,7 @@ impl Value {
             return self.ty().to_string();
         }
         if self.is_marked() {
-            return word(&self.ty()).to_owned();
+            return HIDDEN_TYPE.to_owned();
         }
         let ty = self.ty();
         match self.view() {
@@ -150,6 +153,10 @@ impl Value {
                     format!("{text} = {}", value.visible_type())
                 });
                 format!("object({{{}}})", attributes.collect::<Vec<_>>().join(", "))
+            }
+            View::List(list) if list.iter().all(Value::is_marked) => format!("{}({HIDDEN_TYPE})", word(&ty)),
+            View::Map(map) if map.iter().all(|(_, value)| value.is_marked()) => {
+                format!("{}({HIDDEN_TYPE})", word(&ty))
             }
             // The elements have one type, some of it behind a mark.
             _ => match ty.element_type() {

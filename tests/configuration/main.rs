@@ -18,6 +18,7 @@ mod costs;
 mod explain;
 mod file_functions;
 mod fixtures;
+mod hostile;
 #[path = "../leaves/mod.rs"]
 mod leaves;
 mod origins;

@@ -3,7 +3,7 @@
 use plantime::Value;
 use plantime::configuration::{Configuration, Inputs, KnownValues};
 
-use crate::fixtures::files;
+use crate::fixtures::{files, outputs};
 
 /// A plan that knows nothing.
 struct EmptyPlan;
@@ -132,4 +132,26 @@ fn a_planned_value_that_is_not_the_configured_one_keeps_its_type() {
     let text = "resource \"terraform_data\" \"a\" {\n input = toset([\"a\", \"b\"])\n}\noutput \"o\" { value = terraform_data.a.input }\n";
     let as_json = Value::tuple(["a", "b"].map(Value::from)).unwrap();
     assert_eq!(input(text, &planned(as_json)), Value::set(["a", "b"]).unwrap());
+}
+
+/// Core plans a `terraform_data` itself, so what it plans is certain without a plan. As 1.11.4 plans it.
+#[test]
+fn a_terraform_data_is_planned_as_configured() {
+    let main = "resource \"terraform_data\" \"a\" {\n input = { x = [1] }\n triggers_replace = [\"t\"]\n}\n\
+                resource \"terraform_data\" \"b\" {\n count = 2\n}\n\
+                output \"input\" { value = terraform_data.a.input.x[0] }\n\
+                output \"trigger\" { value = terraform_data.a.triggers_replace }\n\
+                output \"output\" { value = [for x in terraform_data.a.output.x : \"x\"] }\n\
+                output \"none\" { value = terraform_data.b[*].output }\n\
+                output \"keys\" { value = try(keys(terraform_data.a), 1) }\n";
+    outputs(
+        &[("main.tf", main)],
+        &[
+            ("input", "1"),
+            ("trigger", "[\"t\"]"),
+            ("output", "[\"x\"]"),
+            ("none", "[null, null]"),
+            ("keys", "[\"id\", \"input\", \"output\", \"triggers_replace\"]"),
+        ],
+    );
 }

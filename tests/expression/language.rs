@@ -1,7 +1,7 @@
 //! Cases of the language, its errors, and hostile expressions.
 use std::collections::BTreeMap;
 
-use plantime::expression::{Diagnostics, Expression, Scope};
+use plantime::expression::{Diagnostics, Expression, Limits, Scope};
 use plantime::plan::Source;
 use plantime::{Mark, Type, Value, value};
 
@@ -105,6 +105,16 @@ fn access() {
 
 #[test]
 fn splats() {
+    fails(
+        "[1].*.a.*.b",
+        "1:9: Nested splat expression not allowed: A splat expression (*) cannot be used inside another attribute-only splat expression.",
+    );
+    fails(
+        "-3[*]",
+        "1:2: Invalid operand: Unsuitable value for unary operand: number required, but have tuple.",
+    );
+    fails("-3[0]", "1:3: Invalid index: This value does not have any indices.");
+    gives("-[3][0]", "-3");
     gives("objects[*].a", "[1, 2]");
     gives("objects.*.a", "[1, 2]");
     gives("objects.*.a[0]", "1");
@@ -326,6 +336,18 @@ fn hostile_expressions_end_soon() {
 
 /// The parser compares each key of an object with all before it, and refuses the second of two: objects of many or of repeated
 /// keys are read in pieces.
+/// Each member of a set of unknown members is compared with many others, which counts as steps.
+#[test]
+fn sets_of_unknown_members_count_what_is_compared() {
+    let sets =
+        Expression::parse("[for i in range(20) : toset([for j in range(50) : \"x${us}${j}\"])]").unwrap();
+    let (variables, mut limits) = (scope_values(), Limits::default());
+    limits.steps = 60_000;
+    assert!(sets.evaluate(&Scope::new(&variables).with_limits(limits)).is_ok());
+    limits.steps = 50_000;
+    assert!(sets.evaluate(&Scope::new(&variables).with_limits(limits)).unwrap_err().is_limit());
+}
+
 #[test]
 fn objects_of_many_keys_are_read_in_pieces() {
     let item = |i: usize| match i % 4 {

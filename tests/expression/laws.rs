@@ -192,6 +192,10 @@ const UNARY: &[&str] = &[
     "a[*][0]",
     "a.*.a",
     "a.*.a[0]",
+    "try(element([a, 1], 1), 2)",
+    "try(keys({ x = a }), 1)",
+    "try(slice([a, 1], 1, 2), 2)",
+    "try(contains([a, 1], 1), 2)",
     "[for x in a : x]",
     "[for k, x in a : k]",
     "{ for k, x in a : k => x }",
@@ -386,7 +390,7 @@ fn shown(expression: &Expression, secret: &Value) -> (String, String) {
     }
 }
 
-/// Two contents of one kind behind one mark look alike: the kind of a marked value is shown. Unless one lets the expression fail: then that alone differs.
+/// Two contents behind one mark look alike, of values and of their types. Unless one lets the expression fail: then that alone differs.
 #[test]
 fn two_contents_behind_one_mark_look_alike() {
     let object = |names: &[&str]| Value::object(names.iter().map(|name| (*name, Value::from(1)))).unwrap();
@@ -439,6 +443,13 @@ fn two_contents_behind_one_mark_look_alike() {
                 "try(a[1], 1)",
                 "length(a)",
                 "length(a[*])",
+                "one(a)",
+                "one(a[*])",
+                "[one(a)]",
+                "tolist([one(a)])",
+                "try(a[0], null)",
+                "try(a[0], \"x\")",
+                "try(one(a).x, one(a))",
                 "[for x in a : x]",
                 "can(element(a, 0))",
                 "a[*]",
@@ -479,6 +490,7 @@ fn two_contents_behind_one_mark_look_alike() {
                 "can(regex(\"b\", a))",
                 "csvdecode(a)",
                 "[1, 2][a]",
+                "{ a = 1, b = \"x\" }[a]",
                 "can([1, 2][a])",
             ],
         ),

@@ -82,13 +82,27 @@ fn what_is_wrong_is_said() {
             "argument 1: the result of decoding the provided string is not valid UTF-8",
         ),
         ("uuidv5", &["x".into(), "y".into()], "argument 1: uuidv5() doesn't support namespace \"x\""),
-        ("cidrhost", &["10.0.0.0".into(), 1.into()], "argument 1: invalid CIDR expression: \"10.0.0.0\""),
+        (
+            "cidrhost",
+            &["10.0.0.0".into(), 1.into()],
+            "argument 1: invalid CIDR expression: invalid CIDR address: 10.0.0.0",
+        ),
         (
             "cidrhost",
             &["10.0.0.0/24".into(), 256.into()],
             "argument 2: prefix of 24 does not accommodate a host numbered 256",
         ),
-        ("cidrnetmask", &["fd00::/8".into()], "argument 1: IPv6 addresses cannot have a netmask"),
+        (
+            "cidrhost",
+            &["10.0.0.0/30".into(), (-9).into()],
+            "argument 2: prefix of 30 does not accommodate a host numbered -5",
+        ),
+        (
+            "cidrsubnets",
+            &["10.0.0.0/8".into(), 25.into()],
+            "argument 2: would extend prefix to 33 bits, which is too long for an IPv4 address",
+        ),
+        ("cidrnetmask", &["fd00::/8".into()], "argument 1: IPv6 addresses cannot have a netmask: fd00::/8"),
         (
             "cidrsubnet",
             &["10.0.0.0/24".into(), 9.into(), 0.into()],
@@ -107,12 +121,12 @@ fn what_is_wrong_is_said() {
         (
             "cidrsubnets",
             &["2001:db8::/64".into(), 65.into()],
-            "argument 2: insufficient address space to extend prefix of 64 by 65",
+            "argument 2: may not extend prefix by more than 32 bits",
         ),
         (
             "cidrsubnets",
             &["10.0.0.0/31".into(), 1.into(), 1.into(), 1.into()],
-            "argument 4: not enough remaining address space for a subnet with a prefix of 32 bits",
+            "argument 4: not enough remaining address space for a subnet with a prefix of 32 bits after 10.0.0.1/32",
         ),
     ];
     for (name, arguments, expected) in cases {

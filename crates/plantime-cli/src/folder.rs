@@ -27,7 +27,12 @@ impl Files for Folder {
     }
 
     fn content(&self, path: &str) -> Option<Vec<u8>> {
-        Input::File(self.folder.join(path)).read(self.limit).ok()
+        let path = self.folder.join(path);
+        // A device such as `/dev/zero` never ends, and a pipe waits for who writes it.
+        if !fs::metadata(&path).is_ok_and(|metadata| metadata.is_file()) {
+            return None;
+        }
+        Input::File(path).read(self.limit).ok()
     }
 }
 

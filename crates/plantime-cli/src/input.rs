@@ -7,6 +7,8 @@ use std::path::{Path, PathBuf};
 use plantime::plan::{InputError, Plan, Problem, Source};
 use plantime::schema::ProviderSchemas;
 
+use crate::no_plan;
+
 /// One text to read: standard input or a file.
 #[derive(Clone)]
 pub(crate) enum Input {
@@ -91,8 +93,11 @@ pub(crate) fn parse_plan_bytes(
     bytes: &[u8],
     schemas: &ProviderSchemas,
 ) -> Result<Plan, InputError> {
-    let read = if Plan::is_binary(bytes) { Plan::read_binary } else { Plan::read };
-    read(bytes, schemas).map_err(|error| InputError::input(name, error.to_string()))
+    if Plan::is_binary(bytes) {
+        return Plan::read_binary(bytes, schemas).map_err(|error| InputError::input(name, error.to_string()));
+    }
+    Plan::read(bytes, schemas)
+        .map_err(|error| InputError::input(name, no_plan::message(name, bytes, &error.to_string())))
 }
 
 /// The error that more than one input is standard input; `None` if at most one is.

@@ -11,6 +11,7 @@ mod files;
 mod folder;
 mod input;
 mod next;
+mod no_plan;
 mod output;
 mod parallel;
 mod progress;

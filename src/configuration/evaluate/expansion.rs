@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use super::scope::{ModuleScope, Repetition};
-use super::{Called, Engine, Node, NodeKind};
+use super::{Called, Engine, Node, NodeKind, added};
 use crate::configuration::body::{Argument, Body};
 use crate::configuration::module::index;
 use crate::expression::{Diagnostic, Diagnostics};
@@ -11,7 +11,7 @@ use crate::mark::Mark;
 use crate::types::Type;
 use crate::value::{Value, View};
 
-/// The maximum number of instances of one block.
+/// The maximum number of instances of all blocks together.
 const INSTANCES: u64 = 100_000;
 
 /// The maximum number of instances of one block in which what is sensitive is followed one by one.
@@ -115,9 +115,9 @@ impl<'a> Engine<'a> {
         body: &Body,
         scope: &ModuleScope<'_, 'a>,
     ) -> Result<Expansion, Diagnostics> {
-        let expansion = match (body.argument("for_each"), body.argument("count")) {
-            (Some(argument), _) => self.each(argument, scope)?,
-            (None, Some(argument)) => self.count(argument, scope)?,
+        let (expansion, argument) = match (body.argument("for_each"), body.argument("count")) {
+            (Some(argument), _) => (self.each(argument, scope)?, argument),
+            (None, Some(argument)) => (self.count(argument, scope)?, argument),
             (None, None) => return Ok(Expansion::Single),
         };
         let is_symbolic = match &expansion {
@@ -127,7 +127,13 @@ impl<'a> Engine<'a> {
             }
             _ => self.inputs.is_validation,
         };
-        Ok(if is_symbolic { Expansion::symbolic(body) } else { expansion })
+        if is_symbolic {
+            return Ok(Expansion::symbolic(body));
+        }
+        if added(&self.counts.instances, expansion.len()) > INSTANCES {
+            return Err(too_many(argument));
+        }
+        Ok(expansion)
     }
 
     /// The instances that a `count` argument asks for.
@@ -276,4 +282,12 @@ impl<'a> Engine<'a> {
     pub(super) fn add_call(&self, node: Node, expansion: Expansion, modules: Vec<usize>) {
         self.state.borrow_mut().calls.insert(node, Rc::new(Called { expansion, modules }));
     }
+}
+
+/// The error for an argument that makes the instances of the configuration too many.
+#[cold]
+fn too_many(argument: &Argument) -> Diagnostics {
+    let (source, span) = (argument.expression.source(), argument.expression.span());
+    let detail = format!("The configuration has more than {INSTANCES} instances, which are not supported.");
+    Diagnostic::new(source, span, "Too many instances", detail).of_limit().into()
 }

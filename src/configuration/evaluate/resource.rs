@@ -53,8 +53,11 @@ impl<'a> Engine<'a> {
         });
         let provider = module.provider(resource);
         let mut schema = self.schema(&provider, resource);
-        if self.inputs.is_validation {
+        // A plan has the values of resources of core with their types.
+        if self.inputs.is_validation || self.inputs.known.is_none() {
             schema = schema.or_else(|| Self::builtin_schema(&provider, resource));
+        }
+        if self.inputs.is_validation {
             self.check_type(&provider, resource, schema);
         }
         let mut values = Vec::new();
@@ -87,14 +90,20 @@ impl<'a> Engine<'a> {
                             retyped(&narrowed, configured, is_declared)
                         }
                     };
-                    match &*resource.ty {
-                        "terraform_data" if !is_kept => with_type_of_input(&narrowed, &configured),
-                        _ => narrowed,
+                    match is_terraform_data(resource) && !is_kept {
+                        true => with_type_of_input(&narrowed, &configured),
+                        false => narrowed,
                     }
                 }
                 None if self.inputs.follows_sensitive => self.marked_value(&configured, schema),
                 None if self.inputs.is_validation => self.unknown_value(schema),
-                None => self.assumed_value(&configured, schema, resource),
+                None => {
+                    let value = self.assumed_value(&configured, schema, resource);
+                    match is_terraform_data(resource) {
+                        true => with_type_of_input(&value, &configured),
+                        false => value,
+                    }
+                }
             };
             let value = self.with_assumptions(value, resource);
             let value = match resource.mode {
@@ -182,6 +191,10 @@ impl<'a> Engine<'a> {
             let declared = schema.block().attributes.get(name);
             let ty = || ty.get(name).cloned().unwrap_or(Type::Dynamic);
             let stays = match declared {
+                // Core plans these as they are configured.
+                Some(_) if is_terraform_data(resource) && matches!(name, "input" | "triggers_replace") => {
+                    true
+                }
                 // A provider chooses what is not configured, and may do so for a default too.
                 Some(_) => !value.is_null() && (value.is_wholly_known() || value.range().is_not_null()),
                 None => false,
@@ -208,16 +221,25 @@ fn is_declared(schema: Option<&Schema>, name: &str) -> bool {
     ty.get(name).is_some_and(|ty| !ty.has_dynamic())
 }
 
+/// Whether the resource is the one that core itself has.
+fn is_terraform_data(resource: &Resource) -> bool {
+    resource.mode == ResourceMode::Managed && &*resource.ty == "terraform_data"
+}
+
 /// The value of a `terraform_data`, whose output has the type of its input: plans in JSON do not tell it.
 fn with_type_of_input(value: &Value, configured: &Value) -> Value {
     let (View::Object(object), View::Object(configured)) = (value.view(), configured.view()) else {
         return value.clone();
     };
-    let Some(input) = configured.get("input").filter(|input| !input.is_null()) else { return value.clone() };
+    let Some(input) = configured.get("input") else { return value.clone() };
     let attributes = object.iter().map(|(name, part)| {
         let is_open = name == "output" && part.clone().unmark().0 == Value::dynamic();
-        let output =
-            || Value::unknown(input.ty()).with_marks(&input.unmark_deep().1).with_marks(part.marks());
+        let output = || {
+            // The output of no input is null, whatever the plan says of its type.
+            let (bare, marks) = input.unmark_deep();
+            let output = if bare.is_null() { bare } else { Value::unknown(input.ty()) };
+            output.with_marks(&marks).with_marks(part.marks())
+        };
         (name, if is_open { output() } else { part.clone() })
     });
     Value::object(attributes).unwrap_or_else(|_| value.clone())

@@ -4,12 +4,12 @@ use std::ops::Range;
 use std::rc::Rc;
 
 use super::scope::ModuleScope;
-use super::{Engine, Expansion, ModuleInstance, Node, NodeKind, Repetition};
+use super::{Engine, Expansion, KEPT_ELEMENTS, ModuleInstance, Node, NodeKind, Repetition, added};
 use crate::configuration::module::Variable;
-use crate::expression::Diagnostic;
+use crate::expression::{Diagnostic, Expression};
 use crate::mark::Mark;
 use crate::source::{Source, range_text};
-use crate::value::Value;
+use crate::value::{Value, View};
 use crate::{conversion, convert, mismatch_message};
 
 impl<'a> Engine<'a> {
@@ -19,14 +19,13 @@ impl<'a> Engine<'a> {
         let module = &instance.tree.module;
         let scope = ModuleScope::of(self, node.module);
         let value = match node.kind {
-            NodeKind::Local => module
-                .locals
-                .get_index(node.position)
-                .map(|(_, local)| self.evaluate_or_report(&local.expression, &scope)),
+            NodeKind::Local => module.locals.get_index(node.position).map(|(_, local)| {
+                self.kept(self.evaluate_or_report(&local.expression, &scope), &local.expression)
+            }),
             NodeKind::Output => module.outputs.get_index(node.position).map(|(_, output)| {
                 let value = output.block.body.argument("value");
                 let value = value.map_or_else(Value::dynamic, |argument| {
-                    self.evaluate_or_report(&argument.expression, &scope)
+                    self.kept(self.evaluate_or_report(&argument.expression, &scope), &argument.expression)
                 });
                 let is_root = instance.prefix.is_empty();
                 if self.inputs.is_validation {
@@ -45,6 +44,26 @@ impl<'a> Engine<'a> {
             NodeKind::Call => return self.evaluate_call(node, &instance, &scope),
         };
         self.state.borrow_mut().values.insert(node, value.unwrap_or_else(Value::dynamic));
+    }
+
+    /// The value of an expression that is kept; unknown if all kept values have too many elements together. One that is only
+    /// named costs nothing.
+    fn kept(&self, value: Value, expression: &Expression) -> Value {
+        if expression.as_reference().is_some() || self.total.is_exceeded() {
+            return value;
+        }
+        let before = self.counts.elements.get();
+        let elements = added(&self.counts.elements, element_count(&value));
+        if elements <= KEPT_ELEMENTS {
+            return value;
+        }
+        if before <= KEPT_ELEMENTS {
+            let detail = format!("The values up to here have more than {KEPT_ELEMENTS} elements together.");
+            let (source, span) = (expression.source(), expression.span());
+            self.report(Diagnostic::new(source, span, "Configuration too complex", detail).of_limit());
+        }
+        // What is small costs little.
+        if element_count(&value) < 32 { value } else { Value::dynamic() }
     }
 
     /// Gives a node an unknown value.
@@ -67,6 +86,7 @@ impl<'a> Engine<'a> {
                         let scope = ModuleScope::repeated(self, *caller, repetition.clone());
                         let scope = scope.within(&block.body);
                         let value = self.evaluate_or_report(&argument.expression, &scope);
+                        let value = self.kept(value, &argument.expression);
                         let (source, span) =
                             (argument.expression.source().clone(), argument.expression.span());
                         (Some(value), source, span, "Invalid value for input variable")
@@ -116,14 +136,16 @@ impl<'a> Engine<'a> {
         let marks = value.marks().clone();
         convert(value, &variable.ty).unwrap_or_else(|error| {
             let declared = range_text(&variable.block.source, &variable.block.head());
-            if variable.sensitive || value.contains_marks() {
-                // The path to the wrong part has keys of the value, and so may what the type of the value is compared with.
-                let reason = match conversion(&value.ty(), &variable.ty) {
-                    None if !value.ty().has_dynamic() => {
-                        format!("{} required", variable.ty.as_type().friendly_name())
-                    }
-                    _ => error.message().to_owned(),
-                };
+            let is_hidden = variable.sensitive || value.contains_marks();
+            let reason = match conversion(&value.ty(), &variable.ty) {
+                // What the type of the value is compared with may have keys of the value, as the path to the wrong part does.
+                None if is_hidden && !value.ty().has_dynamic() => {
+                    format!("{} required", variable.ty.as_type().friendly_name())
+                }
+                None if !value.ty().has_dynamic() => mismatch_message(&value.ty(), &variable.ty),
+                _ => error.message().to_owned(),
+            };
+            if variable.sensitive {
                 let given = range_text(source, span);
                 let detail = format!(
                     "The given value is not suitable for {name}, which is sensitive: {reason}. Invalid value defined at {given}."
@@ -132,10 +154,6 @@ impl<'a> Engine<'a> {
                 self.report(Diagnostic::new(&block.source, block.head(), summary, detail));
                 return Value::unknown(variable.ty.to_type()).with_marks(&marks);
             }
-            let reason = match conversion(&value.ty(), &variable.ty) {
-                None if !value.ty().has_dynamic() => mismatch_message(&value.ty(), &variable.ty),
-                _ => error.message().to_owned(),
-            };
             let detail =
                 format!("The given value is not suitable for {name} declared at {declared}: {reason}.");
             self.report(Diagnostic::new(source, span.clone(), summary, detail));
@@ -211,6 +229,18 @@ impl<'a> Engine<'a> {
             NodeKind::Resource => &module.resources.get_index(node.position)?.1.block,
         };
         Some((block.source.clone(), block.span.clone()))
+    }
+}
+
+/// The number of elements of a value, those of its parts not counted.
+fn element_count(value: &Value) -> usize {
+    match value.clone().unmark().0.view() {
+        View::List(list) => list.len(),
+        View::Tuple(tuple) => tuple.len(),
+        View::Map(map) => map.len(),
+        View::Object(object) => object.len(),
+        View::Set(set) => set.member_count(),
+        _ => 0,
     }
 }
 

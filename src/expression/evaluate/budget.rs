@@ -12,6 +12,12 @@ use crate::expression::tree::Node;
 /// The maximum number of templates of `templatestring` inside each other.
 const NESTED_TEMPLATES: u32 = 8;
 
+/// The maximum number of wrong names for which the nearest name is looked for.
+const SUGGESTIONS: u64 = 100;
+
+/// About how many others a member of a set is compared with where not all are known.
+const COMPARED_MEMBERS: usize = 300;
+
 /// The state of an evaluation, which the evaluators of nested templates share.
 pub(super) struct State {
     limits: Limits,
@@ -19,6 +25,8 @@ pub(super) struct State {
     iterations: Cell<u64>,
     text: Cell<u64>,
     templates: Cell<u32>,
+    /// How many unknown functions were compared with the names of all functions.
+    suggestions: Cell<u64>,
     /// Whether a node evaluated so far may fail for some values of its unknown operands: what `try` and `can` ask.
     pub(super) may_fail: Cell<bool>,
     /// Whether marked content is replaced by unknowns, to find out whether an error depends on it.
@@ -37,6 +45,7 @@ impl State {
             iterations: Cell::new(0),
             text: Cell::new(0),
             templates: Cell::new(0),
+            suggestions: Cell::new(0),
             may_fail: Cell::new(false),
             masked: Cell::new(false),
             in_cases: Cell::new(false),
@@ -59,26 +68,50 @@ impl Evaluator<'_> {
 
     /// Records this number of steps.
     pub(super) fn count_steps(&self, steps: u64, node: &Node) -> Evaluated<()> {
-        match count(&self.state.steps, steps, self.state.limits.steps) {
-            true => Ok(()),
-            false => Err(self.too_much(node, "steps", self.state.limits.steps)),
+        let (own, total) = (&self.state.limits, self.scope.total);
+        if !count(&self.state.steps, steps, own.steps) {
+            return Err(self.too_much(node, "steps", own.steps));
+        }
+        match total {
+            Some(total) if !count(&total.steps, steps, total.limits().steps) => {
+                Err(self.too_much_together(node, "steps", total.limits().steps))
+            }
+            _ => Ok(()),
         }
     }
 
     /// Records an iteration.
     pub(super) fn count_iteration(&self, node: &Node) -> Evaluated<()> {
-        match count(&self.state.iterations, 1, self.state.limits.iterations) {
-            true => Ok(()),
-            false => Err(self.too_much(node, "iterations", self.state.limits.iterations)),
+        let (own, total) = (&self.state.limits, self.scope.total);
+        if !count(&self.state.iterations, 1, own.iterations) {
+            return Err(self.too_much(node, "iterations", own.iterations));
+        }
+        match total {
+            Some(total) if !count(&total.iterations, 1, total.limits().iterations) => {
+                Err(self.too_much_together(node, "iterations", total.limits().iterations))
+            }
+            _ => Ok(()),
         }
     }
 
     /// Records this number of bytes of text.
     pub(super) fn count_text(&self, bytes: usize, node: &Node) -> Evaluated<()> {
-        match count(&self.state.text, u64::try_from(bytes).unwrap_or(u64::MAX), self.state.limits.text) {
-            true => Ok(()),
-            false => Err(self.too_much(node, "bytes of text", self.state.limits.text)),
+        let bytes = u64::try_from(bytes).unwrap_or(u64::MAX);
+        let (own, total) = (&self.state.limits, self.scope.total);
+        if !count(&self.state.text, bytes, own.text) {
+            return Err(self.too_much(node, "bytes of text", own.text));
         }
+        match total {
+            Some(total) if !count(&total.text, bytes, total.limits().text) => {
+                Err(self.too_much_together(node, "bytes of text", total.limits().text))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Whether another wrong name is compared with all names, to offer the nearest.
+    pub(super) fn may_suggest(&self) -> bool {
+        count(&self.state.suggestions, 1, SUGGESTIONS)
     }
 
     /// Records the work that a value means for a function.
@@ -90,6 +123,10 @@ impl Evaluator<'_> {
             View::Tuple(tuple) => tuple.len(),
             View::Map(map) => map.len(),
             View::Object(object) => object.len(),
+            // Each member that is not known is compared with many others.
+            View::Set(set) if !bare.is_wholly_known() => {
+                set.member_count().saturating_mul(set.member_count().min(COMPARED_MEMBERS))
+            }
             View::Set(set) => set.member_count(),
             _ => 0,
         };
@@ -113,5 +150,14 @@ impl Evaluator<'_> {
     fn too_much(&self, node: &Node, what: &str, limit: u64) -> Diagnostics {
         let detail = format!("The evaluation of this expression takes more than {limit} {what}.");
         Diagnostic::new(self.source, node.span.clone(), "Expression too complex", detail).of_limit().into()
+    }
+
+    /// The error for expressions that exceed a limit together.
+    #[cold]
+    fn too_much_together(&self, node: &Node, what: &str, limit: u64) -> Diagnostics {
+        let detail = format!(
+            "The evaluation of the configuration up to here takes more than {limit} {what}. What follows is not evaluated."
+        );
+        Diagnostic::new(self.source, node.span.clone(), "Configuration too complex", detail).of_limit().into()
     }
 }

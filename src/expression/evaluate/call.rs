@@ -13,8 +13,21 @@ use crate::expression::diagnostic::{Diagnostics, all};
 use crate::expression::tree::{Call, Kind, Node, Span};
 
 /// The functions of cty whose errors name no argument.
-const WITHOUT_ARGUMENT: [&str; 8] =
-    ["base64decode", "cidrsubnet", "format", "formatlist", "length", "range", "timeadd", "yamldecode"];
+const WITHOUT_ARGUMENT: [&str; 10] = [
+    "base64decode",
+    "cidrhost",
+    "cidrnetmask",
+    "cidrsubnet",
+    "format",
+    "formatlist",
+    "length",
+    "range",
+    "timeadd",
+    "yamldecode",
+];
+
+/// What is wrong with an argument that is null and must not be.
+const NULL_ARGUMENT: &str = "argument must not be null";
 
 /// The functions of any number of arguments whose results are never null.
 const NOT_NULL: [&str; 5] = ["coalesce", "coalescelist", "concat", "max", "min"];
@@ -53,6 +66,12 @@ const TOTAL: [&str; 28] = [
     "upper",
     "values",
 ];
+
+/// The functions that fail by the kind and the length of an argument only, not by what its elements are.
+const BY_LENGTH: [&str; 6] = ["concat", "flatten", "keys", "merge", "reverse", "values"];
+
+/// The functions of which that holds for the first argument.
+const BY_LENGTH_OF_FIRST: [&str; 3] = ["contains", "element", "slice"];
 
 /// The maximum number of further arguments of an unknown number that a call is tried with at least.
 const MAX_FURTHER: usize = 4;
@@ -219,7 +238,8 @@ impl Evaluator<'_> {
         frame: Option<&Frame<'_>>,
     ) -> Diagnostics {
         let problem = match error.argument() {
-            Some(at) if !WITHOUT_ARGUMENT.contains(&function.name()) => {
+            // That an argument is null is found before the function is called.
+            Some(at) if !WITHOUT_ARGUMENT.contains(&function.name()) || error.message() == NULL_ARGUMENT => {
                 self.bad_argument(function, call, at, error.message(), node, frame)
             }
             _ => {
@@ -249,7 +269,10 @@ impl Evaluator<'_> {
                 "length" | "jsonencode" => value.ty() == Type::Dynamic,
                 _ => value.ty().has_dynamic(),
             };
-            if !value.is_wholly_known() && (!is_total || value.may_be_null() || is_open) {
+            let is_by_length = matches!(value, Value::Partial(_))
+                && (BY_LENGTH.contains(&function.name())
+                    || at == 0 && BY_LENGTH_OF_FIRST.contains(&function.name()));
+            if !value.is_wholly_known() && !is_by_length && (!is_total || value.may_be_null() || is_open) {
                 self.may_fail();
             }
             match function.parameters().get(at).or_else(|| function.variadic()) {
@@ -399,8 +422,9 @@ impl Evaluator<'_> {
         frame: Option<&Frame<'_>>,
     ) -> Diagnostics {
         let place = Place { span: &call.name_span, about: node, frame };
-        let similar = nearest(name, self.scope.functions.iter().map(Function::name));
-        let hint = similar.map_or_else(String::new, |name| format!(" Did you mean {name:?}?"));
+        let similar =
+            self.may_suggest().then(|| nearest(name, self.scope.functions.iter().map(Function::name)));
+        let hint = similar.flatten().map_or_else(String::new, |name| format!(" Did you mean {name:?}?"));
         let detail = format!("There is no function named {name:?}.{hint}");
         self.problem(place, "Call to unknown function", detail)
     }

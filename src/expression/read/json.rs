@@ -42,7 +42,9 @@ fn read_template(source: &Source, text: &str, json: &JsonNode) -> Result<Node, D
         return Err(syntax_error(source, place, "operators and brackets exceed the nesting depth").into());
     }
     match hcl_edit::parser::parse_template(text) {
-        Ok(template) => Reader { source, start, written: text }.bare_template(&template, json.span.clone()),
+        Ok(template) => {
+            Reader { start, written: text, ..Reader::of(source) }.bare_template(&template, json.span.clone())
+        }
         Err(error) => {
             let place = start.saturating_add(error.location().offset());
             Err(syntax_error(source, place, error.message()).into())

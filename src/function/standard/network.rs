@@ -10,7 +10,7 @@ use crate::error::{Error, Kind, Result};
 use crate::function::{Arguments, Function, Parameter};
 use crate::number::Number;
 use crate::refinement::Refinement;
-use crate::text::QuotedInMessage;
+use crate::text::{QuotedInMessage, VisibleInMessage};
 use crate::types::Type;
 use crate::value::{Value, canonical};
 
@@ -42,7 +42,8 @@ pub(super) fn register(functions: &mut Vec<StandardFunction>) {
         .body(|arguments| match network(arguments)? {
             IpNet::V4(network) => Ok(Value::from(network.netmask().to_string())),
             IpNet::V6(_) => {
-                let message = "IPv6 addresses cannot have a netmask";
+                let shown = VisibleInMessage(arguments.text(0)?);
+                let message = format!("IPv6 addresses cannot have a netmask: {shown}");
                 Err(Error::new(Kind::Argument, message).in_argument(0))
             }
         });
@@ -115,7 +116,9 @@ fn network(arguments: &Arguments<'_>) -> Result<IpNet> {
     let text = arguments.text(0)?;
     let network = text.parse::<IpNet>().map(|network| network.trunc());
     network.map_err(|_| {
-        Error::new(Kind::Syntax, format!("invalid CIDR expression: {}", QuotedInMessage(text))).in_argument(0)
+        // In Go's words, which Terraform's functions add to theirs.
+        let message = format!("invalid CIDR expression: invalid CIDR address: {}", VisibleInMessage(text));
+        Error::new(Kind::Syntax, message).in_argument(0)
     })
 }
 
@@ -206,12 +209,14 @@ fn count(bits: u8) -> Option<u128> {
     1_u128.checked_shl(u32::from(bits))
 }
 
+/// The error of cty for a number that is no integer of 64 bits.
+const WHOLE_NUMBER_OF_64_BITS: &str =
+    "value must be a whole number, between -9223372036854775808 and 9223372036854775807";
+
 /// The known argument at this index as an integer of 128 bits; an error if it is not one.
 fn integer(arguments: &Arguments<'_>, index: usize) -> Result<i128> {
     let number = arguments.number(index)?;
-    number.to_i128().ok_or_else(|| {
-        Error::new(Kind::Argument, "value must be a whole number of at most 128 bits").in_argument(index)
-    })
+    number.to_i128().ok_or_else(|| Error::new(Kind::Argument, WHOLE_NUMBER_OF_64_BITS).in_argument(index))
 }
 
 /// An error if the argument at this index is known and is not an integer, or is out of the range. Integers that do not
@@ -223,7 +228,11 @@ fn check_integer(arguments: &Arguments<'_>, index: usize, range: RangeInclusive<
     if is_integer && number.to_i128().is_none_or(|number| range.contains(&number)) {
         return Ok(());
     }
-    let message = format!("no network has room for {}", abbreviated(number));
+    let message = match is_integer {
+        true => format!("no network has room for {}", abbreviated(number)),
+        false if range.contains(&i128::MAX) => "value must be a whole number".to_owned(),
+        false => WHOLE_NUMBER_OF_64_BITS.to_owned(),
+    };
     Err(Error::new(Kind::Argument, message).in_argument(index))
 }
 
@@ -245,11 +254,15 @@ fn cidrhost(arguments: &Arguments<'_>) -> Result<IpAddr> {
     let host = offset.and_then(|offset| address(&network, bits(network.network()).checked_add(offset)?));
     host.ok_or_else(|| {
         let message = match number.is_integer() && number.is_finite() {
-            true => format!(
-                "prefix of {} does not accommodate a host numbered {}",
-                network.prefix_len(),
-                abbreviated(number)
-            ),
+            true => {
+                // Terraform names a host below the network by its distance from the start.
+                let from_start = match count(free).filter(|_| number.is_negative()) {
+                    Some(count) => number.add(&Number::from(count)).unwrap_or_else(|_| number.clone()),
+                    None => number.clone(),
+                };
+                let (length, host) = (network.prefix_len(), abbreviated(&from_start));
+                format!("prefix of {length} does not accommodate a host numbered {host}")
+            }
             false => "value must be a whole number".to_owned(),
         };
         Error::new(Kind::Argument, message).in_argument(1)
@@ -344,7 +357,16 @@ fn cidrsubnets(arguments: &Arguments<'_>) -> Result<Vec<IpNet>> {
         if new_bits < 1 {
             return Err(invalid("must extend prefix by at least one bit".to_owned()));
         }
-        let length = extended_prefix_length(&network, new_bits, index)?;
+        let length = extended_prefix_length(&network, new_bits, index).map_err(|_| {
+            if new_bits > 32 {
+                return invalid("may not extend prefix by more than 32 bits".to_owned());
+            }
+            let length = i128::from(network.prefix_len()).saturating_add(new_bits);
+            let protocol = if matches!(network, IpNet::V4(_)) { "IPv4" } else { "IPv6" };
+            invalid(format!(
+                "would extend prefix to {length} bits, which is too long for an {protocol} address"
+            ))
+        })?;
         // A subnet has fewer than 128 free bits, since its prefix has at least one.
         let size = count(network.max_prefix_len().saturating_sub(length)).unwrap_or(u128::MAX);
         let start = free
@@ -354,7 +376,11 @@ fn cidrsubnets(arguments: &Arguments<'_>) -> Result<Vec<IpNet>> {
             start.and_then(|start| start.checked_add(size.saturating_sub(1))).filter(|end| *end <= last);
         let subnet = start.zip(end).and_then(|(start, _)| IpNet::new(address(&network, start)?, length).ok());
         let subnet = subnet.ok_or_else(|| {
-            invalid(format!("not enough remaining address space for a subnet with a prefix of {length} bits"))
+            let after = subnets.last().map(|last| format!(" after {}", network_text(last)));
+            let after = after.unwrap_or_default();
+            invalid(format!(
+                "not enough remaining address space for a subnet with a prefix of {length} bits{after}"
+            ))
         })?;
         subnets.push(subnet);
         free = end.and_then(|end| end.checked_add(1));

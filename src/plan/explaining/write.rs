@@ -151,7 +151,8 @@ impl ExplainedValue {
         }
         let is_refined =
             !self.value.is_marked() && self.value.range().refinement() != &crate::Refinement::any();
-        if with_statement && (is_refined || !self.value.ty().has_dynamic()) {
+        let has_visible_type = !self.value.is_marked() && !self.value.ty().has_dynamic();
+        if with_statement && (is_refined || has_visible_type) {
             out.push_str(&format!("{prefix}{}\n", statement(&self.value)));
         }
         for fact in &self.facts {

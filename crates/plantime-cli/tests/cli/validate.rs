@@ -100,3 +100,19 @@ Made of sensitive values, but not sensitive:
     assert_eq!(json["sensitive"][1]["path"], serde_json::json!(["local.h", "var.p"]));
     assert_eq!(json["sensitive_ends"][0]["nonsensitive"], true);
 }
+
+/// A device as a file of a configuration is no file: it never ends.
+#[cfg(unix)]
+#[test]
+fn devices_are_not_read() {
+    let folder = folder("devices", "output \"o\" { value = fileexists(\"zero\") ? file(\"zero\") : \"\" }\n");
+    for name in ["zero", "zero.tf", "zero.auto.tfvars", "terraform.tfvars.json"] {
+        let link = folder.join(name);
+        let _ = fs::remove_file(&link);
+        std::os::unix::fs::symlink("/dev/zero", &link).expect("a link");
+    }
+    let start = std::time::Instant::now();
+    let run = validate(&[&folder.display().to_string()]);
+    assert!(run.status < 2, "{}", run.err);
+    assert!(start.elapsed().as_secs() < 10, "{:?}", start.elapsed());
+}

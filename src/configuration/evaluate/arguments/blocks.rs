@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use super::super::Engine;
 use super::super::scope::ModuleScope;
+use super::super::{Engine, added};
 use super::Written;
 use crate::configuration::body::{Block, Body};
 use crate::configuration::module::index;
@@ -16,8 +16,8 @@ use crate::source::Source;
 use crate::types::Type;
 use crate::value::{Value, View};
 
-/// The maximum number of blocks that one `dynamic` block makes.
-const BLOCKS: usize = 100_000;
+/// The maximum number of blocks that all `dynamic` blocks make together.
+const BLOCKS: u64 = 200_000;
 
 /// The blocks of one kind: the label of each and its value.
 struct Found {
@@ -248,7 +248,7 @@ impl<'a> Engine<'a> {
             }
             return;
         };
-        if elements.len() > BLOCKS {
+        if added(&self.counts.blocks, elements.len()) > BLOCKS {
             problem(format!("More than {BLOCKS} blocks are not supported."));
             found.unknown = true;
             return;

@@ -156,7 +156,7 @@ impl Pattern {
         for found in self.all_matches(text) {
             let Some(span) = found.span() else { continue };
             out.push_str(text.get(copied_to..span.start)?);
-            self.expand_template(template, &found, &mut out);
+            self.expand_template(template, &found, &mut out, max_bytes);
             copied_to = span.end;
             if out.len() > max_bytes {
                 return None;
@@ -166,9 +166,18 @@ impl Pattern {
         (out.len() <= max_bytes).then_some(out)
     }
 
-    /// Appends the template to `out`, with the references in it (`$1`, `${name}`) replaced by the groups of the match.
-    fn expand_template(&self, mut template: &str, found: &PatternMatch<'_>, out: &mut String) {
-        while let Some((before, after)) = template.split_once('$') {
+    /// Appends the template to `out`, with the references in it (`$1`, `${name}`) replaced by the groups of the match. Ends early
+    /// when `out` has more than `max_bytes` bytes: one match can have many references to a long group.
+    fn expand_template(
+        &self,
+        mut template: &str,
+        found: &PatternMatch<'_>,
+        out: &mut String,
+        max_bytes: usize,
+    ) {
+        while out.len() <= max_bytes
+            && let Some((before, after)) = template.split_once('$')
+        {
             out.push_str(before);
             if let Some(after) = after.strip_prefix('$') {
                 out.push('$');
