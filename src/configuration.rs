@@ -68,6 +68,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use crate::expression::Diagnostics;
+use crate::function::Functions;
 use crate::source::Source;
 use crate::value::Value;
 
@@ -183,6 +184,27 @@ impl Configuration {
 /// Every place that is wrong.
 pub fn read_variables(source: &Source) -> Result<BTreeMap<String, Value>, Diagnostics> {
     tfvars::read_text(source)
+}
+
+/// The functions that expressions of a configuration with these files call: those of the language, those that read files or depend on
+/// the run, and those that the inputs add.
+///
+/// ```
+/// use std::{collections::BTreeMap, sync::Arc};
+/// use plantime::configuration::{Inputs, functions};
+/// use plantime::expression::{Expression, Scope};
+///
+/// let files = BTreeMap::from([("motd.txt".to_owned(), b"hello".to_vec())]);
+/// let functions = functions(Arc::new(files), &Inputs::new());
+/// let variables = BTreeMap::new();
+/// let scope = Scope::new(&variables).with_functions(&functions);
+/// let value = |text: &str| Expression::parse(text).unwrap().evaluate(&scope).unwrap();
+/// assert_eq!(value(r#"upper(file("motd.txt"))"#), "HELLO".into());
+/// // The hour of the apply is not known at plan.
+/// assert!(!value("timestamp()").is_known());
+/// ```
+pub fn functions(files: Arc<dyn Files>, inputs: &Inputs<'_>) -> Functions {
+    evaluate::functions(files, inputs)
 }
 
 impl fmt::Debug for Configuration {

@@ -29,6 +29,7 @@ use crate::value::Value;
 
 use expansion::Expansion;
 pub(crate) use explain::PlanObject;
+pub(super) use functions::functions;
 use origins::PlacedValue;
 pub(super) use resource::Instance;
 use scope::ModuleScope;
@@ -126,7 +127,7 @@ struct Called {
 impl<'a> Engine<'a> {
     /// Evaluates all of a configuration.
     pub(super) fn run(configuration: &'a Configuration, inputs: &'a Inputs<'a>) -> Engine<'a> {
-        let functions = functions::functions(configuration.files.clone(), inputs);
+        let functions = functions(configuration.files.clone(), inputs);
         let mut together = Limits::default();
         (together.iterations, together.steps, together.text) = TOGETHER;
         let engine = Engine {

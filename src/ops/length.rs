@@ -12,10 +12,10 @@ impl Value {
     /// | value | answer |
     /// |---|---|
     /// | list, map, tuple, object | the number of elements, also when they are unknown |
-    /// | set | the number of members; with unknown members an unknown number from the minimum to the maximum |
-    /// | unknown list, set, map | a number within the known bounds, at least 0 and not infinite |
+    /// | set | the number of members; with unknown members an unknown integer from the minimum to the maximum |
+    /// | unknown list, set, map | an integer within the known bounds, at least 0 |
     /// | unknown tuple, object | the number of elements or attributes in the type |
-    /// | unknown of unknown type | a number, at least 0 and not infinite |
+    /// | unknown of unknown type | an integer, at least 0 |
     ///
     /// ```
     /// use plantime::{Type, Value};
@@ -23,7 +23,7 @@ impl Value {
     /// let unknown = Value::unknown(Type::String);
     /// assert_eq!(Value::list([unknown.clone(), unknown.clone()])?.length()?, Value::from(2));
     /// let set = Value::set([unknown.clone(), unknown])?;
-    /// assert_eq!(set.length()?.to_string(), "(known after apply, >= 1, <= 2)");
+    /// assert_eq!(set.length()?.to_string(), "(known after apply, whole number, >= 1, <= 2)");
     /// # Ok::<(), plantime::Error>(())
     /// ```
     ///

@@ -27,7 +27,7 @@ impl Value {
     /// let partial = Value::set([Value::from("b"), Value::unknown(Type::String)])?;
     /// let union = known.union(&partial)?;
     /// assert_eq!(union.to_string(), r#"toset(["a", "b", (known after apply)])"#);
-    /// assert_eq!(union.length()?.to_string(), "(known after apply, >= 2, <= 3)");
+    /// assert_eq!(union.length()?.to_string(), "(known after apply, whole number, >= 2, <= 3)");
     /// # Ok::<(), plantime::Error>(())
     /// ```
     ///
@@ -75,7 +75,7 @@ impl Value {
     /// assert_eq!(zones.difference(&Value::set(["b"])?)?, Value::set(["a", "c"])?);
     /// // One zone will be taken, and nobody knows which.
     /// let left = zones.difference(&Value::set([Value::unknown(Type::String)])?)?;
-    /// assert_eq!(left.length()?.to_string(), "(known after apply, >= 2, <= 3)");
+    /// assert_eq!(left.length()?.to_string(), "(known after apply, whole number, >= 2, <= 3)");
     /// # Ok::<(), plantime::Error>(())
     /// ```
     ///

@@ -1,9 +1,10 @@
 //! `plantime eval`.
 
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use plantime::configuration::{Configuration, Inputs};
+use plantime::configuration::{Configuration, Inputs, functions};
 use plantime::expression::{Diagnostic, Diagnostics, Expression, Scope};
 use plantime::plan::{InputError, Source};
 use plantime::{Refinement, Value};
@@ -49,7 +50,9 @@ fn value(arguments: &Eval) -> Result<(Value, Vec<InputError>), Vec<InputError>> 
 
     let planned = plan.planned_values();
     let Some(configuration) = configuration else {
-        let value = expression.evaluate(&Scope::new(&planned));
+        let files = Folder { folder: PathBuf::from("."), limit };
+        let functions = functions(Arc::new(files), &with_directory(Inputs::new().known(&planned)));
+        let value = expression.evaluate(&Scope::new(&planned).with_functions(&functions));
         return value.map(|value| (value, Vec::new())).map_err(|problems| diagnostic_errors(&problems));
     };
     let mut inputs = Inputs::new().schemas(&schemas);
@@ -59,12 +62,18 @@ fn value(arguments: &Eval) -> Result<(Value, Vec<InputError>), Vec<InputError>> 
     if arguments.inputs.plan.is_some() {
         inputs = inputs.known(&planned);
     }
-    if let Ok(directory) = std::env::current_dir() {
-        inputs = inputs.directory(directory.display().to_string());
-    }
+    let inputs = with_directory(inputs);
     let evaluation = configuration.evaluate(&inputs);
     let value = evaluation.evaluate(&expression).map_err(|problems| diagnostic_errors(&problems))?;
     Ok((value, evaluation.problems().iter().map(error).collect()))
+}
+
+/// The inputs with the working directory.
+fn with_directory(inputs: Inputs<'_>) -> Inputs<'_> {
+    match std::env::current_dir() {
+        Ok(directory) => inputs.directory(directory.display().to_string()),
+        Err(_) => inputs,
+    }
 }
 
 /// The output of `eval`: the value, its type without the types of marked parts, its refinement while it is unknown, its marks.

@@ -16,6 +16,11 @@ fn an_expression_alone() {
         "{}",
         run.err
     );
+    let run = eval(&["upper(uuid())"]);
+    let shape = "notnull(stringpattern(\"^[0-9A-F]{8}(?:-[0-9A-F]{4}){3}-[0-9A-F]{12}$\"))\n";
+    assert!(run.status == 0 && run.out.ends_with(shape), "{} {}", run.out, run.err);
+    let run = eval(&["base64gzip(timestamp())"]);
+    assert!(run.status == 0 && run.out.contains("H4sI"), "{} {}", run.out, run.err);
     let run = eval(&["1 +"]);
     assert_eq!((run.out.as_str(), run.status), ("", 2));
     assert!(run.err.contains("expression:1:"), "{}", run.err);
