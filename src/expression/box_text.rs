@@ -9,6 +9,9 @@ use crate::source::BlockHead;
 /// The maximum number of columns of a line of sentences.
 const WIDTH: usize = 77;
 
+/// The maximum number of bytes of a line of the source that are shown.
+const LINE: usize = 500;
+
 /// The maximum number of lines of the source that are shown.
 const LINES: usize = 20;
 
@@ -45,7 +48,8 @@ impl Diagnostic {
         }
         let shown = if self.is_global() { 0 } else { LINES };
         for number in (start.line..=end.line.max(start.line)).take(shown) {
-            let _ = writeln!(text, "{number:>4}: {}", source.line(number).unwrap_or_default());
+            let (line, end) = cut(source.line(number).unwrap_or_default());
+            let _ = writeln!(text, "{number:>4}: {line}{end}");
         }
         if !self.values().is_empty() || self.call().is_some() {
             text.push_str("    ├────────────────\n");
@@ -77,6 +81,15 @@ impl Diagnostic {
         let block = blocks.get(after).filter(|block| block.span.start < place)?;
         Some(block.head.clone())
     }
+}
+
+/// The beginning of a line, and what is written for the rest: many problems in one long line would otherwise take its square.
+fn cut(line: &str) -> (&str, &str) {
+    if line.len() <= LINE {
+        return (line, "");
+    }
+    let end = (0..=LINE).rev().find(|at| line.is_char_boundary(*at)).unwrap_or_default();
+    (line.get(..end).unwrap_or_default(), "…")
 }
 
 /// The outermost blocks of a text whose braces have words before them.

@@ -113,3 +113,13 @@ fn instances_of_all_modules_are_counted_together() {
     let found = problems(&[("main.tf", main), ("m/main.tf", "")]);
     assert!(found.contains("more than 100000 instances"), "{}", found.chars().take(300).collect::<String>());
 }
+
+#[test]
+fn problems_in_one_long_line_show_its_beginning() {
+    let text = output(&format!("[{}]", "local.é, ".repeat(1_000)));
+    let found = Configuration::validate(files(&[("main.tf", &text)]), None);
+    assert_eq!(found.len(), 1_000);
+    let shown: usize = found.iter().map(|problem| problem.to_text().len()).sum();
+    assert!(found[0].to_text().contains('…'), "{}", found[0].to_text());
+    assert!(shown < 1_000_000, "{shown}");
+}

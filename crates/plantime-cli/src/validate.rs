@@ -144,6 +144,14 @@ fn json_text(problems: &[Diagnostic], errors: usize, sensitivity: Option<&Sensit
     format!("{document:#}\n")
 }
 
+/// The beginning of a line of the source: many problems in one long line would otherwise take its square.
+fn beginning(line: &str) -> &str {
+    /// The maximum number of bytes that the JSON form shows.
+    const SHOWN: usize = 500;
+    let end = (0..=SHOWN.min(line.len())).rev().find(|at| line.is_char_boundary(*at));
+    line.get(..end.unwrap_or_default()).unwrap_or_default()
+}
+
 fn diagnostic(problem: &Diagnostic) -> Json {
     if problem.is_global() {
         let severity = if problem.is_warning() { "warning" } else { "error" };
@@ -154,7 +162,7 @@ fn diagnostic(problem: &Diagnostic) -> Json {
     let line_start = problem.source().text().get(..span.start).and_then(|before| before.rfind('\n'));
     let line_start = line_start.map_or(0, |at| at.saturating_add(1));
     let lines = (start.line..=end.line.max(start.line)).take(20);
-    let code: Vec<&str> = lines.filter_map(|line| problem.source().line(line)).collect();
+    let code: Vec<&str> = lines.filter_map(|line| problem.source().line(line)).map(beginning).collect();
     let values: Vec<Json> = problem
         .values()
         .iter()
