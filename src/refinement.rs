@@ -259,7 +259,7 @@ impl Refinement {
     /// let count = Refinement::integer().meet(&Refinement::number_at_least(1))?.and_not_null();
     /// assert_eq!(count.to_string(), "notnull(numberinteger(numbermin(1)))");
     /// let count = Value::refined(Type::Number, count)?;
-    /// assert_eq!(count.equals(&Value::from(1.5))?, Value::from(false));
+    /// assert_eq!(count.equals(&Value::from("1.5".parse::<plantime::Number>()?))?, Value::from(false));
     /// # Ok::<(), plantime::Error>(())
     /// ```
     pub fn integer() -> Refinement {

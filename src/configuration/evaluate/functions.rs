@@ -18,7 +18,7 @@ use crate::value::{Value, View};
 use fileset::Found;
 
 /// The functions of the language for a configuration with these files.
-pub(super) fn functions(files: Arc<dyn Files>, inputs: &Inputs<'_>) -> Functions {
+pub(in crate::configuration) fn functions(files: Arc<dyn Files>, inputs: &Inputs<'_>) -> Functions {
     let mut functions = Functions::standard().clone();
     for function in inputs.functions.into_iter().flat_map(Functions::iter) {
         functions.insert(function.clone());
