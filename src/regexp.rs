@@ -24,6 +24,8 @@ mod effort;
 mod engine;
 #[cfg(any(feature = "functions", feature = "rules"))]
 mod expression;
+#[cfg(feature = "functions")]
+mod groups;
 mod size;
 mod syntax;
 mod translate;
@@ -39,6 +41,8 @@ use crate::language::{self, Language};
 
 #[cfg(any(feature = "functions", feature = "rules"))]
 pub(crate) use expression::{Regex, Regexp};
+#[cfg(feature = "functions")]
+pub(crate) use groups::GroupLanguage;
 
 /// Why a text is not a regular expression, or why the expression cannot be used.
 #[derive(Debug, PartialEq)]

@@ -10,6 +10,8 @@ use regex_syntax::hir::{Hir, Look};
 use crate::language::Language;
 
 use super::cache::{self, Owner, Slot, Used};
+#[cfg(feature = "functions")]
+use super::groups::{self, GroupLanguage};
 use super::tree::Node;
 use super::{Invalid, automaton, effort, engine, size, syntax, translate};
 
@@ -36,6 +38,9 @@ pub(crate) struct Regexp {
     language: Slot<Language>,
     /// Whether the language would be too large, as an earlier attempt found.
     language_too_large: AtomicBool,
+    /// What a match and each group can be.
+    #[cfg(feature = "functions")]
+    groups_of_match: Slot<Vec<GroupLanguage>>,
     /// The answer of [`contains_all_with_prefix`](Self::contains_all_with_prefix) for the empty prefix.
     empty_prefix_answer: OnceLock<Option<bool>>,
 }
@@ -73,6 +78,8 @@ impl Regexp {
             automaton: Slot::default(),
             automaton_too_large: AtomicBool::new(false),
             language: Slot::default(),
+            #[cfg(feature = "functions")]
+            groups_of_match: Slot::default(),
             language_too_large: AtomicBool::new(false),
             empty_prefix_answer: OnceLock::new(),
         });
@@ -220,6 +227,20 @@ impl Regexp {
         let size = language.size();
         let clear = |regexp: &Regexp| regexp.language.clear();
         Some(cache::put(self.cache_owner(), &self.language, language, size, clear))
+    }
+
+    /// What a match, and each group of one, can be, whatever the text; computed at the first call. `None` if the expression has too many
+    /// groups or is too deep.
+    #[cfg(feature = "functions")]
+    pub(crate) fn group_languages(self: &Arc<Regexp>) -> Option<Arc<Vec<GroupLanguage>>> {
+        self.used.set();
+        if let Some(groups) = self.groups_of_match.get() {
+            return Some(groups);
+        }
+        let groups = groups::languages(&self.translated(), self.groups.len())?;
+        let size = groups.iter().map(|group| group.language.size()).fold(0, usize::saturating_add);
+        let clear = |regexp: &Regexp| regexp.groups_of_match.clear();
+        Some(cache::put(self.cache_owner(), &self.groups_of_match, groups, size, clear))
     }
 
     /// The answer of [`contains_all_with_prefix`](Self::contains_all_with_prefix), computed by the automaton.

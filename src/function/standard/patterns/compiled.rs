@@ -108,9 +108,7 @@ impl Pattern {
     /// The unknown value of the type [`match_type`](Self::match_type) of which that is known which holds of each match in a text, or in
     /// a text of the language; `None` if that is nothing.
     pub(super) fn any_match(&self, text: Option<&Language>) -> Option<Value> {
-        let [whole, groups @ ..] =
-            &shape::groups(&self.regexp.translated(), self.group_names().len(), text)?[..]
-        else {
+        let [whole, groups @ ..] = &shape::groups(&self.regexp.group_languages()?, text)?[..] else {
             return None;
         };
         match self.group_names().first() {
