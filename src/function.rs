@@ -139,7 +139,13 @@ struct Definition {
     transformer: Option<Arc<Body>>,
     /// Whether the same arguments always give the same result. If not, every result is unknown at plan time.
     predictable: bool,
+    /// What is known of the results of a function that is not predictable, in place of `promise`. Computed when it is called, as it may
+    /// take an automaton.
+    unpredictable_promise: Option<Arc<Promise>>,
 }
+
+/// Computes a refinement that every result satisfies.
+type Promise = dyn Fn() -> Refinement + Send + Sync;
 
 /// How the type of the result of a call is determined.
 #[derive(Clone)]

@@ -7,7 +7,7 @@ use crate::refinement::Refinement;
 use crate::types::Type;
 use crate::value::Value;
 
-use super::{Arguments, Body, Definition, Function, Parameter, ReturnType};
+use super::{Arguments, Body, Definition, Function, Parameter, Promise, ReturnType};
 
 /// A function that is being defined. The last call, [`body`](FunctionBuilder::body), returns the function.
 ///
@@ -24,6 +24,7 @@ pub struct FunctionBuilder {
     promise: Refinement,
     transformer: Option<Arc<Body>>,
     predictable: bool,
+    unpredictable_promise: Option<Arc<Promise>>,
 }
 
 impl FunctionBuilder {
@@ -39,6 +40,7 @@ impl FunctionBuilder {
             promise: Refinement::any(),
             transformer: None,
             predictable: true,
+            unpredictable_promise: None,
         }
     }
 
@@ -186,6 +188,16 @@ impl FunctionBuilder {
         self
     }
 
+    /// As [`unpredictable`](Self::unpredictable), and every result is within the refinement that is computed when the function is called.
+    #[cfg(feature = "hcl")]
+    pub(crate) fn unpredictable_within(
+        mut self,
+        promise: impl Fn() -> Refinement + Send + Sync + 'static,
+    ) -> FunctionBuilder {
+        self.unpredictable_promise = Some(Arc::new(promise));
+        self.unpredictable()
+    }
+
     /// Sets the body, which computes the result from known arguments, and returns the function.
     ///
     /// The arguments of the body are wholly known, except where the parameter
@@ -205,6 +217,7 @@ impl FunctionBuilder {
             body: Arc::new(body),
             transformer: self.transformer,
             predictable: self.predictable,
+            unpredictable_promise: self.unpredictable_promise,
         }))
     }
 

@@ -229,7 +229,10 @@ impl Definition {
         let ty = arguments.ty();
         let result = match ty {
             Type::Dynamic => Value::dynamic(),
-            ty => canonical(ty.clone(), self.promise_for_type(ty)),
+            ty => match &self.unpredictable_promise {
+                Some(promise) if !self.predictable => canonical(ty.clone(), promise()),
+                _ => canonical(ty.clone(), self.promise_for_type(ty)),
+            },
         };
         // An unknown has no children that could carry the marks inside the arguments (L5).
         let mut marks = GatheredMarks::default();

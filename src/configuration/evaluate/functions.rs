@@ -47,9 +47,9 @@ pub(in crate::configuration) fn functions(files: Arc<dyn Files>, inputs: &Inputs
         functions.insert(
             Function::new(name)
                 .returns(Type::String)
-                .refine_result(shape.refinement())
-                .unpredictable()
-                .body_for_all(move |_| unknown_of(shape)),
+                .not_null()
+                .unpredictable_within(move || shape.refinement())
+                .body(move |_| unknown_of(shape)),
         );
     }
     // The bytes depend on the program that compresses, and on chance.
@@ -60,8 +60,8 @@ pub(in crate::configuration) fn functions(files: Arc<dyn Files>, inputs: &Inputs
                 .parameter(Parameter::new("text", Type::String))
                 .variadic(Parameter::new("options", Type::Dynamic))
                 .returns(Type::String)
-                .refine_result(shape.refinement())
-                .unpredictable()
+                .not_null()
+                .unpredictable_within(move || shape.refinement())
                 .body(move |_| unknown_of(shape)),
         );
     }
