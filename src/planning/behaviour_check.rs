@@ -36,8 +36,8 @@ impl Behaviours {
     /// | a default, a promise, a rule | does not fit the type |
     /// | of the framework: a default | `must be computed when using default`; with `required` |
     ///
-    /// Other errors of the SDK (`Default` beside `DefaultFunc`, both kinds of validation, `Elem`, `Set`, `ConfigMode`) cannot be
-    /// expressed here.
+    /// Other errors of the SDK (`Default` beside `DefaultFunc`, both kinds of validation, `Elem`, `Set`, `ConfigMode`,
+    /// `ComputedWhen`, `DiffSuppressOnRefresh`, `InputDefault`) cannot be expressed here.
     ///
     /// ```
     /// use plantime::planning::{Behaviour, Behaviours};
