@@ -271,7 +271,7 @@ fn write_refinement(refinement: &Refinement) -> Map<String, Json> {
         Range::Prefix(prefix) => drop(fact("prefix", json!(prefix.as_str()))),
         // The notation has intervals only: multiples say between which numbers they lie.
         Range::Number(_) | Range::Multiples(_) => {
-            let range = refinement.number_range().unwrap();
+            let range = refinement.number_range().cloned().unwrap_or_default();
             for (at, inclusive, bound) in
                 [("min", "min_inc", range.lower()), ("max", "max_inc", range.upper())]
             {

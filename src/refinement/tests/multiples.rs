@@ -44,13 +44,15 @@ type Words = (Option<(i64, bool)>, Option<(i64, bool)>, Option<u64>);
 fn meant((lower, upper, step): &Words) -> Mask {
     let doubled = |end: i64| match end {
         INF | NEG_INF => end,
-        end => end * 2,
+        end => end.saturating_mul(2),
     };
     mask(|value| {
         lower.is_none_or(|(end, is_in)| doubled(end) < value || is_in && doubled(end) == value)
             && upper.is_none_or(|(end, is_in)| doubled(end) > value || is_in && doubled(end) == value)
             && step.is_none_or(|step| {
-                value != INF && value != NEG_INF && value.rem_euclid(2 * i64::try_from(step).unwrap()) == 0
+                value != INF
+                    && value != NEG_INF
+                    && value.rem_euclid(i64::try_from(step).unwrap().saturating_mul(2)) == 0
             })
     })
 }
@@ -77,7 +79,11 @@ fn build((lower, upper, step): &Words) -> Option<Refinement> {
 /// Every refinement in words with bounds up to `most`, and its values.
 fn words(most: i64) -> Vec<(Words, Mask)> {
     let mut ends = vec![None];
-    ends.extend((-most..=most).chain([INF, NEG_INF]).flat_map(|end| [Some((end, true)), Some((end, false))]));
+    ends.extend(
+        (most.saturating_neg()..=most)
+            .chain([INF, NEG_INF])
+            .flat_map(|end| [Some((end, true)), Some((end, false))]),
+    );
     let steps: Vec<Option<u64>> = STEPS.iter().map(|step| Some(*step)).chain([None]).collect();
     let mut all = Vec::new();
     for lower in &ends {
