@@ -271,6 +271,11 @@ impl Refinement {
         Refinement::of(Range::of_multiples(1, range).unwrap_or_else(|| Range::number(range.clone())))
     }
 
+    /// The refinement that the value is null or a length of the range.
+    pub(crate) fn of_lengths(lengths: &LengthRange) -> Refinement {
+        Refinement::of(Range::of_lengths(lengths))
+    }
+
     /// The refinement that the value is null or a multiple of this number: of 0, that it is 0. The infinities are none.
     ///
     /// ```

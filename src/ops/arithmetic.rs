@@ -8,13 +8,15 @@ use crate::refinement::{Range, Refinement, gcd, magnitude};
 use crate::value::Value;
 
 /// Applies an arithmetic operation: `exact` to two known numbers, else `abstracted` to the intervals of the operands.
-/// `name` names the result in errors.
+/// `name` names the result in errors; `combine_steps` gives the step of which the result for multiples is a multiple, of those of the
+/// operands.
 #[inline(never)]
 pub(super) fn apply_to_numbers(
     (a, b): (&Value, &Value),
     name: &str,
     exact: fn(&Number, &Number) -> Result<Number>,
     abstracted: fn(&Interval, &Interval) -> ResultInterval,
+    combine_steps: Option<fn(u64, u64) -> u64>,
 ) -> Result<Value> {
     if let Some((a, b)) = known_numbers(a, b) {
         return exact(a, b).map(Value::from);
@@ -23,7 +25,11 @@ pub(super) fn apply_to_numbers(
         (Some(a), Some(b)) => Value::from(exact(a, b)?),
         _ => {
             let (x, y) = (interval_of(a, name)?, interval_of(b, name)?);
-            abstracted(&x, &y).into_value().ok_or_else(|| undefined(name))?
+            let value = abstracted(&x, &y).into_value().ok_or_else(|| undefined(name))?;
+            match combine_steps {
+                Some(combine) => with_step(value, [a, b], combine),
+                None => value,
+            }
         }
     };
     Ok(value.with_marks_of(&[a, b]))
@@ -31,7 +37,7 @@ pub(super) fn apply_to_numbers(
 
 /// The result, and that it is a multiple of the step that `combine` gives for those of the operands: of a known integer
 /// its absolute value. Unchanged if an operand need not be an integer.
-pub(super) fn with_step(result: Value, operands: [&Value; 2], combine: fn(u64, u64) -> u64) -> Value {
+fn with_step(result: Value, operands: [&Value; 2], combine: fn(u64, u64) -> u64) -> Value {
     if result.is_known() {
         return result;
     }
@@ -173,8 +179,7 @@ impl Value {
         if let Some(sum) = known_integers(self, other).and_then(|(a, b)| a.checked_add(b)) {
             return Ok(Value::from(sum));
         }
-        let sum = apply_to_numbers((self, other), "sum", Number::add, sum_of_intervals)?;
-        Ok(with_step(sum, [self, other], gcd))
+        apply_to_numbers((self, other), "sum", Number::add, sum_of_intervals, Some(gcd))
     }
 
     /// The difference of two numbers: the sum of the first and the second [negated](Value::negate).
@@ -195,10 +200,8 @@ impl Value {
         if let Some(difference) = known_integers(self, other).and_then(|(a, b)| a.checked_sub(b)) {
             return Ok(Value::from(difference));
         }
-        let difference = apply_to_numbers((self, other), "difference", Number::subtract, |a, b| {
-            sum_of_intervals(a, &b.negated())
-        })?;
-        Ok(with_step(difference, [self, other], gcd))
+        let difference_of_intervals = |a: &Interval, b: &Interval| sum_of_intervals(a, &b.negated());
+        apply_to_numbers((self, other), "difference", Number::subtract, difference_of_intervals, Some(gcd))
     }
 
     /// The product of two numbers; for unknown operands the interval of all products.
@@ -225,8 +228,8 @@ impl Value {
         if let Some(product) = known_integers(self, other).and_then(|(a, b)| a.checked_mul(b)) {
             return Ok(Value::from(product));
         }
-        let product = apply_to_numbers((self, other), "product", Number::multiply, product_of_intervals)?;
-        Ok(with_step(product, [self, other], step_of_products))
+        let step = Some(step_of_products as fn(u64, u64) -> u64);
+        apply_to_numbers((self, other), "product", Number::multiply, product_of_intervals, step)
     }
 
     /// The number with the opposite sign. The interval of an unknown is mirrored: `[1, 3)` becomes `(-3, -1]`.

@@ -103,6 +103,6 @@ impl Value {
     ///
     /// As for [`add`](Value::add); 0 / 0 and ∞ / ∞ are undefined.
     pub fn divide(&self, other: &Value) -> Result<Value> {
-        apply_to_numbers((self, other), "quotient", Number::divide, quotient_of_intervals)
+        apply_to_numbers((self, other), "quotient", Number::divide, quotient_of_intervals, None)
     }
 }

@@ -2,7 +2,7 @@
 
 use super::null_operand;
 use crate::error::{Error, Kind, Result};
-use crate::refinement::{LengthRange, Nullness, NumberRange, Refinement};
+use crate::refinement::{LengthRange, Nullness, Refinement};
 use crate::types::Type;
 use crate::value::{Value, View, canonical, view_below_marks, within_capacity};
 
@@ -79,7 +79,7 @@ fn number_value(length: &LengthRange) -> Value {
     if let Some(length) = length.exact() {
         return Value::from(length);
     }
-    canonical(Type::Number, Refinement::integer_in(&NumberRange::of_length(length)).and_not_null())
+    canonical(Type::Number, Refinement::of_lengths(length).and_not_null())
 }
 
 /// The error for a value of a type without a length: a bool, number, string or capsule.

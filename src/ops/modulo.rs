@@ -1,6 +1,6 @@
 //! Remainders of numbers and of intervals.
 
-use super::arithmetic::{apply_to_numbers, result_of_single_numbers, step_of, with_step};
+use super::arithmetic::{apply_to_numbers, result_of_single_numbers, step_of};
 use super::interval::{Endpoint, Interval, Magnitude, ResultInterval, SignedPart};
 use super::known_integers;
 use crate::error::Result;
@@ -136,24 +136,37 @@ impl Value {
         if let Some(remainder) = known_integers(self, other).and_then(|(a, b)| a.checked_rem(b)) {
             return Ok(Value::from(remainder));
         }
-        if let (Some(step), Some(divisor)) = (step_of(self), other.number())
-            && divisor.is_finite()
-            && Number::from(step).modulo(divisor).is_ok_and(|rest| rest.is_zero())
-        {
-            // All multiples of the divisor.
-            return Ok(Value::from(0).with_marks_of(&[self, other]));
+        match remainder_of_multiples(self, other) {
+            Some(remainder) => remainder,
+            None => apply_to_numbers(
+                (self, other),
+                "remainder",
+                Number::modulo,
+                remainder_of_intervals,
+                Some(gcd),
+            ),
         }
-        if let Some([below, above]) = without_zero(other) {
-            return match (
-                below.and_then(|other| self.modulo(&other)),
-                above.and_then(|other| self.modulo(&other)),
-            ) {
-                (Ok(below), Ok(above)) => Value::join(&[&below, &above]),
-                (Ok(rest), Err(_)) | (Err(_), Ok(rest)) => Ok(rest),
-                (Err(error), Err(_)) => Err(error),
-            };
-        }
-        let rest = apply_to_numbers((self, other), "remainder", Number::modulo, remainder_of_intervals)?;
-        Ok(with_step(rest, [self, other], gcd))
     }
+}
+
+/// The remainder, if an operand is an unknown multiple, by what only multiples tell.
+#[inline(never)]
+fn remainder_of_multiples(dividend: &Value, divisor: &Value) -> Option<Result<Value>> {
+    if dividend.number().is_some() && divisor.number().is_some() {
+        return None;
+    }
+    if let (Some(step), Some(number)) = (step_of(dividend), divisor.number())
+        && number.is_finite()
+        && Number::from(step).modulo(number).is_ok_and(|rest| rest.is_zero())
+    {
+        // All multiples of the divisor.
+        return Some(Ok(Value::from(0).with_marks_of(&[dividend, divisor])));
+    }
+    let [below, above] = without_zero(divisor)?;
+    let [below, above] = [below, above].map(|part| part.and_then(|part| dividend.modulo(&part)));
+    Some(match (below, above) {
+        (Ok(below), Ok(above)) => Value::join(&[&below, &above]),
+        (Ok(rest), Err(_)) | (Err(_), Ok(rest)) => Ok(rest),
+        (Err(error), Err(_)) => Err(error),
+    })
 }

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use super::{Bound, NumberRange, Range};
+use super::{Bound, LengthRange, NumberRange, Range};
 use crate::number::Number;
 
 /// The multiples of a whole number within an interval: at least two numbers. Those of 1 are the integers. The infinities
@@ -124,6 +124,16 @@ impl Range {
         } else {
             Range::Multiples(Multiples(Arc::new(Inner { step, range })))
         })
+    }
+
+    /// The integers of a range of lengths: its bounds are in canonical form already.
+    pub(super) fn of_lengths(lengths: &LengthRange) -> Range {
+        let range = NumberRange::of_length(lengths);
+        if lengths.exact().is_some() {
+            Range::Number(range)
+        } else {
+            Range::Multiples(Multiples(Arc::new(Inner { step: 1, range })))
+        }
     }
 
     /// The smallest range that contains two ranges of numbers, of which each is an interval or multiples.

@@ -1,6 +1,6 @@
 //! The join of values: the narrowest value that contains every outcome of each of them (a least upper bound).
 
-use crate::refinement::{Nullness, Range, Refinement};
+use crate::refinement::{Nullness, Range, Refinement, StringLanguage};
 use crate::text::Text;
 use crate::types::{ListType, MapType, SetType, Type};
 
@@ -9,6 +9,10 @@ use super::repr::{Container, ListNode, MapNode};
 use super::{Value, build, order, range, refined, set};
 
 mod marks;
+
+/// The maximum number of strings that are joined one after the other; of more, the prefix that they have in common is known. Each
+/// step builds an automaton.
+const MAX_JOINED_STRINGS: usize = 16;
 
 /// The join of values: the narrowest value that contains every outcome of each; `None` for no values. The join has the
 /// marks of all values, at the top and at each child of containers of one shape; marks inside a container that the join
@@ -211,6 +215,13 @@ fn join_refinements(a: &Value, b: &Value) -> Refinement {
         (Some(text), None) => join_with_text(text, own, other),
         (None, Some(text)) => join_with_text(text, other, own),
         (None, None) => match (own.range(), other.range()) {
+            (Range::Language(a), Range::Language(b)) if a != b && has_too_many_members(a, b) => {
+                if a.language().is_subset(b.language()) || b.language().is_subset(a.language()) {
+                    own.join(other)
+                } else {
+                    as_prefix(own).join(&as_prefix(other))
+                }
+            }
             (Range::Language(strings), Range::Prefix(_)) if strings.language().members().is_some() => {
                 as_prefix(own).join(other)
             }
@@ -220,6 +231,17 @@ fn join_refinements(a: &Value, b: &Value) -> Refinement {
             _ => own.join(other),
         },
     }
+}
+
+/// The number of strings of a language that has few.
+fn member_count(strings: &StringLanguage) -> Option<usize> {
+    strings.language().members().map(|members| members.len())
+}
+
+/// Whether two languages of few strings have more than [`MAX_JOINED_STRINGS`] together.
+fn has_too_many_members(a: &StringLanguage, b: &StringLanguage) -> bool {
+    let count = member_count(a).zip(member_count(b)).map(|(a, b)| a.saturating_add(b));
+    count.is_some_and(|count| count > MAX_JOINED_STRINGS)
 }
 
 /// The prefix that a refinement of a string has, and its nullness.
@@ -234,6 +256,11 @@ fn join_with_text(text: &str, own: &Refinement, other: &Refinement) -> Refinemen
         Range::Prefix(_) => own.join(other),
         // Most often the string adds nothing, and no automaton of it is needed.
         range if other.nullness() != Nullness::Null && range.contains_string(text) => other.clone(),
+        Range::Language(strings)
+            if member_count(strings).is_some_and(|count| count >= MAX_JOINED_STRINGS) =>
+        {
+            own.join(&as_prefix(other))
+        }
         _ => Refinement::some_of(&[text]).and_not_null().join(other),
     }
 }
