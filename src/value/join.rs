@@ -1,7 +1,7 @@
 //! The join of values: the narrowest value that contains every outcome of each of them (a least upper bound).
 
 use crate::refinement::{Nullness, Range, Refinement, StringLanguage};
-use crate::text::Text;
+use crate::text::{Text, common_prefix};
 use crate::types::{ListType, MapType, SetType, Type};
 
 use super::equality::{is_always_null, known_text};
@@ -13,6 +13,12 @@ mod marks;
 /// The maximum number of strings that are joined one after the other; of more, the prefix that they have in common is known. Each
 /// step builds an automaton.
 const MAX_JOINED_STRINGS: usize = 16;
+
+/// The maximum number of known strings in a join whose automaton is built in one step; of more, their common prefix is known.
+const MAX_STRINGS_AT_ONCE: usize = 256;
+
+/// The maximum number of states of a language to which a string is added.
+const MAX_JOINED_STATES: usize = 64;
 
 /// The join of values: the narrowest value that contains every outcome of each; `None` for no values. The join has the
 /// marks of all values, at the top and at each child of containers of one shape; marks inside a container that the join
@@ -36,7 +42,13 @@ fn join_unmarked(values: &[&Value]) -> Option<Value> {
     if strings.len() < 3 {
         return Some(rest.iter().fold((*first).clone(), |joined, value| join_two(&joined, value)));
     }
-    let strings = refined::canonical(Type::String, Refinement::some_of(&strings).and_not_null());
+    let strings = if strings.len() > MAX_STRINGS_AT_ONCE {
+        let common = strings.iter().copied().reduce(common_prefix).unwrap_or_default();
+        Refinement::prefix(common)
+    } else {
+        Refinement::some_of(&strings)
+    };
+    let strings = refined::canonical(Type::String, strings.and_not_null());
     let others = values.iter().filter(|value| known_text(value).is_none());
     Some(others.fold(strings, |joined, value| join_two(&joined, value)))
 }
@@ -215,7 +227,7 @@ fn join_refinements(a: &Value, b: &Value) -> Refinement {
         (Some(text), None) => join_with_text(text, own, other),
         (None, Some(text)) => join_with_text(text, other, own),
         (None, None) => match (own.range(), other.range()) {
-            (Range::Language(a), Range::Language(b)) if a != b && has_too_many_members(a, b) => {
+            (Range::Language(a), Range::Language(b)) if a != b && is_too_large_together(a, b) => {
                 if a.language().is_subset(b.language()) || b.language().is_subset(a.language()) {
                     own.join(other)
                 } else {
@@ -238,10 +250,11 @@ fn member_count(strings: &StringLanguage) -> Option<usize> {
     strings.language().members().map(|members| members.len())
 }
 
-/// Whether two languages of few strings have more than [`MAX_JOINED_STRINGS`] together.
-fn has_too_many_members(a: &StringLanguage, b: &StringLanguage) -> bool {
-    let count = member_count(a).zip(member_count(b)).map(|(a, b)| a.saturating_add(b));
-    count.is_some_and(|count| count > MAX_JOINED_STRINGS)
+/// Whether the automaton of two languages together would take too long for one step of many.
+fn is_too_large_together(a: &StringLanguage, b: &StringLanguage) -> bool {
+    let states = a.language().states().saturating_add(b.language().states());
+    let count = || member_count(a).zip(member_count(b)).map(|(a, b)| a.saturating_add(b));
+    states > 2 * MAX_JOINED_STATES || count().is_some_and(|count| count > MAX_JOINED_STRINGS)
 }
 
 /// The prefix that a refinement of a string has, and its nullness.
@@ -257,7 +270,8 @@ fn join_with_text(text: &str, own: &Refinement, other: &Refinement) -> Refinemen
         // Most often the string adds nothing, and no automaton of it is needed.
         range if other.nullness() != Nullness::Null && range.contains_string(text) => other.clone(),
         Range::Language(strings)
-            if member_count(strings).is_some_and(|count| count >= MAX_JOINED_STRINGS) =>
+            if strings.language().states() > MAX_JOINED_STATES
+                || member_count(strings).is_some_and(|count| count >= MAX_JOINED_STRINGS) =>
         {
             own.join(&as_prefix(other))
         }
