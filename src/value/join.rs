@@ -27,20 +27,40 @@ const MAX_JOINED_STATES: usize = 64;
 /// Linear in the size of all values together: the join of the values so far is an unknown, or has at most the size of
 /// the next value.
 pub(crate) fn join(values: &[&Value]) -> Option<Value> {
+    join_keeping(values, KeptStrings::Each)
+}
+
+/// As [`join`], but of different strings only their common prefix is kept: for joins of many pairs, each of which would build
+/// automata.
+pub(crate) fn join_to_prefixes(values: &[&Value]) -> Option<Value> {
+    join_keeping(values, KeptStrings::Prefix)
+}
+
+/// What a join keeps of different strings.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum KeptStrings {
+    /// That the string is one of them, or in one of their languages.
+    Each,
+    /// Their common prefix.
+    Prefix,
+}
+
+/// The join, which keeps of different strings what `kept` says.
+fn join_keeping(values: &[&Value], kept: KeptStrings) -> Option<Value> {
     if values.len() < 2 || !values.iter().any(|value| value.contains_marks()) {
-        return join_unmarked(values);
+        return join_unmarked(values, kept);
     }
     let bare: Vec<Value> = values.iter().map(|value| value.unmark_deep().0).collect();
-    let joined = join_unmarked(&bare.iter().collect::<Vec<_>>())?;
+    let joined = join_unmarked(&bare.iter().collect::<Vec<_>>(), kept)?;
     Some(marks::with_marks_of_joined(&joined, values))
 }
 
 /// The join of values without marks. Known strings are joined in one step, since each step more builds an automaton.
-fn join_unmarked(values: &[&Value]) -> Option<Value> {
+fn join_unmarked(values: &[&Value], kept: KeptStrings) -> Option<Value> {
     let (first, rest) = values.split_first()?;
     let strings: Vec<&str> = values.iter().filter_map(|value| known_text(value)).collect();
-    if strings.len() < 3 {
-        return Some(rest.iter().fold((*first).clone(), |joined, value| join_two(&joined, value)));
+    if strings.len() < 3 || kept == KeptStrings::Prefix {
+        return Some(rest.iter().fold((*first).clone(), |joined, value| join_two(&joined, value, kept)));
     }
     let strings = if strings.len() > MAX_STRINGS_AT_ONCE {
         let common = strings.iter().copied().reduce(common_prefix).unwrap_or_default();
@@ -50,48 +70,48 @@ fn join_unmarked(values: &[&Value]) -> Option<Value> {
     };
     let strings = refined::canonical(Type::String, strings.and_not_null());
     let others = values.iter().filter(|value| known_text(value).is_none());
-    Some(others.fold(strings, |joined, value| join_two(&joined, value)))
+    Some(others.fold(strings, |joined, value| join_two(&joined, value, kept)))
 }
 
 // Small functions with loops: a deep value recurses through here, and stack frames are large in a debug build.
 
 /// The join of two values without marks.
-fn join_two(a: &Value, b: &Value) -> Value {
+fn join_two(a: &Value, b: &Value, kept: KeptStrings) -> Value {
     let joined = match (a.container(), b.container()) {
         (Some(x), Some(y)) if x.same(y) => Some(a.clone()),
         (Some(Container::Set(_)), _) | (_, Some(Container::Set(_))) if !order::content(a, b).is_eq() => {
             join_sets(a, b)
         }
-        (Some(x), Some(y)) => join_containers(x, y),
+        (Some(x), Some(y)) => join_containers(x, y, kept),
         _ => None,
     };
     match joined {
         Some(joined) => joined,
         None if order::content(a, b).is_eq() => a.clone(),
-        None => join_ranges(a, b),
+        None => join_ranges(a, b, kept),
     }
 }
 
 /// The join of two containers of one shape, child by child; `None` if their shapes differ.
-fn join_containers(a: &Container, b: &Container) -> Option<Value> {
+fn join_containers(a: &Container, b: &Container, kept: KeptStrings) -> Option<Value> {
     match (a, b) {
         (Container::Tuple(a), Container::Tuple(b)) if a.items.len() == b.items.len() => {
-            build::tuple_of_parts(&a.ty, join_items(&a.items, &b.items)).ok()
+            build::tuple_of_parts(&a.ty, join_items(&a.items, &b.items, kept)).ok()
         }
         (Container::Object(a), Container::Object(b))
             if a.ty == b.ty || a.ty.attribute_names().eq(b.ty.attribute_names()) =>
         {
-            build::object_of_parts(&a.ty, join_items(&a.slots, &b.slots)).ok()
+            build::object_of_parts(&a.ty, join_items(&a.slots, &b.slots, kept)).ok()
         }
         // Two empty collections of different types have no join that is a known collection: its element type is
         // unknown.
         (Container::List(x), Container::List(y)) if x.ty == y.ty || !x.items.is_empty() => {
             let Type::List(ty) = least_type(&a.ty(), &b.ty()) else { return None };
-            join_lists(x, y, ty)
+            join_lists(x, y, ty, kept)
         }
         (Container::Map(x), Container::Map(y)) if x.ty == y.ty || !x.entries.is_empty() => {
             let Type::Map(ty) = least_type(&a.ty(), &b.ty()) else { return None };
-            join_maps(x, y, ty)
+            join_maps(x, y, ty, kept)
         }
         _ => None,
     }
@@ -106,34 +126,34 @@ fn join_sets(a: &Value, b: &Value) -> Option<Value> {
 }
 
 /// The joins of corresponding values.
-fn join_items(a: &[Value], b: &[Value]) -> Vec<Value> {
+fn join_items(a: &[Value], b: &[Value], kept: KeptStrings) -> Vec<Value> {
     let mut joined = Vec::with_capacity(a.len());
     for (a, b) in a.iter().zip(b) {
-        joined.push(join_two(a, b));
+        joined.push(join_two(a, b, kept));
     }
     joined
 }
 
 /// The join of two lists as a list of type `ty`; `None` if the lengths differ.
-fn join_lists(a: &ListNode, b: &ListNode, ty: ListType) -> Option<Value> {
+fn join_lists(a: &ListNode, b: &ListNode, ty: ListType, kept: KeptStrings) -> Option<Value> {
     if a.items.len() != b.items.len() {
         return None;
     }
     let mut joined = Vec::with_capacity(a.items.len());
     for (a, b) in a.items.iter().zip(&b.items) {
-        joined.push(join_elements(a, b, ty.element()));
+        joined.push(join_elements(a, b, ty.element(), kept));
     }
     Some(build::list_node(ty, joined.into_boxed_slice()))
 }
 
 /// The join of two maps as a map of type `ty`; `None` if the keys differ.
-fn join_maps(a: &MapNode, b: &MapNode, ty: MapType) -> Option<Value> {
+fn join_maps(a: &MapNode, b: &MapNode, ty: MapType, kept: KeptStrings) -> Option<Value> {
     if !a.entries.iter().map(|(key, _)| key).eq(b.entries.iter().map(|(key, _)| key)) {
         return None;
     }
     let mut joined: Vec<(Text, Value)> = Vec::with_capacity(a.entries.len());
     for ((key, a), (_, b)) in a.entries.iter().zip(&b.entries) {
-        joined.push((key.clone(), join_elements(a, b, ty.element())));
+        joined.push((key.clone(), join_elements(a, b, ty.element(), kept)));
     }
     Some(build::map_node(ty, joined.into_boxed_slice()))
 }
@@ -141,38 +161,38 @@ fn join_maps(a: &MapNode, b: &MapNode, ty: MapType) -> Option<Value> {
 /// The join of two elements of collections, as an element of a collection with the element type `ty`: of exactly this
 /// type. If `ty` contains `dynamic`, a null or an empty collection stands for one of any type, as in
 /// [`Value::inside_collection`].
-fn join_elements(a: &Value, b: &Value, ty: &Type) -> Value {
+fn join_elements(a: &Value, b: &Value, ty: &Type, kept: KeptStrings) -> Value {
     if !ty.has_dynamic() {
-        return join_two(a, b);
+        return join_two(a, b, kept);
     }
     let joined = match (a.container(), b.container()) {
         (Some(x), Some(y)) if x.same(y) && a.has_type(ty) => Some(a.clone()),
         (Some(Container::Set(_)), _) | (_, Some(Container::Set(_))) => join_dynamic_sets(a, b, ty),
-        (Some(x), Some(y)) => join_dynamic_containers(x, y, ty),
+        (Some(x), Some(y)) => join_dynamic_containers(x, y, ty, kept),
         _ => None,
     };
-    joined.unwrap_or_else(|| join_dynamic_ranges(a, b, ty))
+    joined.unwrap_or_else(|| join_dynamic_ranges(a, b, ty, kept))
 }
 
 /// The join of two containers as a container of type `ty`, which contains `dynamic`; `None` if their shapes differ.
-fn join_dynamic_containers(a: &Container, b: &Container, ty: &Type) -> Option<Value> {
+fn join_dynamic_containers(a: &Container, b: &Container, ty: &Type, kept: KeptStrings) -> Option<Value> {
     match (a, b, ty) {
         (Container::Tuple(a), Container::Tuple(b), Type::Tuple(ty)) => {
             let mut joined = Vec::with_capacity(a.items.len());
             for ((a, b), ty) in a.items.iter().zip(&b.items).zip(ty) {
-                joined.push(join_elements(a, b, ty));
+                joined.push(join_elements(a, b, ty, kept));
             }
             build::tuple_of_parts(ty, joined).ok()
         }
         (Container::Object(a), Container::Object(b), Type::Object(ty)) => {
             let mut joined = Vec::with_capacity(a.slots.len());
             for ((a, b), (_, ty)) in a.slots.iter().zip(&b.slots).zip(ty.iter()) {
-                joined.push(join_elements(a, b, ty));
+                joined.push(join_elements(a, b, ty, kept));
             }
             build::object_of_parts(ty, joined).ok()
         }
-        (Container::List(a), Container::List(b), Type::List(ty)) => join_lists(a, b, ty.clone()),
-        (Container::Map(a), Container::Map(b), Type::Map(ty)) => join_maps(a, b, ty.clone()),
+        (Container::List(a), Container::List(b), Type::List(ty)) => join_lists(a, b, ty.clone(), kept),
+        (Container::Map(a), Container::Map(b), Type::Map(ty)) => join_maps(a, b, ty.clone(), kept),
         _ => None,
     }
 }
@@ -194,11 +214,11 @@ fn join_dynamic_sets(a: &Value, b: &Value, ty: &Type) -> Option<Value> {
 }
 
 /// The unknown of type `ty`, which contains `dynamic`, with the join of both ranges; a null if both are null.
-fn join_dynamic_ranges(a: &Value, b: &Value, ty: &Type) -> Value {
+fn join_dynamic_ranges(a: &Value, b: &Value, ty: &Type, kept: KeptStrings) -> Value {
     if is_always_null(a) && is_always_null(b) {
         return Value::null(ty.clone());
     }
-    let joined = join_refinements(a, b);
+    let joined = join_refinements(a, b, kept);
     if *ty == Type::Dynamic || !joined.applies_to(ty) {
         return Value::unknown(ty.clone());
     }
@@ -206,9 +226,9 @@ fn join_dynamic_ranges(a: &Value, b: &Value, ty: &Type) -> Value {
 }
 
 /// The unknown of the least common type, with the join of both ranges.
-fn join_ranges(a: &Value, b: &Value) -> Value {
+fn join_ranges(a: &Value, b: &Value, kept: KeptStrings) -> Value {
     let ty = least_type(&a.ty(), &b.ty());
-    let joined = join_refinements(a, b);
+    let joined = join_refinements(a, b, kept);
     if ty == Type::Dynamic || !joined.applies_to(&ty) {
         return Value::unknown(ty);
     }
@@ -219,9 +239,17 @@ fn join_ranges(a: &Value, b: &Value) -> Value {
 /// alone, where [`range::of`] gives a prefix. Beside a prefix, known strings and the joins of them count as their prefix,
 /// as the join of two prefixes is one: else the order of joins would matter, and a wider operand could give the narrower
 /// join (L3).
-fn join_refinements(a: &Value, b: &Value) -> Refinement {
+fn join_refinements(a: &Value, b: &Value, kept: KeptStrings) -> Refinement {
     let (own, other) = (range::of(a), range::of(b));
     let (own, other) = (own.refinement(), other.refinement());
+    if kept == KeptStrings::Prefix {
+        return match (own.range(), other.range()) {
+            (Range::Language(a), Range::Language(b)) if a == b => own.join(other),
+            (Range::Language(_), Range::Language(_) | Range::Prefix(_))
+            | (Range::Prefix(_), Range::Language(_)) => as_prefix(own).join(&as_prefix(other)),
+            _ => own.join(other),
+        };
+    }
     match (known_text(a), known_text(b)) {
         (Some(a), Some(b)) => Refinement::some_of(&[a, b]).and_not_null(),
         (Some(text), None) => join_with_text(text, own, other),
@@ -281,7 +309,7 @@ fn join_with_text(text: &str, own: &Refinement, other: &Refinement) -> Refinemen
 
 /// The join of two members of sets of type `ty`; see [`join_elements`].
 pub(super) fn join_members(a: &Value, b: &Value, ty: &SetType) -> Value {
-    join_elements(a, b, ty.element())
+    join_elements(a, b, ty.element(), KeptStrings::Each)
 }
 
 /// The least type that covers both types: where they differ, it contains `dynamic`.

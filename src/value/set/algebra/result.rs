@@ -2,7 +2,7 @@
 
 use crate::refinement::Range;
 use crate::types::SetType;
-use crate::value::{Knownness, Value, join, order, set};
+use crate::value::{Knownness, Value, join_to_prefixes, order, set};
 
 use super::lookup::Lookup;
 use super::operand::{Operand, not_null};
@@ -91,7 +91,7 @@ impl ResultMembers {
         }
         // They are different values, so at most one of them is null: all but one are certain, but it is unknown which.
         let all: Vec<&Value> = nulls.iter().collect();
-        if let Some(any) = join(&all) {
+        if let Some(any) = join_to_prefixes(&all) {
             self.not_wholly_known.extend(std::iter::repeat_n(any.clone(), nulls.len().saturating_sub(1)));
             self.possible.push(any);
         }
@@ -111,14 +111,14 @@ impl ResultMembers {
 fn repeated_join(members: &[Value], most: Option<u64>) -> Vec<Value> {
     let all: Vec<&Value> = members.iter().collect();
     let count = most.and_then(|most| usize::try_from(most).ok()).unwrap_or(usize::MAX);
-    join(&all).map_or_else(Vec::new, |any| vec![any; count.min(members.len())])
+    join_to_prefixes(&all).map_or_else(Vec::new, |any| vec![any; count.min(members.len())])
 }
 
 /// The narrowest among the joins of a member with each of several others.
 fn narrowest_join(member: &Value, others: &[&Value]) -> Value {
     let mut best: Option<Value> = None;
     for other in others {
-        let joined = join(&[member, other]);
+        let joined = join_to_prefixes(&[member, other]);
         if let Some(joined) =
             joined.filter(|new| best.as_ref().is_none_or(|best| precision(new) > precision(best)))
         {
