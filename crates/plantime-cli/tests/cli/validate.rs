@@ -116,3 +116,70 @@ fn devices_are_not_read() {
     assert!(run.status < 2, "{}", run.err);
     assert!(start.elapsed().as_secs() < 10, "{:?}", start.elapsed());
 }
+
+/// What a schema tells before any plan: a list in the place of a block, unknown or not, and an index into the blocks of a set.
+#[test]
+fn blocks_are_told_from_attributes() {
+    let text = "\
+terraform {
+  required_providers {
+    cloud = {
+      source = \"example/cloud\"
+    }
+  }
+}
+variable \"disks\" {
+  type = list(object({ name = string, size = number }))
+}
+resource \"cloud_machine\" \"web\" {
+  image = \"i-1\"
+  disk  = var.disks
+}
+output \"base_url\" {
+  value = \"https://${cloud_machine.web.public_ip}:8443/\"
+}
+output \"size\" {
+  value = cloud_machine.web.disk.size
+}
+";
+    let folder = folder("blocks", text);
+    let attribute = |ty: &str, mode: &str| format!("{{\"type\": \"{ty}\", \"{mode}\": true}}");
+    let (required, optional, computed) =
+        (attribute("string", "required"), attribute("number", "optional"), attribute("string", "computed"));
+    let schemas = format!(
+        "{{\"provider_schemas\": {{\"registry.terraform.io/example/cloud\": {{\"resource_schemas\": {{\"cloud_machine\": {{\"block\": {{
+            \"attributes\": {{\"image\": {required}, \"public_ip\": {computed}}},
+            \"block_types\": {{\"disk\": {{\"nesting_mode\": \"set\", \"block\": {{
+                \"attributes\": {{\"name\": {required}, \"size\": {optional}}}}}}}}}}}}}}}}}}}}}"
+    );
+    let file = folder.join("schemas.json");
+    fs::write(&file, schemas).expect("a file");
+    let run = validate(&[&folder.display().to_string(), "--schemas", &file.display().to_string()]);
+    let expected = "\
+Error: Unsupported argument
+
+  on main.tf line 13, in resource \"cloud_machine\" \"web\":
+  13:   disk  = var.disks
+
+An argument named \"disk\" is not expected here. Did you mean to define a block
+of type \"disk\"?
+
+Error: Cannot index a set value
+
+  on main.tf line 19, in output \"size\":
+  19:   value = cloud_machine.web.disk.size
+
+Block type \"disk\" is represented by a set of objects, and set elements do not
+have addressable keys. To find elements matching specific criteria, use a
+\"for\" expression with an \"if\" clause.
+
+2 errors.
+";
+    assert_eq!((run.out.as_str(), run.status), (expected, 1), "{}", run.err);
+    // The attribute that only the provider sets is declared, so the reference is none of the problems; a misspelt one is.
+    let text = text.replace("web.public_ip", "web.publik_ip").replace("  disk  = var.disks\n", "");
+    fs::write(folder.join("main.tf"), text.replace("web.disk.size", "web.disk")).expect("a file");
+    let run = validate(&[&folder.display().to_string(), "--schemas", &file.display().to_string()]);
+    let problem = "This object has no argument, nested block, or exported attribute named\n\"publik_ip\". Did you mean \"public_ip\"?";
+    assert!(run.status == 1 && run.out.contains(problem) && run.out.ends_with("1 error.\n"), "{}", run.out);
+}
