@@ -186,8 +186,8 @@ pub fn read_variables(source: &Source) -> Result<BTreeMap<String, Value>, Diagno
     tfvars::read_text(source)
 }
 
-/// The functions that expressions of a configuration with these files call: those of the language, those that read files or depend on
-/// the run, and those that the inputs add.
+/// The functions that a configuration with these files can call: those of the language, those that read files or depend on the run, and
+/// those that the inputs add.
 ///
 /// ```
 /// use std::{collections::BTreeMap, sync::Arc};

@@ -192,6 +192,12 @@ impl std::error::Error for TooLarge {}
 /// A language, or a larger one where it is too large.
 pub type Result<T = Language> = std::result::Result<T, TooLarge>;
 
+/// The language, or the larger one in its place where it is too large: for steps of which each gives no less for more.
+#[cfg(feature = "functions")]
+pub(crate) fn hull(made: Result) -> Language {
+    made.unwrap_or_else(TooLarge::into_hull)
+}
+
 /// Carries out an operation in several steps: the hull of a step that is too large is the input of the next one.
 ///
 /// Fits operations whose result grows with the result of each step, so that the last one is a superset.

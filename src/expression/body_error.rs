@@ -10,6 +10,7 @@ use crate::source::Source;
 use super::diagnostic::Diagnostic;
 use tokens::{Kind, Token, tokens};
 
+mod expressions;
 mod tokens;
 
 /// The deepest expressions and blocks that are followed.
@@ -31,7 +32,7 @@ pub(crate) fn body_errors(source: &Source) -> Vec<Diagnostic> {
         .map(|(span, (summary, detail))| Diagnostic::new(source, span, summary, detail))
         .collect();
     let mut parser = Parser { text: source.text(), tokens, at: 0, newlines: vec![true], depth: 0 };
-    if let Err(Some((span, summary, detail))) = parser.body(None) {
+    if let Err(Some((span, summary, detail))) = parser.read_body(None) {
         errors.push(Diagnostic::new(source, span, summary, detail));
     }
     errors
@@ -94,21 +95,25 @@ impl Parser<'_> {
             .unwrap_or(Token { kind: Kind::End, span: 0..0 })
     }
 
+    /// Takes the next token.
     fn read(&mut self) -> Token {
         let token = self.peek();
         self.at = self.at.saturating_add(1).min(self.tokens.len());
         token
     }
 
-    fn is_next(&mut self, kind: Kind) -> bool {
+    /// Whether the next token is of a kind.
+    fn next_is(&mut self, kind: Kind) -> bool {
         self.peek().kind == kind
     }
 
-    fn is_word(&mut self, word: &str) -> bool {
+    /// Whether the next token is a keyword.
+    fn next_is_word(&mut self, word: &str) -> bool {
         let token = self.peek();
         token.kind == Kind::Name && self.text.get(token.span) == Some(word)
     }
 
+    /// An error at a token.
     fn error<T>(token: &Token, summary: &'static str, detail: impl Into<String>) -> Read<T> {
         Err(Some((token.span.clone(), summary, detail.into())))
     }
@@ -142,7 +147,7 @@ impl Parser<'_> {
     }
 
     /// Arguments and blocks, up to the end of the block that begins at `open`, or of the file.
-    fn body(&mut self, open: Option<&Token>) -> Read {
+    fn read_body(&mut self, open: Option<&Token>) -> Read {
         loop {
             let next = self.peek();
             match (next.kind, open) {
@@ -153,7 +158,7 @@ impl Parser<'_> {
                 (Kind::Newline, _) => {
                     self.read();
                 }
-                (Kind::Name, _) => self.item()?,
+                (Kind::Name, _) => self.read_item()?,
                 (Kind::OpenQuote, _) => {
                     return Self::error(&next, "Invalid argument name", "Argument names must not be quoted.");
                 }
@@ -168,12 +173,12 @@ impl Parser<'_> {
     }
 
     /// An argument or a block.
-    fn item(&mut self) -> Read {
+    fn read_item(&mut self) -> Read {
         let name = self.read();
         match self.peek().kind {
             Kind::Equal => {
                 self.read();
-                self.expression()?;
+                self.read_expression()?;
                 let end = self.peek();
                 match end.kind {
                     Kind::Newline | Kind::End => Ok(()),
@@ -188,12 +193,13 @@ impl Parser<'_> {
                     }
                 }
             }
-            Kind::OpenQuote | Kind::OpenBrace | Kind::Name => self.block(),
-            _ => Self::no_definition(&name),
+            Kind::OpenQuote | Kind::OpenBrace | Kind::Name => self.read_block(),
+            _ => Self::definition_required(&name),
         }
     }
 
-    fn no_definition(name: &Token) -> Read {
+    /// The error for a name that begins no argument and no block.
+    fn definition_required(name: &Token) -> Read {
         let detail = format!(
             "{NO_DEFINITION} To set an argument, use the equals sign \"=\" to introduce the argument value."
         );
@@ -201,13 +207,13 @@ impl Parser<'_> {
     }
 
     /// A block behind its kind.
-    fn block(&mut self) -> Read {
+    fn read_block(&mut self) -> Read {
         let open = loop {
             let next = self.peek();
             let detail = match next.kind {
                 Kind::OpenBrace => break self.read(),
                 Kind::OpenQuote => {
-                    self.label()?;
+                    self.read_label()?;
                     continue;
                 }
                 Kind::Name => {
@@ -226,8 +232,8 @@ impl Parser<'_> {
             return Self::error(&next, "Invalid block definition", detail);
         };
         self.with_newlines(true, |parser| match parser.peek().kind {
-            Kind::Newline | Kind::End | Kind::CloseBrace => parser.body(Some(&open)),
-            _ => parser.single_argument(),
+            Kind::Newline | Kind::End | Kind::CloseBrace => parser.read_body(Some(&open)),
+            _ => parser.read_single_argument(),
         })?;
         let end = self.peek();
         match end.kind {
@@ -240,7 +246,7 @@ impl Parser<'_> {
     }
 
     /// The only argument of a block in one line, and the brace behind it.
-    fn single_argument(&mut self) -> Read {
+    fn read_single_argument(&mut self) -> Read {
         let name = self.read();
         if name.kind != Kind::Name {
             return Self::error(&name, "Argument or block definition required", NO_DEFINITION);
@@ -248,7 +254,7 @@ impl Parser<'_> {
         match self.peek().kind {
             Kind::Equal => {
                 self.read();
-                self.expression()?;
+                self.read_expression()?;
             }
             Kind::OpenQuote | Kind::OpenBrace | Kind::Name => {
                 let detail = format!(
@@ -259,7 +265,7 @@ impl Parser<'_> {
                 );
                 return Self::error(&name, "Argument definition required", detail);
             }
-            _ => return Self::no_definition(&name),
+            _ => return Self::definition_required(&name),
         }
         let end = self.read();
         let detail = match end.kind {
@@ -280,13 +286,13 @@ impl Parser<'_> {
     }
 
     /// A label in quotes.
-    fn label(&mut self) -> Read {
+    fn read_label(&mut self) -> Read {
         self.read();
         loop {
             let token = self.read();
             match token.kind {
                 Kind::CloseQuote => return Ok(()),
-                Kind::Literal => self.escapes(&token)?,
+                Kind::Literal => self.check_escapes(&token)?,
                 Kind::Interpolation | Kind::Directive => {
                     let sign = if token.kind == Kind::Interpolation { '$' } else { '%' };
                     let detail = format!(
@@ -308,7 +314,7 @@ impl Parser<'_> {
     }
 
     /// The escape sequences of a text in quotes.
-    fn escapes(&self, token: &Token) -> Read {
+    fn check_escapes(&self, token: &Token) -> Read {
         let text = self.text.get(token.span.clone()).unwrap_or_default();
         let mut characters = text.char_indices();
         while let Some((at, c)) = characters.next() {
@@ -336,426 +342,5 @@ impl Parser<'_> {
             return Err(Some((start..end, "Invalid escape sequence", detail)));
         }
         Ok(())
-    }
-
-    /// An expression: a conditional, or operands between operators.
-    fn expression(&mut self) -> Read {
-        if self.depth >= DEPTH {
-            return Err(None);
-        }
-        self.depth = self.depth.saturating_add(1);
-        loop {
-            self.operand()?;
-            if !matches!(self.peek().kind, Kind::Operator | Kind::Star | Kind::Minus) {
-                break;
-            }
-            self.read();
-        }
-        if self.is_next(Kind::Question) {
-            self.read();
-            self.expression()?;
-            let colon = self.read();
-            if colon.kind != Kind::Colon {
-                let detail = "The conditional operator (...?...:...) requires a false expression, delimited by a colon.";
-                return Self::error(&colon, "Missing false expression in conditional", detail);
-            }
-            self.expression()?;
-        }
-        self.depth = self.depth.saturating_sub(1);
-        Ok(())
-    }
-
-    /// A term with the steps behind it.
-    fn operand(&mut self) -> Read {
-        while matches!(self.peek().kind, Kind::Minus | Kind::Bang) {
-            self.read();
-        }
-        self.term()?;
-        loop {
-            match self.peek().kind {
-                Kind::Minus => return Ok(()),
-                Kind::Dot => self.attribute()?,
-                Kind::OpenBracket => {
-                    self.read();
-                    self.with_newlines(false, Self::index)?;
-                }
-                _ => return Ok(()),
-            }
-        }
-    }
-
-    /// The attribute behind a dot.
-    fn attribute(&mut self) -> Read {
-        let no_name = |token: &Token| {
-            Self::error(token, "Invalid attribute name", "An attribute name is required after a dot.")
-        };
-        self.read();
-        let name = self.peek();
-        match name.kind {
-            Kind::Name | Kind::Number => {
-                self.read();
-                Ok(())
-            }
-            Kind::Star => {
-                self.read();
-                while self.is_next(Kind::Dot) {
-                    self.read();
-                    match self.peek().kind {
-                        Kind::Name => {
-                            self.read();
-                        }
-                        Kind::Number | Kind::Star => return Err(None),
-                        _ => return no_name(&name),
-                    }
-                }
-                Ok(())
-            }
-            _ => no_name(&name),
-        }
-    }
-
-    /// The index behind a bracket.
-    fn index(&mut self) -> Read {
-        let (summary, detail) = if self.is_next(Kind::Star) {
-            self.read();
-            (
-                "Missing close bracket on splat index",
-                "The star for a full splat operator must be immediately followed by a closing bracket (\"]\").",
-            )
-        } else {
-            self.expression()?;
-            ("Missing close bracket on index", "The index operator must end with a closing bracket (\"]\").")
-        };
-        if self.read().kind == Kind::CloseBracket {
-            return Ok(());
-        }
-        self.at = self.at.min(self.tokens.len().saturating_sub(1));
-        let close = self.closing(Kind::OpenBracket, Kind::CloseBracket);
-        Self::error(&close, summary, detail)
-    }
-
-    fn term(&mut self) -> Read {
-        let start = self.peek();
-        match start.kind {
-            Kind::OpenParenthesis => {
-                self.read();
-                self.with_newlines(false, |parser| {
-                    parser.expression()?;
-                    let close = parser.read();
-                    if close.kind == Kind::CloseParenthesis {
-                        return Ok(());
-                    }
-                    let detail = "Expected a closing parenthesis to terminate the expression.";
-                    Self::error(&close, "Unbalanced parentheses", detail)
-                })
-            }
-            Kind::Number => {
-                self.read();
-                Ok(())
-            }
-            Kind::Name => {
-                self.read();
-                match self.peek().kind {
-                    Kind::OpenParenthesis | Kind::DoubleColon => self.call(&start),
-                    _ => Ok(()),
-                }
-            }
-            Kind::OpenQuote | Kind::OpenHeredoc => {
-                self.read();
-                self.template(start.kind == Kind::OpenQuote)
-            }
-            Kind::OpenBracket => {
-                self.read();
-                self.with_newlines(false, |parser| parser.tuple(&start))
-            }
-            Kind::OpenBrace => {
-                self.read();
-                self.newlines.push(false);
-                let is_for = self.is_word("for");
-                self.newlines.pop();
-                match is_for {
-                    true => self.with_newlines(false, |parser| parser.for_expression(&start)),
-                    false => self.with_newlines(true, |parser| parser.object(&start)),
-                }
-            }
-            Kind::End => {
-                let detail = "Expected the start of an expression, but found the end of the file.";
-                Self::error(&start, "Missing expression", detail)
-            }
-            _ => Self::error(&start, "Invalid expression", NO_EXPRESSION),
-        }
-    }
-
-    /// The arguments of a function, behind the first part of its name.
-    fn call(&mut self, name: &Token) -> Read {
-        while self.is_next(Kind::DoubleColon) {
-            self.read();
-            let part = self.peek();
-            if part.kind != Kind::Name {
-                let detail =
-                    "Function scope resolution symbol :: must be followed by a function name in this scope.";
-                return Self::error(&part, "Missing function name", detail);
-            }
-            self.read();
-        }
-        let open = self.peek();
-        if open.kind != Kind::OpenParenthesis {
-            let detail =
-                "Function selector must be followed by an open parenthesis to begin the function call.";
-            return Self::error(&open, "Missing open parenthesis", detail);
-        }
-        self.read();
-        self.with_newlines(false, |parser| {
-            loop {
-                if parser.is_next(Kind::CloseParenthesis) {
-                    parser.read();
-                    return Ok(());
-                }
-                parser.expression()?;
-                let next = parser.read();
-                match next.kind {
-                    Kind::Comma => {}
-                    Kind::CloseParenthesis => return Ok(()),
-                    Kind::Ellipsis if parser.is_next(Kind::CloseParenthesis) => {
-                        parser.read();
-                        return Ok(());
-                    }
-                    Kind::Ellipsis => {
-                        let detail = "An expanded function argument (with ...) must be immediately followed by closing \
-                                      parentheses.";
-                        return Self::error(&next, "Missing closing parenthesis", detail);
-                    }
-                    Kind::End => {
-                        let detail = "There is no closing parenthesis for this function call before the end of the file. This may \
-                                      be caused by incorrect parenthesis nesting elsewhere in this file.";
-                        return Self::error(name, "Unterminated function call", detail);
-                    }
-                    _ => {
-                        let detail = "A comma is required to separate each function argument from the next.";
-                        return Self::error(&next, "Missing argument separator", detail);
-                    }
-                }
-            }
-        })
-    }
-
-    /// The items of a tuple, or a `for` expression, behind the bracket.
-    fn tuple(&mut self, open: &Token) -> Read {
-        if self.is_word("for") {
-            return self.for_expression(open);
-        }
-        loop {
-            if self.is_next(Kind::CloseBracket) {
-                self.read();
-                return Ok(());
-            }
-            self.expression()?;
-            let next = self.read();
-            match next.kind {
-                Kind::Comma => {}
-                Kind::CloseBracket => return Ok(()),
-                Kind::End => {
-                    let detail = "There is no corresponding closing bracket before the end of the file. This may be caused by \
-                                  incorrect bracket nesting elsewhere in this file.";
-                    return Self::error(open, "Unterminated tuple constructor expression", detail);
-                }
-                _ => {
-                    let detail = "Expected a comma to mark the beginning of the next item.";
-                    return Self::error(&next, "Missing item separator", detail);
-                }
-            }
-        }
-    }
-
-    /// The items of an object, behind the brace.
-    fn object(&mut self, open: &Token) -> Read {
-        let unterminated = || {
-            let detail = "There is no corresponding closing brace before the end of the file. This may be caused by incorrect brace \
-                          nesting elsewhere in this file.";
-            Self::error(open, "Unterminated object constructor expression", detail)
-        };
-        loop {
-            match self.peek().kind {
-                Kind::Newline => {
-                    self.read();
-                    continue;
-                }
-                Kind::CloseBrace => {
-                    self.read();
-                    return Ok(());
-                }
-                _ => {}
-            }
-            self.expression()?;
-            let next = self.read();
-            match next.kind {
-                Kind::Equal | Kind::Colon => {}
-                Kind::Newline | Kind::Comma => {
-                    let detail = "Expected an attribute value, introduced by an equals sign (\"=\").";
-                    return Self::error(&next, "Missing attribute value", detail);
-                }
-                Kind::Name => {
-                    let detail = "Expected an equals sign (\"=\") to mark the beginning of the attribute value. If you intended to \
-                                  given an attribute name containing periods or spaces, write the name in quotes to create a \
-                                  string literal.";
-                    return Self::error(&next, "Missing key/value separator", detail);
-                }
-                Kind::End => return unterminated(),
-                _ => {
-                    let detail =
-                        "Expected an equals sign (\"=\") to mark the beginning of the attribute value.";
-                    return Self::error(&next, "Missing key/value separator", detail);
-                }
-            }
-            self.expression()?;
-            let next = self.read();
-            match next.kind {
-                Kind::Comma | Kind::Newline => {}
-                Kind::CloseBrace => return Ok(()),
-                Kind::End => return unterminated(),
-                _ => {
-                    let detail = "Expected a newline or comma to mark the beginning of the next attribute.";
-                    return Self::error(&next, "Missing attribute separator", detail);
-                }
-            }
-        }
-    }
-
-    /// A `for` expression behind its bracket or brace.
-    fn for_expression(&mut self, open: &Token) -> Read {
-        let wrong =
-            |token: &Token, detail: &'static str| Self::error(token, "Invalid 'for' expression", detail);
-        let is_object = open.kind == Kind::OpenBrace;
-        self.read();
-        let name = self.read();
-        if name.kind != Kind::Name {
-            return wrong(&name, "For expression requires variable name after 'for'.");
-        }
-        if self.is_next(Kind::Comma) {
-            self.read();
-            let name = self.read();
-            if name.kind != Kind::Name {
-                return wrong(&name, "For expression requires value variable name after comma.");
-            }
-        }
-        if !self.is_word("in") {
-            let next = self.peek();
-            return wrong(&next, "For expression requires the 'in' keyword after its name declarations.");
-        }
-        self.read();
-        self.expression()?;
-        let colon = self.read();
-        if colon.kind != Kind::Colon {
-            return wrong(&colon, "For expression requires a colon after the collection expression.");
-        }
-        let first = self.peek();
-        self.expression()?;
-        let has_key = self.is_next(Kind::Arrow);
-        if has_key {
-            self.read();
-            self.expression()?;
-        }
-        let ellipsis = self.peek();
-        if ellipsis.kind == Kind::Ellipsis {
-            self.read();
-        }
-        if self.is_word("if") {
-            self.read();
-            self.expression()?;
-        }
-        let close = self.read();
-        let wanted = if is_object { Kind::CloseBrace } else { Kind::CloseBracket };
-        if close.kind != wanted {
-            return wrong(&close, "Extra characters after the end of the 'for' expression.");
-        }
-        if is_object && !has_key {
-            return wrong(&first, "Key expression is required when building an object.");
-        }
-        if !is_object && has_key {
-            return wrong(&first, "Key expression is not valid when building a tuple.");
-        }
-        if !is_object && ellipsis.kind == Kind::Ellipsis {
-            return wrong(&ellipsis, "Grouping ellipsis (...) cannot be used when building a tuple.");
-        }
-        Ok(())
-    }
-
-    /// The parts of a template, behind its quote or marker.
-    fn template(&mut self, is_quoted: bool) -> Read {
-        loop {
-            let token = self.read();
-            match token.kind {
-                Kind::CloseQuote | Kind::CloseHeredoc => return Ok(()),
-                Kind::Literal if is_quoted => self.escapes(&token)?,
-                Kind::Literal | Kind::QuotedNewline => {}
-                Kind::Interpolation => self.with_newlines(false, |parser| parser.interpolation(is_quoted))?,
-                Kind::Directive => self.with_newlines(false, Self::directive)?,
-                // The errors of directives, and of templates without end, are found elsewhere.
-                _ => return Err(None),
-            }
-        }
-    }
-
-    fn interpolation(&mut self, is_quoted: bool) -> Read {
-        self.expression()?;
-        let close = self.read();
-        let extra = "Extra characters after interpolation expression";
-        let unclosed = "Unclosed template interpolation sequence";
-        match close.kind {
-            Kind::SequenceEnd => Ok(()),
-            Kind::End => {
-                let detail = "There is no closing brace for this interpolation sequence before the end of the file. This might be \
-                              caused by incorrect nesting inside the given expression.";
-                Self::error(&close, unclosed, detail)
-            }
-            Kind::Colon => {
-                let detail = "Template interpolation doesn't expect a colon at this location. Did you intend this to be a literal \
-                              sequence to be processed as part of another language? If so, you can escape it by starting with \
-                              \"$${\" instead of just \"${\".";
-                Self::error(&close, extra, detail)
-            }
-            Kind::OpenQuote | Kind::CloseQuote if is_quoted => {
-                let detail = "There is no closing brace for this interpolation sequence before the end of the quoted template. This \
-                              might be caused by incorrect nesting inside the given expression.";
-                Self::error(&close, unclosed, detail)
-            }
-            _ => {
-                let detail = "Expected a closing brace to end the interpolation expression, but found extra characters.\n\nThis can \
-                              happen when you include interpolation syntax for another language, such as shell scripting, but \
-                              forget to escape the interpolation start token. If this is an embedded sequence for another \
-                              language, escape it by starting with \"$${\" instead of just \"${\".";
-                Self::error(&close, extra, detail)
-            }
-        }
-    }
-
-    /// A directive; one that is wrong in itself is another reader's.
-    fn directive(&mut self) -> Read {
-        let is_if = self.is_word("if");
-        let is_for = self.is_word("for");
-        let is_plain = ["else", "endif", "endfor"].iter().any(|word| self.is_word(word));
-        if !(is_if || is_for || is_plain) {
-            return Err(None);
-        }
-        self.read();
-        if is_for {
-            if self.read().kind != Kind::Name {
-                return Err(None);
-            }
-            if self.is_next(Kind::Comma) {
-                self.read();
-                if self.read().kind != Kind::Name {
-                    return Err(None);
-                }
-            }
-            if !self.is_word("in") {
-                return Err(None);
-            }
-            self.read();
-        }
-        if is_if || is_for {
-            self.expression()?;
-        }
-        if self.read().kind == Kind::SequenceEnd { Ok(()) } else { Err(None) }
     }
 }

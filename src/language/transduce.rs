@@ -14,8 +14,8 @@ const MAX_PART: usize = 64;
 /// The maximum number of bytes that are written for a character that is read: the automaton has a state for each.
 const MAX_REPLACEMENT: usize = 1 << 10;
 
-/// A machine that reads a string from its start to its end, and writes another one. It is in one of a few states; in each, every
-/// character has exactly one transition.
+/// A finite-state transducer: reads a string character by character and writes another one. In each state every character has exactly
+/// one transition.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Transducer {
     states: Vec<State>,
@@ -277,7 +277,7 @@ impl Language {
         })
     }
 
-    /// What a machine writes for the strings of the language.
+    /// The language of the strings that the transducer writes when it reads the strings of this language.
     pub(crate) fn transduce(&self, transducer: &Transducer) -> Result {
         let classes = self.classes();
         let dead = self.dead_state();

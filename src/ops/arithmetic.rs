@@ -8,8 +8,8 @@ use crate::refinement::{Range, Refinement, gcd, magnitude};
 use crate::value::Value;
 
 /// Applies an arithmetic operation: `exact` to two known numbers, else `abstracted` to the intervals of the operands.
-/// `name` names the result in errors; `combine_steps` gives the step of which the result for multiples is a multiple, of those of the
-/// operands.
+/// `name` names the result in errors. `combine_steps`: if the operands are multiples of two steps, the result is a multiple of the step
+/// that it returns for them.
 #[inline(never)]
 pub(super) fn apply_to_numbers(
     (a, b): (&Value, &Value),

@@ -71,7 +71,7 @@ fn sequence_outcomes(key: &Value, length: &LengthRange) -> ElementOutcomes {
     let singleton = known.numbers().and_then(NumberRange::singleton).map(Number::to_u64);
     let may_lack = match (singleton, known) {
         (Some(Some(place)), _) => place >= length.lower(),
-        // Integers, each of which is the index of an element.
+        // Every integer of the range is a valid index.
         (_, Range::Multiples(multiples)) => {
             let (first, last) = (multiples.range().lower(), multiples.range().upper());
             let last = last.number().and_then(Number::to_u64);

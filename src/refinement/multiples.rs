@@ -83,7 +83,7 @@ impl Multiples {
         match u64::try_from(common) {
             Ok(step) => Range::of_multiples(step, &range),
             Err(_) => match narrowed(&Number::from(common), &range)? {
-                (lower, upper) if is_one(&lower, &upper) => {
+                (lower, upper) if are_same_number(&lower, &upper) => {
                     Range::of_multiples(a.max(b), &NumberRange::new(lower, upper).ok()?)
                 }
                 _ => Range::of_multiples(a.max(b), &range),
@@ -117,9 +117,9 @@ impl Range {
             return range.contains(&Number::ZERO).then(|| Range::Number(NumberRange::exactly(0)));
         }
         let (lower, upper) = narrowed(&Number::from(step), range)?;
-        let is_one = is_one(&lower, &upper);
+        let is_single = are_same_number(&lower, &upper);
         let range = NumberRange::new(lower, upper).ok()?;
-        Some(if is_one {
+        Some(if is_single {
             Range::Number(range)
         } else {
             Range::Multiples(Multiples(Arc::new(Inner { step, range })))
@@ -136,13 +136,13 @@ impl Range {
         }
     }
 
-    /// The smallest range that contains two ranges of numbers, of which each is an interval or multiples.
+    /// The smallest range that contains both ranges of numbers: intervals, or multiples.
     pub(super) fn join_numbers(&self, other: &Range) -> Range {
         let either = match (self, other) {
             (Range::Multiples(a), Range::Multiples(b)) => a.join(b),
             (Range::Number(a), Range::Number(b)) => join_of_two(a, b),
             (Range::Number(number), Range::Multiples(multiples))
-            | (Range::Multiples(multiples), Range::Number(number)) => match integer_in(number) {
+            | (Range::Multiples(multiples), Range::Number(number)) => match single_integer(number) {
                 Some(integer) => {
                     Range::of_multiples(gcd_with(multiples.step(), integer), &number.join(multiples.range()))
                 }
@@ -177,7 +177,7 @@ impl Range {
 
 /// Two different integers as the multiples of their greatest common divisor; `None` for other intervals.
 fn join_of_two(a: &NumberRange, b: &NumberRange) -> Option<Range> {
-    let (one, other) = (integer_in(a)?, integer_in(b)?);
+    let (one, other) = (single_integer(a)?, single_integer(b)?);
     if one == other {
         return None;
     }
@@ -190,8 +190,8 @@ fn join_of_two(a: &NumberRange, b: &NumberRange) -> Option<Range> {
     Range::of_multiples(step, &a.join(b))
 }
 
-/// The number of an interval, if it contains no other and is an integer.
-fn integer_in(range: &NumberRange) -> Option<&Number> {
+/// The integer of an interval that contains only this one number.
+fn single_integer(range: &NumberRange) -> Option<&Number> {
     range.singleton().filter(|number| number.is_integer())
 }
 
@@ -277,7 +277,7 @@ fn first_multiple(step: &Number, bound: &Bound, lowest: &Number) -> Option<Bound
 }
 
 /// Whether two bounds are the same number.
-fn is_one(lower: &Bound, upper: &Bound) -> bool {
+fn are_same_number(lower: &Bound, upper: &Bound) -> bool {
     matches!((lower, upper), (Bound::Inclusive(lower), Bound::Inclusive(upper)) if lower == upper)
 }
 

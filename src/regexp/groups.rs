@@ -2,7 +2,7 @@
 
 use regex_syntax::hir::{Hir, HirKind, Look, Repetition};
 
-use crate::language::{Language, TooLarge};
+use crate::language::{Language, hull};
 
 /// The maximum depth of an expression whose groups are described: each level takes a stack frame.
 const MAX_DEPTH: usize = 64;
@@ -31,7 +31,7 @@ pub(super) fn languages(hir: &Hir, count: usize) -> Option<Vec<GroupLanguage>> {
     let languages = found.into_iter().map(|group| match group {
         Some((expression, is_certain)) => {
             let exactly = Hir::concat(vec![Hir::look(Look::Start), expression, Hir::look(Look::End)]);
-            let language = Language::from_hir(&exactly).unwrap_or_else(TooLarge::into_hull);
+            let language = hull(Language::from_hir(&exactly));
             GroupLanguage { language, is_certain }
         }
         None => GroupLanguage { language: Language::empty(), is_certain: false },

@@ -109,7 +109,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// Whether another wrong name is compared with all names, to offer the nearest.
+    /// Whether the budget still allows a search for the nearest name to a wrong one; counts it.
     pub(super) fn may_suggest(&self) -> bool {
         count(&self.state.suggestions, 1, SUGGESTIONS)
     }

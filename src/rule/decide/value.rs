@@ -168,7 +168,7 @@ fn equals_one_of(value: &Value, operands: &[Value]) -> Option<bool> {
     Some(false)
 }
 
-/// Whether an unknown string or number is one of a bounded number of values, of which each equals an operand.
+/// Whether an unknown string or number can only become values that equal an operand; false if it can become too many.
 fn has_outcomes_among(value: &Value, operands: &[Value]) -> bool {
     let is_operand = |one: Value| operands.iter().any(|operand| equals(&one, operand) == Some(true));
     match value.refinement().map(Refinement::range) {

@@ -105,7 +105,7 @@ impl<'a> Engine<'a> {
                 _ => None,
             };
             let body = own_body(&provisioner.body);
-            self.evaluate_body(&Written { body: &body, ..Written::of(&provisioner) }, schema, own);
+            self.check_arguments(&Written { body: &body, ..Written::of(&provisioner) }, schema, own);
             let connections = provisioner.body.blocks_of(&provisioner.source, "connection", 0);
             match (connections.first(), shared) {
                 (Some(connection), shared) => {
@@ -116,10 +116,10 @@ impl<'a> Engine<'a> {
                     let inherited: Vec<Argument> = inherited.into_iter().filter(is_new).collect();
                     body.arguments.extend(inherited);
                     let written = Written { body: &body, ..Written::of(connection) };
-                    self.evaluate_body(&written, Some(&schemas().connection), own);
+                    self.check_arguments(&written, Some(&schemas().connection), own);
                 }
                 (None, Some(shared)) => {
-                    self.evaluate_body(&Written::of(shared), Some(&schemas().connection), own);
+                    self.check_arguments(&Written::of(shared), Some(&schemas().connection), own);
                 }
                 (None, None) => {}
             }
@@ -127,7 +127,7 @@ impl<'a> Engine<'a> {
     }
 
     /// Evaluates the arguments of a body, and checks them where there is a schema.
-    fn evaluate_body(
+    fn check_arguments(
         &self,
         written: &Written<'_>,
         schema: Option<&schema::Block>,

@@ -49,8 +49,7 @@ fn monotone(
         })
 }
 
-/// An integer, not null, of which only the interval is known. A number if it may be an infinity, which is its own
-/// result.
+/// An unknown integer in the interval, not null; an unknown number if it may be an infinity, which rounds to itself.
 fn integer_in_range(range: NumberRange) -> Value {
     let is_infinite = |bound: &Bound| match bound {
         Bound::Unbounded => true,

@@ -2,7 +2,7 @@
 
 use regex_syntax::hir::{Class, Hir, HirKind, Repetition};
 
-use crate::language::{self, Language, TooLarge};
+use crate::language::{Language, hull};
 use crate::refinement::Refinement;
 use crate::regexp::GroupLanguage;
 use crate::types::Type;
@@ -49,9 +49,4 @@ pub(super) fn groups(languages: &[GroupLanguage], text: Option<&Language>) -> Op
         Some(canonical(Type::String, known.and_language(language)))
     };
     languages.iter().map(unknown).collect()
-}
-
-/// The language, or the larger one in its place.
-fn hull(made: language::Result) -> Language {
-    made.unwrap_or_else(TooLarge::into_hull)
 }

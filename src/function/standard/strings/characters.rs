@@ -10,7 +10,7 @@ use unicode_segmentation::UnicodeSegmentation;
 use crate::error::Result;
 use crate::function::standard::StandardFunction;
 use crate::function::{Arguments, Function, Parameter};
-use crate::language::{self, Language, TooLarge};
+use crate::language::{self, Language, hull};
 use crate::number::Number;
 use crate::refinement::{Bound, NumberRange, Refinement};
 use crate::text::grapheme_count;
@@ -146,7 +146,6 @@ fn part_of(
     offsets: &RangeInclusive<i64>,
     lengths: &RangeInclusive<i64>,
 ) -> Option<language::Result> {
-    let hull = |made: language::Result| made.unwrap_or_else(TooLarge::into_hull);
     let single = |range: &RangeInclusive<i64>| Some(*range.start()).filter(|start| start == range.end());
     let offset = single(offsets)?;
     let rest = match u32::try_from(offset) {

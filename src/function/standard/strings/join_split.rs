@@ -7,7 +7,7 @@ use smallvec::SmallVec;
 use crate::error::{Error, Kind, Result};
 use crate::function::standard::StandardFunction;
 use crate::function::{Arguments, Function, Parameter};
-use crate::language::{self, Language, TooLarge};
+use crate::language::{Language, hull};
 use crate::refinement::{LengthRange, Refinement};
 use crate::text::Text;
 use crate::types::Type;
@@ -176,7 +176,6 @@ fn unknown_split(arguments: &Arguments<'_>) -> Result<Value> {
 /// The parts of the strings of a language of ASCII, where each of them has the same number of parts; `None` where they do not, or
 /// have more than [`MAX_PARTS`].
 fn parts_of(language: &Language, separator: &str) -> Option<Vec<Value>> {
-    let hull = |made: language::Result| made.unwrap_or_else(TooLarge::into_hull);
     let with_separator = Language::containing(separator).ok().filter(|_| !separator.is_empty())?;
     let (mut rest, mut parts) = (language.clone(), Vec::new());
     while !rest.is_disjoint(&with_separator) {

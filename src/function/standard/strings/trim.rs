@@ -3,7 +3,7 @@
 use crate::error::Result;
 use crate::function::standard::StandardFunction;
 use crate::function::{Arguments, Function};
-use crate::language::{self, Language};
+use crate::language::{self, Language, hull};
 use crate::types::Type;
 use crate::value::Value;
 
@@ -73,8 +73,6 @@ fn white_space() -> Vec<(char, char)> {
 
 /// The strings of a language without the characters in the ranges at their end, and with `at_both` at their start.
 fn trimmed(language: &Language, removed: &[(char, char)], at_both: bool) -> language::Result {
-    // Each operation gives no less for more, so a hull in between contains what it has to.
-    let hull = |made: language::Result| made.unwrap_or_else(language::TooLarge::into_hull);
     let one = hull(Language::class(removed));
     let some = hull(one.star());
     let ends = hull(Language::all().concat(&one));
