@@ -8,7 +8,7 @@ use crate::language::Language;
 use crate::number::Number;
 use crate::refinement::{LengthRange, Nullness, NumberRange, Range, Refinement, StringLanguage};
 use crate::types::{MapType, ObjectType, Type};
-use crate::value::{Value, ValueRange, canonical, join, within_capacity};
+use crate::value::{Value, ValueRange, canonical, join, refinement_of_outcomes, within_capacity};
 
 use super::available::{Mode, available};
 use super::mismatch::mismatch;
@@ -75,9 +75,9 @@ fn collection_of_unknown(range: &ValueRange, from: &Type, to: &TypeConstraint) -
     if !available(from, &to.element_or_any(), Mode::Open) {
         return Err(mismatch(range.ty(), to));
     }
-    let length = converted_length(range, to);
+    let (element, length) = converted_elements(range, from, to)?;
     if let (Type::Set(_), Type::List(_), Some(count)) = (range.ty(), to.as_type(), length.exact())
-        && let Some(list) = set::list_of_unknowns(from, count, to)
+        && let Some(list) = set::list_of_unknowns(&range.unknown_element(from), count, to)
     {
         return list;
     }
@@ -87,7 +87,10 @@ fn collection_of_unknown(range: &ValueRange, from: &Type, to: &TypeConstraint) -
     } else {
         result_type::of_any(range.ty(), to)
     };
-    Ok(unknown_of_length(ty, length))
+    let keys = range.refinement().key_range().clone();
+    let said = Range::of_elements(length, element, keys).map(Refinement::of).unwrap_or_default();
+    let said = said.and_not_null().fitted_to(&ty);
+    Ok(canonical(ty, said))
 }
 
 /// Converts a tuple or an object of unknown children.
@@ -201,14 +204,41 @@ fn to_bool(range: &ValueRange) -> Result<Value> {
     }
 }
 
+/// What is known of the elements and the length of the converted collection; an error if its elements do not convert and it
+/// certainly has some.
+fn converted_elements(
+    range: &ValueRange,
+    from: &Type,
+    to: &TypeConstraint,
+) -> Result<(Refinement, LengthRange)> {
+    let length = converted_length(range, to);
+    let of_elements = range.refinement().element();
+    // What the elements of every such collection have in common is in the type.
+    if of_elements.is_trivial() && length.exact().is_none() {
+        return Ok((Refinement::any(), length));
+    }
+    if to.element_or_any().to_type() == *from {
+        return Ok((of_elements.clone(), length));
+    }
+    match Target::new(to.element_or_any().into_owned()).convert(&range.unknown_element(from)) {
+        Ok(element) => Ok((refinement_of_outcomes(&element), length)),
+        Err(_) if of_elements.is_trivial() => Ok((Refinement::any(), length)),
+        Err(_) if length.lower() == 0 => Ok((Refinement::any(), LengthRange::exactly(0))),
+        Err(error) => Err(error),
+    }
+}
+
 /// The length range of the converted collection.
 fn converted_length(range: &ValueRange, to: &TypeConstraint) -> LengthRange {
-    let length = within_capacity(range.ty(), range.length_range().unwrap_or_default());
+    let length =
+        within_capacity(range.ty(), range.refinement().element(), range.length_range().unwrap_or_default());
     let (Type::Set(_), Some(from)) = (to.as_type(), range.ty().element_type()) else { return length };
     // Equal elements stay equal, and a set of their type has a limited number of members.
     let length = match Type::set(from.clone()) {
         Ok(distinct) => {
-            let most = within_capacity(&distinct, LengthRange::default()).upper().unwrap_or(u64::MAX);
+            let most = within_capacity(&distinct, range.refinement().element(), LengthRange::default())
+                .upper()
+                .unwrap_or(u64::MAX);
             LengthRange::new(
                 length.lower().min(most),
                 length.upper().map_or(Some(most), |upper| Some(upper.min(most))),
@@ -252,11 +282,6 @@ fn stay_distinct(from: &Type, to: &Type) -> bool {
     }
 }
 
-/// The unknown of a collection type, not null, with this length range.
-fn unknown_of_length(ty: Type, length: LengthRange) -> Value {
-    canonical(ty, Refinement::length(length).and_not_null())
-}
-
 /// The narrowest value that contains the conversion of every value of any type except null.
 pub(super) fn of_any_type(target: &mut Target) -> Result<Value> {
     let ty = target.constraint().to_type();
@@ -289,7 +314,7 @@ fn object_of_map(
     target: &mut Target,
 ) -> Result<Value> {
     let most = range.length_range().and_then(|length| length.upper());
-    let element = Value::unknown(map.element().clone());
+    let element = range.unknown_element(map.element());
     let mut required = 0_u64;
     let mut slots = Vec::with_capacity(object.len());
     for (attribute, name) in target.attributes().iter_mut().zip(object.attribute_names()) {
@@ -300,12 +325,14 @@ fn object_of_map(
                 return Err(structure::no_element(name));
             }
         }
-        let converts =
-            most != Some(0) && available(map.element(), attribute.constraint.constraint(), Mode::Open);
+        let converts = range.may_have_key(&Value::from(name))
+            && most != Some(0)
+            && available(map.element(), attribute.constraint.constraint(), Mode::Open);
         let given = if converts { attribute.convert(&element).ok() } else { None };
         slots.push(match given {
             Some(given) => attribute.or_missing(given),
             None if is_optional => attribute.value_if_missing(),
+            None if !range.may_have_key(&Value::from(name)) => return Err(structure::no_element(name)),
             None => return Err(mismatch(range.ty(), target.constraint())),
         });
     }

@@ -61,7 +61,9 @@ pub(super) fn write(out: &mut Vec<u8>, refinement: &Refinement) {
                 }
             }
         }
-        Range::Length(range) => {
+        // The format has no key for elements and keys: what it can hold of them is the length.
+        Range::Length(_) | Range::Elements(_) => {
+            let range = refinement.length_range().unwrap_or_default();
             let ends =
                 [(5, Some(range.lower().min(NO_LENGTH)).filter(|length| *length > 0)), (6, range.upper())];
             for (key, length) in ends {

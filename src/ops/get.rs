@@ -150,7 +150,10 @@ fn element(value: &Value, key: &Value) -> Result<Value> {
             Type::Map(ty) => {
                 check_key(key, &Type::String)?;
                 let is_empty = range.length_range().is_some_and(|length| length.upper() == Some(0));
-                if is_empty { Err(no_such_key()) } else { Ok(Value::unknown(ty.element().clone())) }
+                if is_empty || !range.may_have_key(key) {
+                    return Err(no_such_key());
+                }
+                Ok(range.unknown_element(ty.element()))
             }
             Type::Set(ty) => member_of_set(value, ty.element(), key),
             ty => Err(wrong_type_for_step("a list, tuple, map or set", ty)),

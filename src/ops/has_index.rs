@@ -49,7 +49,7 @@ impl Value {
                 // Whatever its length, an unknown map may lack any key.
                 Type::Map(_) => {
                     let empty = range.length_range().is_some_and(|length| length.upper() == Some(0));
-                    (!empty && may_be_string(key), true)
+                    (!empty && range.may_have_key(key), true)
                 }
                 ty => return Err(not_indexable(ty)),
             },

@@ -100,7 +100,7 @@ impl Refinement {
 
 impl Range {
     /// The intersection of two ranges; `None` if it is empty, as for ranges of different kinds.
-    fn meet(&self, other: &Range) -> Option<Range> {
+    pub(super) fn meet(&self, other: &Range) -> Option<Range> {
         match (self, other) {
             (Range::Any, range) | (range, Range::Any) => Some(range.clone()),
             (Range::Prefix(a), Range::Prefix(b)) => a.meet(b).map(Range::Prefix),
@@ -115,12 +115,12 @@ impl Range {
             (Range::Language(a), Range::Language(b)) => Range::of_hull(a.language().meet(b.language())),
             (Range::Prefix(prefix), Range::Language(language))
             | (Range::Language(language), Range::Prefix(prefix)) => meet_prefix(prefix, language),
-            _ => None,
+            _ => self.of_collection()?.meet(&other.of_collection()?),
         }
     }
 
     /// The smallest range that contains both ranges.
-    fn join(&self, other: &Range) -> Range {
+    pub(super) fn join(&self, other: &Range) -> Range {
         match (self, other) {
             (Range::Prefix(a), Range::Prefix(b)) => a.join(b).map_or(Range::Any, Range::Prefix),
             (Range::Number(_) | Range::Multiples(_), Range::Number(_) | Range::Multiples(_)) => {
@@ -133,7 +133,10 @@ impl Range {
             }
             (Range::Prefix(prefix), Range::Language(language))
             | (Range::Language(language), Range::Prefix(prefix)) => join_prefix(prefix, language),
-            _ => Range::Any,
+            _ => match (self.of_collection(), other.of_collection()) {
+                (Some(a), Some(b)) => a.join(&b),
+                _ => Range::Any,
+            },
         }
     }
 
@@ -165,7 +168,10 @@ impl Range {
             (Range::Language(language), Range::Prefix(prefix)) => {
                 language.contains_all_with_prefix(prefix.as_str()) == Some(true)
             }
-            _ => false,
+            _ => match (self.of_collection(), other.of_collection()) {
+                (Some(a), Some(b)) => a.covers(&b),
+                _ => false,
+            },
         }
     }
 }

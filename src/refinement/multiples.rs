@@ -159,7 +159,9 @@ impl Range {
         match self {
             Range::Number(range) => Some(range),
             Range::Multiples(multiples) => Some(multiples.range()),
-            Range::Any | Range::Prefix(_) | Range::Length(_) | Range::Language(_) => None,
+            Range::Any | Range::Prefix(_) | Range::Length(_) | Range::Language(_) | Range::Elements(_) => {
+                None
+            }
         }
     }
 
@@ -170,7 +172,7 @@ impl Range {
             Range::Any => true,
             Range::Number(range) => range.contains(number),
             Range::Multiples(multiples) => multiples.contains(number),
-            Range::Prefix(_) | Range::Length(_) | Range::Language(_) => false,
+            Range::Prefix(_) | Range::Length(_) | Range::Language(_) | Range::Elements(_) => false,
         }
     }
 }

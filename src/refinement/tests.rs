@@ -1,5 +1,6 @@
 //! The laws of the lattice, by brute force over a small universe, and the text form.
 
+mod elements;
 mod languages;
 mod laws;
 mod multiples;

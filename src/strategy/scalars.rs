@@ -108,14 +108,21 @@ pub(super) fn refinements(refinement: &Refinement) -> Vec<Refinement> {
         Range::Multiples(multiples) => {
             vec![Refinement::integer(), Refinement::number(multiples.stated_range())]
         }
-        Range::Length(range) => {
+        Range::Length(_) | Range::Elements(_) => {
+            let range = refinement.length_range().unwrap_or_default();
             let (lower, upper) = (range.lower(), range.upper());
             let half = lower.checked_div(2).unwrap_or(0);
             let lowers = [0, half, lower.saturating_sub(1)].into_iter().filter(|less| *less < lower);
             let ranges = lowers.map(|lower| (lower, upper)).chain(upper.map(|_| (lower, None)));
             ranges
                 .filter_map(|(low, high)| LengthRange::new(low, high).ok())
-                .map(Refinement::length)
+                .map(|length| refinement.with_length(length))
+                .chain([Refinement::length(range)])
+                .chain(
+                    refinements(refinement.element())
+                        .into_iter()
+                        .filter_map(|it| Refinement::elements(it).ok()),
+                )
                 .collect()
         }
     };
@@ -130,6 +137,7 @@ pub(super) fn refinements(refinement: &Refinement) -> Vec<Refinement> {
                 .meet(&Refinement::number(multiples.stated_range()))
                 .ok(),
             Range::Length(range) => Some(Refinement::length(*range)),
+            Range::Elements(elements) => Some(Refinement::length(elements.length())),
         });
     }
     simpler.extend(ranges.into_iter().map(with_nullness));

@@ -8,7 +8,11 @@ use super::equality::{is_always_null, known_text};
 use super::repr::{Container, ListNode, MapNode};
 use super::{Value, build, order, range, refined, set};
 
+mod elements;
 mod marks;
+
+pub(super) use elements::refinement_of_all;
+pub(crate) use elements::{elements_of_all, refinement_of_outcomes};
 
 /// The maximum number of strings that are joined one after the other; of more, the prefix that they have in common is known. Each
 /// step builds an automaton.
@@ -218,7 +222,7 @@ fn join_dynamic_ranges(a: &Value, b: &Value, ty: &Type, kept: KeptStrings) -> Va
     if is_always_null(a) && is_always_null(b) {
         return Value::null(ty.clone());
     }
-    let joined = join_refinements(a, b, kept);
+    let joined = join_refinements(a, b, kept).fitted_to(ty);
     if *ty == Type::Dynamic || !joined.applies_to(ty) {
         return Value::unknown(ty.clone());
     }
@@ -228,7 +232,7 @@ fn join_dynamic_ranges(a: &Value, b: &Value, ty: &Type, kept: KeptStrings) -> Va
 /// The unknown of the least common type, with the join of both ranges.
 fn join_ranges(a: &Value, b: &Value, kept: KeptStrings) -> Value {
     let ty = least_type(&a.ty(), &b.ty());
-    let joined = join_refinements(a, b, kept);
+    let joined = join_refinements(a, b, kept).fitted_to(&ty);
     if ty == Type::Dynamic || !joined.applies_to(&ty) {
         return Value::unknown(ty);
     }
@@ -240,6 +244,9 @@ fn join_ranges(a: &Value, b: &Value, kept: KeptStrings) -> Value {
 /// as the join of two prefixes is one: else the order of joins would matter, and a wider operand could give the narrower
 /// join (L3).
 fn join_refinements(a: &Value, b: &Value, kept: KeptStrings) -> Refinement {
+    if let Some(joined) = elements::join_collections(a, b, kept) {
+        return joined;
+    }
     let (own, other) = (range::of(a), range::of(b));
     let (own, other) = (own.refinement(), other.refinement());
     if kept == KeptStrings::Prefix {

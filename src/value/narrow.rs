@@ -1,14 +1,16 @@
 //! Narrowing a value by an assumed refinement.
 
 use crate::error::{Error, Kind, Result};
-use crate::refinement::{Nullness, Range, Refinement};
+use crate::refinement::{ElementRange, LengthRange, Nullness, Range, Refinement};
+use crate::text::Text;
 use crate::types::Type;
 
+use super::equality::is_always_null;
 use super::refined::{canonical, is_impossible};
 use super::repr::Container;
 use super::set;
 use super::view::below_marks;
-use super::{Value, View};
+use super::{Value, View, build};
 
 /// The value under an assumption: an unknown gets narrower, a known value is checked. See [`Value::assume`].
 pub(crate) fn narrowed(value: &Value, assumption: &Refinement) -> Result<Value> {
@@ -70,8 +72,49 @@ fn check_assumption(value: &Value, assumption: &Refinement) -> Result<Value> {
             }
             _ => false,
         },
+        Range::Elements(elements) => return narrow_elements(value, elements, assumption),
     };
     if holds { Ok(value.clone()) } else { Err(not_upheld(value, assumption)) }
+}
+
+/// The known or partial collection, each element of which is narrowed, if its length and its keys are those assumed.
+fn narrow_elements(value: &Value, elements: &ElementRange, assumption: &Refinement) -> Result<Value> {
+    let refused = || not_upheld(value, assumption);
+    let narrowed = match value.container() {
+        Some(Container::List(node)) if elements.length().contains(node.items.len() as u64) => {
+            let items: Option<_> = node.items.iter().map(|item| narrow_element(item, elements)).collect();
+            build::list_node(node.ty.clone(), items.ok_or_else(refused)?)
+        }
+        Some(Container::Map(node)) if elements.length().contains(node.entries.len() as u64) => {
+            let entry = |(key, item): &(Text, Value)| {
+                let is_key = elements.keys().contains_string(key.as_str());
+                is_key.then(|| Some((key.clone(), narrow_element(item, elements)?))).flatten()
+            };
+            let entries: Option<_> = node.entries.iter().map(entry).collect();
+            build::map_node(node.ty.clone(), entries.ok_or_else(refused)?)
+        }
+        Some(Container::Set(node)) => {
+            let members = node.known.iter().chain(&node.not_wholly_known);
+            let members: Option<_> = members.map(|member| narrow_element(member, elements)).collect();
+            let narrowed = set::build(node.ty.clone(), members.ok_or_else(refused)?);
+            let Some(Container::Set(built)) = narrowed.container() else { return Err(refused()) };
+            // What was known of the length before is not in the members.
+            let before = LengthRange::new(node.length.0, Some(node.length.1)).ok();
+            let length = before.and_then(|before| before.meet(elements.length())).ok_or_else(refused)?;
+            set::narrow(built, &length).ok_or_else(refused)?
+        }
+        _ => return Err(refused()),
+    };
+    Ok(narrowed.with_marks(value.marks()))
+}
+
+/// An element of a collection under what is assumed of every element; `None` if the assumption does not hold.
+fn narrow_element(element: &Value, assumed: &ElementRange) -> Option<Value> {
+    // Of an element of unknown type nothing can be kept.
+    if element.ty() == Type::Dynamic && !is_always_null(element) {
+        return Some(element.clone());
+    }
+    narrowed(element, assumed.element()).ok()
 }
 
 /// The error for a value that contradicts an assumption. Says nothing of a marked value.

@@ -144,7 +144,7 @@ fn values_of_type(ty: &Type, refinement: &Refinement) -> Option<Vec<Value>> {
         }
         Type::List(list) => {
             let most = usize::try_from(length.upper()?).ok()?;
-            let choices = values_of_type(list.element(), &Refinement::any())?;
+            let choices = values_of_type(list.element(), refinement.element())?;
             let mut rows = vec![Vec::new()];
             for count in 0..=most {
                 if length.contains(count as u64) {
@@ -162,7 +162,7 @@ fn values_of_type(ty: &Type, refinement: &Refinement) -> Option<Vec<Value>> {
         }
         Type::Set(set) => {
             let mut subsets: Vec<Vec<Value>> = vec![Vec::new()];
-            for choice in values_of_type(set.element(), &Refinement::any())? {
+            for choice in values_of_type(set.element(), refinement.element())? {
                 if subsets.len() > MAX_OUTCOMES {
                     return None;
                 }

@@ -5,8 +5,9 @@ use std::sync::Arc;
 use crate::error::{Error, Kind, Result};
 use crate::limits;
 use crate::mark::Marks;
-use crate::refinement::{LengthRange, Nullness, Range, Refinement};
-use crate::types::Type;
+use crate::refinement::{ElementRange, LengthRange, Nullness, Range, Refinement};
+use crate::text::Text;
+use crate::types::{MapType, Type};
 
 use super::repr::RefinedNode;
 use super::{Refined, Value, build, set};
@@ -60,23 +61,29 @@ fn canonical_by_ref(ty: Type, refinement: &mut Refinement) -> Value {
 /// The refinement of a set type in canonical form, if its element type is finite (such as bool): drops an upper bound
 /// that no such set can exceed, and becomes null if no such set is long enough. `None` if nothing changes.
 fn canonical_length(ty: &Type, refinement: &Refinement) -> Option<Refinement> {
-    let Range::Length(length) = refinement.range() else { return None };
-    let most = set::capacity(ty)?;
+    if !matches!(refinement.range(), Range::Length(_) | Range::Elements(_)) {
+        return None;
+    }
+    let length = refinement.length_range().unwrap_or_default();
+    let most = set::capacity(ty, refinement.element())?;
     if length.lower() > most && refinement.allows_null() {
         return Some(Refinement::null());
     }
     if length.upper().is_none_or(|upper| upper < most) {
         return None;
     }
-    let said = Refinement::length(LengthRange::at_least(length.lower()));
+    let said = refinement.with_length(LengthRange::at_least(length.lower()));
     Some(if refinement.allows_null() { said } else { said.and_not_null() })
 }
 
 /// Whether the refinement requires a set with more members than its element type has values, and excludes null.
 pub(crate) fn is_impossible(ty: &Type, refinement: &Refinement) -> bool {
-    let Range::Length(length) = refinement.range() else { return false };
-    !refinement.allows_null() && set::capacity(ty).is_some_and(|most| length.lower() > most)
+    let Some(length) = refinement.length_range() else { return false };
+    !refinement.allows_null()
+        && set::capacity(ty, refinement.element()).is_some_and(|most| length.lower() > most)
 }
+
+static ANY: Refinement = Refinement::any();
 
 /// The value of this type and range that is not null, if only one value or one partial container is possible.
 fn only_value(ty: &Type, range: &Range) -> Option<Value> {
@@ -85,30 +92,54 @@ fn only_value(ty: &Type, range: &Range) -> Option<Value> {
         (Type::String, Range::Language(language)) => language.single().map(Value::from),
         (Type::Object(ty), _) if ty.is_empty() => Some(build::object_node(ty.clone(), Box::new([]))),
         (Type::Tuple(ty), _) if ty.is_empty() => Some(build::tuple_node(ty.clone(), Box::new([]))),
-        (Type::Set(set), Range::Length(range)) if set::capacity(ty) == Some(range.lower()) => {
-            set::set_of_all_values(set)
+        (Type::Set(set), Range::Length(range)) if set::capacity(ty, &ANY) == Some(range.lower()) => {
+            set::set_of_all_values(set, &ANY)
         }
-        (_, Range::Length(range)) => collection_of_unknowns(ty, range.exact()?),
+        (Type::Set(set), Range::Elements(elements))
+            if set::capacity(ty, elements.element()) == Some(elements.length().lower()) =>
+        {
+            set::set_of_all_values(set, elements.element())
+        }
+        (_, Range::Length(range)) => collection_of_unknowns(ty, range.exact()?, &ANY),
+        (Type::Map(map), Range::Elements(elements)) => map_of_unknowns(map, elements),
+        (_, Range::Elements(elements)) => {
+            collection_of_unknowns(ty, elements.length().exact()?, elements.element())
+        }
         _ => None,
     }
 }
 
-/// The collection of exactly `length` unknown elements; `None` unless it is a list of at most [`limits::COLLAPSE`]
+/// The collection of exactly `length` unknown elements with this refinement; `None` unless it is a list of at most [`limits::COLLAPSE`]
 /// elements, a set of at most one member, or an empty map, and, if empty, of a type without `dynamic`.
-fn collection_of_unknowns(ty: &Type, length: u64) -> Option<Value> {
+fn collection_of_unknowns(ty: &Type, length: u64, refinement: &Refinement) -> Option<Value> {
     let length = usize::try_from(length).ok()?;
     if length == 0 && ty.has_dynamic() {
         return None;
     }
     match ty {
         Type::List(list) if length <= limits::COLLAPSE => {
-            let items = vec![Value::unknown(list.element().clone()); length];
+            let items = vec![canonical(list.element().clone(), refinement.clone()); length];
             Some(build::list_node(list.clone(), items.into_boxed_slice()))
         }
         Type::Set(set) if length <= 1 => {
-            Some(set::build(set.clone(), vec![Value::unknown(set.element().clone()); length]))
+            let member = canonical(set.element().clone(), refinement.clone());
+            Some(set::build(set.clone(), vec![member; length]))
         }
         Type::Map(map) if length == 0 => Some(build::map_node(map.clone(), Box::new([]))),
         _ => None,
     }
+}
+
+/// The map of unknown elements, if its keys are few and its length is their number.
+fn map_of_unknowns(ty: &MapType, elements: &ElementRange) -> Option<Value> {
+    let Range::Language(keys) = elements.keys() else { return None };
+    let length = usize::try_from(elements.length().lower()).ok()?;
+    // Most maps may have fewer elements than keys: then the keys need not be listed.
+    if length == 0 || length > limits::COLLAPSE || elements.length().exact().is_none() {
+        return None;
+    }
+    let keys = keys.language().members().filter(|keys| keys.len() == length)?;
+    let element = canonical(ty.element().clone(), elements.element().clone());
+    let entries = keys.into_iter().map(|key| (Text::from(key), element.clone()));
+    Some(build::map_node(ty.clone(), entries.collect()))
 }

@@ -63,7 +63,7 @@ pub(super) fn items(collection: &Value) -> Items {
             match range.ty() {
                 Type::Dynamic => any(),
                 Type::List(ty) => {
-                    let value = Value::unknown(ty.element().clone());
+                    let value = range.unknown_element(ty.element());
                     match length.exact() {
                         Some(count) if count <= MAX_UNKNOWN_ITEMS => {
                             numbered(&mut (0..count).map(|_| value.clone()))
@@ -74,8 +74,7 @@ pub(super) fn items(collection: &Value) -> Items {
                 Type::Set(_) | Type::Map(_) if length.upper() == Some(0) => Items::Known(Vec::new()),
                 Type::Set(ty) => items_of_set(collection, ty.element(), length),
                 Type::Map(ty) => {
-                    let (key, value) =
-                        (Value::unknown_not_null(Type::String), Value::unknown(ty.element().clone()));
+                    let (key, value) = (range.unknown_key(), range.unknown_element(ty.element()));
                     match length.exact() {
                         Some(count) if count <= MAX_UNKNOWN_ITEMS => {
                             Items::Known((0..count).map(|_| (key.clone(), value.clone())).collect())

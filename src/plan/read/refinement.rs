@@ -3,7 +3,7 @@
 use crate::error::{Error, Kind, Result};
 use crate::json::{Item, Node};
 use crate::number::Number;
-use crate::refinement::{LengthRange, NumberRange, Refinement};
+use crate::refinement::{LengthRange, NumberRange, Range, Refinement};
 use crate::types::Type;
 use crate::value::Value;
 
@@ -36,6 +36,8 @@ pub(super) fn refined_unknown(ty: &Type, item: Item<'_, '_>) -> Result<Value> {
             "null" if item.is_true() => Refinement::null(),
             "prefix" => Refinement::prefix(&string(item)?),
             "strings" => strings(&string(item)?)?,
+            "elements" => Refinement::elements(strings(&string(item)?)?)?,
+            "keys" => Refinement::keys(&strings(&string(item)?)?)?,
             "multiple_of" => Refinement::multiple_of(step(&string(item)?)?),
             "min" => Refinement::number_at_least(number(&string(item)?)?),
             "max" => Refinement::number_at_most(number(&string(item)?)?),
@@ -86,11 +88,17 @@ fn number(text: &str) -> Result<Number> {
     Ok(number)
 }
 
-/// The language of strings that the text form of a refinement states.
+/// The refinement that its text form states.
 fn strings(text: &str) -> Result<Refinement> {
     let refinement = text.parse::<Refinement>()?;
-    if let Some(range) = refinement.string_language() {
-        in_proportion(range.language().size(), text)?;
+    let mut part = &refinement;
+    while !part.is_trivial() {
+        for range in [part.range(), part.key_range()] {
+            if let Range::Language(strings) = range {
+                in_proportion(strings.language().size(), text)?;
+            }
+        }
+        part = part.element();
     }
     Ok(refinement)
 }

@@ -27,6 +27,8 @@ pub(super) enum NameMeaning {
     Length,
     LengthMin,
     LengthMax,
+    Elements,
+    Keys,
 }
 
 /// The kind of value to which a name applies.
@@ -70,7 +72,7 @@ impl ValueKind {
 }
 
 /// All names with their meaning and kind of value.
-pub(super) const NAMES: [(&str, NameMeaning, ValueKind); 31] = [
+pub(super) const NAMES: [(&str, NameMeaning, ValueKind); 33] = [
     ("any", NameMeaning::Any, ValueKind::Anything),
     ("null", NameMeaning::Null, ValueKind::Anything),
     ("notnull", NameMeaning::NotNull, ValueKind::Anything),
@@ -102,10 +104,12 @@ pub(super) const NAMES: [(&str, NameMeaning, ValueKind); 31] = [
     ("numberinteger", NameMeaning::Integer, ValueKind::Numbers),
     ("numbermultiple", NameMeaning::Multiple, ValueKind::Numbers),
     ("stringautomaton", NameMeaning::Automaton, ValueKind::Strings),
+    ("elements", NameMeaning::Elements, ValueKind::Collections),
+    ("keys", NameMeaning::Keys, ValueKind::Maps),
 ];
 
 /// Names that rules and other tools use for the same meaning, without `_`, and the right name here.
-const FOREIGN_NAMES: [(&str, &str); 33] = [
+const FOREIGN_NAMES: [(&str, &str); 37] = [
     ("nonnull", "notnull"),
     ("isnull", "null"),
     ("unknown", "any"),
@@ -139,6 +143,10 @@ const FOREIGN_NAMES: [(&str, &str); 33] = [
     ("len", "length"),
     ("minlen", "lengthmin"),
     ("maxlen", "lengthmax"),
+    ("items", "elements"),
+    ("each", "elements"),
+    ("propertynames", "keys"),
+    ("eachkey", "keys"),
 ];
 
 /// All names in the text form of refinements, sorted.

@@ -65,7 +65,7 @@ impl<'a> RefinementParser<'a> {
             return Err(RefinementSyntaxError { kind: Kind::Limit, offset: place, message });
         };
         self.cursor.expect('(', name)?;
-        let (refinement, arguments) = self.parse_own_arguments(word, place)?;
+        let (refinement, arguments) = self.parse_own_arguments(word, place, depth)?;
         let refinement = if arguments || self.cursor.peek() == Some(')') {
             self.parse_list(refinement, depth)?
         } else {
@@ -86,6 +86,7 @@ impl<'a> RefinementParser<'a> {
         &mut self,
         word: NameMeaning,
         place: usize,
+        depth: usize,
     ) -> Result<(Refinement, bool), RefinementSyntaxError> {
         let contradiction =
             |error: Error| RefinementSyntaxError::from_error(place, Kind::Contradiction, &error);
@@ -153,8 +154,31 @@ impl<'a> RefinementParser<'a> {
             NameMeaning::Length => Refinement::length(self.parse_length_range(place)?),
             NameMeaning::LengthMin => Refinement::length(LengthRange::at_least(self.cursor.read_length()?)),
             NameMeaning::LengthMax => Refinement::length(LengthRange::at_most(self.cursor.read_length()?)),
+            NameMeaning::Elements => {
+                Refinement::elements(self.parse_inner_list(ValueKind::Anything, depth)?).map_err(refused)?
+            }
+            NameMeaning::Keys => {
+                Refinement::keys(&self.parse_inner_list(ValueKind::Strings, depth)?).map_err(refused)?
+            }
         };
         Ok((refinement, true))
+    }
+
+    /// Parses the refinements of the elements or keys of a collection, which are of this kind of value.
+    fn parse_inner_list(
+        &mut self,
+        kind: ValueKind,
+        depth: usize,
+    ) -> Result<Refinement, RefinementSyntaxError> {
+        if self.cursor.peek() == Some(')') {
+            return Ok(Refinement::any());
+        }
+        let outer = (self.subject, self.narrowed_by);
+        (self.subject, self.narrowed_by) = (kind, "keys");
+        let first = self.parse_call(depth)?;
+        let refinement = self.parse_list(first, depth)?;
+        (self.subject, self.narrowed_by) = outer;
+        Ok(refinement)
     }
 
     /// Parses a length, or the least and the greatest of several.

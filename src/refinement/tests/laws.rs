@@ -66,6 +66,7 @@ fn parts_are_never_trivial_and_null_has_no_range() {
                 Range::Length(range) => range.is_trivial(),
                 Range::Language(language) => language.language().is_all(),
                 Range::Multiples(multiples) => multiples.step() == 0,
+                Range::Elements(elements) => elements.element().is_trivial(),
             };
             assert!(!trivial, "{refinement:?}");
             assert!(refinement.nullness() != Nullness::Null || *refinement.range() == Range::Any);

@@ -180,7 +180,7 @@ pub(super) fn gamma(refinement: &Refinement) -> Mask {
             let finite = |bound| end(bound).filter(|(_, is_in)| *is_in).map(|(halves, _)| halves);
             SpecRange::Integer(finite(multiples.range().lower()), finite(multiples.range().upper()))
         }
-        Range::Language(language) => panic!("{language} is not in this universe"),
+        range @ (Range::Language(_) | Range::Elements(_)) => panic!("{range} is not in this universe"),
     };
     let spec = Spec { nullness: refinement.nullness(), range };
     mask(|value| spec.agrees(value))

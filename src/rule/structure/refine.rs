@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use regex_syntax::hir::{HirKind, Look};
 
+use crate::error::Result;
 use crate::language::{self, Language};
 use crate::number::Number;
 use crate::refinement::{Bound, LengthRange, NumberRange, Range, Refinement};
@@ -11,7 +12,8 @@ use crate::types::Type;
 use crate::value::{Value, View, view_below_marks};
 
 use crate::rule::{
-    LengthRule, LengthTest, MembersRule, NumberRule, Pattern, Rule, TextRule, Unit, ValueRule,
+    ExprStep, LengthRule, LengthTest, MembersRule, NumberRule, PathExpr, Pattern, Rule, TextRule, Unit,
+    ValueRule,
 };
 
 impl Rule {
@@ -112,6 +114,14 @@ impl Implied {
     /// Every value that passes the rule satisfies the refinement, but some values that satisfy it do not pass.
     fn within(refinement: Refinement) -> Implied {
         Implied { refinement, is_exact: false }
+    }
+
+    /// What the refinement says of a collection whose elements or keys satisfy this one.
+    fn within_collection(self, build: impl FnOnce(Refinement) -> Result<Refinement>) -> Implied {
+        match build(self.refinement) {
+            Ok(refinement) => Implied { refinement, is_exact: self.is_exact },
+            Err(_) => Implied::nothing(),
+        }
     }
 
     /// The rule implies nothing that a refinement could say.
@@ -221,10 +231,29 @@ fn implied_by(rule: &Rule, ty: Option<&Type>, left: &mut usize) -> Implied {
             .map(|rule| implied(rule, ty, left))
             .reduce(|a, b| any_of(&a, &b))
             .unwrap_or_else(Implied::nothing),
+        Rule::At(path, rule) => implied_by_at(path, rule, ty, left),
+        Rule::Keys(rule) => {
+            implied(rule, Some(&Type::String), left).within_collection(|keys| Refinement::keys(&keys))
+        }
         Rule::Not(inside) => implied_by_not(inside, ty, left),
         // Either the condition does not hold, or the rule does.
         Rule::Implies(condition, rule) | Rule::When(condition, rule) => {
             any_of(&implied_by_not(condition, ty, left), &implied(rule, ty, left))
+        }
+        _ => Implied::nothing(),
+    }
+}
+
+/// What a rule on the value itself or on all its elements says.
+fn implied_by_at(path: &PathExpr, rule: &Rule, ty: Option<&Type>, left: &mut usize) -> Implied {
+    match path.steps() {
+        [] => implied(rule, ty, left),
+        // All elements of a tuple or object are not of one type.
+        [ExprStep::AnyElement]
+            if ty.is_none_or(|ty| matches!(ty, Type::List(_) | Type::Set(_) | Type::Map(_))) =>
+        {
+            let element = ty.and_then(Type::element_type).filter(|element| **element != Type::Dynamic);
+            implied(rule, element, left).within_collection(Refinement::elements)
         }
         _ => Implied::nothing(),
     }
@@ -366,14 +395,16 @@ fn all_of(a: &Implied, b: &Implied) -> Implied {
         | (_, Range::Any)
         | (Range::Prefix(_), Range::Prefix(_))
         | (Range::Number(_) | Range::Multiples(_), Range::Number(_) | Range::Multiples(_))
-        | (Range::Length(_), Range::Length(_)) => match first.meet(second) {
-            // Of multiples whose common ones have too large a step, the meet is wider.
-            Ok(refinement) => {
-                let is_exact = is_exact && first.contains(&refinement) && second.contains(&refinement);
-                Implied { refinement, is_exact }
+        | (Range::Length(_) | Range::Elements(_), Range::Length(_) | Range::Elements(_)) => {
+            match first.meet(second) {
+                // Of multiples whose common ones have too large a step, the meet is wider.
+                Ok(refinement) => {
+                    let is_exact = is_exact && first.contains(&refinement) && second.contains(&refinement);
+                    Implied { refinement, is_exact }
+                }
+                Err(_) => Implied::within(first.clone()),
             }
-            Err(_) => Implied::within(first.clone()),
-        },
+        }
         (one, other) => {
             // `Refinement::meet` may be wider than the intersection, and does not say so.
             let both = language_of(one).zip(language_of(other)).map(|(one, other)| one.meet(&other));

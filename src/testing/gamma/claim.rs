@@ -31,6 +31,8 @@ pub enum Within {
     Multiples(i64, Option<(Num, bool)>, Option<(Num, bool)>),
     /// Collections of at least and at most this number of elements.
     Length(u64, Option<u64>),
+    /// Collections of such a length, with such elements, and, of maps, with such keys.
+    Elements((u64, Option<u64>), Box<Claim>, Box<Within>),
 }
 
 impl Claim {
@@ -56,6 +58,11 @@ impl Claim {
                 Within::Multiples(step, end(multiples.range().lower()), end(multiples.range().upper()))
             }
             Range::Length(range) => Within::Length(range.lower(), range.upper()),
+            Range::Elements(elements) => Within::Elements(
+                (elements.length().lower(), elements.length().upper()),
+                Box::new(Claim::of(elements.element())),
+                Box::new(Claim::of(&Refinement::of(elements.keys().clone())).range),
+            ),
         };
         Claim { null, other, range }
     }
@@ -74,13 +81,20 @@ impl Within {
             Within::Prefix(_) | Within::Language(_) => *ty == Ty::Str,
             Within::Number(..) | Within::Multiples(..) => *ty == Ty::Num,
             Within::Length(..) => matches!(ty, Ty::List(_) | Ty::Set(_) | Ty::Map(_)),
+            Within::Elements(_, element, keys) => match ty {
+                Ty::List(ty) | Ty::Set(ty) => element.range.applies_to(ty) && **keys == Within::Any,
+                Ty::Map(ty) => element.range.applies_to(ty),
+                _ => false,
+            },
         }
     }
 
     /// Whether a value that is not null is in the range.
     pub fn holds(&self, con: &Con) -> bool {
         let of_length = |length: usize| match self {
-            Within::Length(min, max) => *min <= length as u64 && max.is_none_or(|max| length as u64 <= max),
+            Within::Length(min, max) | Within::Elements((min, max), ..) => {
+                *min <= length as u64 && max.is_none_or(|max| length as u64 <= max)
+            }
             _ => false,
         };
         match (self, con) {
@@ -95,6 +109,18 @@ impl Within {
                 let below =
                     high.as_ref().is_none_or(|(high, closed)| number < high || *closed && high == number);
                 above && below
+            }
+            (Within::Elements(_, element, _), Con::List(_, items)) => {
+                of_length(items.len()) && items.iter().all(|item| element.holds(item))
+            }
+            (Within::Elements(_, element, _), Con::Set(_, items)) => {
+                of_length(items.len()) && items.iter().all(|item| element.holds(item))
+            }
+            (Within::Elements(_, element, keys), Con::Map(_, entries)) => {
+                of_length(entries.len())
+                    && entries
+                        .iter()
+                        .all(|(key, item)| element.holds(item) && keys.holds(&Con::Str(key.clone())))
             }
             (_, Con::List(_, items)) => of_length(items.len()),
             (_, Con::Set(_, items)) => of_length(items.len()),

@@ -117,7 +117,7 @@ fn element(arguments: &Arguments<'_>) -> Result<Value> {
     let Some(items) = elements_of(list) else {
         return match list.ty() {
             Type::List(_) if length_of(list).upper() == Some(0) => Err(empty_list()),
-            Type::List(ty) => Ok(Value::unknown(ty.element().clone())),
+            Type::List(ty) => Ok(list.range().unknown_element(ty.element())),
             _ => Ok(Value::dynamic()),
         };
     };

@@ -2,11 +2,11 @@
 
 use crate::error::Result;
 use crate::function::standard::StandardFunction;
-use crate::function::standard::collections::{length_of, unknown_list};
+use crate::function::standard::collections::{length_of, unknown_list_with};
 use crate::function::{Arguments, Function, Parameter};
-use crate::refinement::LengthRange;
+use crate::refinement::{LengthRange, Refinement};
 use crate::types::Type;
-use crate::value::{Value, View, equality, view_below_marks};
+use crate::value::{Value, View, elements_of_all, equality, view_below_marks};
 
 /// Adds `compact`.
 pub(super) fn register(functions: &mut Vec<StandardFunction>) {
@@ -27,7 +27,7 @@ fn compact(arguments: &Arguments<'_>) -> Result<Value> {
     let list = arguments.at(0);
     let View::List(elements) = view_below_marks(list) else {
         let length = LengthRange::new(0, length_of(list).upper()).unwrap_or_default();
-        return unknown_list(&Type::String, length);
+        return unknown_list_with(&Type::String, length, not_empty(list));
     };
     let (mut remaining, mut possibly_remaining) = (Vec::new(), 0_u64);
     for element in elements.iter() {
@@ -46,5 +46,12 @@ fn compact(arguments: &Arguments<'_>) -> Result<Value> {
     }
     let min = remaining.len() as u64;
     let length = LengthRange::new(min, Some(min.saturating_add(possibly_remaining))).unwrap_or_default();
-    unknown_list(&Type::String, length)
+    unknown_list_with(&Type::String, length, not_empty(list))
+}
+
+/// What is known of the strings of a list that are neither null nor empty.
+fn not_empty(list: &Value) -> Refinement {
+    let of_elements = elements_of_all([list]).and_not_null();
+    let not_empty = Refinement::string_length(LengthRange::at_least(1)).unwrap_or_default();
+    of_elements.meet(&not_empty).unwrap_or_else(|_| Refinement::not_null())
 }
