@@ -213,8 +213,8 @@ fn converted_elements(
 ) -> Result<(Refinement, LengthRange)> {
     let length = converted_length(range, to);
     let of_elements = range.refinement().element();
-    // What the elements of every such collection have in common is in the type.
-    if of_elements.is_trivial() && length.exact().is_none() {
+    // Of the conversion of any value nothing is known but its type.
+    if *from == Type::Dynamic {
         return Ok((Refinement::any(), length));
     }
     if to.element_or_any().to_type() == *from {

@@ -72,10 +72,15 @@ impl ElementRange {
     /// Whether values of the type other than null and the empty collection can be in the range.
     pub(super) fn applies_to(&self, ty: &Type) -> bool {
         let keyless = *self.keys() == Range::Any;
+        // Of an element of unknown type nothing can be known, not even that it is not null.
+        let applies = |ty: &Type| match ty {
+            Type::Dynamic => self.element().is_trivial(),
+            ty => self.element().applies_to(ty),
+        };
         match ty {
-            Type::List(list) => keyless && self.element().applies_to(list.element()),
-            Type::Set(set) => keyless && self.element().applies_to(set.element()),
-            Type::Map(map) => self.element().applies_to(map.element()),
+            Type::List(list) => keyless && applies(list.element()),
+            Type::Set(set) => keyless && applies(set.element()),
+            Type::Map(map) => applies(map.element()),
             _ => false,
         }
     }
@@ -169,13 +174,25 @@ impl Refinement {
         }
     }
 
-    /// The refinement, or, if only what it says of elements does not apply to the type, one that says no more of them than
-    /// whether they can be null.
+    /// The refinement with this range in place of its own.
+    pub(crate) fn and_range(self, range: Range) -> Refinement {
+        Refinement { range, ..self }
+    }
+
+    /// The refinement, or, if only what it says of elements does not apply to the type, one that says less of them: if
+    /// need be, only whether they can be null.
     pub(crate) fn fitted_to(self, ty: &Type) -> Refinement {
         if self.element_depth() == 0 || self.applies_to(ty) {
             return self;
         }
-        let element = Refinement { nullness: self.element().nullness(), range: Range::Any };
+        let element = match ty.element_type() {
+            // Of a value of unknown type nothing can be known.
+            None | Some(Type::Dynamic) => Refinement::any(),
+            Some(ty) => match self.element().clone().fitted_to(ty) {
+                fitted if fitted.applies_to(ty) => fitted,
+                fitted => Refinement { nullness: fitted.nullness(), range: Range::Any },
+            },
+        };
         let range =
             Range::of_elements(self.length_range().unwrap_or_default(), element, self.key_range().clone());
         Refinement { nullness: self.nullness(), range: range.unwrap_or_default() }

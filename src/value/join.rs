@@ -87,12 +87,26 @@ fn join_two(a: &Value, b: &Value, kept: KeptStrings) -> Value {
             join_sets(a, b)
         }
         (Some(x), Some(y)) => join_containers(x, y, kept),
-        _ => None,
+        _ => join_finite_sets(a, b),
     };
     match joined {
         Some(joined) => joined,
         None if order::content(a, b).is_eq() => a.clone(),
         None => join_ranges(a, b, kept),
+    }
+}
+
+/// The join of two sets of one finite element type, of which one is an unknown set with refined members; `None` for other
+/// values.
+fn join_finite_sets(a: &Value, b: &Value) -> Option<Value> {
+    let has_refined_members =
+        |value: &Value| matches!(value.refinement().map(Refinement::range), Some(Range::Elements(_)));
+    if !has_refined_members(a) && !has_refined_members(b) {
+        return None;
+    }
+    match a.ty() {
+        Type::Set(ty) if !order::content(a, b).is_eq() => set::finite::join(a, b, &ty),
+        _ => None,
     }
 }
 

@@ -5,7 +5,6 @@ use crate::refinement::{ElementRange, LengthRange, Nullness, Range, Refinement};
 use crate::text::Text;
 use crate::types::Type;
 
-use super::equality::is_always_null;
 use super::refined::{canonical, is_impossible};
 use super::repr::Container;
 use super::set;
@@ -110,10 +109,6 @@ fn narrow_elements(value: &Value, elements: &ElementRange, assumption: &Refineme
 
 /// An element of a collection under what is assumed of every element; `None` if the assumption does not hold.
 fn narrow_element(element: &Value, assumed: &ElementRange) -> Option<Value> {
-    // Of an element of unknown type nothing can be kept.
-    if element.ty() == Type::Dynamic && !is_always_null(element) {
-        return Some(element.clone());
-    }
     narrowed(element, assumed.element()).ok()
 }
 

@@ -39,6 +39,9 @@ pub(crate) fn canonical(ty: Type, mut refinement: Refinement) -> Value {
 
 /// As [`canonical`], but takes the refinement by reference: moving one copies its bytes.
 fn canonical_by_ref(ty: Type, refinement: &mut Refinement) -> Value {
+    if matches!(refinement.range(), Range::Elements(_)) {
+        *refinement = std::mem::take(refinement).fitted_to(&ty);
+    }
     if let Some(possible) = canonical_length(&ty, refinement) {
         *refinement = possible;
     }

@@ -6,6 +6,7 @@ use crate::types::Type;
 
 use super::{KeptStrings, MAX_STRINGS_AT_ONCE, join_two, join_unmarked};
 use crate::value::equality::{is_always_null, known_text, may_be_null};
+use crate::value::includes::within_type;
 use crate::value::repr::{Container, MapNode};
 use crate::value::set::finite::{combinations, member_refinement};
 use crate::value::{Value, ValueRange, range, refined, set, within_capacity};
@@ -64,7 +65,6 @@ fn joined_element(a: &Value, b: &Value, kept: KeptStrings) -> Option<Refinement>
 /// Whether more than nullness can be known of an element of this type.
 fn has_ranges(ty: &Type) -> bool {
     matches!(ty, Type::String | Type::Number | Type::List(_) | Type::Set(_) | Type::Map(_))
-        && !ty.has_dynamic()
 }
 
 /// The join of all elements of a collection with this element type; `None` if it has none.
@@ -172,7 +172,8 @@ fn of_outcomes(value: &Value, kept: KeptStrings) -> Refinement {
     });
     match with_elements {
         Some(range) => Refinement::of(range).and_not_null(),
-        None => range.refinement().clone(),
+        None if range.nullness() == Nullness::Null => Refinement::null(),
+        None => range.refinement().clone().and_range(within_type(&range)),
     }
 }
 

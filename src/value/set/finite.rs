@@ -186,7 +186,7 @@ fn narrowest_value(ty: &SetType, mask: u8) -> Option<Value> {
         return Some(set::build(ty.clone(), members_of(ty, only)));
     }
     let length = LengthRange::new(fewest, Some(most)).ok()?;
-    let member = member_refinement(ty, mask)?;
+    let member = member_refinement(ty, mask).unwrap_or_default();
     let mut best = (
         combinations_of_length(ty, fewest, Some(most), &member)?.count_ones(),
         unknown_set(ty, length, member),
@@ -225,12 +225,14 @@ pub(super) fn unknown_set(ty: &SetType, length: LengthRange, member: Refinement)
     canonical(Type::Set(ty.clone()), Refinement::of(range).and_not_null())
 }
 
-/// Whether the members of the sets of a mask can be null, as a refinement; `None` if the element type is not finite.
+/// Whether the members of the sets of a mask can be null, as a refinement; `None` if none has a member.
 pub(in crate::value) fn member_refinement(ty: &SetType, mask: u8) -> Option<Refinement> {
     let null = 1_u32.checked_shl(u32::try_from(finite_value_count(ty.element())?).ok()?)?;
     let some = |members: u32| combinations_in(mask).any(|all| all & members != 0);
     Some(match (some(null), some(!null)) {
-        (true, true) | (false, false) => Refinement::any(),
+        (true, true) => Refinement::any(),
+        // Of no members nothing is known.
+        (false, false) => return None,
         (true, false) => Refinement::null(),
         (false, true) => Refinement::not_null(),
     })
