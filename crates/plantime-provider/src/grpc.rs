@@ -20,7 +20,7 @@ use hyper::{Response, StatusCode};
 /// The maximum size of a message: 64 MiB, as hosts have it.
 pub(crate) const MESSAGE_BYTES: usize = 64 << 20;
 /// The size of the head of a frame.
-const HEAD: usize = 5;
+pub(crate) const HEAD: usize = 5;
 
 /// The body of a response.
 pub(crate) type ResponseBody = UnsyncBoxBody<Bytes, hyper::Error>;
@@ -51,11 +51,6 @@ impl Status {
     /// The provider made a mistake.
     pub(crate) fn internal(message: impl Into<String>) -> Status {
         Status { code: 13, message: message.into() }
-    }
-
-    /// The provider cannot be reached.
-    pub(crate) fn unavailable(message: impl Into<String>) -> Status {
-        Status { code: 14, message: message.into() }
     }
 
     /// What it says.
