@@ -30,6 +30,8 @@ mod splice;
 use std::process::ExitCode;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use tracing::Level;
+
 use self::child::{Child, Dialer, Process};
 use self::exchanges::Exchanges;
 use self::facts::Knowledge;
@@ -101,10 +103,9 @@ async fn run(options: Options, invitation: &Invitation) -> Result<(), String> {
     ignore_interrupts()?;
     let knowledge = Knowledge::read(&options)?;
     if knowledge.is_none() && options.catalogue {
-        log::log(
-            "debug",
-            "no facts: the path of the provider does not tell its address, and no --provider does",
-        );
+        log::log(Level::DEBUG, || {
+            "no facts: the path of the provider does not tell its address, and no --provider does".to_owned()
+        });
     }
     let recorder = options.record.as_deref().map(Recorder::open).transpose()?;
     if recorder.is_none() && knowledge.as_ref().is_none_or(Knowledge::is_empty) {
@@ -145,7 +146,7 @@ async fn serve_host(
         Some(waiting) => waiting,
         // Without a provider the host hears so at each call.
         None => dialer.dial().await.unwrap_or_else(|error| {
-            log::log("error", &format!("the provider {error}"));
+            log::log(Level::ERROR, || format!("the provider {error}"));
             Box::new(tokio::io::empty())
         }),
     };

@@ -3,6 +3,7 @@
 use bytes::Bytes;
 use plantime::Value;
 use prost::Message;
+use tracing::Level;
 
 use super::facts::{self, Broken};
 use super::log::log;
@@ -39,8 +40,7 @@ pub(super) async fn plan(resources: &Resources, request: &Bytes, answer: &Bytes)
     let value = wire::encode(&narrowed, &ty).ok()?.encode_to_vec();
     let amended = raw::replaced(answer, STATE, &value)?;
     for fact in added {
-        let text = format!("planned {type_name}.{}: {} ({})", fact.path, fact.says, fact.origin);
-        log("info", &text);
+        log(Level::INFO, || format!("planned {type_name}.{}: {} ({})", fact.path, fact.says, fact.origin));
     }
     Some(amended.into())
 }
@@ -68,7 +68,9 @@ pub(super) async fn apply(
     }
     let mut amended = answer.to_vec();
     for fact in broken {
-        log("warn", &format!("applied {type_name}.{}: not {} ({})", fact.path, fact.says, fact.origin));
+        log(Level::WARN, || {
+            format!("applied {type_name}.{}: not {} ({})", fact.path, fact.says, fact.origin)
+        });
         let diagnostic = wire::diagnostic(&diagnostic(&type_name, fact, on_broken));
         raw::write(&mut amended, APPLY_DIAGNOSTICS, &diagnostic.encode_to_vec());
     }

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 use tokio::sync::Notify;
+use tracing::Level;
 
 use super::amend;
 use super::log::log;
@@ -73,7 +74,7 @@ impl Observer for Arc<Exchanges> {
 
     fn unanswered(&self, text: &str) {
         // Of this status hosts show that the plugin did not respond, and not its text.
-        log("error", text);
+        log(Level::ERROR, || text.to_owned());
     }
 }
 
