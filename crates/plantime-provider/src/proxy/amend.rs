@@ -88,11 +88,17 @@ fn has_error(answer: &Bytes) -> bool {
 /// The diagnostic about a broken fact. It shows no content: the value may be secret.
 fn diagnostic(type_name: &str, fact: Broken, severity: Severity) -> Diagnostic {
     let summary = format!("Broken assumption about {type_name}.{}", fact.path);
-    let detail = format!(
+    let mut detail = format!(
         "{} says {}, and the value after the apply is another one. The state has the value that the provider returned; \
          plans made with this assumption may have decided conditions wrongly.",
         fact.origin, fact.says
     );
+    if fact.is_planned {
+        detail.push_str(
+            " The plan had this assumption in it, so an error that calls this result a bug of the provider is about the \
+             assumption.",
+        );
+    }
     let base = match severity {
         Severity::Error => Diagnostic::error(summary),
         Severity::Warning => Diagnostic::warning(summary),

@@ -36,6 +36,8 @@ pub(super) struct Broken {
     pub(super) origin: String,
     /// Whether the value is null.
     pub(super) is_of_null: bool,
+    /// Whether plans state it.
+    pub(super) is_planned: bool,
 }
 
 /// What a fact says of a place, and how a message may say so.
@@ -171,8 +173,8 @@ pub(super) fn broken(state: &Value, facts: &[Fact]) -> Vec<Broken> {
                 let assumed = place.value.assume(&statement.refinement);
                 if assumed.is_err_and(|error| error.is_contradiction()) {
                     let (path, origin) = (place.path.clone(), fact.origin().to_owned());
-                    let is_of_null = place.value.is_null();
-                    found.push(Broken { path, says: statement.says, origin, is_of_null });
+                    let (is_of_null, is_planned) = (place.value.is_null(), fact.class() == Class::A);
+                    found.push(Broken { path, says: statement.says, origin, is_of_null, is_planned });
                 }
             }
         }
