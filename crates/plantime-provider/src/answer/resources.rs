@@ -12,7 +12,7 @@ use crate::call::{Call, Details};
 use crate::diagnostic::{Diagnostic, Diagnostics, Outcome};
 use crate::erased::{AnyResource, guarded};
 use crate::message::{Deferred, DynamicValue, IdentityData, RawState, calls};
-use crate::plan::Change;
+use crate::plan::{Change, problems};
 use crate::provider::Served;
 use crate::resource::MoveSource;
 use crate::timeouts::{self, Operation};
@@ -28,6 +28,12 @@ impl Server {
             let served = self.provider.find_resource(&request.type_name)?;
             let config = wire::decode(request.config.as_ref(), implied_type(&served.schema)?)?;
             let mut found = timeouts::check(&config);
+            let (item, schema, own) = (Arc::clone(&served.item), Arc::clone(&served.schema), config.clone());
+            let of_rules = async move {
+                let behaviours = item.behaviours();
+                behaviours.map_or(Ok(Vec::new()), |behaviours| problems(&schema, &behaviours, &own))
+            };
+            found.extend(guarded(of_rules).await?);
             found.extend(guarded(served.item.validate(config)).await?);
             Ok(found)
         };
@@ -143,7 +149,8 @@ impl Server {
             may_defer,
             ..Details::of(&served.schema)
         });
-        let plan = change.default_plan(&served.schema, &served.item.facts(), &served.item.replaced_by())?;
+        let (asked, item, schema) = (change.clone(), Arc::clone(&served.item), Arc::clone(&served.schema));
+        let plan = guarded(async move { asked.first_plan(&schema, &*item) }).await?;
         let plan = guarded(Arc::clone(&served.item).plan(change, plan, call.clone())).await?;
         let deferred = plan.deferred.map(|deferral| Deferred { reason: deferral.number() });
         if deferred.is_some() && !may_defer {
