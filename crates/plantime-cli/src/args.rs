@@ -140,6 +140,7 @@ Options:
   --assume FILE              facts in the form that `plantime catalogue --help` shows; may be repeated
   --no-catalogue             the built-in catalogue does not count
   --check class-b            the catalogue's facts of class B are checked after an apply
+  --send class-b             facts of class B are added to plans too
   --on-broken error|warning  what a fact is that an apply breaks
   --provider SOURCE          the provider whose facts count, such as hashicorp/aws
   --record FILE              calls are appended to the file as JSON lines

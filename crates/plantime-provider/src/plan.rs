@@ -5,7 +5,7 @@ mod choose;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use self::behaving::problems;
+pub(crate) use self::behaving::{problems, write_only};
 
 use plantime::rule::{How, PathExpr};
 use plantime::schema::Schema;

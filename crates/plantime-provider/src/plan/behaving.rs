@@ -41,7 +41,7 @@ pub(super) fn plan(change: &Change, schema: &Schema, behaviours: &Behaviours) ->
 }
 
 /// The write-only parts of a configuration that are set.
-fn write_only(schema: &Schema, config: &Value) -> Result<Vec<Path>> {
+pub(crate) fn write_only(schema: &Schema, config: &Value) -> Result<Vec<Path>> {
     let stored = choose::object(schema.block(), Some(config), config)?;
     let mut found = Vec::new();
     config.walk(|path, part| {

@@ -33,7 +33,7 @@ pub(super) async fn plan(resources: &Resources, request: &Bytes, answer: &Bytes)
     }
     let ty = resources.value_type(&type_name).await?;
     let planned = state(answer, &ty)?;
-    let (narrowed, added) = facts::narrow(&planned, &facts).ok()?;
+    let (narrowed, added) = facts::narrow(&planned, &facts, resources.sends_class_b()).ok()?;
     if added.is_empty() {
         return None;
     }
@@ -58,7 +58,7 @@ pub(super) async fn apply(
         return None;
     }
     let ty = resources.value_type(&type_name).await?;
-    let mut broken = facts::broken(&state(answer, &ty)?, &facts);
+    let mut broken = facts::broken(&state(answer, &ty)?, &facts, resources.sends_class_b());
     // A failed apply stores null for what it did not reach.
     if has_error(answer) {
         broken.retain(|fact| !fact.is_of_null);

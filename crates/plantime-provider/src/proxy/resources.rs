@@ -57,6 +57,11 @@ impl Resources {
         facts
     }
 
+    /// Whether facts of class B are added to plans too.
+    pub(super) fn sends_class_b(&self) -> bool {
+        self.knowledge.as_ref().is_some_and(Knowledge::sends_class_b)
+    }
+
     /// Whether there are facts at all.
     pub(super) fn has_knowledge(&self) -> bool {
         self.knowledge.is_some()

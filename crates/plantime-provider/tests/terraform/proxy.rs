@@ -116,6 +116,8 @@ fn a_broken_assumption_that_was_not_sent_is_named_and_the_state_is_intact() {
         let checked = FACTS.replace(" A ", " B ");
         let workspace = assuming("", &checked, &[("PLAIN_ID", "net-7")]).on(&host);
         workspace.terraform(&["plan"]).prints("+ is_vpc = (known after apply)");
+        let sending = assuming("--send class-b", &checked, &[]).on(&host);
+        sending.terraform(&["plan"]).prints("+ is_vpc = true");
         let applied = workspace.terraform(&["apply", "-auto-approve"]).prints("1 added");
         applied
             .prints("Broken assumption about demo_vpc.id")
