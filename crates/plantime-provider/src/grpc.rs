@@ -128,9 +128,16 @@ fn response(body: ResponseBody) -> Response<ResponseBody> {
     response
 }
 
-/// Writes a status into headers or trailers. The message is percent-encoded, as the protocol demands.
+/// Writes a status into headers or trailers.
 fn write_status(headers: &mut HeaderMap, code: u8, message: &str) {
     headers.insert("grpc-status", HeaderValue::from(u16::from(code)));
+    if let Ok(message) = HeaderValue::from_str(&encoded(message)) {
+        headers.insert("grpc-message", message);
+    }
+}
+
+/// The message of a status, percent-encoded as the protocol demands.
+pub(crate) fn encoded(message: &str) -> String {
     let mut encoded = String::new();
     for byte in message.bytes() {
         match byte {
@@ -138,9 +145,7 @@ fn write_status(headers: &mut HeaderMap, code: u8, message: &str) {
             _ => encoded.push_str(&format!("%{byte:02X}")),
         }
     }
-    if let Ok(message) = HeaderValue::from_str(&encoded) {
-        headers.insert("grpc-message", message);
-    }
+    encoded
 }
 
 /// An error that cannot occur, as any error.

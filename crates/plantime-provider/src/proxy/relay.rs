@@ -13,18 +13,20 @@
 //! (`provider_window`), and tells the provider the difference when it can.
 
 mod call;
+mod failure;
 mod frame;
+mod settings;
 #[cfg(test)]
 mod tests;
 
 use std::collections::BTreeMap;
 
-use bytes::{Buf, BufMut, Bytes, BytesMut};
+use bytes::{BufMut, Bytes, BytesMut};
 
 pub(super) use self::call::Interest;
 use self::call::{Call, Item};
 use self::frame::{Broken, Event, Frame, Reader};
-use super::hpack::{Block, TABLE_BYTES};
+use super::hpack::Block;
 
 /// The size of windows before a peer says anything.
 const INITIAL_WINDOW: i64 = 65_535;
@@ -32,10 +34,6 @@ const INITIAL_WINDOW: i64 = 65_535;
 const LARGEST_WINDOW: i64 = 0x7fff_ffff;
 /// How much of what was kept the provider may send again only later: less than would ever let it wait.
 const GRANT_BYTES: i64 = 16 << 10;
-/// Settings.
-const HEADER_TABLE_SIZE: u16 = 1;
-const INITIAL_WINDOW_SIZE: u16 = 4;
-const MAX_FRAME_SIZE: u16 = 5;
 /// The call with which the host says that it needs the provider no more.
 const GOODBYE: &str = "/plugin.GRPCController/Shutdown";
 
@@ -130,22 +128,6 @@ impl<O: Observer> Relay<O> {
         }
     }
 
-    /// The provider does not answer any more: each call that waits for it is told so, and each that comes.
-    pub(super) fn fail(&mut self, why: &str) {
-        if self.failure.is_some() {
-            return;
-        }
-        let text = format!("the provider behind plantime-proxy does not answer: {why}");
-        self.to_provider.clear();
-        self.write_settings();
-        self.failure = Some(text);
-        let waiting = self.calls.iter().filter(|(_, call)| !call.is_answered);
-        let waiting: Vec<u32> = waiting.map(|(stream, _)| *stream).collect();
-        for stream in waiting {
-            self.refuse(stream);
-        }
-    }
-
     /// Goes on with a call that was kept: its answer, which may have changed.
     pub(super) fn release(&mut self, stream: u32, answer: Bytes, is_changed: bool) {
         // The host may have taken the call back.
@@ -170,7 +152,8 @@ impl<O: Observer> Relay<O> {
             match event {
                 Event::Headers { stream, block, is_end: _, whole } => {
                     self.to_provider.put(whole);
-                    if let Some(path) = block.value(":path") {
+                    // Headers after a request have no path.
+                    if let Some(path) = block.value(":path").filter(|_| !self.calls.contains_key(&stream)) {
                         let path = String::from_utf8_lossy(path).into_owned();
                         let interest = self.observer.interest(&path);
                         self.calls.insert(stream, Call::new(path, interest, self.initial_window));
@@ -206,33 +189,6 @@ impl<O: Observer> Relay<O> {
         }
         self.to_provider.put(frame.whole);
         Ok(())
-    }
-
-    /// Notes the settings of the host; returns them as they pass on.
-    fn host_settings(&mut self, frame: &Frame) -> Result<Vec<u8>, Broken> {
-        let mut settings = Vec::new();
-        for (name, value) in settings_in(frame)? {
-            let value = match name {
-                HEADER_TABLE_SIZE => allowed_table(&mut self.from_provider, value),
-                INITIAL_WINDOW_SIZE => {
-                    let new = i64::from(value);
-                    let more = new.saturating_sub(self.initial_window);
-                    self.initial_window = new;
-                    for call in self.calls.values_mut() {
-                        call.window = call.window.saturating_add(more);
-                    }
-                    value
-                }
-                MAX_FRAME_SIZE => {
-                    self.from_provider.payload_bytes = usize::try_from(value).map_err(|_| Broken)?;
-                    value
-                }
-                _ => value,
-            };
-            settings.put_u16(name);
-            settings.put_u32(value);
-        }
-        Ok(settings)
     }
 
     /// The host takes more.
@@ -302,19 +258,7 @@ impl<O: Observer> Relay<O> {
         match frame.kind {
             frame::DATA => return self.provider_data(&frame),
             frame::SETTINGS if !frame.has(frame::ACK) => {
-                let mut settings = Vec::new();
-                for (name, value) in settings_in(&frame)? {
-                    let value = match name {
-                        HEADER_TABLE_SIZE => allowed_table(&mut self.from_host, value),
-                        MAX_FRAME_SIZE => {
-                            self.from_host.payload_bytes = usize::try_from(value).map_err(|_| Broken)?;
-                            value
-                        }
-                        _ => value,
-                    };
-                    settings.put_u16(name);
-                    settings.put_u32(value);
-                }
+                let settings = self.provider_settings(&frame)?;
                 self.has_settings = true;
                 frame::write(&mut self.to_host, frame::SETTINGS, frame.flags, frame.stream, &settings);
                 return Ok(());
@@ -416,73 +360,6 @@ impl<O: Observer> Relay<O> {
             self.provider_window = self.provider_window.saturating_add(more);
         }
     }
-
-    /// Answers a call that the provider does not answer.
-    fn refuse(&mut self, stream: u32) {
-        let Some(text) = &self.failure else { return };
-        self.observer.unanswered(text);
-        let has_begun = self.calls.get(&stream).is_some_and(|call| call.has_begun);
-        let before = [(":status", "200".to_owned()), ("content-type", "application/grpc".to_owned())];
-        let status = [("grpc-status", "14".to_owned()), ("grpc-message", text.clone())];
-        let block = if has_begun { Block::new(&status) } else { Block::new(&[before, status].concat()) };
-        frame::write_headers(&mut self.to_host, stream, &block.encode(), true);
-        self.forget(stream);
-    }
-
-    /// Answers the host in the place of a provider that does not.
-    fn answer_without_provider(&mut self, event: Event) {
-        match event {
-            Event::Headers { stream, block, .. } => {
-                if let Some(path) = block.value(":path") {
-                    let path = String::from_utf8_lossy(path).into_owned();
-                    self.calls.insert(stream, Call::new(path, Interest::Nothing, self.initial_window));
-                    self.refuse(stream);
-                }
-            }
-            Event::Frame(frame) => match frame.kind {
-                frame::SETTINGS | frame::PING if !frame.has(frame::ACK) => {
-                    let payload = if frame.kind == frame::PING { frame.payload() } else { Bytes::new() };
-                    frame::write(&mut self.to_host, frame.kind, frame::ACK, 0, &payload);
-                }
-                frame::WINDOW_UPDATE => {
-                    // What was answered may still wait.
-                    let _ = self.host_takes(&frame);
-                    self.to_provider.clear();
-                }
-                frame::RESET => self.forget(frame.stream),
-                _ => {}
-            },
-        }
-    }
-
-    /// Sends settings to a host that has got none, and takes those of the host.
-    fn write_settings(&mut self) {
-        if !self.has_settings {
-            self.has_settings = true;
-            frame::write(&mut self.to_host, frame::SETTINGS, 0, 0, &[]);
-        }
-        for _ in 0..std::mem::take(&mut self.open_settings) {
-            frame::write(&mut self.to_host, frame::SETTINGS, frame::ACK, 0, &[]);
-        }
-    }
-}
-
-/// The settings in a frame.
-fn settings_in(frame: &Frame) -> Result<Vec<(u16, u32)>, Broken> {
-    let mut payload = frame.payload();
-    let mut settings = Vec::new();
-    while payload.has_remaining() {
-        let name = payload.try_get_u16().map_err(|_| Broken)?;
-        settings.push((name, payload.try_get_u32().map_err(|_| Broken)?));
-    }
-    Ok(settings)
-}
-
-/// Lets a side have a table of this size, at most the largest; returns which.
-fn allowed_table(reader: &mut Reader, size: u32) -> u32 {
-    let size = size.min(u32::try_from(TABLE_BYTES).unwrap_or(u32::MAX));
-    reader.decoder.allow(usize::try_from(size).unwrap_or(TABLE_BYTES));
-    size
 }
 
 /// Writes that more may be sent.

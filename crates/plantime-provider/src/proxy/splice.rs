@@ -161,7 +161,9 @@ where
 
     /// Returns whether something was read.
     fn read_from_host(&mut self, context: &mut Context<'_>) -> Result<bool, HostGone> {
-        if self.relay.to_provider.len() > WAITING_BYTES {
+        // Without a provider, what the host sends is answered here.
+        let waiting = if self.relay.has_provider() { &self.relay.to_provider } else { &self.relay.to_host };
+        if waiting.len() > WAITING_BYTES {
             return Ok(false);
         }
         match self.host.read(&mut self.read, context) {

@@ -7,6 +7,7 @@ use super::frame::{self, Event, HEAD, PREFACE, Reader};
 use super::{Exchange, Observer, Relay};
 use crate::proxy::hpack::Block;
 
+mod any_frames;
 mod windows;
 
 /// Is interested in the method `Kept`, and in `OfType` for the type `t`.
@@ -335,6 +336,9 @@ fn a_provider_that_is_gone_answers_each_call_with_a_status() {
     // The settings of the host were not acknowledged. The second call has had headers.
     let second = format!("headers 3 grpc-status=14,grpc-message={text} end");
     assert_eq!(played.at_host(), ["4 1 0".to_owned(), whole(1), second, whole(5)]);
+    // A stream of the plugin's output ends with it, which is nothing to report.
+    played.calls(9, "/plugin.GRPCStdio/StreamStdio", b"");
+    assert_eq!(played.at_host(), [whole(9)]);
     played.calls(7, "/Other", b"");
     played.host_sends(frame::PING, 0, 0, &[7; 8]);
     assert_eq!(played.at_host(), [whole(7), "6 1 8".to_owned()]);
