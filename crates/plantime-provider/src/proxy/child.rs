@@ -1,5 +1,8 @@
 //! The provider behind the proxy.
 
+#[cfg(all(test, target_os = "linux"))]
+mod tests;
+
 use std::ffi::OsString;
 use std::path::{Component, Path};
 use std::process::{ExitCode, Stdio};
@@ -181,13 +184,23 @@ fn is_private(provider: &Announcement, folder: Option<&Path>) -> bool {
     folder.is_some_and(is_inside) || is_closed_to_others(socket)
 }
 
-/// Whether only this user can connect to a socket. On Linux that takes the right to write to it.
+/// Whether only this user can connect to a socket. On Linux that takes the right to write to it. Nor may another user put another
+/// socket into its place.
 #[cfg(target_os = "linux")]
 fn is_closed_to_others(socket: &Path) -> bool {
     use std::os::unix::fs::MetadataExt;
 
+    const OTHERS_WRITE: u32 = 0o022;
+    const STICKY: u32 = 0o1000;
     let own = rustix::process::geteuid().as_raw();
-    std::fs::symlink_metadata(socket).is_ok_and(|file| file.uid() == own && file.mode() & 0o022 == 0)
+    let file = std::fs::symlink_metadata(socket);
+    let is_safe = |folder: &Path| {
+        let folder = std::fs::metadata(folder);
+        folder.is_ok_and(|folder| folder.mode() & OTHERS_WRITE == 0 || folder.mode() & STICKY != 0)
+    };
+    file.is_ok_and(|file| file.uid() == own && file.mode() & OTHERS_WRITE == 0)
+        && socket.is_absolute()
+        && socket.ancestors().skip(1).all(is_safe)
 }
 
 /// Whether only this user can connect to a socket: not known.
