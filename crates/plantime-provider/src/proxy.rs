@@ -44,8 +44,8 @@ use crate::serve::{FAREWELL, accept_all, announce, fail, host_is_gone, ignore_in
 
 /// Runs the proxy: the whole `main` of `plantime-proxy`, whose arguments the README of this package lists.
 ///
-/// The host starts it in the place of a provider. It starts the provider with the same environment, speaks the protocol that
-/// the provider chooses, and ends with the host; the provider ends with it. Where there is no fact about the provider and nothing
+/// The host starts it in the place of a provider. It starts the provider with the same environment but for TLS and the folder of its socket,
+/// speaks the protocol that the provider chooses, and ends with the host; the provider ends with it. Where there is no fact about the provider and nothing
 /// is recorded, the host connects to the provider directly.
 pub fn proxy() -> ExitCode {
     let arguments: Vec<_> = std::env::args_os().skip(1).collect();
