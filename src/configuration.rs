@@ -128,8 +128,8 @@ impl Configuration {
         Evaluation { engine: Engine::run(self, inputs) }
     }
 
-    /// Where a resource is declared; the resource by the names of the module calls that lead to it, and by `TYPE.NAME` or
-    /// `data.TYPE.NAME`.
+    /// Where a resource is declared. `calls` are the names of the module calls that lead to its module, and `name` is `TYPE.NAME`
+    /// or `data.TYPE.NAME`.
     pub(crate) fn declaration(&self, calls: &[&str], name: &str) -> Option<Origin> {
         Some(declared_at(&self.declared_resource(calls, name)?.block))
     }

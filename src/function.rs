@@ -86,7 +86,6 @@ pub use attempt::CallError;
 pub use builder::FunctionBuilder;
 pub use parameter::{MarkHandling, Parameter};
 pub use standard::Bytes;
-#[cfg(feature = "hcl")]
 pub(crate) use standard::DIGESTS;
 pub use table::Functions;
 

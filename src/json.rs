@@ -23,7 +23,6 @@
 //! ```
 
 mod bridge;
-#[cfg(feature = "plan")]
 mod canonical;
 mod implied;
 pub mod lenient;
@@ -49,7 +48,6 @@ use crate::value::Value;
 
 pub(crate) use bridge::lossless;
 pub(crate) use bridge::lossless_or_text;
-#[cfg(feature = "plan")]
 pub(crate) use canonical::CanonicalWriter;
 pub(crate) use reader::Reader;
 pub(crate) use reader::ReaderPosition;

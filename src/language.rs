@@ -193,7 +193,6 @@ impl std::error::Error for TooLarge {}
 pub type Result<T = Language> = std::result::Result<T, TooLarge>;
 
 /// The language, or the larger one in its place where it is too large: for steps of which each gives no less for more.
-#[cfg(feature = "functions")]
 pub(crate) fn hull(made: Result) -> Language {
     made.unwrap_or_else(TooLarge::into_hull)
 }

@@ -57,12 +57,14 @@
 #![cfg_attr(
     not(all(
         feature = "arbitrary",
+        feature = "catalogue",
         feature = "functions-yaml",
         feature = "hcl",
         feature = "msgpack",
         feature = "proptest",
         feature = "serde",
-        feature = "testing"
+        feature = "testing",
+        feature = "tfplan"
     )),
     allow(dead_code, unreachable_pub, unused_imports, reason = "for the features that are off")
 )]

@@ -60,7 +60,6 @@ mod reader;
 mod refinement;
 #[cfg(test)]
 mod tests;
-#[cfg(feature = "tfplan")]
 mod untyped;
 
 use std::io;
@@ -162,7 +161,6 @@ pub fn from_slice(bytes: &[u8], ty: &Type) -> Result<Value> {
 
 /// The number of values in MessagePack, those inside of others included, up to where the bytes are no MessagePack; a type in JSON
 /// counts as one for each eight bytes.
-#[cfg(feature = "tfplan")]
 pub(crate) fn count_parts(bytes: &[u8]) -> u64 {
     reader::count_parts(bytes)
 }
@@ -181,7 +179,6 @@ pub(crate) fn count_parts(bytes: &[u8]) -> u64 {
 /// # Errors
 ///
 /// As [`from_slice`].
-#[cfg(feature = "tfplan")]
 pub(crate) fn from_slice_untyped(bytes: &[u8]) -> Result<Value> {
     decode::read_untyped(bytes)
 }

@@ -11,27 +11,15 @@
 //! | match | the leftmost; of those the one that a backtracking search would find first |
 //!
 //! Parsing an expression takes time and memory linear in its text. An expression that would compile to more than 1
-//! MiB is refused. Expressions are compiled when they are first used, and everything compiled is in one [`cache`].
+//! MiB is refused. Expressions are compiled when they are first used, and everything compiled is in one cache.
 
-#[cfg(any(feature = "functions", feature = "rules"))]
-mod automaton;
-#[cfg(any(feature = "functions", feature = "rules"))]
-mod cache;
 mod characters;
 #[cfg(any(feature = "functions", feature = "rules"))]
-mod effort;
-#[cfg(any(feature = "functions", feature = "rules"))]
-mod engine;
-#[cfg(any(feature = "functions", feature = "rules"))]
 mod expression;
-#[cfg(feature = "functions")]
-mod groups;
 mod size;
 mod syntax;
 mod translate;
 mod tree;
-#[cfg(any(feature = "functions", feature = "rules"))]
-mod utf8;
 
 use std::fmt;
 
@@ -40,9 +28,7 @@ use regex_syntax::hir::ClassUnicode;
 use crate::language::{self, Language};
 
 #[cfg(any(feature = "functions", feature = "rules"))]
-pub(crate) use expression::{Regex, Regexp};
-#[cfg(feature = "functions")]
-pub(crate) use groups::GroupLanguage;
+pub(crate) use expression::{GroupLanguage, Regex, Regexp};
 
 /// Why a text is not a regular expression, or why the expression cannot be used.
 #[derive(Debug, PartialEq)]

@@ -57,7 +57,7 @@ pub(super) fn mismatch_of(value: &Value, to: &TypeConstraint) -> Error {
     error.at(shown)
 }
 
-/// The first innermost type that does not convert.
+/// The innermost types that do not convert, of the first part that does not.
 struct Mismatch {
     /// cty's words for each step, from the inside out.
     words: Vec<String>,
@@ -83,7 +83,7 @@ impl Mismatch {
     }
 }
 
-/// The first innermost mismatch of two types that do not convert.
+/// The innermost mismatch of two types that do not convert, in their first part that does not.
 fn innermost_mismatch(from: &Type, to: &TypeConstraint) -> Mismatch {
     let ty = to.as_type();
     match Conversion::of(from, ty) {

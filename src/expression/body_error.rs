@@ -113,6 +113,24 @@ impl Parser<'_> {
         token.kind == Kind::Name && self.text.get(token.span) == Some(word)
     }
 
+    /// Reads the next token if it is of this kind; returns whether it is.
+    fn accept(&mut self, kind: Kind) -> bool {
+        let is_next = self.next_is(kind);
+        if is_next {
+            self.read();
+        }
+        is_next
+    }
+
+    /// Reads the next token if it is this word; returns whether it is.
+    fn accept_word(&mut self, word: &str) -> bool {
+        let is_next = self.next_is_word(word);
+        if is_next {
+            self.read();
+        }
+        is_next
+    }
+
     /// An error at a token.
     fn error<T>(token: &Token, summary: &'static str, detail: impl Into<String>) -> Read<T> {
         Err(Some((token.span.clone(), summary, detail.into())))

@@ -92,7 +92,7 @@ fn cut(line: &str) -> (&str, &str) {
     (line.get(..end).unwrap_or_default(), "…")
 }
 
-/// The outermost blocks of a text whose braces have words before them.
+/// The outermost blocks of a text, each with its kind and labels; up to the first brace without words before it.
 fn block_heads(text: &str) -> Vec<BlockHead> {
     let (mut depth, mut brace, mut heads) = (0_usize, 0, Vec::<BlockHead>::new());
     for (at, opens) in block_braces(text) {

@@ -25,7 +25,7 @@ pub(super) enum Kind {
     Reference(Reference),
     /// The element of the splat around this node.
     Element,
-    /// Further attributes and keys of a value.
+    /// A value, and the attribute names and keys behind it: `f(x).a[0]`.
     Access(Box<Node>, Vec<Step>),
     /// `of[*]each` or `of.*each`; `each` contains [`Kind::Element`].
     Splat {

@@ -75,21 +75,13 @@ fn masked_inside(value: &Value) -> Value {
     if !marks.is_empty() {
         return unknown_without_shape(&value.ty()).with_marks(marks);
     }
-    let masked = match value.view() {
-        View::List(list) if has_no_shape(list.element_type()) => {
-            Value::list_of(list.element_type().clone(), list.iter().map(masked_inside))
-        }
-        View::Map(map) if has_no_shape(map.element_type()) => Value::map_of(
-            map.element_type().clone(),
-            map.iter().map(|(key, element)| (key, masked_inside(element))),
-        ),
-        View::Tuple(tuple) => Value::tuple(tuple.iter().map(masked_inside)),
-        View::Object(object) => {
-            Value::object(object.iter().map(|(name, value)| (name, masked_inside(value))))
-        }
-        _ => Ok(Value::dynamic()),
+    let can_be_rebuilt = match value.view() {
+        View::List(list) => has_no_shape(list.element_type()),
+        View::Map(map) => has_no_shape(map.element_type()),
+        _ => true,
     };
-    masked.unwrap_or_else(|_| Value::dynamic()).with_marks(&value.unmark_deep().1)
+    let masked = can_be_rebuilt.then(|| value.map_children(|_, child| masked_inside(child))).flatten();
+    masked.unwrap_or_else(Value::dynamic).with_marks(&value.unmark_deep().1)
 }
 
 /// An unknown of this type; of type `dynamic` if the type contains a tuple or object and so reveals attribute names or

@@ -28,7 +28,6 @@ mod yaml;
 use super::Function;
 
 pub use bytes::Bytes;
-#[cfg(feature = "hcl")]
 pub(crate) use digest::DIGESTS;
 
 use result_pattern::ResultPattern;

@@ -439,7 +439,6 @@ impl<'a> Reader<'a> {
     }
 
     /// The text from this position to the end.
-    #[cfg(feature = "plan")]
     pub(crate) fn text_until_end(&self) -> &'a str {
         self.text.get(self.at..).unwrap_or_default()
     }

@@ -76,7 +76,14 @@ impl Seam {
             let (joining, joined) = (merged(joining), merged(joined));
             let end = sequence(&EVERY, &joining);
             let beginning = sequence(&joining, &joining);
-            Seam { starts: starts_with(&joining), ends: ends_with(&joined), joining, joined, beginning, end }
+            Seam {
+                starts: starting_with(&joining),
+                ends: ending_with(&joined),
+                joining,
+                joined,
+                beginning,
+                end,
+            }
         })
     }
 }
@@ -165,7 +172,7 @@ impl Language {
 }
 
 /// The strings that start with a character in the ranges.
-fn starts_with(ranges: &[Range]) -> Language {
+fn starting_with(ranges: &[Range]) -> Language {
     let mut builder = Builder::new();
     let rest = builder.universal();
     builder.class(0, ranges, rest);
@@ -173,7 +180,7 @@ fn starts_with(ranges: &[Range]) -> Language {
 }
 
 /// The strings that end with a character in the ranges.
-fn ends_with(ranges: &[Range]) -> Language {
+fn ending_with(ranges: &[Range]) -> Language {
     let mut builder = Builder::new();
     let last = builder.state();
     builder.class(0, &EVERY, 0);

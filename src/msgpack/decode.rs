@@ -27,7 +27,6 @@ pub(super) fn read(bytes: &[u8], ty: &Type, lenient: bool) -> Result<Value> {
 }
 
 /// Reads the whole input as one value, without a type.
-#[cfg(feature = "tfplan")]
 pub(super) fn read_untyped(bytes: &[u8]) -> Result<Value> {
     read_with(bytes, false, Decoder::untyped)
 }

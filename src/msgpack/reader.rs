@@ -46,7 +46,6 @@ impl<'a> Reader<'a> {
     }
 
     /// Whether the next value is a bin.
-    #[cfg(feature = "tfplan")]
     pub(super) fn begins_with_bin(&self) -> bool {
         matches!(self.rest.first(), Some(0xc4..=0xc6))
     }
@@ -221,7 +220,6 @@ impl<'a> Reader<'a> {
 
 /// The number of values in bytes without the keys of maps, up to where they are no MessagePack; of a bin, which holds a type in
 /// JSON, one for each eight bytes.
-#[cfg(feature = "tfplan")]
 pub(super) fn count_parts(bytes: &[u8]) -> u64 {
     let (mut reader, mut count, mut keys) = (Reader::new(bytes), 0_u64, 0_u64);
     while let Ok(head) = reader.head() {

@@ -120,7 +120,6 @@ pub(super) fn read(body: &[u8], ty: &Type, lenient: bool) -> Result<Value> {
 
 /// The type of the values that a refinement in the body of an extension applies to: string for one with a prefix, number
 /// for one with bounds of a number, else dynamic.
-#[cfg(feature = "tfplan")]
 pub(super) fn implied_type(body: &[u8]) -> Result<Type> {
     let mut reader = Reader::new(body);
     let Ok(Head::Map(count)) = reader.head() else { return Err(malformed("not a map")) };

@@ -57,12 +57,12 @@ pub(super) enum Customization {
     When { condition: Rule, changes: Vec<CustomizeDiff> },
 }
 
-/// A function from several values to one.
-type Computes = dyn Fn(&[Value]) -> Result<Value> + Send + Sync;
+/// A function of an author: from several values to one.
+type ComputeFunction = dyn Fn(&[Value]) -> Result<Value> + Send + Sync;
 
-/// A function of the values that it reads.
+/// The function of `SetNew`: computes the new value from those at the paths that it reads.
 #[derive(Clone)]
-pub(super) struct Compute(pub(super) Arc<Computes>);
+pub(super) struct Compute(pub(super) Arc<ComputeFunction>);
 
 impl CustomizeDiff {
     /// `ForceNewIf`: a change of the value at this path replaces the object if a rule holds for the resource.

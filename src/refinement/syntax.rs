@@ -11,7 +11,6 @@ use std::fmt;
 use super::Refinement;
 use crate::error::{Error, Kind};
 
-#[cfg(feature = "hcl")]
 pub(crate) use names::refinement_names;
 pub(crate) use quoted::Quoted;
 

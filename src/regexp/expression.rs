@@ -1,5 +1,12 @@
 //! A regular expression with its compiled engines, each built when it is first used.
 
+mod automaton;
+mod cache;
+mod effort;
+mod engine;
+mod groups;
+mod utf8;
+
 use std::sync::Arc;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -9,11 +16,12 @@ use regex_syntax::hir::{Hir, Look};
 
 use crate::language::Language;
 
-use super::cache::{self, Owner, Slot, Used};
-#[cfg(feature = "functions")]
-use super::groups::{self, GroupLanguage};
 use super::tree::Node;
-use super::{Invalid, automaton, effort, engine, size, syntax, translate};
+use super::{Invalid, size, syntax, translate};
+
+pub(crate) use groups::GroupLanguage;
+
+use cache::{Owner, Slot, Used};
 
 /// A valid regular expression that is not too large, with its compiled engines.
 pub(crate) struct Regexp {
@@ -26,7 +34,7 @@ pub(crate) struct Regexp {
     has_negated_boundary: bool,
     /// Whether the cache keeps the expression alive while nobody else does.
     is_held: AtomicBool,
-    pub(super) used: Used,
+    used: Used,
     plain: Slot<Regex>,
     grouped: Slot<Regex>,
     /// Whether an engine with groups would be too large, as an earlier attempt found.
@@ -39,7 +47,6 @@ pub(crate) struct Regexp {
     /// Whether the language would be too large, as an earlier attempt found.
     language_too_large: AtomicBool,
     /// What a match and each group can be.
-    #[cfg(feature = "functions")]
     groups_of_match: Slot<Vec<GroupLanguage>>,
     /// The answer of [`contains_all_with_prefix`](Self::contains_all_with_prefix) for the empty prefix.
     empty_prefix_answer: OnceLock<Option<bool>>,
@@ -78,7 +85,6 @@ impl Regexp {
             automaton: Slot::default(),
             automaton_too_large: AtomicBool::new(false),
             language: Slot::default(),
-            #[cfg(feature = "functions")]
             groups_of_match: Slot::default(),
             language_too_large: AtomicBool::new(false),
             empty_prefix_answer: OnceLock::new(),
@@ -231,7 +237,6 @@ impl Regexp {
 
     /// What a match, and each group of one, can be, whatever the text; computed at the first call. `None` if the expression has too many
     /// groups or is too deep.
-    #[cfg(feature = "functions")]
     pub(crate) fn group_languages(self: &Arc<Regexp>) -> Option<Arc<Vec<GroupLanguage>>> {
         self.used.set();
         if let Some(groups) = self.groups_of_match.get() {

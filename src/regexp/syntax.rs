@@ -127,7 +127,7 @@ impl<'a> Parser<'a> {
             },
             '^' => self.look(if self.flags.multi_line { Look::StartLF } else { Look::Start }, 1)?,
             '$' => self.look(if self.flags.multi_line { Look::EndLF } else { Look::End }, 1)?,
-            '.' => self.operand(Node::Any { newline: self.flags.dot_newline }, 1)?,
+            '.' => self.push_operand(Node::Any { newline: self.flags.dot_newline }, 1)?,
             '[' => self.class_node(class::length(self.rest)?)?,
             '\\' => self.escape()?,
             c => self.literal(c, c.len_utf8())?,
@@ -141,7 +141,7 @@ impl<'a> Parser<'a> {
     }
 
     /// Adds a node to the current branch and advances by its text of `length` bytes.
-    fn operand(&mut self, node: Node, length: usize) -> Parsed<()> {
+    fn push_operand(&mut self, node: Node, length: usize) -> Parsed<()> {
         self.skip(length);
         self.frame.operands = self.frame.operands.saturating_add(1);
         self.tree.push(node)
@@ -149,12 +149,12 @@ impl<'a> Parser<'a> {
 
     /// Adds a literal character and advances by its text of `length` bytes.
     fn literal(&mut self, c: char, length: usize) -> Parsed<()> {
-        self.operand(Node::Literal { c, ignore_case: self.flags.ignore_case }, length)
+        self.push_operand(Node::Literal { c, ignore_case: self.flags.ignore_case }, length)
     }
 
     /// Adds an anchor or word boundary and advances by its text of `length` bytes.
     fn look(&mut self, look: Look, length: usize) -> Parsed<()> {
-        self.operand(Node::Look(look), length)
+        self.push_operand(Node::Look(look), length)
     }
 
     /// Adds the class of characters in the next `length` bytes. It is stored as its position in the text: the list of
@@ -163,7 +163,7 @@ impl<'a> Parser<'a> {
         let at = self.text.len().saturating_sub(self.rest.len());
         let place = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
         let (start, end) = (place(at), place(at.saturating_add(length)));
-        self.operand(Node::Class { start, end, ignore_case: self.flags.ignore_case }, length)
+        self.push_operand(Node::Class { start, end, ignore_case: self.flags.ignore_case }, length)
     }
 
     /// Opens a group whose opening text has `length` bytes. `capture` is `None` for a non-capturing group, else

@@ -138,7 +138,9 @@ impl From<Option<bool>> for Decision {
 #[inline(never)]
 fn check_single(rule: &Rule, request: &Request<'_>) -> Result<Outcome, Misuse> {
     let value = request.value;
-    reads::check_single(rule, &value.ty(), &request.path)?;
+    if !request.types_checked {
+        reads::check_single(rule, &value.ty(), &request.path)?;
+    }
     let null = is_always_null(value);
     let known = match rule {
         Rule::NotNull => Decision::from(Some(!null)),
@@ -238,7 +240,7 @@ fn failure(rule: &Rule, request: &Request<'_>) -> Outcome {
         _ => None,
     };
     let failure = failure.unwrap_or_else(|| [what, &got].concat());
-    let detail = detail(&request.path, &[&requirement(rule, &value.ty()), ", got: ", &got].concat());
+    let detail = detail(&request.path, &[&requirement(rule, &value.ty()), ", got: ", &got]);
     Outcome::fail(Diagnostic::error(failure_summary(rule), detail, request.path.clone(), failure))
 }
 
@@ -247,7 +249,7 @@ fn element_failures(rule: &Rule, faults: Vec<ElementFault>, request: &Request<'_
     let diagnostics = faults.into_iter().map(|fault| {
         let mut path = request.path.clone();
         path.push(fault.step);
-        Diagnostic::error(failure_summary(rule), detail(&path, &fault.detail), path, fault.failure)
+        Diagnostic::error(failure_summary(rule), detail(&path, &[&fault.detail]), path, fault.failure)
     });
     Outcome::Fail(diagnostics.collect())
 }

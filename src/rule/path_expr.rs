@@ -16,7 +16,7 @@ mod parse;
 mod types;
 
 pub(crate) use crate::text::nearest;
-pub(super) use find::{PathEnd, path_ends, path_ends_but, path_ends_from};
+pub(super) use find::{PathEnd, path_ends, path_ends_but, path_ends_from, plain_end};
 pub(super) use types::types_after;
 
 /// One step of a [`PathExpr`].

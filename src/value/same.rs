@@ -38,7 +38,7 @@ fn same_known(a: &Known, b: &Known, one_type: bool) -> bool {
         (KnownRepr::Number(a), KnownRepr::Number(b)) => a == b,
         (KnownRepr::String(a), KnownRepr::String(b)) => a == b,
         (KnownRepr::Container(a), KnownRepr::Container(b)) => same_containers(a, b, one_type),
-        // With the caller's `Ord`, not its `Eq`: sets are sorted by `Ord`, and the two may disagree.
+        // Compared by the `Ord` of the caller's type, not by its `Eq`: sets are sorted by `Ord`, and the two may disagree.
         (KnownRepr::Capsule(a), KnownRepr::Capsule(b)) => a.cmp(b).is_eq(),
         _ => false,
     }

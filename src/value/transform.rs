@@ -1,7 +1,7 @@
 //! Transforming a value part by part.
 
 use crate::error::{Error, Result};
-use crate::path::Path;
+use crate::path::{Path, Step};
 use crate::types::Type;
 
 use super::parts::children;
@@ -70,6 +70,25 @@ impl Value {
     ) -> Result<Value> {
         let changes = &mut Changes { enter: Some(&mut enter), exit: &mut exit };
         transform(self.clone(), &mut Path::new(), changes)
+    }
+
+    /// A list, map, tuple or object with each child replaced by what `replace` returns for it and the step to it. A list and a
+    /// map keep their element type. Marks of the value itself are left out. `None` for other values, sets among them, and if
+    /// the new children do not fit.
+    pub(crate) fn map_children(&self, mut replace: impl FnMut(&Step, &Value) -> Value) -> Option<Value> {
+        let container = self.container()?;
+        let children = self.elements().map(|(step, child)| replace(&step, child));
+        let built = match container {
+            Container::List(node) => Value::list_of(node.ty.element().clone(), children),
+            Container::Map(node) => {
+                let keys = node.entries.iter().map(|(key, _)| key.as_str());
+                Value::map_of(node.ty.element().clone(), keys.zip(children))
+            }
+            Container::Tuple(_) => Value::tuple(children),
+            Container::Object(node) => Value::object(node.ty.attribute_names().zip(children)),
+            Container::Set(_) => return None,
+        };
+        built.ok()
     }
 
     /// Whether both values are the same: containers if they are the same node in memory, other values if their

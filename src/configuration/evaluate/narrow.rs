@@ -1,6 +1,7 @@
 //! What the configuration says of the unknown parts of a planned value.
 
 use crate::convert;
+use crate::path::Step;
 use crate::value::{Value, View};
 
 /// The planned value, its unknown parts narrowed by what the configured value says of them.
@@ -45,25 +46,16 @@ fn narrowed_part(planned: &Value, configured: &Value) -> Option<Value> {
         return Some(narrowed.with_marks(&marks));
     }
     let mut changed = false;
-    let mut part = |planned: &Value, configured: Option<&Value>| {
-        let narrowed = configured.and_then(|configured| narrowed_part(planned, configured));
+    let mut child = |step: &Step, planned: &Value| {
+        let narrowed = configured.part(step).and_then(|configured| narrowed_part(planned, configured));
         changed |= narrowed.is_some();
         narrowed.unwrap_or_else(|| planned.clone())
     };
     let built = match (planned.view(), configured.view()) {
-        (View::Object(planned), View::Object(configured)) => {
-            Value::object(planned.iter().map(|(name, value)| (name, part(value, configured.get(name)))))
-        }
-        (View::Map(planned), View::Map(configured)) => {
-            let entries = planned.iter().map(|(key, value)| (key, part(value, configured.get(key))));
-            Value::map_of(planned.element_type().clone(), entries)
-        }
-        (View::List(planned), View::List(configured)) if planned.len() == configured.len() => {
-            let items = planned.iter().enumerate().map(|(i, value)| part(value, configured.get(i)));
-            Value::list_of(planned.element_type().clone(), items)
-        }
-        (View::Tuple(planned), View::Tuple(configured)) if planned.len() == configured.len() => {
-            Value::tuple(planned.iter().enumerate().map(|(i, value)| part(value, configured.get(i))))
+        (View::Object(_), View::Object(_)) | (View::Map(_), View::Map(_)) => planned.map_children(&mut child),
+        (View::List(own), View::List(other)) if own.len() == other.len() => planned.map_children(&mut child),
+        (View::Tuple(own), View::Tuple(other)) if own.len() == other.len() => {
+            planned.map_children(&mut child)
         }
         (View::Unknown(_), _) if configured.is_wholly_known() || !configured.range().is_not_null() => {
             return None;
@@ -77,5 +69,5 @@ fn narrowed_part(planned: &Value, configured: &Value) -> Option<Value> {
         }
         _ => return None,
     };
-    built.ok().filter(|_| changed)
+    built.filter(|_| changed)
 }

@@ -45,40 +45,32 @@ impl Declarations {
                 file.required_providers(&required);
             }
         }
-        for block in body.blocks_of(source, "provider", 1) {
-            file.provider(&block);
-        }
-        for block in body.blocks_of(source, "variable", 1) {
-            file.variable(&block);
-        }
-        for block in body.blocks_of(source, "locals", 0) {
-            file.locals(&block);
-        }
-        for block in body.blocks_of(source, "output", 1) {
-            file.output(&block);
-        }
-        for block in body.blocks_of(source, "module", 1) {
-            file.module(&block);
-        }
-        for kind in ["resource", "data", "ephemeral"] {
-            for block in body.blocks_of(source, kind, 2) {
-                file.resource(kind, &block);
+        for (kind, labels, declare) in KINDS {
+            for block in body.blocks_of(source, kind, *labels) {
+                declare(&mut file, &block);
             }
-        }
-        for block in body.blocks_of(source, "check", 1) {
-            file.check(&block);
-        }
-        for block in body.blocks_of(source, "import", 0) {
-            file.import(&block);
-        }
-        for block in body.blocks_of(source, "moved", 0) {
-            file.moved(&block);
-        }
-        for block in body.blocks_of(source, "removed", 0) {
-            file.removed(&block);
         }
     }
 }
+
+/// Declares what a block declares.
+type Declare = fn(&mut File<'_, '_>, &Block);
+
+/// The blocks that declare something, in the order in which problems are reported: kind, number of labels, what they declare.
+const KINDS: &[(&str, usize, Declare)] = &[
+    ("provider", 1, |file, block| file.provider(block)),
+    ("variable", 1, |file, block| file.variable(block)),
+    ("locals", 0, |file, block| file.locals(block)),
+    ("output", 1, |file, block| file.output(block)),
+    ("module", 1, |file, block| file.module(block)),
+    ("resource", 2, |file, block| file.resource("resource", block)),
+    ("data", 2, |file, block| file.resource("data", block)),
+    ("ephemeral", 2, |file, block| file.resource("ephemeral", block)),
+    ("check", 1, |file, block| file.check(block)),
+    ("import", 0, |file, block| file.import(block)),
+    ("moved", 0, |file, block| file.moved(block)),
+    ("removed", 0, |file, block| file.removed(block)),
+];
 
 /// A file whose declarations are being added.
 struct File<'d, 'p> {

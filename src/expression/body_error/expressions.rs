@@ -17,8 +17,7 @@ impl Parser<'_> {
             }
             self.read();
         }
-        if self.next_is(Kind::Question) {
-            self.read();
+        if self.accept(Kind::Question) {
             self.read_expression()?;
             let colon = self.read();
             if colon.kind != Kind::Colon {
@@ -64,8 +63,7 @@ impl Parser<'_> {
             }
             Kind::Star => {
                 self.read();
-                while self.next_is(Kind::Dot) {
-                    self.read();
+                while self.accept(Kind::Dot) {
                     match self.peek().kind {
                         Kind::Name => {
                             self.read();
@@ -82,8 +80,7 @@ impl Parser<'_> {
 
     /// The index behind a bracket.
     fn read_index(&mut self) -> Read {
-        let (summary, detail) = if self.next_is(Kind::Star) {
-            self.read();
+        let (summary, detail) = if self.accept(Kind::Star) {
             (
                 "Missing close bracket on splat index",
                 "The star for a full splat operator must be immediately followed by a closing bracket (\"]\").",
@@ -154,8 +151,7 @@ impl Parser<'_> {
 
     /// The arguments of a function, behind the first part of its name.
     fn read_call(&mut self, name: &Token) -> Read {
-        while self.next_is(Kind::DoubleColon) {
-            self.read();
+        while self.accept(Kind::DoubleColon) {
             let part = self.peek();
             if part.kind != Kind::Name {
                 let detail =
@@ -173,8 +169,7 @@ impl Parser<'_> {
         self.read();
         self.with_newlines(false, |parser| {
             loop {
-                if parser.next_is(Kind::CloseParenthesis) {
-                    parser.read();
+                if parser.accept(Kind::CloseParenthesis) {
                     return Ok(());
                 }
                 parser.read_expression()?;
@@ -182,10 +177,7 @@ impl Parser<'_> {
                 match next.kind {
                     Kind::Comma => {}
                     Kind::CloseParenthesis => return Ok(()),
-                    Kind::Ellipsis if parser.next_is(Kind::CloseParenthesis) => {
-                        parser.read();
-                        return Ok(());
-                    }
+                    Kind::Ellipsis if parser.accept(Kind::CloseParenthesis) => return Ok(()),
                     Kind::Ellipsis => {
                         let detail = "An expanded function argument (with ...) must be immediately followed by closing \
                                       parentheses.";
@@ -211,8 +203,7 @@ impl Parser<'_> {
             return self.read_for_expression(open);
         }
         loop {
-            if self.next_is(Kind::CloseBracket) {
-                self.read();
+            if self.accept(Kind::CloseBracket) {
                 return Ok(());
             }
             self.read_expression()?;
@@ -297,18 +288,16 @@ impl Parser<'_> {
         if name.kind != Kind::Name {
             return wrong(&name, "For expression requires variable name after 'for'.");
         }
-        if self.next_is(Kind::Comma) {
-            self.read();
+        if self.accept(Kind::Comma) {
             let name = self.read();
             if name.kind != Kind::Name {
                 return wrong(&name, "For expression requires value variable name after comma.");
             }
         }
-        if !self.next_is_word("in") {
+        if !self.accept_word("in") {
             let next = self.peek();
             return wrong(&next, "For expression requires the 'in' keyword after its name declarations.");
         }
-        self.read();
         self.read_expression()?;
         let colon = self.read();
         if colon.kind != Kind::Colon {
@@ -316,17 +305,15 @@ impl Parser<'_> {
         }
         let first = self.peek();
         self.read_expression()?;
-        let has_key = self.next_is(Kind::Arrow);
+        let has_key = self.accept(Kind::Arrow);
         if has_key {
-            self.read();
             self.read_expression()?;
         }
         let ellipsis = self.peek();
         if ellipsis.kind == Kind::Ellipsis {
             self.read();
         }
-        if self.next_is_word("if") {
-            self.read();
+        if self.accept_word("if") {
             self.read_expression()?;
         }
         let close = self.read();
@@ -410,16 +397,12 @@ impl Parser<'_> {
             if self.read().kind != Kind::Name {
                 return Err(None);
             }
-            if self.next_is(Kind::Comma) {
-                self.read();
-                if self.read().kind != Kind::Name {
-                    return Err(None);
-                }
-            }
-            if !self.next_is_word("in") {
+            if self.accept(Kind::Comma) && self.read().kind != Kind::Name {
                 return Err(None);
             }
-            self.read();
+            if !self.accept_word("in") {
+                return Err(None);
+            }
         }
         if is_if || is_for {
             self.read_expression()?;

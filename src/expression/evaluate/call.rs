@@ -85,6 +85,16 @@ struct Given {
     expanded: Option<(Value, Marks)>,
 }
 
+/// A call in an expression, and the function that it names.
+#[derive(Clone, Copy)]
+struct CallSite<'c> {
+    function: &'c Function,
+    call: &'c Call,
+    /// The node of the call.
+    node: &'c Node,
+    frame: Option<&'c Frame<'c>>,
+}
+
 impl Evaluator<'_> {
     /// Evaluates a function call. `try`, `can`, `convert` and `templatestring` take expressions, all others values.
     pub(super) fn call(&self, call: &Call, node: &Node, frame: Option<&Frame<'_>>) -> Evaluated {
@@ -110,21 +120,22 @@ impl Evaluator<'_> {
             }
             None => return Err(self.unknown_function(name, call, node, frame)),
         };
+        let site = CallSite { function, call, node, frame };
         if !call.expands {
-            self.check_count(function, call, call.arguments.len(), node, frame)?;
+            self.check_count(site, call.arguments.len())?;
         }
         let Given { values, alternatives, expanded } = self.arguments(call, frame)?;
         let result = match (&expanded, alternatives) {
-            (None, None) => self.call_with(function, call, &values, node, frame)?,
+            (None, None) => self.call_with(site, &values)?,
             (None, Some((at, alternatives))) => self.of_alternatives(alternatives, |value| {
                 let mut all = values.clone();
                 if let Some(argument) = all.get_mut(at) {
                     argument.clone_from(value);
                 }
-                self.call_with(function, call, &all, node, frame)
+                self.call_with(site, &all)
             })?,
             (Some((collection, marks)), _) => {
-                let run = |items| self.call_with_items(function, call, &values, items, node, frame);
+                let run = |items| self.call_with_items(site, &values, items);
                 let try_item = |item: &Value| {
                     let Some(parameter) =
                         function.variadic().filter(|_| function.parameters().len() <= values.len())
@@ -133,8 +144,8 @@ impl Evaluator<'_> {
                     };
                     let all: Vec<Value> = values.iter().chain([item]).cloned().collect();
                     match item.is_certainly_null() && !parameter.allows_null() {
-                        true => self.call_with(function, call, &all, node, frame).map(drop),
-                        false => self.converted_arguments(function, call, &all, node, frame).map(drop),
+                        true => self.call_with(site, &all).map(drop),
+                        false => self.converted_arguments(site, &all).map(drop),
                     }
                 };
                 self.of_each_case(collection, run, try_item)?.with_marks(marks)
@@ -183,42 +194,24 @@ impl Evaluator<'_> {
     }
 
     /// Calls a function with these items as further arguments.
-    fn call_with_items(
-        &self,
-        function: &Function,
-        call: &Call,
-        values: &[Value],
-        items: Items,
-        node: &Node,
-        frame: Option<&Frame<'_>>,
-    ) -> Evaluated {
+    fn call_with_items(&self, site: CallSite<'_>, values: &[Value], items: Items) -> Evaluated {
         match items {
             Items::Known(items) => {
                 let further = items.into_iter().map(|(_, value)| value);
                 let all: Vec<Value> = values.iter().cloned().chain(further).collect();
-                self.call_with(function, call, &all, node, frame)
+                self.call_with(site, &all)
             }
-            Items::Unknown { value, length, .. } => {
-                self.call_with_further(function, call, values, (&value, length), node, frame)
-            }
-            Items::None => self.call_with(function, call, values, node, frame),
+            Items::Unknown { value, length, .. } => self.call_with_further(site, values, (&value, length)),
+            Items::None => self.call_with(site, values),
         }
     }
 
     /// Calls a function with all its arguments.
-    fn call_with(
-        &self,
-        function: &Function,
-        call: &Call,
-        values: &[Value],
-        node: &Node,
-        frame: Option<&Frame<'_>>,
-    ) -> Evaluated {
-        self.check_count(function, call, values.len(), node, frame)?;
-        let converted = self.converted_arguments(function, call, values, node, frame)?;
-        let result = function
-            .call(&converted)
-            .map_err(|error| self.failed_call(function, call, &error, node, frame))?;
+    fn call_with(&self, site: CallSite<'_>, values: &[Value]) -> Evaluated {
+        let function = site.function;
+        self.check_count(site, values.len())?;
+        let converted = self.converted_arguments(site, values)?;
+        let result = function.call(&converted).map_err(|error| self.failed_call(site, &error))?;
         // A function that does not know its answer for known arguments does not know whether it fails either: a file that is not
         // there, an encoding that it does not have.
         if !values.is_empty() && !result.is_wholly_known() && converted.iter().all(Value::is_wholly_known) {
@@ -229,18 +222,12 @@ impl Evaluator<'_> {
 
     /// The error of a call that failed, at the argument that the error names, otherwise at the whole call.
     #[cold]
-    fn failed_call(
-        &self,
-        function: &Function,
-        call: &Call,
-        error: &crate::Error,
-        node: &Node,
-        frame: Option<&Frame<'_>>,
-    ) -> Diagnostics {
+    fn failed_call(&self, site: CallSite<'_>, error: &crate::Error) -> Diagnostics {
+        let CallSite { function, call, node, frame } = site;
         let problem = match error.argument() {
             // That an argument is null is found before the function is called.
             Some(at) if !WITHOUT_ARGUMENT.contains(&function.name()) || error.message() == NULL_ARGUMENT => {
-                self.bad_argument(function, call, at, error.message(), node, frame)
+                self.bad_argument(site, at, error.message())
             }
             _ => {
                 let span = self.call_start(call);
@@ -253,14 +240,8 @@ impl Evaluator<'_> {
     }
 
     /// The arguments as values of the types of the parameters.
-    fn converted_arguments(
-        &self,
-        function: &Function,
-        call: &Call,
-        values: &[Value],
-        node: &Node,
-        frame: Option<&Frame<'_>>,
-    ) -> Evaluated<Vec<Value>> {
+    fn converted_arguments(&self, site: CallSite<'_>, values: &[Value]) -> Evaluated<Vec<Value>> {
+        let CallSite { function, node, .. } = site;
         let is_total = TOTAL.contains(&function.name());
         all(values.iter().enumerate().map(|(at, value)| {
             self.count_value(value, node)?;
@@ -278,7 +259,7 @@ impl Evaluator<'_> {
             match function.parameters().get(at).or_else(|| function.variadic()) {
                 Some(parameter) if *parameter.ty() != Type::Dynamic => self
                     .converted(value, parameter.constraint())
-                    .map_err(|message| self.bad_argument(function, call, at, &message, node, frame)),
+                    .map_err(|message| self.bad_argument(site, at, &message)),
                 _ => Ok(value.clone()),
             }
         }))
@@ -288,24 +269,22 @@ impl Evaluator<'_> {
     /// none, otherwise what does not depend on their number. A function that refuses one to three of them for their types refuses more.
     fn call_with_further(
         &self,
-        function: &Function,
-        call: &Call,
+        site: CallSite<'_>,
         values: &[Value],
         (further, length): (&Value, LengthRange),
-        node: &Node,
-        frame: Option<&Frame<'_>>,
     ) -> Evaluated {
+        let function = site.function;
         self.may_fail();
-        self.converted_arguments(function, call, values, node, frame)?;
+        self.converted_arguments(site, values)?;
         let missing = function.parameters().len().saturating_sub(values.len());
         let fewest = usize::try_from(length.lower()).unwrap_or(usize::MAX).min(MAX_FURTHER).max(missing);
         let most = if function.variadic().is_some() { fewest.saturating_add(3) } else { missing };
         let longest = length.upper().map_or(usize::MAX, |most| usize::try_from(most).unwrap_or(usize::MAX));
-        self.check_count(function, call, values.len().saturating_add(fewest.min(longest)), node, frame)?;
+        self.check_count(site, values.len().saturating_add(fewest.min(longest)))?;
         let (mut types, mut failure, mut without) = (Vec::new(), None, None);
         for count in fewest..=most.min(longest) {
             if count == 0 {
-                match self.call_with(function, call, values, node, frame) {
+                match self.call_with(site, values) {
                     Ok(result) => without = Some(result),
                     Err(problems) if problems.is_limit() => return Err(problems),
                     Err(problems) => failure = Some(problems),
@@ -314,10 +293,10 @@ impl Evaluator<'_> {
             }
             let given: Vec<Value> =
                 values.iter().cloned().chain(std::iter::repeat_n(further.clone(), count)).collect();
-            let given = self.converted_arguments(function, call, &given, node, frame);
+            let given = self.converted_arguments(site, &given);
             match given.map(|given| function.return_type_for(&given)) {
                 Ok(Ok(ty)) => types.push(ty),
-                Ok(Err(error)) => failure = Some(self.failed_call(function, call, &error, node, frame)),
+                Ok(Err(error)) => failure = Some(self.failed_call(site, &error)),
                 Err(problems) => failure = Some(problems),
             }
         }
@@ -334,7 +313,7 @@ impl Evaluator<'_> {
                 && types.first().is_some_and(|ty| !ty.has_dynamic()) =>
             {
                 let all: Vec<Value> = values.iter().chain([further]).cloned().collect();
-                match (self.call_with(function, call, &all, node, frame), &without) {
+                match (self.call_with(site, &all), &without) {
                     (Ok(with), _) => {
                         let both: Vec<&Value> = without.iter().chain([&with]).collect();
                         Value::join(&both).unwrap_or_else(|_| Value::dynamic())
@@ -360,14 +339,8 @@ impl Evaluator<'_> {
     }
 
     /// Checks the number of arguments against the parameters of the function.
-    fn check_count(
-        &self,
-        function: &Function,
-        call: &Call,
-        given: usize,
-        node: &Node,
-        frame: Option<&Frame<'_>>,
-    ) -> Evaluated<()> {
+    fn check_count(&self, site: CallSite<'_>, given: usize) -> Evaluated<()> {
+        let CallSite { function, call, node, frame } = site;
         let parameters = function.parameters();
         if let Some(missing) = parameters.get(given) {
             let place = Place { span: &call.close, about: node, frame };
@@ -394,15 +367,8 @@ impl Evaluator<'_> {
 
     /// The error for the argument at index `at` of a call.
     #[cold]
-    fn bad_argument(
-        &self,
-        function: &Function,
-        call: &Call,
-        at: usize,
-        message: &str,
-        node: &Node,
-        frame: Option<&Frame<'_>>,
-    ) -> Diagnostics {
+    fn bad_argument(&self, site: CallSite<'_>, at: usize, message: &str) -> Diagnostics {
+        let CallSite { function, call, node, frame } = site;
         let about = call.arguments.get(at).or_else(|| call.arguments.last()).unwrap_or(node);
         let parameter = function.parameters().get(at).or_else(|| function.variadic());
         let name = parameter.map_or("", |parameter| parameter.name());

@@ -67,19 +67,11 @@ fn masked_part(value: &Value, unknown_type: fn(&Type) -> Type) -> Value {
         return unknown();
     }
     // The type of all elements stands in the type of the list, which is not behind the mark, so the unknown has it too.
-    let element = |element: &Value| masked_part(element, Type::clone);
-    let part = |part: &Value| masked_part(part, unknown_type);
-    let rebuilt = match value.view() {
-        View::List(list) => Value::list_of(list.element_type().clone(), list.iter().map(element)),
-        View::Map(map) => {
-            let entries = map.iter().map(|(key, value)| (key, element(value)));
-            Value::map_of(map.element_type().clone(), entries)
-        }
-        View::Tuple(tuple) => Value::tuple(tuple.iter().map(part)),
-        View::Object(object) => Value::object(object.iter().map(|(name, value)| (name, part(value)))),
-        _ => return unknown(),
+    let unknown_type = match value.view() {
+        View::List(_) | View::Map(_) => Type::clone,
+        _ => unknown_type,
     };
-    rebuilt.unwrap_or_else(|_| unknown())
+    value.map_children(|_, child| masked_part(child, unknown_type)).unwrap_or_else(unknown)
 }
 
 /// The type that an unknown in place of a marked value has: its own, unless that tells attribute names or a number of elements,

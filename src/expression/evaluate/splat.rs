@@ -115,7 +115,7 @@ impl Evaluator<'_> {
                 let result = match ty.element_type() {
                     None => Value::tuple(values),
                     Some(ty) if values.is_empty() => {
-                        match self.type_of_each(ty, &element) {
+                        match self.result_type_for(ty, &element) {
                             // An empty list whose type is not decided yet.
                             Some(ty) if ty.has_dynamic() && !bare.is_wholly_known() => {
                                 Ok(unknown_list(&Value::unknown(ty), LengthRange::exactly(0)))
@@ -148,8 +148,9 @@ impl Evaluator<'_> {
         Ok(vec![result.with_marks(&marks)])
     }
 
-    /// The element type of a result without elements: that of `element` applied to an unknown of the type; `None` if it fails.
-    fn type_of_each(&self, ty: &Type, element: &dyn Fn(&Value) -> Evaluated) -> Option<Type> {
+    /// The type that `element` gives for an unknown element of the type `ty`; `None` if it fails. A splat of no elements has it as
+    /// its element type.
+    fn result_type_for(&self, ty: &Type, element: &dyn Fn(&Value) -> Evaluated) -> Option<Type> {
         let before = self.state.may_fail.get();
         let result = element(&Value::unknown(ty.clone()));
         self.state.may_fail.set(before);

@@ -458,7 +458,8 @@ fn common_answer(
     answer
 }
 
-/// The answer if the readings of the value cannot be tried: undetermined, as a reading may give another one than `answer`.
+/// `answer` joined with those of the readings of the value (a list as a set, an object as a map) where these cannot be
+/// evaluated: undetermined, as one of them may give another answer.
 fn undetermined_answer(answer: RuleAnswer, place: &Path, remains: &Rule) -> RuleAnswer {
     common_answer(answer, std::iter::once(Ok(undetermined_by_kind(place, remains))), place, remains)
 }

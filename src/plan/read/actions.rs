@@ -6,7 +6,7 @@ use crate::json::{Reader, Tape, Token};
 use crate::plan::{ActionInvocation, ActionTrigger, Note};
 use crate::schema::ProviderSchemas;
 
-use super::fuse::{Trees, fuse};
+use super::fuse::Trees;
 use super::tapes::fuse_with_schema;
 
 /// Reads an invocation of an action.
@@ -64,7 +64,7 @@ pub(super) fn read_invocation(
     };
     if trees.known.is_some_and(|known| !known.is_null()) {
         let schema = schemas.action(&invocation.provider_name, &invocation.type_name);
-        invocation.config = Some(fuse_with_schema(trees, schema, &invocation.address, notes, fuse)?);
+        invocation.config = Some(fuse_with_schema(trees, schema, &invocation.address, notes)?);
     }
     Ok(invocation)
 }

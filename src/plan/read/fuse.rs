@@ -17,8 +17,8 @@ use crate::value::{Value, build_list, build_map, build_object, build_set};
 /// The maximum number of misfits that are reported for one value.
 const NOTES: usize = 100;
 
-/// The JSON trees from which a value at one place is built: a plan writes known values, unknown places and
-/// sensitive places as separate documents of the same shape.
+/// What a value at one place is built from: a plan writes known values, unknown places and sensitive places as separate
+/// JSON documents of the same shape.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Trees<'t, 'a> {
     /// The known values.
@@ -29,6 +29,8 @@ pub(super) struct Trees<'t, 'a> {
     pub(super) refinements: Option<Item<'t, 'a>>,
     /// `true` where the value is sensitive.
     pub(super) sensitive: Option<Item<'t, 'a>>,
+    /// What the schema says of the value beside its type, if there is a schema.
+    pub(super) shape: Option<&'t Shape>,
 }
 
 /// The places where a value does not fit its type, each with a message.
@@ -38,20 +40,15 @@ pub(super) type Misfits = Vec<(Path, String)>;
 /// and reported in `misfits`.
 ///
 /// Elements are paired by position, those of sets too: a set is built only once all its members are.
-pub(super) fn fuse(
-    trees: Trees<'_, '_>,
-    ty: &Type,
-    shape: Option<&Shape>,
-    misfits: &mut Misfits,
-) -> Result<Value> {
+pub(super) fn fuse(trees: Trees<'_, '_>, ty: &Type, misfits: &mut Misfits) -> Result<Value> {
     let before = misfits.len();
     let known = || trees.known.map_or(Token::Null, Item::kind);
     let is_unknown = trees.unknown.is_some_and(|mask| is_about_all(mask, known));
     let value = match is_unknown {
         true => Ok(unknown_value(trees, ty, misfits)),
-        false => fuse_content(trees, ty, shape, misfits),
+        false => fuse_content(trees, ty, misfits),
     };
-    if !shape.is_some_and(|shape| shape.sensitive) && !is_sensitive(trees, is_unknown) {
+    if !trees.shape.is_some_and(|shape| shape.sensitive) && !is_sensitive(trees, is_unknown) {
         return value;
     }
     let value = value.map_err(unread_inside)?;
@@ -141,21 +138,16 @@ pub(super) fn has_true(item: Item<'_, '_>) -> bool {
 
 /// Builds a value that is not unknown as a whole. Only dispatches: this frame is on the stack once for each level of
 /// a value.
-fn fuse_content(
-    trees: Trees<'_, '_>,
-    ty: &Type,
-    shape: Option<&Shape>,
-    misfits: &mut Misfits,
-) -> Result<Value> {
+fn fuse_content(trees: Trees<'_, '_>, ty: &Type, misfits: &mut Misfits) -> Result<Value> {
     match (ty, content_kind(trees)) {
         (_, Token::Null) => Ok(Value::null(ty.clone())),
-        (Type::Object(ty), Token::Object) => fuse_object(trees, ty, shape, misfits),
-        (Type::Map(ty), Token::Object) => fuse_map(trees, ty, shape, misfits),
-        (Type::List(ty), Token::Array) => fuse_list(trees, ty, shape, misfits),
-        (Type::Set(ty), Token::Array) => fuse_set(trees, ty, shape, misfits),
-        (Type::Tuple(ty), Token::Array) => fuse_tuple(trees, ty, shape, misfits),
-        (Type::Dynamic, Token::Object) => fuse_implied_object(trees, shape, misfits),
-        (Type::Dynamic, Token::Array) => fuse_implied_tuple(trees, shape, misfits),
+        (Type::Object(ty), Token::Object) => fuse_object(trees, ty, misfits),
+        (Type::Map(ty), Token::Object) => fuse_map(trees, ty, misfits),
+        (Type::List(ty), Token::Array) => fuse_list(trees, ty, misfits),
+        (Type::Set(ty), Token::Array) => fuse_set(trees, ty, misfits),
+        (Type::Tuple(ty), Token::Array) => fuse_tuple(trees, ty, misfits),
+        (Type::Dynamic, Token::Object) => fuse_implied_object(trees, misfits),
+        (Type::Dynamic, Token::Array) => fuse_implied_tuple(trees, misfits),
         (_, found) => match scalar_value(trees, ty) {
             Some(value) => value,
             None => fuse_untyped(trees, ty, found, misfits),
@@ -166,17 +158,12 @@ fn fuse_content(
 /// Reports that the value, JSON of the kind `found`, does not fit its type, and builds it as its JSON implies.
 fn fuse_untyped(trees: Trees<'_, '_>, ty: &Type, found: Token, misfits: &mut Misfits) -> Result<Value> {
     add_misfit(misfits, format!("the schema has {}, the plan {}", ty.friendly_name(), found.name()));
-    fuse_content(trees, &Type::Dynamic, None, misfits)
+    fuse_content(Trees { shape: None, ..trees }, &Type::Dynamic, misfits)
 }
 
 /// Builds a map from three JSON trees; an object if its elements have no common type.
-fn fuse_map(
-    trees: Trees<'_, '_>,
-    ty: &MapType,
-    shape: Option<&Shape>,
-    misfits: &mut Misfits,
-) -> Result<Value> {
-    let entries = fused_entries(trees, ty.element(), shape, misfits)?;
+fn fuse_map(trees: Trees<'_, '_>, ty: &MapType, misfits: &mut Misfits) -> Result<Value> {
+    let entries = fused_entries(trees, ty.element(), misfits)?;
     if entries.iter().all(|(_, value)| value.has_type(ty.element())) {
         let entries = entries.into_iter().map(|(key, value)| (key.as_ref().into(), value)).collect();
         return Ok(build_map(ty.clone(), entries));
@@ -189,13 +176,8 @@ fn fuse_map(
 }
 
 /// Builds a list from three JSON trees; a tuple if its elements have no common type.
-fn fuse_list(
-    trees: Trees<'_, '_>,
-    ty: &ListType,
-    shape: Option<&Shape>,
-    misfits: &mut Misfits,
-) -> Result<Value> {
-    let items = fused_elements(trees, ElementTypes::All(ty.element()), shape, misfits)?;
+fn fuse_list(trees: Trees<'_, '_>, ty: &ListType, misfits: &mut Misfits) -> Result<Value> {
+    let items = fused_elements(trees, ElementTypes::All(ty.element()), misfits)?;
     if items.iter().all(|item| item.has_type(ty.element())) {
         return Ok(build_list(ty.clone(), items));
     }
@@ -206,13 +188,8 @@ fn fuse_list(
 }
 
 /// Builds a set from three JSON trees; a tuple if its elements have no common type.
-fn fuse_set(
-    trees: Trees<'_, '_>,
-    ty: &SetType,
-    shape: Option<&Shape>,
-    misfits: &mut Misfits,
-) -> Result<Value> {
-    let items = fused_elements(trees, ElementTypes::All(ty.element()), shape, misfits)?;
+fn fuse_set(trees: Trees<'_, '_>, ty: &SetType, misfits: &mut Misfits) -> Result<Value> {
+    let items = fused_elements(trees, ElementTypes::All(ty.element()), misfits)?;
     if items.iter().all(|item| item.has_type(ty.element())) {
         return Ok(build_set(ty.clone(), items));
     }
@@ -224,13 +201,8 @@ fn fuse_set(
 
 /// Builds a tuple from three JSON trees. If it has another number of elements than its type, that is reported as a
 /// misfit.
-fn fuse_tuple(
-    trees: Trees<'_, '_>,
-    ty: &TupleType,
-    shape: Option<&Shape>,
-    misfits: &mut Misfits,
-) -> Result<Value> {
-    let items = fused_elements(trees, ElementTypes::Each(ty.elements()), shape, misfits)?;
+fn fuse_tuple(trees: Trees<'_, '_>, ty: &TupleType, misfits: &mut Misfits) -> Result<Value> {
+    let items = fused_elements(trees, ElementTypes::Each(ty.elements()), misfits)?;
     if items.len() != ty.len() {
         add_misfit(misfits, format!("the schema has {} elements, the plan {}", ty.len(), items.len()));
     }
@@ -245,13 +217,13 @@ fn block_type(shape: Option<&Shape>) -> &Type {
 }
 
 /// Builds the tuple that a JSON array implies.
-fn fuse_implied_tuple(trees: Trees<'_, '_>, shape: Option<&Shape>, misfits: &mut Misfits) -> Result<Value> {
-    Value::tuple(fused_elements(trees, ElementTypes::All(block_type(shape)), shape, misfits)?)
+fn fuse_implied_tuple(trees: Trees<'_, '_>, misfits: &mut Misfits) -> Result<Value> {
+    Value::tuple(fused_elements(trees, ElementTypes::All(block_type(trees.shape)), misfits)?)
 }
 
 /// Builds the object that a JSON object implies.
-fn fuse_implied_object(trees: Trees<'_, '_>, shape: Option<&Shape>, misfits: &mut Misfits) -> Result<Value> {
-    Value::object(fused_entries(trees, block_type(shape), shape, misfits)?)
+fn fuse_implied_object(trees: Trees<'_, '_>, misfits: &mut Misfits) -> Result<Value> {
+    Value::object(fused_entries(trees, block_type(trees.shape), misfits)?)
 }
 
 /// The JSON scalar as a value of a primitive type, or, if the type is dynamic, of the type that it implies. Strings
@@ -272,20 +244,15 @@ fn scalar_value(trees: Trees<'_, '_>, ty: &Type) -> Option<Result<Value>> {
 }
 
 /// Builds an object with the attributes of its type from three JSON trees.
-fn fuse_object(
-    trees: Trees<'_, '_>,
-    ty: &ObjectType,
-    shape: Option<&Shape>,
-    misfits: &mut Misfits,
-) -> Result<Value> {
+fn fuse_object(trees: Trees<'_, '_>, ty: &ObjectType, misfits: &mut Misfits) -> Result<Value> {
     let mut children = ChildTrees::new(trees);
     children.note_duplicate(misfits);
     let mut slots = Vec::with_capacity(ty.len());
     let mut fits = true;
     for (slot, (name, declared)) in ty.iter().enumerate() {
-        let shape = shape.and_then(|shape| shape.attribute(slot));
+        let shape = trees.shape.and_then(|shape| shape.attribute(slot));
         let before = misfits.len();
-        let value = fuse(children.next_named(name), declared, shape, misfits);
+        let value = fuse(Trees { shape, ..children.next_named(name) }, declared, misfits);
         let value = under_step(before, value, misfits, || Step::attr(name))?;
         fits = fits && value.has_type(declared);
         slots.push(value);
@@ -312,7 +279,7 @@ fn with_extra_attributes(
     for name in &extra {
         let before = misfits.len();
         add_misfit(misfits, "the schema has no such attribute".to_owned());
-        let value = fuse(children.next_named(name), &Type::Dynamic, None, misfits);
+        let value = fuse(children.next_named(name), &Type::Dynamic, misfits);
         attributes.push((name, under_step(before, value, misfits, || Step::attr(name))?));
     }
     Value::object(attributes)
@@ -344,13 +311,14 @@ impl<'t, 'a> ChildTrees<'t, 'a> {
         }
     }
 
-    /// The trees of the attribute with this name, which is greater than the names requested before.
+    /// The trees of the attribute with this name, which is greater than the names requested before; without a shape.
     fn next_named(&mut self, name: &str) -> Trees<'t, 'a> {
         Trees {
             known: self.known.next_named(name),
             unknown: self.unknown.next_named(name),
             refinements: self.refinements.next_named(name),
             sensitive: self.sensitive.next_named(name),
+            shape: None,
         }
     }
 
@@ -365,21 +333,20 @@ impl<'t, 'a> ChildTrees<'t, 'a> {
 fn fused_entries<'a>(
     trees: Trees<'_, 'a>,
     element: &Type,
-    shape: Option<&Shape>,
     misfits: &mut Misfits,
 ) -> Result<Vec<(Cow<'a, str>, Value)>> {
-    let shape = shape.and_then(|shape| shape.element.as_deref());
+    let shape = trees.shape.and_then(|shape| shape.element.as_deref());
     let mut children = ChildTrees::new(trees);
     children.note_duplicate(misfits);
     let mut entries = Vec::new();
     for name in all_names([trees.known, trees.unknown]) {
-        let below = children.next_named(&name);
+        let below = Trees { shape, ..children.next_named(&name) };
         // `{}` in the tree of unknowns, without a known value, means that there is no such entry.
         if below.known.is_none() && !below.unknown.is_some_and(has_true) {
             continue;
         }
         let before = misfits.len();
-        let value = fuse(below, element, shape, misfits);
+        let value = fuse(below, element, misfits);
         let step = || if *element == Type::Dynamic { Step::attr(&name) } else { Step::index(&*name) };
         entries.push((name.clone(), under_step(before, value, misfits, step)?));
     }
@@ -407,10 +374,9 @@ impl<'e> ElementTypes<'e> {
 fn fused_elements(
     trees: Trees<'_, '_>,
     types: ElementTypes<'_>,
-    shape: Option<&Shape>,
     misfits: &mut Misfits,
 ) -> Result<Vec<Value>> {
-    let shape = shape.and_then(|shape| shape.element.as_deref());
+    let shape = trees.shape.and_then(|shape| shape.element.as_deref());
     let length = element_count(trees);
     let mut known = trees.known.map(Item::elements);
     let mut unknown = trees.unknown.map(Item::elements);
@@ -423,9 +389,10 @@ fn fused_elements(
             unknown: unknown.as_mut().and_then(Iterator::next),
             refinements: refinements.as_mut().and_then(Iterator::next),
             sensitive: sensitive.as_mut().and_then(Iterator::next),
+            shape,
         };
         let before = misfits.len();
-        let value = fuse(below, types.get(index), shape, misfits);
+        let value = fuse(below, types.get(index), misfits);
         items.push(under_step(before, value, misfits, || Step::index(index))?);
     }
     Ok(items)

@@ -303,7 +303,7 @@ fn read_resource(
         found.sensitivity = Sensitivity::Stated;
     }
     let is_stated = found.sensitivity == Sensitivity::Stated;
-    found.value = super::fuse_with_schema(trees, schema, &found.address, notes, fuse)
+    found.value = super::fuse_with_schema(trees, schema, &found.address, notes)
         .map_err(|error| if is_stated { error } else { error.above_content(1) })?;
     Ok(Some(found))
 }
@@ -338,7 +338,7 @@ fn read_output(reader: &mut Reader<'_>, name: &str, notes: &mut Vec<Note>) -> Re
     })?;
     let trees = Trees { known: has_value.then(|| value.root()), ..Trees::default() };
     let mut misfits = Misfits::new();
-    let value = fuse(trees, &ty, None, &mut misfits).map_err(|error| {
+    let value = fuse(trees, &ty, &mut misfits).map_err(|error| {
         let error = if sensitive { error.above_content(0) } else { error };
         error.under(Step::attr("value"))
     })?;

@@ -11,7 +11,7 @@ use crate::json::{Item, Node, Reader, Str, Tape, Token, implied};
 use crate::path::{Path, Step};
 use crate::plan::document::REFINEMENTS_KEY;
 use crate::plan::{Action, Change, Importing, Note, Sensitivity};
-use crate::schema::{Schema, Shape};
+use crate::schema::Schema;
 use crate::types::Type;
 use crate::value::Value;
 
@@ -127,6 +127,7 @@ impl<'a> Tapes<'a> {
             unknown: self.after_unknown.item(),
             refinements: self.after_refinements.item(),
             sensitive: self.after_sensitive.item(),
+            shape: None,
         }
     }
 
@@ -146,7 +147,7 @@ impl<'a> Tapes<'a> {
             if absent && !unknown {
                 return Ok(None);
             }
-            let value = fuse_with_schema(trees, schema, address, notes, fuse);
+            let value = fuse_with_schema(trees, schema, address, notes);
             value.map(Some).map_err(|error| public_error(error, trees, 1).under(Step::attr(name)))
         };
         let before = side(self.before_trees(), "before", notes)?;
@@ -172,8 +173,7 @@ impl<'a> Tapes<'a> {
             false => {
                 let mut misfits = Misfits::new();
                 let trees = self.after_trees();
-                let after =
-                    fuse(trees, ty, None, &mut misfits).map_err(|error| public_error(error, trees, 0))?;
+                let after = fuse(trees, ty, &mut misfits).map_err(|error| public_error(error, trees, 0))?;
                 if !misfits.is_empty() && trees.sensitive.is_none_or(Item::is_null) {
                     misfits = vec![(Path::new(), "what is inside does not fit".to_owned())];
                 }
@@ -190,7 +190,7 @@ impl<'a> Tapes<'a> {
         let mut misfits = Misfits::new();
         let trees = self.before_trees();
         let read = |ty: &Type, misfits: &mut Misfits| {
-            fuse(trees, ty, None, misfits).map_err(|error| public_error(error, trees, 0))
+            fuse(trees, ty, misfits).map_err(|error| public_error(error, trees, 0))
         };
         let typed = read(ty, &mut misfits)?;
         if misfits.is_empty() { Ok(typed) } else { read(&Type::Dynamic, &mut Misfits::new()) }
@@ -227,24 +227,25 @@ fn public_error(error: Error, trees: Trees<'_, '_>, steps: usize) -> Error {
     if trees.sensitive.is_some_and(|mask| !mask.is_null()) { error } else { error.above_content(steps) }
 }
 
-/// Builds a value from three JSON trees with the function `fuse`, typed by a schema if there is one. Adds a note for
-/// each place that does not fit.
+/// Builds a value from its JSON trees, typed by a schema if there is one. Adds a note for each place that does not fit.
 pub(super) fn fuse_with_schema(
     trees: Trees<'_, '_>,
     schema: Option<&Schema>,
     address: &str,
     notes: &mut Vec<Note>,
-    fuse: fn(Trees<'_, '_>, &Type, Option<&Shape>, &mut Misfits) -> Result<Value>,
 ) -> Result<Value> {
     let mut misfits = Misfits::new();
     let value = match schema.map(Schema::compiled) {
-        Some(Ok(compiled)) => fuse(trees, compiled.ty(), Some(compiled.shape()), &mut misfits)?,
+        Some(Ok(compiled)) => {
+            let trees = Trees { shape: Some(compiled.shape()), ..trees };
+            fuse(trees, compiled.ty(), &mut misfits)?
+        }
         Some(Err(error)) => {
             misfits.push((Path::new(), format!("the schema is not usable: {error}")));
-            fuse(trees, &Type::Dynamic, None, &mut misfits)?
+            fuse(trees, &Type::Dynamic, &mut misfits)?
         }
         None => {
-            let value = fuse(trees, &Type::Dynamic, None, &mut misfits)?;
+            let value = fuse(trees, &Type::Dynamic, &mut misfits)?;
             if trees.sensitive.is_none_or(Item::is_null) {
                 misfits.iter_mut().for_each(conceal_misfit);
             }
@@ -322,7 +323,7 @@ fn path_step(step: Item<'_, '_>, ty: Option<&Type>) -> Result<(Step, Option<Type
                 Some(Type::Set(set)) => set.element().clone(),
                 _ => Type::Dynamic,
             };
-            (Step::Index(fuse(trees, &member, None, &mut Misfits::new())?), element())
+            (Step::Index(fuse(trees, &member, &mut Misfits::new())?), element())
         }
     })
 }

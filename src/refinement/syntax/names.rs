@@ -142,7 +142,6 @@ const FOREIGN_NAMES: [(&str, &str); 33] = [
 ];
 
 /// All names in the text form of refinements, sorted.
-#[cfg(feature = "hcl")]
 pub(crate) fn refinement_names() -> Vec<&'static str> {
     let mut names: Vec<&str> = NAMES.iter().map(|(name, ..)| *name).collect();
     names.sort_unstable();

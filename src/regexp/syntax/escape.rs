@@ -26,7 +26,7 @@ impl Parser<'_> {
                 let (c, length) = escaped_code_point(self.rest)?;
                 match char::from_u32(c) {
                     Some(c) => self.literal(c, length),
-                    None => self.operand(Node::Never, length),
+                    None => self.push_operand(Node::Never, length),
                 }
             }
         }

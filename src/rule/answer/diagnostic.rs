@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 use std::collections::HashSet;
-use std::fmt;
+use std::fmt::{self, Write};
 use std::ops::Deref;
 
 use crate::error::Error;
@@ -98,7 +98,9 @@ impl Diagnostic {
 
 impl fmt::Display for Diagnostic {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}", self.summary, self.detail)
+        f.write_str(&self.summary)?;
+        f.write_str(": ")?;
+        f.write_str(&self.detail)
     }
 }
 
@@ -244,20 +246,23 @@ impl fmt::Display for Diagnostics {
     }
 }
 
-/// The detail of a diagnostic: `Attribute PATH value must …`, or `Value must …` for an empty path. `requirement`
-/// begins in lower case: `value must …`.
-pub(in crate::rule) fn detail(path: &Path, requirement: &str) -> String {
+/// The bytes that most details fit into.
+const DETAIL_BYTES: usize = 96;
+
+/// The detail of a diagnostic: `Attribute PATH value must …`, or `Value must …` for an empty path. The parts of
+/// `requirement` follow each other; the first one begins in lower case: `value must …`.
+pub(in crate::rule) fn detail(path: &Path, requirement: &[&str]) -> String {
+    let mut text = String::with_capacity(DETAIL_BYTES);
+    let mut rest = requirement;
     if !path.is_empty() {
-        return format!("Attribute {path} {requirement}");
+        // Writing into a String does not fail.
+        let _ = write!(text, "Attribute {path} ");
+    } else if let Some((first, others)) = requirement.split_first() {
+        let mut chars = first.chars();
+        text.extend(chars.next().into_iter().flat_map(char::to_uppercase));
+        text.push_str(chars.as_str());
+        rest = others;
     }
-    let mut chars = requirement.chars();
-    match chars.next() {
-        Some(first) => {
-            let mut text = String::with_capacity(requirement.len());
-            text.extend(first.to_uppercase());
-            text.push_str(chars.as_str());
-            text
-        }
-        None => String::new(),
-    }
+    text.extend(rest.iter().copied());
+    text
 }

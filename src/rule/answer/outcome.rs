@@ -133,7 +133,10 @@ impl fmt::Display for Outcome {
         f.write_str(self.name())?;
         match self {
             Outcome::Pass => Ok(()),
-            Outcome::Fail(diagnostics) => write!(f, ": {diagnostics}"),
+            Outcome::Fail(diagnostics) => {
+                f.write_str(": ")?;
+                fmt::Display::fmt(diagnostics, f)
+            }
             Outcome::Undetermined(why) => write!(f, ": {why}"),
         }
     }

@@ -154,7 +154,7 @@ pub(in crate::rule) fn check(
         Some(true) => Outcome::Pass,
         Some(false) => {
             let requirement = requirement(rule, &value.ty());
-            let detail = detail(&request.path, &format!("{requirement}, got: {value} (before: {before})"));
+            let detail = detail(&request.path, &[&format!("{requirement}, got: {value} (before: {before})")]);
             let failure = format!("it is {value}, and was {before}");
             Outcome::fail(Diagnostic::error(
                 "Invalid Attribute Change",

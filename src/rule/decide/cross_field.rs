@@ -321,7 +321,7 @@ pub(in crate::rule) fn with_place(sentence: String, request: &Request<'_>) -> St
     if request.path.is_empty() {
         return sentence;
     }
-    detail(&request.path, &format!("is not valid: {}", lower_first(&sentence)))
+    detail(&request.path, &["is not valid: ", &lower_first(&sentence)])
 }
 
 /// The string with its first character in lower case.

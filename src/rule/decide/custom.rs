@@ -170,7 +170,7 @@ impl Custom {
 /// with the value.
 fn failure_at(name: &str, failure: String, place: Path) -> Outcome {
     let requirement = format!("value must satisfy {name}: {failure}");
-    let detail = crate::rule::answer::diagnostic::detail(&place, &requirement);
+    let detail = crate::rule::answer::diagnostic::detail(&place, &[&requirement]);
     Outcome::fail(Diagnostic::error("Invalid Attribute Value", detail, place, failure))
 }
 

@@ -7,7 +7,7 @@ use crate::value::equality::is_always_null;
 use crate::value::{Value, View, view_below_marks};
 
 use crate::rule::answer::diagnostic::detail;
-use crate::rule::evaluate::combine::{UndeterminedRules, conjunction};
+use crate::rule::evaluate::combine::{Failures, UndeterminedRules, conjunction};
 use crate::rule::structure::reads;
 use crate::rule::{Misuse, Outcome, Request, Rule, Why, evaluate};
 
@@ -53,7 +53,7 @@ fn check_known_keys<'k>(
     keys: impl Iterator<Item = &'k str>,
     request: &Request<'_>,
 ) -> Result<Outcome, Misuse> {
-    let mut failures = Vec::new();
+    let mut failures = Failures::new();
     let mut undetermined = UndeterminedRules::default();
     for key in keys {
         // Keys are content of the map, so they carry its marks (L5).
@@ -62,7 +62,7 @@ fn check_known_keys<'k>(
             Outcome::Pass => {}
             Outcome::Fail(diagnostics) => {
                 let text = format!("key must satisfy: {}, got: {key}", rule.describe_for(&Type::String));
-                let text = detail(&request.path, &text);
+                let text = detail(&request.path, &[&text]);
                 let reworded = diagnostics.into_iter().map(|mut diagnostic| {
                     diagnostic.detail.clone_from(&text);
                     diagnostic

@@ -286,7 +286,8 @@ fn failure(total: TotalRule, paths: &[PathExpr], request: &Request<'_>) -> Outco
             Err(_) => path.to_string(),
         })
         .collect();
-    let detail = detail(&request.path, &format!("value must be {}, got: {value}", words(total, &names)));
+    let detail =
+        detail(&request.path, &["value must be ", &words(total, &names), ", got: ", &value.to_string()]);
     let failure = format!("it is {value}");
     Outcome::fail(Diagnostic::error("Invalid Attribute Value", detail, request.path.clone(), failure))
 }

@@ -5,7 +5,7 @@ use crate::rule::{ChangeRule, MembersRule, Rule, TextRule, Unit, ValueRule};
 use crate::types::Type;
 
 use super::comma_list;
-use super::verb::{Verb, verb};
+use super::verb::verb;
 
 /// Says what a value must be to satisfy the rule, in the words of the Terraform plugin framework: `value must start
 /// with "vpc-"`.
@@ -37,8 +37,8 @@ pub(in crate::rule) fn requirement(rule: &Rule, ty: &Type) -> String {
         Rule::Change(ChangeRule::OnlyDecrease) => "value may only decrease".to_owned(),
         Rule::Change(ChangeRule::Immutable) => "value may not change".to_owned(),
         rule => match verb(rule, Some(ty)) {
-            Some(Verb::IsNotNull) => "value must not be null".to_owned(),
-            Some(verb) => format!("value must {}", verb.base()),
+            Some(verb) if verb.is_not_null() => "value must not be null".to_owned(),
+            Some(verb) => verb.base("value must "),
             None => format!("value must satisfy: {}", rule.describe_for(ty)),
         },
     }
@@ -47,8 +47,8 @@ pub(in crate::rule) fn requirement(rule: &Rule, ty: &Type) -> String {
 /// Says what a value must be to satisfy the negation of the rule: `value must not start with "vpc-"`.
 pub(in crate::rule) fn requirement_not(rule: &Rule, ty: &Type) -> String {
     match verb(rule, Some(ty)) {
-        Some(Verb::IsNotNull) => "value must be null".to_owned(),
-        Some(verb) => format!("value must not {}", verb.base()),
+        Some(verb) if verb.is_not_null() => "value must be null".to_owned(),
+        Some(verb) => verb.base("value must not "),
         None => format!("value must not satisfy: {}", rule.describe_for(ty)),
     }
 }

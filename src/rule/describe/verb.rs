@@ -5,64 +5,79 @@ use crate::rule::{Rule, ValueRule};
 use crate::types::Type;
 use crate::value::{Value, View};
 
-/// The predicate of a sentence that says what a rule requires of one value, in the forms that sentences need.
-pub(super) enum Verb {
-    /// `is null`, which negates to `is not null`.
-    IsNull,
-    /// `is not null`, which negates to `is null`.
-    IsNotNull,
-    /// A predicate with `is`, such as `is even`; holds the text after the verb, `even`.
-    Be(String),
-    /// A predicate with another verb, in the third person (`starts with "a"`) and the base form (`start with "a"`).
-    Do { third: String, base: String },
+/// The predicate of a sentence that says what a rule requires of one value.
+pub(super) struct Verb {
+    phrase: Phrase,
+    /// The argument of the rule in words, which stands in the place of `{}`.
+    object: String,
 }
 
 impl Verb {
+    /// Whether the predicate is `is not null`.
+    pub(super) fn is_not_null(&self) -> bool {
+        matches!(self.phrase, Phrase::IsNotNull)
+    }
+
     /// The predicate in the third person: `starts with "a"`.
     pub(super) fn third(&self) -> String {
-        match self {
-            Verb::IsNull => "is null".to_owned(),
-            Verb::IsNotNull => "is not null".to_owned(),
-            Verb::Be(what) => format!("is {what}"),
-            Verb::Do { third, .. } => third.clone(),
+        match self.phrase {
+            Phrase::IsNull => "is null".to_owned(),
+            Phrase::IsNotNull => "is not null".to_owned(),
+            Phrase::Is(text) => self.filled(["is ", ""], text),
+            Phrase::Has(text) => self.filled(["has ", ""], text),
+            Phrase::Does(text, _) => self.filled(["", ""], text),
+            Phrase::Sentence => String::new(),
         }
     }
 
-    /// The predicate in the base form: `start with "a"`.
-    pub(super) fn base(&self) -> String {
-        match self {
-            Verb::IsNull => "be null".to_owned(),
-            Verb::IsNotNull => "be not null".to_owned(),
-            Verb::Be(what) => format!("be {what}"),
-            Verb::Do { base, .. } => base.clone(),
+    /// The predicate in the base form, after the words `before`: `value must start with "a"`.
+    pub(super) fn base(&self, before: &str) -> String {
+        match self.phrase {
+            Phrase::IsNull => format!("{before}be null"),
+            Phrase::IsNotNull => format!("{before}be not null"),
+            Phrase::Is(text) => self.filled([before, "be "], text),
+            Phrase::Has(text) => self.filled([before, "have "], text),
+            Phrase::Does(_, text) => self.filled([before, ""], text),
+            Phrase::Sentence => before.to_owned(),
         }
     }
 
     /// The negated predicate in the third person: `does not start with "a"`.
     pub(super) fn negated(&self) -> String {
-        match self {
-            Verb::IsNull => "is not null".to_owned(),
-            Verb::IsNotNull => "is null".to_owned(),
-            Verb::Be(what) => format!("is not {what}"),
-            Verb::Do { base, .. } => format!("does not {base}"),
+        match self.phrase {
+            Phrase::IsNull => "is not null".to_owned(),
+            Phrase::IsNotNull => "is null".to_owned(),
+            Phrase::Is(text) => self.filled(["is not ", ""], text),
+            _ => self.base("does not "),
         }
     }
 
     /// The predicate as it follows `turns out`: `to start with "a"`.
     pub(super) fn turns_out(&self) -> String {
-        match self {
-            Verb::IsNull => "null".to_owned(),
-            Verb::IsNotNull => "not null".to_owned(),
-            verb => format!("to {}", verb.base()),
+        match self.phrase {
+            Phrase::IsNull => "null".to_owned(),
+            Phrase::IsNotNull => "not null".to_owned(),
+            _ => self.base("to "),
         }
     }
 
     /// The negated predicate as it follows `turns out`: `not to start with "a"`.
     pub(super) fn turns_out_not(&self) -> String {
-        match self {
-            Verb::IsNull => "not null".to_owned(),
-            Verb::IsNotNull => "null".to_owned(),
-            verb => format!("not to {}", verb.base()),
+        match self.phrase {
+            Phrase::IsNull => "not null".to_owned(),
+            Phrase::IsNotNull => "null".to_owned(),
+            _ => self.base("not to "),
+        }
+    }
+
+    /// The words `before`, and the text with the argument in the place of `{}`.
+    fn filled(&self, [before, verb]: [&str; 2], text: &str) -> String {
+        // Searching for one byte is faster than for both.
+        match text.split_once('{') {
+            Some((start, end)) => {
+                [before, verb, start, &self.object, end.strip_prefix('}').unwrap_or(end)].concat()
+            }
+            None => [before, verb, text].concat(),
         }
     }
 }
@@ -93,26 +108,19 @@ pub(super) fn verb(rule: &Rule, ty: Option<&Type>) -> Option<Verb> {
         Rule::Value(ValueRule::OneOf(values)) if values.len() == 1 => return values.first().map(equal_to),
         Rule::Custom(custom) => (Phrase::Does("satisfies {}", "satisfy {}"), custom.name().to_owned()),
         Rule::Total(total, paths) => (rule.keyword()?.phrase, sums::words_beside(*total, paths)),
-        rule => (rule.keyword()?.phrase, rule.operand().in_words(ty)),
+        rule => match rule.keyword()?.phrase {
+            Phrase::Sentence => return None,
+            phrase => (phrase, rule.operand().in_words(ty)),
+        },
     };
-    let filled = |text: &str| text.replacen("{}", &object, 1);
-    Some(match phrase {
-        Phrase::IsNull => Verb::IsNull,
-        Phrase::IsNotNull => Verb::IsNotNull,
-        Phrase::Is(what) => Verb::Be(filled(what)),
-        Phrase::Has(what) => {
-            Verb::Do { third: format!("has {}", filled(what)), base: format!("have {}", filled(what)) }
-        }
-        Phrase::Does(third, base) => Verb::Do { third: filled(third), base: filled(base) },
-        Phrase::Sentence => return None,
-    })
+    Some(Verb { phrase, object })
 }
 
 /// The predicate for equality with a value: `is "a"`, or `is null`.
 fn equal_to(value: &Value) -> Verb {
     match value.view() {
-        View::Null(_) => Verb::IsNull,
-        _ => Verb::Be(value.to_string()),
+        View::Null(_) => Verb { phrase: Phrase::IsNull, object: String::new() },
+        _ => Verb { phrase: Phrase::Is("{}"), object: value.to_string() },
     }
 }
 

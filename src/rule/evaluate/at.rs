@@ -6,9 +6,9 @@ use crate::types::Type;
 use crate::value::Value;
 
 use super::before::{self, Before};
-use super::combine::{UndeterminedRules, conjunction};
+use super::combine::{Failures, UndeterminedRules, conjunction};
 use super::known;
-use crate::rule::path_expr::{PathEnd, append_steps, path_ends, path_ends_but};
+use crate::rule::path_expr::{PathEnd, append_steps, path_ends, path_ends_but, plain_end};
 use crate::rule::structure::reads;
 use crate::rule::{ExprStep, How, Misuse, Outcome, PathExpr, Request, RequiresRule, Rule, Why, evaluate};
 
@@ -86,8 +86,11 @@ pub(in crate::rule) fn check(
     rule: &Rule,
     request: &Request<'_>,
 ) -> Result<Outcome, Misuse> {
+    if let Some(outcome) = check_plain_failure(whole, path, rule, request)? {
+        return Ok(outcome);
+    }
     let (start, ends, is_failing) = ends_to_check(path, rule, request)?;
-    let mut failures = Vec::new();
+    let mut failures = Failures::new();
     let mut open = UndeterminedRules::default();
     for end in &ends {
         match check_match(rule, end, &start, request, is_failing)? {
@@ -97,6 +100,50 @@ pub(in crate::rule) fn check(
         }
     }
     Ok(conjunction(whole, failures, open))
+}
+
+/// Fast path for a rule that is known to fail (`is_failing`), where its path leads to one value: evaluates it there without
+/// building the ends of the path. `None` where the path may end otherwise (after `<`, with `[*]`, below marks, at nulls
+/// and missing elements), and with a value before a change.
+#[inline(never)]
+fn check_plain_failure(
+    whole: &Rule,
+    path: &PathExpr,
+    rule: &Rule,
+    request: &Request<'_>,
+) -> Result<Option<Outcome>, Misuse> {
+    let is_alone = request.is_failing && request.types_checked && request.before.is_none();
+    let Some((place, value)) = is_alone.then(|| plain_end(path.steps(), request.value)).flatten() else {
+        return Ok(None);
+    };
+    let mut part = request_for_part(request, value, request.path.clone().join(&place));
+    (part.types_checked, part.is_failing) = (true, true);
+    Ok(Some(match evaluate::check(rule, &part)? {
+        Outcome::Undetermined(mut why) => {
+            let obligation = Rule::at(path.clone(), why.take_obligation(rule));
+            Outcome::Undetermined(why.with_obligation(obligation.unwrap_or_else(|_| whole.clone())))
+        }
+        outcome => outcome,
+    }))
+}
+
+/// The request for a value that a path leads to, without a value before the change.
+fn request_for_part<'r>(request: &Request<'r>, value: &'r Value, path: Path) -> Request<'r> {
+    Request {
+        value,
+        path,
+        root: request.root,
+        before: None,
+        before_root: request.before_root(),
+        is_within: request.is_within,
+        data: request.data,
+        type_name: request.type_name,
+        is_part: true,
+        not_null: false,
+        above: None,
+        types_checked: false,
+        is_failing: false,
+    }
 }
 
 /// Follows a path expression to its ends, the values for which the rule has to be evaluated; elements that pass by the
@@ -250,21 +297,10 @@ fn check_with_before(
     if !around.types_checked {
         reads::check(rule, &ty, &path)?;
     }
-    let request = Request {
-        value,
-        path,
-        root: request.root,
-        before,
-        before_root: request.before_root(),
-        is_within: request.is_within,
-        data: request.data,
-        type_name: request.type_name,
-        is_part: true,
-        not_null: false,
-        above: None,
-        types_checked: around.types_checked || !ty.has_dynamic(),
-        is_failing: around.is_failing,
-    };
+    let mut request = request_for_part(request, value, path);
+    request.before = before;
+    request.types_checked = around.types_checked || !ty.has_dynamic();
+    request.is_failing = around.is_failing;
     evaluate::check(rule, &request)
 }
 

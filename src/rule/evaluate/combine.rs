@@ -2,21 +2,24 @@
 //! rules that remain to be checked. `whole` is always the combined rule itself, the obligation where no narrower one
 //! can be built.
 
-use super::{check_null_decided, known};
+use smallvec::SmallVec;
+
+use super::{check_null_decided, known, typed};
 use crate::rule::answer::diagnostic::detail;
 use crate::rule::describe::requirement_not;
-use crate::rule::{Diagnostic, Diagnostics, Misuse, Outcome, Request, Rule, Why};
+use crate::rule::{Diagnostic, Diagnostics, Misuse, Outcome, Request, Rule, Rules, Why};
 use crate::types::Type;
 use crate::value::Value;
 
 /// Evaluates `all`: fails if a nested rule fails, else is undetermined if one is. All failing rules are reported.
 /// `whole` is the `all` rule itself.
 #[inline(never)]
-pub(in crate::rule) fn all(whole: &Rule, rules: &[Rule], request: &Request<'_>) -> Result<Outcome, Misuse> {
-    let mut failures = Vec::new();
+pub(in crate::rule) fn all(whole: &Rule, rules: &Rules, request: &Request<'_>) -> Result<Outcome, Misuse> {
+    let mut failures = Failures::new();
     let mut open = UndeterminedRules::default();
-    for rule in rules {
-        match check_one_of(rules, rule, request)? {
+    let compiled = compiled_if_failing(rules, request);
+    for (index, rule) in rules.iter().enumerate() {
+        match check_one_of(rules, rule, compiled.and_then(|rules| rules.get(index)), request)? {
             Outcome::Pass => {}
             Outcome::Fail(diagnostics) => failures.push(diagnostics),
             Outcome::Undetermined(why) => open.add(rule, why),
@@ -25,15 +28,32 @@ pub(in crate::rule) fn all(whole: &Rule, rules: &[Rule], request: &Request<'_>) 
     Ok(conjunction(whole, failures, open))
 }
 
-/// Evaluates one rule of an `all` or `sequence`. If these are known to fail (`is_failing`), most of their rules still
-/// pass, so the fast path is tried on the rules that have nested rules. If there is one such rule only, it mostly is
-/// the one that fails, so the fast path is not tried: each level of nesting would evaluate the rule once more.
-fn check_one_of(rules: &[Rule], rule: &Rule, request: &Request<'_>) -> Result<Outcome, Misuse> {
-    let is_composed = |rule: &&Rule| rule.depth() > 1;
-    if request.is_failing && is_composed(&rule) && rules.iter().filter(is_composed).nth(1).is_some() {
-        check_likely_pass(rule, request)
-    } else {
-        check_null_decided(rule, request)
+/// The rules compiled for the type of the value, if these rules are known to fail on it (`is_failing`): most of them still
+/// pass, and their compiled forms say so without diagnostics. `None` otherwise, and where they cannot be compiled.
+#[inline(never)]
+fn compiled_if_failing<'r>(rules: &'r Rules, request: &Request<'_>) -> Option<&'r [typed::TypedRule]> {
+    if request.is_failing { typed::compiled(rules, request.value) } else { None }
+}
+
+/// Evaluates one rule of an `all` or `sequence`; `compiled` is its compiled form, if there is one. If these are known to
+/// fail (`is_failing`), most of their rules still pass, which a fast path finds. If only one of them has nested rules, it
+/// mostly is the one that fails, so it is not tried: each level of nesting would evaluate the rule once more.
+fn check_one_of(
+    rules: &[Rule],
+    rule: &Rule,
+    compiled: Option<&typed::TypedRule>,
+    request: &Request<'_>,
+) -> Result<Outcome, Misuse> {
+    let is_composed = |rule: &Rule| rule.depth() > 1;
+    let is_only_composed =
+        || is_composed(rule) && rules.iter().filter(|rule| is_composed(rule)).nth(1).is_none();
+    if !request.is_failing || is_only_composed() {
+        return check_null_decided(rule, request);
+    }
+    match compiled {
+        Some(compiled) if compiled.holds(request.value) == Some(true) => Ok(Outcome::Pass),
+        None if is_composed(rule) => check_likely_pass(rule, request),
+        _ => check_null_decided(rule, request),
     }
 }
 
@@ -53,15 +73,16 @@ fn check_likely_pass(rule: &Rule, request: &Request<'_>) -> Result<Outcome, Misu
 #[inline(never)]
 pub(in crate::rule) fn sequence(
     whole: &Rule,
-    rules: &[Rule],
+    rules: &Rules,
     request: &Request<'_>,
 ) -> Result<Outcome, Misuse> {
     let mut open = UndeterminedRules::default();
-    for (i, rule) in rules.iter().enumerate() {
-        match check_one_of(rules, rule, request)? {
+    let compiled = compiled_if_failing(rules, request);
+    for (index, rule) in rules.iter().enumerate() {
+        match check_one_of(rules, rule, compiled.and_then(|rules| rules.get(index)), request)? {
             Outcome::Pass => {}
             Outcome::Fail(diagnostics) => {
-                let rest = rules.get(i.saturating_add(1)..).unwrap_or_default();
+                let rest = rules.get(index.saturating_add(1)..).unwrap_or_default();
                 add_possible_misuse(rest, request, &mut open)?;
                 return Ok(open.failed(whole, diagnostics));
             }
@@ -94,16 +115,23 @@ fn add_possible_misuse(
     Ok(())
 }
 
+/// The diagnostics of each rule that failed, or of each place where one failed: in nearly all failures of one.
+pub(in crate::rule) type Failures = SmallVec<[Diagnostics; 1]>;
+
+/// All the diagnostics of several failures.
+fn joined(mut failures: Failures) -> Diagnostics {
+    match failures.pop() {
+        Some(only) if failures.is_empty() => only,
+        last => failures.into_iter().chain(last).flatten().collect(),
+    }
+}
+
 /// The outcome of rules that must all hold: fails with all failures, if there are any; else undetermined with the joint
 /// obligation of the undetermined rules, if there are any; else pass. See `UndeterminedRules` for failures that stay
 /// undetermined.
-pub(in crate::rule) fn conjunction(
-    whole: &Rule,
-    failures: Vec<Diagnostics>,
-    open: UndeterminedRules,
-) -> Outcome {
+pub(in crate::rule) fn conjunction(whole: &Rule, failures: Failures, open: UndeterminedRules) -> Outcome {
     if !failures.is_empty() {
-        return open.failed(whole, failures.into_iter().flatten().collect());
+        return open.failed(whole, joined(failures));
     }
     open.into_outcome(whole, Rule::all)
 }
@@ -112,7 +140,7 @@ pub(in crate::rule) fn conjunction(
 /// rule itself.
 #[inline(never)]
 pub(in crate::rule) fn any(whole: &Rule, rules: &[Rule], request: &Request<'_>) -> Result<Outcome, Misuse> {
-    let mut failures = Vec::new();
+    let mut failures = Failures::new();
     let mut open = UndeterminedRules::default();
     let mut passed = false;
     for rule in rules {
@@ -129,7 +157,7 @@ pub(in crate::rule) fn any(whole: &Rule, rules: &[Rule], request: &Request<'_>) 
         }
         _ if passed => Outcome::Pass,
         Outcome::Pass if rules.is_empty() => no_alternative(request),
-        Outcome::Pass => Outcome::Fail(failures.into_iter().flatten().collect()),
+        Outcome::Pass => Outcome::Fail(joined(failures)),
         open => open,
     })
 }
@@ -137,7 +165,7 @@ pub(in crate::rule) fn any(whole: &Rule, rules: &[Rule], request: &Request<'_>) 
 /// The failed outcome of an `any` without nested rules.
 #[cold]
 fn no_alternative(request: &Request<'_>) -> Outcome {
-    let detail = detail(&request.path, "value must satisfy at least one of no rules");
+    let detail = detail(&request.path, &["value must satisfy at least one of no rules"]);
     let path = request.path.clone();
     Outcome::fail(Diagnostic::error("Invalid Attribute Value", detail, path, "there is no rule to satisfy"))
 }
@@ -161,7 +189,7 @@ pub(in crate::rule) fn not(whole: &Rule, rule: &Rule, request: &Request<'_>) -> 
                 Type::Object(_) => (String::new(), rule.describe_for(&ty)),
                 _ => (format!(", got: {value}"), format!("it is {value}")),
             };
-            let detail = detail(&request.path, &format!("{requirement}{got}"));
+            let detail = detail(&request.path, &[&requirement, &got]);
             Outcome::fail(Diagnostic::error("Invalid Attribute Value", detail, request.path.clone(), failure))
         }
         Outcome::Undetermined(mut why) => {

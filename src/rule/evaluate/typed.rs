@@ -8,7 +8,7 @@ pub(in crate::rule) mod cache;
 mod compile;
 
 use crate::number::Number;
-use crate::rule::{PathExpr, Pattern, PresenceRule, Rule};
+use crate::rule::{PathExpr, Pattern, PresenceRule, Rule, Rules};
 use crate::text::Text;
 use crate::types::Type;
 use crate::value::{Container, KnownContent, Value};
@@ -109,6 +109,12 @@ pub(in crate::rule) fn passes(rule: &Rule, value: &Value, ty: &Type) -> Option<b
     Some(holds == Some(true))
 }
 
+/// The compiled form of each rule for the type of a value. `None` where [`passes`] has none either.
+pub(in crate::rule) fn compiled<'r>(rules: &'r Rules, value: &Value) -> Option<&'r [TypedRule]> {
+    let ty = value.ty();
+    if value.is_wholly_known() && !ty.has_dynamic() { rules.typed_rules(&ty) } else { None }
+}
+
 /// Whether one of the answers is true. Stops at the first that is true or `None`, and returns that; false if all are
 /// false.
 fn any_holds(answers: impl Iterator<Item = Option<bool>>) -> Option<bool> {
@@ -123,7 +129,7 @@ fn any_holds(answers: impl Iterator<Item = Option<bool>>) -> Option<bool> {
 impl TypedRule {
     /// Whether the rule holds for a value of the type that it was compiled for; `None` where only the slow path can
     /// tell.
-    fn holds(&self, value: &Value) -> Option<bool> {
+    pub(in crate::rule) fn holds(&self, value: &Value) -> Option<bool> {
         match value.known_primitive()? {
             KnownContent::Null(_) => self.of_null,
             content => self.test.holds(value, content),

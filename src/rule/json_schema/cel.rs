@@ -175,7 +175,8 @@ fn write_length(rule: &LengthRule, ty: &Type, it: &str) -> Option<String> {
     Some(format!("{size} {operator} {length}"))
 }
 
-/// The expression for the value before a change; `None` below `self`, where there may have been no value.
+/// The expression for the value before a change of `it`; `None` unless that is `self`: a part of `self` may have had no value
+/// before.
 fn old_value(it: &str) -> Option<&'static str> {
     (it == "self").then_some("oldSelf")
 }

@@ -116,6 +116,6 @@ fn as_json(value: &Value) -> Result<Value> {
 /// The failed outcome for a null that the schema does not allow.
 fn failure(request: &Request<'_>) -> Outcome {
     let path = request.path().clone();
-    let detail = crate::rule::answer::diagnostic::detail(&path, "value must not be null");
+    let detail = crate::rule::answer::diagnostic::detail(&path, &["value must not be null"]);
     Outcome::fail(Diagnostic::error("Missing Attribute Value", detail, path, "it is null".to_owned()))
 }

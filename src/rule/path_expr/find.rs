@@ -128,6 +128,18 @@ pub(in crate::rule) fn path_ends_from<'s>(
     Ok(here)
 }
 
+/// The value that the steps lead to through known, unmarked containers only, with its path from `value`. `None` where
+/// another step occurs, such as `<` or `[*]`, or a part is missing.
+pub(in crate::rule) fn plain_end<'v>(steps: &[ExprStep], mut value: &'v Value) -> Option<(Path, &'v Value)> {
+    let mut path = Path::new();
+    for step in steps {
+        let (taken, part) = plain_part(value, step)?;
+        path.push(taken);
+        value = part;
+    }
+    Some((path, value))
+}
+
 /// Fast path: the child of a known, unmarked container that one step other than `[*]` leads to, with the step of a
 /// path to it. `None` otherwise, also if the child does not exist.
 fn plain_part<'v>(value: &'v Value, step: &ExprStep) -> Option<(Step, &'v Value)> {

@@ -97,7 +97,7 @@ impl AbstractCalls<'_, '_> {
                 None
             }
             Ok(value) => {
-                let number = self.answers.number(value);
+                let number = self.answers.index_of(value);
                 if let Some(outcome) = self.answers.outside(number, wanted) {
                     self.all
                         .found

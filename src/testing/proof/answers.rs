@@ -87,8 +87,8 @@ impl<'o> Answers<'o> {
         }
     }
 
-    /// The index of an answer in this collection; a new answer is added.
-    pub(super) fn number(&mut self, value: &Value) -> usize {
+    /// The index of an answer in this collection. Adds the answer if it is new.
+    pub(super) fn index_of(&mut self, value: &Value) -> usize {
         let abs = Abs::of(value);
         if let Some(number) = self.numbers.get(&abs) {
             return *number;

@@ -9,7 +9,7 @@ use crate::expression::{Dependency, Expression, Scope};
 use crate::path::{Path, Step};
 use crate::value::Value;
 
-/// What a name of a block means that is not one of the module: `each.value`, `self`, an iterator.
+/// What a name stands for that means something inside a block only: `each.value`, `self`, an iterator.
 enum BlockName {
     /// A part of this expression.
     PartOf(ScopedExpression),

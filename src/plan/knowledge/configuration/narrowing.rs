@@ -71,45 +71,28 @@ impl Narrower<'_> {
             return Some(narrowed.with_marks(&marks).with_marks(&more));
         }
         let mut changed = false;
-        let mut child = |planned: &Value, configured: Option<&Value>, schema, path: Path| {
+        let mut child = |step: &Step, planned: &Value| {
+            let schema = match step {
+                Step::Attr(name) => attribute_part(schema, name.as_str()),
+                Step::Index(_) => element_part(schema),
+            };
+            let mut path = path.clone();
+            path.push(step.clone());
+            let configured = configured.part(step);
             let narrowed =
                 configured.and_then(|configured| self.part(planned, configured, schema, &path, is_marked));
             changed |= narrowed.is_some();
             narrowed.unwrap_or_else(|| planned.clone())
         };
         let built = match (planned.view(), configured.view()) {
-            (View::Object(planned), View::Object(configured)) => {
-                let children = planned.iter().map(|(name, value)| {
-                    let narrowed = child(
-                        value,
-                        configured.get(name),
-                        attribute_part(schema, name),
-                        path.clone().attr(name),
-                    );
-                    (name, narrowed)
-                });
-                Value::object(children)
+            (View::Object(_), View::Object(_)) | (View::Map(_), View::Map(_)) => {
+                planned.map_children(&mut child)
             }
-            (View::Map(planned), View::Map(configured)) => {
-                let schema = element_part(schema);
-                let entries = planned.iter().map(|(key, value)| {
-                    (key, child(value, configured.get(key), schema, path.clone().index(key)))
-                });
-                Value::map_of(planned.element_type().clone(), entries)
+            (View::List(own), View::List(other)) if own.len() == other.len() => {
+                planned.map_children(&mut child)
             }
-            (View::List(planned), View::List(configured)) if planned.len() == configured.len() => {
-                let schema = element_part(schema);
-                let items = planned.iter().enumerate();
-                let items =
-                    items.map(|(i, value)| child(value, configured.get(i), schema, path.clone().index(i)));
-                Value::list_of(planned.element_type().clone(), items)
-            }
-            (View::Tuple(planned), View::Tuple(configured)) if planned.len() == configured.len() => {
-                let schema = element_part(schema);
-                let items = planned.iter().enumerate();
-                let items =
-                    items.map(|(i, value)| child(value, configured.get(i), schema, path.clone().index(i)));
-                Value::tuple(items)
+            (View::Tuple(own), View::Tuple(other)) if own.len() == other.len() => {
+                planned.map_children(&mut child)
             }
             (View::Dynamic | View::Unknown(_), _) => {
                 return self.unknown_part(planned, configured, schema, path, is_marked);
@@ -119,7 +102,7 @@ impl Narrower<'_> {
                 return None;
             }
         };
-        built.ok().filter(|_| changed)
+        built.filter(|_| changed)
     }
 
     /// Narrows an unknown part by the configured value and records what this says as a fact. `None` if it says nothing

@@ -56,7 +56,7 @@ impl NarrowedResource {
         found
     }
 
-    /// Nothing narrowed yet.
+    /// The result for a resource of which nothing is narrowed.
     fn unchanged() -> NarrowedResource {
         NarrowedResource { after: None, used: Vec::new(), origins: Vec::new(), contradicted: Vec::new() }
     }

@@ -238,19 +238,15 @@ pub(super) fn of_resource(error: Error, address: &str) -> Error {
 fn with_open_nulls(value: Value, declared: &Type) -> Value {
     match (declared, value.view()) {
         (Type::Dynamic, View::Null(_)) => Value::null(Type::Dynamic),
-        (Type::Dynamic, View::Tuple(tuple)) => {
-            Value::tuple(tuple.iter().map(|part| with_open_nulls(part.clone(), &Type::Dynamic)))
-                .unwrap_or(value)
+        (Type::Dynamic, View::Tuple(_) | View::Object(_)) => {
+            value.map_children(|_, child| with_open_nulls(child.clone(), &Type::Dynamic)).unwrap_or(value)
         }
-        (Type::Dynamic, View::Object(object)) => {
-            let parts =
-                object.iter().map(|(name, part)| (name, with_open_nulls(part.clone(), &Type::Dynamic)));
-            Value::object(parts).unwrap_or(value)
-        }
-        (Type::Object(ty), View::Object(object)) if ty.iter().any(|(_, ty)| ty.has_dynamic()) => {
-            let part =
-                |name: &str, part: &Value| with_open_nulls(part.clone(), ty.get(name).unwrap_or(&Type::Bool));
-            Value::object(object.iter().map(|(name, own)| (name, part(name, own)))).unwrap_or(value)
+        (Type::Object(ty), View::Object(_)) if ty.iter().any(|(_, ty)| ty.has_dynamic()) => {
+            let declared = |step: &Step| ty.get(step.name()?);
+            let child = |step: &Step, child: &Value| {
+                with_open_nulls(child.clone(), declared(step).unwrap_or(&Type::Bool))
+            };
+            value.map_children(child).unwrap_or(value)
         }
         _ => value,
     }

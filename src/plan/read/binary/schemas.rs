@@ -72,8 +72,8 @@ impl Bounds {
         Ok(())
     }
 
-    /// Reads what is inside an attribute or a block.
-    fn inside<T>(&mut self, read: impl FnOnce(&mut Bounds) -> Result<T>) -> Result<T> {
+    /// Runs `read`, which reads what an attribute or a block contains, and counts a level of nesting meanwhile.
+    fn one_level_down<T>(&mut self, read: impl FnOnce(&mut Bounds) -> Result<T>) -> Result<T> {
         self.depth = self.depth.checked_sub(1).ok_or_else(|| {
             Error::new(Kind::Limit, format!("a schema may nest at most {} levels", limits::DEPTH))
         })?;
@@ -170,7 +170,7 @@ impl Bounds {
     /// Reads a message `SchemaBlock`.
     fn block(&mut self, message: Message<'_>) -> Result<Block> {
         let mut block = Block::default();
-        self.inside(|bounds| {
+        self.one_level_down(|bounds| {
             message.for_each(&[], |number, field| {
                 match number {
                     1 => {
@@ -248,7 +248,7 @@ impl Bounds {
     /// Reads the attributes and the nesting of a message `SchemaObject`.
     fn object(&mut self, message: Message<'_>) -> Result<(DeclaredMap<Attribute>, Option<Nesting>)> {
         let (mut attributes, mut nesting) = (DeclaredMap::new(), None);
-        self.inside(|bounds| {
+        self.one_level_down(|bounds| {
             message.for_each(&[2], |number, field| {
                 match number {
                     1 => {

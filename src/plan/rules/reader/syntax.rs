@@ -25,7 +25,7 @@ pub(super) fn parse_file(file: &Source) -> Result<Body, Vec<Problem>> {
         Err(_) if text == *written => first,
         Err(error) => error,
     };
-    let mut problems = vec![problem(file, &first)];
+    let mut problems = vec![syntax_problem(file, &first)];
     // What is open at the first error takes the file with it: then there are no blocks after it.
     for (start, end) in blocks_after(&text, first.0) {
         if problems.len() >= MOST {
@@ -33,14 +33,14 @@ pub(super) fn parse_file(file: &Source) -> Result<Body, Vec<Problem>> {
         }
         let Some(block) = text.get(start..end) else { continue };
         if let Err((place, message)) = hcl::parse_body(block) {
-            problems.push(problem(file, &(start.saturating_add(place), message)));
+            problems.push(syntax_problem(file, &(start.saturating_add(place), message)));
         }
     }
     Err(problems)
 }
 
 /// The problem for a syntax error with a message at a byte of the file.
-fn problem(file: &Source, (place, message): &(usize, String)) -> Problem {
+fn syntax_problem(file: &Source, (place, message): &(usize, String)) -> Problem {
     let position = file.position(*place);
     let line = file.line(position.line).unwrap_or_default();
     let before: String = line.chars().take(position.column.saturating_sub(1)).collect();

@@ -12,6 +12,7 @@ pub(super) fn without_groups(hir: &Hir) -> Option<Regex> {
 
 /// Compiles an engine that finds the groups too; `None` if it would be larger than 1 MiB.
 pub(super) fn with_groups(hir: &Hir) -> Option<Regex> {
-    let config = Regex::config().which_captures(WhichCaptures::All).nfa_size_limit(Some(super::size::SIZE));
+    let config =
+        Regex::config().which_captures(WhichCaptures::All).nfa_size_limit(Some(crate::regexp::size::SIZE));
     Regex::builder().configure(config).build_from_hir(hir).ok()
 }

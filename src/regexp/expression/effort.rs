@@ -10,7 +10,7 @@ use regex_automata::hybrid::dfa::{Cache, DFA};
 use regex_automata::nfa::thompson;
 use regex_syntax::hir::Hir;
 
-use super::size::SIZE;
+use crate::regexp::size::SIZE;
 
 /// The length of texts in bytes up to which [`Regexp::is_within_effort`](super::Regexp::is_within_effort) allows any
 /// search.
