@@ -90,6 +90,18 @@ Exit status:
     /// Terraform is not needed, nor are providers: only their schemas, and the modules that `terraform init` has installed.
     #[command(after_help = VALIDATE_HELP)]
     Validate(Validate),
+    /// Stand between Terraform and a provider, and add to its plans what is assumed of values to come
+    ///
+    /// Runs `plantime-proxy`, a program of its own that is installed beside this one or on the PATH. Terraform starts it in the
+    /// place of the provider.
+    #[command(after_help = PROXY_HELP)]
+    Proxy(Program),
+    /// Stand between Terraform and a provider, and record its calls as JSON lines
+    ///
+    /// `plantime record FILE -- PROVIDER` is `plantime proxy --no-catalogue --record FILE -- PROVIDER`: nothing is assumed, and what
+    /// the schema calls sensitive is withheld.
+    #[command(override_usage = "plantime record FILE -- PROVIDER [ARGUMENTS]")]
+    Record(Program),
     /// Evaluate a package of ytt: its schema, its data values, which may be unknown, and its templates
     ///
     /// Flags, output and messages are those of ytt. A data value with the tag !unknown is not known yet: rules that depend on
@@ -123,6 +135,20 @@ Exit status:
   1  it has errors
   2  some input is unusable";
 
+const PROXY_HELP: &str = "\
+Options:
+  --assume FILE              facts in the form that `plantime catalogue --help` shows; may be repeated
+  --no-catalogue             the built-in catalogue does not count
+  --check class-b            the catalogue's facts of class B are checked after an apply
+  --send class-b             facts of class B are added to plans too
+  --on-broken error|warning  what a fact is that an apply breaks
+  --provider SOURCE          the provider whose facts count, such as hashicorp/aws
+  --record FILE              calls are appended to the file as JSON lines
+
+Example, a script that stands in the place of a provider:
+  #!/bin/sh
+  exec plantime proxy --provider hashicorp/aws -- /opt/providers/terraform-provider-aws";
+
 #[cfg(feature = "ytt")]
 const YTT_HELP: &str = "\
 Flags:
@@ -142,6 +168,14 @@ Flags:
 Exit status:
   0  it is evaluated
   1  an error, or data values that violate a rule";
+
+// They are passed on as they were typed, so they are only named here.
+#[derive(clap::Args)]
+pub(crate) struct Program {
+    /// Options of the proxy, --, and the provider with its arguments
+    #[arg(value_name = "ARGUMENTS", trailing_var_arg = true, allow_hyphen_values = true)]
+    _arguments: Vec<std::ffi::OsString>,
+}
 
 #[cfg(feature = "ytt")]
 #[derive(clap::Args)]

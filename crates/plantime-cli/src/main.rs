@@ -15,6 +15,7 @@ mod no_plan;
 mod output;
 mod parallel;
 mod progress;
+mod proxy;
 mod rules;
 mod run;
 mod show;
@@ -42,6 +43,8 @@ fn main() -> ExitCode {
         args::Command::Check(check) => run::check(&check),
         args::Command::Eval(arguments) => eval::eval(&arguments),
         args::Command::Validate(arguments) => validate::validate(&arguments),
+        args::Command::Proxy(_) => proxy::proxy(),
+        args::Command::Record(_) => proxy::record(),
         args::Command::Rules(arguments) => rules::rules(&arguments),
         args::Command::Show(arguments) => show::show(&arguments),
         args::Command::Verify(arguments) => verify::verify(&arguments),

@@ -3,6 +3,9 @@
 use std::process::ExitCode;
 use std::time::Duration;
 
+use plantime::planning::{Behaviour, Behaviours};
+use plantime::rule::Rule;
+use plantime::rule::set::RuleSet;
 use plantime::schema::Schema;
 use plantime::{Refinement, Type, Value};
 use plantime_provider::{
@@ -104,7 +107,15 @@ struct Store;
 
 impl Resource for Store {
     fn schema(&self) -> Schema {
-        schema().required("name", Type::String).computed("id", Type::String).build()
+        let schema = schema().required("name", Type::String).optional_computed("tier", Type::String);
+        schema.computed("id", Type::String).build()
+    }
+
+    fn behaviours(&self) -> Option<Behaviours> {
+        let name = Behaviour::new().validate(RuleSet::new([Rule::min_len(1)]));
+        let tier = Behaviour::new().default_value("small").force_new();
+        let behaviours = Behaviours::framework().at("name", name).at("tier", tier);
+        Some(behaviours.at("id", Behaviour::new().use_state_for_unknown()))
     }
 
     async fn create(&self, planned: Value, _: Call) -> Outcome<Value> {

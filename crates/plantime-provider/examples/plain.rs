@@ -1,12 +1,11 @@
-//! The provider of `template.rs` as most providers are: it says nothing of its ids at plan. A variable names the id that it
-//! chooses, another one the file that its process number is written to, and
-//! one how large its schema is.
+//! The provider of `template.rs` as most providers are: it says nothing of its ids at plan. Variables name the id that it
+//! chooses, the file that its process number is written to, how large its schema is and how long a plan takes.
 
 use std::process::ExitCode;
 
 use plantime::schema::{Attribute, AttributeType, Schema};
 use plantime::{Type, Value};
-use plantime_provider::{Call, Outcome, Provider, Resource, schema, serve, with_attributes};
+use plantime_provider::{Call, Change, Outcome, Plan, Provider, Resource, schema, serve, with_attributes};
 
 /// A network that exists in the state only.
 struct Vpc;
@@ -20,6 +19,15 @@ impl Resource for Vpc {
             .sensitive("token")
             .computed("id", Type::String)
             .build()
+    }
+
+    async fn plan(&self, _: Change, plan: Plan, _: Call) -> Outcome<Plan> {
+        let delay = std::env::var("PLAIN_DELAY_MICROSECONDS").ok().and_then(|delay| delay.parse().ok());
+        if let Some(delay) = delay {
+            // The timer of the runtime counts milliseconds only.
+            std::thread::sleep(std::time::Duration::from_micros(delay));
+        }
+        Ok(plan)
     }
 
     async fn create(&self, planned: Value, _: Call) -> Outcome<Value> {

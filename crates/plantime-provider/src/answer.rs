@@ -101,7 +101,7 @@ impl Server {
             "GetFunctions" => Ok(self.functions().encode_to_vec()),
             "CallFunction" => Ok(self.call_function(read(message)?).await.encode_to_vec()),
             "ValidateProviderConfig" | "PrepareProviderConfig" => {
-                Ok(self.validate_provider(read(message)?).encode_to_vec())
+                Ok(self.validate_provider(read(message)?).await.encode_to_vec())
             }
             "ConfigureProvider" | "Configure" => Ok(self.configure(read(message)?).await.encode_to_vec()),
             "ValidateResourceConfig" | "ValidateResourceTypeConfig" => {
@@ -134,9 +134,18 @@ impl Server {
     }
 
     /// Answers whether the configuration of the provider is valid. Protocol 5 wants it back.
-    fn validate_provider(&self, request: calls::ProviderConfigRequest) -> calls::ProviderConfigResponse {
+    async fn validate_provider(
+        &self,
+        request: calls::ProviderConfigRequest,
+    ) -> calls::ProviderConfigResponse {
+        let validated = async {
+            let Some(validate) = &self.provider.validate else { return Ok(Vec::new()) };
+            let config = wire::decode(request.config.as_ref(), implied_type(&self.provider.schema)?)?;
+            guarded(validate(config)).await
+        };
+        let diagnostics = validation(validated.await).diagnostics;
         let prepared_config = request.config.filter(|_| self.protocol == Protocol::V5);
-        calls::ProviderConfigResponse { prepared_config, diagnostics: Vec::new() }
+        calls::ProviderConfigResponse { prepared_config, diagnostics }
     }
 
     /// Configures the provider.

@@ -24,7 +24,8 @@ use crate::provider::Provider;
 /// | `convert(value, type)` | the value as one of the type, such as `"list(string)"`, with what is known of it |
 /// | `satisfies(value, rule)` | whether a rule holds, such as `{ starts_with = "vpc-" }`; known at plan where it can be |
 ///
-/// An assumption that turns out wrong at apply is an error of the call. So an assumption never changes a value. Where not
+/// An assumption that turns out wrong is an error of the call that has the known value; hosts do not compute at apply what was known in
+/// the plan. So an assumption never changes a value. Where not
 /// even the type of a value is known at plan, `assume_type` comes first; the others wait for the apply.
 pub fn functions_provider() -> Provider {
     let value = || Parameter::new("value", Type::Dynamic).nullable().unknown();

@@ -20,7 +20,7 @@ use hyper::{Response, StatusCode};
 /// The maximum size of a message: 64 MiB, as hosts have it.
 pub(crate) const MESSAGE_BYTES: usize = 64 << 20;
 /// The size of the head of a frame.
-const HEAD: usize = 5;
+pub(crate) const HEAD: usize = 5;
 
 /// The body of a response.
 pub(crate) type ResponseBody = UnsyncBoxBody<Bytes, hyper::Error>;
@@ -51,11 +51,6 @@ impl Status {
     /// The provider made a mistake.
     pub(crate) fn internal(message: impl Into<String>) -> Status {
         Status { code: 13, message: message.into() }
-    }
-
-    /// The provider cannot be reached.
-    pub(crate) fn unavailable(message: impl Into<String>) -> Status {
-        Status { code: 14, message: message.into() }
     }
 
     /// What it says.
@@ -133,9 +128,16 @@ fn response(body: ResponseBody) -> Response<ResponseBody> {
     response
 }
 
-/// Writes a status into headers or trailers. The message is percent-encoded, as the protocol demands.
+/// Writes a status into headers or trailers.
 fn write_status(headers: &mut HeaderMap, code: u8, message: &str) {
     headers.insert("grpc-status", HeaderValue::from(u16::from(code)));
+    if let Ok(message) = HeaderValue::from_str(&encoded(message)) {
+        headers.insert("grpc-message", message);
+    }
+}
+
+/// The message of a status, percent-encoded as the protocol demands.
+pub(crate) fn encoded(message: &str) -> String {
     let mut encoded = String::new();
     for byte in message.bytes() {
         match byte {
@@ -143,9 +145,7 @@ fn write_status(headers: &mut HeaderMap, code: u8, message: &str) {
             _ => encoded.push_str(&format!("%{byte:02X}")),
         }
     }
-    if let Ok(message) = HeaderValue::from_str(&encoded) {
-        headers.insert("grpc-message", message);
-    }
+    encoded
 }
 
 /// An error that cannot occur, as any error.

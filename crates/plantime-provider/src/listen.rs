@@ -20,15 +20,15 @@ pub(crate) enum Listener {
     Tcp(TcpListener),
 }
 
-/// The path of a unix socket; dropping it removes the socket and its directory.
+/// The path of a unix socket; dropping it removes its directory and all that is in there, such as the socket of a provider behind
+/// the proxy that was killed.
 pub(crate) struct SocketFile(PathBuf);
 
 impl Drop for SocketFile {
     fn drop(&mut self) {
         // Nothing can be done about a file that stays: the next run has another name.
-        let _ = std::fs::remove_file(&self.0);
         if let Some(directory) = self.0.parent() {
-            let _ = std::fs::remove_dir(directory);
+            let _ = std::fs::remove_dir_all(directory);
         }
     }
 }
@@ -66,6 +66,15 @@ impl Listener {
             #[cfg(unix)]
             Listener::Unix(_, path) => Ok(("unix", path.0.display().to_string())),
             Listener::Tcp(listener) => Ok(("tcp", listener.local_addr()?.to_string())),
+        }
+    }
+
+    /// The directory of the socket, which no other user can enter; `None` for TCP.
+    pub(crate) fn folder(&self) -> Option<&Path> {
+        match self {
+            #[cfg(unix)]
+            Listener::Unix(_, path) => path.0.parent(),
+            Listener::Tcp(_) => None,
         }
     }
 

@@ -19,8 +19,10 @@ const BELOW: [&str; 5] = ["h2", "hyper", "hyper_util", "rustls", "tokio_rustls"]
 pub(crate) fn write(level: &str, module: &str, message: &str, fields: Map<String, Value>) {
     use std::io::Write;
 
+    // In one piece: standard error has no buffer, and other threads write to it too.
+    let text = format!("{}\n", line(level, module, message, fields));
     // A host that does not read any more, or a full disk, must not end a provider, as `eprintln` would.
-    let _ = writeln!(std::io::stderr().lock(), "{}", line(level, module, message, fields));
+    let _ = std::io::stderr().lock().write_all(text.as_bytes());
 }
 
 /// The text of a line.
@@ -59,10 +61,15 @@ impl HostLog {
         HostLog { level, spans: AtomicU64::new(1) }
     }
 
+    /// Whether what happens at a level is written.
+    pub(crate) fn has(&self, level: Level) -> bool {
+        self.level.is_some_and(|most| level <= most)
+    }
+
     /// Whether events with this metadata are written.
     fn writes(&self, metadata: &Metadata<'_>) -> bool {
         let root = metadata.target().split("::").next().unwrap_or_default();
-        self.level.is_some_and(|level| *metadata.level() <= level) && !BELOW.contains(&root)
+        self.has(*metadata.level()) && !BELOW.contains(&root)
     }
 }
 

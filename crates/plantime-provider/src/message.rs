@@ -102,6 +102,8 @@ pub(crate) struct ServerCapabilities {
 pub(crate) struct ClientCapabilities {
     #[prost(bool, tag = "1")]
     pub(crate) deferral_allowed: bool,
+    #[prost(bool, tag = "2")]
+    pub(crate) write_only_attributes_allowed: bool,
 }
 
 /// Why a change is not planned yet.

@@ -1,12 +1,18 @@
 //! The plan of a change that follows from the schema alone.
 
+mod behaving;
 mod choose;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use self::behaving::{problems, write_only};
+
 use plantime::rule::{How, PathExpr};
 use plantime::schema::Schema;
 use plantime::{Path, Refinement, Result, Value, View};
+
+use crate::diagnostic::Outcome;
+use crate::erased::AnyResource;
 
 /// A change that a user asks for.
 #[derive(Clone, Debug)]
@@ -66,30 +72,58 @@ impl Change {
         self.proposed.is_null()
     }
 
+    /// The plan that follows from what a resource type says of itself.
+    pub(crate) fn first_plan(&self, schema: &Schema, resource: &dyn AnyResource) -> Outcome<Plan> {
+        let (facts, replaced_by) = (resource.facts(), resource.replaced_by());
+        match resource.behaviours() {
+            Some(behaviours) if !self.is_delete() => {
+                let plan = behaving::plan(self, schema, &behaviours)?;
+                Ok(self.with_facts(plan, &facts, &replaced_by)?)
+            }
+            _ => Ok(self.default_plan(schema, &facts, &replaced_by)?),
+        }
+    }
+
     /// The plan from the schema: of an object that is created, and of a block that is new in one that is updated, each computed
     /// attribute that the configuration does not set is unknown, with the facts about it. All else keeps its value, and
     /// write-only attributes are null.
-    pub(crate) fn default_plan(
+    fn default_plan(
         &self,
         schema: &Schema,
         facts: &[(&'static str, Refinement)],
         replaced_by: &[&'static str],
     ) -> Result<Plan> {
-        let mut requires_replace = Vec::new();
         if self.is_delete() {
-            return Ok(Plan { planned: self.proposed.clone(), requires_replace, deferred: None });
+            return Ok(Plan::new(self.proposed.clone()));
         }
         let prior = Some(&self.prior).filter(|prior| !prior.is_null());
         let chosen = choose::object(schema.block(), prior, &self.proposed)?;
-        let planned = with_facts(chosen, facts)?;
+        self.with_facts(Plan::new(chosen), facts, replaced_by)
+    }
+
+    /// The plan with the facts, and with the replacements that these attributes cause.
+    fn with_facts(
+        &self,
+        mut plan: Plan,
+        facts: &[(&'static str, Refinement)],
+        replaced_by: &[&'static str],
+    ) -> Result<Plan> {
+        plan.planned = with_facts(plan.planned, facts)?;
         if !self.is_create() {
             for name in replaced_by {
-                if self.prior.get_attr(name)? != planned.get_attr(name)? {
-                    requires_replace.push(Path::new().attr(name));
+                if self.prior.get_attr(name)? != plan.planned.get_attr(name)? {
+                    plan.requires_replace.push(Path::new().attr(name));
                 }
             }
         }
-        Ok(Plan { planned, requires_replace, deferred: None })
+        Ok(plan)
+    }
+}
+
+impl Plan {
+    /// A plan that replaces nothing.
+    fn new(planned: Value) -> Plan {
+        Plan { planned, requires_replace: Vec::new(), deferred: None }
     }
 }
 

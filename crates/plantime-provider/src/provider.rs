@@ -8,7 +8,7 @@ use plantime::Value;
 use plantime::schema::{Block, Schema};
 
 use crate::data_source::DataSource;
-use crate::diagnostic::{Diagnostics, Outcome};
+use crate::diagnostic::{Diagnostic, Diagnostics, Outcome};
 use crate::ephemeral::EphemeralResource;
 use crate::erased::{AnyDataSource, AnyEphemeral, AnyFunction, AnyResource, Boxed};
 use crate::function::Function;
@@ -16,6 +16,9 @@ use crate::resource::Resource;
 
 /// What is called with the provider's configuration.
 type Configure = Arc<dyn Fn(Value) -> Boxed<Outcome<()>> + Send + Sync>;
+
+/// What is called with a configuration of the provider, in which values may be unknown.
+type Validate = Arc<dyn Fn(Value) -> Boxed<Outcome<Vec<Diagnostic>>> + Send + Sync>;
 
 /// A provider, built from its resources, data sources, ephemeral resources and functions.
 ///
@@ -25,6 +28,7 @@ pub struct Provider {
     pub(crate) name: String,
     pub(crate) schema: Arc<Schema>,
     pub(crate) configure: Option<Configure>,
+    pub(crate) validate: Option<Validate>,
     pub(crate) resources: BTreeMap<String, Served<dyn AnyResource>>,
     pub(crate) data_sources: BTreeMap<String, Served<dyn AnyDataSource>>,
     pub(crate) ephemeral_resources: BTreeMap<String, Served<dyn AnyEphemeral>>,
@@ -52,6 +56,7 @@ impl Provider {
             name: name.into(),
             schema: Arc::new(Schema::new(0, Block::default())),
             configure: None,
+            validate: None,
             resources: BTreeMap::new(),
             data_sources: BTreeMap::new(),
             ephemeral_resources: BTreeMap::new(),
@@ -82,6 +87,28 @@ impl Provider {
     {
         self.schema = Arc::new(schema);
         self.configure = Some(Arc::new(move |config| Box::pin(configure(config))));
+        self
+    }
+
+    /// The same provider, which checks its configuration: what is called with it, where values may be unknown, finds the problems.
+    ///
+    /// ```
+    /// use plantime::{Path, Type, Value};
+    /// use plantime_provider::{Diagnostic, Provider, schema};
+    ///
+    /// let region = schema().optional("region", Type::String).build();
+    /// let provider = Provider::new("demo").configured(region, |_| async { Ok(()) });
+    /// provider.validated(|config| async move {
+    ///     let empty = config.get_attr("region")? == Value::from("");
+    ///     let error = || Diagnostic::error("The region is empty").at(Path::new().attr("region"));
+    ///     Ok(empty.then(error).into_iter().collect())
+    /// });
+    /// ```
+    pub fn validated<F>(mut self, validate: impl Fn(Value) -> F + Send + Sync + 'static) -> Provider
+    where
+        F: Future<Output = Outcome<Vec<Diagnostic>>> + Send + 'static,
+    {
+        self.validate = Some(Arc::new(move |config| Box::pin(validate(config))));
         self
     }
 

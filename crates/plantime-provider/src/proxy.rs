@@ -5,7 +5,10 @@
 //! | this one | the program: both handshakes, and how it ends |
 //! | `options` | the arguments |
 //! | `child` | the provider behind: started, connected, never left alone |
-//! | `forward` | passes calls on |
+//! | `splice` | moves bytes between host and provider |
+//! | `relay` | what is between both connections: frames of HTTP/2 pass, some answers are kept and changed |
+//! | `hpack` | the headers of HTTP/2 |
+//! | `exchanges` | which answers are kept, and what becomes of them |
 //! | `amend` | adds facts to plans, and diagnostics to applies |
 //! | `facts` | what facts say of a value |
 //! | `resources` | schemas and facts by resource type |
@@ -14,29 +17,35 @@
 
 mod amend;
 mod child;
+mod exchanges;
 mod facts;
-mod forward;
+mod hpack;
 mod log;
 mod options;
 mod record;
+mod relay;
 mod resources;
+mod splice;
 
 use std::process::ExitCode;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
-use self::child::{Child, Process};
+use tracing::Level;
+
+use self::child::{Child, Dialer, Process};
+use self::exchanges::Exchanges;
 use self::facts::Knowledge;
-use self::forward::Forwarder;
 use self::options::Options;
 use self::record::Recorder;
 use self::resources::Resources;
 use crate::handshake::{self, Invitation};
-use crate::serve::{accept_all, announce, fail, host_is_gone, ignore_interrupts, listen, tls};
+use crate::listen::Connection;
+use crate::serve::{FAREWELL, accept_all, announce, fail, host_is_gone, ignore_interrupts, listen, tls};
 
 /// Runs the proxy: the whole `main` of `plantime-proxy`, whose arguments the README of this package lists.
 ///
-/// The host starts it in the place of a provider. It starts the provider with the same environment, speaks the protocol that
-/// the provider chooses, and ends with the host; the provider ends with it. Where there is no fact about the provider and nothing
+/// The host starts it in the place of a provider. It starts the provider with the same environment but for TLS and the folder of its socket,
+/// speaks the protocol that the provider chooses, and ends with the host; the provider ends with it. Where there is no fact about the provider and nothing
 /// is recorded, the host connects to the provider directly.
 pub fn proxy() -> ExitCode {
     let arguments: Vec<_> = std::env::args_os().skip(1).collect();
@@ -94,30 +103,63 @@ async fn run(options: Options, invitation: &Invitation) -> Result<(), String> {
     ignore_interrupts()?;
     let knowledge = Knowledge::read(&options)?;
     if knowledge.is_none() && options.catalogue {
-        log::log(
-            "debug",
-            "no facts: the path of the provider does not tell its address, and no --provider does",
-        );
+        log::log(Level::DEBUG, || {
+            "no facts: the path of the provider does not tell its address, and no --provider does".to_owned()
+        });
     }
     let recorder = options.record.as_deref().map(Recorder::open).transpose()?;
     if recorder.is_none() && knowledge.as_ref().is_none_or(Knowledge::is_empty) {
         return hand_over(&options, gone).await;
     }
-    let with_tls = invitation.client_certificate.is_some();
-    let mut child = Child::start(&options, with_tls).await?;
-    let (tls, certificate) = tls(invitation)?;
     let listener = listen(invitation).await.map_err(|error| format!("the proxy cannot listen: {error}"))?;
     let (network, address) = listener.address().map_err(|error| error.to_string())?;
-    let protocol = child.protocol();
-    let resources = Resources::new(child.caller(), protocol, knowledge);
-    let forwarder = Arc::new(Forwarder::new(child.caller(), resources, options.on_broken, recorder));
+    let (tls, certificate) = tls(invitation)?;
+    let mut child = Child::start(&options, tls.is_some(), listener.folder()).await?;
+    let (protocol, dialer) = (child.protocol(), child.dialer());
+    // Before the host is told: it hears at once of a provider that cannot be reached.
+    let first = dialer.dial().await.map_err(|error| format!("{} {error}", options.program.display()))?;
+    let resources = Resources::new(dialer.clone(), protocol, knowledge);
+    let exchanges = Arc::new(Exchanges::new(resources, options.on_broken, recorder));
     announce(&handshake::line(protocol, network, &address, certificate.as_deref()))?;
-    let end = Arc::clone(&forwarder.end);
+    let (first, of_host) = (Arc::new(Mutex::new(Some(first))), Arc::clone(&exchanges));
+    let serve = move |host| {
+        let waiting = first.lock().unwrap_or_else(PoisonError::into_inner).take();
+        serve_host(host, waiting, dialer.clone(), Arc::clone(&of_host))
+    };
     tokio::select! {
-        () = accept_all(&listener, tls, forwarder) => {}
-        () = end.notified() => {}
+        () = accept_all(&listener, tls, serve) => {}
+        () = exchanges.end.notified() => {}
         () = gone => {}
     }
     child.end().await;
     Ok(())
+}
+
+/// Serves a connection of the host with one to the provider: the one that waits, or a new one.
+async fn serve_host(
+    host: Box<dyn Connection>,
+    waiting: Option<Box<dyn Connection>>,
+    dialer: Dialer,
+    exchanges: Arc<Exchanges>,
+) {
+    let provider = match waiting {
+        Some(waiting) => waiting,
+        // Without a provider the host hears so at each call.
+        None => dialer.dial().await.unwrap_or_else(|error| {
+            log::log(Level::ERROR, || format!("the provider {error}"));
+            Box::new(tokio::io::empty())
+        }),
+    };
+    let of_call = Arc::clone(&exchanges);
+    let finish = move |exchange| -> splice::Finishing { Box::pin(Arc::clone(&of_call).finish(exchange)) };
+    let of_end = Arc::clone(&exchanges);
+    let goodbye = move || {
+        let exchanges = Arc::clone(&of_end);
+        // The answer has to arrive first.
+        tokio::spawn(async move {
+            tokio::time::sleep(FAREWELL).await;
+            exchanges.end.notify_one();
+        });
+    };
+    splice::splice(host, provider, exchanges, &finish, &goodbye).await;
 }

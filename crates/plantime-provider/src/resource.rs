@@ -3,6 +3,7 @@
 use std::future::{Future, ready};
 use std::time::Duration;
 
+use plantime::planning::Behaviours;
 use plantime::schema::Schema;
 use plantime::{Refinement, Value};
 
@@ -22,7 +23,7 @@ pub(crate) const DEFAULT_TIMEOUT: Duration = Duration::from_secs(20 * 60);
 /// | what | methods |
 /// |---|---|
 /// | schema | [`schema`](Resource::schema), [`upgrade`](Resource::upgrade) of what an earlier version stored |
-/// | plan | [`validate`](Resource::validate), [`facts`](Resource::facts), [`replaced_by`](Resource::replaced_by), [`plan`](Resource::plan) |
+/// | plan | [`validate`](Resource::validate), [`facts`](Resource::facts), [`replaced_by`](Resource::replaced_by), [`behaviours`](Resource::behaviours), [`plan`](Resource::plan) |
 /// | objects | [`create`](Resource::create), [`read`](Resource::read), [`update`](Resource::update), [`delete`](Resource::delete), [`timeout`](Resource::timeout) |
 /// | objects that exist | [`import`](Resource::import), [`identity`](Resource::identity), [`import_by_identity`](Resource::import_by_identity), [`take_over`](Resource::take_over) |
 ///
@@ -64,6 +65,51 @@ pub trait Resource: Send + Sync + 'static {
     /// The attributes that cannot be changed: a change replaces the object.
     fn replaced_by(&self) -> Vec<&'static str> {
         Vec::new()
+    }
+
+    /// How attributes and blocks behave: defaults, rules, what replaces the object, what stays known at an update; see
+    /// [`plan_resource`](plantime::planning::plan_resource), whose plan it is then, with `facts` and `replaced_by` added. Rules are
+    /// evaluated when the configuration is validated and when the change is planned. None means that the schema says it all:
+    /// computed attributes keep their values at an update.
+    ///
+    /// Behaviours of the [framework](plantime::planning::Behaviours::framework) make plans that hosts accept; of those of the SDK, a default of what
+    /// is not computed is refused.
+    ///
+    /// ```
+    /// use plantime::planning::{Behaviour, Behaviours};
+    /// use plantime::rule::Rule;
+    /// use plantime::rule::set::RuleSet;
+    /// use plantime::schema::Schema;
+    /// use plantime::{Type, Value, value};
+    /// use plantime_provider::{Call, Harness, Outcome, Provider, Resource, schema, with_attributes};
+    ///
+    /// struct Vpc;
+    ///
+    /// impl Resource for Vpc {
+    ///     fn schema(&self) -> Schema {
+    ///         let schema = schema().required("cidr", Type::String).optional_computed("tenancy", Type::String);
+    ///         schema.computed("id", Type::String).build()
+    ///     }
+    ///
+    ///     fn behaviours(&self) -> Option<Behaviours> {
+    ///         let cidr = Behaviour::new().force_new().validate(RuleSet::new([Rule::starts_with("10.")]));
+    ///         let tenancy = Behaviour::new().default_value("default");
+    ///         let behaviours = Behaviours::framework().at("cidr", cidr).at("tenancy", tenancy);
+    ///         Some(behaviours.at("id", Behaviour::new().use_state_for_unknown()))
+    ///     }
+    ///
+    ///     async fn create(&self, planned: Value, _: Call) -> Outcome<Value> {
+    ///         Ok(with_attributes(&planned, [("id", Value::from("vpc-1"))])?)
+    ///     }
+    /// }
+    ///
+    /// let harness = Harness::new(Provider::new("demo").resource("demo_vpc", Vpc));
+    /// let life = harness.resource("demo_vpc").refuse(value!({ "cidr": "192.168.0.0/16" })?);
+    /// life.apply(value!({ "cidr": "10.0.0.0/16" })?).apply(value!({ "cidr": "10.1.0.0/16" })?).run().into_result()?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    fn behaviours(&self) -> Option<Behaviours> {
+        None
     }
 
     /// The attributes that identify an object among those of its type, such as `id`; hosts from Terraform 1.12 on store their

@@ -4,16 +4,13 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
 
-use hyper::body::Incoming;
 use hyper::server::conn::http2;
 use hyper::service::service_fn;
-use hyper::{Request, Response};
 use hyper_util::rt::{TokioExecutor, TokioIo};
 use tokio::sync::Notify;
 use tokio_rustls::TlsAcceptor;
 
 use crate::answer::Server;
-use crate::grpc::ResponseBody;
 use crate::handshake::{self, Invitation, Protocol};
 use crate::listen::{Connection, Listener};
 use crate::log::HostLog;
@@ -28,18 +25,6 @@ pub(crate) const FAREWELL: Duration = Duration::from_millis(50);
 const HOST_CHECK: Duration = Duration::from_secs(1);
 /// How long a client may take for the TLS handshake.
 pub(crate) const TLS_TIME: Duration = Duration::from_secs(30);
-
-/// What answers the calls of a host.
-pub(crate) trait Answer: Send + Sync + 'static {
-    /// The response to a call.
-    fn answer(&self, request: Request<Incoming>) -> impl Future<Output = Response<ResponseBody>> + Send;
-}
-
-impl Answer for Server {
-    fn answer(&self, request: Request<Incoming>) -> impl Future<Output = Response<ResponseBody>> + Send {
-        Server::answer(self, request)
-    }
-}
 
 /// Runs a provider: the whole `main` of its program.
 ///
@@ -106,7 +91,7 @@ async fn serve_host(provider: Provider, invitation: Invitation) -> Result<(), St
     let server = Arc::new(Server::new(provider, invitation.protocol));
     let end = Arc::clone(&server.end);
     tokio::select! {
-        () = accept_all(&listener, tls, server) => {}
+        () = accept_all(&listener, tls, move |connection| serve_connection(connection, Arc::clone(&server))) => {}
         () = said_goodbye(&end) => {}
         () = gone => {}
     }
@@ -128,7 +113,7 @@ async fn serve_debugging(provider: Provider, source: Option<String>) -> Result<(
     announce(&format!("TF_REATTACH_PROVIDERS='{variable}'"))?;
     let server = Arc::new(Server::new(provider, protocol));
     tokio::select! {
-        () = accept_all(&listener, None, server) => {}
+        () = accept_all(&listener, None, move |connection| serve_connection(connection, Arc::clone(&server))) => {}
         _ = tokio::signal::ctrl_c() => {}
     }
     Ok(())
@@ -154,20 +139,24 @@ pub(crate) async fn listen(invitation: &Invitation) -> std::io::Result<Listener>
 }
 
 /// Serves every connection, each in a task of its own, so that a client that sends garbage harms no other.
-pub(crate) async fn accept_all(listener: &Listener, tls: Option<TlsAcceptor>, server: Arc<impl Answer>) {
+pub(crate) async fn accept_all<S, F>(listener: &Listener, tls: Option<TlsAcceptor>, serve: S)
+where
+    S: Fn(Box<dyn Connection>) -> F + Clone + Send + 'static,
+    F: Future<Output = ()> + Send,
+{
     loop {
         // An error of one connection, such as too many open files, passes; a moment later there may be a place.
         let Ok(connection) = listener.accept().await else {
             tokio::time::sleep(FAREWELL).await;
             continue;
         };
-        let (tls, server) = (tls.clone(), Arc::clone(&server));
+        let (tls, serve) = (tls.clone(), serve.clone());
         tokio::spawn(async move {
             match tls {
-                None => serve_connection(connection, server).await,
+                None => serve(connection).await,
                 Some(tls) => {
                     if let Ok(Ok(connection)) = tokio::time::timeout(TLS_TIME, tls.accept(connection)).await {
-                        serve_connection(Box::new(connection), server).await;
+                        serve(Box::new(connection)).await;
                     }
                 }
             }
@@ -176,7 +165,7 @@ pub(crate) async fn accept_all(listener: &Listener, tls: Option<TlsAcceptor>, se
 }
 
 /// Serves one connection until it ends. How it ends is the client's affair.
-async fn serve_connection(connection: Box<dyn Connection>, server: Arc<impl Answer>) {
+async fn serve_connection(connection: Box<dyn Connection>, server: Arc<Server>) {
     let service = service_fn(move |request| {
         let server = Arc::clone(&server);
         async move { Ok::<_, std::convert::Infallible>(server.answer(request).await) }

@@ -236,8 +236,14 @@ fn a_provider_with_another_certificate_than_it_named_is_refused() {
             tokio_rustls::TlsAcceptor::from(std::sync::Arc::new(config)).accept(stream).await.is_ok()
         })
     });
-    let line = format!("1|6|unix|{}|grpc|{}", socket.display(), STANDARD_NO_PAD.encode(named.cert.der()));
+    // It names a certificate although it was not asked for one, so it is started again, with the proxy's; the socket of the process
+    // that was ended is removed.
+    let own = directory.join("own");
+    let line = format!("1|6|unix|{}|grpc|{}", own.display(), STANDARD_NO_PAD.encode(named.cert.der()));
     let script = announcing("certificate", &line);
+    let text = std::fs::read_to_string(script.program()).expect("a script");
+    let link = format!("#!/bin/sh\nln '{}' '{}'\n", socket.display(), own.display());
+    std::fs::write(script.program(), text.replace("#!/bin/sh\n", &link)).expect("a script");
     let mut command = standing(script.program());
     command.env(COOKIE.0, COOKIE.1).env("PLUGIN_PROTOCOL_VERSIONS", "5,6");
     let started = Instant::now();
@@ -247,6 +253,64 @@ fn a_provider_with_another_certificate_than_it_named_is_refused() {
     assert!(text.contains("does not answer at") && text.contains("invalid peer certificate"), "{text}");
     assert!(!accepted.join().expect("the listener ends"));
     std::fs::remove_dir_all(&directory).expect("the directory is there");
+}
+
+/// How often the proxy starts a provider for a host that has TLS, and the certificate and the folder that it gives it.
+fn starts(name: &str, variables: &[(&str, &str)], script_does: &str) -> Vec<String> {
+    let script = Script::new(name);
+    let note = script.0.join("started");
+    let first = format!(
+        "#!/bin/sh\necho \"${{PLUGIN_CLIENT_CERT:+certificate}} $PLUGIN_UNIX_SOCKET_DIR\" >> '{}'\n{script_does}\n",
+        note.display()
+    );
+    let text = std::fs::read_to_string(script.program()).expect("a script");
+    std::fs::write(script.program(), text.replace("#!/bin/sh\n", &first)).expect("a script");
+    let host = certified();
+    let mut proxy = standing(script.program());
+    proxy
+        .env(COOKIE.0, COOKIE.1)
+        .env("PLUGIN_PROTOCOL_VERSIONS", "6")
+        .env("PLUGIN_CLIENT_CERT", pem(host.cert.der()));
+    proxy.envs(variables.iter().copied());
+    let mut proxy = proxy.stdout(Stdio::piped()).spawn().expect("it starts");
+    let mut line = String::new();
+    BufReader::new(proxy.stdout.take().expect("a pipe")).read_line(&mut line).expect("a line");
+    let parts: Vec<&str> = line.trim_end().split('|').collect();
+    // The host has its own TLS in any case.
+    assert!(parts.get(5).is_some_and(|certificate| !certificate.is_empty()), "{line}");
+    let socket = Path::new(parts.get(3).expect("an address"));
+    let noted = std::fs::read_to_string(&note).expect("the script ran");
+    let folder = socket.parent().map(|folder| folder.display().to_string()).unwrap_or_default();
+    let shown =
+        |line: &str| if folder.is_empty() { line.to_owned() } else { line.replace(&folder, "FOLDER") };
+    let noted = noted.lines().map(shown).collect();
+    if parts.get(2) == Some(&"unix") {
+        use std::os::unix::fs::PermissionsExt;
+
+        let mode = std::fs::metadata(&folder).expect("a folder").permissions().mode();
+        assert_eq!(mode & 0o777, 0o700);
+    }
+    proxy.kill().expect("the proxy is killed");
+    proxy.wait().expect("the proxy ends");
+    if !folder.is_empty() {
+        std::fs::remove_dir_all(&folder).expect("the folder is there");
+    }
+    noted
+}
+
+#[test]
+fn a_provider_that_no_other_user_reaches_is_asked_for_no_tls() {
+    assert_eq!(starts("private", &[], ""), [" FOLDER"]);
+    // An older provider does not know the variable. Only this user may write to its socket.
+    assert_eq!(starts("older", &[], "unset PLUGIN_UNIX_SOCKET_DIR"), [" FOLDER"]);
+}
+
+#[test]
+fn a_provider_that_other_users_reach_has_tls() {
+    let open = "unset PLUGIN_UNIX_SOCKET_DIR; umask 0";
+    assert_eq!(starts("open", &[], open), [" FOLDER", "certificate FOLDER"]);
+    let over_tcp = starts("tcp", &[("PLUGIN_UNIX_SOCKET_DIR", "/nowhere")], "");
+    assert_eq!(over_tcp, [" /nowhere", "certificate /nowhere"]);
 }
 
 #[test]

@@ -19,6 +19,8 @@ mod json;
 mod many;
 mod obligations;
 mod outputs;
+#[cfg(unix)]
+mod proxy;
 mod questions;
 mod reading;
 mod replacement;

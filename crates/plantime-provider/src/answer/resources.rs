@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use bytes::Bytes;
-use plantime::{Type, Value};
+use plantime::{Path, Type, Value};
 use tokio::time::Instant;
 
 use super::identity::{self, identity_of};
@@ -12,7 +12,7 @@ use crate::call::{Call, Details};
 use crate::diagnostic::{Diagnostic, Diagnostics, Outcome};
 use crate::erased::{AnyResource, guarded};
 use crate::message::{Deferred, DynamicValue, IdentityData, RawState, calls};
-use crate::plan::Change;
+use crate::plan::{Change, problems, write_only};
 use crate::provider::Served;
 use crate::resource::MoveSource;
 use crate::timeouts::{self, Operation};
@@ -22,12 +22,21 @@ impl Server {
     /// Validates the configuration of a resource.
     pub(super) async fn validate_resource(
         &self,
-        request: calls::ConfigRequest,
+        request: calls::ResourceConfigRequest,
     ) -> calls::DiagnosticsResponse {
         let validated = async {
             let served = self.provider.find_resource(&request.type_name)?;
             let config = wire::decode(request.config.as_ref(), implied_type(&served.schema)?)?;
             let mut found = timeouts::check(&config);
+            if !request.client_capabilities.is_some_and(|host| host.write_only_attributes_allowed) {
+                found.extend(write_only(&served.schema, &config)?.into_iter().map(not_offered));
+            }
+            let (item, schema, own) = (Arc::clone(&served.item), Arc::clone(&served.schema), config.clone());
+            let of_rules = async move {
+                let behaviours = item.behaviours();
+                behaviours.map_or(Ok(Vec::new()), |behaviours| problems(&schema, &behaviours, &own))
+            };
+            found.extend(guarded(of_rules).await?);
             found.extend(guarded(served.item.validate(config)).await?);
             Ok(found)
         };
@@ -143,7 +152,8 @@ impl Server {
             may_defer,
             ..Details::of(&served.schema)
         });
-        let plan = change.default_plan(&served.schema, &served.item.facts(), &served.item.replaced_by())?;
+        let (asked, item, schema) = (change.clone(), Arc::clone(&served.item), Arc::clone(&served.schema));
+        let plan = guarded(async move { asked.first_plan(&schema, &*item) }).await?;
         let plan = guarded(Arc::clone(&served.item).plan(change, plan, call.clone())).await?;
         let deferred = plan.deferred.map(|deferral| Deferred { reason: deferral.number() });
         if deferred.is_some() && !may_defer {
@@ -283,6 +293,13 @@ impl Server {
             target_identity: target_identity.flatten(),
         }
     }
+}
+
+/// The error for a write-only attribute that is set where the host would store it.
+fn not_offered(place: Path) -> Diagnostic {
+    Diagnostic::error("Write-only attributes are not offered by this version of the host")
+        .detail("Its value would be stored in plan and state. Terraform has them from 1.11 on.")
+        .at(place)
 }
 
 /// What an apply leaves behind: the state, `None` for the prior one, and the problems.

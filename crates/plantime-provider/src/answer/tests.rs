@@ -32,7 +32,24 @@ impl Resource for Patient {
     }
 }
 
-/// The answer to a call of the provider that has this resource type.
+/// A resource type with a value that is never stored.
+struct Secret;
+
+impl Resource for Secret {
+    fn schema(&self) -> Schema {
+        schema()
+            .optional("password", Type::String)
+            .write_only("password")
+            .computed("id", Type::String)
+            .build()
+    }
+
+    async fn create(&self, planned: Value, _: Call) -> Outcome<Value> {
+        Ok(planned)
+    }
+}
+
+/// The answer to a call of the provider that has these resource types.
 fn call<A: Message + Default>(method: &str, request: &impl Message) -> Result<A, String> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     runtime.map_err(|error| error.to_string())?.block_on(answered(method, request))
@@ -40,7 +57,14 @@ fn call<A: Message + Default>(method: &str, request: &impl Message) -> Result<A,
 
 /// Like [`call`], inside a runtime.
 async fn answered<A: Message + Default>(method: &str, request: &impl Message) -> Result<A, String> {
-    let server = Server::new(Provider::new("demo").resource("demo_patient", Patient), Protocol::V6);
+    let region = schema().optional("region", Type::String).build();
+    let provider =
+        Provider::new("demo").configured(region, |_| async { Ok(()) }).validated(|config| async move {
+            let empty = config.get_attr("region")? == Value::from("");
+            Ok(empty.then(|| Diagnostic::error("The region is empty")).into_iter().collect())
+        });
+    let provider = provider.resource("demo_patient", Patient).resource("demo_secret", Secret);
+    let server = Server::new(provider, Protocol::V6);
     let answer = server.call(&format!("/tfplugin6.Provider/{method}"), &request.encode_to_vec()).await;
     let answer = answer.map_err(|status| status.text().to_owned())?;
     A::decode(answer.as_slice()).map_err(|error| error.to_string())
@@ -52,6 +76,43 @@ fn state(name: Value, id: Value) -> Option<message::DynamicValue> {
     wire::encode(&value, &value.ty()).ok()
 }
 
+/// The summaries of the diagnostics of an answer.
+fn summaries(diagnostics: Vec<message::Diagnostic>) -> Vec<String> {
+    diagnostics.into_iter().map(|one| one.summary).collect()
+}
+
+#[test]
+fn a_write_only_value_is_refused_where_the_host_would_store_it() {
+    let validated = |password: Value, write_only_attributes_allowed| {
+        let value = Value::object([("password", password), ("id", Value::null(Type::String))]).ok();
+        let config = value.and_then(|value| wire::encode(&value, &value.ty()).ok());
+        let host = ClientCapabilities { write_only_attributes_allowed, ..ClientCapabilities::default() };
+        let type_name = "demo_secret".to_owned();
+        let request = calls::ResourceConfigRequest { type_name, config, client_capabilities: Some(host) };
+        let answer = call::<calls::DiagnosticsResponse>("ValidateResourceConfig", &request);
+        answer.map(|answer| summaries(answer.diagnostics))
+    };
+    assert_eq!(validated(Value::from("hunter2"), true), Ok(Vec::new()));
+    assert_eq!(validated(Value::null(Type::String), false), Ok(Vec::new()));
+    let text = "Write-only attributes are not offered by this version of the host";
+    assert_eq!(validated(Value::from("hunter2"), false), Ok(vec![text.to_owned()]));
+}
+
+#[test]
+fn the_configuration_of_the_provider_is_checked() {
+    let validated = |region: &str| {
+        let value = Value::object([("region", Value::from(region))]).ok();
+        let config = value.and_then(|value| wire::encode(&value, &value.ty()).ok());
+        let request = calls::ProviderConfigRequest { config };
+        let answer = call::<calls::ProviderConfigResponse>("ValidateProviderConfig", &request);
+        answer.map(|answer| summaries(answer.diagnostics))
+    };
+    assert_eq!(
+        (validated("eu"), validated("")),
+        (Ok(Vec::new()), Ok(vec!["The region is empty".to_owned()]))
+    );
+}
+
 #[test]
 fn a_plan_is_deferred_only_where_the_host_offers_it() {
     let null = || Value::null(Type::String);
@@ -59,7 +120,7 @@ fn a_plan_is_deferred_only_where_the_host_offers_it() {
         type_name: "demo_patient".to_owned(),
         proposed_new_state: state(Value::unknown(Type::String), null()),
         config: state(Value::unknown(Type::String), null()),
-        client_capabilities: Some(ClientCapabilities { deferral_allowed }),
+        client_capabilities: Some(ClientCapabilities { deferral_allowed, ..ClientCapabilities::default() }),
         ..calls::PlanRequest::default()
     };
     let allowed = call::<calls::PlanResponse>("PlanResourceChange", &request(true));

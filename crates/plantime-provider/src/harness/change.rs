@@ -11,7 +11,7 @@ use super::differences::{differences, unknowns};
 use super::life::Object;
 use super::report::Findings;
 use super::{adopt, secrets};
-use crate::message::{RawState, calls};
+use crate::message::{ClientCapabilities, RawState, calls};
 use crate::wire;
 
 /// What a provider planned.
@@ -80,7 +80,8 @@ async fn validate(
     call: &str,
 ) -> bool {
     let (type_name, config) = (object.type_name.clone(), sent(config, &object.ty));
-    let request = calls::ConfigRequest { type_name, config };
+    let host = ClientCapabilities { write_only_attributes_allowed: true, ..ClientCapabilities::default() };
+    let request = calls::ResourceConfigRequest { type_name, config, client_capabilities: Some(host) };
     let answer = client.call::<calls::DiagnosticsResponse>(found, "ValidateResourceConfig", &request).await;
     answer.is_some_and(|answer| !found.add_diagnostics(call, &answer.diagnostics))
 }

@@ -216,6 +216,9 @@ macro_rules! faults {
             $(tamper = Some($tamper);)?
             check(stringify!($name), tamper, &[$($expected),*]);
         })*
+
+        /// The faults above, and what is said of each.
+        const FAULTS: &[(&str, &[&str])] = &[$((stringify!($name), &[$($expected),*])),*];
     };
 }
 
@@ -407,21 +410,23 @@ fn texts(report: &Report) -> Vec<String> {
     report.violations().iter().map(ToString::to_string).collect()
 }
 
+/// What is said of a provider whose data source, ephemeral resource or function has a fault.
+fn other_faults(fault: &'static str) -> Result<Vec<String>> {
+    let provider = Provider::new("demo").data_source("demo_zones", Other(fault));
+    let provider = provider.ephemeral_resource("demo_token", Other(fault)).function("double", Other(fault));
+    let harness = Harness::new(provider);
+    let reports = [
+        harness.schemas(),
+        harness.data_source("demo_zones", value!({ "name": "n" })?),
+        harness.ephemeral_resource("demo_token", value!({ "role": "r" })?),
+        harness.function("double", &[Value::from("ab")]),
+    ];
+    Ok(reports.iter().flat_map(texts).collect())
+}
+
 #[test]
 fn faults_of_data_sources_ephemeral_resources_and_functions() -> Result<()> {
-    let run = |fault: &'static str| -> Result<Vec<String>> {
-        let provider = Provider::new("demo").data_source("demo_zones", Other(fault));
-        let provider =
-            provider.ephemeral_resource("demo_token", Other(fault)).function("double", Other(fault));
-        let harness = Harness::new(provider);
-        let reports = [
-            harness.schemas(),
-            harness.data_source("demo_zones", value!({ "name": "n" })?),
-            harness.ephemeral_resource("demo_token", value!({ "role": "r" })?),
-            harness.function("double", &[Value::from("ab")]),
-        ];
-        Ok(reports.iter().flat_map(texts).collect())
-    };
+    let run = other_faults;
     assert_eq!(run("")?, [""; 0]);
     assert_eq!(
         run("unknown")?,
@@ -458,5 +463,44 @@ fn what_the_provider_does_not_have_is_named() -> Result<()> {
         report.to_string(),
         format!("1 violation in {} calls\n{}", report.calls(), report.violations()[0])
     );
+    Ok(())
+}
+
+/// Each fault has its row, with a part of what is said of it.
+#[test]
+fn the_readme_lists_the_faults() -> Result<()> {
+    let readme = include_str!("../../README.md");
+    let table = readme.split("| seeded fault | the harness says |\n|---|---|\n").nth(1).expect("a table");
+    let rows =
+        table.lines().map_while(|line| line.strip_prefix("| ")?.strip_suffix("` |")?.split_once(" | `"));
+    let rows: Vec<(&str, &str)> = rows.collect();
+    let seeded = FAULTS
+        .iter()
+        .map(|(name, said)| (name.replace('_', " "), said.iter().map(ToString::to_string).collect()));
+    let mut faults: Vec<(String, Vec<String>)> = seeded.collect();
+    for (title, fault) in [
+        ("result of a data source unknown", "unknown"),
+        ("data source changes its configuration", "changed"),
+        ("result of an ephemeral resource unknown", "unknown"),
+        ("ephemeral resource forgets", "forgets"),
+        ("function unsound", "unsound"),
+    ] {
+        faults.push((title.to_owned(), other_faults(fault)?));
+    }
+    assert_eq!(rows.len(), faults.len());
+    for (title, said) in faults {
+        let (_, shown) =
+            rows.iter().find(|(name, _)| *name == title).unwrap_or_else(|| panic!("no row {title:?}"));
+        let (is_whole, shown) = shown.strip_suffix('…').map_or((true, *shown), |shown| (false, shown));
+        let is_said = |line: &String| {
+            let (_, text) = line.split_once(": ").expect("the call comes first");
+            if is_whole {
+                text == shown || text.ends_with(&format!(": {shown}"))
+            } else {
+                text.starts_with(shown)
+            }
+        };
+        assert!(said.iter().any(is_said), "{title}: {shown:?} is not in {said:?}");
+    }
     Ok(())
 }

@@ -34,13 +34,24 @@ pub(crate) struct TypeName {
     pub(crate) name: String,
 }
 
-/// A configuration to be validated: of a resource, a data source or an ephemeral resource.
+/// A configuration of a data source or an ephemeral resource, to be validated or used.
 #[derive(Clone, PartialEq, Message)]
 pub(crate) struct ConfigRequest {
     #[prost(string, tag = "1")]
     pub(crate) type_name: String,
     #[prost(message, optional, tag = "2")]
     pub(crate) config: Option<DynamicValue>,
+}
+
+/// A configuration of a resource to be validated.
+#[derive(Clone, PartialEq, Message)]
+pub(crate) struct ResourceConfigRequest {
+    #[prost(string, tag = "1")]
+    pub(crate) type_name: String,
+    #[prost(message, optional, tag = "2")]
+    pub(crate) config: Option<DynamicValue>,
+    #[prost(message, optional, tag = "3")]
+    pub(crate) client_capabilities: Option<ClientCapabilities>,
 }
 
 /// The answer to a validation or a configuration.

@@ -3,6 +3,7 @@
 use bytes::Bytes;
 use plantime::Value;
 use prost::Message;
+use tracing::Level;
 
 use super::facts::{self, Broken};
 use super::log::log;
@@ -32,15 +33,14 @@ pub(super) async fn plan(resources: &Resources, request: &Bytes, answer: &Bytes)
     }
     let ty = resources.value_type(&type_name).await?;
     let planned = state(answer, &ty)?;
-    let (narrowed, added) = facts::narrow(&planned, &facts).ok()?;
+    let (narrowed, added) = facts::narrow(&planned, &facts, resources.sends_class_b()).ok()?;
     if added.is_empty() {
         return None;
     }
     let value = wire::encode(&narrowed, &ty).ok()?.encode_to_vec();
     let amended = raw::replaced(answer, STATE, &value)?;
     for fact in added {
-        let text = format!("planned {type_name}.{}: {} ({})", fact.path, fact.says, fact.origin);
-        log("info", &text);
+        log(Level::INFO, || format!("planned {type_name}.{}: {} ({})", fact.path, fact.says, fact.origin));
     }
     Some(amended.into())
 }
@@ -58,7 +58,7 @@ pub(super) async fn apply(
         return None;
     }
     let ty = resources.value_type(&type_name).await?;
-    let mut broken = facts::broken(&state(answer, &ty)?, &facts);
+    let mut broken = facts::broken(&state(answer, &ty)?, &facts, resources.sends_class_b());
     // A failed apply stores null for what it did not reach.
     if has_error(answer) {
         broken.retain(|fact| !fact.is_of_null);
@@ -68,7 +68,9 @@ pub(super) async fn apply(
     }
     let mut amended = answer.to_vec();
     for fact in broken {
-        log("warn", &format!("applied {type_name}.{}: not {} ({})", fact.path, fact.says, fact.origin));
+        log(Level::WARN, || {
+            format!("applied {type_name}.{}: not {} ({})", fact.path, fact.says, fact.origin)
+        });
         let diagnostic = wire::diagnostic(&diagnostic(&type_name, fact, on_broken));
         raw::write(&mut amended, APPLY_DIAGNOSTICS, &diagnostic.encode_to_vec());
     }
@@ -86,11 +88,17 @@ fn has_error(answer: &Bytes) -> bool {
 /// The diagnostic about a broken fact. It shows no content: the value may be secret.
 fn diagnostic(type_name: &str, fact: Broken, severity: Severity) -> Diagnostic {
     let summary = format!("Broken assumption about {type_name}.{}", fact.path);
-    let detail = format!(
+    let mut detail = format!(
         "{} says {}, and the value after the apply is another one. The state has the value that the provider returned; \
          plans made with this assumption may have decided conditions wrongly.",
         fact.origin, fact.says
     );
+    if fact.is_planned {
+        detail.push_str(
+            " The plan had this assumption in it, so an error that calls this result a bug of the provider is about the \
+             assumption.",
+        );
+    }
     let base = match severity {
         Severity::Error => Diagnostic::error(summary),
         Severity::Warning => Diagnostic::warning(summary),

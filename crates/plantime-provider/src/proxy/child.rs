@@ -1,22 +1,26 @@
 //! The provider behind the proxy.
 
+#[cfg(all(test, target_os = "linux"))]
+mod tests;
+
 use std::ffi::OsString;
+use std::path::{Component, Path};
 use std::process::{ExitCode, Stdio};
 use std::time::Duration;
 
 use bytes::Bytes;
 use http_body_util::{BodyExt, Full, Limited};
-use hyper::client::conn::http2::{self, SendRequest};
+use hyper::Request;
+use hyper::client::conn::http2;
 use hyper::header::{CONTENT_TYPE, HeaderValue, TE};
-use hyper::{Request, Response, body::Incoming};
 use hyper_util::rt::{TokioExecutor, TokioIo};
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, BufReader};
 use tokio::process::{ChildStdout, Command};
+use tokio_rustls::TlsConnector;
 use tokio_rustls::rustls::pki_types::ServerName;
 
-use super::log::log;
 use super::options::Options;
-use crate::grpc::{self, ResponseBody, Status};
+use crate::grpc;
 use crate::handshake::{self, Announcement, Protocol};
 use crate::listen::Connection;
 use crate::serve::{TLS_TIME, WINDOW_BYTES};
@@ -30,8 +34,8 @@ const END_TIME: Duration = Duration::from_secs(2);
 const LINE_BYTES: u64 = 64 << 10;
 /// How much of a line that is not of a provider is shown.
 const SHOWN_CHARACTERS: usize = 200;
-/// The maximum size of a message that the proxy reads as a whole.
-pub(super) const READ_BYTES: usize = 4 * grpc::MESSAGE_BYTES;
+/// The maximum size of the schemas.
+const READ_BYTES: usize = 4 * grpc::MESSAGE_BYTES;
 /// The argument with which the proxy starts itself in order to become the provider.
 const ATTACHED: &str = "--attached-to";
 
@@ -46,19 +50,28 @@ pub(super) struct Process {
 /// The provider behind the proxy, which ends when this is dropped.
 pub(super) struct Child {
     process: Process,
-    caller: Caller,
+    dialer: Dialer,
 }
 
-/// Sends calls to the provider. Clone is O(1).
+/// Connects to the provider. Clone is O(1).
 #[derive(Clone)]
-pub(super) struct Caller(SendRequest<ResponseBody>);
+pub(super) struct Dialer {
+    network: String,
+    address: String,
+    tls: Option<TlsConnector>,
+}
 
 /// Who connects to the provider.
-enum Peer<'i> {
+enum Peer<'p> {
     /// The host itself, as the environment of the proxy invites the provider.
     Host,
-    /// The proxy, with TLS if it has an identity.
-    Proxy(Option<&'i Identity>),
+    /// The proxy.
+    Proxy {
+        /// What it has for TLS.
+        identity: Option<&'p Identity>,
+        /// A folder for the socket that no other user can enter.
+        folder: Option<&'p Path>,
+    },
 }
 
 impl Process {
@@ -72,9 +85,12 @@ impl Process {
         let name = options.program.display();
         let mut command = command(options)?;
         command.stdin(Stdio::null()).stdout(Stdio::piped()).kill_on_drop(true);
-        if let Peer::Proxy(identity) = peer {
+        if let Peer::Proxy { identity, folder } = peer {
             // The proxy answers by itself whether calls share a connection.
             command.env_remove("PLUGIN_MULTIPLEX_GRPC");
+            if let Some(folder) = folder {
+                command.env("PLUGIN_UNIX_SOCKET_DIR", folder);
+            }
             match identity {
                 Some(identity) => command.env("PLUGIN_CLIENT_CERT", identity.pem()),
                 None => command.env_remove("PLUGIN_CLIENT_CERT"),
@@ -103,28 +119,40 @@ impl Process {
     /// Waits until the provider ends by itself, and ends it if it does not.
     pub(super) async fn end(&mut self) {
         if tokio::time::timeout(END_TIME, self.process.wait()).await.is_err() {
-            // A process that cannot be ended is gone already.
-            let _ = self.process.kill().await;
-            // What is killed leaves its socket behind.
-            if self.announcement.network == "unix" {
-                let _ = std::fs::remove_file(&self.announcement.address);
-            }
+            self.kill().await;
+        }
+    }
+
+    /// Ends the provider.
+    async fn kill(&mut self) {
+        // A process that cannot be ended is gone already.
+        let _ = self.process.kill().await;
+        // What is killed leaves its socket behind.
+        if self.announcement.network == "unix" {
+            let _ = std::fs::remove_file(&self.announcement.address);
         }
     }
 }
 
 impl Child {
-    /// Starts the provider and connects to it.
-    pub(super) async fn start(options: &Options, with_tls: bool) -> Result<Child, String> {
-        let identity = if with_tls { Some(Identity::generate()?) } else { None };
-        let process = Process::start(options, &Peer::Proxy(identity.as_ref())).await?;
-        let (name, address) = (options.program.display(), &process.announcement.address);
-        let connection = connect(&process.announcement, identity);
-        let connected = tokio::time::timeout(TLS_TIME, connection).await;
-        let caller = connected
-            .map_err(|_| format!("{name} does not answer at {address}"))?
-            .map_err(|error| format!("{name} does not answer at {address}: {error}"))?;
-        Ok(Child { process, caller })
+    /// Starts the provider. In this folder of the proxy, if there is one, no other user can reach it, so it is asked for no TLS.
+    /// Where another user might reach it all the same, it is started anew, with TLS if the host has it.
+    pub(super) async fn start(
+        options: &Options,
+        with_tls: bool,
+        folder: Option<&Path>,
+    ) -> Result<Child, String> {
+        let peer = |identity| Peer::Proxy { identity, folder };
+        let mut process = Process::start(options, &peer(None)).await?;
+        let mut identity = None;
+        if with_tls && !is_private(&process.announcement, folder) {
+            process.kill().await;
+            let own = Identity::generate()?;
+            process = Process::start(options, &peer(Some(&own))).await?;
+            identity = Some(own);
+        }
+        let dialer = Dialer::new(&process.announcement, identity)?;
+        Ok(Child { process, dialer })
     }
 
     /// The protocol that the provider speaks.
@@ -132,15 +160,53 @@ impl Child {
         self.process.announcement.protocol
     }
 
-    /// What sends calls to the provider.
-    pub(super) fn caller(&self) -> Caller {
-        self.caller.clone()
+    /// What connects to the provider.
+    pub(super) fn dialer(&self) -> Dialer {
+        self.dialer.clone()
     }
 
     /// Waits until the provider ends by itself, and ends it if it does not.
     pub(super) async fn end(&mut self) {
         self.process.end().await;
     }
+}
+
+/// Whether no other user can connect to a provider: its socket is in this folder, which no other user can enter, or is itself
+/// closed to others. A provider that says that it has a certificate wants TLS.
+fn is_private(provider: &Announcement, folder: Option<&Path>) -> bool {
+    if provider.network != "unix" || provider.certificate.is_some() {
+        return false;
+    }
+    let socket = Path::new(&provider.address);
+    let is_inside = |folder: &Path| {
+        socket.starts_with(folder) && !socket.components().any(|part| part == Component::ParentDir)
+    };
+    folder.is_some_and(is_inside) || is_closed_to_others(socket)
+}
+
+/// Whether only this user can connect to a socket. On Linux that takes the right to write to it. Nor may another user put another
+/// socket into its place.
+#[cfg(target_os = "linux")]
+fn is_closed_to_others(socket: &Path) -> bool {
+    use std::os::unix::fs::MetadataExt;
+
+    const OTHERS_WRITE: u32 = 0o022;
+    const STICKY: u32 = 0o1000;
+    let own = rustix::process::geteuid().as_raw();
+    let file = std::fs::symlink_metadata(socket);
+    let is_safe = |folder: &Path| {
+        let folder = std::fs::metadata(folder);
+        folder.is_ok_and(|folder| folder.mode() & OTHERS_WRITE == 0 || folder.mode() & STICKY != 0)
+    };
+    file.is_ok_and(|file| file.uid() == own && file.mode() & OTHERS_WRITE == 0)
+        && socket.is_absolute()
+        && socket.ancestors().skip(1).all(is_safe)
+}
+
+/// Whether only this user can connect to a socket: not known.
+#[cfg(not(target_os = "linux"))]
+fn is_closed_to_others(_: &Path) -> bool {
+    false
 }
 
 /// The command that becomes the provider.
@@ -215,60 +281,62 @@ async fn announced(output: ChildStdout, name: &str) -> Result<(String, Announcem
     Ok((line, announcement))
 }
 
-/// Connects to a provider.
-async fn connect(announcement: &Announcement, identity: Option<Identity>) -> Result<Caller, String> {
-    let text = |error: std::io::Error| error.to_string();
-    let stream: Box<dyn Connection> = match announcement.network.as_str() {
-        #[cfg(unix)]
-        "unix" => Box::new(tokio::net::UnixStream::connect(&announcement.address).await.map_err(text)?),
-        _ => {
-            let stream = tokio::net::TcpStream::connect(&announcement.address).await.map_err(text)?;
-            stream.set_nodelay(true).map_err(text)?;
-            Box::new(stream)
-        }
-    };
-    let stream: Box<dyn Connection> = match (identity, announcement.certificate.clone()) {
-        (Some(identity), Some(certificate)) => {
-            let name = ServerName::try_from("localhost").map_err(|error| error.to_string())?;
-            Box::new(identity.connector(certificate)?.connect(name, stream).await.map_err(text)?)
-        }
-        _ => stream,
-    };
-    let (sender, connection) = http2::Builder::new(TokioExecutor::new())
-        .initial_stream_window_size(WINDOW_BYTES)
-        .initial_connection_window_size(WINDOW_BYTES)
-        .handshake(TokioIo::new(stream))
-        .await
-        .map_err(|error| error.to_string())?;
-    // How the connection ends is told to each call that it ends.
-    tokio::spawn(async move {
-        let _ = connection.await;
-    });
-    Ok(Caller(sender))
-}
-
-impl Caller {
-    /// The response of the provider.
-    pub(super) async fn send(&self, request: Request<ResponseBody>) -> Result<Response<Incoming>, Status> {
-        let gone = |error| {
-            let text = format!("the provider behind plantime-proxy does not answer: {error}");
-            // Of this status hosts show that the plugin did not respond, and not its text.
-            log("error", &text);
-            Status::unavailable(text)
+impl Dialer {
+    /// What dials the provider that has said so; with TLS where the proxy has an identity and the provider a certificate.
+    fn new(announcement: &Announcement, identity: Option<Identity>) -> Result<Dialer, String> {
+        let tls = match (identity, announcement.certificate.clone()) {
+            (Some(identity), Some(certificate)) => Some(identity.connector(certificate)?),
+            _ => None,
         };
-        self.0.clone().send_request(request).await.map_err(gone)
+        let (network, address) = (announcement.network.clone(), announcement.address.clone());
+        Ok(Dialer { network, address, tls })
     }
 
-    /// The message that the provider answers to an empty one.
-    pub(super) async fn ask(&self, path: &str) -> Result<Bytes, Status> {
-        let body = Full::new(grpc::frame(b"")?).map_err(grpc::never).boxed_unsync();
+    /// A new connection to the provider.
+    pub(super) async fn dial(&self) -> Result<Box<dyn Connection>, String> {
+        let connection = tokio::time::timeout(TLS_TIME, self.connect()).await;
+        let address = &self.address;
+        connection
+            .map_err(|_| format!("does not answer at {address}"))?
+            .map_err(|error| format!("does not answer at {address}: {error}"))
+    }
+
+    async fn connect(&self) -> std::io::Result<Box<dyn Connection>> {
+        let stream: Box<dyn Connection> = match self.network.as_str() {
+            #[cfg(unix)]
+            "unix" => Box::new(tokio::net::UnixStream::connect(&self.address).await?),
+            _ => {
+                let stream = tokio::net::TcpStream::connect(&self.address).await?;
+                stream.set_nodelay(true)?;
+                Box::new(stream)
+            }
+        };
+        let Some(tls) = &self.tls else { return Ok(stream) };
+        let name = ServerName::try_from("localhost").map_err(std::io::Error::other)?;
+        Ok(Box::new(tls.connect(name, stream).await?))
+    }
+
+    /// The message that the provider answers to an empty one, on a connection of its own.
+    pub(super) async fn ask(&self, path: &str) -> Result<Bytes, String> {
+        let stream = self.dial().await?;
+        let text = |error: hyper::Error| error.to_string();
+        let (mut sender, connection) = http2::Builder::new(TokioExecutor::new())
+            .initial_stream_window_size(WINDOW_BYTES)
+            .initial_connection_window_size(WINDOW_BYTES)
+            .handshake(TokioIo::new(stream))
+            .await
+            .map_err(text)?;
+        // It ends with the sender.
+        tokio::spawn(connection);
+        let body = Full::new(grpc::frame(b"").map_err(|status| status.text().to_owned())?);
         let request = Request::post(format!("http://localhost{path}"))
             .header(CONTENT_TYPE, HeaderValue::from_static("application/grpc"))
             .header(TE, HeaderValue::from_static("trailers"))
             .body(body)
-            .map_err(|error| Status::internal(error.to_string()))?;
-        let response = self.send(request).await?;
-        let collected = Limited::new(response.into_body(), READ_BYTES).collect().await;
-        grpc::unframe(collected.map_err(|error| Status::unavailable(error.to_string()))?.to_bytes())
+            .map_err(|error| error.to_string())?;
+        let response = sender.send_request(request).await.map_err(text)?;
+        let body = Limited::new(response.into_body(), READ_BYTES).collect().await;
+        let body = body.map_err(|error| error.to_string())?.to_bytes();
+        grpc::unframe(body).map_err(|status| status.text().to_owned())
     }
 }

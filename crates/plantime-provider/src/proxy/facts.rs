@@ -16,6 +16,8 @@ pub(super) struct Knowledge {
     catalogues: Vec<Catalogue>,
     address: String,
     version: Option<String>,
+    /// Whether facts of class B are added to plans too.
+    sends_class_b: bool,
 }
 
 /// A fact that a plan did not say.
@@ -36,6 +38,8 @@ pub(super) struct Broken {
     pub(super) origin: String,
     /// Whether the value is null.
     pub(super) is_of_null: bool,
+    /// Whether plans state it.
+    pub(super) is_planned: bool,
 }
 
 /// What a fact says of a place, and how a message may say so.
@@ -53,7 +57,7 @@ impl Knowledge {
     pub(super) fn read(options: &Options) -> std::result::Result<Option<Knowledge>, String> {
         let mut catalogues = Vec::new();
         if options.catalogue {
-            let least = if options.check_class_b { Class::B } else { Class::A };
+            let least = if options.check_class_b || options.send_class_b { Class::B } else { Class::A };
             catalogues.push(Catalogue::builtin(least));
         }
         for file in &options.assume {
@@ -63,7 +67,10 @@ impl Knowledge {
             catalogues.push(pack.map_err(|problems| problem_list(&name, &problems))?);
         }
         match options.address() {
-            Some(address) => Ok(Some(Knowledge { catalogues, address, version: options.version() })),
+            Some(address) => {
+                let (version, sends_class_b) = (options.version(), options.send_class_b);
+                Ok(Some(Knowledge { catalogues, address, version, sends_class_b }))
+            }
             None if options.assume.is_empty() => Ok(None),
             None => {
                 Err("--assume needs the address of the provider, which its path does not tell: name it with \
@@ -76,6 +83,11 @@ impl Knowledge {
     /// Whether no resource type of the provider has facts.
     pub(super) fn is_empty(&self) -> bool {
         !self.catalogues.iter().any(|catalogue| catalogue.has_provider(&self.address))
+    }
+
+    /// Whether facts of class B are added to plans too.
+    pub(super) fn sends_class_b(&self) -> bool {
+        self.sends_class_b
     }
 
     /// The facts about a resource type.
@@ -114,12 +126,12 @@ fn statements(fact: &Fact, resource: &Value) -> Vec<Statement> {
     found
 }
 
-/// The planned value with what facts of class A add to its unknown parts, and what that is. Only what the host will read
+/// The planned value with what facts of class A, or of both classes, add to its unknown parts, and what that is. Only what the host will read
 /// counts: a part stays as it was if the wire would not carry the difference, or if the fact leaves one value only.
-pub(super) fn narrow(planned: &Value, facts: &[Fact]) -> Result<(Value, Vec<Added>)> {
+pub(super) fn narrow(planned: &Value, facts: &[Fact], sends_class_b: bool) -> Result<(Value, Vec<Added>)> {
     let mut parts: Vec<(Path, Value)> = Vec::new();
     let mut added = Vec::new();
-    for fact in facts.iter().filter(|fact| fact.class() == Class::A) {
+    for fact in facts.iter().filter(|fact| sends_class_b || fact.class() == Class::A) {
         // A path that this version of the provider does not have is of another version.
         let Ok(places) = fact.path().matches(planned) else { continue };
         for place in places.into_iter().filter(|place| place.how == How::Exact) {
@@ -159,7 +171,7 @@ fn narrower(part: &Value, refinement: &Refinement) -> Result<Option<Value>> {
 }
 
 /// The facts, of whichever class, that do not hold of a state.
-pub(super) fn broken(state: &Value, facts: &[Fact]) -> Vec<Broken> {
+pub(super) fn broken(state: &Value, facts: &[Fact], sends_class_b: bool) -> Vec<Broken> {
     let mut found = Vec::new();
     if state.is_null() {
         return found;
@@ -171,8 +183,9 @@ pub(super) fn broken(state: &Value, facts: &[Fact]) -> Vec<Broken> {
                 let assumed = place.value.assume(&statement.refinement);
                 if assumed.is_err_and(|error| error.is_contradiction()) {
                     let (path, origin) = (place.path.clone(), fact.origin().to_owned());
-                    let is_of_null = place.value.is_null();
-                    found.push(Broken { path, says: statement.says, origin, is_of_null });
+                    let (is_of_null, is_planned) =
+                        (place.value.is_null(), sends_class_b || fact.class() == Class::A);
+                    found.push(Broken { path, says: statement.says, origin, is_of_null, is_planned });
                 }
             }
         }

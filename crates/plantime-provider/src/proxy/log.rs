@@ -1,6 +1,18 @@
 //! What the proxy writes to the host's log.
 
-/// Writes a line at a level. What a line says must be no content of a resource.
-pub(super) fn log(level: &str, message: &str) {
-    crate::log::write(level, "plantime-proxy", message, serde_json::Map::new());
+use std::sync::LazyLock;
+
+use serde_json::Map;
+use tracing::Level;
+
+use crate::log::{HostLog, write};
+
+/// The log that the user asks for.
+static LOG: LazyLock<HostLog> = LazyLock::new(|| HostLog::from_environment(|name| std::env::var(name).ok()));
+
+/// Writes a line at a level, if the user asks for it. What a line says must be no content of a resource.
+pub(super) fn log(level: Level, message: impl FnOnce() -> String) {
+    if LOG.has(level) {
+        write(&level.as_str().to_ascii_lowercase(), "plantime-proxy", &message(), Map::new());
+    }
 }

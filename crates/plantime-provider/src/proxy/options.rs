@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use crate::diagnostic::Severity;
 
 /// How the proxy is called.
-const USAGE: &str = "usage: plantime-proxy [--assume FILE]... [--check class-b] [--no-catalogue] [--record FILE] \
+const USAGE: &str = "usage: plantime-proxy [--assume FILE]... [--check class-b] [--send class-b] [--no-catalogue] [--record FILE] \
                      [--on-broken error|warning] [--provider SOURCE] -- PROVIDER [ARGUMENTS]";
 
 /// The host of providers whose address names none.
@@ -19,6 +19,8 @@ pub(super) struct Options {
     pub(super) assume: Vec<PathBuf>,
     /// Whether the catalogue's facts of class B are checked.
     pub(super) check_class_b: bool,
+    /// Whether facts of class B are added to plans too.
+    pub(super) send_class_b: bool,
     /// Whether the built-in catalogue counts.
     pub(super) catalogue: bool,
     /// The file that calls are recorded in.
@@ -43,6 +45,7 @@ impl Options {
         let mut options = Options {
             assume: Vec::new(),
             check_class_b: false,
+            send_class_b: false,
             catalogue: true,
             record: None,
             on_broken: Severity::Warning,
@@ -64,6 +67,10 @@ impl Options {
                 "--check" => {
                     parse_choice(&name, &value()?, &["class-b"])?;
                     options.check_class_b = true;
+                }
+                "--send" => {
+                    parse_choice(&name, &value()?, &["class-b"])?;
+                    options.send_class_b = true;
                 }
                 "--no-catalogue" => options.catalogue = false,
                 "--record" => options.record = Some(value()?.into()),

@@ -13,6 +13,7 @@ use plantime::schema::Schema;
 use plantime::{Mark, Value};
 use prost::Message;
 use serde_json::{Map, json};
+use tracing::Level;
 
 use super::log::log;
 use super::resources::{Kind, Resources};
@@ -102,7 +103,7 @@ impl Recorder {
     fn append_line(&self, line: &serde_json::Value) {
         let mut file = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if let Err(error) = file.write_all(format!("{line}\n").as_bytes()) {
-            log("warn", &format!("a call could not be recorded: {error}"));
+            log(Level::WARN, || format!("a call could not be recorded: {error}"));
         }
     }
 }

@@ -9,7 +9,7 @@ use plantime::catalogue::Fact;
 use plantime::schema::Schema;
 use tokio::sync::OnceCell;
 
-use super::child::Caller;
+use super::child::Dialer;
 use super::facts::Knowledge;
 use crate::handshake::Protocol;
 use crate::raw;
@@ -29,7 +29,7 @@ type Schemas = HashMap<(Kind, String), Option<Arc<Schema>>>;
 
 /// Schemas and facts by resource type.
 pub(super) struct Resources {
-    caller: Caller,
+    dialer: Dialer,
     protocol: Protocol,
     knowledge: Option<Knowledge>,
     /// The answer to `GetProviderSchema`; `None` where the provider gives none.
@@ -39,10 +39,10 @@ pub(super) struct Resources {
 }
 
 impl Resources {
-    /// The resource types of the provider that this caller reaches.
-    pub(super) fn new(caller: Caller, protocol: Protocol, knowledge: Option<Knowledge>) -> Resources {
+    /// The resource types of the provider that is dialled so.
+    pub(super) fn new(dialer: Dialer, protocol: Protocol, knowledge: Option<Knowledge>) -> Resources {
         let (schemas, facts) = (Mutex::default(), Mutex::default());
-        Resources { caller, protocol, knowledge, answer: OnceCell::new(), schemas, facts }
+        Resources { dialer, protocol, knowledge, answer: OnceCell::new(), schemas, facts }
     }
 
     /// The facts about a resource type.
@@ -55,6 +55,11 @@ impl Resources {
         let facts = Arc::new(knowledge.facts(type_name));
         known.insert(type_name.to_owned(), Arc::clone(&facts));
         facts
+    }
+
+    /// Whether facts of class B are added to plans too.
+    pub(super) fn sends_class_b(&self) -> bool {
+        self.knowledge.as_ref().is_some_and(Knowledge::sends_class_b)
     }
 
     /// Whether there are facts at all.
@@ -91,6 +96,6 @@ impl Resources {
             Protocol::V5 => "/tfplugin5.Provider/GetSchema",
             Protocol::V6 => "/tfplugin6.Provider/GetProviderSchema",
         };
-        self.caller.ask(path).await.ok()
+        self.dialer.ask(path).await.ok()
     }
 }

@@ -165,6 +165,22 @@ fn a_state_of_an_earlier_schema_version_is_upgraded() {
 }
 
 #[test]
+fn behaviours_are_planned_and_their_rules_are_checked() {
+    let store = "variable \"tier\" {\n  default = null\n}\nresource \"features_store\" \"a\" {\n  name = \"main\"\n  tier = var.tier\n}\n";
+    over_both(store, |workspace| {
+        workspace.terraform(&["plan"]).prints("+ tier = \"small\"");
+        workspace.terraform(&["apply", "-auto-approve"]).prints("1 added");
+        workspace.terraform(&["plan"]).prints("No changes.");
+        let replaced = workspace.terraform(&["plan", "-var=tier=large"]);
+        replaced
+            .prints("~ tier = \"small\" -> \"large\" # forces replacement")
+            .prints("1 to add, 0 to change, 1 to destroy");
+        workspace.write("main.tf", &store.replace("\"main\"", "\"\""));
+        workspace.terraform(&["validate"]).fails_with("name string length must be at least 1");
+    });
+}
+
+#[test]
 fn an_object_moves_between_resource_types() {
     let store = "resource \"features_store\" \"a\" {\n  name = \"main\"\n}\n";
     over_both(store, |workspace| {

@@ -78,6 +78,13 @@ fn check_wrong_assumptions(host: &Host) {
         workspace(host, &[("prefix", "provider::plantime::assume_string_prefix(local.text, \"subnet-\")")]);
     workspace.terraform(&["plan"]).prints("prefix = (known after apply)");
     workspace.terraform(&["apply", "-auto-approve"]).fails_with("Error: Error in function call");
+    // What was known in the plan is not computed at apply, so the next plan is the first to tell.
+    let decided =
+        "startswith(provider::plantime::assume_string_prefix(local.text, \"subnet-\"), \"subnet-\")";
+    let workspace = self::workspace(host, &[("decided", decided)]);
+    workspace.terraform(&["plan"]).prints("+ decided = true");
+    workspace.terraform(&["apply", "-auto-approve"]).prints("decided = true");
+    workspace.terraform(&["plan"]).fails_with("Error: Error in function call");
     let known = self::workspace(host, &[("none", "provider::plantime::assume_not_null(null)")]);
     known.terraform(&["plan"]).fails_with("Error: Error in function call");
     let rule = self::workspace(host, &[("rule", "provider::plantime::satisfies(1, { starts_wit = \"a\" })")]);

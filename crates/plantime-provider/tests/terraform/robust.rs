@@ -194,10 +194,14 @@ fn two_hundred_resources_are_applied_in_parallel() {
     if !terraform_is_there() {
         return;
     }
-    for behind_proxy in [false, true] {
-        let workspace = match behind_proxy {
-            false => Workspace::new("demo", &example("template"), &[]),
-            true => Workspace::behind_proxy(&IDLE_FACTS.join(" "), "demo", &example("template"), &[]),
+    // With facts about them the proxy keeps each answer until it is whole.
+    let facts = std::env::temp_dir().join(format!("plantime-parallel-{}.facts", std::process::id()));
+    std::fs::write(&facts, "demo_vpc acme/demo\n  id A stringlengthmin(4)\n").expect("a file");
+    let kept = format!("--provider acme/demo --assume '{}'", facts.display());
+    for options in [None, Some(IDLE_FACTS.join(" ")), Some(kept)] {
+        let workspace = match options {
+            None => Workspace::new("demo", &example("template"), &[]),
+            Some(options) => Workspace::behind_proxy(&options, "demo", &example("template"), &[]),
         };
         workspace.write(
             "main.tf",
@@ -207,6 +211,24 @@ fn two_hundred_resources_are_applied_in_parallel() {
         assert_eq!(workspace.read("terraform.tfstate").matches("\"id\": \"vpc-1\"").count(), 200);
         workspace.terraform(&["plan", "-parallelism=200"]).prints("No changes.");
     }
+    std::fs::remove_file(&facts).expect("the file is there");
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn an_interrupt_passes_through_the_proxy() {
+    if !terraform_is_there() {
+        return;
+    }
+    let workspace = waiting(true);
+    let mut command = workspace.command(&["apply", "-auto-approve", "-no-color"]);
+    let terraform = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("terraform starts");
+    provider_process(&workspace);
+    signal("INT", terraform.id());
+    let output = terraform.wait_with_output().expect("terraform ends");
+    let text = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(text.contains("The operation was interrupted"), "{text}");
+    assert!(workspace.read("terraform.tfstate").contains("\"id\": \"db-1\""));
 }
 
 #[test]

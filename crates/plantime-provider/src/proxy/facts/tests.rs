@@ -20,7 +20,8 @@ fn unknown() -> Value {
 #[test]
 fn facts_of_class_a_narrow_what_is_unknown() {
     let (narrowed, added) =
-        narrow(&resource(unknown()), &facts("  id A notnull(stringprefix(\"x-\"))\n")).expect("narrowed");
+        narrow(&resource(unknown()), &facts("  id A notnull(stringprefix(\"x-\"))\n"), false)
+            .expect("narrowed");
     let expected = unknown().assume(&Refinement::prefix("x-").and_not_null()).expect("a refinement");
     assert_eq!(narrowed, resource(expected));
     assert_eq!((added.len(), added[0].origin.as_str()), (1, "p:2"));
@@ -31,21 +32,27 @@ fn nothing_is_added_to_what_is_known_or_already_said_or_by_class_b() {
     let class_a = facts("  id A notnull(stringprefix(\"x-\"))\n");
     let said = unknown().assume(&Refinement::prefix("x-y").and_not_null()).expect("a refinement");
     for id in [Value::from("y"), said, Value::null(Type::String)] {
-        assert_eq!(narrow(&resource(id.clone()), &class_a).expect("a value"), (resource(id), Vec::new()));
+        assert_eq!(
+            narrow(&resource(id.clone()), &class_a, false).expect("a value"),
+            (resource(id), Vec::new())
+        );
     }
     let class_b = facts("  id B notnull(stringprefix(\"x-\"))\n  gone A notnull()\n");
-    assert_eq!(narrow(&resource(unknown()), &class_b).expect("a value").1, Vec::new());
+    assert_eq!(narrow(&resource(unknown()), &class_b, false).expect("a value").1, Vec::new());
+    // Unless asked.
+    assert_eq!(narrow(&resource(unknown()), &class_b, true).expect("a value").1.len(), 1);
 }
 
 #[test]
 fn broken_facts_of_both_classes_are_found_and_show_no_content() {
     let stated = facts("  id A notnull(stringprefix(\"x-\"))\n  id B equals:name\n  name A notnull()\n");
-    let found = broken(&resource(Value::from("secret")), &stated);
+    let found = broken(&resource(Value::from("secret")), &stated, false);
     let says: Vec<&str> = found.iter().map(|fact| fact.says.as_str()).collect();
+    assert_eq!(found.iter().map(|fact| fact.is_planned).collect::<Vec<_>>(), [true, false]);
     assert_eq!(says, ["notnull(stringprefix(\"x-\"))", "equal to name"]);
-    assert_eq!(broken(&resource(Value::null(Type::String)), &stated[..1]).len(), 1);
-    assert_eq!(broken(&resource(Value::from("x-1")), &stated[..1]), Vec::new());
-    assert_eq!(broken(&Value::null(resource(unknown()).ty()), &stated), Vec::new());
+    assert_eq!(broken(&resource(Value::null(Type::String)), &stated[..1], false).len(), 1);
+    assert_eq!(broken(&resource(Value::from("x-1")), &stated[..1], false), Vec::new());
+    assert_eq!(broken(&Value::null(resource(unknown()).ty()), &stated, false), Vec::new());
 }
 
 #[test]
@@ -61,6 +68,6 @@ fn elements_of_lists_maps_and_sets_are_narrowed_where_they_are() {
         "  list[*].id A stringprefix(\"x-\")\n  map[*].id A stringprefix(\"x-\")\n  set[*].id A stringprefix(\"x-\")\n",
     );
     let expected = unknown().assume(&Refinement::prefix("x-")).expect("a refinement");
-    let (narrowed, added) = narrow(&rules(&unknown()), &stated).expect("narrowed");
+    let (narrowed, added) = narrow(&rules(&unknown()), &stated, false).expect("narrowed");
     assert_eq!((narrowed, added.len()), (rules(&expected), 4));
 }

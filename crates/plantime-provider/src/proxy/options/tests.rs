@@ -7,11 +7,13 @@ fn read(arguments: &str) -> Result<Options, String> {
 
 #[test]
 fn options_stand_before_the_provider_and_its_arguments_after_it() {
-    let options =
-        read("--assume a --no-catalogue --assume b --check class-b --on-broken error -- p --record x");
+    let options = read(
+        "--assume a --no-catalogue --assume b --check class-b --send class-b --on-broken error -- p --record x",
+    );
     let options = options.expect("valid arguments");
     assert_eq!(options.assume.len(), 2);
     assert_eq!((options.catalogue, options.check_class_b, options.on_broken), (false, true, Severity::Error));
+    assert!(options.send_class_b);
     assert_eq!((options.record, options.arguments.len()), (None, 2));
 }
 
