@@ -281,7 +281,9 @@ fn write_refinement(refinement: &Refinement) -> Map<String, Json> {
                 }
             }
         }
-        Range::Length(range) => {
+        // The notation has no elements and keys.
+        Range::Length(_) | Range::Elements(_) => {
+            let range = refinement.length_range().unwrap_or_default();
             if range.lower() > 0 {
                 fact("len_min", json!(range.lower()));
             }
