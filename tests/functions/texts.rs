@@ -217,7 +217,9 @@ fn lists_of_texts_keep_what_is_known() {
         |length: LengthRange| Value::refined(ty.clone(), Refinement::length(length).and_not_null()).unwrap();
     let some = of(LengthRange::at_least(1));
     let none = || Value::list_of(Type::String, [] as [Value; 0]);
-    assert_eq!(each("a%s", vec![some.clone()]), Ok(some.clone()));
+    let texts = |text: &str| Value::refined(ty.clone(), text.parse().unwrap()).unwrap();
+    let some_texts = texts(r#"notnull(lengthmin(1), elements(notnull(stringprefix("a"))))"#);
+    assert_eq!(each("a%s", vec![some.clone()]), Ok(some_texts));
     // The length of the list is known, although not all its elements are.
     let two = each("a-%s%s", vec![some.clone(), list.clone()]);
     assert_eq!(two, Value::list([starting("a-"), starting("a-")]));

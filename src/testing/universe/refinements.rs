@@ -77,11 +77,9 @@ pub fn key_refinements() -> Vec<Refinement> {
     [only_a].into_iter().chain(both).collect()
 }
 
-/// Refinements of the members of sets of numbers.
+/// Refinements of the members of sets of numbers. The universes have no sets of three positive numbers.
 pub(super) fn number_member_refinements() -> Vec<Refinement> {
-    let least = Refinement::number_at_least(1).and_not_null();
-    let all = [Refinement::not_null(), least];
-    all.into_iter().map(|element| Refinement::elements(element).expect(FIXED)).collect()
+    vec![Refinement::elements(Refinement::not_null()).expect(FIXED)]
 }
 
 /// Refinements of the elements of lists of numbers.

@@ -122,16 +122,15 @@ fn nullness_of_finite_set(container: &Container) -> Option<Refinement> {
     member_refinement(&node.ty, mask)
 }
 
-/// What is known of every element of all these lists, sets or maps of one element type; nothing of elements with marks,
-/// which are content.
+/// What is known of every element of all these lists, sets or maps of one element type. Content behind marks counts like
+/// any other: whoever uses it marks what comes of it.
 pub(crate) fn elements_of_all<'a>(collections: impl IntoIterator<Item = &'a Value>) -> Refinement {
     let (mut elements, mut nullness) = (Vec::new(), None);
     for value in collections {
         let ty = value.ty();
         let Some(element) = ty.element_type() else { return Refinement::any() };
-        if value.container().is_some() && value.contains_marks() {
-            return Refinement::any();
-        }
+        let unmarked = value.contains_marks().then(|| value.unmark_deep().0);
+        let value = unmarked.as_ref().unwrap_or(value);
         if has_ranges(element) {
             elements.extend(joined_children(value, element, KeptStrings::Each));
         } else if let Some(of_value) = nullness_of_elements(value) {
