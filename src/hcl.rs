@@ -203,7 +203,7 @@ impl<'t> Scan<'t> {
         match self.open.last() {
             Some(OpenDelimiter::Text) => self.read_quoted_char(c),
             Some(OpenDelimiter::Heredoc(_)) => self.read_heredoc_char(c),
-            _ => self.read_expression_char(c),
+            _ => self.read_expression_token(c),
         }
         Some(place)
     }
@@ -235,8 +235,8 @@ impl<'t> Scan<'t> {
         self.cursor.advance(bytes);
     }
 
-    /// Scans one token outside of strings.
-    fn read_expression_char(&mut self, c: char) {
+    /// Scans the token outside of strings that begins with `c`.
+    fn read_expression_token(&mut self, c: char) {
         let rest = self.cursor.rest();
         let after_name = std::mem::replace(&mut self.after_name, false);
         match c {

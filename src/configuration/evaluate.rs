@@ -87,7 +87,7 @@ const TOGETHER: (u64, u64, u64) = (750_000, 16_000_000, 24 << 20);
 /// The maximum number of elements of the values that are kept, those of parts and of values that are named only not counted.
 const KEPT_ELEMENTS: u64 = 1_000_000;
 
-/// What an evaluation has made so far.
+/// How many instances, blocks and elements an evaluation has made so far; each has a limit.
 #[derive(Default)]
 struct Counts {
     instances: Cell<u64>,

@@ -181,8 +181,8 @@ impl<'e> Follower<'e, '_> {
         Some(Next::Node(of, steps))
     }
 
-    /// The result of a `for` for the element that a path selects: without a condition and with the keys of the collection, each
-    /// element has one.
+    /// Goes on with the result expression of a `for`, for the element that the first step of the path selects. `None` with a
+    /// condition, with grouping, or where the keys are not those of the collection.
     fn for_expression(&mut self, each: &'e For, path: &[Step]) -> Option<Next<'e>> {
         let (first, rest) = path.split_first()?;
         if each.condition.is_some() || each.groups {

@@ -82,7 +82,7 @@ fn items<'v>(f: &mut Formatter<'_>, kind: &str, items: impl Iterator<Item = &'v 
     f.write_str("})")
 }
 
-/// The elements under keys.
+/// Writes a map or object as a call of cty's `MapVal` or `ObjectVal`; `kind` is `Map` or `Object`.
 fn entries<'v>(
     f: &mut Formatter<'_>,
     kind: &str,

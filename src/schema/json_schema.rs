@@ -191,7 +191,8 @@ fn blocks(nested: &NestedBlock, dialect: Dialect) -> Result<Keywords> {
     Ok(schema)
 }
 
-/// One object, or a collection of them.
+/// The JSON schema of nested blocks or attributes, given that of one object: the same, or that of an array or map of such
+/// objects.
 fn nest(nesting: Nesting, item: Keywords) -> Keywords {
     let of =
         |pairs: Vec<(&str, Json)>| pairs.into_iter().map(|(key, value)| (key.to_owned(), value)).collect();

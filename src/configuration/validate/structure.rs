@@ -278,7 +278,7 @@ pub(in crate::configuration) fn check_labels(block: &Block, labels: &[&str], pro
     problems.push(Diagnostic::new(&block.source, span, summary, detail));
 }
 
-/// The sentence about an argument that is not there.
+/// The sentence about a required argument that is missing.
 pub(in crate::configuration) fn missing_argument(name: &str) -> String {
     format!("The argument {name:?} is required, but no definition was found.")
 }

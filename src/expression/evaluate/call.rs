@@ -404,7 +404,7 @@ impl Evaluator<'_> {
         call.name_span.start..end
     }
 
-    /// Where an argument begins: what Terraform points at. Of a string that is what is in its quotes.
+    /// The span that Terraform points at for an argument: its first part; for a string all that is in its quotes.
     fn start_of(&self, node: &Node) -> Span {
         let span = &node.span;
         let text = self.source.text().get(span.clone()).unwrap_or_default();

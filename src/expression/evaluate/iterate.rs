@@ -128,7 +128,8 @@ fn items_of_set(set: &Value, element: &Type, length: LengthRange) -> Items {
     }
 }
 
-/// The members of a set that are certainly there, though some may turn out the same, where the items do not tell them one by one.
+/// The first members of a set that is not wholly known, which are certainly in it, though some may turn out the same. Empty
+/// for other collections.
 fn certain_members(collection: &Value) -> Vec<Value> {
     match collection.view() {
         View::Set(set) if !collection.is_wholly_known() && !set.element_type().has_dynamic() => {

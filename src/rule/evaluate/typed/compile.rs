@@ -155,7 +155,7 @@ impl Compiler {
         })
     }
 
-    /// Compiles a rule on how many of the paths lead to values that are not null.
+    /// Compiles a rule on how many of the paths lead to values that are not null. `levels` and `None` as for `part`.
     fn presence(
         &mut self,
         presence: PresenceRule,
