@@ -8,6 +8,7 @@ use super::{Exchange, Observer, Relay};
 use crate::proxy::hpack::Block;
 
 mod any_frames;
+mod ends;
 mod windows;
 
 /// Is interested in the method `Kept`, and in `OfType` for the type `t`.
