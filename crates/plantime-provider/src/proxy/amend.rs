@@ -1,11 +1,14 @@
 //! What the proxy adds to answers: facts to plans, diagnostics about broken facts after applies.
 
+#[cfg(test)]
+mod tests;
+
 use bytes::Bytes;
 use plantime::Value;
 use prost::Message;
 use tracing::Level;
 
-use super::facts::{self, Broken};
+use super::facts::{self, Added, Broken};
 use super::log::log;
 use super::resources::Resources;
 use crate::diagnostic::{Diagnostic, Severity};
@@ -40,7 +43,7 @@ pub(super) async fn plan(resources: &Resources, request: &Bytes, answer: &Bytes)
     let value = wire::encode(&narrowed, &ty).ok()?.encode_to_vec();
     let amended = raw::replaced(answer, STATE, &value)?;
     for fact in added {
-        log(Level::INFO, || format!("planned {type_name}.{}: {} ({})", fact.path, fact.says, fact.origin));
+        log(Level::INFO, || planned_line(&type_name, &fact));
     }
     Some(amended.into())
 }
@@ -68,9 +71,7 @@ pub(super) async fn apply(
     }
     let mut amended = answer.to_vec();
     for fact in broken {
-        log(Level::WARN, || {
-            format!("applied {type_name}.{}: not {} ({})", fact.path, fact.says, fact.origin)
-        });
+        log(Level::WARN, || applied_line(&type_name, &fact));
         let diagnostic = wire::diagnostic(&diagnostic(&type_name, fact, on_broken));
         raw::write(&mut amended, APPLY_DIAGNOSTICS, &diagnostic.encode_to_vec());
     }
@@ -85,9 +86,19 @@ fn has_error(answer: &Bytes) -> bool {
     read.any(|diagnostic| diagnostic.severity() == message::Severity::Error)
 }
 
+/// The line of the log about a fact that was added.
+fn planned_line(type_name: &str, fact: &Added) -> String {
+    format!("planned {type_name}.{}: {} ({})", fact.place, fact.says, fact.origin)
+}
+
+/// The line of the log about a broken fact.
+fn applied_line(type_name: &str, fact: &Broken) -> String {
+    format!("applied {type_name}.{}: not {} ({})", fact.place, fact.says, fact.origin)
+}
+
 /// The diagnostic about a broken fact. It shows no content: the value may be secret.
 fn diagnostic(type_name: &str, fact: Broken, severity: Severity) -> Diagnostic {
-    let summary = format!("Broken assumption about {type_name}.{}", fact.path);
+    let summary = format!("Broken assumption about {type_name}.{}", fact.place);
     let mut detail = format!(
         "{} says {}, and the value after the apply is another one. The state has the value that the provider returned; \
          plans made with this assumption may have decided conditions wrongly.",
