@@ -283,7 +283,7 @@ async fn announced(output: ChildStdout, name: &str) -> Result<(String, Announcem
 
 impl Dialer {
     /// What dials the provider that has said so; with TLS where the proxy has an identity and the provider a certificate.
-    fn new(announcement: &Announcement, identity: Option<Identity>) -> Result<Dialer, String> {
+    pub(super) fn new(announcement: &Announcement, identity: Option<Identity>) -> Result<Dialer, String> {
         let tls = match (identity, announcement.certificate.clone()) {
             (Some(identity), Some(certificate)) => Some(identity.connector(certificate)?),
             _ => None,
