@@ -17,8 +17,9 @@ pub(super) const TABLE_BYTES: usize = 64 << 10;
 const INITIAL_BYTES: usize = 4096;
 /// What an entry of a table counts beside its text.
 const ENTRY_BYTES: usize = 32;
-/// The maximum size of the headers of a message, each counted as in a table: an index of one byte may stand for a long text.
-const LIST_BYTES: usize = 1 << 20;
+/// The maximum size of the headers of a message, each counted as in a table, as hosts have it: an index of one byte may stand for a
+/// long text.
+const LIST_BYTES: usize = 16 << 20;
 
 /// A name and its value.
 pub(super) type Header = (Bytes, Bytes);
