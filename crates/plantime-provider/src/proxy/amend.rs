@@ -18,12 +18,14 @@ use crate::wire;
 
 /// The field of the state in answers to plans and applies.
 const STATE: u32 = 1;
+/// The field of the planned state in requests to apply.
+const PLANNED: u32 = 3;
 /// The field of the diagnostics in answers to applies.
 const APPLY_DIAGNOSTICS: u32 = 3;
 
-/// The value in the first field of an answer.
-fn state(answer: &Bytes, ty: &plantime::Type) -> Option<Value> {
-    let message = DynamicValue::decode(raw::content(answer, STATE)?).ok()?;
+/// The value in a field of a message.
+fn state(message: &Bytes, field: u32, ty: &plantime::Type) -> Option<Value> {
+    let message = DynamicValue::decode(raw::content(message, field)?).ok()?;
     wire::decode(Some(&message), ty).ok()
 }
 
@@ -35,13 +37,20 @@ pub(super) async fn plan(resources: &Resources, request: &Bytes, answer: &Bytes)
         return None;
     }
     let ty = resources.value_type(&type_name).await?;
-    let planned = state(answer, &ty)?;
-    let (narrowed, added) = facts::narrow(&planned, &facts, resources.sends_class_b()).ok()?;
+    // A plan that failed has none.
+    raw::content(answer, STATE)?;
+    let amended = state(answer, STATE, &ty).and_then(|planned| {
+        let (narrowed, added) = facts::narrow(&planned, &facts, resources.sends_class_b()).ok()?;
+        let value = wire::encode(&narrowed, &ty).ok()?.encode_to_vec();
+        Some((raw::replaced(answer, STATE, &value)?, added))
+    });
+    let Some((amended, added)) = amended else {
+        resources.warn(format!("a plan of {type_name} passes without facts: it cannot be read or written"));
+        return None;
+    };
     if added.is_empty() {
         return None;
     }
-    let value = wire::encode(&narrowed, &ty).ok()?.encode_to_vec();
-    let amended = raw::replaced(answer, STATE, &value)?;
     for fact in added {
         log(Level::INFO, || planned_line(&type_name, &fact));
     }
@@ -61,7 +70,13 @@ pub(super) async fn apply(
         return None;
     }
     let ty = resources.value_type(&type_name).await?;
-    let mut broken = facts::broken(&state(answer, &ty)?, &facts, resources.sends_class_b());
+    raw::content(answer, STATE)?;
+    let Some(applied) = state(answer, STATE, &ty) else {
+        resources.warn(format!("an apply of {type_name} is not checked: the state cannot be read"));
+        return None;
+    };
+    let planned = state(request, PLANNED, &ty);
+    let mut broken = facts::broken(&applied, planned.as_ref(), &facts, resources.sends_class_b());
     // A failed apply stores null for what it did not reach.
     if has_error(answer) {
         broken.retain(|fact| !fact.is_of_null);
@@ -109,6 +124,8 @@ fn diagnostic(type_name: &str, fact: Broken, severity: Severity) -> Diagnostic {
             " The plan had this assumption in it, so an error that calls this result a bug of the provider is about the \
              assumption.",
         );
+    } else {
+        detail.push_str(" The plan that the host was given did not have this assumption in it.");
     }
     let base = match severity {
         Severity::Error => Diagnostic::error(summary),

@@ -42,7 +42,7 @@ pub(super) struct Broken {
     pub(super) origin: String,
     /// Whether the value is null.
     pub(super) is_of_null: bool,
-    /// Whether plans state it.
+    /// Whether the plan said it.
     pub(super) is_planned: bool,
 }
 
@@ -192,8 +192,32 @@ fn shown(fact: &Fact, path: &Path, resource: &Value) -> (Path, String) {
     (so_far, text)
 }
 
+/// Whether the plan said what a fact says of a place. Where the place cannot be found in the plan, such as a member of a set, it is
+/// taken for said if plans state such facts and the wire carries it.
+fn is_planned(
+    planned: Option<&Value>,
+    place: &Path,
+    value: &Value,
+    refinement: &Refinement,
+    is_sent: bool,
+) -> bool {
+    let is_carried =
+        narrower(&Value::unknown(value.ty()), refinement).is_ok_and(|narrower| narrower.is_some());
+    let part = planned.and_then(|planned| planned.get(place).ok());
+    is_carried
+        && part.map_or(is_sent, |part| {
+            matches!(part.view(), View::Unknown(_))
+                && narrower(&part, refinement).is_ok_and(|found| found.is_none())
+        })
+}
+
 /// The facts, of whichever class, that do not hold of a state.
-pub(super) fn broken(state: &Value, facts: &[Fact], sends_class_b: bool) -> Vec<Broken> {
+pub(super) fn broken(
+    state: &Value,
+    planned: Option<&Value>,
+    facts: &[Fact],
+    sends_class_b: bool,
+) -> Vec<Broken> {
     let mut found = Vec::new();
     if state.is_null() {
         return found;
@@ -204,8 +228,10 @@ pub(super) fn broken(state: &Value, facts: &[Fact], sends_class_b: bool) -> Vec<
             for statement in statements(fact, state) {
                 let assumed = place.value.assume(&statement.refinement);
                 if assumed.is_err_and(|error| error.is_contradiction()) {
-                    let (is_of_null, is_planned) =
+                    let (is_of_null, is_sent) =
                         (place.value.is_null(), sends_class_b || fact.class() == Class::A);
+                    let is_planned =
+                        is_planned(planned, &place.path, &place.value, &statement.refinement, is_sent);
                     let ((path, place), origin) = (shown(fact, &place.path, state), fact.origin().to_owned());
                     found.push(Broken { place, path, says: statement.says, origin, is_of_null, is_planned });
                 }

@@ -37,7 +37,7 @@ fn neither_log_nor_diagnostic_shows_a_member_of_a_set_or_a_key() {
         let start = format!("planned t.{place}: {said}");
         assert!(lines.iter().any(|line| line.starts_with(&start)), "{place}: {lines:?}");
     }
-    let found = broken(&resource(&Value::from(SECRET)), &facts(), false);
+    let found = broken(&resource(&Value::from(SECRET)), None, &facts(), false);
     assert_eq!(found.len(), 4);
     for fact in found {
         let line = applied_line("t", &fact);
