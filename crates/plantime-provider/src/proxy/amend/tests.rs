@@ -13,7 +13,7 @@ const SECRET: &str = "hunter2";
 fn facts() -> Vec<Fact> {
     let lines = ["set[*].id", "map[*].id", "names[*]", "list[*].id"]
         .map(|path| format!("  {path} A stringprefix(\"x-\")\n"));
-    let pack = Catalogue::read(Source::new("p", &format!("t a/b\n{}", lines.concat()))).expect("facts");
+    let pack = Catalogue::read(Source::new("p", format!("t a/b\n{}", lines.concat()))).expect("facts");
     pack.facts("registry.terraform.io/a/b", "t")
 }
 

@@ -55,7 +55,8 @@ async fn at_host(host: &mut DuplexStream) -> (usize, String) {
         assert_ne!(host.read_buf(&mut bytes).await.expect("bytes"), 0, "the splice has ended");
         for event in arrived(&mut reader, &bytes) {
             if let Some(data) = event.strip_prefix("data 1 ") {
-                size += data.split(' ').next().and_then(|size| size.parse::<usize>().ok()).expect("a size");
+                let part = data.split(' ').next().and_then(|size| size.parse().ok()).expect("a size");
+                size = usize::saturating_add(size, part);
             }
             if event.ends_with(" end") {
                 return (size, event);
