@@ -2,10 +2,12 @@
 //!
 //! | what | how it passes |
 //! |---|---|
-//! | all that the host sends | as it is; headers are read in order to know the call |
+//! | requests | as they are; headers are read in order to know the call, messages as far as they are of interest |
 //! | headers of the provider | decoded and encoded without a table, since those of a changed answer may change |
-//! | answers of no interest | as they are |
-//! | answers of interest | kept until they are whole, then sent as the host's windows allow |
+//! | answers of no interest | as they come, without padding, in frames that every host takes, as the host's windows allow |
+//! | answers of interest | kept until they are whole, then sent likewise |
+//! | settings | with a smaller table of headers where a side allows a large one |
+//! | updates of windows | counted; the provider gets its own |
 //! | all else | as it is |
 //!
 //! An answer that was kept and one that has another length upset the windows, of which host and provider think that they
