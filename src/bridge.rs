@@ -158,8 +158,8 @@ pub fn to_value<T: Serialize + ?Sized>(rust: &T) -> Result<Value> {
 
 /// Converts a Rust value to a [`Value`] of a type.
 ///
-/// The conversion is [`convert`], with two differences: an attribute that the Rust value does not have becomes null
-/// if it has no default, and one that the type does not have is dropped.
+/// The conversion is [`convert`] with every attribute optional: one that the Rust value does not have takes its default, or
+/// becomes null.
 ///
 /// ```
 /// use std::collections::BTreeMap;

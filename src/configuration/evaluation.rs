@@ -89,7 +89,7 @@ impl Evaluation<'_> {
         self.engine.output(name)
     }
 
-    /// Where the value of an output of the root module is written.
+    /// The file and position of the argument `value` of an output of the root module.
     pub(crate) fn output_origin(&self, name: &str) -> Option<Origin> {
         let block = &self.engine.declared_output(name)?.block;
         origin(block, Path::new().attr("value").steps())

@@ -100,7 +100,8 @@ pub(crate) struct CopiedPlace {
 }
 
 impl Copies {
-    /// The chain that begins at a place; empty if none was added.
+    /// The chain of copies that begins at a place: the place itself, then the one it is copied from, and so on; empty if none
+    /// was added.
     pub(crate) fn chain(&self, address: &str, path: &Path) -> &[CopiedPlace] {
         self.chains.get(&(address.to_owned(), named_steps(path))).map_or(&[], Vec::as_slice)
     }

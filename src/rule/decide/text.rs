@@ -43,7 +43,7 @@ impl Rule {
     /// | the value | `starts_with("vpc-")` |
     /// |---|---|
     /// | `"vpc-0a"`, an unknown that starts with `vpc-0` | pass |
-    /// | `"subnet-0a"`, an unknown that starts with `subnet-` | fail |
+    /// | `"subnet-0a"`, an unknown that is not null and starts with `subnet-` | fail |
     /// | an unknown that starts with `v` | undetermined |
     ///
     /// ```
