@@ -23,13 +23,13 @@ pub struct Replacement {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Trigger {
-    /// Every change does.
+    /// Every change of the value replaces the object.
     Change,
-    /// Changes for which a rule holds do.
+    /// A change replaces the object if a rule holds for it.
     Condition,
-    /// Changes of what is configured do.
+    /// A change replaces the object if the configuration sets the value.
     Configured,
-    /// The provider says so for the resource as a whole.
+    /// A [`CustomizeDiff`](super::CustomizeDiff) of the provider makes the change a replacement.
     Customized,
 }
 

@@ -61,10 +61,10 @@ impl fmt::Display for Violation {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum TypeSystem {
-    /// The current one: each violation is an error.
+    /// The current type system: core treats each violation as an error.
     #[default]
     Strict,
-    /// That of the first SDK, which cannot avoid these violations: core logs them and continues.
+    /// The type system of the first SDK, which cannot avoid these violations: core logs them and continues.
     Legacy,
 }
 

@@ -165,7 +165,7 @@ fn plain(ty: &Type, required: bool, dialect: Dialect) -> Result<Keywords> {
         Json::Object(schema) => schema,
         _ => Keywords::new(),
     };
-    // These belong to the root of a document; the type is that of the provider's schema.
+    // `$schema` belongs to the root of a document only, and the type is written in the schema of the provider.
     schema.remove("$schema");
     schema.remove("x-plantime-type");
     if matches!(ty, Type::Set(_)) && dialect != Dialect::Kubernetes {

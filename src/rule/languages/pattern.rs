@@ -121,7 +121,8 @@ impl Pattern {
         self.0.language()
     }
 
-    /// A pattern that is written for a rule on a string, and read again for the next value.
+    /// A pattern from a cache, by its text: a pattern that a rule on strings builds is needed again for the next value.
+    /// `None` if the text is no valid pattern.
     pub(in crate::rule) fn cached(text: &str) -> Option<Pattern> {
         Regexp::cached(text).ok().map(Pattern)
     }

@@ -277,10 +277,11 @@ fn guard_answer(node: &Node, request: &Request<'_>) -> Result<GuardAnswer> {
     })
 }
 
-/// The outcome of a rule under the guard of its node.
+/// Evaluates a rule under the guard of its node, whose answer is `guard`, and returns the outcome.
 ///
-/// Where the guard is undetermined, both are evaluated again as one rule, which says more than the two outcomes apart:
-/// `when(is_null, …)` on a value that may be null knows that the rule applies to null alone.
+/// Where the guard is undetermined, guard and rule are evaluated again as one combined rule, whose outcome is more
+/// precise than that of both evaluated separately: `when(is_null, …)` on a value that may be null knows that the rule
+/// applies to null alone.
 fn check_under(guard: &GuardAnswer, compiled: &CompiledRule, request: &Request<'_>) -> Result<Outcome> {
     Ok(match guard {
         GuardAnswer::Holds => compiled.rule.check(request)?,
