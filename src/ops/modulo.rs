@@ -97,8 +97,8 @@ fn greatest_remainder(x: &Interval, y: &Interval) -> Result<Endpoint> {
     Ok(Endpoint::open(x.high.bound.div_up(&next)?))
 }
 
-/// Splits a divisor that is an unknown multiple of a step, and may be 0, into its values below 0 and its values above
-/// 0. `None` for any other divisor.
+/// Splits a divisor into its values below 0 and its values above 0, if it is an unknown multiple of a step and 0 is one
+/// of its values. `None` for any other divisor.
 fn without_zero(divisor: &Value) -> Option<[Result<Value>; 2]> {
     let Range::Multiples(multiples) = divisor.as_unknown()?.1.range() else { return None };
     if !multiples.contains(&Number::ZERO) {

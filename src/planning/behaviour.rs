@@ -278,7 +278,7 @@ impl Behaviour {
         self
     }
 
-    /// The prior value stays where a change of the resource would make a computed value unknown, also a null one.
+    /// Where a change of the resource would make a computed value unknown, the prior value stays, null included.
     ///
     /// [Example](super::plan_resource)
     #[must_use]
@@ -287,7 +287,7 @@ impl Behaviour {
         self
     }
 
-    /// The prior value stays where a change of the resource would make a computed value unknown, unless it is null.
+    /// Where a change of the resource would make a computed value unknown, the prior value stays, unless it is null.
     ///
     /// [Example](super::plan_resource)
     #[must_use]

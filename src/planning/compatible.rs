@@ -60,7 +60,7 @@ use super::violation::{TypeSystem, Verdict, Violation, ViolationCollector};
 ///
 /// # Errors
 ///
-/// If a value does not have the type of the schema: core refuses it before it asks.
+/// If a value does not have the type of the schema: core rejects such a value before this check.
 pub fn assert_object_compatible(
     schema: &Block,
     planned: &Value,

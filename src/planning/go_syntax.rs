@@ -23,7 +23,7 @@ const HIDDEN: &str = "(sensitive value)";
 /// | map, object | `cty.ObjectVal(map[string]cty.Value{"a":cty.True})`, `cty.MapValEmpty(cty.Bool)` |
 /// | marked | `(sensitive value)`: what is behind a mark is not shown |
 ///
-/// Of a language of strings only the prefix is printed, as cty has no other.
+/// Of a refinement of strings to a language only the prefix is printed: cty has no other refinement of strings.
 ///
 /// ```
 /// use plantime::planning::GoSyntax;

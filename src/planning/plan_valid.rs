@@ -58,7 +58,7 @@ const UNKNOWN_BLOCK: &str = "element representing nested block must not be unkno
 ///
 /// # Errors
 ///
-/// If a value does not have the type of the schema: core refuses it before it asks.
+/// If a value does not have the type of the schema: core rejects such a value before this check.
 pub fn assert_plan_valid(
     schema: &Block,
     prior: &Value,
@@ -77,7 +77,7 @@ pub fn assert_plan_valid(
 /// The prior, the configured and the planned value at one place.
 #[derive(Clone, Copy)]
 struct Side<'v> {
-    /// `None` if there was none.
+    /// The prior value; `None` if the object is new there.
     prior: Option<&'v Value>,
     config: &'v Value,
     planned: &'v Value,

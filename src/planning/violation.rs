@@ -25,14 +25,14 @@ pub struct Violation {
 }
 
 impl Violation {
-    /// Where it is, from the whole value.
+    /// The path of the difference, from the whole value.
     ///
     /// [Example](Violation)
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// What core says, without the path. It shows no content behind a mark.
+    /// The message of core, without the path. It shows no content of a marked value.
     ///
     /// [Example](Violation)
     pub fn message(&self) -> &str {

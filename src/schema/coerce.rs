@@ -53,9 +53,10 @@ impl Block {
     ///
     /// # Errors
     ///
-    /// The first thing that does not fit, with core's text and the path: `unexpected attribute "x"`, `attribute "x" is
-    /// required`, `an object is required`, `must be a list`, or why an attribute does not convert. Below a
-    /// mark the path ends and the reason is not told. And as [`implied_type`](Block::implied_type).
+    /// For the first part of the value that does not fit the schema, with its path and the message of core: `unexpected
+    /// attribute "x"`, `attribute "x" is required`, `an object is required`, `must be a list`, or why an attribute does
+    /// not convert. If that part is inside a marked value, the path ends at the marked value and the message gives no
+    /// reason. Also the errors of [`implied_type`](Block::implied_type).
     pub fn coerce(&self, value: &Value) -> Result<Value> {
         let layout = Layout::of(self)?;
         let ty = Type::Object(layout.ty.clone());

@@ -66,8 +66,9 @@ impl Block {
         Ok(Json::Object(schema))
     }
 
-    /// As [`to_json_schema`](Block::to_json_schema), with what the author says beside the schema, which has no place for titles and
-    /// examples. Blocks and nested attributes in a list, set or map are `rule[*]`.
+    /// As [`to_json_schema`](Block::to_json_schema), with the titles, descriptions, deprecations and examples in
+    /// `texts`, which the author gives separately: the schema has no place for titles and examples. The path of the
+    /// nodes inside a block in a list, set or map begins with `rule[*]`.
     ///
     /// ```
     /// use plantime::rule::json_schema::Dialect;

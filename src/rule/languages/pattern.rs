@@ -10,8 +10,9 @@ use crate::error::{Error, Kind, Result};
 use crate::language::Language;
 use crate::regexp::{Invalid, Regexp};
 
-/// A regular expression with RE2's syntax and meaning, as Go's package `regexp` has them; the functions `regex`,
-/// `regexall`, `replace` and `regexreplace` have the same. It is searched for, so `^` and `$` anchor it.
+/// A regular expression with the syntax and meaning of RE2, as Go's package `regexp` has them; the functions `regex`,
+/// `regexall`, `replace` and `regexreplace` use the same. A pattern may match anywhere in a string, unless `^` and `$`
+/// anchor it.
 ///
 /// | | |
 /// |---|---|

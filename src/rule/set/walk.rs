@@ -88,8 +88,8 @@ struct PendingPlace {
     unknown_above: Option<Path>,
     /// Whether the place exists whatever the unknowns turn out to be.
     certainly_exists: bool,
-    /// The chain of values that contain it. Looking up a member of a set by its path would take time linear in the
-    /// set.
+    /// The values that contain the place, from the innermost out. Looking up a member of a set by its path would take
+    /// time linear in the set.
     above: Option<Arc<Above>>,
     /// Whether its children have been pushed.
     visited: bool,

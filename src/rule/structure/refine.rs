@@ -138,7 +138,8 @@ fn exactly(rule: &Rule, ty: Option<&Type>) -> Option<Refinement> {
     implied.is_exact.then_some(implied.refinement)
 }
 
-/// Whether the rule can read strings only: it is a rule on strings, or `all` or `sequence` with such a rule inside.
+/// Whether the rule can read strings only: a rule on strings or on their bytes or grapheme clusters, or `all` or
+/// `sequence` with such a rule inside.
 fn reads_only_strings(rule: &Rule) -> bool {
     match rule {
         Rule::Text(_) => true,
