@@ -11,7 +11,7 @@ use crate::rule::{Replaces, Why};
 pub struct Replacement {
     /// The path of the value.
     pub path: Path,
-    /// Whether it replaces the object for certain, or what that depends on; never `No`.
+    /// Whether the change replaces the object for certain, or may replace it, with what that depends on; never `No`.
     pub replaces: Replaces,
     /// What makes the change a replacement.
     pub trigger: Trigger,
@@ -40,7 +40,7 @@ impl Replacement {
     }
 }
 
-/// Whether some of these replace the object.
+/// Whether the object is replaced, given all replacements that its changes force or may force.
 pub(super) fn overall(replacements: &[Replacement]) -> Replaces {
     let mut open: Option<Why> = None;
     for one in replacements {

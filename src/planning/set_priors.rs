@@ -157,9 +157,9 @@ impl<'l, 's, 'v> Index<'l, 's, 'v> {
 /// Whether the nested objects of a member are part of its key.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Inside {
-    /// They are part of it.
+    /// The nested objects are part of the key.
     Counts,
-    /// They are compared afterwards.
+    /// The nested objects are not part of the key: they are compared after the lookup.
     IsCompared,
 }
 

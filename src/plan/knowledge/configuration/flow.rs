@@ -103,7 +103,7 @@ pub(crate) fn apply_configuration<'p>(
     evaluated
 }
 
-/// Does the same, and reads something else of the evaluation.
+/// Narrows the planned values as [`apply_configuration`] does, and also returns what `read` takes from the evaluation.
 pub(crate) fn apply_configuration_with<'p, T>(
     configuration: &Configuration,
     plan: &'p Plan,
@@ -257,7 +257,7 @@ impl Configuration {
         origin.map_or_else(String::new, |origin| format!("{}{origin}", self.folder))
     }
 
-    /// A condition as reports have it.
+    /// Converts an evaluated condition to the form that reports have.
     fn custom_condition(&self, condition: Condition) -> CustomCondition {
         let (status, message) = match condition.verdict {
             ConditionVerdict::Pass => (CheckStatus::Pass, None),

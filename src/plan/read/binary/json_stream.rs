@@ -90,7 +90,7 @@ impl<'s> JsonStream<'s> {
         }
     }
 
-    /// The next byte that is no space, which stays there; `None` at the end.
+    /// Skips space; returns the next byte without reading it, or `None` at the end.
     fn next(&mut self) -> Result<Option<u8>> {
         loop {
             let piece = self.source.fill_buf().map_err(|_| not_unpacked())?;
@@ -107,7 +107,7 @@ impl<'s> JsonStream<'s> {
         }
     }
 
-    /// Takes the next byte that is no space, which must be this one.
+    /// Skips space and reads the next byte; an error unless it is `byte`.
     fn take(&mut self, byte: u8) -> Result<()> {
         if self.next()? != Some(byte) {
             return Err(malformed());
