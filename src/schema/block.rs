@@ -176,7 +176,7 @@ impl Attribute {
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum AttributeType {
-    /// The attribute has a type.
+    /// The value is of this type.
     Plain(Type),
     /// The attribute consists of nested attributes, each with a schema of its own (protocol 6 of Terraform).
     Nested(NestedType),

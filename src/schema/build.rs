@@ -77,13 +77,13 @@ pub struct AttributeBuilder<Who> {
     who: PhantomData<Who>,
 }
 
-/// Type parameter of an [`AttributeBuilder`]: only the configuration sets the attribute.
+/// Type argument of an [`AttributeBuilder`]: only the configuration sets the attribute.
 ///
 /// [Example](AttributeBuilder)
 #[derive(Clone, Copy, Debug)]
 pub enum ByConfiguration {}
 
-/// Type parameter of an [`AttributeBuilder`]: the provider sets the attribute, or may set it.
+/// Type argument of an [`AttributeBuilder`]: the provider sets the attribute, or may set it.
 ///
 /// [Example](AttributeBuilder)
 #[derive(Clone, Copy, Debug)]
@@ -99,19 +99,19 @@ pub struct NestedBlockBuilder<Number> {
     number: PhantomData<Number>,
 }
 
-/// Type parameter of a [`NestedBlockBuilder`]: the number of blocks can have a minimum and a maximum.
+/// Type argument of a [`NestedBlockBuilder`]: the number of blocks can have a minimum and a maximum.
 ///
 /// [Example](BlockBuilder)
 #[derive(Clone, Copy, Debug)]
 pub enum Several {}
 
-/// Type parameter of a [`NestedBlockBuilder`]: there is one block of the type, or none.
+/// Type argument of a [`NestedBlockBuilder`]: there is one block of the type, or none.
 ///
 /// [Example](BlockBuilder)
 #[derive(Clone, Copy, Debug)]
 pub enum AtMostOne {}
 
-/// Type parameter of a [`NestedBlockBuilder`]: the number of blocks has no minimum and no maximum.
+/// Type argument of a [`NestedBlockBuilder`]: the number of blocks has no minimum and no maximum.
 ///
 /// [Example](BlockBuilder)
 #[derive(Clone, Copy, Debug)]

@@ -67,8 +67,8 @@ impl Block {
     }
 
     /// As [`to_json_schema`](Block::to_json_schema), with the titles, descriptions, deprecations and examples in
-    /// `texts`, which the author gives separately: the schema has no place for titles and examples. The path of the
-    /// nodes inside a block in a list, set or map begins with `rule[*]`.
+    /// `texts`, which the author gives separately: the schema has no place for titles and examples. The path of
+    /// each block of the type `rule` in a list, set or map is `rule[*]`.
     ///
     /// ```
     /// use plantime::rule::json_schema::Dialect;
