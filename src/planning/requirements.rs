@@ -229,7 +229,7 @@ fn evaluate_rules(
 }
 
 /// Evaluates `ConflictsWith`, `ExactlyOneOf`, `AtLeastOneOf` or `RequiredWith` of the attribute at `path`. `keys` are
-/// the other attributes.
+/// the attributes that it names, which may include itself.
 fn check_presence(
     style: Style,
     presence: Presence,
