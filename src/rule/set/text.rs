@@ -232,7 +232,7 @@ impl NodeTexts {
 }
 
 impl RuledType {
-    /// Sets the title, description, deprecation and examples of a node, where `text` has them.
+    /// Sets the title, description, deprecation and examples of a node. Replaces a text that the node had before as a whole.
     ///
     /// ```
     /// use plantime::Type;
