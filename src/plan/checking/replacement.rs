@@ -46,7 +46,7 @@ pub struct Replacement {
 /// An attribute, or the plan's reason, that forces a replacement.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ForcedBy {
-    /// The part, as a path; the reason that the plan gives where no part forces it.
+    /// The path of the attribute; where no attribute forces it, the reason that the plan gives.
     pub what: String,
     /// Whether the attribute is known to change.
     pub is_certain: bool,

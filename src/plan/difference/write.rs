@@ -259,7 +259,7 @@ fn reason_text(first: Option<&str>, second: Option<&str>) -> Option<String> {
     }
 }
 
-/// The text with control characters and line ends escaped.
+/// Escapes control characters and line ends in a text.
 fn on_one_line(text: &str) -> String {
     printable(text).replace('\n', "\\n")
 }

@@ -254,7 +254,7 @@ fn push_more(out: &mut String, count: usize, shown: usize, prefix: &str) {
     }
 }
 
-/// A text in a quoted string of Graphviz.
+/// Escapes text for a quoted string in the language of Graphviz.
 fn dot_text(text: &str) -> String {
     let mut out = String::new();
     for line in text.split('\n') {

@@ -228,8 +228,8 @@ impl ResourceAssumption<'_> {
     }
 }
 
-/// The error for a value that a refinement cannot be assumed of; `None` if it holds. Without a schema a known list, set or map
-/// is read as a tuple or an object, whose length can be compared all the same.
+/// The error for a value to which the assumed refinement cannot be applied; `None` if the refinement holds. Without a schema
+/// a known list, set or map is read as a tuple or an object, whose length can be compared all the same.
 fn of_undecided_kind(value: &Value, refinement: &Refinement, error: Error) -> Option<Error> {
     let Range::Length(range) = refinement.range() else { return Some(error) };
     let length = match view_below_marks(value) {

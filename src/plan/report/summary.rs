@@ -52,7 +52,7 @@ impl Summary {
         }
     }
 
-    /// The summary of all plans of both summaries.
+    /// Adds up two summaries: the result covers the plans of both.
     ///
     /// [Example](Summary)
     #[must_use]

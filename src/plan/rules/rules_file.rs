@@ -89,9 +89,9 @@ use std::sync::Arc;
 /// Leaves a rule out for resources, with the reason: `address` and `reason`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RulesFile {
-    /// The text that it was read from, or the texts: see [`Source::file`].
+    /// The text of the rules file, or the texts of several: see [`Source::file`].
     pub source: Source,
-    /// What is assumed of values that are not known.
+    /// The assumptions about values that the plan does not know.
     pub assumptions: Vec<StatedAssumption>,
     /// The `change` blocks: which changes replace an object although the plan does not say so.
     pub forces_new: Vec<ForcesNew>,

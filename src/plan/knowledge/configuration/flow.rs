@@ -220,8 +220,8 @@ impl Evaluated {
         }
     }
 
-    /// Adds the contradictions of one resource: to those of an assumption if the rules file makes one about the path, else to
-    /// those of the plan.
+    /// Adds the contradictions of one resource. Where the rules file has an assumption about the path, the assumption is
+    /// contradicted, else the plan.
     fn add_contradictions(
         &mut self,
         resource: &Planned<'_>,

@@ -46,7 +46,8 @@ impl<'s> JsonStream<'s> {
         self.members(b'[', b']', element)
     }
 
-    /// Reads what stands between two brackets, separated by commas.
+    /// Reads an object or array from its opening bracket to its closing one: calls `member`, which must read or skip the
+    /// member, for each of them. A `null` has no members.
     fn members(
         &mut self,
         open: u8,
@@ -77,7 +78,7 @@ impl<'s> JsonStream<'s> {
         Ok(&self.member)
     }
 
-    /// Follows a value to its end.
+    /// Skips a value without keeping its text.
     pub(super) fn skip(&mut self) -> Result<()> {
         self.value(false)
     }
