@@ -76,8 +76,8 @@ use crate::error::Result;
 use crate::serial::{NUMBER, VALUE};
 use crate::value::Value;
 
-/// Calls a macro with serde's methods for integers: of a deserializer, each with the method of its visitor, or of a
-/// serializer, each with its type.
+/// Calls a macro with the names of serde's methods for all integer types: `deserialize` passes each deserializer method
+/// with its visitor method, `serialize` each serializer method with its integer type.
 macro_rules! for_integers {
     (deserialize $callback:ident) => {
         $callback! {

@@ -1,4 +1,4 @@
-//! The reference whose value an expression hands on unchanged.
+//! Finds the reference whose value an expression returns unchanged.
 
 use crate::Value;
 use crate::path::Step;
@@ -51,7 +51,7 @@ fn canonical(step: &Step) -> Step {
     }
 }
 
-/// What a node hands on at a path.
+/// What a node returns unchanged at a path.
 enum Next<'e> {
     /// The value of another node at another path.
     Node(&'e Node, Vec<Step>),
@@ -65,7 +65,7 @@ struct BoundElement<'e> {
     element: Step,
 }
 
-/// Follows an expression to the reference that it hands on.
+/// Follows an expression to the reference whose value it returns unchanged.
 struct Follower<'e, 's> {
     source: &'s Source,
     scope: &'s Scope<'s>,

@@ -321,7 +321,7 @@ impl<'a> Decoder<'a> {
             && let Some([(twice, _), ..]) =
                 entries.windows(2).find(|pair| matches!(pair, [a, b] if a.0 == b.0))
         {
-            // A key is content.
+            // The message quotes a key, which may be marked content: `foreign` records that.
             let message = format!("duplicate key {:?} in a map", twice.as_str());
             return Err(Error::new(Kind::Syntax, message).foreign());
         }

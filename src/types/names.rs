@@ -41,8 +41,8 @@ impl Type {
     }
 }
 
-/// The name of a type in messages. The type dynamic is called what the parameter `dynamic` says, and as an element type
-/// what `dynamic_element` says, such as `any single type`.
+/// The name of a type in messages. The parameter `dynamic` is the name of the type dynamic, and `dynamic_element` its
+/// name as an element type, such as `any single type`.
 fn name(ty: &Type, dynamic: &'static str, dynamic_element: &'static str) -> Cow<'static, str> {
     let mut text = String::new();
     let mut innermost = ty;

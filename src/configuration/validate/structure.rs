@@ -210,7 +210,7 @@ fn check_body(
     if body.properties.is_empty() {
         for argument in &body.arguments {
             if !shape.is_open && !names().any(|name| name == &*argument.name) {
-                // A name that is set already is not offered.
+                // The message does not suggest an argument that the body already has.
                 let free = names().filter(|name| body.argument(name).is_none());
                 let detail = unsupported_argument(&argument.name, free, kinds());
                 add(argument.span.clone(), "Unsupported argument", detail);

@@ -6,7 +6,7 @@ use super::combine::sequences;
 pub(super) struct Size {
     /// Bounds of number intervals.
     pub(super) bounds: &'static [i64],
-    /// Whether there are integers and multiples with these bounds.
+    /// Whether the universe has unknown integers and multiples with these bounds.
     pub(super) multiples: bool,
     /// Known numbers among the abstract values, in quarters.
     pub(super) known: &'static [i64],

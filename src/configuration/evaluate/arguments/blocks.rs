@@ -149,7 +149,7 @@ impl<'a> Engine<'a> {
         kinds
     }
 
-    /// The nested blocks of a kind without a schema: a tuple, unknown if their number is.
+    /// The nested blocks of a kind without a schema, as a tuple of their values; unknown if their number is unknown.
     pub(super) fn untyped_blocks(
         &self,
         written: &Written<'_>,

@@ -333,7 +333,7 @@ pub(super) fn read_path(message: Message<'_>) -> Result<Path> {
     Ok(path)
 }
 
-/// Reads what is imported.
+/// Reads the existing object that a resource is imported from.
 fn read_importing(message: Message<'_>) -> Result<Importing> {
     let mut importing = Importing::default();
     message.for_each(&[1, 2, 3], |number, field| {
