@@ -311,7 +311,7 @@ impl<'a> Decoder<'a> {
         Ok(entries)
     }
 
-    /// Sorts entries by key, in the order of the input before. Of equal keys the last one is kept; in strict reading
+    /// Sorts by key the entries, which are given in the order of the input. Of equal keys the last one is kept; in strict reading
     /// they are an error.
     fn sort_entries(&self, entries: &mut Vec<(Text, Value)>) -> Result<()> {
         // The sort is stable, so after reversing, the last of equal keys comes first, and it is kept below.

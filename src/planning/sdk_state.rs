@@ -116,7 +116,8 @@ pub(super) fn settle(state: &Value, plan: Value, same: Option<bool>) -> Value {
     }
 }
 
-/// The state with the marks of the plan, which has the same parts.
+/// The prior state with the marks of the plan: each on the same part, or all on the container where the parts cannot be
+/// paired.
 fn marked_as(state: &Value, plan: &Value) -> Value {
     if !plan.contains_marks() {
         return state.clone();

@@ -17,7 +17,7 @@ const NAMES: usize = 50;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Vertex {
     Node(Node),
-    /// The whole module of a call: all that is declared in it.
+    /// A called module as a whole: it depends on all that is declared in it, and references to the call lead to it.
     Whole(Node),
     /// The `validation` blocks of a variable: whatever refers to the variable depends on them too.
     Validation(Node),

@@ -122,8 +122,8 @@ impl Computation {
     }
 }
 
-/// Builds an [`Explanation`]: values are added, and then each is explained, which adds the values that it depends on. No
-/// recursion from value to value, as a chain may be long.
+/// Builds an [`Explanation`]: values are added, and then each is explained, which adds the values that it depends on. It
+/// goes through a list of values and does not recurse, because a chain of dependent values may be long.
 pub(super) struct Explainer<'t, 'a> {
     engine: &'t Engine<'a>,
     /// The positions of the instances of each resource among all instances.
