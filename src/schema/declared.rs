@@ -24,7 +24,7 @@ impl<T> Default for DeclaredMap<T> {
 }
 
 impl<T> DeclaredMap<T> {
-    /// An empty map.
+    /// A map without attributes or block types.
     ///
     /// ```
     /// use plantime::schema::DeclaredMap;
