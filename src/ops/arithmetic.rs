@@ -47,8 +47,7 @@ fn with_step(result: Value, operands: [&Value; 2], combine: fn(u64, u64) -> u64)
     result.assume(&Refinement::multiple_of(combine(a, b))).unwrap_or(result)
 }
 
-/// The step of an operand: an integer of which each of its possible values is a multiple. That of a known integer is
-/// its absolute value. `None` if the operand need not be an integer, or the step does not fit.
+/// An integer of which every possible value of the operand is a multiple; for a known integer its absolute value. `None` if the operand need not be an integer, or the step does not fit.
 pub(super) fn step_of(operand: &Value) -> Option<u64> {
     match operand.number() {
         Some(number) => magnitude(number),

@@ -120,7 +120,8 @@ async fn run(options: Options, invitation: &Invitation) -> Result<(), String> {
     let (tls, certificate) = tls(invitation)?;
     let mut child = Child::start(&options, tls.is_some(), listener.folder()).await?;
     let (protocol, dialer) = (child.protocol(), child.dialer());
-    // Before the host is told: it hears at once of a provider that cannot be reached.
+    // Connects to the provider before the host gets the address of the proxy, so that a provider that cannot be reached is an
+    // error at once.
     let first = dialer.dial().await.map_err(|error| format!("{} {error}", options.program.display()))?;
     let resources = Resources::new(dialer.clone(), protocol, knowledge);
     let exchanges = Arc::new(Exchanges::new(resources, options.on_broken, recorder));

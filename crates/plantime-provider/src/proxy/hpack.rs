@@ -46,8 +46,8 @@ impl Block {
         self.headers.iter().find(|(own, _)| own == name.as_bytes()).map(|(_, value)| value)
     }
 
-    /// The block as any reader understands it, whatever it has read before: each text in full, and nothing that a table has to
-    /// keep.
+    /// Encodes the header block without the dynamic table: each text is written in full or as an index of the static table, so
+    /// that a decoder in any state reads it, and its table does not change.
     pub(super) fn encode(&self) -> Vec<u8> {
         let mut out = self.sizes.to_vec();
         for (name, value) in &self.headers {

@@ -30,8 +30,8 @@ enum Says {
     Equals(String),
     /// The value contains the string that the attribute with this name in the same resource has.
     Contains(String),
-    /// The attribute with this name is stated to equal the value (`Equals` seen from the other side). So what is known of
-    /// that attribute holds of the value, as long as the attribute is unknown.
+    /// A fact about the attribute with this name states that it equals the value (there it is an `Equals`). What is known of
+    /// that attribute therefore holds of the value, as long as the attribute is unknown.
     EqualTo(String),
 }
 

@@ -44,7 +44,7 @@ impl Resource for Faulty {
     }
 }
 
-/// A data source that panics when it is asked how long it takes.
+/// A data source whose method `timeout` panics.
 struct Source;
 
 impl DataSource for Source {
@@ -61,7 +61,7 @@ impl DataSource for Source {
     }
 }
 
-/// A function that panics when it is asked for its signature.
+/// A function whose method `signature` panics.
 struct Nameless;
 
 impl Function for Nameless {

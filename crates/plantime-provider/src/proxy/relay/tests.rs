@@ -80,7 +80,7 @@ impl Played {
         self.provider_sends(frame::HEADERS, flags, stream, &Block::new(headers).encode());
     }
 
-    /// The provider answers with a message.
+    /// Sends the answer of the provider to a call: its headers, one message, and its trailers.
     fn answers(&mut self, stream: u32, message: &[u8]) {
         let length = ("content-length", framed(message).len().to_string());
         self.provider_headers(stream, &[(":status", "200".to_owned()), length], false);
