@@ -76,8 +76,8 @@ use crate::error::Result;
 use crate::serial::{NUMBER, VALUE};
 use crate::value::Value;
 
-/// Calls a macro with serde's methods for integers: of a deserializer, each with the method of its visitor, or of a
-/// serializer, each with its type.
+/// Calls a macro with the names of serde's methods for all integer types: `deserialize` passes each deserializer method
+/// with its visitor method, `serialize` each serializer method with its integer type.
 macro_rules! for_integers {
     (deserialize $callback:ident) => {
         $callback! {
@@ -158,8 +158,8 @@ pub fn to_value<T: Serialize + ?Sized>(rust: &T) -> Result<Value> {
 
 /// Converts a Rust value to a [`Value`] of a type.
 ///
-/// The conversion is [`convert`], with two differences: an attribute that the Rust value does not have becomes null
-/// if it has no default, and one that the type does not have is dropped.
+/// The conversion is [`convert`] with every attribute optional: one that the Rust value does not have takes its default, or
+/// becomes null.
 ///
 /// ```
 /// use std::collections::BTreeMap;

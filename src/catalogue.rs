@@ -102,8 +102,8 @@ struct Pack {
 }
 
 impl Catalogue {
-    /// The built-in facts of a class and better: of AWS, Azure, Google Cloud and the utility providers of HashiCorp.
-    /// Parses nothing: a lookup costs a binary search and the lines of one type.
+    /// The built-in facts of the class `least` and better, about resources of AWS, Azure, Google Cloud and the utility
+    /// providers of HashiCorp. Parses nothing: a lookup costs a binary search and the lines of one type.
     ///
     /// ```
     /// use plantime::catalogue::{Catalogue, Class};
@@ -130,8 +130,8 @@ impl Catalogue {
         Ok(Catalogue(Contents::Pack(Arc::new(Pack { name: source.name().to_owned(), types }))))
     }
 
-    /// The facts about a resource type of a provider, which has the address of a plan's `provider_name`: of the same
-    /// provider only, at the registry of Terraform or of OpenTofu.
+    /// The facts about a resource type of one provider. `provider` is the address of the provider, as `provider_name`
+    /// in a plan; the registries of Terraform and OpenTofu count as one.
     ///
     /// [Example](self#the-text-form)
     pub fn facts(&self, provider: &str, type_name: &str) -> Vec<Fact> {
@@ -161,8 +161,8 @@ impl Catalogue {
         }
     }
 
-    /// Whether there is a resource type of a provider with facts, of whichever class: as [`facts`](Catalogue::facts) for all of its types,
-    /// without reading any.
+    /// Whether the catalogue has facts, of any class, about some resource type of the provider with this address. Reads
+    /// no facts, unlike [`facts`](Catalogue::facts).
     ///
     /// ```
     /// use plantime::catalogue::Catalogue;

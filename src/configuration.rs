@@ -1,8 +1,9 @@
 //! Configurations of Terraform and OpenTofu, evaluated on values that may not be known yet. Feature `hcl`.
 //!
 //! [`Configuration::read`] reads a root module and the modules that it calls through [`Files`] that the caller gives.
-//! [`Configuration::evaluate`] evaluates all of it once: variables, local values, module calls, the instances of resources
-//! with their arguments and blocks, outputs. What a plan knows of resources comes in as [`KnownValues`]; all else is unknown.
+//! [`Configuration::evaluate`] evaluates all of it once: variables, local values, module calls, the instances of
+//! resources with their arguments and blocks, outputs. The values of resources that a plan knows are passed in as
+//! [`KnownValues`]; what neither they nor the configuration gives is unknown.
 //!
 //! ```
 //! use std::collections::BTreeMap;
@@ -42,13 +43,14 @@
 //! | names | `var`, `local`, `module`, `data`, `each`, `count`, `path`, `terraform` |
 //!
 //! Conditions (`validation`, `precondition`, `postcondition`, `check`) are evaluated by [`Evaluation::conditions`]. The
-//! configuration of providers is evaluated by [`Configuration::validate`] only, which finds what is wrong whatever the values
-//! will be.
+//! configuration of providers is evaluated by [`Configuration::validate`] only, which reports what is wrong for all
+//! possible values.
 //!
 //! # Values of resources
 //!
-//! A reference to a resource has the value that the inputs know, its unknown parts narrowed by what is configured. Without a
-//! known value it is what is configured, and unknown where nothing is; without a schema it is unknown.
+//! A reference to a resource has the value that [`KnownValues`] gives for it; its unknown parts are narrowed by the
+//! configured arguments. If no value is known, the attributes of a managed resource have their configured values, and
+//! those that are not configured are unknown; without a schema of the resource type the whole value is unknown.
 
 mod body;
 mod conditions;
@@ -108,7 +110,7 @@ impl Configuration {
     ///
     /// # Errors
     ///
-    /// Every file that is wrong, with its places.
+    /// When files are invalid: each problem in them, with its position.
     pub fn read(files: Arc<dyn Files>) -> Result<Configuration, Diagnostics> {
         let mut loader = Loader::new(&*files);
         let root = loader.tree("", &mut Vec::new());
@@ -139,7 +141,7 @@ impl Configuration {
         Some(declared_at(&self.root.module.outputs.get(name)?.block))
     }
 
-    /// What the block of a resource assumes of its attributes; the resource is named as for
+    /// The assumptions that the block of a resource states about its attributes. `calls` and `name` are as for
     /// [`declaration`](Configuration::declaration).
     pub(crate) fn inline_assumptions(&self, calls: &[&str], name: &str) -> &[InlineAssumption] {
         self.declared_resource(calls, name).map_or(&[], |resource| &resource.assumptions)
@@ -153,8 +155,8 @@ impl Configuration {
         module?.module.resources.get(name)
     }
 
-    /// The module calls whose source is not there, each by the names of the calls that lead to it: `network.subnets`. Their
-    /// outputs are unknown.
+    /// The module calls whose source folder was not found, each with the names of the module calls that lead to it,
+    /// such as `network.subnets`. The outputs of these modules are unknown.
     ///
     /// ```
     /// use std::{collections::BTreeMap, sync::Arc};
@@ -170,7 +172,8 @@ impl Configuration {
     }
 }
 
-/// The values of variables in a text, as a `.tfvars` file has them, or a JSON file by the name of the source.
+/// Reads the values of variables from a text in the format of a `.tfvars` file, or in JSON if the name of the source
+/// says so.
 ///
 /// ```
 /// use plantime::{Value, configuration::read_variables, plan::Source};
@@ -181,7 +184,7 @@ impl Configuration {
 ///
 /// # Errors
 ///
-/// Every place that is wrong.
+/// When the text is invalid: each problem in it, with its position.
 pub fn read_variables(source: &Source) -> Result<BTreeMap<String, Value>, Diagnostics> {
     tfvars::read_text(source)
 }

@@ -1,8 +1,9 @@
 //! Expressions of HCL, evaluated on values that may not be known yet. Feature `hcl`.
 //!
-//! An [`Expression`] is parsed from text, or made from the expression of an attribute that hcl-edit has parsed. It is evaluated
-//! in a [`Scope`]: variables, functions and limits. The result is a value of any of the five levels of known-ness, with all
-//! that is known of it, or [`Diagnostics`] with the summary and the detail that Terraform gives, and the position in the source.
+//! An [`Expression`] is parsed from text, or made from the expression of an attribute that hcl-edit has parsed. It is
+//! evaluated in a [`Scope`]: variables, functions and limits. The result is a value, which may be known, partially
+//! known or unknown with facts about it, or [`Diagnostics`] with the summary and the detail that Terraform gives, and
+//! the position in the source.
 //!
 //! ```
 //! use std::collections::BTreeMap;

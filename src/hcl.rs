@@ -18,10 +18,10 @@ pub(crate) use json::{JsonKind, JsonNode, JsonProperty, parse_json};
 pub(crate) use objects::{halves, object_pieces};
 use objects::{without_items_of_large_objects, without_items_of_object_around};
 
-/// The most brackets after two or more operators that may be open at once.
+/// The maximum number of brackets that may be open at once, of those that each opened after two or more operators.
 const COSTLY_BRACKETS: usize = 12;
 
-/// Parses the text; or the byte where it is wrong, and what is wrong there.
+/// Parses text as HCL. The error is the byte position where the text is wrong, and a message that says what is wrong there.
 pub(crate) fn parse_body(text: &str) -> Result<Body, (usize, String)> {
     if let Some(place) = costly_bracket(text) {
         return Err((place, "operators and brackets are nested too deep".to_owned()));
@@ -29,8 +29,8 @@ pub(crate) fn parse_body(text: &str) -> Result<Body, (usize, String)> {
     text.parse::<Body>().map_err(|error| (error.location().offset(), error.message().to_owned()))
 }
 
-/// The text with another number of the same length in place of each that a float does not hold, such as `1e400`: the parser
-/// refuses it. So who uses numbers takes them from the text.
+/// Replaces each number that a float cannot hold, such as `1e400`, by another number of the same length, since the parser
+/// refuses it. So callers must read numbers from the original text, not from what was parsed.
 pub(crate) fn with_small_numbers(text: &str) -> Cow<'_, str> {
     let large = large_numbers(text);
     if large.is_empty() {
@@ -39,7 +39,7 @@ pub(crate) fn with_small_numbers(text: &str) -> Cow<'_, str> {
     let mut changed = text.to_owned();
     let mut scan = Scan::new(text);
     loop {
-        // Text keeps its digits.
+        // Digits inside strings and heredocs are not replaced.
         let is_expression =
             !matches!(scan.open.last(), Some(OpenDelimiter::Text | OpenDelimiter::Heredoc(_)));
         let Some(place) = scan.next() else { break };
@@ -51,7 +51,8 @@ pub(crate) fn with_small_numbers(text: &str) -> Cow<'_, str> {
     Cow::Owned(changed)
 }
 
-/// The places and lengths of texts that may be numbers too large or too long for a float.
+/// Finds the digits in a text that may be a number too large or too long for a float: the length of each by its byte
+/// position.
 fn large_numbers(text: &str) -> HashMap<usize, usize> {
     let mut found = HashMap::new();
     let bytes = text.as_bytes();
@@ -94,15 +95,16 @@ fn large_numbers(text: &str) -> HashMap<usize, usize> {
 /// The maximum number of objects and attributes with a repeated name that are made to parse.
 const REPEATED_NAMES: usize = 64;
 
-/// Parses a text in which an object may have a key twice, where the later one holds, or a body an attribute, which its reader
-/// reports: the parser refuses both. It sees another name of the same length in place of the attribute, so who uses names takes them
-/// from the text, and an empty object in place of the object, whose items [`object_pieces`] gives. So it does in place of an object
-/// of many items, as the parser compares each key with all before it.
+/// Parses text in which an object may have a key twice (the later one counts), or a body an attribute twice (the caller
+/// reports it). The parser refuses both, so it gets a changed text of the same length: with another name in place of the
+/// repeated attribute, and with an empty object in place of an object that repeats a key, whose items [`object_pieces`]
+/// gives. An object of many items is emptied too, as the parser compares each key with all before it. Callers must read
+/// names from the original text.
 pub(crate) fn parse_repeated_keys(text: &str) -> Result<Body, (usize, String)> {
     parse_with_empty_objects(text, parse_body)
 }
 
-/// The same for an expression.
+/// Parses an expression in which an object may have a key twice, as [`parse_repeated_keys`] does for a body.
 pub(crate) fn parse_expression(text: &str) -> Result<hcl_edit::expr::Expression, (usize, String)> {
     parse_with_empty_objects(text, |text| {
         hcl_edit::parser::parse_expr(text)
@@ -134,7 +136,8 @@ fn parse_with_empty_objects<T>(
     result
 }
 
-/// The text with another name of the same length in place of the one at a byte; `None` if there is no name or no other one.
+/// Replaces the name at byte `place` by another one of the same length, a different one for each `count`; `None` if there is
+/// no name, or no further one of that length.
 fn with_other_name(text: &str, place: usize, count: usize) -> Option<String> {
     let (before, rest) = text.split_at_checked(place)?;
     let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
@@ -151,7 +154,8 @@ fn with_other_name(text: &str, place: usize, count: usize) -> Option<String> {
 
 /// A delimiter that is open.
 enum OpenDelimiter<'t> {
-    /// A bracket, or a template inside text, after this number of operators. In the body of a block, a line is an attribute.
+    /// A bracket, or a template inside a string. `before` is the number of operators in the expression before it. With
+    /// `is_body` it encloses the body of a block, where each line is an attribute.
     Bracket { before: usize, is_body: bool },
     /// The quote of a string.
     Text,
@@ -163,12 +167,12 @@ enum OpenDelimiter<'t> {
 struct Scan<'t> {
     cursor: Cursor<'t>,
     open: Vec<OpenDelimiter<'t>>,
-    /// How many operators have been read of the expression at hand.
+    /// The number of operators read so far in the current expression.
     operators: usize,
-    /// Whether what was read last is a name or a text, after which `{` begins a block.
+    /// Whether the last token is a name or a string, after which `{` begins a block.
     after_name: bool,
     costly: usize,
-    /// The braces around the bodies of blocks so far: where each stands, and whether it opens one.
+    /// The braces around the bodies of blocks read so far: the byte position of each, and whether it is an opening one.
     braces: Vec<(usize, bool)>,
 }
 
@@ -183,7 +187,7 @@ pub(crate) fn costly_bracket(text: &str) -> Option<usize> {
     None
 }
 
-/// The braces around the bodies of blocks, in order: the byte of each, and whether it opens the body.
+/// Finds the braces around the bodies of blocks, in order: the byte position of each, and whether it is an opening one.
 pub(crate) fn block_braces(text: &str) -> Vec<(usize, bool)> {
     let mut scan = Scan::new(text);
     while scan.next().is_some() {}
@@ -197,13 +201,13 @@ impl<'t> Scan<'t> {
         Scan { cursor: Cursor::new(text), open, operators: 0, after_name: false, costly: 0, braces }
     }
 
-    /// Reads on; the place of what was read.
+    /// Reads the next character or token; returns the byte position where it begins, or `None` at the end of the text.
     fn next(&mut self) -> Option<usize> {
         let (c, place) = (self.cursor.peek()?, self.cursor.at());
         match self.open.last() {
             Some(OpenDelimiter::Text) => self.read_quoted_char(c),
             Some(OpenDelimiter::Heredoc(_)) => self.read_heredoc_char(c),
-            _ => self.read_expression_char(c),
+            _ => self.read_expression_token(c),
         }
         Some(place)
     }
@@ -235,8 +239,8 @@ impl<'t> Scan<'t> {
         self.cursor.advance(bytes);
     }
 
-    /// Scans one token outside of strings.
-    fn read_expression_char(&mut self, c: char) {
+    /// Scans the token outside of strings that begins with `c`.
+    fn read_expression_token(&mut self, c: char) {
         let rest = self.cursor.rest();
         let after_name = std::mem::replace(&mut self.after_name, false);
         match c {

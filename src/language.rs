@@ -192,7 +192,8 @@ impl std::error::Error for TooLarge {}
 /// A language, or a larger one where it is too large.
 pub type Result<T = Language> = std::result::Result<T, TooLarge>;
 
-/// The language, or the larger one in its place where it is too large: for steps of which each gives no less for more.
+/// The language, or the larger one in its place if it is too large. For steps of a computation that are monotone: a
+/// larger input never gives a smaller result.
 pub(crate) fn hull(made: Result) -> Language {
     made.unwrap_or_else(TooLarge::into_hull)
 }

@@ -159,8 +159,8 @@ pub fn from_slice(bytes: &[u8], ty: &Type) -> Result<Value> {
     decode::read(bytes, ty, false)
 }
 
-/// The number of values in MessagePack, those inside of others included, up to where the bytes are no MessagePack; a type in JSON
-/// counts as one for each eight bytes.
+/// Counts the values in MessagePack, nested ones included and keys of maps not, up to the first byte that is no MessagePack.
+/// A type in JSON counts as one value for each eight bytes.
 pub(crate) fn count_parts(bytes: &[u8]) -> u64 {
     reader::count_parts(bytes)
 }

@@ -86,13 +86,13 @@ enum Repr {
         mantissa: i64,
         scale: u16,
     },
-    /// The same, for a mantissa that does not fit 64 bits.
+    /// `mantissa * 10^-scale` for a mantissa that does not fit 64 bits.
     Big(Arc<Big>),
     Infinity,
     NegInfinity,
 }
 
-/// A number taken apart: mantissa and scale (`mantissa * 10^-scale`), or the sign of an infinity.
+/// A number as separate mantissa and scale (`mantissa * 10^-scale`), or the sign of an infinity.
 enum Parts<'a> {
     Finite(Cow<'a, BigInt>, u16),
     Infinite { negative: bool },
@@ -270,8 +270,8 @@ impl Number {
         }
     }
 
-    /// About the number of bytes of memory that the digits take outside the 16 bytes of the number itself; 0 for
-    /// most.
+    /// The approximate number of bytes of memory that the digits take outside the 16 bytes of the number itself; 0 for
+    /// most numbers.
     pub(crate) fn heap_bytes(&self) -> usize {
         match &self.0 {
             Repr::Big(big) => usize::try_from(big.bits() / 8).unwrap_or(usize::MAX),

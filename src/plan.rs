@@ -155,7 +155,7 @@ pub struct Plan {
     pub applyable: Option<bool>,
     /// The references between the resources of the configuration. A binary plan has the configuration itself instead.
     pub references: References,
-    /// The schemas that a binary plan of OpenTofu has inside, without what the plan does not need. None in other plans.
+    /// The provider schemas that a binary plan of OpenTofu contains, reduced to what the plan needs; empty for other plans.
     pub schemas: ProviderSchemas,
     /// The files of the configuration that a binary plan has inside, by name: `tfconfig/m-/main.tf` is `main.tf` of the root
     /// module, `tfconfig/modules.json` tells where the other modules come from. Empty for plans in JSON.
@@ -170,7 +170,7 @@ pub struct Plan {
 pub struct Note {
     /// The resource, data source or output (`output.NAME`).
     pub address: String,
-    /// The place in its value.
+    /// The path of the place in the value of that resource, data source or output.
     pub path: Path,
     /// What does not fit. Never shows the content of values.
     pub message: String,

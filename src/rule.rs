@@ -150,11 +150,11 @@ pub enum Rule {
     Number(NumberRule),
     /// A rule on elements, entries and attributes.
     Members(MembersRule),
-    /// A rule on how many of some parts are not null.
+    /// A rule on how many of the attributes or elements at some paths are not null.
     Presence(PresenceRule, Vec<PathExpr>),
     /// A comparison of a number with the sum or product of the numbers at some paths.
     Total(TotalRule, Vec<PathExpr>),
-    /// A rule by which a part requires others, or should be replaced by another.
+    /// A rule by which an attribute or element requires others, or should be replaced by another.
     Requires(RequiresRule),
     /// A rule on a change, which compares with the value before.
     Change(ChangeRule),

@@ -64,13 +64,13 @@ pub fn may_become(value: &Value, concrete: &Value) -> bool {
 /// Types are generated first, so a value can have a few more parts than `parts` if its type requires them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Size {
-    /// Levels of nesting; at most [`limits::DEPTH`](crate::limits::DEPTH) are used.
+    /// The maximum number of levels of nesting; at most [`limits::DEPTH`](crate::limits::DEPTH) are used.
     pub depth: usize,
-    /// Parts on all levels.
+    /// The maximum number of parts on all levels together.
     pub parts: usize,
-    /// Elements of one container.
+    /// The maximum number of elements of one container.
     pub width: usize,
-    /// Pieces of a string.
+    /// The maximum number of pieces (short strings) that a string is built from.
     pub text: usize,
 }
 
@@ -113,7 +113,7 @@ impl Weakened {
         &self.concrete
     }
 
-    /// The value that may become it; equal to it if nothing was weakened.
+    /// The value that may become the concrete one; equal to that if nothing was weakened.
     pub fn value(&self) -> &Value {
         &self.value
     }

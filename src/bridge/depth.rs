@@ -3,8 +3,8 @@
 use crate::error::{Error, Kind, Result};
 use crate::limits;
 
-/// How many more levels of containers, and how many more wrappers (options and newtypes, which add no level), may
-/// follow on the way to one place.
+/// The nesting that is still allowed below one place of a Rust value: levels of containers, and wrappers (options and
+/// newtypes, which add no level).
 #[derive(Clone, Copy)]
 pub(super) struct DepthLeft {
     levels: usize,
@@ -12,7 +12,7 @@ pub(super) struct DepthLeft {
 }
 
 impl DepthLeft {
-    /// The depth left at the top.
+    /// The nesting that is allowed below the outermost value.
     pub(super) const FULL: DepthLeft =
         DepthLeft { levels: limits::DEPTH, wrappers: limits::DEPTH.saturating_mul(2) };
 

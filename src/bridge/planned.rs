@@ -72,12 +72,12 @@ mod write;
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Planned<T> {
-    /// Not known yet, or not wholly.
+    /// The value is unknown, or it contains something unknown for which `T` has no place.
     Unknown(UnknownValue),
-    /// Null.
+    /// The value is null.
     #[default]
     Null,
-    /// Known.
+    /// The value is known and not null.
     Known(T),
 }
 
@@ -191,28 +191,29 @@ impl<T> Planned<T> {
         UnknownValue::new(value).map(Planned::Unknown).ok_or_else(only_one)
     }
 
-    /// Whether it is known and not null.
+    /// Whether the value is [`Known`](Planned::Known).
     ///
     /// [Example](Planned::unknown)
     pub const fn is_known(&self) -> bool {
         matches!(self, Planned::Known(_))
     }
 
-    /// Whether it is known to be null.
+    /// Whether the value is [`Null`](Planned::Null).
     ///
     /// [Example](Planned::unknown)
     pub const fn is_null(&self) -> bool {
         matches!(self, Planned::Null)
     }
 
-    /// Whether it is not known yet, or not wholly.
+    /// Whether the value is [`Unknown`](Planned::Unknown): unknown, or with something unknown inside for which `T` has
+    /// no place.
     ///
     /// [Example](Planned::unknown)
     pub const fn is_unknown(&self) -> bool {
         matches!(self, Planned::Unknown(_))
     }
 
-    /// The known value, if it is known and not null.
+    /// A reference to the known value; `None` if the value is unknown or null.
     ///
     /// [Example](Planned::unknown)
     pub const fn known(&self) -> Option<&T> {
@@ -222,7 +223,7 @@ impl<T> Planned<T> {
         }
     }
 
-    /// The known value for changing, if it is known and not null.
+    /// A mutable reference to the known value; `None` if the value is unknown or null.
     ///
     /// [Example](Planned::unknown)
     pub const fn known_mut(&mut self) -> Option<&mut T> {
@@ -232,7 +233,7 @@ impl<T> Planned<T> {
         }
     }
 
-    /// The known value by move, if it is known and not null.
+    /// Takes the known value out of the `Planned`; `None` if the value is unknown or null.
     ///
     /// [Example](Planned::unknown)
     pub fn into_known(self) -> Option<T> {
@@ -242,7 +243,7 @@ impl<T> Planned<T> {
         }
     }
 
-    /// The unknown, if it is one.
+    /// The unknown value with its type and refinement; `None` if the value is known or null.
     ///
     /// [Example](Planned::unknown)
     pub const fn as_unknown(&self) -> Option<&UnknownValue> {
@@ -252,14 +253,14 @@ impl<T> Planned<T> {
         }
     }
 
-    /// The type of an unknown. A Rust value that is known says its type as a Rust type.
+    /// The type of an unknown value; `None` if the value is known or null: then only the Rust type `T` tells the type.
     ///
     /// [Example](Planned::unknown)
     pub fn ty(&self) -> Option<Type> {
         self.as_unknown().map(UnknownValue::ty)
     }
 
-    /// The refinement of an unknown; `None` for a known value.
+    /// The refinement of an unknown value; `None` if the value is known or null.
     ///
     /// [Example](Planned::unknown)
     pub fn refinement(&self) -> Option<Refinement> {
@@ -335,7 +336,7 @@ fn only_one() -> Error {
     Error::new(Kind::Contradiction, "only one value is left, so it is known")
 }
 
-/// A known value.
+/// Makes a `Planned::Known` of a Rust value.
 impl<T> From<T> for Planned<T> {
     fn from(known: T) -> Planned<T> {
         Planned::Known(known)

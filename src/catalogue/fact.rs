@@ -60,35 +60,36 @@ pub struct Fact {
 }
 
 impl Fact {
-    /// The place in the value of the resource; `[*]` is every element.
+    /// The path, in the value of the resource, to the value that the fact is about; `[*]` stands for every element.
     ///
     /// [Example](Fact)
     pub fn path(&self) -> &PathExpr {
         &self.path
     }
 
-    /// How well it is supported.
+    /// How well the fact is supported by evidence.
     ///
     /// [Example](Fact)
     pub fn class(&self) -> Class {
         self.class
     }
 
-    /// The type of the value there, if it is stated.
+    /// The type of the value at [`path`](Fact::path), if the fact states one.
     ///
     /// [Example](Fact)
     pub fn ty(&self) -> Option<&Type> {
         self.ty.as_ref()
     }
 
-    /// What holds of the value there; [`Refinement::any`] where only a relation is stated.
+    /// What the fact states about the value at [`path`](Fact::path); [`Refinement::any`] if it states only relations to
+    /// other attributes.
     ///
     /// [Example](Fact)
     pub fn refinement(&self) -> &Refinement {
         self.refinement.get_or_init(|| self.stated.parse().unwrap_or_default())
     }
 
-    /// Whether it states a refinement, and not only relations.
+    /// Whether the fact states a refinement, not only relations to other attributes.
     pub(crate) fn states_refinement(&self) -> bool {
         !self.stated.is_empty()
     }
@@ -98,28 +99,28 @@ impl Fact {
         self.stated.starts_with("notnull(")
     }
 
-    /// The attributes of the same resource that have the same value.
+    /// The attributes of the same resource that equal the value at [`path`](Fact::path).
     ///
     /// [Example](Fact)
     pub fn equals(&self) -> &[String] {
         &self.equals
     }
 
-    /// The attributes of the same resource whose values it contains.
+    /// The attributes of the same resource whose values the value at [`path`](Fact::path) contains.
     ///
     /// [Example](Fact)
     pub fn contains(&self) -> &[String] {
         &self.contains
     }
 
-    /// The version of the provider from which on it holds.
+    /// The first version of the provider for which the fact holds; `None` if it states no version.
     ///
     /// [Example](Fact)
     pub fn since(&self) -> Option<&str> {
         self.since.as_deref()
     }
 
-    /// Whether it holds of the values of a version of the provider; it does where the version is not known.
+    /// Whether the fact holds for this version of the provider. True if the version is not known (`None`).
     ///
     /// ```
     /// use plantime::catalogue::{Catalogue, Class};

@@ -6,7 +6,7 @@ const REGISTRIES: [&str; 2] = ["registry.terraform.io/", "registry.opentofu.org/
 /// The namespace of the providers that Terraform 0.12 names without one.
 const OFFICIAL: &str = "hashicorp/";
 
-/// Whether a provider as a fact states it is the one with this address in a plan.
+/// Whether the provider that a fact names (`stated`) is the one with this address in a plan.
 pub(crate) fn is_same_provider(stated: &str, address: &str) -> bool {
     let (stated, address) = (without_registry(stated), without_registry(address));
     stated == address || (!address.contains('/') && stated.strip_prefix(OFFICIAL) == Some(address))

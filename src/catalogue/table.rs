@@ -68,7 +68,7 @@ fn find<'t>(text: &'t str, type_name: &str) -> Option<(&'t str, &'t str)> {
     None
 }
 
-/// The byte at which the first line of a resource type begins, at or behind a byte.
+/// The byte at which the first line that names a resource type begins, from `byte` on.
 fn header_at(text: &str, byte: usize) -> Option<usize> {
     // In bytes: the middle of a range may be inside a character.
     let bytes = text.as_bytes();

@@ -16,7 +16,8 @@ use crate::source::{Source, range_text};
 pub(super) struct Body {
     pub(super) arguments: Vec<Argument>,
     pub(super) blocks: Vec<Block>,
-    /// The properties of an object in JSON. Only who reads them knows which of them are blocks.
+    /// The properties of an object in JSON. Which of them are blocks depends on the kind of the block around them, so
+    /// only the reader of that block can tell.
     pub(super) properties: Vec<JsonProperty>,
 }
 
@@ -39,13 +40,13 @@ pub(super) struct Block {
     pub(super) span: Range<usize>,
     /// The places of the labels.
     pub(super) label_spans: Vec<Range<usize>>,
-    /// The place where the body begins, which messages about something missing name: that of its brace, or of its argument
-    /// where all is in one line.
+    /// The place that messages about a missing argument or block point at: the opening brace of the body, or the
+    /// argument of a block that is written on one line.
     pub(super) body_start: Range<usize>,
     pub(super) body: Body,
 }
 
-/// Parses a file of HCL, or of JSON by the end of its name. Adds the problems that it finds.
+/// Parses a file: as JSON if its name ends with `.json`, else as HCL. Adds the problems that it finds to `problems`.
 pub(super) fn parse_file(source: &Source, problems: &mut Vec<Diagnostic>) -> Body {
     if source.name().ends_with(".json") {
         return match hcl::parse_json(source.text()) {
@@ -82,7 +83,7 @@ impl Block {
 }
 
 impl Block {
-    /// The kind of the blocks that the block gives: that of the blocks it makes for `dynamic`, else its own.
+    /// The kind of the block or, for a `dynamic` block, the kind of the blocks that it generates.
     pub(super) fn produced_kind(&self) -> &str {
         match (&*self.kind, self.labels.first()) {
             ("dynamic", Some(label)) => label,
@@ -90,7 +91,8 @@ impl Block {
         }
     }
 
-    /// The name that the content of a `dynamic` block uses for the element: `iterator`, else the kind of the blocks.
+    /// The name by which the content of a `dynamic` block refers to the current element: the argument `iterator`, else
+    /// the kind of the generated blocks.
     pub(super) fn iterator_name(&self) -> &str {
         let argument = self.body.argument("iterator");
         let named = argument.and_then(|argument| argument.expression.as_reference());
@@ -173,7 +175,8 @@ impl Body {
         Body { properties, ..Body::default() }
     }
 
-    /// The content of a block in JSON: each property is an argument, and perhaps a block.
+    /// The content of a block in JSON: each property becomes an argument, and is also kept as a property, since it may
+    /// be a nested block.
     fn of_json(source: &Source, properties: &[JsonProperty], problems: &mut Vec<Diagnostic>) -> Body {
         let mut read = Body { properties: properties.to_vec(), ..Body::default() };
         for property in properties.iter().filter(|property| property.name != "//") {
@@ -207,7 +210,8 @@ impl Body {
     }
 }
 
-/// The blocks in a part of JSON: below each label an object, at the end an object or an array of objects.
+/// Adds the blocks of a kind in a part of JSON to `found`: objects nested by label, and inside them the body as an
+/// object, or an array of bodies. `labels` is the number of labels still to read, `path` has the labels read so far.
 fn json_blocks(
     source: &Source,
     kind: &str,

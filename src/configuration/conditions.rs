@@ -18,9 +18,9 @@ pub struct Condition {
     pub address: String,
     /// Where the condition is written.
     pub origin: Origin,
-    /// The answer: whether it holds whatever the unknown values turn out to be.
+    /// Whether the condition passes, fails, or depends on unknown values.
     pub verdict: ConditionVerdict,
-    /// Its `error_message`; `None` if that is not known or marked.
+    /// The `error_message` of the condition; `None` if the message is unknown, or is marked and so must not be shown.
     pub message: Option<String>,
     /// The unknown values that an undetermined condition depends on.
     pub depends_on: Vec<String>,
@@ -79,7 +79,7 @@ pub enum ConditionObject {
 }
 
 impl ConditionObject {
-    /// The word for it in `checks` of plan JSON.
+    /// The word for the kind of object in the field `checks` of plan JSON.
     ///
     /// ```
     /// use plantime::configuration::ConditionObject;
@@ -100,12 +100,13 @@ impl ConditionObject {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ConditionVerdict {
-    /// It holds whatever the unknown values turn out to be.
+    /// The condition holds, whatever the unknown values turn out to be.
     Pass,
-    /// It fails whatever the unknown values turn out to be.
+    /// The condition fails, whatever the unknown values turn out to be.
     Fail,
-    /// It depends on unknown values.
+    /// Whether the condition holds depends on unknown values.
     Undetermined,
-    /// It cannot be evaluated, or is neither true nor false; the heading and the sentences of the problem.
+    /// The condition cannot be evaluated, or its value is neither true nor false. Contains the heading and the
+    /// sentences of the problem.
     Invalid(String),
 }

@@ -35,7 +35,8 @@ pub(super) use resource::Instance;
 use scope::ModuleScope;
 pub(super) use scope::Repetition;
 
-/// Something that is evaluated once for each instance of its module.
+/// A declaration that is evaluated once for each instance of its module: a local value, variable, output, module call
+/// or resource.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Node {
     /// The instance of the module.
@@ -74,20 +75,23 @@ pub(super) struct Engine<'a> {
     total: Total,
     /// The numbers of instances, of blocks of `dynamic` blocks and of kept elements so far.
     counts: Counts,
-    /// How many declared names may still be compared with undeclared ones, to offer the nearest.
+    /// How many more times a declared name may be compared with an undeclared one, to suggest the nearest in a message.
     comparisons: Cell<usize>,
 }
 
-/// How many declared names are compared with undeclared ones: beyond it no name is offered.
+/// The maximum number of times that a declared name is compared with an undeclared one; beyond it messages suggest no
+/// name.
 const COMPARISONS: usize = 50_000;
 
-/// How much all expressions of a configuration may take together: a second, and the memory of what they make.
+/// The limits of all expressions of a configuration together: iterations, steps, and bytes of text. They bound the time
+/// to about a second, and the memory of the built values.
 const TOGETHER: (u64, u64, u64) = (750_000, 16_000_000, 24 << 20);
 
-/// The maximum number of elements of the values that are kept, those of parts and of values that are named only not counted.
+/// The maximum number of elements of all stored values together. Elements of nested containers are not counted, nor are
+/// those of a value that only names another one.
 const KEPT_ELEMENTS: u64 = 1_000_000;
 
-/// What an evaluation has made so far.
+/// How many instances, blocks and elements an evaluation has made so far; each has a limit.
 #[derive(Default)]
 struct Counts {
     instances: Cell<u64>,
@@ -110,11 +114,11 @@ struct State<'a> {
     calls: HashMap<Node, Rc<Called>>,
     /// The instances of resources by their addresses, in the order of evaluation.
     resources: indexmap::IndexMap<String, Instance>,
-    /// The values that values only name, and those that they are copies of: filled when they are first asked for.
+    /// The results of `without_names` and, in `roots`, of `root_of`, each cached when it is first computed.
     named: HashMap<PlacedValue, PlacedValue>,
     roots: HashMap<PlacedValue, PlacedValue>,
     problems: Vec<Diagnostic>,
-    /// The file, the byte and the sentences of each problem.
+    /// The file, the first byte and the sentences of each problem in `problems`, so that none is reported twice.
     reported: HashSet<(String, usize, String)>,
 }
 
@@ -165,13 +169,13 @@ impl<'a> Engine<'a> {
         expression.evaluate(&Scope::new(&scope).with_functions(&self.functions).with_origins(&scope))
     }
 
-    /// Evaluates an expression with the names of a module. Where only validation is asked for, references are
-    /// checked against declarations first.
+    /// Evaluates an expression with the names of a module. In a validation, checks the references in it against the
+    /// declarations first.
     fn evaluate(&self, expression: &Expression, scope: &ModuleScope<'_, 'a>) -> Result<Value, Diagnostics> {
         if self.inputs.is_validation {
             self.check_references(expression, scope)?;
         }
-        // The expression that exceeded the limit has reported it.
+        // The problem was reported for the expression that exceeded the limit.
         if self.total.is_exceeded() {
             return Ok(Value::dynamic());
         }
@@ -179,7 +183,7 @@ impl<'a> Engine<'a> {
         expression.evaluate(&inner.within(&self.total))
     }
 
-    /// The value of an expression, or an unknown one and its problems in the list.
+    /// The value of an expression. If the evaluation fails, reports the problems and returns an unknown value.
     fn evaluate_or_report(&self, expression: &Expression, scope: &ModuleScope<'_, 'a>) -> Value {
         self.evaluate(expression, scope).unwrap_or_else(|problems| {
             self.report(problems);
@@ -235,7 +239,7 @@ impl<'a> Engine<'a> {
         Arc::clone(&self.configuration.root.module)
     }
 
-    /// What is evaluated of an instance of a resource.
+    /// Calls `read` with the evaluated resource instance at this address; `None` if there is none.
     pub(super) fn with_resource<T>(&self, address: &str, read: impl FnOnce(&Instance) -> T) -> Option<T> {
         self.state.borrow().resources.get(address).map(read)
     }

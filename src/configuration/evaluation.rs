@@ -63,14 +63,15 @@ impl fmt::Display for Origin {
     }
 }
 
-/// A value of a chain in which each is a copy of the next one.
+/// A value in the result of [`Evaluation::copies`], a list in which each value is a copy of the next one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct CopiedValue {
     /// The address of the resource that has it, else its name: `var.region`.
     pub(crate) address: String,
     pub(crate) path: Path,
     pub(crate) is_resource: bool,
-    /// The line that configures the next value for this one: it is assumed that the provider keeps it. `None` at the end.
+    /// The argument that sets this value to the next one, on the assumption that the provider keeps it. `None` for the
+    /// last value.
     pub(crate) line: Option<Origin>,
 }
 
@@ -89,7 +90,7 @@ impl Evaluation<'_> {
         self.engine.output(name)
     }
 
-    /// Where the value of an output of the root module is written.
+    /// The file and position of the argument `value` of an output of the root module.
     pub(crate) fn output_origin(&self, name: &str) -> Option<Origin> {
         let block = &self.engine.declared_output(name)?.block;
         origin(block, Path::new().attr("value").steps())
@@ -197,13 +198,14 @@ impl Evaluation<'_> {
         self.engine.explain(text)
     }
 
-    /// Explains many values at once. The positions are those of the values among what is explained.
+    /// Explains many values at once. Returns also, for each pair of object and path, the positions of its values in
+    /// [`Explanation::values`].
     pub(crate) fn explain_all(&self, asked: &[(PlanObject<'_>, &Path)]) -> (Explanation, Vec<Vec<usize>>) {
         self.engine.explain_all(asked)
     }
 
-    /// The values that a part of a resource or output is a copy of, beginning with itself, through the resources that are
-    /// configured with the next one.
+    /// The chain of copies that begins with a part of a resource or output: each value is a copy of the next one, since
+    /// a resource is configured with it.
     pub(crate) fn copies(&self, object: PlanObject<'_>, path: &Path) -> Vec<CopiedValue> {
         self.engine.copies(object, path)
     }
@@ -223,7 +225,8 @@ impl Evaluation<'_> {
 /// Where the values of resources and outputs are written.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct SourceLocations {
-    /// The module that declares each instance, and the position among the resources there.
+    /// For each address of a resource instance: the module that declares it, and the position of the resource in that
+    /// module.
     resources: HashMap<String, (Arc<Module>, usize)>,
     root: Arc<Module>,
 }

@@ -13,9 +13,11 @@ use crate::value::Value;
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Explanation {
-    /// The values, those that were asked for first, and then what they depend on, the nearest first. Each once.
+    /// All values of the explanation, each once: first the requested values, then the values that these depend on, the
+    /// nearest first.
     pub values: Vec<ExplainedValue>,
-    /// The number of values that were asked for: several where the name stands for several instances or attributes.
+    /// The number of requested values, which come first in `values`: several if the requested name stands for several
+    /// instances or attributes.
     pub requested: usize,
 }
 
@@ -29,7 +31,7 @@ pub struct ExplainedValue {
     pub address: Option<String>,
     /// The path in that instance.
     pub path: Path,
-    /// What is known of it.
+    /// The value, as far as it is known.
     pub value: Value,
     /// File and line where it is written; `None` of what no file has.
     pub place: Option<String>,
@@ -39,7 +41,7 @@ pub struct ExplainedValue {
     pub cause: UnknownCause,
     /// The positions in [`Explanation::values`] of the unknown values that it is computed from.
     pub depends_on: Vec<usize>,
-    /// How many further values of this kind are left out of `depends_on`.
+    /// The number of further unknown values that this one is computed from and that `depends_on` leaves out.
     pub omitted: usize,
     /// Where knowledge about it comes from: `catalogue: aws_vpc.id (class A)`.
     pub facts: Vec<String>,
@@ -49,15 +51,15 @@ pub struct ExplainedValue {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum UnknownCause {
-    /// It is known.
+    /// The value is known.
     Known,
-    /// It is computed from unknown values: those that it [depends on](ExplainedValue::depends_on).
+    /// The value is computed from unknown values: those that it [depends on](ExplainedValue::depends_on).
     Expression,
-    /// It is the result of a function that gives another result with each apply.
+    /// The value is the result of the function of this name, which gives another result with each apply.
     Function(String),
-    /// Evaluating the expression fails; the heading of the problem.
+    /// Evaluating the expression fails. Contains the heading of the problem.
     Problem(String),
-    /// The provider chooses it when it creates or updates the resource; the resource type.
+    /// The provider chooses the value when it creates or updates the resource. Contains the resource type.
     Provider(String),
     /// The data source is read during the apply, since it depends on unknown values.
     DataSource,
@@ -67,11 +69,11 @@ pub enum UnknownCause {
     Variable,
     /// The number of instances is not known: `count` or `for_each` depends on unknown values.
     Instances,
-    /// Terraform knows it when it runs, a plan does not tell it.
+    /// Terraform knows the value when it runs, but a plan does not contain it.
     Run,
     /// The module is not installed.
     Module,
-    /// The resource has changes that come first (`depends_on`).
+    /// The resource has changes that come before the read of a data source that depends on it (`depends_on`).
     Order,
 }
 
@@ -173,8 +175,9 @@ impl Explanation {
         self.values.get(..self.requested).unwrap_or(&self.values)
     }
 
-    /// The positions of the roots that the value at each position depends on, in order. Each value is visited once, and values
-    /// with the same roots share them, so the cost is that of the edges and of the sets that differ.
+    /// For each value, the positions of the roots (the values at which explanations end) that it depends on, in order.
+    /// Each value is visited once, and values with the same roots share them, so the cost is that of the edges and of
+    /// the sets that differ.
     pub(crate) fn roots_of_each(&self) -> Vec<Rc<[usize]>> {
         let mut found: Vec<Option<Rc<[usize]>>> = vec![None; self.values.len()];
         let (mut entered, mut has_cycle) = (vec![false; self.values.len()], false);

@@ -28,8 +28,9 @@ pub trait Files: Send + Sync {
     /// The content of the file at a path; `None` if there is no such file.
     fn content(&self, path: &str) -> Option<Vec<u8>>;
 
-    /// Whether a file that these have no content of does not exist. Otherwise what `file`, `fileexists` and `fileset` say of it is
-    /// not known: a binary plan has the files of the configuration inside, and no other files.
+    /// Whether these files are all that exist: a file that has no content here does not exist. If not, the results of
+    /// `file`, `fileexists` and `fileset` for such a file are unknown: a binary plan has the files of the configuration
+    /// inside, and no other files.
     ///
     /// [Example](Files)
     fn is_complete(&self) -> bool {
@@ -95,7 +96,7 @@ pub(crate) fn embedded_files(embedded: &BTreeMap<String, String>) -> Option<Embe
     (!is_empty).then_some(EmbeddedFiles(files))
 }
 
-/// The path at which a relative path ends that starts in a folder, without `.` and without `..` where that is possible.
+/// Joins a folder and a path that is relative to it; removes each `.` and, where possible, each `..`.
 pub(super) fn joined(folder: &str, relative: &str) -> String {
     let is_absolute = relative.starts_with('/');
     let mut parts: Vec<&str> = Vec::new();

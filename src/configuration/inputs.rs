@@ -69,10 +69,10 @@ pub struct Inputs<'a> {
     pub(super) workspace: Option<String>,
     pub(super) directory: Option<String>,
     pub(super) functions: Option<&'a Functions>,
-    /// Whether only problems are looked for: every variable and resource is unknown then.
+    /// Whether the evaluation is a validation, which only looks for problems: every variable and resource is unknown.
     pub(super) is_validation: bool,
-    /// Whether what is sensitive is followed, in a validation: values that module calls give, and what schemas say of
-    /// resources, are used with their marks.
+    /// Whether a validation follows sensitive values: it then uses the values that module calls give, and resources as
+    /// their schemas describe them, with their marks.
     pub(super) follows_sensitive: bool,
 }
 

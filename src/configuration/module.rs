@@ -70,7 +70,7 @@ pub(super) enum ResourceMode {
 pub(super) struct Resource {
     pub(super) mode: ResourceMode,
     pub(super) ty: Box<str>,
-    /// The block, without the arguments that are assumptions.
+    /// The block, without the arguments that state assumptions (`assumed(…)`).
     pub(super) block: Block,
     pub(super) assumptions: Vec<InlineAssumption>,
 }
@@ -464,7 +464,7 @@ fn provider_source(entry: &Value) -> Option<String> {
     })
 }
 
-/// The value of a flag.
+/// The argument of this name as a bool; `default` if the block does not have it or it is no constant bool.
 pub(super) fn flag(block: &Block, name: &str, default: bool) -> bool {
     let argument = block.body.argument(name);
     argument.and_then(|argument| constant(&argument.expression).as_bool().ok()).unwrap_or(default)
@@ -495,7 +495,7 @@ fn type_of(expression: &Expression, problems: &mut Vec<Diagnostic>) -> TypeConst
     })
 }
 
-/// A number of elements.
+/// A position or number of elements as a value.
 pub(super) fn index(number: usize) -> Value {
     Value::from(Number::from(u64::try_from(number).unwrap_or(u64::MAX)))
 }

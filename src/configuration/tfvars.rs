@@ -10,7 +10,7 @@ use crate::hcl::{JsonKind, parse_json};
 use crate::source::Source;
 use crate::value::Value;
 
-/// The values in all files, later files before earlier ones.
+/// The values of variables in all these files; if several files set a variable, the last of them counts.
 pub(super) fn read(files: &dyn Files, problems: &mut Vec<Diagnostic>) -> BTreeMap<String, Value> {
     let mut names: Vec<String> = files.entries("");
     names.retain(|name| {

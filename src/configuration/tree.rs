@@ -95,7 +95,7 @@ impl<'f> Loader<'f> {
                 || !self.files.entries(folder).is_empty()
                 || self.files.entries(above).into_iter().any(is_entry)
         });
-        // What is wrong with a source that is no address has been said.
+        // A source that is no valid address was reported before.
         let has_version = call.block.body.argument("version").is_some();
         let is_address = |source: &String| address_problem(source, has_version).is_none();
         if exists || !call.source.as_ref().is_some_and(is_address) {

@@ -80,7 +80,8 @@ impl Configuration {
             let inputs = Inputs { follows_sensitive: true, ..inputs };
             let precise = Engine::run(&configuration, &inputs);
             let refusals = precise.sensitivity().refusals;
-            // What only the types of resources and the values of modules tell: Terraform finds it when it plans.
+            // These problems depend on the types of resources and the values of modules, so Terraform finds them only
+            // when it plans: they are warnings here.
             let place = |problem: &Diagnostic| {
                 (problem.summary().to_owned(), problem.source().name().to_owned(), problem.span().start)
             };

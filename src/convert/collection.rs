@@ -1,4 +1,4 @@
-//! Conversion of known containers into collections, child by child.
+//! Conversion of known lists, maps, tuples and objects into collections, child by child.
 
 use crate::constraint::TypeConstraint;
 use crate::error::{Error, Kind, Result};

@@ -199,7 +199,7 @@ fn is_before(a: &NotNullMember, b: &NotNullMember) -> bool {
             (false, _) => a < b && !b.starts_with(&a),
         };
     }
-    // Members that were wholly known are in the order of the set.
+    // Two members of other types keep the set's order in the list if both were wholly known; else their order is not certain.
     a.place < b.place && a.known && b.known
 }
 

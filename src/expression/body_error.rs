@@ -13,7 +13,7 @@ use tokens::{Kind, Token, tokens};
 mod expressions;
 mod tokens;
 
-/// The deepest expressions and blocks that are followed.
+/// The maximum depth of nested expressions and blocks that are read.
 const DEPTH: usize = 200;
 
 /// An error; `None` where another reader has to say what is wrong.
@@ -164,7 +164,7 @@ impl Parser<'_> {
         result
     }
 
-    /// Arguments and blocks, up to the end of the block that begins at `open`, or of the file.
+    /// Reads past arguments and blocks, up to the end of the block that begins at `open`, or of the file.
     fn read_body(&mut self, open: Option<&Token>) -> Read {
         loop {
             let next = self.peek();
@@ -190,7 +190,7 @@ impl Parser<'_> {
         }
     }
 
-    /// An argument or a block.
+    /// Reads past an argument or a block.
     fn read_item(&mut self) -> Read {
         let name = self.read();
         match self.peek().kind {
@@ -224,7 +224,7 @@ impl Parser<'_> {
         Self::error(name, "Argument or block definition required", detail)
     }
 
-    /// A block behind its kind.
+    /// Reads past the rest of a block, after its kind.
     fn read_block(&mut self) -> Read {
         let open = loop {
             let next = self.peek();
@@ -263,7 +263,7 @@ impl Parser<'_> {
         }
     }
 
-    /// The only argument of a block in one line, and the brace behind it.
+    /// Reads past the only argument of a block on one line, and the brace after it.
     fn read_single_argument(&mut self) -> Read {
         let name = self.read();
         if name.kind != Kind::Name {
@@ -303,7 +303,7 @@ impl Parser<'_> {
         Self::error(&end, "Invalid single-argument block definition", detail)
     }
 
-    /// A label in quotes.
+    /// Reads past a label in quotes.
     fn read_label(&mut self) -> Read {
         self.read();
         loop {
@@ -331,7 +331,7 @@ impl Parser<'_> {
         }
     }
 
-    /// The escape sequences of a text in quotes.
+    /// Checks the escape sequences of a text in quotes.
     fn check_escapes(&self, token: &Token) -> Read {
         let text = self.text.get(token.span.clone()).unwrap_or_default();
         let mut characters = text.char_indices();

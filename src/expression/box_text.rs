@@ -83,7 +83,8 @@ impl Diagnostic {
     }
 }
 
-/// The beginning of a line, and what is written for the rest: many problems in one long line would otherwise take its square.
+/// The beginning of a line, and `…` if the rest is cut off, else an empty string. If a long line were shown whole for
+/// each problem in it, the output would grow with the square of its length.
 fn cut(line: &str) -> (&str, &str) {
     if line.len() <= LINE {
         return (line, "");

@@ -31,8 +31,8 @@ struct Bound<'e> {
 
 /// Collects the dependencies of the value of `root` at a path.
 ///
-/// Only what the part is made of: the attribute of an object that is written out, the branch of a condition that is known, the
-/// element of a collection that a `for` reads.
+/// Collects only what that part is made of: one attribute of an object that is written out, the selected branch of a
+/// known condition, the one element of a collection that a `for` reads.
 pub(super) fn dependencies(
     root: &Node,
     source: &Source,
@@ -63,7 +63,7 @@ fn any_element() -> Step {
     Step::Index(Value::dynamic())
 }
 
-/// The path of an element, followed by the steps after the first one of another path.
+/// The path that begins with the step `element`, followed by the steps of `rest`.
 fn path_through(element: Step, rest: &[Step]) -> Vec<Step> {
     std::iter::once(element).chain(rest.iter().cloned()).collect()
 }
@@ -169,7 +169,7 @@ impl<'e> Collector<'e, '_> {
         self.bound.extend(inner);
     }
 
-    /// A step of an access. What a computed key depends on is collected.
+    /// The path step of an access. Adds the dependencies of a computed key.
     fn access_step(&mut self, step: &'e StepKind) -> Step {
         match step {
             StepKind::Attribute(name) => Step::attr(name),
@@ -288,7 +288,7 @@ impl<'e> Collector<'e, '_> {
         }
     }
 
-    /// The value of a condition if it is known; otherwise what it depends on is collected.
+    /// The value of a condition if it is known. Otherwise adds the dependencies of the condition, and returns `None`.
     fn condition(&mut self, condition: &'e Node) -> Option<bool> {
         let known = self.value(condition).and_then(|value| value.unmark().0.as_bool().ok());
         if known.is_none() {
@@ -361,7 +361,7 @@ impl<'e> Collector<'e, '_> {
         }
     }
 
-    /// Runs with the names of a `for` bound.
+    /// Calls `run` with the names of a `for` bound to its collection.
     fn bind(
         &mut self,
         key: Option<&'e str>,

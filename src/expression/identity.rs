@@ -1,4 +1,4 @@
-//! The reference whose value an expression hands on unchanged.
+//! Finds the reference whose value an expression returns unchanged.
 
 use crate::Value;
 use crate::path::Step;
@@ -51,7 +51,7 @@ fn canonical(step: &Step) -> Step {
     }
 }
 
-/// What a node hands on at a path.
+/// What a node returns unchanged at a path.
 enum Next<'e> {
     /// The value of another node at another path.
     Node(&'e Node, Vec<Step>),
@@ -65,7 +65,7 @@ struct BoundElement<'e> {
     element: Step,
 }
 
-/// Follows an expression to the reference that it hands on.
+/// Follows an expression to the reference whose value it returns unchanged.
 struct Follower<'e, 's> {
     source: &'s Source,
     scope: &'s Scope<'s>,
@@ -181,8 +181,8 @@ impl<'e> Follower<'e, '_> {
         Some(Next::Node(of, steps))
     }
 
-    /// The result of a `for` for the element that a path selects: without a condition and with the keys of the collection, each
-    /// element has one.
+    /// Goes on with the result expression of a `for`, for the element that the first step of the path selects. `None` with a
+    /// condition, with grouping, or where the keys are not those of the collection.
     fn for_expression(&mut self, each: &'e For, path: &[Step]) -> Option<Next<'e>> {
         let (first, rest) = path.split_first()?;
         if each.condition.is_some() || each.groups {

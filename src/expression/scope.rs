@@ -96,7 +96,7 @@ pub struct Scope<'a> {
     pub(super) total: Option<&'a Total>,
 }
 
-/// What the evaluations of several expressions may take together, and what they have taken.
+/// The limits of the evaluations of several expressions together, and what these have used up so far.
 #[derive(Debug)]
 pub(crate) struct Total {
     limits: Limits,
@@ -106,7 +106,7 @@ pub(crate) struct Total {
 }
 
 impl Total {
-    /// Nothing taken yet of these limits.
+    /// A total with these limits, of which nothing is used up yet.
     pub(crate) fn new(limits: Limits) -> Total {
         Total { limits, iterations: Cell::new(0), steps: Cell::new(0), text: Cell::new(0) }
     }
@@ -123,10 +123,10 @@ impl Total {
     }
 }
 
-/// Tells which references have one value because they are copies of one.
+/// Finds the value that a reference is a copy of: copies of one value are equal, even while it is unknown.
 pub(crate) trait Origins {
-    /// The value that the value of a reference is a copy of, named in a way that two copies of one have in common; `None` if it
-    /// is not known.
+    /// The value that the value of a reference is a copy of. All copies of one value give the same name. `None` if the
+    /// origin is not known.
     fn origin(&self, reference: &Dependency) -> Option<Dependency>;
 }
 
@@ -173,7 +173,7 @@ impl<'a> Scope<'a> {
         self
     }
 
-    /// The scope in which this expression and others together may take only so much.
+    /// The scope whose evaluations also count towards the limits of `total`, which other expressions share.
     #[must_use]
     pub(crate) fn within(mut self, total: &'a Total) -> Scope<'a> {
         self.total = Some(total);

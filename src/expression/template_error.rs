@@ -28,7 +28,7 @@ struct Directive {
     has_else: bool,
 }
 
-/// What the scan is in.
+/// What surrounds the position of the scan.
 enum Frame<'t> {
     /// An expression, inside this number of braces; in a template unless it is the file. A directive is its keyword and start.
     Code { braces: usize, is_sequence: bool, directive: Option<(&'static str, usize)> },

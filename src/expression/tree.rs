@@ -190,7 +190,7 @@ pub(super) struct For {
     pub(super) result_key: Option<Node>,
     pub(super) result: Node,
     pub(super) condition: Option<Node>,
-    /// Whether the values of one key are a tuple.
+    /// Whether values of the same key are collected in a tuple (`...` after the value).
     pub(super) groups: bool,
 }
 

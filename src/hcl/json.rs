@@ -1,18 +1,18 @@
-//! Parses JSON with the place of each part, as configurations in JSON syntax need it.
+//! Parses JSON with the byte position of each value and name, as configurations in JSON syntax need it.
 
 use std::ops::Range;
 
 use crate::limits;
 use crate::text::Cursor;
 
-/// A part of a JSON text and the bytes that it takes.
+/// A value in a JSON text, and the range of bytes that it takes.
 #[derive(Clone, Debug)]
 pub(crate) struct JsonNode {
     pub(crate) span: Range<usize>,
     pub(crate) kind: JsonKind,
 }
 
-/// The kinds of JSON. A number is as it is written; a string has no escapes any more.
+/// The content of a JSON value, by its kind. A number keeps its text; the escapes of a string are resolved.
 #[derive(Clone, Debug)]
 pub(crate) enum JsonKind {
     Null,
@@ -31,7 +31,7 @@ pub(crate) struct JsonProperty {
     pub(crate) value: JsonNode,
 }
 
-/// Parses a JSON text; or the byte where it is wrong, and what is wrong there.
+/// Parses a JSON text. The error is the byte position where the text is wrong, and a message that says what is wrong there.
 pub(crate) fn parse_json(text: &str) -> Result<JsonNode, (usize, String)> {
     let mut parser = Parser { cursor: Cursor::new(text), depth: 0 };
     let node = parser.value()?;
@@ -93,7 +93,7 @@ impl<'t> Parser<'t> {
         Ok(JsonNode { span: start..self.cursor.at(), kind })
     }
 
-    /// Parses what is a level deeper.
+    /// Calls `parse` for a container one level deeper; an error above the maximum number of levels.
     fn nested(&mut self, parse: fn(&mut Self) -> Parsed<JsonKind>) -> Parsed<JsonKind> {
         if self.depth >= limits::DEPTH {
             return Err(self.error("the document is nested too deep"));

@@ -1,10 +1,11 @@
-//! Objects that the parser does not see as they are, since they have many items or a key twice: their items in pieces.
+//! Hides the items of objects from the HCL parser where there are many, or where a key occurs twice, and splits these items
+//! into pieces that are parsed one by one.
 
 use std::ops::Range;
 
 use super::{OpenDelimiter, Scan};
 
-/// The maximum number of items of an object that the parser sees at once.
+/// The maximum number of items of one object that the parser gets at once.
 const MAX_ITEMS: usize = 512;
 
 /// The byte offsets of the braces of an object in a text, and its approximate number of items.
@@ -14,7 +15,7 @@ struct ObjectPlace {
     items: usize,
 }
 
-/// The objects of a text that are not the result of a `for`, inner ones before those around them.
+/// Finds the objects in a text, except `for` expressions in braces; inner objects come before those around them.
 fn objects(text: &str) -> Vec<ObjectPlace> {
     let (mut found, mut open) = (Vec::new(), Vec::<(usize, ObjectPlace)>::new());
     let mut scan = Scan::new(text);
@@ -42,13 +43,13 @@ fn objects(text: &str) -> Vec<ObjectPlace> {
     }
 }
 
-/// Whether what the brace at a byte opens is a `for` expression.
+/// Whether the brace at byte `open` begins a `for` expression.
 fn is_for(text: &str, open: usize) -> bool {
     let inner = text.get(open.saturating_add(1)..).unwrap_or_default().trim_start();
     inner.strip_prefix("for").is_some_and(|rest| rest.starts_with(char::is_whitespace))
 }
 
-/// The text with spaces in place of the items of each object that has many.
+/// Writes spaces over the items of each object that has more than [`MAX_ITEMS`]; `None` if there is no such object.
 pub(super) fn without_items_of_large_objects(text: &str) -> Option<String> {
     let separators = text.bytes().filter(|byte| matches!(byte, b',' | b'\n')).take(MAX_ITEMS).count();
     if separators < MAX_ITEMS {
@@ -66,7 +67,7 @@ pub(super) fn without_items_of_large_objects(text: &str) -> Option<String> {
     Some(changed)
 }
 
-/// The text with spaces in place of the items of the innermost object around a byte.
+/// Writes spaces over the items of the innermost object around byte `place`; `None` if no object encloses it.
 pub(super) fn without_items_of_object_around(text: &str, place: usize) -> Option<String> {
     let object = objects(text).into_iter().find(|object| object.open < place && place < object.close)?;
     let mut changed = text.to_owned();
@@ -82,7 +83,8 @@ fn without_items(text: &mut String, object: &ObjectPlace) {
     }
 }
 
-/// The items of an object that is written from brace to brace, some at once, each with its first byte: as bytes of the text, in order.
+/// Splits the items of an object into pieces of at most [`MAX_ITEMS`], as ranges of bytes in order. `text` is the object
+/// from its opening to its closing brace.
 pub(crate) fn object_pieces(text: &str) -> Vec<Range<usize>> {
     let (mut pieces, mut start, mut items) = (Vec::new(), 1_usize, 0_usize);
     let mut scan = Scan::new(text);
@@ -102,7 +104,7 @@ pub(crate) fn object_pieces(text: &str) -> Vec<Range<usize>> {
     pieces
 }
 
-/// Two parts of a piece of an object's items, of about the same number of items; `None` for one item.
+/// Splits some items of an object into two halves of about the same number of items; `None` if there is only one item.
 pub(crate) fn halves(items: &str) -> Option<(&str, &str)> {
     let text = format!("{{{items}}}");
     let mut ends = Vec::new();

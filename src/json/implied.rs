@@ -232,7 +232,7 @@ impl<'a, P: ImpliedOutput> Implied<'a, P> {
             _ => None,
         });
         if let Some(twice) = twice {
-            // A key is content.
+            // The message quotes a key, which may be marked content: `foreign` records that.
             let message = format!("duplicate {twice:?} property in a JSON object that ends");
             return Err(reader.error(&message).foreign());
         }

@@ -18,7 +18,8 @@ pub(crate) enum PrefixValue {
     Invalid(Error),
 }
 
-/// Reads a prefix of a JSON text, as leniently as [`lenient`] reads a whole text.
+/// Reads a JSON text of which only a prefix is known: its value if it does not depend on the rest. As lenient as
+/// [`lenient`].
 pub(crate) fn read_prefix(text: &str) -> PrefixValue {
     let mut reader = Reader::of(text);
     let read = Implied::<Value>::new(Reading::Lenient).value(&mut reader);

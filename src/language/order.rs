@@ -56,8 +56,8 @@ impl Language {
     }
 }
 
-/// The strings that are this one or leave it by a character of the `aside` of its own one; with the beginnings of the
-/// string, or with its continuations.
+/// The string itself, and all strings that first differ from it in a character of the range that `aside` gives for the
+/// character of `text` at that place. With `continues` also the continuations of `text`, else also its prefixes.
 fn bounded(text: &str, aside: impl Fn(u32) -> Option<(u32, u32)>, continues: bool) -> Result {
     let too_large = || TooLarge { hull: Language::all() };
     if text.chars().nth(STATES).is_some() {

@@ -38,7 +38,8 @@ impl Language {
     }
 }
 
-/// Translates a regular expression to a non-deterministic automaton, with the assertions apart.
+/// Translates a regular expression to a non-deterministic automaton. Assertions are kept in a list of their own and
+/// resolved afterwards.
 struct Compiler {
     builder: Builder,
     /// Moves that read nothing and have a condition.

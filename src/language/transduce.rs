@@ -1,4 +1,4 @@
-//! Languages of what a text becomes that is read and written character by character.
+//! The languages of the strings that a function writes when it reads the strings of a language character by character.
 
 use std::collections::HashMap;
 
@@ -8,7 +8,7 @@ use super::nfa::Builder;
 use super::rows::number;
 use super::{Language, Result, TooLarge};
 
-/// The maximum number of bytes of a text that is searched for: the machine has a state for each character.
+/// The maximum number of bytes of a text that is searched for: the transducer has a state for each character.
 const MAX_PART: usize = 64;
 
 /// The maximum number of bytes that are written for a character that is read: the automaton has a state for each.
@@ -67,8 +67,8 @@ impl Transducer {
         made
     }
 
-    /// Keeps what precedes, or follows, the first occurrence of a text; of a string without it all, or nothing. The text must not be
-    /// empty.
+    /// Keeps what precedes (or follows) the first occurrence of a text. Of a string without the text, keeps all (or
+    /// nothing). The text must not be empty.
     fn dividing(part: &str, side: Side) -> Transducer {
         let search = Search::new(part);
         let whole = search.part.len();
@@ -102,8 +102,9 @@ impl Transducer {
         made
     }
 
-    /// Adds a state in which so many characters of the searched text have been read, with a transition for each character that does
-    /// not continue it. `output` is what is written of the characters that can no more be its start.
+    /// Adds the state in which the first `matched` characters of the searched text have been read, with transitions for
+    /// all characters that do not continue it. `output` gives what is written for a number of read characters that can
+    /// no longer be the start of an occurrence.
     fn searching(&mut self, search: &Search, matched: usize, output: impl Fn(usize) -> Output) {
         self.states.push(State { transitions: Vec::new(), end: search.text(0..matched) });
         let mut known = vec![search.range(matched)];
@@ -170,7 +171,7 @@ fn only(c: char) -> Range {
 /// A text that is searched for, with what Knuth, Morris and Pratt need to know of it.
 struct Search {
     part: Vec<char>,
-    /// Of each beginning: the length of the longest shorter beginning that it ends with.
+    /// For each prefix of the text: the length of the longest shorter prefix that it ends with.
     shorter: Vec<usize>,
 }
 
@@ -257,8 +258,9 @@ impl Language {
         self.transduce(&Transducer::replacing_class(&ranges, replacement, in_runs))
     }
 
-    /// The beginnings of the language's strings before the first occurrence of a text, and the rests after it: of a string without it
-    /// all, and nothing. Larger languages for an empty text.
+    /// The language of what precedes the first occurrence of a text in the strings, and the language of what follows
+    /// it. A string without the text counts as preceding as a whole, and the empty string as following. Larger
+    /// languages for an empty text.
     ///
     /// ```
     /// use plantime::language::Language;

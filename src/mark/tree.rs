@@ -86,7 +86,7 @@ pub(super) fn union(a: &Tree, b: &Tree) -> Tree {
     link(before, a_node.mark.clone(), after)
 }
 
-/// Whether both trees are the same node in memory, or both empty. Trees of equal marks need not be.
+/// Whether both trees are the same node in memory, or both empty. Trees with equal marks may be different nodes.
 pub(super) fn is_same(a: &Tree, b: &Tree) -> bool {
     match (a, b) {
         (Some(a), Some(b)) => Arc::ptr_eq(a, b),

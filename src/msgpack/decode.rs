@@ -311,7 +311,7 @@ impl<'a> Decoder<'a> {
         Ok(entries)
     }
 
-    /// Sorts entries by key, in the order of the input before. Of equal keys the last one is kept; in strict reading
+    /// Sorts by key the entries, which are given in the order of the input. Of equal keys the last one is kept; in strict reading
     /// they are an error.
     fn sort_entries(&self, entries: &mut Vec<(Text, Value)>) -> Result<()> {
         // The sort is stable, so after reversing, the last of equal keys comes first, and it is kept below.
@@ -321,7 +321,7 @@ impl<'a> Decoder<'a> {
             && let Some([(twice, _), ..]) =
                 entries.windows(2).find(|pair| matches!(pair, [a, b] if a.0 == b.0))
         {
-            // A key is content.
+            // The message quotes a key, which may be marked content: `foreign` records that.
             let message = format!("duplicate key {:?} in a map", twice.as_str());
             return Err(Error::new(Kind::Syntax, message).foreign());
         }

@@ -218,8 +218,8 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// The number of values in bytes without the keys of maps, up to where they are no MessagePack; of a bin, which holds a type in
-/// JSON, one for each eight bytes.
+/// Counts the values in MessagePack, nested ones included and keys of maps not, up to the first byte that is no MessagePack.
+/// A bin, which holds a type in JSON, counts as one value for each eight bytes.
 pub(super) fn count_parts(bytes: &[u8]) -> u64 {
     let (mut reader, mut count, mut keys) = (Reader::new(bytes), 0_u64, 0_u64);
     while let Ok(head) = reader.head() {
@@ -233,7 +233,7 @@ pub(super) fn count_parts(bytes: &[u8]) -> u64 {
         };
         count = count.saturating_add(parts);
     }
-    // A map may announce more than there is.
+    // A map may announce more entries than its bytes contain.
     count.saturating_sub(keys.min(count / 2))
 }
 

@@ -35,18 +35,19 @@ pub(super) fn apply_to_numbers(
     Ok(value.with_marks_of(&[a, b]))
 }
 
-/// The result, and that it is a multiple of the step that `combine` gives for those of the operands: of a known integer
-/// its absolute value. Unchanged if an operand need not be an integer.
+/// Adds to an unknown result the fact that it is a multiple of a step, which `combine` computes from the steps of the
+/// two operands (see [`step_of`]). Returns the result unchanged if it is known, or if an operand need not be an
+/// integer.
 fn with_step(result: Value, operands: [&Value; 2], combine: fn(u64, u64) -> u64) -> Value {
     if result.is_known() {
         return result;
     }
     let [Some(a), Some(b)] = operands.map(step_of) else { return result };
-    // No result of integers is outside.
+    // Every possible result is such a multiple, so the refinement excludes none.
     result.assume(&Refinement::multiple_of(combine(a, b))).unwrap_or(result)
 }
 
-/// The number that an operand is a multiple of; `None` if it need not be an integer.
+/// An integer of which every possible value of the operand is a multiple; for a known integer its absolute value. `None` if the operand need not be an integer, or the step does not fit.
 pub(super) fn step_of(operand: &Value) -> Option<u64> {
     match operand.number() {
         Some(number) => magnitude(number),

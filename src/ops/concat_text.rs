@@ -73,13 +73,15 @@ impl Value {
         Value::concat_text_with(parts, with_certain_suffix)
     }
 
-    /// The concatenated strings without a suffix where no language of an operand brings one. For functions that run for each
-    /// value of an unknown bool: the join of the results has no suffix, and less known arguments must not give more.
+    /// Concatenates strings as [`concat_text`](Value::concat_text), but an unknown result gets a suffix only from a
+    /// known language of an operand. For functions that evaluate each value of an unknown bool: the join of their
+    /// results has no suffix, and less known arguments must not give a narrower result.
     pub(crate) fn concat_text_without_suffix(parts: &[&Value]) -> Result<Value> {
         Value::concat_text_with(parts, |known, _, _| known)
     }
 
-    /// Concatenates the operands. `add_suffix` adds what is known of the end of the result to its refinement.
+    /// Concatenates the operands. For an unknown result, `add_suffix` gets its refinement, its prefix and the operands,
+    /// and returns the refinement with the known end of the result added.
     fn concat_text_with(
         parts: &[&Value],
         add_suffix: fn(Refinement, &str, &[TextOperand<'_>]) -> Refinement,
@@ -120,8 +122,8 @@ fn read_operand(part: &Value) -> Result<TextOperand<'_>> {
     }
 }
 
-/// What is known of an unknown result with this prefix, and also its suffix: the known operands at the end, from the first
-/// character on that the operands before them cannot change.
+/// Adds to `known`, the refinement of an unknown result with this prefix, the suffix of the result: the known operands
+/// at the end, from the first character on that the operands before them cannot change.
 fn with_certain_suffix(known: Refinement, prefix: &str, parts: &[TextOperand<'_>]) -> Refinement {
     let mut last: Vec<&str> = parts.iter().rev().map_while(|part| part.prefix().err()).collect();
     last.reverse();
@@ -134,11 +136,11 @@ fn with_certain_suffix(known: Refinement, prefix: &str, parts: &[TextOperand<'_>
     known.and_language(Language::between(ends.0, ends.1))
 }
 
-/// The language of the concatenated strings if that of an operand is known, and whether it is exact.
+/// The language of the concatenated strings, and whether it is exact; `None` if no operand has a known language.
 ///
-/// Where only a few strings can stand for an operand, as for a bool, and nothing is known of the end of another one, what
-/// stands between two such ends is left out: a known string there says nothing either, and what is known of more operands
-/// must not say less (L3).
+/// If each operand with a language has only a few possible strings, as a bool has, and other operands are unknown
+/// without a language, only the operands up to the first of those and after the last of them count. A known string
+/// between them adds nothing to the language, and a more known operand must not give a wider result (L3).
 fn language_of_result(parts: &[TextOperand<'_>]) -> Option<(language::Result, bool)> {
     let languages = || {
         parts.iter().filter_map(|part| match part {
@@ -173,8 +175,8 @@ fn language_of_result(parts: &[TextOperand<'_>]) -> Option<(language::Result, bo
     Some((both, false))
 }
 
-/// The language of the concatenated strings, and whether it is exact. All strings stand for the operands between the
-/// first and the last ones where there are many, so that the work stays linear.
+/// The language of the concatenated strings, and whether it is exact. If there are many operands, those between the
+/// first and the last [`MAX_LANGUAGES`] count as any string, so that the work stays linear.
 fn concatenation(parts: &[TextOperand<'_>]) -> (Language, bool) {
     let mut pieces: Vec<Language> = Vec::new();
     let mut text = String::new();

@@ -30,9 +30,9 @@ impl Value {
     ///
     /// # Errors
     ///
-    /// When the value has no part at the path. The path of the error leads to the last part that exists; but below a
-    /// marked part, unless the types alone exclude the next step, it leads to the marked part, since the rest would
-    /// tell content.
+    /// When the value has no part at the path. The path of the error leads to the last part that exists. Below a marked
+    /// part it ends at the marked part, unless the types alone exclude the next step: a longer path would reveal
+    /// content.
     pub fn get(&self, path: &Path) -> Result<Value> {
         let (reached, known_steps) = follow_known_steps(self, path.steps());
         let mut here = reached.clone();

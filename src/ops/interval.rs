@@ -178,7 +178,8 @@ impl Interval {
         Interval { low: low.negated(), high }
     }
 
-    /// The number within the interval as a value: unknown, not null, or known if the interval contains only one number.
+    /// A number value that may be each number of the interval: unknown and not null, or known if the interval contains
+    /// only one number.
     pub(super) fn into_value(self) -> Value {
         let range = NumberRange::new(self.low.into_bound(), self.high.into_bound());
         let refinement = range.map_or_else(|_| Refinement::any(), Refinement::number);
@@ -209,7 +210,7 @@ impl ResultInterval {
         self.add(if negative { results.negated() } else { results });
     }
 
-    /// The number within the interval as a value; `None` if no result was added.
+    /// A number value that may be each of the results; `None` if no result was added.
     pub(super) fn into_value(self) -> Option<Value> {
         self.0.map(Interval::into_value)
     }

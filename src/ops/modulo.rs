@@ -97,7 +97,8 @@ fn greatest_remainder(x: &Interval, y: &Interval) -> Result<Endpoint> {
     Ok(Endpoint::open(x.high.bound.div_up(&next)?))
 }
 
-/// The multiples below 0 and above 0 that a divisor may be; `None` unless it is an unknown that may be 0.
+/// Splits a divisor into its values below 0 and its values above 0, if it is an unknown multiple of a step and 0 is one
+/// of its values. `None` for any other divisor.
 fn without_zero(divisor: &Value) -> Option<[Result<Value>; 2]> {
     let Range::Multiples(multiples) = divisor.as_unknown()?.1.range() else { return None };
     if !multiples.contains(&Number::ZERO) {
@@ -149,7 +150,8 @@ impl Value {
     }
 }
 
-/// The remainder, if an operand is an unknown multiple, by what only multiples tell.
+/// The remainder where the general computation on intervals would be too wide: the dividend is a multiple of a known
+/// divisor, or the divisor is an unknown multiple that may be 0. `None` in all other cases.
 #[inline(never)]
 fn remainder_of_multiples(dividend: &Value, divisor: &Value) -> Option<Result<Value>> {
     if dividend.number().is_some() && divisor.number().is_some() {
@@ -159,7 +161,7 @@ fn remainder_of_multiples(dividend: &Value, divisor: &Value) -> Option<Result<Va
         && number.is_finite()
         && Number::from(step).modulo(number).is_ok_and(|rest| rest.is_zero())
     {
-        // All multiples of the divisor.
+        // Every possible dividend is a multiple of the divisor.
         return Some(Ok(Value::from(0).with_marks_of(&[dividend, divisor])));
     }
     let [below, above] = without_zero(divisor)?;

@@ -53,7 +53,7 @@ fn with_changed_details(mut error: Error, change: impl FnOnce(&mut PlaceAndTypes
     let mut details: Box<PlaceAndTypes> =
         details.and_then(|details| details.downcast().ok()).unwrap_or_default();
     change(&mut details);
-    // Details that say nothing are none: errors are compared.
+    // Empty details are not stored, since errors are compared with their details.
     if !details.path.is_empty() || details.types.is_some() {
         error.set_details(details);
     }

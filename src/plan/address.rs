@@ -10,7 +10,7 @@ use crate::plan::change::{Mode, ResourceChange};
 use crate::text::{Cursor, write_quoted};
 use crate::value::Value;
 
-/// One name of an address with the instance key in brackets behind it, such as `web[0]`.
+/// A name in an address with the instance key that follows it in brackets, such as `web[0]`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Segment {
     pub(super) name: String,
@@ -31,7 +31,7 @@ pub(super) enum Key {
 /// A resource address without instance key.
 #[derive(Clone, Debug)]
 pub(super) struct Address {
-    /// The names of the module calls on the way, with their instance keys.
+    /// The names of the module calls that lead to the resource, from the root module on, each with its instance key.
     pub(super) modules: Vec<Segment>,
     pub(super) mode: Mode,
     pub(super) type_name: String,
@@ -63,11 +63,11 @@ pub(super) struct Address {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AddressPattern {
     text: String,
-    /// `None`: any module.
+    /// The modules that the resource must be in, from the root module on; `None` matches any module.
     modules: Option<Vec<Segment>>,
     mode: Mode,
     type_name: String,
-    /// `None`: any name.
+    /// The name that the resource must have, with its instance key; `None` matches any name.
     resource: Option<Segment>,
 }
 
@@ -196,7 +196,7 @@ fn glob(pattern: &str, text: &str) -> bool {
 /// The sequences that begin a template in a quoted key, each with the escaped form that stands for the text itself.
 const TEMPLATES: [(&str, &str); 2] = [("${", "$${"), ("%{", "%%{")];
 
-/// With its brackets, as Terraform writes it.
+/// Writes the instance key with its brackets, as Terraform does.
 impl fmt::Display for Key {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -31,7 +31,7 @@ pub struct ResourceChange {
     pub provider_name: Arc<str>,
     /// The key of an object that an earlier, failed replacement left over.
     pub deposed: Option<Box<str>>,
-    /// Why these actions, as one of Terraform's constants (`replace_because_cannot_update`).
+    /// Why the plan has these actions, as one of Terraform's constants (`replace_because_cannot_update`).
     pub action_reason: Option<Box<str>>,
     /// The values before and after, and the actions between.
     pub change: Change,
@@ -53,7 +53,7 @@ pub struct Change {
     pub after_sensitivity: Sensitivity,
     /// The paths of the attributes that force a replacement.
     pub replace_paths: Vec<Path>,
-    /// Where the resource is imported from.
+    /// The existing object that the resource is imported from; `None` if it is not imported.
     pub importing: Option<Box<Importing>>,
     /// Configuration that was generated for an import.
     pub generated_config: Option<Box<str>>,
@@ -63,7 +63,7 @@ pub struct Change {
     pub after_identity: Option<Box<Value>>,
 }
 
-/// Where a resource is imported from.
+/// The existing object that a resource is imported from, by its id or by its identity.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Importing {
@@ -71,16 +71,16 @@ pub struct Importing {
     pub id: Option<String>,
     /// The identity at the provider.
     pub identity: Option<Value>,
-    /// Whether either is not known yet.
+    /// Whether the id or the identity is not known yet.
     pub unknown: bool,
 }
 
 /// Whether a file says which parts of a value are sensitive. Older formats do not.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Sensitivity {
-    /// It does: a part without a mark is not sensitive.
+    /// The file says it: a part without a mark is not sensitive.
     Stated,
-    /// It does not: only parts that the schema declares sensitive are marked, and others may be sensitive too.
+    /// The file does not say it: only parts that the schema declares sensitive are marked, and others may be sensitive too.
     #[default]
     Unstated,
 }
@@ -135,24 +135,24 @@ impl Mode {
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Action {
-    /// Nothing.
+    /// The object stays as it is.
     NoOp,
-    /// Make it.
+    /// The object is created.
     Create,
-    /// Read a data source.
+    /// A data source is read.
     Read,
-    /// Change it where it is.
+    /// The object is changed in place.
     Update,
-    /// Destroy it.
+    /// The object is destroyed.
     Delete,
-    /// Drop it from the state and leave it alone.
+    /// The object is dropped from the state, but not destroyed.
     Forget,
     /// An action that this version does not know.
     Other(String),
 }
 
 impl Action {
-    /// As the file writes it.
+    /// The word for the action in plan JSON.
     ///
     /// [Example](Action)
     pub fn as_str(&self) -> &str {

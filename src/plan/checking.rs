@@ -112,7 +112,7 @@ pub fn check(name: &str, plan: &Plan, against: &CheckOptions) -> Result<PlanRepo
     checked_report(name, plan, against, None)
 }
 
-/// The same with data of the caller for [`Custom`](crate::rule::Custom) rules, which read it with
+/// Checks a plan as [`check`] does, with data of the caller that [`Custom`](crate::rule::Custom) rules read with
 /// [`Request::data`](crate::rule::Request::data). Rules files hold no functions; a [`RulesFile`] may get some afterwards.
 ///
 /// [`Request::with_data`](crate::rule::Request::with_data) shows how a rule reads the data.
@@ -224,7 +224,7 @@ fn checked_report(
     })
 }
 
-/// What the configuration gives, if there is one.
+/// Evaluates the configuration on the planned values and narrows these; returns empty results if there is no configuration.
 fn evaluated_configuration<'p>(
     against: &'p CheckOptions,
     plan: &'p Plan,

@@ -36,7 +36,7 @@ pub use write::DIFFERENCES_FORMAT_VERSION;
 pub struct PlanDifferences {
     /// The planned changes that differ, sorted by address.
     pub changes: Vec<ChangeDifference>,
-    /// What was found changed outside of the configuration and differs, sorted by address.
+    /// The changes made outside of the configuration (drift) that differ, sorted by address.
     pub drift: Vec<ChangeDifference>,
     /// The changes left to a later plan that differ, sorted by address.
     pub deferred: Vec<DeferredDifference>,
@@ -68,7 +68,7 @@ pub struct ActionDifference {
     pub address: String,
     /// What invokes it; `None` if the plan does not say it.
     pub trigger: Option<ActionTrigger>,
-    /// Whether the invocation appeared, vanished, or is another one.
+    /// Whether the invocation appeared, vanished or changed.
     pub kind: ChangeDifferenceKind,
     /// Why the first plan leaves it to a later one; `None` if it does not.
     pub first_deferred: Option<Box<str>>,
@@ -114,7 +114,7 @@ pub struct ChangeDifference {
     pub first_address: Option<String>,
     /// The key of the deposed object, if the change is of one.
     pub deposed: Option<String>,
-    /// Whether the change appeared, vanished, or is another one or of another address.
+    /// Whether the change appeared, vanished, changed, or only moved to another address.
     pub kind: ChangeDifferenceKind,
     /// The actions in the first plan; none if it has no such change.
     pub first_actions: Vec<Action>,
@@ -145,7 +145,7 @@ pub struct ValueDifference {
     pub path: Path,
     /// The place of the part in the first plan: an element of a list may have another position there.
     pub first_path: Path,
-    /// Whether it is more known, less known, only moved, or another one.
+    /// Whether the part is more known, less known, only moved, or otherwise different.
     pub kind: ValueDifferenceKind,
     /// The part in the first plan; `None` if the value has no such part.
     pub first: Option<Value>,
@@ -162,7 +162,7 @@ pub enum ValueDifferenceKind {
     LessKnown,
     /// The same element of a list, at a place among the others that is not the same.
     Moved,
-    /// Neither: another value, or one of which each plan knows something that the other does not.
+    /// The plans have different values, or each knows something of the value that the other does not know.
     Different,
 }
 
@@ -236,7 +236,7 @@ pub fn diff(first: &Plan, second: &Plan) -> PlanDifferences {
     }
 }
 
-/// The changes of a list of resources.
+/// The changes in one list of a plan's resources, which `list` selects.
 fn planned_resources(plan: &Plan, list: fn(&Plan) -> &Vec<Arc<ResourceChange>>) -> Vec<Planned<'_>> {
     list(plan).iter().map(|resource| Planned::of_resource(resource)).collect()
 }
@@ -246,7 +246,7 @@ fn planned_outputs(plan: &Plan) -> Vec<Planned<'_>> {
     plan.output_changes.iter().map(|(name, change)| Planned::of_output(name, change)).collect()
 }
 
-/// A change of a plan, with what it is paired by.
+/// A change of a plan, with the addresses and the deposed key by which it is paired with a change of the other plan.
 #[derive(Clone)]
 struct Planned<'p> {
     address: Cow<'p, str>,
@@ -272,12 +272,12 @@ impl<'p> Planned<'p> {
         Planned { address: Cow::Owned(format!("output.{name}")), previous: None, deposed: None, change }
     }
 
-    /// Whether the plan changes or moves it.
+    /// Whether the plan changes or moves the resource or output.
     fn is_planned(&self) -> bool {
         self.previous.is_some() || !self.change.is_no_op()
     }
 
-    /// Its own address and deposed key, or with the address before its move.
+    /// The planned address and the deposed key.
     fn key(&self) -> (&str, Option<&'p str>) {
         (&self.address, self.deposed)
     }

@@ -18,13 +18,13 @@ pub const PLAN: &[u8] = include_bytes!("../../examples/network/plan.json");
 /// The schemas of its providers, as `terraform providers schema -json` wrote them.
 pub const PROVIDER_SCHEMAS: &[u8] = include_bytes!("../../examples/network/provider-schemas.json");
 
-/// What [`Obligations`](super::Obligations) its check leaves.
+/// The [`Obligations`](super::Obligations) that a check of the plan leaves.
 pub const OBLIGATIONS: &[u8] = include_bytes!("../../examples/network/obligations.json");
 
 /// The state after the apply, as `terraform show -json` wrote it; edited so that it breaks two obligations.
 pub const STATE_AFTER: &[u8] = include_bytes!("../../examples/network/state-after.json");
 
-/// A rules file for it, which gives all three answers.
+/// A rules file for the plan, whose rules give all three answers.
 pub const RULES: &str = include_str!("../../examples/network/rules.hcl");
 
 /// The configuration that was planned: the path and the text of each file, those of its modules included.

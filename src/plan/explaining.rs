@@ -218,7 +218,7 @@ fn inputs_of_answers(checked: &CheckedResource) -> Vec<UnknownInput> {
     inputs
 }
 
-/// The unknown values of a resource: of a set and of what is marked the whole.
+/// The unknown values of a resource. A set or a marked value with unknown parts counts as one unknown value.
 fn unknown_values(resource: &Planned<'_>) -> Vec<UnknownInput> {
     let mut inputs = Vec::new();
     resource.after.walk(|path, part| {
@@ -251,7 +251,7 @@ fn add_folder(value: &mut ExplainedValue, folder: &str) {
     }
 }
 
-/// The resources by their addresses; a deposed object has that of the current one.
+/// The resources by their addresses, without deposed objects, which have the same address as the current object.
 fn by_address<'r, 'p>(resources: &'r [Planned<'p>]) -> HashMap<&'r str, &'r Planned<'p>> {
     let current = resources.iter().filter(|resource| resource.change.deposed.is_none());
     current.map(|resource| (resource.change.address.as_str(), resource)).collect()

@@ -10,7 +10,8 @@ use crate::value::Value;
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct DeferredChange {
-    /// Why, as one of Terraform's constants (`instance_count_unknown`, `provider_config_unknown`).
+    /// Why the change is left to a later plan, as one of Terraform's constants (`instance_count_unknown`,
+    /// `provider_config_unknown`).
     pub reason: Option<Box<str>>,
     /// What is known of the change.
     pub change: Option<Arc<ResourceChange>>,
@@ -44,11 +45,11 @@ pub enum ActionTrigger {
     Lifecycle {
         /// The address of the resource.
         resource: String,
-        /// When: `before_create`, `after_update` and so on.
+        /// When the action is invoked: `before_create`, `after_update` and so on.
         event: String,
-        /// Which `action_trigger` block of the resource, from 0.
+        /// The index of the `action_trigger` block in the resource, from 0.
         block_index: u64,
-        /// Which action of that block, from 0.
+        /// The index of the action in that block, from 0.
         action_index: u64,
         /// What happens if the action fails: `halt`, `taint` or `continue`; `None` if the plan does not say it.
         on_failure: Option<String>,

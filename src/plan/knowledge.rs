@@ -88,7 +88,7 @@ pub struct ContradictedAssumption {
     pub position: Option<Position>,
     /// The address of the resource.
     pub address: String,
-    /// The place in it.
+    /// The path of the place in the value of the resource.
     pub path: Path,
     /// What the planned value is, as far as it may be shown: `is "10.0.0.0/16"`.
     pub value: Option<String>,
@@ -131,7 +131,7 @@ pub(crate) fn schema_of<'s>(schemas: &'s ProviderSchemas, change: &ResourceChang
     }
 }
 
-/// Narrows the planned values by every assumption of the rules file, and reports what each gave.
+/// Narrows the planned values by every assumption of the rules file; returns what each assumption led to.
 pub(crate) fn apply_assumptions(planned: &mut [Planned<'_>], rules: &RulesFile) -> Applied {
     let mut applied = Applied::default();
     for (index, stated) in rules.assumptions.iter().enumerate() {

@@ -137,9 +137,9 @@ pub struct Obligations {
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Obligation {
-    /// The resource; `output.NAME` for an output.
+    /// The address of the resource; `output.NAME` for an output.
     pub address: String,
-    /// The place that it is about; empty for the whole value.
+    /// The path of the place in its value; empty for the whole value.
     pub path: PathExpr,
     /// The location of the assumption or test in the rules file.
     pub position: Position,
@@ -158,7 +158,7 @@ pub struct Obligation {
 pub enum Expectation {
     /// The refinement that was assumed of the values at the path.
     Assumption(Refinement),
-    /// The other place, whose value was assumed to be the same.
+    /// The value was assumed to be the same as the value of this other place.
     SameAs(PlanPlace),
     /// A test that was undetermined.
     Test(UndeterminedTest),
@@ -197,9 +197,9 @@ pub enum RemainingRule {
         /// The prior attributes that it reads, if it is about changes.
         before: Option<Value>,
     },
-    /// The value must be that of this place.
+    /// The value must be the same as the value of this place.
     SameAs(PlanPlace),
-    /// It is left out of the file, for this reason: it would show what is behind a mark.
+    /// The rule is left out of the file, for this reason: it would show what is behind a mark.
     NotWritable(String),
 }
 

@@ -6,7 +6,7 @@ use crate::value::Value;
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct PlanOptions {
-    /// What the plan is for; `None` in JSON.
+    /// The purpose of the plan; `None` if the plan was read from JSON, which does not say it.
     pub mode: Option<PlanMode>,
     /// The addresses that the plan is restricted to (`-target`).
     pub targets: Vec<String>,
@@ -22,15 +22,15 @@ pub struct PlanOptions {
     pub backend: Option<Backend>,
 }
 
-/// What a plan is for.
+/// The purpose of a plan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum PlanMode {
-    /// To reach the configuration.
+    /// To make the objects match the configuration.
     Normal,
-    /// To destroy everything (`-destroy`).
+    /// To destroy all objects (`-destroy`).
     Destroy,
-    /// To update the state to what exists (`-refresh-only`).
+    /// To update the state to the objects as they are, and change none (`-refresh-only`).
     RefreshOnly,
 }
 

@@ -61,7 +61,7 @@ pub(super) fn push_entry_end(out: &mut String) {
     out.push_str("</pre></details>\n");
 }
 
-/// Adds a link.
+/// Adds a link with this text to `reference`.
 pub(super) fn push_link(out: &mut String, text: &str, reference: &str) {
     out.push_str("<a href=\"");
     push_html(out, reference);

@@ -27,7 +27,7 @@ use crate::text::Cursor;
 pub struct PlanPlace {
     /// The address of the instance of a resource, as plans have it; `output.NAME` for an output.
     pub address: String,
-    /// The path in its value: of a resource never empty. It leads to one place.
+    /// The path in the value of the resource or output, without wildcards; never empty for a resource.
     pub path: PathExpr,
 }
 

@@ -4,7 +4,7 @@
 //! |---|---|
 //! | this one | the document: its version, variables, outputs, types, and the lists of resources |
 //! | `tapes` | one resource change: each of its trees is held as a tape until the schema is known |
-//! | `fuse` | the three trees of a value (known, unknown, sensitive) into one value |
+//! | `fuse` | the trees of a value (known, unknown, refinements, sensitive) into one value |
 //! | `entries` | the properties of a JSON object, looked up in the order of their names |
 //! | `state` | a state: what exists after an apply |
 //! | `states` | the states inside a plan |

@@ -154,7 +154,7 @@ pub struct CheckedResource {
     pub(super) subject: CheckedSubject,
     /// The file and line of its block, such as `main.tf:12`, if the configuration was read.
     pub declared: Option<Box<str>>,
-    /// The value before; none where it is new.
+    /// The value before the change; `None` if the resource is new.
     pub before: Option<Value>,
     /// The attributes that a rule or an assumption is about.
     pub shown: Vec<ShownAttribute>,
@@ -268,7 +268,7 @@ impl CheckedResource {
 pub struct ShownAttribute {
     /// The name of the attribute.
     pub name: String,
-    /// The value before; none where the resource is new.
+    /// The value before the change; `None` if the resource is new.
     pub before: Option<Value>,
     /// The planned value, with everything that is known of it.
     pub after: Value,
@@ -286,7 +286,7 @@ pub struct TestAnswer {
     pub rule: Arc<str>,
     /// Whether a failure fails the run.
     pub severity: Severity,
-    /// The place; the empty path for the resource as a whole. A member of a set is named by its position.
+    /// The path of the tested value; empty for the resource as a whole. A member of a set is named by its position.
     pub path: Path,
     /// The rest of the test's path, if `path` ends at a null or unknown value.
     pub rest: PathExpr,
@@ -432,7 +432,7 @@ pub struct Reason {
     pub(super) test: Arc<Rule>,
     /// Whether all of the test remains, whatever the obligation of `why` is.
     pub(super) is_all_of_it: bool,
-    /// The place that it is about; empty for the whole value.
+    /// The path of the tested value; empty for the whole value.
     pub about: PathExpr,
     /// The author's message of a failure.
     pub message: Option<Arc<Template>>,

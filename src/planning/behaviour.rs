@@ -60,14 +60,15 @@ pub(super) enum DefaultValue {
     Function(DefaultFunction),
 }
 
-/// A function that returns a default value. It is called once, and its answer is kept for all clones.
+/// A function that returns a default value. It is called once, and its result is cached for all clones.
 #[derive(Clone)]
 pub(super) struct DefaultFunction {
     call: Arc<dyn Fn() -> Result<Option<Value>> + Send + Sync>,
     answer: Arc<OnceLock<Result<Option<Value>>>>,
 }
 
-/// When a change of the value replaces the object.
+/// The changes of a value that replace the object: every one, those for which a rule holds, or those that are
+/// configured.
 #[derive(Clone, Debug)]
 pub(super) enum ReplaceWhen {
     Changed,
@@ -82,14 +83,14 @@ type Stores = dyn Fn(&Value) -> Result<Value> + Send + Sync;
 #[derive(Clone)]
 pub(super) struct StateFunction(pub(super) Arc<Stores>);
 
-/// Which prior values stay where the provider would plan an unknown one.
+/// The prior values that replace an unknown value which the provider would plan: all, or those that are not null.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Keeps {
     All,
     NotNull,
 }
 
-/// Which of some attributes must be set.
+/// A requirement on which of several attributes are set. The variants are named after the fields of the SDK.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Presence {
     ConflictsWith,
@@ -99,7 +100,7 @@ pub(super) enum Presence {
 }
 
 impl Presence {
-    /// The name of the SDK's field.
+    /// The name of the field of the SDK's schema, such as `ConflictsWith`.
     pub(super) fn field(self) -> &'static str {
         match self {
             Presence::ConflictsWith => "ConflictsWith",
@@ -111,14 +112,16 @@ impl Presence {
 }
 
 impl Behaviour {
-    /// No behaviour: the value is as configured, and a computed one is up to the provider.
+    /// A behaviour that changes nothing: the planned value is the configured one, and the provider chooses computed
+    /// values.
     ///
     /// [Example](Behaviour)
     pub fn new() -> Behaviour {
         Behaviour::default()
     }
 
-    /// The value where the configuration has none. The SDK allows it for optional attributes that are not computed.
+    /// Sets the default: the value that the attribute gets where the configuration sets none. The SDK allows it for
+    /// optional attributes that are not computed.
     ///
     /// [Example](Behaviour)
     #[must_use]
@@ -127,9 +130,9 @@ impl Behaviour {
         self
     }
 
-    /// A function that returns the value where the configuration has none, such as one from the environment; `None` if
-    /// there is none. Replaces a default value. It is called at most once, so that all resources of a plan get the same
-    /// default; make the behaviours anew for the next plan.
+    /// Sets a function that returns the default, such as one that reads an environment variable; it returns `None` for
+    /// no default. Replaces a default value. The function is called at most once, so that all resources of a plan get
+    /// the same default; build the behaviours again for the next plan.
     ///
     /// ```
     /// use plantime::planning::{Behaviour, Behaviours, plan_resource};
@@ -153,7 +156,8 @@ impl Behaviour {
         self
     }
 
-    /// Each change of the value replaces the object. Of a block type of the SDK, each change of the number of blocks.
+    /// Each change of the value replaces the object (deletes it and creates a new one). For a block type of the SDK,
+    /// each change of the number of blocks does.
     ///
     /// [Example](super::plan_resource)
     #[must_use]
@@ -162,8 +166,8 @@ impl Behaviour {
         self
     }
 
-    /// A change of the value for which the rule holds replaces the object. The rule gets the planned value and the prior
-    /// one.
+    /// A change of the value replaces the object if this rule holds for the change. The rule gets the planned value and
+    /// the prior value.
     ///
     /// [Example](Behaviour)
     #[must_use]
@@ -193,8 +197,9 @@ impl Behaviour {
         self
     }
 
-    /// The prior value stays if the rule holds for the configured value and the prior one. It is evaluated where both are
-    /// not null, after [`stored_as`](Behaviour::stored_as). Where it is not decided, the planned value may become either.
+    /// The prior value stays, and the configured one is ignored, if this rule holds for the two. The rule is evaluated
+    /// where neither is null, after [`stored_as`](Behaviour::stored_as). Where its outcome is undetermined, the planned
+    /// value may become either.
     ///
     /// [Example](Behaviour::suppress_with)
     #[must_use]
@@ -236,9 +241,9 @@ impl Behaviour {
         })))
     }
 
-    /// A function that makes the stored value from the configured one, or from its default. It gets wholly known values that
-    /// are not null, without marks, and the same value must always become the same one. A value that is not wholly known
-    /// becomes an unknown one.
+    /// Sets a function that computes the stored value from the configured one, or from the default. It gets wholly
+    /// known values that are not null, without marks, and must return the same result for the same value. A value that
+    /// is not wholly known becomes an unknown one.
     ///
     /// ```
     /// use plantime::planning::{Behaviour, Behaviours, plan_resource};
@@ -262,9 +267,9 @@ impl Behaviour {
         self
     }
 
-    /// Rules on the configured value, also where it comes from a [default function](Behaviour::default_with). They are added
-    /// to those that are there. A rule that is a function keeps the diagnostics that it returns with
-    /// [`SetRule::new`](crate::rule::set::SetRule::new).
+    /// Adds rules on the configured value; they also apply where it comes from a [default
+    /// function](Behaviour::default_with). Diagnostics of a rule that is a function are reported unchanged if the rule
+    /// is added with [`SetRule::new`](crate::rule::set::SetRule::new).
     ///
     /// [Example](super::plan_resource)
     #[must_use]
@@ -273,7 +278,7 @@ impl Behaviour {
         self
     }
 
-    /// The prior value stays where a change of the resource would make a computed value unknown, also a null one.
+    /// Where a change of the resource would make a computed value unknown, the prior value stays, null included.
     ///
     /// [Example](super::plan_resource)
     #[must_use]
@@ -282,7 +287,7 @@ impl Behaviour {
         self
     }
 
-    /// The prior value stays where a change of the resource would make a computed value unknown, unless it is null.
+    /// Where a change of the resource would make a computed value unknown, the prior value stays, unless it is null.
     ///
     /// [Example](super::plan_resource)
     #[must_use]
@@ -291,7 +296,7 @@ impl Behaviour {
         self
     }
 
-    /// What the provider promises of the value that it will choose: planned unknowns have this refinement.
+    /// Sets what the provider promises of the value that it will choose: the planned unknown value has this refinement.
     ///
     /// [Example](super::plan_resource)
     #[must_use]
@@ -340,7 +345,7 @@ impl Behaviour {
 }
 
 impl DefaultFunction {
-    /// The answer of the function, which is called the first time.
+    /// The default that the function returned. Only the first call of this method calls the function.
     pub(super) fn ask(&self) -> Result<Option<Value>> {
         self.answer.get_or_init(|| (self.call)()).clone()
     }

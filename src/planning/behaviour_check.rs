@@ -224,7 +224,7 @@ impl Checking<'_> {
         self.check_presence(attribute.required, behaviour, names, here);
     }
 
-    /// The combinations that the SDK forbids.
+    /// Checks an attribute for combinations of flags and behaviours that the SDK forbids.
     fn check_sdk_attribute(
         &mut self,
         attribute: &Attribute,
@@ -297,7 +297,7 @@ impl Checking<'_> {
         }
     }
 
-    /// Checks the behaviour of a block type: what only attributes may have is an error.
+    /// Checks the behaviour of a block type: reports fields that only attributes may have, such as a default.
     fn check_block(&mut self, behaviour: &Behaviour, names: &[&str], here: &PathExpr) {
         let for_attributes = [
             ("a default", behaviour.default.is_some()),
@@ -326,7 +326,8 @@ impl Checking<'_> {
         }
     }
 
-    /// `ConflictsWith` and its family. The texts name the attribute themselves.
+    /// Checks the paths in `ConflictsWith`, `ExactlyOneOf`, `AtLeastOneOf` and `RequiredWith` of an attribute or block
+    /// type. `required` says that the attribute is required. The messages name it themselves.
     fn check_presence(&mut self, required: bool, behaviour: &Behaviour, names: &[&str], here: &PathExpr) {
         let own = names.join(".");
         for (presence, keys) in &behaviour.presence {
@@ -427,7 +428,7 @@ pub(super) fn computed_key(layout: &Layout<'_>, caller: &str, key: &str) -> Resu
     }
 }
 
-/// The path of the objects inside.
+/// The path of the nested objects of the attribute or block type at `here`: followed by `[*]` for a collection.
 fn item_of(nest: &Nest<'_>, here: &PathExpr) -> PathExpr {
     if !nest.is_collection() {
         return here.clone();

@@ -53,8 +53,9 @@ impl Behaviours {
         Behaviours { style: Style::Framework, ..Behaviours::sdk() }
     }
 
-    /// Sets the behaviour of an attribute or block type, and replaces the one that was there. The path has the names from
-    /// the resource on, with dots: `disk.size`, whether `disk` is one block, a list or a set.
+    /// Sets the behaviour of an attribute or block type; a behaviour that was set before is replaced. The path has the
+    /// names from the resource on, with dots, such as `disk.size`; it is the same whether `disk` is one block, a list
+    /// or a set.
     ///
     /// [Example](super::plan_resource)
     #[must_use]
@@ -110,7 +111,7 @@ pub(super) fn exists(layout: &Layout<'_>, names: &[&str]) -> Result<()> {
     }
 }
 
-/// A place of a schema with its behaviour, and the places inside it that have one.
+/// An attribute or block type with its behaviour, and those inside it that have a behaviour.
 #[derive(Debug, Default)]
 pub(super) struct Node<'b> {
     pub(super) behaviour: Option<&'b Behaviour>,

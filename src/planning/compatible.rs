@@ -60,7 +60,7 @@ use super::violation::{TypeSystem, Verdict, Violation, ViolationCollector};
 ///
 /// # Errors
 ///
-/// If a value does not have the type of the schema: core refuses it before it asks.
+/// If a value does not have the type of the schema: core rejects such a value before this check.
 pub fn assert_object_compatible(
     schema: &Block,
     planned: &Value,
@@ -75,7 +75,7 @@ pub fn assert_object_compatible(
 }
 
 /// The differences by which a later value does not [refine](super::refines()) an earlier one, with the texts of
-/// [`assert_object_compatible`]. Empty exactly if it does.
+/// [`assert_object_compatible`]. The result is empty if and only if the later value refines the earlier one.
 ///
 /// ```
 /// use plantime::planning::assert_refines;
@@ -194,7 +194,8 @@ fn check_blocks(nest: &Nest<'_>, planned: &Value, actual: &Value, found: &mut Vi
     }
 }
 
-/// Compares any two values. With `kept`, an unknown inside may not be less known in the actual value than it was planned.
+/// Compares any two values. `kept` says that an unknown inside the actual value must be at least as known as it was
+/// planned.
 fn check_value(planned: &Value, actual: &Value, kept: bool, found: &mut ViolationCollector) {
     hide_if_marked(planned, actual, found, |found| check_value_below_marks(planned, actual, kept, found));
 }
@@ -242,12 +243,13 @@ fn check_value_below_marks(planned: &Value, actual: &Value, kept: bool, found: &
     }
 }
 
-/// Whether a value of a type may be what was planned with another one, or with `dynamic` in its place.
+/// Whether a value of the type `actual` may replace a planned value of the type `planned`, which may contain `dynamic`.
 fn conforms(planned: &Type, actual: &Type) -> bool {
     *planned == Type::Dynamic || planned.covers(actual)
 }
 
-/// Whether an unknown may become the value. For a value that is not wholly known: whether nothing excludes that.
+/// Whether the planned unknown may become the actual value. For an actual value that is not wholly known: whether
+/// nothing excludes it, or, with `kept`, whether it [refines](super::refines()) the planned one.
 fn becomes(planned: &Value, actual: &Value, kept: bool) -> bool {
     if kept || actual.is_wholly_known() {
         return refines(planned, actual);
@@ -275,7 +277,7 @@ fn check_elements(planned: &Value, actual: &Value, kept: bool, found: &mut Viola
     }
 }
 
-/// An index or key.
+/// Displays the index, key or name of a step, as messages show it.
 struct Place<'s>(&'s Step);
 
 impl std::fmt::Display for Place<'_> {
@@ -331,7 +333,7 @@ fn check_members(what: &str, planned: &SetView<'_>, actual: &SetView<'_>, found:
     }
 }
 
-/// A member of one set without a counterpart in the other.
+/// The message that a member of the set on one side (`planned` or `actual`) has no counterpart in the other set.
 fn found_nowhere(side: &str, member: &Value, other: &str) -> String {
     let in_other = if other == "plan" { "in plan" } else { "in actual" };
     format!("{side} set element {} does not correlate with any element {in_other}", GoSyntax(member))

@@ -43,21 +43,21 @@ pub struct CustomizeDiff(pub(super) Customization);
 /// The kinds of changes that a [`CustomizeDiff`] can make, one for each of its constructors.
 #[derive(Clone, Debug)]
 pub(super) enum Customization {
-    /// A change of the value at the path replaces the object if the rule holds for the whole.
+    /// Any change of the value at the path replaces the object if the rule holds for the whole resource.
     ForceNewIf { path: Path, expr: PathExpr, condition: Rule },
-    /// A change of the value at the path for which the rule holds replaces the object.
+    /// A change of the value at the path replaces the object if the rule holds for that change.
     ForceNewIfChange { path: Path, expr: PathExpr, condition: Rule },
-    /// The value is unknown if the rule holds for the whole.
+    /// The attribute `key` becomes unknown if the rule holds for the whole resource; always without a rule.
     ComputedIf { key: String, condition: Option<Rule> },
-    /// The value is made from others.
+    /// The attribute `key` becomes what the function computes from the values at the paths `reads`.
     SetNew { key: String, reads: Vec<Path>, function: Compute },
-    /// The rule has to hold for the whole.
+    /// The plan fails unless the rule holds for the whole resource.
     Validate { rule: Rule },
-    /// Changes that are made if the rule holds for the whole.
+    /// The changes are made if the rule holds for the whole resource.
     When { condition: Rule, changes: Vec<CustomizeDiff> },
 }
 
-/// A function of an author: from several values to one.
+/// A function that the author of a provider writes: it computes one value from several.
 type ComputeFunction = dyn Fn(&[Value]) -> Result<Value> + Send + Sync;
 
 /// The function of `SetNew`: computes the new value from those at the paths that it reads.

@@ -179,7 +179,7 @@ impl Customizing<'_> {
         let made = (function.0)(&values).and_then(|made| crate::convert::convert(&made, &(&ty).into()));
         match made {
             Ok(made) => Ok(marked(made)),
-            // The function may not be called at all.
+            // It is not certain that the function is called at all.
             Err(_) if active.is_none() => Ok(marked(self.later("SetNew", key)?)),
             Err(error) => {
                 let hidden = all_marks.iter().any(|marks| !marks.is_empty());
@@ -201,7 +201,8 @@ impl Customizing<'_> {
         }
     }
 
-    /// Sets a computed attribute unless it is configured; if that is unknown, the value may be either.
+    /// Sets a computed attribute unless the configuration sets it. If it is unknown whether it does, or whether the
+    /// change is made (`active` is `None`), the value may be the old or the new one.
     fn set(
         &self,
         key: &str,

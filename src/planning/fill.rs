@@ -14,7 +14,7 @@ use super::layout::{Entry, Layout, Nest, is_unknown, null};
 /// Which defaults to fill in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Fill {
-    /// Those that default functions return: rules are evaluated on the result.
+    /// Only the defaults that functions return: rules are evaluated on the configuration with these.
     DefaultFunctions,
     /// All defaults; then state functions are applied.
     Everything,

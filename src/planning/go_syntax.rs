@@ -23,7 +23,7 @@ const HIDDEN: &str = "(sensitive value)";
 /// | map, object | `cty.ObjectVal(map[string]cty.Value{"a":cty.True})`, `cty.MapValEmpty(cty.Bool)` |
 /// | marked | `(sensitive value)`: what is behind a mark is not shown |
 ///
-/// Of a language of strings only the prefix is printed, as cty has no other.
+/// Of a refinement of strings to a language only the prefix is printed: cty has no other refinement of strings.
 ///
 /// ```
 /// use plantime::planning::GoSyntax;
@@ -73,7 +73,8 @@ fn empty(f: &mut Formatter<'_>, kind: &str, element: &Type) -> fmt::Result {
     write!(f, "cty.{kind}ValEmpty({})", GoType(element))
 }
 
-/// The elements of a sequence.
+/// Writes a list, set or tuple as a call of cty's `ListVal`, `SetVal` or `TupleVal`; `kind` is `List`, `Set` or
+/// `Tuple`.
 fn items<'v>(f: &mut Formatter<'_>, kind: &str, items: impl Iterator<Item = &'v Value>) -> fmt::Result {
     write!(f, "cty.{kind}Val([]cty.Value{{")?;
     for (place, item) in items.enumerate() {
@@ -82,7 +83,7 @@ fn items<'v>(f: &mut Formatter<'_>, kind: &str, items: impl Iterator<Item = &'v 
     f.write_str("})")
 }
 
-/// The elements under keys.
+/// Writes a map or object as a call of cty's `MapVal` or `ObjectVal`; `kind` is `Map` or `Object`.
 fn entries<'v>(
     f: &mut Formatter<'_>,
     kind: &str,
@@ -95,7 +96,7 @@ fn entries<'v>(
     f.write_str("})")
 }
 
-/// The refinement of an unknown, as calls of cty's refinement builder.
+/// Writes the refinement of an unknown, as calls of cty's refinement builder.
 fn refinement(f: &mut Formatter<'_>, refinement: &Refinement) -> fmt::Result {
     let not_null = refinement.nullness() == Nullness::NotNull;
     let mut facts = String::new();
@@ -146,7 +147,7 @@ fn lengths(out: &mut String, range: LengthRange) -> fmt::Result {
     }
 }
 
-/// A number: with the shortest call that builds it.
+/// Writes a number with the shortest call of cty that builds it.
 fn number(f: &mut Formatter<'_>, value: &Number) -> fmt::Result {
     if value.is_infinite() {
         return f.write_str(if value.is_negative() {

@@ -30,7 +30,7 @@ pub(super) fn may_come_from(layout: &Layout<'_>, prior: &Value, config: &Value) 
     three_valued::all(each)
 }
 
-/// The same for the values of an attribute or nested block type.
+/// As [`may_come_from`], for the values of one attribute or nested block type.
 fn part(entry: &Entry<'_>, prior: &Value, config: &Value) -> Option<bool> {
     if equal(prior, config) == Some(true) {
         return Some(true);
@@ -44,7 +44,7 @@ fn part(entry: &Entry<'_>, prior: &Value, config: &Value) -> Option<bool> {
     }
 }
 
-/// The same for nested objects.
+/// As [`may_come_from`], for the nested objects of one attribute or block type.
 fn objects(nest: &Nest<'_>, prior: &Value, config: &Value) -> Option<bool> {
     if is_unknown(prior) || is_unknown(config) {
         return None;

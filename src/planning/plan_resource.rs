@@ -50,7 +50,7 @@ pub struct PlanObligation {
     pub why: Why,
 }
 
-/// Why there is no plan.
+/// The error of [`plan_resource`]: why there is no plan.
 ///
 /// ```
 /// use plantime::planning::{Behaviour, Behaviours, PlanError, plan_resource};
@@ -237,9 +237,9 @@ pub(super) struct Planning<'a> {
     pub(super) behaviours: &'a Behaviours,
     pub(super) layout: &'a Layout<'a>,
     pub(super) tree: &'a Node<'a>,
-    /// The configuration without defaults.
+    /// The configuration as written, without defaults.
     pub(super) config: &'a Value,
-    /// The configuration as the provider plans with it.
+    /// The configuration with defaults and stored values, from which the provider plans.
     pub(super) filled: &'a Value,
 }
 
@@ -302,7 +302,8 @@ impl Planning<'_> {
         Ok((value, replacements))
     }
 
-    /// The inputs of a walk in which these questions have these answers.
+    /// The inputs of a walk that assumes whether the object is replaced and whether it changes (`None`: unknown).
+    /// `replacements` collects the changes that force a replacement.
     fn walk_inputs<'w>(
         &'w self,
         replaced: Option<bool>,

@@ -58,7 +58,7 @@ const UNKNOWN_BLOCK: &str = "element representing nested block must not be unkno
 ///
 /// # Errors
 ///
-/// If a value does not have the type of the schema: core refuses it before it asks.
+/// If a value does not have the type of the schema: core rejects such a value before this check.
 pub fn assert_plan_valid(
     schema: &Block,
     prior: &Value,
@@ -74,10 +74,10 @@ pub fn assert_plan_valid(
     Ok(Verdict::of(found, system))
 }
 
-/// The three values of one place.
+/// The prior, the configured and the planned value at one place.
 #[derive(Clone, Copy)]
 struct Side<'v> {
-    /// `None` if there was none.
+    /// The prior value; `None` if the object is new there.
     prior: Option<&'v Value>,
     config: &'v Value,
     planned: &'v Value,
@@ -94,8 +94,8 @@ impl Side<'_> {
         same(self.planned, self.config)
     }
 
-    /// Adds a violation if only one of the planned and the configured value is null. Returns whether there is more to look
-    /// at.
+    /// Adds a violation if only one of the planned and the configured value is null. Returns whether neither is null,
+    /// so that their contents are to be checked.
     fn exists(&self, found: &mut ViolationCollector) -> bool {
         match (null(self.config) == Some(true), null(self.planned) == Some(true)) {
             (false, true) => found.report(ABSENT),

@@ -41,7 +41,7 @@ pub(super) trait Policy: Sized {
         Ok(kept)
     }
 
-    /// The value of a block that is carried over as a whole, since it is null in the configuration.
+    /// The value of a block that is null in the configuration and whose prior value is carried over as a whole.
     fn carried_block(&self, prior: &Value, _config: &Value) -> Value {
         prior.clone()
     }

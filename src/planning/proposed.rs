@@ -98,7 +98,8 @@ pub fn planned_unknown(schema: &Block, config: &Value) -> Result<Value> {
     propose_object(&layout, &Core, Some(&Value::unknown(layout.object_type())), &config)
 }
 
-/// An object: a block, or one of nested attributes. `prior` is the object that it continues, if there is one.
+/// Proposes an object: that of a block, or one of nested attributes. `prior` is the prior object that it continues, if
+/// there is one.
 pub(super) fn propose_object<P: Policy>(
     layout: &Layout<'_>,
     policy: &P,
@@ -176,7 +177,8 @@ fn propose_entry<P: Policy>(
     Ok(proposed)
 }
 
-/// A computed attribute that the configuration leaves null: its prior value, unless it has been removed.
+/// The value of a computed attribute that the configuration leaves null: its prior value; null if there is none, or if
+/// the user has removed the attribute from the configuration.
 fn carried_over(
     attribute: &Attribute,
     nested: Option<&Nest<'_>>,
@@ -213,7 +215,7 @@ fn object_has_configured_value(layout: &Layout<'_>, object: &Value) -> bool {
     })
 }
 
-/// The proposed value of nested objects.
+/// The proposed value of a nested block type or of an attribute with nested attributes.
 fn propose_objects<P: Policy>(
     nest: &Nest<'_>,
     policy: &P,
@@ -241,7 +243,8 @@ fn propose_objects<P: Policy>(
     Ok(with_marks_of(proposed, prior))
 }
 
-/// The elements of a list or map: each continues the prior element with its index or key.
+/// Proposes the elements of a list or map, each with the step to it. An element continues the prior element with its
+/// index or key.
 fn propose_elements<P: Policy>(
     nest: &Nest<'_>,
     policy: &P,
@@ -276,7 +279,7 @@ fn element<'v>(prior: &'v Value, step: &Step) -> Option<&'v Value> {
     }
 }
 
-/// The members of a set.
+/// Proposes the members of a set, each with the step to it.
 fn propose_set<P: Policy>(
     nest: &Nest<'_>,
     policy: &P,
@@ -309,7 +312,7 @@ fn propose_set<P: Policy>(
     }
 }
 
-/// One of several objects.
+/// Proposes one object of a collection of nested objects.
 fn propose_item<P: Policy>(
     nest: &Nest<'_>,
     policy: &P,
@@ -317,7 +320,7 @@ fn propose_item<P: Policy>(
     config: &Value,
 ) -> Result<Value> {
     match (null(config), prior) {
-        // Nobody wrote a block that is null.
+        // A null block in a collection is in no configuration that a user wrote.
         (Some(true), Some(prior)) if nest.is_block => Ok(policy.carried_block(prior, config)),
         _ if matches!(view_below_marks(config), View::Dynamic) => {
             Ok(Value::unknown(nest.item.object_type()).with_marks(config.marks()))

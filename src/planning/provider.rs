@@ -33,7 +33,7 @@ pub(super) struct Walk<'a> {
     pub(super) replacements: Option<&'a RefCell<Vec<Replacement>>>,
 }
 
-/// A provider at one place.
+/// The choices of the provider at one place of the resource.
 pub(super) struct Provider<'a> {
     pub(super) walk: &'a Walk<'a>,
     pub(super) node: Option<&'a Node<'a>>,
@@ -293,7 +293,8 @@ impl Provider<'_> {
         }
     }
 
-    /// Whether the configuration sets the value. A default hides it where the place has no path, as in a set.
+    /// Whether the configuration sets the value. If the attribute has a default, its path is looked up in the
+    /// configuration without defaults; `None` if that has no such path, as inside a set.
     fn is_configured(&self, behaviour: &Behaviour, config: &Value) -> Option<bool> {
         let is_null = if behaviour.default.is_none() {
             null(config)
@@ -341,7 +342,7 @@ impl Provider<'_> {
     }
 }
 
-/// A value that may become what either may become.
+/// A value that may become everything that `a` or `b` may become.
 pub(super) fn either(a: &Value, b: &Value) -> Value {
     join(&[a, b]).unwrap_or_else(Value::dynamic)
 }

@@ -34,8 +34,8 @@ pub fn refines(plan: &Value, replan: &Value) -> bool {
     includes(plan, replan, false)
 }
 
-/// The same; `in_dynamic` says that the values are inside a collection whose element type contains `dynamic`, where a
-/// null or an empty collection may still get another type.
+/// As [`refines`]; `in_dynamic` says that the values are inside a collection whose element type contains `dynamic`,
+/// where a null or an empty collection may still get another type.
 fn includes(plan: &Value, replan: &Value, in_dynamic: bool) -> bool {
     let fits = |own: &Type, found: &Type| if in_dynamic { own.covers(found) } else { own == found };
     let element = |own: &Type, found: &Type, empty: bool| {

@@ -11,7 +11,7 @@ use crate::rule::{Replaces, Why};
 pub struct Replacement {
     /// The path of the value.
     pub path: Path,
-    /// Whether it replaces the object for certain, or what that depends on; never `No`.
+    /// Whether the change replaces the object for certain, or may replace it, with what that depends on; never `No`.
     pub replaces: Replaces,
     /// What makes the change a replacement.
     pub trigger: Trigger,
@@ -23,13 +23,13 @@ pub struct Replacement {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Trigger {
-    /// Every change does.
+    /// Every change of the value replaces the object.
     Change,
-    /// Changes for which a rule holds do.
+    /// A change replaces the object if a rule holds for it.
     Condition,
-    /// Changes of what is configured do.
+    /// A change replaces the object if the configuration sets the value.
     Configured,
-    /// The provider says so for the resource as a whole.
+    /// A [`CustomizeDiff`](super::CustomizeDiff) of the provider makes the change a replacement.
     Customized,
 }
 
@@ -40,7 +40,7 @@ impl Replacement {
     }
 }
 
-/// Whether some of these replace the object.
+/// Whether the object is replaced, given all replacements that its changes force or may force.
 pub(super) fn overall(replacements: &[Replacement]) -> Replaces {
     let mut open: Option<Why> = None;
     for one in replacements {

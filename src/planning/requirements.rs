@@ -228,7 +228,8 @@ fn evaluate_rules(
     Ok(())
 }
 
-/// `ConflictsWith` and its family.
+/// Evaluates `ConflictsWith`, `ExactlyOneOf`, `AtLeastOneOf` or `RequiredWith` of the attribute at `path`. `keys` are
+/// the attributes that it names, which may include itself.
 fn check_presence(
     style: Style,
     presence: Presence,

@@ -17,7 +17,7 @@ use super::layout::{is_unknown, null};
 use super::provider::either;
 use super::refines::refines;
 
-/// The state as it is read: a null attribute of a block in a list is the empty value of its type.
+/// The state as the SDK reads it: a null attribute of a block in a list becomes the empty value of its type.
 pub(super) fn read(state: &Value) -> Result<Value> {
     state.transform(|path, part| match view_below_marks(&part) {
         View::Null(ty) if is_in_list(path) => match empty(&ty) {
@@ -28,7 +28,7 @@ pub(super) fn read(state: &Value) -> Result<Value> {
     })
 }
 
-/// Whether the path is to an attribute of an element of a list, and in no set.
+/// Whether the path leads to an attribute of an element of a list, through elements of lists only (no set or map).
 fn is_in_list(path: &Path) -> bool {
     let is_attribute = matches!(path.steps().last(), Some(Step::Attr(_)));
     let mut elements = path.steps().iter().filter_map(|step| match step {
@@ -116,7 +116,8 @@ pub(super) fn settle(state: &Value, plan: Value, same: Option<bool>) -> Value {
     }
 }
 
-/// The state with the marks of the plan, which has the same parts.
+/// The prior state with the marks of the plan: each on the same part, or all on the container where the parts cannot be
+/// paired.
 fn marked_as(state: &Value, plan: &Value) -> Value {
     if !plan.contains_marks() {
         return state.clone();

@@ -11,20 +11,20 @@ use super::origin::may_come_from;
 /// null; more are very rare, and then the attributes that are not computed are the only key.
 const TABLES: usize = 64;
 
-/// The maximum number of pairs of members, not wholly known ones with prior ones, that are compared.
+/// The maximum number of comparisons of a member that is not wholly known with a prior member.
 const PAIRS: usize = 4096;
 
-/// The maximum number of prior members that are compared with one member because they have the same attributes and other
-/// objects inside.
+/// The maximum number of prior members that one member is compared with because their attributes are equal and only
+/// their nested objects differ.
 const ALIKE: usize = 64;
 
 /// What a member of a configured set continues.
 pub(super) enum Prior<'v> {
     /// This member of the prior set.
     Member(&'v Value),
-    /// None.
+    /// The member continues no prior member.
     Nothing,
-    /// Perhaps some member, perhaps none.
+    /// Unknown values decide whether the member continues a prior member, and which.
     Undecided,
 }
 
@@ -105,7 +105,7 @@ impl<'l, 's, 'v> Index<'l, 's, 'v> {
         self.old.iter().copied().enumerate()
     }
 
-    /// The first prior member that may have come from this one, which is wholly known, and is not taken.
+    /// Takes the first prior member that is still free and may have come from `member`, which is wholly known.
     fn take(&mut self, member: &'v Value) -> Prior<'v> {
         // A lookup finds the first member that agrees in the nested objects too; those before it are compared one by one.
         let same = self.first(member, Inside::Counts);
@@ -157,9 +157,9 @@ impl<'l, 's, 'v> Index<'l, 's, 'v> {
 /// Whether the nested objects of a member are part of its key.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Inside {
-    /// They are part of it.
+    /// The nested objects are part of the key.
     Counts,
-    /// They are compared afterwards.
+    /// The nested objects are not part of the key: they are compared after the lookup.
     IsCompared,
 }
 

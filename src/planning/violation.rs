@@ -25,14 +25,14 @@ pub struct Violation {
 }
 
 impl Violation {
-    /// Where it is, from the whole value.
+    /// The path of the difference, from the whole value.
     ///
     /// [Example](Violation)
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// What core says, without the path. It shows no content behind a mark.
+    /// The message of core, without the path. It shows no content of a marked value.
     ///
     /// [Example](Violation)
     pub fn message(&self) -> &str {
@@ -61,10 +61,10 @@ impl fmt::Display for Violation {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum TypeSystem {
-    /// The current one: each violation is an error.
+    /// The current type system: core treats each violation as an error.
     #[default]
     Strict,
-    /// That of the first SDK, which cannot avoid these violations: core logs them and continues.
+    /// The type system of the first SDK, which cannot avoid these violations: core logs them and continues.
     Legacy,
 }
 

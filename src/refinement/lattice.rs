@@ -196,8 +196,8 @@ fn meet_prefix(prefix: &Prefix, language: &StringLanguage) -> Option<Range> {
     }
 }
 
-/// The strings that have a prefix or are in a language. Those with the prefix that both have in common if the automaton
-/// of both would be too large.
+/// The union of the strings that have the prefix and the strings of the language. If the automaton of both would be too
+/// large: all strings with the prefix that both have in common.
 fn join_prefix(prefix: &Prefix, language: &StringLanguage) -> Range {
     if language.prefix().starts_with(prefix.as_str()) {
         return Range::Prefix(prefix.clone());

@@ -6,7 +6,7 @@ use crate::text::{Text, common_prefix, nfc};
 
 /// A prefix of strings: never empty, in normalization form C like every string in a value.
 ///
-/// A string has the prefix if its own form C starts with these bytes: `e` is no prefix of `é`, which is one character.
+/// A string has the prefix if the string in that form starts with the bytes of the prefix: `e` is no prefix of `é`, which is one character.
 ///
 /// ```
 /// use plantime::Prefix;

@@ -46,7 +46,7 @@ pub(crate) struct Regexp {
     language: Slot<Language>,
     /// Whether the language would be too large, as an earlier attempt found.
     language_too_large: AtomicBool,
-    /// What a match and each group can be.
+    /// The cached result of [`group_languages`](Self::group_languages).
     groups_of_match: Slot<Vec<GroupLanguage>>,
     /// The answer of [`contains_all_with_prefix`](Self::contains_all_with_prefix) for the empty prefix.
     empty_prefix_answer: OnceLock<Option<bool>>,
@@ -235,8 +235,8 @@ impl Regexp {
         Some(cache::put(self.cache_owner(), &self.language, language, size, clear))
     }
 
-    /// What a match, and each group of one, can be, whatever the text; computed at the first call. `None` if the expression has too many
-    /// groups or is too deep.
+    /// The languages of the match and of each group: the strings that these can be in any text; computed at the first
+    /// call. `None` if the expression has too many groups or is too deep.
     pub(crate) fn group_languages(self: &Arc<Regexp>) -> Option<Arc<Vec<GroupLanguage>>> {
         self.used.set();
         if let Some(groups) = self.groups_of_match.get() {

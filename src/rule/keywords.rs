@@ -144,7 +144,8 @@ impl fmt::Debug for Keyword {
 }
 
 impl Keyword {
-    /// Whether the keyword is a rule of its own on strings only, or on numbers only, and the type is that.
+    /// Whether the keyword can read only strings and the type is string, or only numbers and the type is number. False
+    /// for a keyword that is short for other rules.
     pub(crate) fn is_only_for(&self, ty: &Type) -> bool {
         let is_only_for =
             matches!((self.types, ty), (Types::String, Type::String) | (Types::Number, Type::Number));

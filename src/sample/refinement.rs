@@ -168,7 +168,8 @@ impl Sampler<'_> {
         if stays { loosened.and_not_null() } else { loosened }
     }
 
-    /// A bound that excludes no more: a lower number for a `sign` of -1, a higher one for 1.
+    /// A bound that excludes no number that this one allows: the same or a lower number for a `sign` of -1, the same or
+    /// a higher one for 1, or no bound.
     fn looser(&mut self, bound: &Bound, sign: i64) -> Bound {
         let Some(end) = bound.number() else { return Bound::Unbounded };
         let moved = |gap: &Number| gap.multiply(&Number::from(sign)).and_then(|gap| end.add(&gap));

@@ -1,7 +1,7 @@
 //! Weakens values: from a value to one that contains it.
 //!
-//! It works on values of every level of known-ness, so that weakening twice gives a chain. Marks stay where their
-//! place stays.
+//! Values of every level of known-ness can be weakened, so weakening a weakened value gives a still weaker one. Marks
+//! stay on each part that the weakened value still has.
 
 use super::{Sampler, Weakened};
 use crate::refinement::Refinement;
@@ -28,7 +28,7 @@ impl Sampler<'_> {
     }
 
     /// A random value that may become everything that this value may become. It is of the same type or of one that
-    /// covers it. Marks stay where their place stays.
+    /// covers it. Marks stay on each part that the result still has.
     pub fn weakened(&mut self, value: &Value) -> Value {
         let weakened = match self.below(8) {
             0 if self.chance(1, 3) => value.clone(),

@@ -122,15 +122,15 @@ pub struct Block {
 pub struct Attribute {
     /// Its type, plain or nested.
     pub ty: AttributeType,
-    /// The configuration must set it.
+    /// Whether the configuration must set the attribute.
     pub required: bool,
-    /// The configuration may set it.
+    /// Whether the configuration may set the attribute.
     pub optional: bool,
-    /// The provider may set it.
+    /// Whether the provider may set the attribute.
     pub computed: bool,
-    /// Its value must not be shown.
+    /// Whether the value must not be shown.
     pub sensitive: bool,
-    /// Its value goes to the provider and is never stored.
+    /// Whether the value goes to the provider and is never stored.
     pub write_only: bool,
     /// Whether the attribute should no longer be used.
     pub deprecated: bool,
@@ -176,26 +176,27 @@ impl Attribute {
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum AttributeType {
-    /// A type.
+    /// The value is of this type.
     Plain(Type),
-    /// Attributes of its own (protocol 6).
+    /// The attribute consists of nested attributes, each with a schema of its own (protocol 6 of Terraform).
     Nested(NestedType),
 }
 
-/// Attributes inside an attribute.
+/// The nested attributes that an attribute consists of, and whether its value is one object of them or a collection of
+/// such objects.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct NestedType {
     /// The attributes, by name, as they are declared.
     pub attributes: DeclaredMap<Attribute>,
-    /// The nesting mode: one object, or a collection of them; never [`Nesting::Group`].
+    /// The nesting mode: whether the value is one object, or a list, set or map of objects. Never [`Nesting::Group`].
     pub nesting: Nesting,
     /// Keys that this version does not know.
     pub other: Other,
 }
 
 impl NestedType {
-    /// Attributes inside an attribute, with this nesting mode.
+    /// The nested attributes of an attribute, with this nesting mode.
     ///
     /// ```
     /// use plantime::Type;
@@ -213,13 +214,13 @@ impl NestedType {
     }
 }
 
-/// A block type inside a block.
+/// A nested block type: the schema of the blocks that a block may contain under one name.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct NestedBlock {
     /// The nesting mode: how many blocks are allowed, and which type of value they become.
     pub nesting: Nesting,
-    /// The attributes and nested blocks of each of them.
+    /// The attributes and nested blocks of each block of this type.
     pub block: Block,
     /// The minimum number of blocks; 0 if the file has none.
     pub min_items: u64,
@@ -249,9 +250,9 @@ impl NestedBlock {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Nesting {
-    /// An object, null when absent.
+    /// The value is one object, or null if it is absent.
     Single,
-    /// An object that is never null; blocks only.
+    /// The value is one object that is never null; only for blocks.
     Group,
     /// A list of objects.
     List,

@@ -45,7 +45,8 @@ pub struct BlockBuilder {
     misnamed: Vec<Error>,
 }
 
-/// What no provider may declare in a block: at least one error.
+/// The error of [`BlockBuilder::build`]: the block declares what no provider may declare. It contains at least one
+/// error.
 ///
 /// [Example](BlockBuilder)
 #[derive(Clone, Debug, PartialEq)]
@@ -76,13 +77,13 @@ pub struct AttributeBuilder<Who> {
     who: PhantomData<Who>,
 }
 
-/// Says that only the configuration sets an attribute.
+/// Type argument of an [`AttributeBuilder`]: only the configuration sets the attribute.
 ///
 /// [Example](AttributeBuilder)
 #[derive(Clone, Copy, Debug)]
 pub enum ByConfiguration {}
 
-/// Says that the provider sets an attribute, or may set it.
+/// Type argument of an [`AttributeBuilder`]: the provider sets the attribute, or may set it.
 ///
 /// [Example](AttributeBuilder)
 #[derive(Clone, Copy, Debug)]
@@ -98,19 +99,19 @@ pub struct NestedBlockBuilder<Number> {
     number: PhantomData<Number>,
 }
 
-/// Says that a block type can have a minimum and a maximum number of blocks.
+/// Type argument of a [`NestedBlockBuilder`]: the number of blocks can have a minimum and a maximum.
 ///
 /// [Example](BlockBuilder)
 #[derive(Clone, Copy, Debug)]
 pub enum Several {}
 
-/// Says that a block type has one block or none.
+/// Type argument of a [`NestedBlockBuilder`]: there is one block of the type, or none.
 ///
 /// [Example](BlockBuilder)
 #[derive(Clone, Copy, Debug)]
 pub enum AtMostOne {}
 
-/// Says that a block type has no minimum and no maximum number of blocks.
+/// Type argument of a [`NestedBlockBuilder`]: the number of blocks has no minimum and no maximum.
 ///
 /// [Example](BlockBuilder)
 #[derive(Clone, Copy, Debug)]
@@ -449,7 +450,7 @@ impl<Number> NestedBlockBuilder<Number> {
 }
 
 impl NestedBlockBuilder<AtMostOne> {
-    /// Says that the block must be there.
+    /// Requires that the configuration has the block.
     ///
     /// [Example](NestedBlock::single)
     #[must_use]

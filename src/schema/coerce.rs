@@ -13,7 +13,7 @@ use super::layout::{Entry, Layout, Nest};
 use super::{Block, Nesting};
 
 impl Block {
-    /// The value as one of the schema's type, as Terraform's core does it before a provider sees a configuration.
+    /// Converts a value to the type of the block, as Terraform's core does before a provider sees a configuration.
     ///
     /// | given | result |
     /// |---|---|
@@ -53,13 +53,14 @@ impl Block {
     ///
     /// # Errors
     ///
-    /// The first thing that does not fit, with core's text and the path: `unexpected attribute "x"`, `attribute "x" is
-    /// required`, `an object is required`, `must be a list`, or why an attribute does not convert. Below a
-    /// mark the path ends and the reason is not told. And as [`implied_type`](Block::implied_type).
+    /// For the first part of the value that does not fit the schema, with its path and the message of core: `unexpected
+    /// attribute "x"`, `attribute "x" is required`, `an object is required`, `must be a list`, or why an attribute does
+    /// not convert. If that part is inside a marked value, the path ends at the marked value and the message gives no
+    /// reason. Also the errors of [`implied_type`](Block::implied_type).
     pub fn coerce(&self, value: &Value) -> Result<Value> {
         let layout = Layout::of(self)?;
         let ty = Type::Object(layout.ty.clone());
-        // A value of the very type has all its attributes, and none to convert.
+        // A value that already has the type of the schema lacks no attribute, and none needs a conversion.
         if !ty.has_dynamic() && value.ty() == ty {
             return Ok(value.clone());
         }
@@ -67,7 +68,7 @@ impl Block {
     }
 }
 
-/// The value of one block.
+/// Converts the value of one block to the type of its schema.
 fn coerce_block(layout: &Layout<'_>, value: &Value) -> Result<Value> {
     let ty = || Type::Object(layout.ty.clone());
     let coerced = match view_below_marks(value) {
@@ -80,7 +81,7 @@ fn coerce_block(layout: &Layout<'_>, value: &Value) -> Result<Value> {
     Ok(coerced.with_marks(value.marks()))
 }
 
-/// An object with exactly the attributes and blocks of its schema.
+/// Converts a known object to one with exactly the attributes and blocks of the schema.
 fn coerce_object(layout: &Layout<'_>, value: &Value) -> Result<Value> {
     let View::Object(object) = view_below_marks(value) else {
         return Err(type_error("an object is required"));
@@ -110,19 +111,19 @@ fn is_required(entry: &Entry<'_>) -> bool {
     matches!(entry, Entry::Attribute { attribute, .. } if !attribute.optional && !attribute.computed)
 }
 
-/// The value of an attribute; else why it does not convert, in the words of cty.
+/// Converts the value of an attribute to its type. If that fails, the error says why, in the words of cty.
 fn coerce_attribute(constraint: &TypeConstraint, value: &Value) -> Result<Value> {
     convert(value, constraint).map_err(|error| {
         let ty = value.ty();
         if conversion(&ty, constraint).is_none() && !ty.has_dynamic() {
-            // The sentence says where, beginning at the attribute, and only what types tell.
+            // The message names the place below the attribute. It depends on the types only, so it shows no content.
             return Error::new(Kind::TypeMismatch, mismatch_message(&ty, constraint));
         }
         error
     })
 }
 
-/// The blocks of one type.
+/// Converts the blocks of one nested block type.
 fn coerce_blocks(blocks: &Nest<'_>, value: &Value) -> Result<Value> {
     let must_be = match blocks.nesting {
         Nesting::Single | Nesting::Group => return coerce_block(&blocks.item, value),
@@ -134,7 +135,7 @@ fn coerce_blocks(blocks: &Nest<'_>, value: &Value) -> Result<Value> {
         View::Null(_) => Value::null(blocks.ty.clone()),
         View::Dynamic => Value::unknown(blocks.ty.clone()),
         View::Unknown(range) => unknown(&range, blocks.ty.clone())?,
-        // What is not known yet decides how many members there are in the end, and in which order.
+        // The unknown members decide how many distinct members the set has, and in which order.
         View::Set(set)
             if blocks.nesting == Nesting::List
                 && !set.not_wholly_known().is_empty()
@@ -156,7 +157,7 @@ fn coerce_blocks(blocks: &Nest<'_>, value: &Value) -> Result<Value> {
     Ok(coerced.with_marks(value.marks()))
 }
 
-/// The elements of a collection as blocks, each with the step to it.
+/// Converts each element of a collection as one block; returns each with the step to it.
 fn coerce_items(blocks: &Nest<'_>, value: &Value) -> Result<Vec<(Step, Value)>> {
     let item = |(step, item): (Step, &Value)| {
         let coerced = coerce_block(&blocks.item, item);
@@ -165,7 +166,8 @@ fn coerce_items(blocks: &Nest<'_>, value: &Value) -> Result<Vec<(Step, Value)>> 
     value.elements().map(item).collect()
 }
 
-/// An unknown value as one of this type: of another type only "not null" is kept, since core accepts any unknown.
+/// An unknown value of the type `ty` with the facts of `range` that stay true. If `range` is of another type, only "not
+/// null" stays: core accepts any unknown.
 fn unknown(range: &ValueRange, ty: Type) -> Result<Value> {
     let same = *range.ty() == ty;
     match ty {

@@ -10,9 +10,9 @@ use super::{Attribute, AttributeType, Block, DeclaredMap, NestedBlock, Nesting, 
 pub struct Completion {
     /// The name of the attribute or block type.
     pub name: String,
-    /// Whether it is a block type.
+    /// Whether the name is that of a block type; otherwise it is an attribute.
     pub is_block: bool,
-    /// In short: `required, string`; `block, list, 1 to 4`.
+    /// A summary in a few words: `required, string`; `block, list, 1 to 4`.
     pub detail: String,
     /// The description of the schema.
     pub documentation: Option<String>,

@@ -1,4 +1,4 @@
-//! Parts of a schema by name, in the order in which they are declared.
+//! Maps of attributes or of block types by name, in the order in which they are declared.
 
 use indexmap::IndexMap;
 
@@ -24,7 +24,7 @@ impl<T> Default for DeclaredMap<T> {
 }
 
 impl<T> DeclaredMap<T> {
-    /// A map without parts.
+    /// A map without attributes or block types.
     ///
     /// ```
     /// use plantime::schema::DeclaredMap;
@@ -35,14 +35,14 @@ impl<T> DeclaredMap<T> {
         DeclaredMap::default()
     }
 
-    /// The number of parts.
+    /// The number of attributes or block types in the map.
     ///
     /// [Example](DeclaredMap)
     pub fn len(&self) -> usize {
         self.0.len()
     }
 
-    /// Whether there are no parts.
+    /// Whether the map is empty.
     ///
     /// [Example](DeclaredMap::new)
     pub fn is_empty(&self) -> bool {
@@ -70,7 +70,8 @@ impl<T> DeclaredMap<T> {
         self.0.contains_key(name)
     }
 
-    /// Adds a part at the end. One of the same name keeps its place; the value that it had is returned.
+    /// Adds an attribute or block type at the end. If the name is in the map already, the new value takes the position
+    /// of the old one, which is returned.
     ///
     /// ```
     /// use plantime::schema::DeclaredMap;

@@ -1,4 +1,4 @@
-//! The value of a block in which nothing is written.
+//! The value of a block that sets no attribute and contains no block.
 
 use crate::error::Result;
 use crate::value::Value;
@@ -7,7 +7,7 @@ use super::layout::{Entry, Layout, Nest};
 use super::{Block, Nesting};
 
 impl Block {
-    /// The value of a block in which nothing is written.
+    /// The value of a block that sets no attribute and contains no block.
     ///
     /// | part | value |
     /// |---|---|
@@ -35,7 +35,7 @@ impl Block {
     }
 }
 
-/// The value of a block in which nothing is written.
+/// The value of a block that sets no attribute and contains no block.
 pub(super) fn empty_block(layout: &Layout<'_>) -> Result<Value> {
     let empty = |(_, entry): (&str, &Entry<'_>)| match entry {
         Entry::Attribute { ty, .. } => Ok(Value::null(ty.clone())),

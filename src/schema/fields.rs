@@ -19,8 +19,8 @@ impl BlockBuilder {
     /// | a struct; a list or a map of structs | nested attributes, which are made in the same way |
     /// | what else [`implied_type`](crate::bridge::implied_type) knows | of that type |
     ///
-    /// Which attributes the provider sets, the struct does not say: [`computed`](BlockBuilder::computed) does, and
-    /// [`edit`](BlockBuilder::edit) changes anything else.
+    /// The struct does not say which attributes the provider sets: declare these with
+    /// [`computed`](BlockBuilder::computed). Change anything else with [`edit`](BlockBuilder::edit).
     ///
     /// ```
     /// use plantime::schema::{Block, Schema};
@@ -77,8 +77,8 @@ impl BlockBuilder {
         Ok(self)
     }
 
-    /// Says that the provider sets an attribute: one that the configuration had to set is set by the provider alone, one that it
-    /// could set is set by either.
+    /// Declares that the provider sets an attribute. A required attribute becomes one that only the provider sets; an
+    /// optional one may then be set by the configuration or the provider.
     ///
     /// A name that is no attribute is an error of [`build`](BlockBuilder::build).
     ///

@@ -66,8 +66,9 @@ impl Block {
         Ok(Json::Object(schema))
     }
 
-    /// As [`to_json_schema`](Block::to_json_schema), with what the author says beside the schema, which has no place for titles and
-    /// examples. Blocks and nested attributes in a list, set or map are `rule[*]`.
+    /// As [`to_json_schema`](Block::to_json_schema), with the titles, descriptions, deprecations and examples in
+    /// `texts`, which the author gives separately: the schema has no place for titles and examples. The path of
+    /// each block of the type `rule` in a list, set or map is `rule[*]`.
     ///
     /// ```
     /// use plantime::rule::json_schema::Dialect;
@@ -165,7 +166,7 @@ fn plain(ty: &Type, required: bool, dialect: Dialect) -> Result<Keywords> {
         Json::Object(schema) => schema,
         _ => Keywords::new(),
     };
-    // These belong to the root of a document; the type is that of the provider's schema.
+    // `$schema` belongs to the root of a document only, and the type is written in the schema of the provider.
     schema.remove("$schema");
     schema.remove("x-plantime-type");
     if matches!(ty, Type::Set(_)) && dialect != Dialect::Kubernetes {
@@ -191,7 +192,8 @@ fn blocks(nested: &NestedBlock, dialect: Dialect) -> Result<Keywords> {
     Ok(schema)
 }
 
-/// One object, or a collection of them.
+/// The JSON schema of nested blocks or attributes, given that of one object: the same, or that of an array or map of such
+/// objects.
 fn nest(nesting: Nesting, item: Keywords) -> Keywords {
     let of =
         |pairs: Vec<(&str, Json)>| pairs.into_iter().map(|(key, value)| (key.to_owned(), value)).collect();

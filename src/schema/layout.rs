@@ -13,14 +13,14 @@ use super::{Attribute, AttributeType, Block, DeclaredMap, NestedBlock, NestedTyp
 /// The attributes and nested block types of a block, or the nested attributes of an attribute.
 pub(crate) struct Layout<'s> {
     pub(crate) ty: ObjectType,
-    /// In the order of the attributes of the object type.
+    /// One entry for each attribute of the object type, in the same order.
     entries: Vec<Entry<'s>>,
 }
 
 /// An attribute or a nested block type.
 pub(crate) enum Entry<'s> {
-    /// An attribute: the constraint that its value is converted to, and that one's type; `nested` if it has nested
-    /// attributes.
+    /// An attribute: its declaration, the constraint that its value is converted to, and the type of that constraint.
+    /// `nested` is `Some` if it has nested attributes.
     Attribute { attribute: &'s Attribute, constraint: TypeConstraint, ty: Type, nested: Option<Nest<'s>> },
     /// A nested block type.
     Blocks(Nest<'s>),
@@ -30,9 +30,10 @@ pub(crate) enum Entry<'s> {
 pub(crate) struct Nest<'s> {
     pub(crate) nesting: Nesting,
     pub(crate) is_block: bool,
-    /// The type of all of them together: `dynamic` for a list or map of blocks with `dynamic` inside.
+    /// The type of the whole value (one object, or the collection of all): `dynamic` for a list or map of blocks with
+    /// `dynamic` inside.
     pub(crate) ty: Type,
-    /// One object.
+    /// The layout of each object.
     pub(crate) item: Layout<'s>,
 }
 
@@ -47,7 +48,7 @@ impl<'s> Layout<'s> {
     }
 
     fn new(parts: Vec<(&str, Entry<'s>)>) -> Result<Layout<'s>> {
-        // No two names are equal, or there is no such type. So each position gets one entry.
+        // `ObjectType::new` fails if two names are equal, so each position gets exactly one entry.
         let ty = ObjectType::new(parts.iter().map(|(name, entry)| (name, entry.ty())))?;
         let mut placed: Vec<(Option<usize>, Entry<'s>)> =
             parts.into_iter().map(|(name, entry)| (ty.index_of(name), entry)).collect();

@@ -50,8 +50,8 @@ fn simplify_element(element: &Type, of: fn(Type) -> crate::Result<Type>, simpler
     simpler.extend(smaller(element).into_iter().filter_map(|element| of(element).ok()));
 }
 
-/// For each name of more than one byte, the attributes with this name replaced by a letter that is not in use. Empty
-/// if no letter is free.
+/// For each name of more than one byte, the attributes with this name replaced by a letter from `a` to `e` that is not in
+/// use. No results if all five are in use.
 fn shorter_names<'a, T: Clone>(attributes: &[(&'a str, T)]) -> Vec<Vec<(&'a str, T)>> {
     let is_free = |letter: &&str| attributes.iter().all(|(name, _)| name != letter);
     let Some(letter) = ["a", "b", "c", "d", "e"].into_iter().find(is_free) else { return Vec::new() };

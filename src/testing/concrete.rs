@@ -133,5 +133,5 @@ impl Con {
     }
 }
 
-/// The result of an operation on wholly known values, as a model; `None` is an error.
+/// The result of an operation on wholly known values, as a model; `None` if the operation is an error.
 pub type Outcome = Option<Con>;

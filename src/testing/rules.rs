@@ -252,8 +252,8 @@ impl RuleCheck<'_, '_> {
     }
 
     /// Checks that the obligation `open`, which the rule left for `value`, gives the same answer as the rule on every
-    /// value that `value` may become. `gamma` are the indices of these values, and `words` gives the rule's answer
-    /// for an index.
+    /// value that `value` may become. `gamma` holds the indices, among the concrete values of the domain, of
+    /// those that `value` may become; `words` gives the rule's answer for such an index.
     fn obligation(
         &mut self,
         open: &Rule,

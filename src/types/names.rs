@@ -41,8 +41,8 @@ impl Type {
     }
 }
 
-/// The name of a type in messages. `dynamic` is the name for the type dynamic, `dynamic_element` that for dynamic as
-/// an element type.
+/// The name of a type in messages. The parameter `dynamic` is the name of the type dynamic, and `dynamic_element` its
+/// name as an element type, such as `any single type`.
 fn name(ty: &Type, dynamic: &'static str, dynamic_element: &'static str) -> Cow<'static, str> {
     let mut text = String::new();
     let mut innermost = ty;

@@ -71,7 +71,7 @@ impl<T: Hash> Node<T> {
     }
 }
 
-/// A node body of which the nodes built last are cached for reuse on the same thread.
+/// The body of a node of a kind whose last built nodes are cached, to be reused on the same thread.
 pub(super) trait CachedPerThread: Sized {
     /// Calls `look` with the cache of this thread; `None`, without a call, while the thread ends.
     fn recent<R>(look: impl FnOnce(&Recent<Inner<Self>>) -> R) -> Option<R>;

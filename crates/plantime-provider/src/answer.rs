@@ -141,7 +141,9 @@ impl Server {
         let validated = async {
             let Some(validate) = &self.provider.validate else { return Ok(Vec::new()) };
             let config = wire::decode(request.config.as_ref(), implied_type(&self.provider.schema)?)?;
-            guarded(validate(config)).await
+            // Its beginning, which does not wait, may panic too.
+            let validate = std::sync::Arc::clone(validate);
+            guarded(async move { validate(config).await }).await
         };
         let diagnostics = validation(validated.await).diagnostics;
         let prepared_config = request.config.filter(|_| self.protocol == Protocol::V5);
@@ -153,7 +155,9 @@ impl Server {
         let configured = async {
             let Some(configure) = &self.provider.configure else { return Ok(()) };
             let config = wire::decode(request.config.as_ref(), implied_type(&self.provider.schema)?)?;
-            guarded(configure(config)).await
+            // Its beginning, which does not wait, may panic too.
+            let configure = std::sync::Arc::clone(configure);
+            guarded(async move { configure(config).await }).await
         };
         calls::DiagnosticsResponse { diagnostics: diagnostics(configured.await.err()) }
     }

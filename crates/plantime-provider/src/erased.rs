@@ -9,7 +9,7 @@ use plantime::Value;
 
 use crate::call::Call;
 use crate::data_source::DataSource;
-use crate::diagnostic::{Diagnostic, Diagnostics, Outcome};
+use crate::diagnostic::{Diagnostic, Outcome};
 use crate::ephemeral::{EphemeralResource, Opened};
 use crate::function::{Function, Signature};
 use crate::plan::{Change, Plan};
@@ -28,12 +28,7 @@ pub(crate) async fn catch_panic<T: Send + 'static>(
 ) -> Result<T, String> {
     match tokio::spawn(work).await {
         Ok(result) => Ok(result),
-        Err(error) if error.is_panic() => {
-            let payload = error.into_panic();
-            let text = payload.downcast_ref::<&str>().map(|text| (*text).to_owned());
-            let text = text.or_else(|| payload.downcast_ref::<String>().cloned());
-            Err(format!("The provider panicked: {}", text.as_deref().unwrap_or("no message")))
-        }
+        Err(error) if error.is_panic() => Err(panic_text(&*error.into_panic())),
         Err(_) => Err("The provider stopped before it answered".to_owned()),
     }
 }
@@ -42,12 +37,30 @@ pub(crate) async fn catch_panic<T: Send + 'static>(
 pub(crate) async fn guarded<T: Send + 'static>(
     work: impl Future<Output = Outcome<T>> + Send + 'static,
 ) -> Outcome<T> {
-    let bug = |text: String| {
-        Diagnostics::from(
-            Diagnostic::error(text).detail("This is a bug of the provider. Please report it to its authors."),
-        )
-    };
-    catch_panic(work).await.unwrap_or_else(|text| Err(bug(text)))
+    catch_panic(work).await.unwrap_or_else(|text| Err(bug(text).into()))
+}
+
+/// Runs code of a provider's author that does not wait. Returns the text of a panic as an error.
+pub(crate) fn catch_panic_now<T>(work: impl FnOnce() -> T) -> Result<T, String> {
+    // What the code leaves half done is the author's own; nothing of the kit is changed by it.
+    std::panic::catch_unwind(std::panic::AssertUnwindSafe(work)).map_err(|payload| panic_text(&*payload))
+}
+
+/// Like [`catch_panic_now`], where a panic becomes a diagnostic.
+pub(crate) fn guarded_now<T>(work: impl FnOnce() -> T) -> Outcome<T> {
+    catch_panic_now(work).map_err(|text| bug(text).into())
+}
+
+/// What a panic says.
+fn panic_text(payload: &(dyn std::any::Any + Send)) -> String {
+    let text = payload.downcast_ref::<&str>().map(|text| (*text).to_owned());
+    let text = text.or_else(|| payload.downcast_ref::<String>().cloned());
+    format!("The provider panicked: {}", text.as_deref().unwrap_or("no message"))
+}
+
+/// The diagnostic about a panic.
+fn bug(text: String) -> Diagnostic {
+    Diagnostic::error(text).detail("This is a bug of the provider. Please report it to its authors.")
 }
 
 /// Writes a trait for trait objects, whose methods return boxed futures, and implements it for all types of a trait of the

@@ -103,9 +103,13 @@ async fn run(options: Options, invitation: &Invitation) -> Result<(), String> {
     ignore_interrupts()?;
     let knowledge = Knowledge::read(&options)?;
     if knowledge.is_none() && options.catalogue {
-        log::log(Level::DEBUG, || {
+        log::log(Level::WARN, || {
             "no facts: the path of the provider does not tell its address, and no --provider does".to_owned()
         });
+    }
+    if knowledge.as_ref().is_some_and(Knowledge::is_empty) && !options.assume.is_empty() {
+        let address = options.address().unwrap_or_default();
+        log::log(Level::WARN, || format!("no facts: none is about a resource type of {address}"));
     }
     let recorder = options.record.as_deref().map(Recorder::open).transpose()?;
     if recorder.is_none() && knowledge.as_ref().is_none_or(Knowledge::is_empty) {
@@ -116,7 +120,8 @@ async fn run(options: Options, invitation: &Invitation) -> Result<(), String> {
     let (tls, certificate) = tls(invitation)?;
     let mut child = Child::start(&options, tls.is_some(), listener.folder()).await?;
     let (protocol, dialer) = (child.protocol(), child.dialer());
-    // Before the host is told: it hears at once of a provider that cannot be reached.
+    // Connects to the provider before the host gets the address of the proxy, so that a provider that cannot be reached is an
+    // error at once.
     let first = dialer.dial().await.map_err(|error| format!("{} {error}", options.program.display()))?;
     let resources = Resources::new(dialer.clone(), protocol, knowledge);
     let exchanges = Arc::new(Exchanges::new(resources, options.on_broken, recorder));

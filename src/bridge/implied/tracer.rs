@@ -47,13 +47,13 @@ impl<'a> Tracer<'a> {
         trace.stop(cannot_tell())
     }
 
-    /// Records a number; returns whether the sample is 1, else it is 0.
+    /// Records that the part requests a number; returns whether the sample to give it is 1, as the first is, and not 0.
     fn number(&mut self) -> Result<bool> {
         self.record(|| Request::Number)?;
         Ok(self.node.sample == 0)
     }
 
-    /// Records a string; returns the sample.
+    /// Records that the part requests a string; returns the sample to give it.
     fn text(&mut self) -> Result<&'static str> {
         self.record(|| Request::Text)?;
         Ok(TEXT_SAMPLES.get(self.node.sample).copied().unwrap_or_default())

@@ -11,8 +11,9 @@ use crate::number::Number;
 use crate::serial::{VALUE, handover};
 use crate::value::Value;
 
-/// The methods of a deserializer of content that is not null: an option of it is `Some`, a newtype of it wraps it, and all
-/// other methods are `deserialize_any`.
+/// Generates methods of a `Deserializer` for content that is not null: `deserialize_option` reads `Some` of the
+/// content, `deserialize_newtype_struct` a newtype around it, and all others (but `deserialize_enum`, which is not
+/// generated) call `deserialize_any`.
 macro_rules! forward_non_null {
     () => {
         fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Self::Error> {

@@ -16,10 +16,10 @@ use crate::types::Type;
 use crate::value::Value;
 use crate::{conversion, convert, mismatch_message};
 
-/// The arguments of every resource that are not the provider's.
+/// The arguments that the language defines for every resource; all others belong to the provider.
 const META_ARGUMENTS: [&str; 4] = ["count", "for_each", "depends_on", "provider"];
 
-/// Whether a block of a resource is not the provider's.
+/// Whether a nested block of this kind in a resource belongs to the language, not to the provider.
 pub(super) fn is_meta_block(kind: &str) -> bool {
     matches!(kind, "lifecycle" | "connection" | "provisioner" | "_")
 }
@@ -32,7 +32,7 @@ pub(super) struct Written<'b> {
     pub(super) body_start: Range<usize>,
     /// Whether it is the block of a resource, which has arguments of the language.
     pub(super) is_resource: bool,
-    /// Whether that is a data source, which has no connection and no provisioners.
+    /// Whether the resource is a data source, which has no connection and no provisioners.
     pub(super) is_data_source: bool,
 }
 
@@ -48,13 +48,13 @@ impl<'b> Written<'b> {
         }
     }
 
-    /// Whether a block of this kind is one of the language here, and not the provider's.
+    /// Whether a block of this kind, nested here, belongs to the language, not to the provider.
     fn is_meta_block(&self, kind: &str) -> bool {
         let is_of_managed = matches!(kind, "connection" | "provisioner");
         self.is_resource && is_meta_block(kind) && !(self.is_data_source && is_of_managed)
     }
 
-    /// The arguments that are the provider's.
+    /// The arguments that belong to the provider: all but those of the language, such as `count`.
     fn arguments(&self) -> impl Iterator<Item = &Argument> {
         let is_meta = |name: &str| self.is_resource && META_ARGUMENTS.contains(&name);
         self.body.arguments.iter().filter(move |argument| !is_meta(&argument.name))
@@ -62,7 +62,8 @@ impl<'b> Written<'b> {
 }
 
 impl<'a> Engine<'a> {
-    /// The object of a block by its schema.
+    /// Evaluates a block to an object with the attributes and nested blocks of its schema, and reports what the schema
+    /// does not allow. `ty` is the type of the object.
     pub(super) fn object(
         &self,
         written: &Written<'_>,
@@ -141,7 +142,7 @@ impl<'a> Engine<'a> {
             return;
         }
         let arguments = block.attributes.sorted().map(|(name, _)| name.as_str());
-        // A name that is set already is not offered.
+        // The message does not suggest an argument that the block already has.
         let arguments = arguments.filter(|name| written.body.argument(name).is_none());
         let detail =
             unsupported_argument(name, arguments, block.block_types.sorted().map(|(name, _)| name.as_str()));
@@ -149,7 +150,8 @@ impl<'a> Engine<'a> {
         self.report(Diagnostic::new(source, argument.span.clone(), "Unsupported argument", detail));
     }
 
-    /// The object of a block without a schema: each argument as it is written, each kind of block as a tuple.
+    /// Evaluates a block without a schema to an object: the value of each argument, and for each kind of nested blocks
+    /// a tuple.
     pub(super) fn untyped_object(&self, written: &Written<'_>, scope: &ModuleScope<'_, 'a>) -> Value {
         let mut parts: Vec<(String, Value)> = Vec::new();
         for argument in written.arguments() {

@@ -19,7 +19,8 @@ struct ObjectInstance<'b> {
     /// The instance of the module.
     module: usize,
     repetition: Repetition,
-    /// Of a resource, the position among all instances: what `self` is in a postcondition.
+    /// The resource instance that `self` is in a postcondition, by its position among all instances; `None` for other
+    /// objects.
     instance: Option<usize>,
 }
 

@@ -1,4 +1,4 @@
-//! Cycles of dependencies, as validation reports them: what no order of evaluation can satisfy.
+//! Finds cycles of dependencies, which no order of evaluation can satisfy, and reports them as validation does.
 
 use std::collections::HashMap;
 
@@ -17,9 +17,9 @@ const NAMES: usize = 50;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Vertex {
     Node(Node),
-    /// The whole module of a call: all that is declared in it.
+    /// A called module as a whole: it depends on all that is declared in it, and references to the call lead to it.
     Whole(Node),
-    /// The validation of a variable, which all that uses the variable waits for.
+    /// The `validation` blocks of a variable: whatever refers to the variable depends on them too.
     Validation(Node),
     /// A provider configuration of the root module, by its position.
     Provider(usize),
@@ -69,7 +69,7 @@ impl<'a> Engine<'a> {
         }
     }
 
-    /// Reports a cycle. Terraform names no place of it; it is kept at the first of its members.
+    /// Reports a cycle. Terraform prints a cycle without a place; the diagnostic has the place of the first member.
     fn report_cycle(&self, members: &[Vertex]) {
         let mut names: Vec<String> =
             members.iter().take(NAMES).map(|vertex| self.vertex_name(*vertex)).collect();
@@ -319,7 +319,7 @@ fn strongly_connected(edges: &[Vec<usize>]) -> Vec<Vec<usize>> {
         if get(&index, root) != UNSEEN {
             continue;
         }
-        // Each vertex on the way, and the position of its next edge.
+        // The path of the search: each vertex, with the index of the edge to follow next.
         let mut way = vec![(root, 0_usize)];
         while let Some((vertex, edge)) = way.pop() {
             if edge == 0 {

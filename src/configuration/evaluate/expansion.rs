@@ -14,26 +14,27 @@ use crate::value::{Value, View};
 /// The maximum number of instances of all blocks together.
 const INSTANCES: u64 = 100_000;
 
-/// The maximum number of instances of one block in which what is sensitive is followed one by one.
+/// The maximum number of instances of one block in which sensitive values are followed instance by instance; of more,
+/// one symbolic instance represents all.
 const FOLLOWED: usize = 64;
 
 /// The instances of a block.
 #[derive(Clone, Debug)]
 pub(super) enum Expansion {
-    /// Not known yet.
+    /// The instances are unknown, since `count` or `for_each` is.
     Unknown,
-    /// Not known, and not asked: one instance with unknown keys stands for all.
+    /// One instance with unknown keys represents all, as in a validation, which does not need their number.
     Symbolic(Repetition),
-    /// One, without a key.
+    /// One instance without a key: the block has neither `count` nor `for_each`.
     Single,
-    /// So many, by `count`.
+    /// This number of instances, from `count`.
     Count(usize),
-    /// One for each key, with its value.
+    /// One instance for each key of `for_each`, with the value of the key; sorted by key.
     Each(Vec<(String, Value)>),
 }
 
 impl Expansion {
-    /// The number of instances, as far as it is known.
+    /// The number of instances; 0 if it is unknown or one symbolic instance represents all.
     fn len(&self) -> usize {
         match self {
             Expansion::Unknown | Expansion::Symbolic(_) => 0,
@@ -58,7 +59,8 @@ impl Expansion {
         }
     }
 
-    /// One instance for all, of a block with `count` or `for_each`.
+    /// The expansion of a block in a validation: with `count` or `for_each`, one symbolic instance with unknown keys
+    /// represents all; without, a single instance.
     pub(super) fn symbolic(body: &Body) -> Expansion {
         match (body.argument("for_each"), body.argument("count")) {
             (Some(_), _) => {
@@ -88,7 +90,8 @@ impl Expansion {
         }
     }
 
-    /// The value of the whole from those of the instances: the value itself, a tuple, or an object.
+    /// The value of a reference to all instances, built from their values: a tuple for `count`, an object for
+    /// `for_each`, and the value of the only instance without these.
     pub(super) fn gathered(&self, values: Vec<Value>) -> Value {
         let built = match self {
             Expansion::Unknown => return Value::dynamic(),

@@ -122,8 +122,8 @@ impl Computation {
     }
 }
 
-/// Builds an [`Explanation`]: values are added, and then each is explained, which adds the values that it depends on. No
-/// recursion from value to value, as a chain may be long.
+/// Builds an [`Explanation`]: values are added, and then each is explained, which adds the values that it depends on. It
+/// goes through a list of values and does not recurse, because a chain of dependent values may be long.
 pub(super) struct Explainer<'t, 'a> {
     engine: &'t Engine<'a>,
     /// The positions of the instances of each resource among all instances.
@@ -180,8 +180,8 @@ impl<'a> Engine<'a> {
         (explainer.explanation(), positions)
     }
 
-    /// Calls a function with the address of an instance of a resource and what is evaluated of it, by its position among all
-    /// instances.
+    /// Calls `read` with the address of a resource instance and the evaluated instance, given its position among all
+    /// instances; `None` if there is none.
     pub(super) fn with_instance<T>(
         &self,
         position: usize,
@@ -287,7 +287,8 @@ impl<'t, 'a> Explainer<'t, 'a> {
         (value.cause, value.depends_on, value.omitted) = (cause, depends_on.into_iter().collect(), omitted);
     }
 
-    /// Whether the argument that a value is a part of has a mark anywhere: its text may have what the mark hides.
+    /// Whether the argument that a value is a part of has a mark anywhere: then the text of the argument may show what
+    /// the mark hides.
     fn has_marks(&self, source: &ValueSource) -> bool {
         let is_marked = |value: &Value| !value.unmark_deep().1.is_empty();
         match source {

@@ -95,7 +95,7 @@ fn unknown_text(prefix: &str) -> Result<Value> {
     Value::refined(Type::String, Refinement::prefix(prefix).and_not_null())
 }
 
-/// What all results of a function have in common that is known at the apply only.
+/// The form that all results of a function have whose result is known only at the apply.
 #[derive(Clone, Copy)]
 enum Shape {
     Any,
@@ -198,7 +198,7 @@ fn no_file(path: &str) -> Error {
 /// What the caller has at a path.
 enum Content {
     Bytes(Vec<u8>),
-    /// There may be a file that the caller does not have.
+    /// The caller does not have the file, but it may exist.
     Unknown,
 }
 
@@ -220,7 +220,8 @@ fn text(files: &dyn Files, path: &str) -> Result<Option<String>> {
     }
 }
 
-/// Whether there is a file at a path: unknown where not all files are at hand, an error for a folder.
+/// Whether there is a file at a path, as a bool: unknown if the caller may not have all files and lacks this one; an
+/// error for a folder.
 fn file_exists(files: &dyn Files, path: &str) -> Result<Value> {
     let place = joined("", path);
     if files.content(&place).is_some() {

@@ -12,8 +12,10 @@ pub(super) fn narrowed(planned: &Value, configured: &Value) -> Value {
     narrowed_part(planned, configured).unwrap_or_else(|| planned.clone())
 }
 
-/// The planned object with the types of configured arguments where the plan does not tell them: in JSON a list, a set and a
-/// tuple look alike. Only a value that may be the configured one has its type: the provider may have kept another one.
+/// The planned object, in which attributes get the types of their configured arguments if no schema declares their
+/// types: in plan JSON a list, a set and a tuple look alike. An attribute whose value certainly differs from the
+/// configured one keeps its planned type, since the provider has kept another value. `is_declared` says whether a
+/// schema gives an attribute a type.
 pub(super) fn retyped(planned: &Value, configured: &Value, is_declared: impl Fn(&str) -> bool) -> Value {
     let (View::Object(parts), View::Object(arguments)) = (planned.view(), configured.view()) else {
         return planned.clone();
@@ -63,7 +65,7 @@ fn narrowed_part(planned: &Value, configured: &Value) -> Option<Value> {
         (View::Unknown(_), _) if planned.ty() == configured.ty() => {
             return match configured.view() {
                 View::Unknown(_) => planned.assume(configured.range().refinement()).ok(),
-                // A collection with unknown elements.
+                // A known container whose children may be unknown says more than an unknown.
                 _ => Some(configured.clone()),
             };
         }

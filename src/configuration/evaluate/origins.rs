@@ -1,7 +1,8 @@
 //! Copies of unknown values: which values are always those of another place.
 //!
-//! A local value, output or variable that only names another value is that value. An argument of a resource that names one is it
-//! as far as the provider plans what is configured: an assumption, with the line that says so.
+//! A local value, output or variable that only names another value is that value. An attribute of a resource whose
+//! argument names a value equals that value if the provider plans what is configured: that is an assumption, which is
+//! reported with the line of the argument.
 
 use crate::configuration::body::{Argument, Block};
 use crate::configuration::module::{ResourceMode, Variable};
@@ -47,7 +48,7 @@ struct Computed<'e, 'a> {
 }
 
 impl<'a> Engine<'a> {
-    /// The value that a value is a copy of, through any number of copies; itself if it is none.
+    /// The value that `place` is a copy of, after all copies are followed; `place` itself if it is no copy.
     fn root_of(&self, place: PlacedValue) -> PlacedValue {
         let mut copies = Vec::new();
         let mut place = self.without_names(place);
@@ -68,7 +69,8 @@ impl<'a> Engine<'a> {
         place
     }
 
-    /// The part of a resource, or the computed value, that a local value, variable or output only names.
+    /// Follows local values, variables and outputs that only name another value, up to a part of a resource or a
+    /// computed value; returns `place` itself if it names no other value.
     fn without_names(&self, place: PlacedValue) -> PlacedValue {
         let (mut place, mut names) = (place, Vec::new());
         while names.len() < STEPS && place.steps.len() <= crate::limits::DEPTH {
@@ -89,7 +91,8 @@ impl<'a> Engine<'a> {
         place
     }
 
-    /// The value that a part of a local value, variable or output only names.
+    /// The value that a part of a local value, variable or output names without computing anything; `None` if it is
+    /// computed.
     fn named_by_node(&self, node: Node, path: &[Step]) -> Option<PlacedValue> {
         let instance = self.instance(node.module)?;
         let module = &instance.tree.module;
@@ -117,8 +120,8 @@ impl<'a> Engine<'a> {
         self.handed_on(&Computed { expression: &argument.expression, path: path.to_vec(), scope })
     }
 
-    /// Whether a part of a variable is the part of the value that is given for it: of the same type, and without a default in
-    /// its place.
+    /// Whether a part of a variable certainly equals that part of the value that the module call gives: both have the
+    /// same type, so nothing is converted, and no default can take its place.
     fn keeps_given_value(
         &self,
         node: Node,
@@ -138,7 +141,7 @@ impl<'a> Engine<'a> {
         keeps_null && given == part && (!part.has_dynamic() || *variable.ty.as_type() == Type::Dynamic)
     }
 
-    /// The value that an expression hands on.
+    /// The value that an expression returns unchanged; `None` if it converts or computes.
     fn handed_on(&self, computed: &Computed<'_, 'a>) -> Option<PlacedValue> {
         let scope = Scope::new(&computed.scope).with_functions(&self.functions);
         let reference = computed.expression.identity(&computed.path, &scope)?;
@@ -222,9 +225,9 @@ impl<'a> Engine<'a> {
     /// The value that a part of a resource is configured with, if the provider is assumed to keep it, and the line that configures
     /// it.
     ///
-    /// Nothing where the provider may choose instead: of a computed attribute whose configured value may be null, under
-    /// `ignore_changes`, of a resource that is not created; and nothing of values whose place in a set or in blocks that are
-    /// computed is not known.
+    /// `None` if the provider may choose another value: the attribute is computed and its configured value may be null,
+    /// or the resource has `ignore_changes` or is not created. Also `None` if the argument cannot be determined, for a
+    /// value inside a set or inside blocks of which some are made by `dynamic`.
     fn copied_by_resource(&self, place: &PlacedValue) -> Option<(PlacedValue, Origin)> {
         let (Holder::Instance(position), path) = (place.holder, &place.steps[..]) else { return None };
         let found = self.with_instance(position, |address, instance| {
@@ -260,7 +263,7 @@ impl<'a> Engine<'a> {
         let scope = ModuleScope::repeated(self, node.module, repetition).within(&block.body);
         let computed = Computed { expression: &part.expression, path: part.path.clone(), scope };
         let next = self.handed_on(&computed)?;
-        // The value of another type would be converted.
+        // A value of another type would be converted, and so be no copy.
         let source_type = self.value_at(&self.without_names(next.clone()))?.ty();
         if source_type != ty && !ty.has_dynamic() {
             return None;
@@ -269,8 +272,8 @@ impl<'a> Engine<'a> {
         Some((next, Origin { position: source.position(byte), source }))
     }
 
-    /// The resources that a value of a resource or output is a copy of, one of the other, beginning with itself; with the value
-    /// that no resource has at the end, if there is one.
+    /// The chain of copies that begins with a part of a resource or output: each value is a copy of the next one. The
+    /// last one is no copy, or is followed no further; it may be a value that no resource has, such as a variable.
     pub(in crate::configuration) fn copies(&self, object: PlanObject<'_>, path: &Path) -> Vec<CopiedValue> {
         let steps = path.steps().iter().map(|step| match step {
             Step::Index(key) => key.as_str().map_or_else(|_| step.clone(), Step::attr),

@@ -28,7 +28,7 @@ pub(in crate::configuration) struct Instance {
     pub(in crate::configuration) has_schema: bool,
     /// The declaration in the instance of the module.
     pub(super) node: Node,
-    /// What `count` and `each` are for it.
+    /// The values of `count` and `each` in the instance.
     pub(super) repetition: Repetition,
 }
 
@@ -152,7 +152,7 @@ impl<'a> Engine<'a> {
         }
     }
 
-    /// The value with what the block assumes of attributes that are not known.
+    /// The value in which unknown attributes are narrowed by the assumptions that the resource block states about them.
     fn with_assumptions(&self, value: Value, resource: &Resource) -> Value {
         if resource.assumptions.is_empty() {
             return value;
@@ -166,7 +166,7 @@ impl<'a> Engine<'a> {
             let part = match narrowed {
                 Some(Ok(narrowed)) => narrowed,
                 Some(Err((stated, error))) => {
-                    // The plan is checked with its own words.
+                    // The check of a plan reports a violated assumption itself.
                     if self.inputs.narrowing.is_none() && !self.inputs.is_validation {
                         let detail = format!("{}: {}.", stated.attribute, error.message());
                         let summary = "Assumption not upheld";
@@ -181,7 +181,8 @@ impl<'a> Engine<'a> {
         Value::object(attributes).map_or(value, |narrowed| narrowed.with_marks(&marks))
     }
 
-    /// The value of an instance that no plan has: as it is configured, and else unknown.
+    /// The value of an instance for which no plan gives one: attributes that the provider must keep have their
+    /// configured values, all others are unknown.
     fn assumed_value(&self, configured: &Value, schema: Option<&Schema>, resource: &Resource) -> Value {
         let Some(schema) = schema else { return Value::dynamic() };
         let (Ok(Type::Object(ty)), View::Object(object)) = (schema.implied_type(), configured.view()) else {
@@ -191,7 +192,7 @@ impl<'a> Engine<'a> {
             let declared = schema.block().attributes.get(name);
             let ty = || ty.get(name).cloned().unwrap_or(Type::Dynamic);
             let stays = match declared {
-                // Core plans these as they are configured.
+                // Terraform itself plans these attributes of `terraform_data` as they are configured.
                 Some(_) if is_terraform_data(resource) && matches!(name, "input" | "triggers_replace") => {
                     true
                 }
@@ -221,7 +222,7 @@ fn is_declared(schema: Option<&Schema>, name: &str) -> bool {
     ty.get(name).is_some_and(|ty| !ty.has_dynamic())
 }
 
-/// Whether the resource is the one that core itself has.
+/// Whether the resource is a `terraform_data`, which Terraform itself provides.
 fn is_terraform_data(resource: &Resource) -> bool {
     resource.mode == ResourceMode::Managed && &*resource.ty == "terraform_data"
 }

@@ -12,14 +12,15 @@ use crate::text::near_name;
 use crate::types::Type;
 use crate::value::Value;
 
-/// What `count` and `each` are for an instance of a resource or module.
+/// The values of `count` and `each` in an instance of a resource or module.
 #[derive(Clone, Debug, Default)]
 pub(in crate::configuration) enum Repetition {
     #[default]
     None,
     Count(Value),
     Each(Value, Value),
-    /// Either: `terraform validate` evaluates the arguments of a module call so, whether it is repeated or not.
+    /// Both `count` and `each` exist, with unknown values: `terraform validate` evaluates the arguments of a module
+    /// call in this way, whether the call is repeated or not.
     Either,
 }
 
@@ -37,7 +38,7 @@ pub(super) struct ModuleScope<'s, 'a> {
 }
 
 impl<'s, 'a> ModuleScope<'s, 'a> {
-    /// The names of an instance of a module, outside any resource.
+    /// The scope of an instance of a module, outside any resource.
     pub(super) fn of(engine: &'s Engine<'a>, module: usize) -> ModuleScope<'s, 'a> {
         ModuleScope {
             engine,
@@ -314,7 +315,7 @@ impl Variables for ModuleScope<'_, '_> {
             (NodeKind::Resource, "data" | "ephemeral" | "resource") => 2,
             _ => 1,
         };
-        // What is in a cycle has no value; the cycle is reported.
+        // A declaration in a cycle has no value; the cycle is reported as a problem of its own.
         Ok(Resolved { value: self.engine.value(node).unwrap_or_else(Value::dynamic), steps })
     }
 }

@@ -23,7 +23,7 @@ enum Place {
     Attribute(usize, String),
 }
 
-/// What is looked at of a value.
+/// A value that may be sensitive, with the expressions that it is computed by.
 struct Candidate<'e> {
     place: Place,
     name: String,
@@ -49,7 +49,7 @@ impl<'a> Engine<'a> {
         value.mark_with_paths(&places)
     }
 
-    /// What is sensitive, in an evaluation that follows it.
+    /// The sensitive values and where sensitivity ends, for an evaluation that follows sensitive values.
     pub(in crate::configuration) fn sensitivity(&self) -> Sensitivity {
         let candidates = self.candidates();
         let mut positions: HashMap<&Place, usize> = HashMap::new();
@@ -71,7 +71,8 @@ impl<'a> Engine<'a> {
             });
             match (own.and_then(|own| found.values.get_mut(own)), of) {
                 (Some(value), Some(of)) => {
-                    // A flag of its own makes it sensitive too, but the way leads further.
+                    // A value that its own flag makes sensitive keeps that origin, although it also derives from
+                    // another sensitive value.
                     if value.origin != SensitiveOrigin::Variable && value.origin != SensitiveOrigin::Schema {
                         value.origin = SensitiveOrigin::Reference;
                     }
@@ -191,13 +192,14 @@ impl<'a> Engine<'a> {
         expression.references().into_iter().find_map(|reference| {
             let places = self.places_of(reference, scope.module);
             let position = places.iter().find_map(|place| positions.get(place).copied())?;
-            // The part that is named may be another one than the sensitive one.
+            // The reference may name a part of the value that is not sensitive.
             let part = self.value_of(expression, reference, scope);
             part.is_none_or(|part| is_sensitive(&part)).then_some(position)
         })
     }
 
-    /// The value of a reference by itself; `None` if it has none, as an iterator.
+    /// Evaluates a reference alone; `None` if that fails, as for an iterator, which has no value outside its `dynamic`
+    /// block.
     fn value_of(
         &self,
         expression: &Expression,
@@ -330,7 +332,7 @@ fn is_sensitive(value: &Value) -> bool {
     value.has_mark_deep(&Mark::SENSITIVE)
 }
 
-/// The places of the attribute of this name, or of all.
+/// The attribute of this name of the resource instance at `position`; for `None`, all attributes of its value.
 fn attribute_places(position: usize, value: &Value, name: Option<&str>) -> Vec<Place> {
     match (name, view_below_marks(value)) {
         (Some(name), _) => vec![Place::Attribute(position, name.to_owned())],
@@ -341,7 +343,8 @@ fn attribute_places(position: usize, value: &Value, name: Option<&str>) -> Vec<P
     }
 }
 
-/// The expressions of an argument, or of all blocks of a kind, and the byte of the first.
+/// The expressions of the argument and of the nested blocks with this name, and the byte at which the first of these
+/// begins.
 fn written<'b>(block: &'b Block, name: &str) -> (Vec<&'b Expression>, Option<usize>) {
     let mut expressions = Vec::new();
     let mut first = None;

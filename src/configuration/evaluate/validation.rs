@@ -114,7 +114,7 @@ impl<'a> Engine<'a> {
         for argument in &block.body.arguments {
             let name = &*argument.name;
             if !CALL_ARGUMENTS.contains(&name) && !called.variables.contains_key(name) {
-                // A name that is set already is not offered.
+                // The message does not suggest an argument that the call already has.
                 let names = called.variables.keys().map(|name| &**name);
                 let names = names.filter(|name| block.body.argument(name).is_none());
                 let detail = unsupported_argument(name, names, std::iter::empty());
@@ -124,8 +124,8 @@ impl<'a> Engine<'a> {
         }
     }
 
-    /// Reports an output of the root module that would show what is sensitive, or keep what is ephemeral, and one of another
-    /// module that is not ephemeral as it says.
+    /// Reports an output of the root module whose value is sensitive or ephemeral although the output is not declared
+    /// so, and an output of another module that is declared ephemeral although its value is not.
     pub(super) fn check_output(&self, output: &Output, value: &Value, is_root: bool) {
         let marks = value.unmark_deep().1;
         let block = &output.block;

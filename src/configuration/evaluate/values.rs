@@ -46,8 +46,8 @@ impl<'a> Engine<'a> {
         self.state.borrow_mut().values.insert(node, value.unwrap_or_else(Value::dynamic));
     }
 
-    /// The value of an expression that is kept; unknown if all kept values have too many elements together. One that is only
-    /// named costs nothing.
+    /// The value of an expression, to be stored; unknown instead once all stored values have more than
+    /// [`KEPT_ELEMENTS`] elements together. A value that only names another one is not counted.
     fn kept(&self, value: Value, expression: &Expression) -> Value {
         if expression.as_reference().is_some() || self.total.is_exceeded() {
             return value;
@@ -62,7 +62,7 @@ impl<'a> Engine<'a> {
             let (source, span) = (expression.source(), expression.span());
             self.report(Diagnostic::new(source, span, "Configuration too complex", detail).of_limit());
         }
-        // What is small costs little.
+        // Small values are stored even then.
         if element_count(&value) < 32 { value } else { Value::dynamic() }
     }
 
@@ -232,7 +232,7 @@ impl<'a> Engine<'a> {
     }
 }
 
-/// The number of elements of a value, those of its parts not counted.
+/// The number of elements of a container, without the elements of nested containers; 0 for other values.
 fn element_count(value: &Value) -> usize {
     match value.clone().unmark().0.view() {
         View::List(list) => list.len(),
@@ -244,10 +244,10 @@ fn element_count(value: &Value) -> usize {
     }
 }
 
-/// The value of a variable that is given this value. One that is not nullable has its default in place of null: while it is not
-/// known whether the value is null, either.
+/// The value of a variable that is given this value. A variable that is not nullable has its default in place of null;
+/// while it is unknown whether the value is null, the result is what the value and the default have in common.
 fn value_or_default(given: Option<Value>, variable: &Variable) -> Value {
-    // Without a default it has to be given.
+    // A variable without a default must be given a value, which is unknown here.
     let required = || match variable.nullable {
         true => Value::unknown(variable.ty.to_type()),
         false => Value::unknown_not_null(variable.ty.to_type()),

@@ -19,7 +19,7 @@ use crate::expression::{Diagnostic, Expression, Reference, ReferenceKey};
 use crate::source::{Source, range_text};
 use crate::types::Type;
 
-/// What a name of the language is.
+/// The sentence of messages that says what a valid name is.
 const NAME: &str = "A name must start with a letter or underscore and may contain only letters, digits, underscores, and dashes.";
 
 /// The declarations of a module so far: the place of each, by its kind and name.
@@ -86,7 +86,7 @@ impl File<'_, '_> {
         self.problems.push(Diagnostic::new(source, span, summary, detail));
     }
 
-    /// Declares a name; where it was declared before, unless this file overrides others.
+    /// Declares a name. Returns where it was declared before, if it was and this is not a file that overrides others.
     fn declare(&mut self, kind: &'static str, name: &str, place: String) -> Option<String> {
         let known = self.declarations.places.entry((kind, name.to_owned()));
         match known {

@@ -210,7 +210,7 @@ fn check_body(
     if body.properties.is_empty() {
         for argument in &body.arguments {
             if !shape.is_open && !names().any(|name| name == &*argument.name) {
-                // A name that is set already is not offered.
+                // The message does not suggest an argument that the body already has.
                 let free = names().filter(|name| body.argument(name).is_none());
                 let detail = unsupported_argument(&argument.name, free, kinds());
                 add(argument.span.clone(), "Unsupported argument", detail);
@@ -278,7 +278,7 @@ pub(in crate::configuration) fn check_labels(block: &Block, labels: &[&str], pro
     problems.push(Diagnostic::new(&block.source, span, summary, detail));
 }
 
-/// The sentence about an argument that is not there.
+/// The sentence about a required argument that is missing.
 pub(in crate::configuration) fn missing_argument(name: &str) -> String {
     format!("The argument {name:?} is required, but no definition was found.")
 }

@@ -29,7 +29,7 @@ pub(super) fn is_version_constraint(text: &str) -> bool {
     })
 }
 
-/// The first condition of a constraint on a version that is not released: `>= 1.2.0-beta1`.
+/// The first condition of a constraint whose version is a pre-release: `>= 1.2.0-beta1`.
 pub(super) fn prerelease(text: &str) -> Option<&str> {
     text.split(',').map(str::trim).find(|condition| condition.contains('-'))
 }

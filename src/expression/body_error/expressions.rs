@@ -49,7 +49,7 @@ impl Parser<'_> {
         }
     }
 
-    /// The attribute behind a dot.
+    /// Reads past the attribute after a dot.
     fn read_attribute(&mut self) -> Read {
         let no_name = |token: &Token| {
             Self::error(token, "Invalid attribute name", "An attribute name is required after a dot.")
@@ -78,7 +78,7 @@ impl Parser<'_> {
         }
     }
 
-    /// The index behind a bracket.
+    /// Reads past the index after a bracket.
     fn read_index(&mut self) -> Read {
         let (summary, detail) = if self.accept(Kind::Star) {
             (
@@ -149,7 +149,7 @@ impl Parser<'_> {
         }
     }
 
-    /// The arguments of a function, behind the first part of its name.
+    /// Reads past the rest of a function call, after the first part of the function's name.
     fn read_call(&mut self, name: &Token) -> Read {
         while self.accept(Kind::DoubleColon) {
             let part = self.peek();
@@ -197,7 +197,7 @@ impl Parser<'_> {
         })
     }
 
-    /// The items of a tuple, or a `for` expression, behind the bracket.
+    /// Reads past the items of a tuple, or a `for` expression, after the opening bracket.
     fn read_tuple(&mut self, open: &Token) -> Read {
         if self.next_is_word("for") {
             return self.read_for_expression(open);
@@ -224,7 +224,7 @@ impl Parser<'_> {
         }
     }
 
-    /// The items of an object, behind the brace.
+    /// Reads past the items of an object, after the opening brace.
     fn read_object(&mut self, open: &Token) -> Read {
         let unterminated = || {
             let detail = "There is no corresponding closing brace before the end of the file. This may be caused by incorrect brace \
@@ -278,7 +278,7 @@ impl Parser<'_> {
         }
     }
 
-    /// A `for` expression behind its bracket or brace.
+    /// Reads past a `for` expression, after its opening bracket or brace.
     fn read_for_expression(&mut self, open: &Token) -> Read {
         let wrong =
             |token: &Token, detail: &'static str| Self::error(token, "Invalid 'for' expression", detail);
@@ -333,7 +333,7 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// The parts of a template, behind its quote or marker.
+    /// Reads past the parts of a template, after its opening quote or marker.
     fn read_template(&mut self, is_quoted: bool) -> Read {
         loop {
             let token = self.read();
@@ -384,7 +384,7 @@ impl Parser<'_> {
         }
     }
 
-    /// A directive; one that is wrong in itself is another reader's.
+    /// Reads past a directive. The errors inside a directive are left to another reader.
     fn read_directive(&mut self) -> Read {
         let is_if = self.next_is_word("if");
         let is_for = self.next_is_word("for");

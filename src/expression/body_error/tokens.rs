@@ -52,7 +52,7 @@ pub(super) struct Token {
     pub(super) span: Range<usize>,
 }
 
-/// What the text is in.
+/// What surrounds the position of the scan.
 enum Frame<'t> {
     /// Code, inside this number of braces; of a sequence in a template, or of the file.
     Code {
@@ -268,7 +268,8 @@ impl<'t> Scan<'t> {
     }
 }
 
-/// Of `${` and `%{` 0, of their escaped forms the length; `None` of all else.
+/// 0 if the text begins with `${` or `%{`, the length of the escape if it begins with `$${` or `%%{`; `None` for all
+/// other texts.
 fn literal_length(text: &str) -> Option<usize> {
     match () {
         () if text.starts_with("$${") || text.starts_with("%%{") => Some(3),

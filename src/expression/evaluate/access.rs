@@ -124,7 +124,8 @@ impl Evaluator<'_> {
         }
     }
 
-    /// The element at a key. Terraform looks at neither while the type of one is not known.
+    /// The element at a key. While the type of the value or of the key is unknown, Terraform checks neither, so it
+    /// reports an error only once both are known.
     fn index(&self, value: &Value, key: &Value, place: Place<'_>) -> Evaluated {
         let is_late = value.ty() == Type::Dynamic || key.ty() == Type::Dynamic;
         let found = self.element(value, key, place);
@@ -181,8 +182,8 @@ impl Evaluator<'_> {
         }
     }
 
-    /// The attribute that a key selects, which is given as it is and as a string; what all have in common that an unknown key may
-    /// select.
+    /// The attribute that a key selects; for an unknown key, what all attributes have in common that it may select.
+    /// `given` is the key as it is, `key` the key as a string.
     fn attribute_at(&self, value: &Value, given: &Value, key: &Value, place: Place<'_>) -> Evaluated {
         let missing = || {
             let problem = self.problem(place, "Invalid index", format!("{NO_ELEMENT}."));
@@ -215,13 +216,13 @@ impl Evaluator<'_> {
     }
 }
 
-/// Whether Terraform gives an attribute that an index selects no type.
+/// Whether the value is an unknown object: an index into one selects an attribute whose type Terraform leaves open.
 fn is_unknown_object(value: &Value) -> bool {
     matches!(value.ty(), Type::Object(_)) && !value.is_known()
 }
 
-/// The map with only the entries that an unknown key may select, where that leaves some out. The key is given as it is and as a
-/// string.
+/// The map with only the entries that an unknown key may select; `None` if these are all entries, or the key is known.
+/// `given` is the key as it is, `text` the key as a string.
 fn entries_at(map: &Value, given: &Value, text: &Value) -> Option<Value> {
     let [(given, _), (text, _)] = [given, text].map(|key| key.clone().unmark());
     let (bare, marks) = map.clone().unmark();
@@ -241,7 +242,7 @@ fn entries_at(map: &Value, given: &Value, text: &Value) -> Option<Value> {
     Some(reached.with_marks(&marks))
 }
 
-/// Whether a key may turn out as the name of an attribute. It is given as it is and as a string.
+/// Whether a key may turn out to be the name of an attribute. `given` is the key as it is, `text` the key as a string.
 fn may_be_name(given: &Value, text: &Value, name: &str) -> bool {
     let name = Value::from(name);
     match given.ty() {

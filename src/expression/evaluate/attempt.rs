@@ -9,7 +9,7 @@ use super::{Evaluated, Evaluator, Frame, Place, ValueFacts};
 use crate::expression::diagnostic::Diagnostics;
 use crate::expression::tree::{Call, Node};
 
-/// What came of one expression.
+/// The outcome of evaluating one argument of `try` or `can`.
 struct Attempt {
     result: Evaluated,
     /// Whether it may fail for some values of its unknown operands.

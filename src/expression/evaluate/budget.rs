@@ -15,7 +15,7 @@ const NESTED_TEMPLATES: u32 = 8;
 /// The maximum number of wrong names for which the nearest name is looked for.
 const SUGGESTIONS: u64 = 100;
 
-/// About how many others a member of a set is compared with where not all are known.
+/// The approximate number of other members that each member of a set is compared with if not all members are known.
 const COMPARED_MEMBERS: usize = 300;
 
 /// The state of an evaluation, which the evaluators of nested templates share.
@@ -54,7 +54,7 @@ impl State {
     }
 }
 
-/// Adds to a counter; whether it is within the limit.
+/// Adds to a counter, and returns whether it is still within the limit.
 fn count(counter: &Cell<u64>, amount: u64, limit: u64) -> bool {
     counter.set(counter.get().saturating_add(amount));
     counter.get() <= limit
@@ -114,7 +114,7 @@ impl Evaluator<'_> {
         count(&self.state.suggestions, 1, SUGGESTIONS)
     }
 
-    /// Records the work that a value means for a function.
+    /// Counts the steps that a function takes for an argument or result of this size.
     pub(super) fn count_value(&self, value: &Value, node: &Node) -> Evaluated<()> {
         let (bare, _) = value.clone().unmark();
         let size = match bare.view() {

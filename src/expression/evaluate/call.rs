@@ -32,10 +32,11 @@ const NULL_ARGUMENT: &str = "argument must not be null";
 /// The functions of any number of arguments whose results are never null.
 const NOT_NULL: [&str; 5] = ["coalesce", "coalescelist", "concat", "max", "min"];
 
-/// The functions to whose results further arguments that are like another one add nothing: the result is one of the arguments.
+/// The functions whose result is one of the arguments: further arguments with the same facts as one of them do not
+/// change what is known of the result.
 const OF_ONE_ARGUMENT: [&str; 3] = ["coalesce", "max", "min"];
 
-/// The functions that fail for no value of the type of a parameter, if it is not null.
+/// The functions that never fail for arguments of the types of their parameters that are not null.
 const TOTAL: [&str; 28] = [
     "abs",
     "base64encode",
@@ -67,21 +68,22 @@ const TOTAL: [&str; 28] = [
     "values",
 ];
 
-/// The functions that fail by the kind and the length of an argument only, not by what its elements are.
+/// The functions for which only the kind and the length of an argument decide whether they fail, not its elements.
 const BY_LENGTH: [&str; 6] = ["concat", "flatten", "keys", "merge", "reverse", "values"];
 
-/// The functions of which that holds for the first argument.
+/// The functions that fail only by the kind and the length of their first argument, not by its elements.
 const BY_LENGTH_OF_FIRST: [&str; 3] = ["contains", "element", "slice"];
 
-/// The maximum number of further arguments of an unknown number that a call is tried with at least.
+/// If the number of further arguments is unknown, a call is tried with several numbers of them. The least of them is
+/// the known minimum, but at most this.
 const MAX_FURTHER: usize = 4;
 
 /// The arguments of a call.
 struct Given {
     values: Vec<Value>,
-    /// The place of an argument that is one of several values, and these: a splat of a value that may be null.
+    /// The index of an argument that may have several values (a splat of a value that may be null), and these values.
     alternatives: Option<(usize, Vec<Value>)>,
-    /// The collection whose elements are further arguments, without its marks, and these.
+    /// The collection that `...` expands to further arguments, without its marks, and its marks.
     expanded: Option<(Value, Marks)>,
 }
 
@@ -245,7 +247,7 @@ impl Evaluator<'_> {
         let is_total = TOTAL.contains(&function.name());
         all(values.iter().enumerate().map(|(at, value)| {
             self.count_value(value, node)?;
-            // What is inside matters to neither of these.
+            // Whether these fail depends on no type inside the value.
             let is_open = match function.name() {
                 "length" | "jsonencode" => value.ty() == Type::Dynamic,
                 _ => value.ty().has_dynamic(),
@@ -265,8 +267,9 @@ impl Evaluator<'_> {
         }))
     }
 
-    /// The result of a call with an unknown number of further arguments, all like the given one: that without any if there can be
-    /// none, otherwise what does not depend on their number. A function that refuses one to three of them for their types refuses more.
+    /// The result of a call with an unknown number of further arguments, all with the facts of `further`: what is known
+    /// of the result for every possible number of them. The call is tried with a few numbers only: a function that
+    /// refuses the types of one to three further arguments refuses those of more.
     fn call_with_further(
         &self,
         site: CallSite<'_>,
@@ -404,7 +407,7 @@ impl Evaluator<'_> {
         call.name_span.start..end
     }
 
-    /// Where an argument begins: what Terraform points at. Of a string that is what is in its quotes.
+    /// The span that Terraform points at for an argument: its first part; for a string all that is in its quotes.
     fn start_of(&self, node: &Node) -> Span {
         let span = &node.span;
         let text = self.source.text().get(span.clone()).unwrap_or_default();

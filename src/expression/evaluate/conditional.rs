@@ -227,7 +227,7 @@ impl Evaluator<'_> {
     }
 }
 
-/// The node in all its parentheses.
+/// The node without the parentheses around it.
 fn without_parentheses(node: &Node) -> &Node {
     let mut node = node;
     while let Kind::Parenthesis(inner) = &node.kind {
@@ -328,7 +328,7 @@ fn as_common_collection(value: &Value, own: &Type, other: &Type) -> Option<Value
     Value::refined(ty, refinement).ok()
 }
 
-/// The length of a list or set whose elements are there.
+/// The length of a known list or set; `None` for other values.
 fn known_length(value: &Value) -> Option<LengthRange> {
     match value.view() {
         View::List(list) => Some(LengthRange::exactly(list.len() as u64)),

@@ -12,13 +12,14 @@ use crate::expression::tree::{For, Node};
 /// The maximum number of elements of an unknown list of known length that are iterated.
 const MAX_UNKNOWN_ITEMS: u64 = 4096;
 
-/// The maximum number of sets that a set may become if each is evaluated, and of their members.
+/// The maximum number of sets that an unknown set may become, and of members of each, for the possible sets to be
+/// evaluated one by one.
 const MAX_CASES: usize = 8;
 
 /// The maximum number of members of a set of unknown length that are tried one by one.
 const MAX_CERTAIN_MEMBERS: usize = 64;
 
-/// What a collection has to iterate.
+/// The items of a collection, to iterate over.
 pub(super) enum Items {
     /// Keys and values.
     Known(Vec<(Value, Value)>),
@@ -98,7 +99,7 @@ pub(super) fn items(collection: &Value) -> Items {
     }
 }
 
-/// The index of some element of a list of such a length.
+/// An unknown index into a list whose length is in this range.
 fn place_in(length: LengthRange) -> Value {
     let last = length.upper().and_then(|most| most.checked_sub(1));
     let last = last.map_or(Bound::Unbounded, |last| Bound::Inclusive(last.into()));
@@ -127,7 +128,8 @@ fn items_of_set(set: &Value, element: &Type, length: LengthRange) -> Items {
     }
 }
 
-/// The members of a set that are certainly there, though some may turn out the same, where the items do not tell them one by one.
+/// The first members of a set that is not wholly known, which are certainly in it, though some may turn out the same. Empty
+/// for other collections.
 fn certain_members(collection: &Value) -> Vec<Value> {
     match collection.view() {
         View::Set(set) if !collection.is_wholly_known() && !set.element_type().has_dynamic() => {
@@ -151,7 +153,7 @@ fn few_possible_sets(collection: &Value) -> Option<Vec<Value>> {
     }
 }
 
-/// What one iteration gives.
+/// The result of one iteration.
 struct Item {
     /// The key in the result: none for a tuple, or if it is not known.
     key: Option<String>,
@@ -160,11 +162,11 @@ struct Item {
     may_be_left_out: bool,
 }
 
-/// What all iterations give.
+/// The results of all iterations.
 #[derive(Default)]
 struct Outcome {
     items: Vec<Item>,
-    /// Whether it is known which items there are, and their keys.
+    /// Whether it is unknown which items the result has, or which keys.
     is_open: bool,
     /// The marks of conditions, keys, and of values that may be there.
     marks: Marks,
@@ -250,7 +252,7 @@ impl Evaluator<'_> {
         result
     }
 
-    /// What comes of one of these values, if it is not known which it is: the join of the results that are no errors.
+    /// The result of `run` on one of these values, if it is unknown which: the join of the results that are no errors.
     pub(super) fn of_alternatives(
         &self,
         alternatives: Vec<Value>,
@@ -282,7 +284,8 @@ impl Evaluator<'_> {
         }
     }
 
-    /// The collection of an iteration without its marks, and these. `what` names the construct in errors.
+    /// Evaluates the collection of an iteration. Returns it without its marks, and its marks. `what` names the
+    /// construct in errors.
     pub(super) fn collection(
         &self,
         collection: &Node,

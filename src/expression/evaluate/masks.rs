@@ -25,7 +25,8 @@ impl Evaluator<'_> {
         }
     }
 
-    /// Runs with unknowns in place of marked content: the result, and whether it may be a failure for some values.
+    /// Calls `run` with unknowns in place of marked content. Returns the result, and whether it may be a failure for
+    /// some values of the unknowns.
     pub(super) fn masked<T>(&self, run: impl FnOnce() -> Evaluated<T>) -> (Evaluated<T>, bool) {
         let (masked, may_fail) = (self.state.masked.replace(true), self.state.may_fail.replace(false));
         let result = run();
@@ -33,7 +34,7 @@ impl Evaluator<'_> {
         (result, self.state.may_fail.replace(may_fail))
     }
 
-    /// Runs, and tells the marks of all values that were used: what a failure may depend on.
+    /// Calls `run`, and returns also the marks of all values that it used, which a failure may depend on.
     pub(super) fn with_used_marks<T>(&self, run: impl FnOnce() -> T) -> (T, Marks) {
         let before = self.state.used_marks.take();
         let result = run();
@@ -57,7 +58,8 @@ fn masked(value: &Value) -> Value {
     masked_part(value, masked_type)
 }
 
-/// The same; `unknown_type` is the type of the unknown that takes the place of a value of some type.
+/// The value with an unknown in place of each marked value in it. `unknown_type` maps the type of a marked value to the
+/// type of the unknown.
 fn masked_part(value: &Value, unknown_type: fn(&Type) -> Type) -> Value {
     if !value.contains_marks() {
         return value.clone();

@@ -11,10 +11,10 @@ use crate::value::Value;
 
 use super::{ResultPattern, StandardFunction};
 
-/// All Base64 encodings: groups of four digits, of which the last may stand for one or two bytes.
+/// A pattern of all Base64 encodings: groups of four digits, of which the last may stand for one or two bytes.
 const BASE64: &str = "^(?:[0-9A-Za-z+/]{4})*(?:[0-9A-Za-z+/]{2}[AEIMQUYcgkosw048]=|[0-9A-Za-z+/][AQgw]==)?$";
 
-/// All escaped query strings.
+/// A pattern of all escaped query strings.
 const ESCAPED: &str = "^(?:[-+.0-9A-Z_a-z~]|%[0-9A-F]{2})*$";
 
 /// Adds `base64encode`, `base64decode`, `urlencode` and `urldecode`.

@@ -16,14 +16,14 @@ use crate::value::{Value, canonical};
 
 use super::{ResultPattern, StandardFunction};
 
-/// The texts of all addresses, and of more.
+/// A pattern that matches the texts of all IP addresses, and some other texts.
 static ADDRESS: ResultPattern = ResultPattern::new("^(?:[0-9]{1,3}(?:\\.[0-9]{1,3}){3}|[0-9a-f:]{2,39})$");
 
-/// The texts of all networks, and of more.
+/// A pattern that matches the texts of all networks, and some other texts.
 static NETWORK: ResultPattern =
     ResultPattern::new("^(?:[0-9]{1,3}(?:\\.[0-9]{1,3}){3}/[0-9]{1,2}|[0-9a-f:]{2,39}/[0-9]{1,3})$");
 
-/// The texts of all masks of IPv4 networks, and of more.
+/// A pattern that matches the texts of all masks of IPv4 networks, and some other texts.
 static MASK: ResultPattern = ResultPattern::new("^[0-9]{1,3}(?:\\.[0-9]{1,3}){3}$");
 
 /// Adds the functions of IP networks: `cidrhost`, `cidrnetmask`, `cidrsubnet`, `cidrsubnets` and `cidrcontains`.

@@ -116,9 +116,9 @@ fn extreme_of(arguments: &Arguments<'_>, side: Ordering) -> Result<Value> {
     Ok(canonical(Type::Number, known.and_not_null()))
 }
 
-/// The multiples of which the extreme of the arguments, a number in `range`, is one; `None` if it need not be an integer.
-/// An argument is the extreme only where it reaches beyond the end that `range` has for certain, or where it alone gives
-/// that end.
+/// The refinement that the minimum or maximum of the arguments, a number in `range`, is a multiple of some integer;
+/// `None` if it need not be an integer. Only arguments that may be the minimum or maximum count: those whose interval
+/// reaches beyond the certain end of `range` (for `max` the lower one), or that give this end.
 fn among_multiples(arguments: &[Value], range: &NumberRange, side: Ordering) -> Option<Refinement> {
     let is_max = side == Ordering::Greater;
     let near = |range: &NumberRange| if is_max { range.lower().clone() } else { range.upper().clone() };

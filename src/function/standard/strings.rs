@@ -63,7 +63,7 @@ impl<'a> KnownText<'a> {
         }
     }
 
-    /// A string of which exactly this is known.
+    /// The string as a value: known as a whole, or an unknown string with this prefix.
     pub(super) fn value(self) -> Value {
         match self {
             KnownText::Whole(text) => Value::from(text),
@@ -77,15 +77,15 @@ pub(super) fn language_of(value: &Value) -> Option<&Language> {
     value.refinement()?.string_language().map(StringLanguage::language)
 }
 
-/// The language of an argument whose characters are all ASCII: each of them is a character to the functions that count,
-/// and what they become needs no normalization.
+/// The language of an argument, if all its characters are ASCII and none is a carriage return, which joins a following
+/// line feed: then each of them counts as one character (grapheme cluster), and no result needs normalization.
 pub(super) fn ascii_language_of(value: &Value) -> Option<&Language> {
     let language = language_of(value)?;
     let is_plain = |(first, last): &(char, char)| last.is_ascii() && !(*first..=*last).contains(&'\r');
     language.characters().iter().all(is_plain).then_some(language)
 }
 
-/// The unknown string, which also is in a language; a known string as it is.
+/// The unknown string `value`, narrowed to the strings of a language; a known string is returned as it is.
 pub(super) fn in_language(value: Value, language: language::Result) -> Value {
     match value.refinement() {
         Some(known) => canonical(Type::String, known.clone().and_language(language)),

@@ -11,12 +11,12 @@ use super::super::reader::{Reader, Token};
 use super::super::skip::{Spans, skip_unchecked};
 use super::Typed;
 
-/// The state of a reader that belongs to values with their own type.
+/// The part of a reader's state that is about values which contain their type.
 pub(super) struct DynamicState {
     /// The spans of contents that were skipped already, inside the content that is being read: so each content is
     /// skipped once, however deep contents nest.
     skipped: Spans,
-    /// The number of values with their own type that enclose the current position.
+    /// The number of values containing their type that enclose the current position.
     named: usize,
     /// How many more attributes objects may omit: first for types that the caller gave, then for types that the
     /// text contains. Without the second limit a text of 10 kB could contain a type of a thousand attributes and a

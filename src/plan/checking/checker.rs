@@ -45,7 +45,7 @@ pub(super) struct CheckContext<'c> {
     pub(super) skips: BTreeMap<&'c str, Vec<(usize, &'c RuleSkip)>>,
     /// The contradictions of each resource, by its position in the plan.
     pub(super) contradicted: BTreeMap<usize, Vec<ContradictedAssumption>>,
-    /// What the configuration gives.
+    /// The results of evaluating the configuration; empty without one.
     pub(super) evaluated: Evaluated,
     /// The places that rules compare values with.
     pub(super) same_as: SameAsTargets,
@@ -63,7 +63,7 @@ pub(super) struct Checker<'c> {
     pub(super) rule_usage: RuleUsage<'c>,
     /// The number of unknown places about which some rule passed or failed all the same.
     pub(super) answered: usize,
-    /// The assumptions that two values are copies of one which answers rest on, by the place and the one that it is a copy of.
+    /// The assumptions, on which answers rest, that one place has the value of another: by these two places.
     pub(super) copies: AssumedCopies,
 }
 

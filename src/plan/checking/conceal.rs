@@ -64,11 +64,11 @@ pub(in crate::plan) fn concealed_outcome(outcome: Outcome, value: &Value, rule: 
 /// How a rule reads marked content: not at all, a marked value as a whole, or parts of it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum MarkedAccess {
-    /// It reads nothing that is marked.
+    /// The rule reads nothing that is marked.
     Elsewhere,
-    /// It reads a marked value as a whole.
+    /// The rule reads a marked value as a whole.
     At,
-    /// It reads parts of a marked container.
+    /// The rule reads parts of a marked container.
     Inside,
 }
 

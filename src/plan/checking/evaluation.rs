@@ -39,7 +39,7 @@ pub(super) struct EvaluatedValue<'a> {
     pub(super) value: &'a Value,
     /// The prior value, for rules about changes.
     pub(super) before: Option<&'a Value>,
-    /// The side of the change that `value` is.
+    /// Whether `value` is the planned or the prior value of the change.
     pub(super) side: Side,
     /// The type that the schema declares. A part that is `dynamic` there has the type that the plan's JSON implies.
     pub(super) declared: &'a Type,
@@ -65,7 +65,7 @@ pub(super) struct EvaluationResults {
     pub(super) missing: Vec<Position>,
     /// The unknown places that have a decided answer all the same.
     pub(super) answered: BTreeSet<Path>,
-    /// The assumptions that two values are copies of one.
+    /// The assumptions, on which the answers rest, that one place has the value of another.
     pub(super) copies: AssumedCopies,
 }
 

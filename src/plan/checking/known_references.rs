@@ -24,8 +24,8 @@ impl<'p> KnownReferences<'p> {
         KnownReferences { plan, resources: with_value.collect(), data: data.collect() }
     }
 
-    /// The references to unknown values among those of an unknown value's expression. If all lead to known values,
-    /// all of them, since one of them must be the cause.
+    /// Selects, from the references in the expression of an unknown value, those to values that the plan does not know. If
+    /// there is none, returns all references, since one of them must be the cause.
     pub(super) fn undecided(&self, references: Vec<String>) -> Vec<String> {
         let unknown: Vec<String> =
             references.iter().filter(|reference| !self.is_known(reference)).cloned().collect();

@@ -93,7 +93,7 @@ pub(super) fn unmatched_assumptions(
 /// indexes in the rules file.
 pub(super) struct RuleUsage<'r> {
     rules: &'r RulesFile,
-    /// What each rule found.
+    /// How far each rule got, by the index of the rule in the rules file.
     found: BTreeMap<usize, MatchedRule>,
     /// The skips that matched a resource.
     skipped: BTreeSet<usize>,

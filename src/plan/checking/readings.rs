@@ -33,11 +33,11 @@ type RuleAnswer = Result<Outcome, Misuse>;
 pub(super) struct Readings {
     /// How deep arrays nest, by attribute; `None` is the value itself.
     levels: RefCell<Vec<(Option<String>, usize)>>,
-    /// Both sides of the change, by the arrays that are read as sets.
+    /// The value and the prior value with arrays read as sets, by the depths of these arrays.
     sides: RefCell<Vec<(SetDepths, Sides)>>,
 }
 
-/// The value and the prior value.
+/// The value that a rule is evaluated on, and the prior value if there is one.
 pub(super) type Sides = (Value, Option<Value>);
 
 /// The outcome of a rule that is the same for every container kind (such as list or set) that values of undecided
@@ -353,9 +353,9 @@ impl EvaluatedValue<'_> {
         answers
     }
 
-    /// The answers for every member that may be at an index of an array, if the array is a set with unknown members or with
-    /// members of no order of their own; and the answer for null, if the set may be too short. `depth` is the number of steps of `path` before the
-    /// array.
+    /// Evaluates the rule on every member that may be at index `index` of an array, if the array is a set whose members are
+    /// unknown or have no order of their own; and on null, if the set may be too short. `depth` is the number of steps of
+    /// `path` before the array.
     fn answers_for_members(
         &self,
         test: &CompiledTest,
@@ -458,8 +458,8 @@ fn common_answer(
     answer
 }
 
-/// `answer` joined with those of the readings of the value (a list as a set, an object as a map) where these cannot be
-/// evaluated: undetermined, as one of them may give another answer.
+/// Joins `answer` with an undetermined one for the readings of the value (a list as a set, an object as a map) that the rule
+/// cannot be evaluated on: one of them may give another answer.
 fn undetermined_answer(answer: RuleAnswer, place: &Path, remains: &Rule) -> RuleAnswer {
     common_answer(answer, std::iter::once(Ok(undetermined_by_kind(place, remains))), place, remains)
 }

@@ -15,7 +15,7 @@ use crate::value::equality::equal;
 pub struct ForcesNew {
     /// The resources that the block is about.
     pub target: AddressPattern,
-    /// The part, and for which of its changes.
+    /// The attribute, and which changes of it replace the resource.
     pub force_new: ForceNew,
     /// The location of the block in the rules file.
     pub position: Position,
@@ -32,12 +32,12 @@ pub struct ForcesNew {
 /// | | says nothing | none |
 #[derive(Clone, Debug, PartialEq)]
 pub struct Replacement {
-    /// Yes, no or maybe.
+    /// Whether the change replaces the object: yes, no or maybe.
     pub answer: Replaces,
-    /// What forces it, or may.
+    /// The attributes, or the plan's reason, that force the replacement or may force it.
     pub forced_by: Vec<ForcedBy>,
-    /// Of a maybe: the references that the unknown inputs were written with; the inputs themselves where the provider
-    /// decides.
+    /// What a `maybe` depends on: the references that the unknown inputs were written with; the inputs themselves where the
+    /// provider decides them.
     pub depends_on: Vec<String>,
     /// Whether a `change` block of the rules file is about this resource.
     pub(in crate::plan) is_in_rules_file: bool,
@@ -46,14 +46,14 @@ pub struct Replacement {
 /// An attribute, or the plan's reason, that forces a replacement.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ForcedBy {
-    /// The part, as a path; the reason that the plan gives where no part forces it.
+    /// The path of the attribute; where no attribute forces it, the reason that the plan gives.
     pub what: String,
-    /// Whether it is known to change.
+    /// Whether the attribute is known to change.
     pub is_certain: bool,
-    /// Whether it is known to stay as it was, so that the plan alone says that it forces a replacement; never true of a part
-    /// that is marked.
+    /// Whether the attribute is known to stay as it was, so that the plan alone says that it forces a replacement; never
+    /// true of an attribute that is marked.
     pub is_unchanged: bool,
-    /// Where the rules file says so; nowhere where the plan does.
+    /// The position of the `change` block in the rules file that says so; `None` if the plan says it.
     pub position: Option<Position>,
 }
 

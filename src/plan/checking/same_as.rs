@@ -15,7 +15,7 @@ use crate::rule::{Diagnostic, How, Outcome, PathExpr, Why, path_by_keys};
 use crate::types::Type;
 use crate::value::{Value, View};
 
-/// The assumption that the provider keeps what a place is configured with: the value of another place.
+/// The assumption that `place` will have the value of `of`, since the provider keeps the value that is configured there.
 #[derive(Clone, Debug, PartialEq)]
 pub(in crate::plan) struct AssumedCopy {
     pub(in crate::plan) place: PlanPlace,
@@ -23,10 +23,10 @@ pub(in crate::plan) struct AssumedCopy {
     pub(in crate::plan) origin: Origin,
 }
 
-/// Assumptions by the place that they are about and the one that it is a copy of.
+/// Assumptions that one place has the value of another, each by its `place` and `of`.
 pub(in crate::plan) type AssumedCopies = BTreeMap<(PlanPlace, PlanPlace), AssumedCopy>;
 
-/// The places that the tests of a rules file compare with.
+/// The places that the tests of a rules file compare values with, and their values.
 #[derive(Default)]
 pub(super) struct SameAsTargets {
     /// The value of each place; `Err` with the reason why there is none.
@@ -47,7 +47,7 @@ pub(super) struct SameAsOutcome {
 }
 
 impl SameAsTargets {
-    /// Looks up the places of all tests.
+    /// Looks up the value of each place that a test compares with.
     pub(super) fn new(
         rules: &RulesFile,
         plan: &Plan,
@@ -86,8 +86,8 @@ impl SameAsTargets {
     }
 }
 
-/// Whether two values are the same, if both are known and of a kind that is certain. Nothing is said of values that differ where
-/// no schema tells lists from sets, and objects from maps.
+/// Whether two values are the same; `None` if one of them is not wholly known, or if they differ and no schema tells lists
+/// from sets, and objects from maps.
 pub(in crate::plan) fn are_the_same(a: &Value, b: &Value) -> Option<bool> {
     if !a.is_wholly_known() || !b.is_wholly_known() {
         return None;
@@ -177,16 +177,16 @@ impl EvaluatedValue<'_> {
     }
 }
 
-/// A value and the next one of its chain.
+/// A step of a chain of copies: the place `from` has a copy of the value of the place `to`.
 struct Link<'c> {
     from: &'c CopiedPlace,
     to: &'c CopiedPlace,
     line: Option<String>,
-    /// Whether it is in the chain of the value that the rule is about.
+    /// Whether the step is in the chain of the value that the rule is about, and not in that of the other place.
     is_own: bool,
 }
 
-/// The links of two chains up to the first place that both have; `None` if there is none.
+/// The steps of two chains of copies up to the first place that is in both; `None` if no place is.
 fn links_to_common_place<'c>(own: &'c [CopiedPlace], other: &'c [CopiedPlace]) -> Option<Vec<Link<'c>>> {
     let is_same = |a: &CopiedPlace, b: &CopiedPlace| a.address == b.address && a.path == b.path;
     let position = |place: &CopiedPlace| other.iter().position(|found| is_same(place, found));
@@ -204,7 +204,8 @@ fn place_of(address: &str, path: &Path) -> Option<PlanPlace> {
     Some(PlanPlace::new(address, PathExpr::from_steps(PathExpr::exact_steps(path)?).ok()?))
 }
 
-/// The assumption that a link between two resources is one; `None` if a place has no path that can be written.
+/// The assumption that `from` has the value of `to`; `None` if no line of the configuration is known for the step, or a
+/// place has no path that can be written.
 fn assumed_copy(link: &Link<'_>) -> Option<AssumedCopy> {
     let place = |copied: &CopiedPlace| place_of(&copied.address, &copied.path);
     let origin = Origin::Configuration(link.line.clone()?);

@@ -14,7 +14,7 @@ pub(super) struct ChangeEvents<'p> {
 }
 
 impl<'p> ChangeEvents<'p> {
-    /// The drifted resources of a plan.
+    /// Collects the addresses of the drifted resources of a plan.
     pub(super) fn new(plan: &'p Plan) -> ChangeEvents<'p> {
         ChangeEvents { drifted: plan.resource_drift.iter().map(|drift| drift.address.as_str()).collect() }
     }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use crate::plan::rendering::subsequence::common_subsequence;
 use crate::value::{Value, View};
 
-/// An element of a list, or two of them.
+/// The elements of two lists that belong together: one of each list, or an element of one list alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Pair {
     /// The element at the first position became the one at the second.
@@ -20,9 +20,10 @@ pub(super) enum Pair {
 
 /// Pairs the elements of two lists, in the order of the second one.
 ///
-/// Equal elements are paired in order, as many as possible. Of those between two of these pairs, objects are paired with objects,
-/// and unknown elements with what they `may_be`; if both lists have as many, all are. An element that stands elsewhere has
-/// moved. Where marks are inside, the position alone decides: whether two secrets are equal is content.
+/// Pairs as many equal elements as possible without changing their order. Between two such pairs, all remaining elements are
+/// paired in order if both lists have the same number of them there; otherwise objects with objects, and an unknown element
+/// with one that it `may_be`. An element that is at another place among the others has moved. Where marks are inside, the
+/// position alone decides: whether two secrets are equal is content.
 pub(super) fn pairs(first: &[Value], second: &[Value], may_be: fn(&Value, &Value) -> bool) -> Vec<Pair> {
     if first.iter().chain(second).any(Value::contains_marks) {
         let both = first.len().min(second.len());
@@ -70,7 +71,7 @@ pub(super) fn pairs(first: &[Value], second: &[Value], may_be: fn(&Value, &Value
     with_moves(found, &first_numbers, &second_numbers)
 }
 
-/// The pairs, with each element that is lost at one position and new at another one as moved.
+/// The pairs, where an element that is lost at one position and equals a new one at another position is moved.
 fn with_moves(pairs: Vec<Pair>, first: &[u32], second: &[u32]) -> Vec<Pair> {
     let mut lost: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
     for pair in pairs.iter().rev() {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::CheckDifference;
 use crate::plan::{Check, CheckStatus};
 
-/// The results that differ, sorted by address: of each instance, or of what has none.
+/// The results that differ, one for each instance or for each check without instances, sorted by address.
 pub(super) fn differences(first: &[Check], second: &[Check]) -> Vec<CheckDifference> {
     let mut pairs: BTreeMap<&str, [Option<&CheckStatus>; 2]> = BTreeMap::new();
     for (address, status) in results(first) {
@@ -25,7 +25,7 @@ pub(super) fn differences(first: &[Check], second: &[Check]) -> Vec<CheckDiffere
         .collect()
 }
 
-/// The result of each instance by its address; of a check without instances that over all.
+/// The result of each instance by its address; for a check without instances, its overall result.
 fn results(checks: &[Check]) -> impl Iterator<Item = (&str, &CheckStatus)> {
     checks.iter().flat_map(|check| {
         let instances = check.instances.iter().map(|instance| (&*instance.address, &instance.status));

@@ -100,12 +100,12 @@ impl Comparison<'_> {
         }
     }
 
-    /// Compares one step further inside.
+    /// Runs `compare` on the parts that `step` leads to in both values.
     fn under(&mut self, step: Step, compare: impl FnOnce(&mut Self)) {
         self.under_both(step.clone(), step, compare);
     }
 
-    /// Compares one step further inside, which is another one in the first value.
+    /// Runs `compare` on the parts that the step `first` leads to in the first value, and `second` in the second value.
     fn under_both(&mut self, first: Step, second: Step, compare: impl FnOnce(&mut Self)) {
         self.first_path.push(first);
         self.path.push(second);
@@ -144,7 +144,7 @@ fn names(value: &Value) -> Vec<&str> {
     }
 }
 
-/// How two parts differ that are not equal, and are not compared further inside.
+/// How two parts differ; they are not equal, and are not compared further inside.
 fn kind(first: &Value, second: &Value) -> ValueDifferenceKind {
     use ValueDifferenceKind::{Different, LessKnown, MoreKnown};
 
@@ -187,12 +187,12 @@ fn may_be_same(first: &Value, second: &Value) -> bool {
     }
 }
 
-/// The range of a value all of which is unknown.
+/// The range of a value that is unknown as a whole; `None` for other values.
 fn unknown_range(value: &Value) -> Option<ValueRange> {
     matches!(value.view(), View::Unknown(_) | View::Dynamic).then(|| value.range())
 }
 
-/// Whether a range says nothing that the other does not.
+/// Whether `range` includes every value that `other` includes.
 fn contains(range: &ValueRange, other: &ValueRange) -> bool {
     range.ty().covers(other.ty()) && range.refinement().contains(other.refinement())
 }

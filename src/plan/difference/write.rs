@@ -14,7 +14,7 @@ use crate::value::{Value, View};
 /// The version of the form that [`PlanDifferences::write_json`] writes.
 pub const DIFFERENCES_FORMAT_VERSION: &str = "1.2";
 
-/// The maximum number of characters of a value in a text.
+/// The maximum number of characters of one value in the text form.
 const VALUE_CHARACTERS: usize = 200;
 
 impl PlanDifferences {
@@ -226,7 +226,7 @@ fn symbol(kind: ChangeDifferenceKind) -> char {
     }
 }
 
-/// Writes the lines of a change: its address and, in brackets, what is said of it, and each part of its value that differs.
+/// Writes the lines of a change: its address with the text `said` in brackets, and each part of its value that differs.
 fn write_change(change: &ChangeDifference, said: &str, writer: &mut impl io::Write) -> io::Result<()> {
     let symbol = symbol(change.kind);
     let deposed = change.deposed.as_ref().map(|key| format!(" (deposed object {key})"));
@@ -259,7 +259,7 @@ fn reason_text(first: Option<&str>, second: Option<&str>) -> Option<String> {
     }
 }
 
-/// The text with control characters and line ends escaped.
+/// Escapes control characters and line ends in a text.
 fn on_one_line(text: &str) -> String {
     printable(text).replace('\n', "\\n")
 }
@@ -307,7 +307,7 @@ fn write_value(value: &ValueDifference, writer: &mut impl io::Write) -> io::Resu
     writeln!(writer, "    {}", on_one_line(&line))
 }
 
-/// The texts of both sides; `None` where there is no such part.
+/// The part of the value as text, in the first and in the second plan; `None` for a plan without that part.
 fn value_texts(value: &ValueDifference) -> [Option<String>; 2] {
     let sides = [&value.first, &value.second];
     let types = sides.map(|side| side.as_ref().map(Value::ty));

@@ -147,7 +147,7 @@ fn push_invocation(invocation: &ActionInvocation, out: &mut String) -> Result<()
     push_text("type", Some(&invocation.type_name), out);
     push_text("name", Some(&invocation.name), out);
     if let Some(config) = &invocation.config {
-        // What is sensitive as a whole has no known part.
+        // Where the arguments are sensitive as a whole, no part of them is written.
         push_name("config_values", out);
         if is_left_out(config) {
             out.push_str("{}");
@@ -169,7 +169,7 @@ fn push_invocation(invocation: &ActionInvocation, out: &mut String) -> Result<()
             out.push_str(&format!(
                 ",\"action_trigger_block_index\":{block_index},\"actions_list_index\":{action_index}"
             ));
-            // What is usual is not said.
+            // `halt` is the usual value, which is left out.
             push_text("on_failure", on_failure.as_deref().filter(|what| *what != "halt"), out);
             out.push('}');
         }
@@ -275,7 +275,8 @@ fn push_side(value: Option<&Value>, out: &mut String) -> Result<()> {
     }
 }
 
-/// Appends the places of a side of a change that are selected; `false` if there is no object.
+/// Appends the tree with `true` at the places of a value before or after a change for which `selected` returns true; `false`
+/// if there is no object.
 fn push_side_places(value: Option<&Value>, selected: fn(&Value) -> bool, out: &mut String) {
     match value {
         Some(value) => push_places(value, selected, out),
@@ -283,7 +284,7 @@ fn push_side_places(value: Option<&Value>, selected: fn(&Value) -> bool, out: &m
     }
 }
 
-/// Appends from where a resource is imported.
+/// Appends the id or identity of the existing object that a resource is imported from.
 fn push_importing(importing: &Importing, out: &mut String) -> Result<()> {
     out.push('{');
     let mut parts = String::new();

@@ -1,4 +1,4 @@
-//! Writes the document of a plan.
+//! Writes the JSON document of a plan back in canonical form, on request with what a plan knows of unknown values.
 
 use std::collections::BTreeMap;
 use std::io;

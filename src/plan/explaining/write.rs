@@ -12,9 +12,9 @@ use crate::plan::report::render::{plural, statement};
 /// The version of the JSON form of explanations.
 pub const EXPLANATION_FORMAT_VERSION: &str = "1.0";
 
-/// The number of root causes that a text shows.
+/// The maximum number of root causes that the text lists.
 const SHOWN_ROOTS: usize = 30;
-/// The number of dependents of a root cause that a text shows.
+/// The maximum number of dependents of one root cause that the text lists.
 const SHOWN_DEPENDENTS: usize = 3;
 
 impl Explanation {
@@ -47,7 +47,8 @@ impl Explanation {
         printable(&out)
     }
 
-    /// Writes what a value depends on, indented. Without recursion, since a chain may be long.
+    /// Writes the values that a value depends on as an indented tree. Not recursive, since a chain of dependencies may be
+    /// long.
     fn write_tree(&self, first: usize, seen: &mut BTreeSet<usize>, out: &mut String) {
         // The position, the prefix of its lines, and whether it is the last branch of its parent.
         let mut todo = vec![(first, String::new(), None)];
@@ -241,19 +242,19 @@ impl RootCauses {
     }
 }
 
-/// `3 values`
+/// A count with its noun, such as `3 values`.
 fn plural_of(count: usize, noun: &str) -> String {
     format!("{count} {}", plural(count, noun))
 }
 
-/// Adds how many are not shown.
+/// Adds a line with the number of items that are not shown; adds nothing if all are shown.
 fn push_more(out: &mut String, count: usize, shown: usize, prefix: &str) {
     if let Some(more) = count.checked_sub(shown).filter(|more| *more > 0) {
         out.push_str(&format!("{prefix}and {more} more\n"));
     }
 }
 
-/// A text in a quoted string of Graphviz.
+/// Escapes text for a quoted string in the language of Graphviz.
 fn dot_text(text: &str) -> String {
     let mut out = String::new();
     for line in text.split('\n') {

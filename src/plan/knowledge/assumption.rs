@@ -31,9 +31,9 @@ use crate::value::{Value, View, needs_type, view_below_marks};
 pub struct Assumption {
     /// The resources that the assumption is about.
     pub target: AddressPattern,
-    /// Which place in the value after the change.
+    /// The place in the planned value that the assumption is about.
     pub path: PathExpr,
-    /// What is assumed of the value there.
+    /// The refinement that the value there is assumed to have.
     pub refinement: Refinement,
 }
 
@@ -83,7 +83,7 @@ impl AssumptionResults {
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct NarrowedPlace {
-    /// The assumption by its position.
+    /// The index of the assumption in the given list.
     pub assumption: usize,
     /// The address of the resource.
     pub address: String,
@@ -91,11 +91,11 @@ pub struct NarrowedPlace {
     pub path: Path,
 }
 
-/// An assumption that could not be upheld.
+/// An assumption that the plan contradicts at a place, or that cannot be applied there.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct AssumptionFailure {
-    /// The assumption by its position.
+    /// The index of the assumption in the given list.
     pub assumption: usize,
     /// The address of the resource.
     pub address: String,
@@ -228,8 +228,8 @@ impl ResourceAssumption<'_> {
     }
 }
 
-/// The error for a value that a refinement cannot be assumed of; `None` if it holds. Without a schema a known list, set or map
-/// is read as a tuple or an object, whose length can be compared all the same.
+/// The error for a value to which the assumed refinement cannot be applied; `None` if the refinement holds. Without a schema
+/// a known list, set or map is read as a tuple or an object, whose length can be compared all the same.
 fn of_undecided_kind(value: &Value, refinement: &Refinement, error: Error) -> Option<Error> {
     let Range::Length(range) = refinement.range() else { return Some(error) };
     let length = match view_below_marks(value) {

@@ -80,14 +80,14 @@ pub(crate) struct Evaluated {
     pub(crate) problems: Vec<String>,
 }
 
-/// Values that are copies of others, for the places that rules ask about.
+/// The chains of copies (values that are copies of other values) of the places that rules compare.
 #[derive(Debug, Default)]
 #[cfg_attr(not(feature = "hcl"), allow(dead_code, reason = "only a configuration tells what is a copy"))]
 pub(crate) struct Copies {
     chains: HashMap<(String, Path), Vec<CopiedPlace>>,
 }
 
-/// A value of a chain in which each is a copy of the next one.
+/// A value in a chain of copies: each value of the chain is a copy of the next one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(not(feature = "hcl"), allow(dead_code, reason = "only a configuration tells what is a copy"))]
 pub(crate) struct CopiedPlace {
@@ -95,17 +95,19 @@ pub(crate) struct CopiedPlace {
     pub(crate) address: String,
     pub(crate) path: Path,
     pub(crate) is_resource: bool,
-    /// The line that configures the next value for this one, if a provider has to keep it.
+    /// File and line of the configuration that give this place the next value of the chain; `None` if no provider has to
+    /// keep it.
     pub(crate) line: Option<String>,
 }
 
 impl Copies {
-    /// The chain that begins at a place; empty if none was added.
+    /// The chain of copies that begins at a place: the place itself, then the one it is copied from, and so on; empty if none
+    /// was added.
     pub(crate) fn chain(&self, address: &str, path: &Path) -> &[CopiedPlace] {
         self.chains.get(&(address.to_owned(), named_steps(path))).map_or(&[], Vec::as_slice)
     }
 
-    /// Adds the chain of a place unless it is there.
+    /// Adds the chain of copies of a place, which `chain` returns, unless the place has one already.
     #[cfg(feature = "hcl")]
     fn add(&mut self, address: &str, path: &Path, chain: impl FnOnce() -> Vec<CopiedPlace>) {
         self.chains.entry((address.to_owned(), named_steps(path))).or_insert_with(chain);
@@ -133,7 +135,7 @@ pub(crate) struct SourceLocations {
 
 #[cfg(not(feature = "hcl"))]
 impl SourceLocations {
-    /// Nothing without the feature that reads configurations.
+    /// Returns `None`: configurations are read only with the feature `hcl`.
     #[allow(clippy::unused_self, reason = "the same call as with the feature")]
     pub(crate) fn source_line(&self, _: &str, _: &Path, _: &Value) -> Option<SourceLine> {
         None
@@ -292,7 +294,7 @@ impl Configuration {
 
 #[cfg(not(feature = "hcl"))]
 impl Configuration {
-    /// Nothing without the feature that reads configurations.
+    /// Returns `None`: configurations are read only with the feature `hcl`.
     #[allow(clippy::unused_self, reason = "the same call as with the feature")]
     pub(crate) fn declaration(&self, _: &str) -> Option<String> {
         None

@@ -79,7 +79,7 @@ pub struct ProviderFacts {
 pub struct ContradictedFact {
     /// The address of the resource.
     pub address: String,
-    /// The place in it.
+    /// The path of the place in the value of the resource.
     pub path: Path,
     /// Where the fact is stated: `catalogue: aws_vpc.id (class A)`.
     pub origin: String,
@@ -123,7 +123,7 @@ impl ProviderFacts {
     }
 }
 
-/// Whether the apply gives the resource the values that the facts are about.
+/// Whether facts apply to the resource: it is managed, and the plan creates or updates it.
 fn is_applied(change: &ResourceChange) -> bool {
     let actions = &change.change.actions;
     change.mode == Mode::Managed

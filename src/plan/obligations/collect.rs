@@ -11,11 +11,11 @@ use crate::source::{Position, Source};
 use crate::value::{Value, View};
 
 impl PlanReport {
-    /// What is left to show after the apply: the assumptions that the answers rest on, and the undetermined rules.
-    /// `plan` is the JSON text of the plan; its hash tells the plan apart.
+    /// The obligations that a check leaves, to be verified after the apply: the assumptions that the answers rest on, and
+    /// the undetermined rules. `plan` is the JSON text of the plan, whose hash identifies it.
     ///
-    /// Resource by resource, assumptions first. What needs no more than one check is there once, also where several
-    /// places asked.
+    /// They are listed resource by resource, the assumptions of each first. An obligation that several places need is in the list
+    /// once.
     ///
     /// ```
     /// use plantime::plan::{CheckOptions, Obligations, Plan, RulesFile, Source, check, example};

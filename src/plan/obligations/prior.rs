@@ -7,7 +7,8 @@ use crate::convert::convert;
 use crate::types::Type;
 use crate::value::{Value, View};
 
-/// The value of a resource and the one before it, of types that can be compared; `None` if they cannot be.
+/// Converts the value of a resource, or the value `before` it, so that their types can be compared; `None` if that is
+/// impossible.
 ///
 /// | the state was read | converted |
 /// |---|---|
@@ -53,7 +54,7 @@ pub(super) fn comparable<'v>(
     Some((replaced(value, values)?, replaced(before, befores)?))
 }
 
-/// One part of both values.
+/// Converts one attribute of both values to types that can be compared; `None` if that is impossible.
 fn pair(value: &Value, declared: &Type, before: &Value) -> Option<(Value, Value)> {
     let (new, old) = (value.ty(), before.ty());
     if new == old || value.is_null() || before.is_null() {

@@ -30,7 +30,7 @@ impl Obligations {
 }
 
 impl Obligation {
-    /// Line and column, and the file if there are several.
+    /// The position in JSON: line and column, and the name of the file if there are several.
     pub(in crate::plan) fn position_json(&self) -> Json {
         let (line, column) = (self.position.line, self.position.column);
         match &self.file {

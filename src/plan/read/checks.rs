@@ -4,7 +4,7 @@ use crate::error::Result;
 use crate::json::Reader;
 use crate::json::shape::{array, object, read_text};
 
-/// What a configuration's conditions on one object said: check blocks, preconditions, postconditions, validations.
+/// The results of a configuration's conditions on one object: check blocks, preconditions, postconditions, validations.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Check {
@@ -40,7 +40,7 @@ pub enum CheckStatus {
     Fail,
     /// A condition could not be evaluated.
     Error,
-    /// Known after apply.
+    /// The result is known only after the apply.
     #[default]
     Unknown,
     /// A result that this version does not know.

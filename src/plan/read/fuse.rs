@@ -1,5 +1,5 @@
-//! One value from the trees that a plan keeps apart: what is known, what is unknown, what is known of that, what is
-//! sensitive.
+//! Builds one value from the JSON trees that a plan keeps apart: the known values, the unknown places, what is known of
+//! these, and the sensitive places.
 
 use std::borrow::Cow;
 
@@ -36,8 +36,8 @@ pub(super) struct Trees<'t, 'a> {
 /// The places where a value does not fit its type, each with a message.
 pub(super) type Misfits = Vec<(Path, String)>;
 
-/// Builds a value from three JSON trees and its type. A part that does not fit the type is read as its JSON implies,
-/// and reported in `misfits`.
+/// Builds a value from its JSON trees and its type. A part that does not fit the type is read as its JSON implies, and
+/// reported in `misfits`.
 ///
 /// Elements are paired by position, those of sets too: a set is built only once all its members are.
 pub(super) fn fuse(trees: Trees<'_, '_>, ty: &Type, misfits: &mut Misfits) -> Result<Value> {
@@ -161,7 +161,7 @@ fn fuse_untyped(trees: Trees<'_, '_>, ty: &Type, found: Token, misfits: &mut Mis
     fuse_content(Trees { shape: None, ..trees }, &Type::Dynamic, misfits)
 }
 
-/// Builds a map from three JSON trees; an object if its elements have no common type.
+/// Builds a map from its JSON trees; an object if its elements have no common type.
 fn fuse_map(trees: Trees<'_, '_>, ty: &MapType, misfits: &mut Misfits) -> Result<Value> {
     let entries = fused_entries(trees, ty.element(), misfits)?;
     if entries.iter().all(|(_, value)| value.has_type(ty.element())) {
@@ -175,7 +175,7 @@ fn fuse_map(trees: Trees<'_, '_>, ty: &MapType, misfits: &mut Misfits) -> Result
     }
 }
 
-/// Builds a list from three JSON trees; a tuple if its elements have no common type.
+/// Builds a list from its JSON trees; a tuple if its elements have no common type.
 fn fuse_list(trees: Trees<'_, '_>, ty: &ListType, misfits: &mut Misfits) -> Result<Value> {
     let items = fused_elements(trees, ElementTypes::All(ty.element()), misfits)?;
     if items.iter().all(|item| item.has_type(ty.element())) {
@@ -187,7 +187,7 @@ fn fuse_list(trees: Trees<'_, '_>, ty: &ListType, misfits: &mut Misfits) -> Resu
     }
 }
 
-/// Builds a set from three JSON trees; a tuple if its elements have no common type.
+/// Builds a set from its JSON trees; a tuple if its elements have no common type.
 fn fuse_set(trees: Trees<'_, '_>, ty: &SetType, misfits: &mut Misfits) -> Result<Value> {
     let items = fused_elements(trees, ElementTypes::All(ty.element()), misfits)?;
     if items.iter().all(|item| item.has_type(ty.element())) {
@@ -199,8 +199,7 @@ fn fuse_set(trees: Trees<'_, '_>, ty: &SetType, misfits: &mut Misfits) -> Result
     }
 }
 
-/// Builds a tuple from three JSON trees. If it has another number of elements than its type, that is reported as a
-/// misfit.
+/// Builds a tuple from its JSON trees. If it has another number of elements than its type, that is reported as a misfit.
 fn fuse_tuple(trees: Trees<'_, '_>, ty: &TupleType, misfits: &mut Misfits) -> Result<Value> {
     let items = fused_elements(trees, ElementTypes::Each(ty.elements()), misfits)?;
     if items.len() != ty.len() {
@@ -243,7 +242,7 @@ fn scalar_value(trees: Trees<'_, '_>, ty: &Type) -> Option<Result<Value>> {
     })
 }
 
-/// Builds an object with the attributes of its type from three JSON trees.
+/// Builds an object with the attributes of its type from its JSON trees.
 fn fuse_object(trees: Trees<'_, '_>, ty: &ObjectType, misfits: &mut Misfits) -> Result<Value> {
     let mut children = ChildTrees::new(trees);
     children.note_duplicate(misfits);
@@ -285,7 +284,7 @@ fn with_extra_attributes(
     Value::object(attributes)
 }
 
-/// Looks up the three trees of each attribute of an object; the names must be requested in ascending order.
+/// Looks up the JSON trees of each attribute of an object; the names must be requested in ascending order.
 struct ChildTrees<'t, 'a> {
     known: Entries<'t, 'a>,
     unknown: Entries<'t, 'a>,

@@ -10,9 +10,9 @@ use crate::plan::Plan;
 pub enum Gap {
     /// Planning ended with an error: resources may be missing, and the plan cannot be applied.
     Errored,
-    /// The plan is of a part of the configuration, as with `-target`.
+    /// The plan covers only a part of the configuration, as with `-target`.
     Incomplete,
-    /// So many changes are deferred to a later plan.
+    /// This number of changes is left to a later plan.
     Deferred(usize),
     /// The plan has changes, and says that it cannot be applied.
     NotApplyable,

@@ -122,9 +122,9 @@ impl References {
                 continue;
             }
             match self.next_references(&modules, reference) {
-                Target::Final => found.push(full),
-                Target::NoDependency => {}
-                Target::References(modules, others) => {
+                NextReferences::Final => found.push(full),
+                NextReferences::NoDependency => {}
+                NextReferences::References(modules, others) => {
                     let others = most_specific(others);
                     todo.extend(others.into_iter().rev().map(|reference| (modules.clone(), reference)));
                 }
@@ -134,25 +134,25 @@ impl References {
     }
 
     /// What one reference, written in the module `modules`, depends on directly.
-    fn next_references<'r>(&'r self, modules: &[Segment], reference: &str) -> Target<'r> {
+    fn next_references<'r>(&'r self, modules: &[Segment], reference: &str) -> NextReferences<'r> {
         let (kind, rest) = reference.split_once('.').unwrap_or((reference, ""));
         match kind {
-            "each" | "count" | "path" | "terraform" | "tofu" | "self" => Target::NoDependency,
+            "each" | "count" | "path" | "terraform" | "tofu" | "self" => NextReferences::NoDependency,
             "var" => {
-                let Some((call, outer)) = modules.split_last() else { return Target::Final };
+                let Some((call, outer)) = modules.split_last() else { return NextReferences::Final };
                 let name = rest.split(['.', '[']).next().unwrap_or_default();
                 let call = self.module_at(outer).and_then(|module| module.calls.get(&call.name));
                 let Some(Expression::Block(arguments)) = call.map(|call| &call.arguments) else {
-                    return Target::NoDependency;
+                    return NextReferences::NoDependency;
                 };
                 let mut found = Vec::new();
                 if let Some(expression) = arguments.get(name) {
                     expression.collect_all(&mut found);
                 }
-                Target::References(outer.to_vec(), found)
+                NextReferences::References(outer.to_vec(), found)
             }
             "module" => {
-                let Some((call, name)) = module_output(rest) else { return Target::Final };
+                let Some((call, name)) = module_output(rest) else { return NextReferences::Final };
                 let mut inner = modules.to_vec();
                 inner.push(call);
                 let module = self.module_at(&inner);
@@ -160,12 +160,12 @@ impl References {
                     Some(expression) => {
                         let mut found = Vec::new();
                         expression.collect_all(&mut found);
-                        Target::References(inner, found)
+                        NextReferences::References(inner, found)
                     }
-                    None => Target::Final,
+                    None => NextReferences::Final,
                 }
             }
-            _ => Target::Final,
+            _ => NextReferences::Final,
         }
     }
 
@@ -183,8 +183,8 @@ impl References {
     }
 }
 
-/// What a reference depends on directly.
-enum Target<'r> {
+/// Where following a reference leads: it ends there, depends on nothing, or goes on with other references.
+enum NextReferences<'r> {
     /// A resource, data source or root variable.
     Final,
     /// No dependency, such as `each.key`.

@@ -35,7 +35,8 @@ const SENSITIVE: &str = "(sensitive value)";
 /// What the schema declares about a value. It decides how lists, maps and nulls in it are compared.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Declared<'s> {
-    /// Nothing, as for outputs and attributes of dynamic type: arrays are compared as lists, and null attributes are kept.
+    /// The schema declares nothing, as for outputs and attributes of dynamic type: arrays are compared as lists, and null
+    /// attributes are kept.
     Nothing,
     /// A type. Null attributes of objects count as absent.
     Type(&'s Type),

@@ -15,7 +15,7 @@ pub(super) enum Style {
     Grey,
 }
 
-/// A comment for the end of a line.
+/// A comment that is written at the end of a line.
 #[derive(Clone, Debug)]
 pub(in crate::plan) struct LineComment {
     pub(in crate::plan) text: String,
@@ -27,7 +27,7 @@ pub(in crate::plan) struct LineComment {
 pub(super) struct StyledText {
     pub(super) text: String,
     markup: Markup,
-    /// A comment for the end of the line.
+    /// The comment to be written at the end of the current line, if there is one.
     pub(super) line_comment: Option<LineComment>,
     /// Whether the line has a comment already.
     pub(super) has_comment: bool,

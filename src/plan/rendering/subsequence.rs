@@ -47,8 +47,8 @@ fn first_places(mut pairs: Vec<(usize, usize)>, before: &[u32], after: &[u32]) -
     pairs
 }
 
-/// How far the positions of two elements of a longest common subsequence can be apart: by at most as many elements as only the
-/// first sequence has, or only the second one.
+/// Bounds how far the positions of two paired elements can be apart: by at most the number of elements that only the first
+/// sequence has, or that only the second one has.
 #[derive(Clone, Copy)]
 struct Band {
     only_before: usize,
@@ -63,7 +63,7 @@ impl Band {
         // A quarter, so that the search costs less than the table that it may save.
         let most = (PAIRS / 4).checked_div(both).unwrap_or(0).min(both);
         match edit_distance(before, after, most) {
-            // Each element that both have is in neither number.
+            // Neither number counts the elements that both sequences have.
             Some(distance) => Some(Band {
                 only_before: distance.saturating_add(n).saturating_sub(m) / 2,
                 only_after: distance.saturating_add(m).saturating_sub(n) / 2,

@@ -163,14 +163,15 @@ fn summary_and_text(message: &Message) -> (String, String) {
     (message.summary.clone(), lines.join("\n"))
 }
 
-/// The location of the line that a failing value is written in.
+/// The line of the configuration that a failing value is written in; `None` if the answer is no failure, or the line is not
+/// known.
 fn written(answer: &TestAnswer) -> Option<Location> {
     let TestVerdict::Fail(failure) = &answer.verdict else { return None };
     let written = failure.source_line.as_ref()?;
     Some(Location { file: written.file.clone(), line: u32::try_from(written.line).ok(), column: None })
 }
 
-/// The location of the block that declares a resource: `main.tf:12`.
+/// The place of the block that declares a resource, from text such as `main.tf:12`; `None` if it is not known.
 fn declaration(checked: &CheckedResource) -> Option<Location> {
     let text = checked.declared.as_deref()?;
     let (file, line) = match text.rsplit_once(':') {

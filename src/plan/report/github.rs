@@ -63,12 +63,12 @@ impl PlanReport {
     }
 }
 
-/// The text as the message of a command, which takes one line.
+/// Escapes text as the message of a workflow command, which takes one line.
 fn data(text: &str) -> String {
     printable(text).replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
 }
 
-/// The text as the value of a property of a command.
+/// Escapes text as the value of a property of a workflow command.
 fn property(text: &str) -> String {
     data(text).replace(':', "%3A").replace(',', "%2C")
 }

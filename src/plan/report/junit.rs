@@ -101,7 +101,7 @@ impl PlanReport {
         writer.write_all(b"</testsuite>\n")
     }
 
-    /// The test cases for what has no answer: gaps of the report, and rules that matched nothing. With each, whether it is an error.
+    /// The test cases for gaps of the plan, and for rules and skips that matched nothing; each with whether it is an error.
     fn gap_cases(&self) -> Vec<(String, bool)> {
         let case = |name: &str, what: &str, message: &str| {
             format!(
@@ -122,7 +122,8 @@ impl PlanReport {
     }
 }
 
-/// The text as content of an element or a quoted attribute. Characters that XML 1.0 does not have are escaped in another way.
+/// Escapes text as content of an XML element or a quoted attribute. Characters that XML 1.0 does not have are escaped in
+/// another way.
 fn xml(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in printable(text).chars() {

@@ -20,11 +20,12 @@ pub struct Summary {
     unknown: usize,
     answered: usize,
     undetermined_answers: usize,
-    /// Whether planning ended with an error, of some plan.
+    /// Whether planning ended with an error for any of the plans.
     is_errored: bool,
-    /// How many rules and skips nothing was about, of all plans.
+    /// The number of rules and skips that matched nothing, over all plans.
     unmatched: usize,
-    /// Of one plan: addresses of several are not the same resources.
+    /// The unknown values that undetermined rules of a single plan depend on, with the number of rules; empty for several
+    /// plans, since the same address in two plans is not the same resource.
     wanted: Vec<(String, usize)>,
 }
 
@@ -51,7 +52,7 @@ impl Summary {
         }
     }
 
-    /// The summary of all plans of both summaries.
+    /// Adds up two summaries: the result covers the plans of both.
     ///
     /// [Example](Summary)
     #[must_use]

@@ -89,9 +89,9 @@ use std::sync::Arc;
 /// Leaves a rule out for resources, with the reason: `address` and `reason`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RulesFile {
-    /// The text that it was read from, or the texts: see [`Source::file`].
+    /// The text of the rules file, or the texts of several: see [`Source::file`].
     pub source: Source,
-    /// What is assumed of values that are not known.
+    /// The assumptions about values that the plan does not know.
     pub assumptions: Vec<StatedAssumption>,
     /// The `change` blocks: which changes replace an object although the plan does not say so.
     pub forces_new: Vec<ForcesNew>,
@@ -150,7 +150,7 @@ pub struct Test {
     pub path: Option<PathExpr>,
     /// The rule that must hold there.
     pub rule: Rule,
-    /// The place of the plan whose value it must be. Then the rule holds of every value.
+    /// The place of the plan whose value the tested value must equal; then `rule` holds of every value.
     pub same_as: Option<PlanPlace>,
     /// What must hold, in the author's words.
     pub description: Option<String>,
@@ -202,25 +202,25 @@ pub struct RuleSkip {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum PlannedAction {
-    /// A new object.
+    /// The plan creates an object.
     Create,
-    /// A change in place.
+    /// The plan changes an object in place.
     Update,
-    /// A new object in place of an old one.
+    /// The plan destroys an object and creates a new one in its place.
     Replace,
-    /// The end of an object.
+    /// The plan destroys an object.
     Delete,
-    /// A data source, read during apply.
+    /// The apply reads a data source.
     Read,
-    /// Nothing.
+    /// The plan leaves an object as it is.
     NoOp,
-    /// Out of the state, not destroyed.
+    /// The plan drops an object from the state, without destroying it.
     Forget,
-    /// Under another address.
+    /// The plan moves an object to another address.
     Move,
-    /// Taken over.
+    /// The plan takes over an existing object.
     Import,
-    /// Changed outside of the configuration.
+    /// The object was changed outside of the configuration.
     Drift,
 }
 
@@ -251,19 +251,19 @@ impl PlannedAction {
         PlannedAction::NAMES.iter().find(|(known, _)| *known == name).map(|(_, action)| *action)
     }
 
-    /// The word of a rules file.
+    /// The name of the action in rules files.
     ///
     /// [Example](PlannedAction::named)
     pub fn name(self) -> &'static str {
         PlannedAction::NAMES.iter().find(|(_, action)| *action == self).map_or("", |(name, _)| name)
     }
 
-    /// Whether data sources can have it.
+    /// Whether data sources can have this action.
     pub(crate) fn is_of_data(self) -> bool {
         matches!(self, PlannedAction::Read | PlannedAction::NoOp)
     }
 
-    /// Whether managed resources can have it.
+    /// Whether managed resources can have this action.
     pub(crate) fn is_of_resources(self) -> bool {
         self != PlannedAction::Read
     }

@@ -1,4 +1,5 @@
-//! What the match of a regular expression, and each of its groups, can be, whatever the text.
+//! The languages of the match of a regular expression and of each of its groups: the strings that these can be in any
+//! text.
 
 use regex_syntax::hir::{Hir, HirKind, Look, Repetition};
 
@@ -10,15 +11,16 @@ const MAX_DEPTH: usize = 64;
 /// The maximum number of groups that are described: each is compiled to an automaton.
 const MAX_GROUPS: usize = 16;
 
-/// What a match or a group can be.
+/// The strings that a match, or a group of one, can be.
 pub(crate) struct GroupLanguage {
-    /// At least the strings that it can be; empty if it is in no match.
+    /// A language that contains every string that the match or group can be; empty if no match has the group.
     pub(crate) language: Language,
-    /// Whether every match has it.
+    /// Whether the group takes part in every match; true for the match itself.
     pub(crate) is_certain: bool,
 }
 
-/// What the whole match and each of the `count` groups can be; `None` if there are too many of them, or the expression is too deep.
+/// The languages of the whole match and of each of the `count` groups; `None` if there are more than [`MAX_GROUPS`], or
+/// the expression is too deep.
 pub(super) fn languages(hir: &Hir, count: usize) -> Option<Vec<GroupLanguage>> {
     if count > MAX_GROUPS {
         return None;

@@ -21,8 +21,8 @@ pub(in crate::rule) struct ElementFault {
     pub(in crate::rule) failure: String,
 }
 
-/// The elements that make `no_nulls` or `unique` fail, at most 16. None for other rules, and for a marked value: its
-/// keys are content.
+/// The elements that make `no_nulls` or `unique` fail, at most 16. The list is empty for other rules, and for a marked
+/// value, whose keys must not be shown.
 pub(in crate::rule) fn faulty_elements(rule: &Rule, value: &Value) -> Vec<ElementFault> {
     match rule {
         Rule::Members(MembersRule::NoNulls) => null_elements(value),

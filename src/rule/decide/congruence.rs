@@ -6,7 +6,7 @@ use crate::value::{Value, View, view_below_marks};
 
 use super::numbers;
 
-/// The number of multiples up to which each is divided.
+/// The maximum number of multiples that are tried one by one: each is divided by the divisor to see its remainder.
 const TRIED: usize = 64;
 
 /// Whether the number leaves the remainder `rest` when divided by `divisor`. `None` if that depends on unknowns.

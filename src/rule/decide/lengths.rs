@@ -132,9 +132,9 @@ impl LengthRule {
         self.decide(self.range_of(value)?).or_else(|| self.decide_by_language(value))
     }
 
-    /// Whether the rule holds for all strings of a known language or for none, where the bounds of their lengths do not
-    /// tell: a language may have no string of exactly this length, though it has shorter and longer ones, and the bytes
-    /// of its characters are not all equally many.
+    /// Whether the rule holds for all strings of the known language of a value, or for none, where the bounds of their
+    /// lengths cannot tell: a language may have shorter and longer strings but none of exactly this length, and its
+    /// characters may take different numbers of bytes. `None` if the language cannot tell either.
     pub(in crate::rule) fn decide_by_language(&self, value: &Value) -> Option<bool> {
         let known = language_of(value)?;
         let counts_bytes = match self.unit {

@@ -265,7 +265,7 @@ fn unknown_elements_match(end: &PathEnd<'_>, values: &[Value]) -> Option<bool> {
     first.filter(|_| rest.iter().all(|answer| answer == first))
 }
 
-/// Whether a value equals one of some values; a null equals a null. `None` if that depends on unknowns.
+/// Whether a value equals one of `values`; a null equals a null. `None` if the equality depends on unknowns.
 fn equals_one_of(part: &Value, values: &[Value]) -> Option<bool> {
     let among = |part: &Value| {
         any_equal(values, part).or_else(|| finite::decide_by_trying(&Rule::one_of(values), part))

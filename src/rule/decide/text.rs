@@ -43,7 +43,7 @@ impl Rule {
     /// | the value | `starts_with("vpc-")` |
     /// |---|---|
     /// | `"vpc-0a"`, an unknown that starts with `vpc-0` | pass |
-    /// | `"subnet-0a"`, an unknown that starts with `subnet-` | fail |
+    /// | `"subnet-0a"`, an unknown that is not null and starts with `subnet-` | fail |
     /// | an unknown that starts with `v` | undetermined |
     ///
     /// ```
@@ -175,7 +175,7 @@ impl Rule {
 }
 
 impl TextRule {
-    /// The row of its keyword.
+    /// The entry of the keyword table for this rule: its name in rules files and the types that it can read.
     pub(in crate::rule) fn row(&self) -> &'static Keyword {
         match self {
             TextRule::StartsWith(_) => const { row("starts_with") },
@@ -191,7 +191,7 @@ impl TextRule {
         }
     }
 
-    /// Its argument.
+    /// The argument of the rule, such as the prefix of `starts_with`.
     pub(in crate::rule) fn operand(&self) -> Operand<'_> {
         match self {
             TextRule::StartsWith(text)
@@ -206,8 +206,8 @@ impl TextRule {
         }
     }
 
-    /// The strings for which the rule holds. What the rule implies of an unknown string, and how JSON Schema and CEL
-    /// say it, follow from them. `None` if they are no regular language, or that of a pattern that is too large.
+    /// The language of the strings for which the rule holds. The refinement that the rule implies, and its form in JSON
+    /// Schema and CEL, are derived from it. `None` if it is not regular, or is that of a pattern that is too large.
     pub(in crate::rule) fn language(&self) -> Option<language::Result> {
         let of_pattern = |pattern: &Pattern| Some(Ok(Language::clone(&*pattern.language()?)));
         match self {
@@ -224,9 +224,8 @@ impl TextRule {
         }
     }
 
-    /// A pattern that matches exactly the strings for which the rule holds, written from their language: the way to say
-    /// the rule in a system that knows patterns only. `None` for rules that the writers of JSON Schema and CEL say in
-    /// another way, or not at all, as their patterns are long.
+    /// A pattern that matches exactly the strings for which the rule holds, for systems that know patterns only. `None`
+    /// for rules whose patterns would be long: JSON Schema and CEL write these in another way, or not at all.
     pub(in crate::rule) fn as_pattern(&self) -> Option<Pattern> {
         let is_long = matches!(
             self,
@@ -244,7 +243,7 @@ impl TextRule {
         Pattern::new(&self.language()?.ok()?.to_regex()?).ok()
     }
 
-    /// Whether it holds for a value that is not null.
+    /// Whether the rule holds for a value that is not null. `None` if that depends on unknowns.
     pub(in crate::rule) fn holds(&self, value: &Value) -> Option<bool> {
         match self {
             TextRule::StartsWith(start) => starts_with(value, start),
@@ -375,11 +374,11 @@ fn matches(value: &Value, pattern: &Pattern) -> Option<bool> {
     )
 }
 
-/// Whether the string is in a set of strings: `accepts` decides a known string, `contains_all_with_prefix` and `decides_language`
-/// an unknown one by what is known of it.
+/// Whether the string is in a set of strings. `accepts` decides a known string, `decides_language` and
+/// `contains_all_with_prefix` an unknown one by its known language or prefix.
 ///
-/// A language with a bounded number of strings is decided string by string where the set is no language that fits. If
-/// the language decides nothing, its common prefix may.
+/// If `decides_language` returns `None`, each string of a language of bounded size is tried; after that the common
+/// prefix of the language may decide.
 fn is_in_language(
     value: &Value,
     accepts: impl Fn(&str) -> bool,
@@ -398,7 +397,8 @@ fn is_in_language(
     decides_language(known.language()).or_else(by_member).or_else(|| contains_all_with_prefix(known.prefix()))
 }
 
-/// True if some strings are inside and none is outside, false for the opposite; `None` if both are there.
+/// Whether all strings are inside (true) or all are outside (false). `None` if there are strings on both sides, or on
+/// neither.
 fn one_of_two(some_inside: bool, some_outside: bool) -> Option<bool> {
     (some_inside != some_outside).then_some(some_inside)
 }

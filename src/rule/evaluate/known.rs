@@ -143,7 +143,8 @@ pub(super) fn holds_for_missing(rest: &[ExprStep], rule: &Rule) -> Option<bool> 
     if rest.contains(&ExprStep::AnyElement) { Some(true) } else { holds(rule, &Value::null(Type::Dynamic)) }
 }
 
-/// Whether the rule holds for each key of a map or attribute name of an object. `None` for other types.
+/// Whether the rule holds for each key of a map or attribute name of an object. `None` for other types, and where only the
+/// slow path can tell.
 #[inline(never)]
 fn keys_hold(rule: &Rule, value: &Value) -> Option<bool> {
     let key = |key: &str| holds(rule, &Value::from(key));

@@ -175,8 +175,8 @@ fn write_length(rule: &LengthRule, ty: &Type, it: &str) -> Option<String> {
     Some(format!("{size} {operator} {length}"))
 }
 
-/// The expression for the value before a change of `it`; `None` unless that is `self`: a part of `self` may have had no value
-/// before.
+/// The CEL expression for the value that `it` had before the change; `None` unless `it` is `self`, since a part of
+/// `self` may have had no value before.
 fn old_value(it: &str) -> Option<&'static str> {
     (it == "self").then_some("oldSelf")
 }

@@ -199,7 +199,7 @@ impl Format {
         self.row().map_or("", |row| row.noun)
     }
 
-    /// The table is in the order of the variants.
+    /// The row of the format: the table of formats has the order of the variants.
     fn row(self) -> Option<&'static Row> {
         ROWS.get(self as usize)
     }
@@ -257,7 +257,7 @@ impl Format {
         self.pattern().filter(|_| self.is_pattern())?.language()
     }
 
-    /// Whether the format accepts each string of a language that its pattern matches.
+    /// Whether the format accepts every string of a language, given that its pattern matches all of them.
     fn accepts_what_matches(self, language: &Language) -> bool {
         match self {
             Format::Hostname => language

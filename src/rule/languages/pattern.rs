@@ -10,8 +10,9 @@ use crate::error::{Error, Kind, Result};
 use crate::language::Language;
 use crate::regexp::{Invalid, Regexp};
 
-/// A regular expression with RE2's syntax and meaning, as Go's package `regexp` has them; the functions `regex`,
-/// `regexall`, `replace` and `regexreplace` have the same. It is searched for, so `^` and `$` anchor it.
+/// A regular expression with the syntax and meaning of RE2, as Go's package `regexp` has them; the functions `regex`,
+/// `regexall`, `replace` and `regexreplace` use the same. A pattern may match anywhere in a string, unless `^` and `$`
+/// anchor it.
 ///
 /// | | |
 /// |---|---|
@@ -121,7 +122,8 @@ impl Pattern {
         self.0.language()
     }
 
-    /// A pattern that is written for a rule on a string, and read again for the next value.
+    /// A pattern from a cache, by its text: a pattern that a rule on strings builds is needed again for the next value.
+    /// `None` if the text is no valid pattern.
     pub(in crate::rule) fn cached(text: &str) -> Option<Pattern> {
         Regexp::cached(text).ok().map(Pattern)
     }

@@ -22,7 +22,7 @@ pub(super) struct CompiledRule {
     pub(super) item: SetRule,
     /// The rule to evaluate where the guard holds: null passes it unless it is `not_null`.
     pub(super) rule: Rule,
-    /// The same under the guard of the set, as one rule; `None` without a guard.
+    /// `rule` under the guard of the set, combined to one rule; `None` without a guard.
     guarded: Option<Rule>,
 }
 

@@ -17,22 +17,23 @@ use crate::value::equality::may_be_null;
 /// | `null = "fail"` | fail, as `not_null` beside the test does |
 /// | `null = "undetermined"` | undetermined |
 ///
-/// So do the tests of attributes inside `all`, `any`, `sequence`, `not` and `implies`: with `fail` no null helps the rule to
-/// pass, and with `undetermined` a rule that passes only because of a null is undetermined.
+/// The setting also applies to the tests of attributes inside `all`, `any`, `sequence`, `not` and `implies`: with
+/// `fail` no null helps the rule to pass, and with `undetermined` a rule that passes only because of a null is
+/// undetermined.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum OnNull {
-    /// A null passes.
+    /// A null passes the test.
     #[default]
     Pass,
-    /// A null fails.
+    /// A null fails the test.
     Fail,
-    /// A null decides nothing.
+    /// The test is undetermined for a null.
     Undetermined,
 }
 
 impl OnNull {
-    /// All of them, with the words of a rules file.
+    /// All settings, each with its name in a rules file.
     pub const NAMES: &'static [(&'static str, OnNull)] =
         &[("pass", OnNull::Pass), ("fail", OnNull::Fail), ("undetermined", OnNull::Undetermined)];
 
@@ -48,8 +49,8 @@ impl OnNull {
         OnNull::NAMES.iter().find(|(known, _)| *known == name).map(|(_, on_null)| *on_null)
     }
 
-    /// The rule that is evaluated with this setting: with `not_null` beside it where a null fails. A test for null says
-    /// itself what a null does.
+    /// The rule that is evaluated with this setting: `rule` together with `not_null` if a null fails; otherwise `rule`
+    /// itself, and also if it is `is_null`, which tests for null.
     pub(super) fn applied_to(self, rule: Rule) -> Result<Rule> {
         match self {
             OnNull::Fail if rule != Rule::IsNull => Rule::all([Rule::NotNull, rule]),
@@ -91,7 +92,7 @@ impl OnNull {
     }
 }
 
-/// The note of an answer that a null leaves open.
+/// The note of an outcome that is undetermined because of a null.
 const NOTE: &str = "null would say nothing: `null = \"undetermined\"`";
 
 /// An undetermined outcome in which `left` remains to be checked.

@@ -11,8 +11,9 @@ use super::null::passing_null;
 use super::{Report, RuledType};
 
 impl RuledType {
-    /// All rules of severity error as one rule on the root, which can be stored, exported as JSON Schema, and checked as any
-    /// other. Null passes the rules below it. Priorities, names and skips are lost.
+    /// Combines all rules of severity error into one rule on the root, which can be stored, exported as JSON Schema,
+    /// and checked like any other. A null has no children, so it passes the rules on them. Priorities, names and skips
+    /// are lost.
     ///
     /// ```
     /// use plantime::rule::Rule;

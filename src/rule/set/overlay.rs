@@ -11,7 +11,7 @@ use super::RuledType;
 use super::places::{self, NodeKind};
 
 impl RuledType {
-    /// This type with another one as an overlay.
+    /// Lays another ruled type over this one, and returns the combined type.
     ///
     /// | | |
     /// |---|---|

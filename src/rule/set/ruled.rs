@@ -105,8 +105,8 @@ pub struct RuledType {
     pub(super) name: Option<String>,
     /// The rules at each place of the type that has some.
     pub(super) places: BTreeMap<PathExpr, Place>,
-    /// Default rules of this layer that are not assigned to places yet: below which path, for which kind of type,
-    /// which rules.
+    /// The default rules of this layer that are not assigned to places yet: each with the path of the node below which
+    /// they apply, and the kind of type that they apply to.
     pub(super) defaults: Vec<(PathExpr, NodeKind, Arc<RuleSet>)>,
     /// What the author says of the nodes.
     pub(super) texts: NodeTexts,

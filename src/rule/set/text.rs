@@ -28,7 +28,7 @@ pub struct NodeText {
 }
 
 impl NodeText {
-    /// A text that says nothing yet.
+    /// A text without title, description, deprecation and examples.
     ///
     /// [Example](NodeTexts)
     pub fn new() -> NodeText {
@@ -71,7 +71,7 @@ impl NodeText {
         self
     }
 
-    /// Adds what another text says, which replaces what both say. Examples are replaced as a whole.
+    /// Replaces the title, description, deprecation and examples by those of `over`, where it has them.
     fn overlay(&mut self, over: &NodeText) {
         let replace = |own: &mut Option<String>, over: &Option<String>| {
             if over.is_some() {
@@ -106,7 +106,7 @@ impl NodeText {
         self.examples.iter().try_for_each(check_shown)?;
         let (keyword, examples) = match dialect {
             Dialect::JsonSchema => ("examples", Value::tuple(self.examples.iter().cloned())?),
-            // One, as OpenAPI 3.0 has it.
+            // OpenAPI 3.0 has one example only.
             Dialect::OpenApi | Dialect::Kubernetes => ("example", first.clone()),
         };
         keywords.insert(keyword.to_owned(), examples);
@@ -232,7 +232,7 @@ impl NodeTexts {
 }
 
 impl RuledType {
-    /// Says something of a node.
+    /// Sets the title, description, deprecation and examples of a node. Replaces a text that the node had before as a whole.
     ///
     /// ```
     /// use plantime::Type;

@@ -88,8 +88,8 @@ struct PendingPlace {
     unknown_above: Option<Path>,
     /// Whether the place exists whatever the unknowns turn out to be.
     certainly_exists: bool,
-    /// The chain of values that contain it. Looking up a member of a set by its path would take time linear in the
-    /// set.
+    /// The values that contain the place, from the innermost out. Looking up a member of a set by its path would take
+    /// time linear in the set.
     above: Option<Arc<Above>>,
     /// Whether its children have been pushed.
     visited: bool,
@@ -277,10 +277,11 @@ fn guard_answer(node: &Node, request: &Request<'_>) -> Result<GuardAnswer> {
     })
 }
 
-/// The outcome of a rule under the guard of its node.
+/// Evaluates a rule under the guard of its node, whose answer is `guard`, and returns the outcome.
 ///
-/// Where the guard is undetermined, both are evaluated again as one rule, which says more than the two outcomes apart:
-/// `when(is_null, …)` on a value that may be null knows that the rule applies to null alone.
+/// Where the guard is undetermined, guard and rule are evaluated again as one combined rule, whose outcome is more
+/// precise than that of both evaluated separately: `when(is_null, …)` on a value that may be null knows that the rule
+/// applies to null alone.
 fn check_under(guard: &GuardAnswer, compiled: &CompiledRule, request: &Request<'_>) -> Result<Outcome> {
     Ok(match guard {
         GuardAnswer::Holds => compiled.rule.check(request)?,

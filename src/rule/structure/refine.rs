@@ -93,15 +93,15 @@ impl Rule {
     }
 }
 
-/// The number of rules inside a rule whose languages are looked at: others say nothing, so that a rule of thousands of
-/// rules costs no thousands of intersections.
+/// The maximum number of languages that are computed for the rules inside one rule. Further rules imply nothing, so
+/// that a rule of thousands of rules does not cost thousands of intersections.
 const LANGUAGES: usize = 256;
 
-/// What a rule says of the values for which it holds.
+/// The refinement that a rule implies of the values for which it holds.
 struct Implied {
-    /// Every value for which the rule holds satisfies it.
+    /// A refinement that every value satisfies for which the rule holds.
     refinement: Refinement,
-    /// Whether the rule holds for each value that satisfies it.
+    /// Whether, conversely, the rule holds for every value that satisfies the refinement.
     is_exact: bool,
 }
 
@@ -111,7 +111,7 @@ impl Implied {
         Implied { refinement, is_exact: true }
     }
 
-    /// Every value that passes the rule satisfies the refinement, but some values that satisfy it do not pass.
+    /// Every value that passes the rule satisfies the refinement, but a value that satisfies it may fail the rule.
     fn within(refinement: Refinement) -> Implied {
         Implied { refinement, is_exact: false }
     }
@@ -129,8 +129,8 @@ impl Implied {
         Implied::within(Refinement::any())
     }
 
-    /// The strings of a language, or of a wider one if it is too large. An empty language is no exact answer: only null
-    /// is left.
+    /// The refinement of a rule that holds for the strings of a language; of a wider one, not exact, if the language is
+    /// too large. Nothing if the language is empty: then only null passes.
     fn of_language(language: language::Result) -> Implied {
         match language {
             Ok(language) => {
@@ -148,7 +148,8 @@ fn exactly(rule: &Rule, ty: Option<&Type>) -> Option<Refinement> {
     implied.is_exact.then_some(implied.refinement)
 }
 
-/// Whether the rule, or one of those that it demands together, reads strings and no other values.
+/// Whether the rule can read strings only: a rule on strings or on their bytes or grapheme clusters, or `all` or
+/// `sequence` with such a rule inside.
 fn reads_only_strings(rule: &Rule) -> bool {
     match rule {
         Rule::Text(_) => true,
@@ -185,7 +186,7 @@ fn implied_by(rule: &Rule, ty: Option<&Type>, left: &mut usize) -> Implied {
         Rule::IsNull => Implied::exactly(Refinement::null()),
         Rule::Text(rule) => implied_by_text(rule),
         Rule::Members(MembersRule::Contains(wanted)) => match view_below_marks(wanted) {
-            // The empty string says nothing, and a collection may lack it.
+            // Every string contains the empty string, but a collection may lack it.
             View::String(part)
                 if !wanted.is_marked() && !part.is_empty() && ty.is_none_or(|ty| *ty == Type::String) =>
             {
@@ -259,7 +260,7 @@ fn implied_by_at(path: &PathExpr, rule: &Rule, ty: Option<&Type>, left: &mut usi
     }
 }
 
-/// What a rule on strings says: that the string is one of its language.
+/// The refinement that a rule on strings implies: that of the language for which it holds.
 fn implied_by_text(rule: &TextRule) -> Implied {
     if let TextRule::StartsWith(start) = rule {
         // A prefix needs no automaton.
@@ -288,7 +289,7 @@ fn literal_prefix(pattern: &Pattern) -> Option<String> {
     }
 }
 
-/// What a rule on a length says: of strings if that is the type, otherwise of lists, sets and maps.
+/// The refinement that a rule on a length implies: for strings if `ty` is string, otherwise for lists, sets and maps.
 fn implied_by_length(rule: LengthRule, ty: Option<&Type>) -> Implied {
     let range = rule.range();
     if ty != Some(&Type::String) {
@@ -303,7 +304,7 @@ fn implied_by_length(rule: LengthRule, ty: Option<&Type>) -> Implied {
         Unit::Elements => Implied::of_language(Language::lengths(least, most)),
         Unit::Bytes => Implied::of_language(Language::byte_lengths(least, most)),
         Unit::Graphemes => {
-            // A grapheme cluster has one or more characters. Only the empty string is told apart exactly.
+            // A grapheme cluster has one or more characters, so only "empty" and "not empty" are exact.
             let nothing = most.filter(|most| *most == 0);
             let said = Implied::of_language(Language::lengths(least, nothing));
             let is_exact = said.is_exact && (nothing.is_some() || least <= 1 && most.is_none());
@@ -312,8 +313,8 @@ fn implied_by_length(rule: LengthRule, ty: Option<&Type>) -> Implied {
     }
 }
 
-/// What the negation of a rule says. Null is left in: whether it satisfies the negation is not gone into, so no answer
-/// is exact.
+/// The refinement that the negation of a rule implies. It allows null without finding out whether null satisfies the
+/// negation, so it is never exact.
 fn implied_by_not(inside: &Rule, ty: Option<&Type>, left: &mut usize) -> Implied {
     let said = match inside {
         Rule::Number(NumberRule::Min(least)) => {
@@ -336,10 +337,10 @@ fn implied_by_not(inside: &Rule, ty: Option<&Type>, left: &mut usize) -> Implied
     said.map_or_else(Implied::nothing, Implied::within)
 }
 
-/// What the value says that equals one of the operands.
+/// The refinement that `equals` or `one_of` with these operands implies.
 fn among(operands: &[Value]) -> Implied {
     if operands.iter().any(Value::is_marked) {
-        // A refinement shows what it contains.
+        // A refinement is shown to users, and would reveal a marked operand.
         return Implied::nothing();
     }
     if let Some(strings) = strings(operands)
@@ -384,8 +385,8 @@ fn strings(operands: &[Value]) -> Option<Vec<&str>> {
     operands.iter().map(|operand| if operand.is_marked() { None } else { operand.as_str().ok() }).collect()
 }
 
-/// What two rules together say. Two that contradict each other hold for no value, and every refinement is true of no
-/// value: then it is the first one, and not exact.
+/// The refinement that two rules imply together, given those of each. If they contradict each other, no value passes
+/// both, and every refinement is true of that: the result is the first one, not exact.
 fn all_of(a: &Implied, b: &Implied) -> Implied {
     let (first, second) = (&a.refinement, &b.refinement);
     let is_exact = a.is_exact && b.is_exact;
@@ -397,7 +398,8 @@ fn all_of(a: &Implied, b: &Implied) -> Implied {
         | (Range::Number(_) | Range::Multiples(_), Range::Number(_) | Range::Multiples(_))
         | (Range::Length(_) | Range::Elements(_), Range::Length(_) | Range::Elements(_)) => {
             match first.meet(second) {
-                // Of multiples whose common ones have too large a step, the meet is wider.
+                // The meet of two refinements to multiples is wider than their intersection if the common step would
+                // be too large.
                 Ok(refinement) => {
                     let is_exact = is_exact && first.contains(&refinement) && second.contains(&refinement);
                     Implied { refinement, is_exact }
@@ -420,7 +422,7 @@ fn all_of(a: &Implied, b: &Implied) -> Implied {
     }
 }
 
-/// What one of two rules says.
+/// The refinement that holds if one of two rules holds, given those of each.
 fn any_of(a: &Implied, b: &Implied) -> Implied {
     let (first, second) = (&a.refinement, &b.refinement);
     // The join of two prefixes is wider than their union.
@@ -439,7 +441,8 @@ fn any_of(a: &Implied, b: &Implied) -> Implied {
     }
 }
 
-/// The language of a prefix or a language, if it fits.
+/// The language of a prefix or of a string language; `None` for other ranges, and for a prefix that is too long for a
+/// language.
 fn language_of(range: &Range) -> Option<Cow<'_, Language>> {
     match range {
         Range::Prefix(prefix) => Language::prefix(prefix.as_str()).ok().map(Cow::Owned),

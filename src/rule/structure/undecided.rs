@@ -71,7 +71,7 @@ impl Declared<'_> {
         steps.len()
     }
 
-    /// Rewrites every path in a rule. `from` are the steps from the whole value to the one that the rule is checked
+    /// Turns names into keys in every path of a rule, where the declared type is undecided. `from` are the steps from the whole value to the one that the rule is checked
     /// on.
     fn rule(&self, from: &[ExprStep], rule: &Rule) -> crate::error::Result<Rule> {
         let nested = |inner: &Rule| Nested::new(self.rule(from, inner)?);

@@ -70,7 +70,7 @@ impl Sampler<'_> {
         Rule::at(PathExpr::from_steps([ExprStep::Attr(total.to_owned())]).ok()?, rule).ok()
     }
 
-    /// A random rule that compares a number with the sum or product of the numbers at these paths.
+    /// A random rule that compares the checked number with the sum or product of the numbers at these paths.
     fn total(&mut self, paths: Vec<PathExpr>) -> Rule {
         match self.below(4) {
             0 => Rule::at_least_sum_of(paths),

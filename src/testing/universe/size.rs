@@ -6,7 +6,7 @@ use super::combine::sequences;
 pub(super) struct Size {
     /// Bounds of number intervals.
     pub(super) bounds: &'static [i64],
-    /// Whether there are integers and multiples with these bounds.
+    /// Whether the universe has unknown integers and multiples with these bounds.
     pub(super) multiples: bool,
     /// Whether there are refinements of elements and of keys.
     pub(super) elements: bool,

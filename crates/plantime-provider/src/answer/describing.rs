@@ -8,6 +8,7 @@ use prost::Message;
 
 use super::Server;
 use crate::diagnostic::Diagnostics;
+use crate::erased::catch_panic_now;
 use crate::grpc::Status;
 use crate::handshake::Protocol;
 use crate::message::ServerCapabilities;
@@ -70,7 +71,8 @@ fn type_names<'a>(names: impl Iterator<Item = &'a String>) -> Vec<calls::TypeNam
 /// The signatures of all functions.
 fn signatures(provider: &Provider) -> Result<BTreeMap<String, schema::Function>> {
     let signature = |(name, function): (&String, &std::sync::Arc<dyn crate::erased::AnyFunction>)| {
-        Ok((name.clone(), wire::schema::function(&function.signature())?))
+        let signature = catch_panic_now(|| function.signature()).map_err(Error::custom)?;
+        Ok((name.clone(), wire::schema::function(&signature)?))
     };
     provider.functions.iter().map(signature).collect()
 }

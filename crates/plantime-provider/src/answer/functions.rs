@@ -3,7 +3,7 @@
 use plantime::{Type, Value};
 
 use super::Server;
-use crate::erased::{Called, catch_panic};
+use crate::erased::{Called, catch_panic, catch_panic_now};
 use crate::message::FunctionError;
 use crate::message::calls::{CallRequest, CallResponse};
 use crate::wire;
@@ -29,7 +29,10 @@ impl Server {
             let text = format!("The provider {} has no function {}", self.provider.name, request.name);
             return (Err((text, None)), Type::Dynamic);
         };
-        let signature = function.signature();
+        let signature = match catch_panic_now(|| function.signature()) {
+            Ok(signature) => signature,
+            Err(text) => return (Err((text, None)), Type::Dynamic),
+        };
         let declared = signature
             .parameters
             .iter()

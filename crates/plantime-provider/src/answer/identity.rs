@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use plantime::{Result, Type, Value};
+use plantime::{Error, Result, Type, Value};
 
 use super::{Server, diagnostics, split};
 use crate::diagnostic::{Diagnostics, Outcome};
-use crate::erased::AnyResource;
+use crate::erased::{AnyResource, catch_panic_now};
 use crate::message::schema::{IdentityAttribute, IdentitySchema};
 use crate::message::{IdentityData, calls};
 use crate::provider::Served;
@@ -52,9 +52,9 @@ impl Server {
 /// The names of the identity of a resource type, each with its type in the schema.
 fn attributes(served: &Served<dyn AnyResource>) -> Result<Vec<(&'static str, Type)>> {
     let Type::Object(object) = served.schema.implied_type()? else { return Ok(Vec::new()) };
-    let unknown = |name| plantime::Error::custom(format!("the identity has {name}, which is no attribute"));
+    let unknown = |name| Error::custom(format!("the identity has {name}, which is no attribute"));
     let typed = |name| Ok((name, object.get(name).cloned().ok_or_else(|| unknown(name))?));
-    served.item.identity().into_iter().map(typed).collect()
+    catch_panic_now(|| served.item.identity()).map_err(Error::custom)?.into_iter().map(typed).collect()
 }
 
 /// The type of the identities of a resource type.

@@ -10,7 +10,7 @@ use super::identity::{self, identity_of};
 use super::{Server, encoded, implied_type, list, split, validation};
 use crate::call::{Call, Details};
 use crate::diagnostic::{Diagnostic, Diagnostics, Outcome};
-use crate::erased::{AnyResource, guarded};
+use crate::erased::{AnyResource, guarded, guarded_now};
 use crate::message::{Deferred, DynamicValue, IdentityData, RawState, calls};
 use crate::plan::{Change, problems, write_only};
 use crate::provider::Served;
@@ -64,8 +64,10 @@ impl Server {
             let served = self.provider.find_data_source(&request.type_name)?;
             let ty = implied_type(&served.schema)?;
             let config = wire::decode(request.config.as_ref(), ty)?;
-            let time = timeouts::configured_timeout(&config, Operation::Read)
-                .unwrap_or_else(|| served.item.timeout());
+            let time = match timeouts::configured_timeout(&config, Operation::Read) {
+                Some(time) => time,
+                None => guarded_now(|| served.item.timeout())?,
+            };
             let call = self.new_call(Bytes::new()).with(Details {
                 deadline: Instant::now().checked_add(time),
                 config: Some(config.clone()),
@@ -100,7 +102,7 @@ impl Server {
             let served = self.provider.find_resource(&request.type_name)?;
             let ty = implied_type(&served.schema)?;
             let state = wire::decode(request.current_state.as_ref(), ty)?;
-            let details = details(&served, &state, Operation::Read, None);
+            let details = details(&served, &state, Operation::Read, None)?;
             let call = call.with(details);
             let state = guarded(Arc::clone(&served.item).read(state, call.clone())).await?;
             let state = state.unwrap_or_else(|| Value::null(ty.clone()));
@@ -205,7 +207,10 @@ impl Server {
             (false, true) => (Operation::Create, &planned),
             (false, false) => (Operation::Update, &planned),
         };
-        let call = call.with(details(&served, object, operation, Some(config)));
+        let call = match details(&served, object, operation, Some(config)) {
+            Ok(details) => call.with(details),
+            Err(failure) => return Applied::failed(&failure, &call),
+        };
         let outcome = match operation {
             Operation::Delete => {
                 guarded(item.delete(prior, call.clone())).await.map(|()| Value::null(ty.clone()))
@@ -213,7 +218,7 @@ impl Server {
             Operation::Create => guarded(item.create(planned.clone(), call.clone())).await,
             _ => guarded(item.update(prior, planned.clone(), call.clone())).await,
         };
-        let (value, (state, problems)) = match outcome {
+        let (value, (state, mut problems)) = match outcome {
             Ok(state) if planned.is_null() || !self.provider.checks_applies || planned.may_become(&state) => {
                 let encoded = encoded(Ok(state.clone()), &ty);
                 (Some(state), encoded)
@@ -231,7 +236,20 @@ impl Server {
                 (problems, None) => (None, (None, list(&problems))),
             },
         };
-        let identity = value.and_then(|state| identity_of(&served, &state).ok().flatten());
+        // What was created must not be lost because its value is not one of the schema.
+        let state = match (state, &value) {
+            (None, Some(value)) if operation == Operation::Create => salvaged(value, &planned, &ty),
+            (state, _) => state,
+        };
+        // Nor because of its identity.
+        let identity = match value.as_ref().map(|value| identity_of(&served, value)).transpose() {
+            Ok(identity) => identity.flatten(),
+            Err(error) => {
+                let warning = Diagnostic::warning("The object has no identity").detail(error.to_string());
+                problems.extend(list(&[warning]));
+                None
+            }
+        };
         Applied { state, private: call.to_private(), identity, problems }
     }
 
@@ -324,10 +342,12 @@ fn details<'a>(
     object: &Value,
     operation: Operation,
     config: Option<Value>,
-) -> Details<'a> {
-    let time =
-        timeouts::configured_timeout(object, operation).unwrap_or_else(|| served.item.timeout(operation));
-    Details { deadline: Instant::now().checked_add(time), config, ..Details::of(&served.schema) }
+) -> Outcome<Details<'a>> {
+    let time = match timeouts::configured_timeout(object, operation) {
+        Some(time) => time,
+        None => guarded_now(|| served.item.timeout(operation))?,
+    };
+    Ok(Details { deadline: Instant::now().checked_add(time), config, ..Details::of(&served.schema) })
 }
 
 /// A stored state.
@@ -347,6 +367,23 @@ fn failed_state(
     let (state, more) = encoded(state, ty);
     problems.extend(more);
     (state, problems)
+}
+
+/// What is stored of a created object whose value is none of the schema: each attribute that fits it, and of the others what was
+/// planned. What is unknown is stored as null.
+fn salvaged(value: &Value, planned: &Value, ty: &Type) -> Option<DynamicValue> {
+    let Type::Object(object) = ty else { return None };
+    let attributes = object.iter().map(|(name, ty)| {
+        let own = value.get_attr(name).and_then(|own| wire::nulls_for_unknowns(&own));
+        let own = own.ok().filter(|own| own.ty() == *ty && wire::encode(own, ty).is_ok());
+        let part = match own {
+            Some(own) => own,
+            None => wire::nulls_for_unknowns(&planned.get_attr(name)?)?,
+        };
+        Ok((name, part))
+    });
+    let whole = Value::object(attributes.collect::<plantime::Result<Vec<_>>>().ok()?).ok()?;
+    wire::encode(&whole, ty).ok()
 }
 
 /// The error for a state that its plan excluded, with the first place where they differ. It shows no values, since these

@@ -1,5 +1,7 @@
 //! Calls that no stock host of the tests makes: deferred plans, identities, what is not implemented.
 
+mod faults;
+
 use plantime::schema::Schema;
 use plantime::{Type, Value};
 use prost::Message;

@@ -1,11 +1,14 @@
 //! What the proxy adds to answers: facts to plans, diagnostics about broken facts after applies.
 
+#[cfg(test)]
+mod tests;
+
 use bytes::Bytes;
 use plantime::Value;
 use prost::Message;
 use tracing::Level;
 
-use super::facts::{self, Broken};
+use super::facts::{self, Added, Broken};
 use super::log::log;
 use super::resources::Resources;
 use crate::diagnostic::{Diagnostic, Severity};
@@ -15,12 +18,14 @@ use crate::wire;
 
 /// The field of the state in answers to plans and applies.
 const STATE: u32 = 1;
+/// The field of the planned state in requests to apply.
+const PLANNED: u32 = 3;
 /// The field of the diagnostics in answers to applies.
 const APPLY_DIAGNOSTICS: u32 = 3;
 
-/// The value in the first field of an answer.
-fn state(answer: &Bytes, ty: &plantime::Type) -> Option<Value> {
-    let message = DynamicValue::decode(raw::content(answer, STATE)?).ok()?;
+/// The value in a field of a message.
+fn state(message: &Bytes, field: u32, ty: &plantime::Type) -> Option<Value> {
+    let message = DynamicValue::decode(raw::content(message, field)?).ok()?;
     wire::decode(Some(&message), ty).ok()
 }
 
@@ -32,15 +37,22 @@ pub(super) async fn plan(resources: &Resources, request: &Bytes, answer: &Bytes)
         return None;
     }
     let ty = resources.value_type(&type_name).await?;
-    let planned = state(answer, &ty)?;
-    let (narrowed, added) = facts::narrow(&planned, &facts, resources.sends_class_b()).ok()?;
+    // A plan that failed has none.
+    raw::content(answer, STATE)?;
+    let amended = state(answer, STATE, &ty).and_then(|planned| {
+        let (narrowed, added) = facts::narrow(&planned, &facts, resources.sends_class_b()).ok()?;
+        let value = wire::encode(&narrowed, &ty).ok()?.encode_to_vec();
+        Some((raw::replaced(answer, STATE, &value)?, added))
+    });
+    let Some((amended, added)) = amended else {
+        resources.warn(format!("a plan of {type_name} passes without facts: it cannot be read or written"));
+        return None;
+    };
     if added.is_empty() {
         return None;
     }
-    let value = wire::encode(&narrowed, &ty).ok()?.encode_to_vec();
-    let amended = raw::replaced(answer, STATE, &value)?;
     for fact in added {
-        log(Level::INFO, || format!("planned {type_name}.{}: {} ({})", fact.path, fact.says, fact.origin));
+        log(Level::INFO, || planned_line(&type_name, &fact));
     }
     Some(amended.into())
 }
@@ -58,7 +70,13 @@ pub(super) async fn apply(
         return None;
     }
     let ty = resources.value_type(&type_name).await?;
-    let mut broken = facts::broken(&state(answer, &ty)?, &facts, resources.sends_class_b());
+    raw::content(answer, STATE)?;
+    let Some(applied) = state(answer, STATE, &ty) else {
+        resources.warn(format!("an apply of {type_name} is not checked: the state cannot be read"));
+        return None;
+    };
+    let planned = state(request, PLANNED, &ty);
+    let mut broken = facts::broken(&applied, planned.as_ref(), &facts, resources.sends_class_b());
     // A failed apply stores null for what it did not reach.
     if has_error(answer) {
         broken.retain(|fact| !fact.is_of_null);
@@ -68,9 +86,7 @@ pub(super) async fn apply(
     }
     let mut amended = answer.to_vec();
     for fact in broken {
-        log(Level::WARN, || {
-            format!("applied {type_name}.{}: not {} ({})", fact.path, fact.says, fact.origin)
-        });
+        log(Level::WARN, || applied_line(&type_name, &fact));
         let diagnostic = wire::diagnostic(&diagnostic(&type_name, fact, on_broken));
         raw::write(&mut amended, APPLY_DIAGNOSTICS, &diagnostic.encode_to_vec());
     }
@@ -85,9 +101,19 @@ fn has_error(answer: &Bytes) -> bool {
     read.any(|diagnostic| diagnostic.severity() == message::Severity::Error)
 }
 
+/// The line of the log about a fact that was added.
+fn planned_line(type_name: &str, fact: &Added) -> String {
+    format!("planned {type_name}.{}: {} ({})", fact.place, fact.says, fact.origin)
+}
+
+/// The line of the log about a broken fact.
+fn applied_line(type_name: &str, fact: &Broken) -> String {
+    format!("applied {type_name}.{}: not {} ({})", fact.place, fact.says, fact.origin)
+}
+
 /// The diagnostic about a broken fact. It shows no content: the value may be secret.
 fn diagnostic(type_name: &str, fact: Broken, severity: Severity) -> Diagnostic {
-    let summary = format!("Broken assumption about {type_name}.{}", fact.path);
+    let summary = format!("Broken assumption about {type_name}.{}", fact.place);
     let mut detail = format!(
         "{} says {}, and the value after the apply is another one. The state has the value that the provider returned; \
          plans made with this assumption may have decided conditions wrongly.",
@@ -98,6 +124,8 @@ fn diagnostic(type_name: &str, fact: Broken, severity: Severity) -> Diagnostic {
             " The plan had this assumption in it, so an error that calls this result a bug of the provider is about the \
              assumption.",
         );
+    } else {
+        detail.push_str(" The plan that the host was given did not have this assumption in it.");
     }
     let base = match severity {
         Severity::Error => Diagnostic::error(summary),

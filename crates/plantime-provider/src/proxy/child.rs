@@ -30,6 +30,8 @@ use crate::tls::Identity;
 const START_TIME: Duration = Duration::from_secs(60);
 /// How long a provider may take to end after the host's goodbye.
 const END_TIME: Duration = Duration::from_secs(2);
+/// How long a provider may take to answer a call of the proxy's own: its schemas, which may be some ten MiB.
+const ASK_TIME: Duration = Duration::from_secs(15);
 /// The maximum length of the line that a provider prints: a certificate, with a margin.
 const LINE_BYTES: u64 = 64 << 10;
 /// How much of a line that is not of a provider is shown.
@@ -283,7 +285,7 @@ async fn announced(output: ChildStdout, name: &str) -> Result<(String, Announcem
 
 impl Dialer {
     /// What dials the provider that has said so; with TLS where the proxy has an identity and the provider a certificate.
-    fn new(announcement: &Announcement, identity: Option<Identity>) -> Result<Dialer, String> {
+    pub(super) fn new(announcement: &Announcement, identity: Option<Identity>) -> Result<Dialer, String> {
         let tls = match (identity, announcement.certificate.clone()) {
             (Some(identity), Some(certificate)) => Some(identity.connector(certificate)?),
             _ => None,
@@ -318,6 +320,11 @@ impl Dialer {
 
     /// The message that the provider answers to an empty one, on a connection of its own.
     pub(super) async fn ask(&self, path: &str) -> Result<Bytes, String> {
+        let asked = tokio::time::timeout(ASK_TIME, self.ask_unlimited(path)).await;
+        asked.map_err(|_| format!("did not answer {path} within {} s", ASK_TIME.as_secs()))?
+    }
+
+    async fn ask_unlimited(&self, path: &str) -> Result<Bytes, String> {
         let stream = self.dial().await?;
         let text = |error: hyper::Error| error.to_string();
         let (mut sender, connection) = http2::Builder::new(TokioExecutor::new())

@@ -1,5 +1,8 @@
 //! What the proxy does with calls: it reads those about facts and those to be recorded.
 
+#[cfg(test)]
+mod tests;
+
 use std::sync::Arc;
 
 use bytes::Bytes;
@@ -14,9 +17,48 @@ use super::resources::Resources;
 use crate::diagnostic::Severity;
 use crate::grpc;
 
-/// The methods that take or give several messages, which are passed on as they come.
-const STREAMS: [&str; 5] =
-    ["InvokeAction", "ListResource", "ProvisionResource", "ReadStateBytes", "WriteStateBytes"];
+/// The methods that take one message and give one. The messages of all others pass as they come: some are streams, and of a method
+/// that is not known it cannot be told.
+const UNARY: [&str; 38] = [
+    "ApplyResourceChange",
+    "CallFunction",
+    "CloseEphemeralResource",
+    "Configure",
+    "ConfigureProvider",
+    "ConfigureStateStore",
+    "DeleteState",
+    "GenerateResourceConfig",
+    "GetFunctions",
+    "GetMetadata",
+    "GetProviderSchema",
+    "GetResourceIdentitySchemas",
+    "GetSchema",
+    "GetStates",
+    "ImportResourceState",
+    "LockState",
+    "MoveResourceState",
+    "OpenEphemeralResource",
+    "PlanAction",
+    "PlanResourceChange",
+    "PrepareProviderConfig",
+    "ReadDataSource",
+    "ReadResource",
+    "RenewEphemeralResource",
+    "Stop",
+    "StopProvider",
+    "UnlockState",
+    "UpgradeResourceIdentity",
+    "UpgradeResourceState",
+    "ValidateActionConfig",
+    "ValidateDataResourceConfig",
+    "ValidateDataSourceConfig",
+    "ValidateEphemeralResourceConfig",
+    "ValidateListResourceConfig",
+    "ValidateProviderConfig",
+    "ValidateResourceConfig",
+    "ValidateResourceTypeConfig",
+    "ValidateStateStoreConfig",
+];
 
 /// Decides about calls, and what becomes of their answers.
 pub(super) struct Exchanges {
@@ -45,19 +87,27 @@ impl Exchanges {
             "ApplyResourceChange" => amend::apply(&self.resources, self.on_broken, request, message).await,
             _ => None,
         };
-        match amended.map(|message| grpc::frame(&message)) {
-            Some(Ok(frame)) => (frame, true),
-            // What has become too long for a frame stays as it was.
-            Some(Err(_)) | None => (answer, false),
-        }
+        fitting(amended, answer)
     }
+}
+
+/// The answer for the host: the amended message, or the answer as it was where there is none or it is longer than hosts take.
+fn fitting(amended: Option<Bytes>, answer: Bytes) -> (Bytes, bool) {
+    let Some(message) = amended else { return (answer, false) };
+    if message.len() <= grpc::MESSAGE_BYTES
+        && let Ok(frame) = grpc::frame(&message)
+    {
+        return (frame, true);
+    }
+    log(Level::WARN, || "an answer passes as it was: with what was to be added, it is too long".to_owned());
+    (answer, false)
 }
 
 impl Observer for Arc<Exchanges> {
     fn interest(&self, path: &str) -> Interest {
         let method = method(path);
         if let Some(recorder) = self.recorder.as_ref().filter(|_| !method.is_empty()) {
-            if !STREAMS.contains(&method) {
+            if UNARY.contains(&method) {
                 return Interest::Everything;
             }
             recorder.call(path);

@@ -6,7 +6,7 @@ mod tests;
 use plantime::catalogue::{Catalogue, Class, Fact};
 use plantime::plan::Source;
 use plantime::rule::How;
-use plantime::{Path, Refinement, Result, Value, View, msgpack};
+use plantime::{Path, Refinement, Result, Step, Type, Value, View, msgpack};
 
 use super::options::Options;
 
@@ -23,7 +23,8 @@ pub(super) struct Knowledge {
 /// A fact that a plan did not say.
 #[derive(Debug, PartialEq)]
 pub(super) struct Added {
-    pub(super) path: Path,
+    /// Where it is, without content of the resource.
+    pub(super) place: String,
     /// What holds of the value, without content of the resource.
     pub(super) says: String,
     pub(super) origin: String,
@@ -32,13 +33,16 @@ pub(super) struct Added {
 /// A fact that does not hold of what an apply returned.
 #[derive(Debug, PartialEq)]
 pub(super) struct Broken {
+    /// Where it is, without content of the resource.
+    pub(super) place: String,
+    /// The path to there, as far as it shows no content.
     pub(super) path: Path,
     /// What should hold of the value, without content of the resource.
     pub(super) says: String,
     pub(super) origin: String,
     /// Whether the value is null.
     pub(super) is_of_null: bool,
-    /// Whether plans state it.
+    /// Whether the plan said it.
     pub(super) is_planned: bool,
 }
 
@@ -142,8 +146,8 @@ pub(super) fn narrow(planned: &Value, facts: &[Fact], sends_class_b: bool) -> Re
                 part = narrower;
                 parts.retain(|(path, _)| *path != place.path);
                 parts.push((place.path.clone(), part.clone()));
-                let (path, origin) = (place.path.clone(), fact.origin().to_owned());
-                added.push(Added { path, says: statement.says, origin });
+                let (_, place) = shown(fact, &place.path, planned);
+                added.push(Added { place, says: statement.says, origin: fact.origin().to_owned() });
             }
         }
     }
@@ -170,8 +174,50 @@ fn narrower(part: &Value, refinement: &Refinement) -> Result<Option<Value>> {
     Ok((msgpack::to_vec(part, &ty)? != msgpack::to_vec(&narrower, &ty)?).then_some(narrower))
 }
 
+/// A place of a fact as messages may show it: the path up to the first set or map whose elements are meant, and the text. The step
+/// to a member of a set is the member, with all that is secret in it, and the keys of a map may be secret as well; so the text is then
+/// the one of the fact.
+fn shown(fact: &Fact, path: &Path, resource: &Value) -> (Path, String) {
+    let mut so_far = Path::new();
+    for step in path.steps() {
+        let is_content = matches!(step, Step::Index(_))
+            && fact.path().has_wildcard()
+            && !resource.get(&so_far).is_ok_and(|whole| matches!(whole.ty(), Type::List(_) | Type::Tuple(_)));
+        if is_content {
+            return (so_far, fact.path().to_string());
+        }
+        so_far.push(step.clone());
+    }
+    let text = so_far.to_string();
+    (so_far, text)
+}
+
+/// Whether the plan said what a fact says of a place. Where the place cannot be found in the plan, such as a member of a set, it is
+/// taken for said if plans state such facts and the wire carries it.
+fn is_planned(
+    planned: Option<&Value>,
+    place: &Path,
+    value: &Value,
+    refinement: &Refinement,
+    is_sent: bool,
+) -> bool {
+    let is_carried =
+        narrower(&Value::unknown(value.ty()), refinement).is_ok_and(|narrower| narrower.is_some());
+    let part = planned.and_then(|planned| planned.get(place).ok());
+    is_carried
+        && part.map_or(is_sent, |part| {
+            matches!(part.view(), View::Unknown(_))
+                && narrower(&part, refinement).is_ok_and(|found| found.is_none())
+        })
+}
+
 /// The facts, of whichever class, that do not hold of a state.
-pub(super) fn broken(state: &Value, facts: &[Fact], sends_class_b: bool) -> Vec<Broken> {
+pub(super) fn broken(
+    state: &Value,
+    planned: Option<&Value>,
+    facts: &[Fact],
+    sends_class_b: bool,
+) -> Vec<Broken> {
     let mut found = Vec::new();
     if state.is_null() {
         return found;
@@ -182,10 +228,12 @@ pub(super) fn broken(state: &Value, facts: &[Fact], sends_class_b: bool) -> Vec<
             for statement in statements(fact, state) {
                 let assumed = place.value.assume(&statement.refinement);
                 if assumed.is_err_and(|error| error.is_contradiction()) {
-                    let (path, origin) = (place.path.clone(), fact.origin().to_owned());
-                    let (is_of_null, is_planned) =
+                    let (is_of_null, is_sent) =
                         (place.value.is_null(), sends_class_b || fact.class() == Class::A);
-                    found.push(Broken { path, says: statement.says, origin, is_of_null, is_planned });
+                    let is_planned =
+                        is_planned(planned, &place.path, &place.value, &statement.refinement, is_sent);
+                    let ((path, place), origin) = (shown(fact, &place.path, state), fact.origin().to_owned());
+                    found.push(Broken { place, path, says: statement.says, origin, is_of_null, is_planned });
                 }
             }
         }

@@ -17,8 +17,9 @@ pub(super) const TABLE_BYTES: usize = 64 << 10;
 const INITIAL_BYTES: usize = 4096;
 /// What an entry of a table counts beside its text.
 const ENTRY_BYTES: usize = 32;
-/// The maximum size of the headers of a message, each counted as in a table: an index of one byte may stand for a long text.
-const LIST_BYTES: usize = 1 << 20;
+/// The maximum size of the headers of a message, each counted as in a table, as hosts have it: an index of one byte may stand for a
+/// long text.
+const LIST_BYTES: usize = 16 << 20;
 
 /// A name and its value.
 pub(super) type Header = (Bytes, Bytes);
@@ -45,8 +46,8 @@ impl Block {
         self.headers.iter().find(|(own, _)| own == name.as_bytes()).map(|(_, value)| value)
     }
 
-    /// The block as any reader understands it, whatever it has read before: each text in full, and nothing that a table has to
-    /// keep.
+    /// Encodes the header block without the dynamic table: each text is written in full or as an index of the static table, so
+    /// that a decoder in any state reads it, and its table does not change.
     pub(super) fn encode(&self) -> Vec<u8> {
         let mut out = self.sizes.to_vec();
         for (name, value) in &self.headers {

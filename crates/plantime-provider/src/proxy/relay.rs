@@ -2,10 +2,12 @@
 //!
 //! | what | how it passes |
 //! |---|---|
-//! | all that the host sends | as it is; headers are read in order to know the call |
+//! | requests | as they are; headers are read in order to know the call, messages as far as they are of interest |
 //! | headers of the provider | decoded and encoded without a table, since those of a changed answer may change |
-//! | answers of no interest | as they are |
-//! | answers of interest | kept until they are whole, then sent as the host's windows allow |
+//! | answers of no interest | as they come, without padding, in frames that every host takes, as the host's windows allow |
+//! | answers of interest | kept until they are whole, then sent likewise |
+//! | settings | with a smaller table of headers where a side allows a large one |
+//! | updates of windows | counted; the provider gets its own |
 //! | all else | as it is |
 //!
 //! An answer that was kept and one that has another length upset the windows, of which host and provider think that they
@@ -81,8 +83,6 @@ pub(super) struct Relay<O> {
     host_window: i64,
     /// How much the provider believes it may send now, of all answers.
     provider_window: i64,
-    /// What waits for the host.
-    queued: i64,
     /// Why the provider does not answer any more.
     failure: Option<String>,
 }
@@ -104,7 +104,6 @@ impl<O: Observer> Relay<O> {
             initial_window: INITIAL_WINDOW,
             host_window: INITIAL_WINDOW,
             provider_window: INITIAL_WINDOW,
-            queued: 0,
             failure: None,
         }
     }
@@ -132,8 +131,7 @@ impl<O: Observer> Relay<O> {
     pub(super) fn release(&mut self, stream: u32, answer: Bytes, is_changed: bool) {
         // The host may have taken the call back.
         let Some(call) = self.calls.get_mut(&stream) else { return };
-        let size = call.release(answer, is_changed);
-        self.queued = self.queued.saturating_add(size);
+        call.release(answer, is_changed);
         self.flush(stream);
         self.grant(GRANT_BYTES);
     }
@@ -170,8 +168,11 @@ impl<O: Observer> Relay<O> {
         match frame.kind {
             frame::DATA => {
                 let observer = &self.observer;
-                if let Some(call) = self.calls.get_mut(&frame.stream) {
-                    call.ask(&frame.content()?, |name| observer.is_of_interest(name));
+                if let Some(call) = self.calls.get_mut(&frame.stream)
+                    && !call.ask(&frame.content()?, |name| observer.is_of_interest(name))
+                {
+                    let answer = call.take_answer();
+                    self.release(frame.stream, answer, false);
                 }
             }
             frame::SETTINGS if !frame.has(frame::ACK) => {
@@ -183,7 +184,11 @@ impl<O: Observer> Relay<O> {
             }
             frame::WINDOW_UPDATE => return self.host_takes(&frame),
             frame::RESET => {
+                self.to_provider.put(frame.whole);
                 self.forget(frame.stream);
+                // What waited of this answer may have kept the others back.
+                self.grant(GRANT_BYTES);
+                return Ok(());
             }
             _ => {}
         }
@@ -239,7 +244,7 @@ impl<O: Observer> Relay<O> {
         if !call.is_kept() {
             // It is too late to keep the answer.
             call.interest = Interest::Nothing;
-            call.queue.push_back(Item::Headers { block: block.encode(), is_end });
+            call.push(Item::Headers { block: block.encode(), is_end });
             self.flush(stream);
             return;
         }
@@ -293,8 +298,7 @@ impl<O: Observer> Relay<O> {
             let is_readable = call.keep(&content);
             if !is_readable {
                 let answer = call.take_answer();
-                let size = call.release(answer, false);
-                self.queued = self.queued.saturating_add(size);
+                call.release(answer, false);
                 self.flush(frame.stream);
             } else if is_end {
                 self.exchange(frame.stream);
@@ -310,8 +314,7 @@ impl<O: Observer> Relay<O> {
             // The host never sees it, so it does not allow it again.
             write_update(&mut self.to_provider, frame.stream, padding);
         }
-        call.queue.push_back(Item::Data { content, is_end });
-        self.queued = self.queued.saturating_add(own);
+        call.push(Item::Data { content, is_end });
         self.flush(frame.stream);
         Ok(())
     }
@@ -329,7 +332,6 @@ impl<O: Observer> Relay<O> {
         let Some(call) = self.calls.get_mut(&stream) else { return };
         let (sent, is_end) = call.flush(&mut self.to_host, stream, self.host_window);
         self.host_window = self.host_window.saturating_sub(sent);
-        self.queued = self.queued.saturating_sub(sent);
         if is_end {
             self.forget(stream);
         }
@@ -337,7 +339,7 @@ impl<O: Observer> Relay<O> {
 
     /// Sends what the host takes of all calls.
     fn flush_all(&mut self) {
-        let waiting = self.calls.iter().filter(|(_, call)| !call.queue.is_empty());
+        let waiting = self.calls.iter().filter(|(_, call)| call.is_waiting());
         let waiting: Vec<u32> = waiting.map(|(stream, _)| *stream).collect();
         for stream in waiting {
             self.flush(stream);
@@ -347,15 +349,19 @@ impl<O: Observer> Relay<O> {
     /// A call has come to its end.
     fn forget(&mut self, stream: u32) {
         if let Some(call) = self.calls.remove(&stream) {
-            self.queued = self.queued.saturating_sub(call.queued());
             self.is_goodbye |= call.path == GOODBYE;
         }
     }
 
     /// Lets the provider send as much as the host takes, if that is at least so much more than it believes.
     fn grant(&mut self, least: i64) {
-        let more = self.host_window.saturating_sub(self.queued).saturating_sub(self.provider_window);
-        if more >= least && self.failure.is_none() {
+        let more = self.host_window.saturating_sub(self.provider_window);
+        if more < least || self.failure.is_some() {
+            return;
+        }
+        let queued = self.calls.values().map(Call::queued).fold(0, i64::saturating_add);
+        let more = more.saturating_sub(queued);
+        if more >= least {
             write_update(&mut self.to_provider, 0, more);
             self.provider_window = self.provider_window.saturating_add(more);
         }

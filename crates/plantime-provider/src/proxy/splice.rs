@@ -3,9 +3,11 @@
 use std::future::poll_fn;
 use std::pin::Pin;
 use std::task::{Context, Poll, ready};
+use std::time::Duration;
 
 use bytes::{Buf, Bytes, BytesMut};
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tokio::time::{Sleep, sleep};
 
 use super::relay::{Exchange, Observer, Relay};
 
@@ -13,6 +15,11 @@ use super::relay::{Exchange, Observer, Relay};
 const READ_BYTES: usize = 64 << 10;
 /// How much may wait for one side before no more is read from the other.
 const WAITING_BYTES: usize = 1 << 20;
+/// How long a provider that takes nothing more may send nothing before it is given up.
+const LAST_TIME: Duration = Duration::from_secs(2);
+
+/// What the host hears of a connection that has ended.
+const ENDED: &str = "the connection ended";
 
 /// What becomes of an exchange: its answer, and whether that is another one.
 pub(super) type Finishing = Pin<Box<dyn Future<Output = (Bytes, bool)> + Send>>;
@@ -26,6 +33,10 @@ struct Splice<'s, H, P, O> {
     goodbye: &'s (dyn Fn() + Sync),
     finishing: Vec<(u32, Finishing)>,
     read: Vec<u8>,
+    /// Whether the provider takes nothing more: what it has sent is still read to its end, since it may say what was created.
+    is_deaf: bool,
+    /// Until when the rest of a deaf provider is waited for.
+    last: Option<Pin<Box<Sleep>>>,
 }
 
 /// A connection, and whether all that was written to it is on its way.
@@ -89,6 +100,8 @@ pub(super) async fn splice<H, P, O>(
         goodbye,
         finishing: Vec::new(),
         read: vec![0; READ_BYTES],
+        is_deaf: false,
+        last: None,
     };
     poll_fn(|context| splice.poll(context)).await;
 }
@@ -139,9 +152,13 @@ where
     /// Writes what the provider takes.
     fn write_to_provider(&mut self, context: &mut Context<'_>) {
         if self.relay.has_provider()
-            && let Poll::Ready(Err(error)) = self.provider.write(&mut self.relay.to_provider, context)
+            && !self.is_deaf
+            && let Poll::Ready(Err(_)) = self.provider.write(&mut self.relay.to_provider, context)
         {
-            self.relay.fail(&error.to_string());
+            self.is_deaf = true;
+        }
+        if self.is_deaf {
+            self.relay.to_provider.clear();
         }
     }
 
@@ -151,11 +168,25 @@ where
             return false;
         }
         match self.provider.read(&mut self.read, context) {
-            Poll::Pending => return false,
-            Poll::Ready(Ok([])) => self.relay.fail("the connection ended"),
+            Poll::Pending => return self.is_given_up(context),
+            Poll::Ready(Ok([])) => self.relay.fail(ENDED),
             Poll::Ready(Ok(bytes)) => self.relay.provider_sent(bytes),
             Poll::Ready(Err(error)) => self.relay.fail(&error.to_string()),
         }
+        self.last = None;
+        true
+    }
+
+    /// Gives up a provider that takes nothing more and has sent nothing for a while; returns whether it did.
+    fn is_given_up(&mut self, context: &mut Context<'_>) -> bool {
+        if !self.is_deaf {
+            return false;
+        }
+        let last = self.last.get_or_insert_with(|| Box::pin(sleep(LAST_TIME)));
+        if last.as_mut().poll(context).is_pending() {
+            return false;
+        }
+        self.relay.fail(ENDED);
         true
     }
 

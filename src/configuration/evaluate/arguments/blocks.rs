@@ -136,7 +136,7 @@ impl<'a> Engine<'a> {
         Some(value.unwrap_or_else(|_| Value::unknown_not_null(ty.clone())).with_marks(&found.marks))
     }
 
-    /// The kinds of the nested blocks, each once, in the order of the file.
+    /// The kinds of the nested blocks, each once, in the order of the file; meta blocks such as `lifecycle` left out.
     pub(super) fn kinds_of_blocks(&self, written: &Written<'_>) -> Vec<String> {
         let mut kinds: Vec<String> = Vec::new();
         for block in &written.body.blocks {
@@ -149,7 +149,7 @@ impl<'a> Engine<'a> {
         kinds
     }
 
-    /// The nested blocks of a kind without a schema: a tuple, unknown if their number is.
+    /// The nested blocks of a kind without a schema, as a tuple of their values; unknown if their number is unknown.
     pub(super) fn untyped_blocks(
         &self,
         written: &Written<'_>,

@@ -1,4 +1,5 @@
-//! What a schema refuses of a block: arguments and blocks that it lacks, has too often, or does not know.
+//! Checks a block against its schema: reports arguments and nested blocks that are missing, too many, or not in the
+//! schema.
 
 use std::ops::Range;
 

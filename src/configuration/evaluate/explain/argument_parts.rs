@@ -27,7 +27,8 @@ impl ArgumentPart {
     }
 }
 
-/// The arguments that compute the part of a block at a path: its argument, or those of nested blocks. Of a whole block, all.
+/// The arguments that compute the part of a block at a path: the argument that the path names, or the arguments of the
+/// nested blocks that it names. For an empty path, all arguments of the block.
 pub(in crate::configuration::evaluate) fn argument_parts(
     block: &Block,
     path: &[Step],

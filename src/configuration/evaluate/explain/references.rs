@@ -9,7 +9,7 @@ use crate::expression::{Dependency, Expression, Scope};
 use crate::path::{Path, Step};
 use crate::value::Value;
 
-/// What a name stands for that means something inside a block only: `each.value`, `self`, an iterator.
+/// What a name stands for that has a meaning only inside a block, such as `each.value`, `self`, or an iterator.
 enum BlockName {
     /// A part of this expression.
     PartOf(ScopedExpression),
@@ -285,7 +285,7 @@ impl PendingValues {
         self.values.extend(more.values);
     }
 
-    /// The first values; the others are counted.
+    /// The list cut after the first values; the number of the others is added to `omitted`.
     fn bounded(mut self) -> PendingValues {
         self.omitted = self.omitted.saturating_add(self.values.len().saturating_sub(PARTS));
         self.values.truncate(PARTS);

@@ -9,8 +9,8 @@
 //! | `\a` | the character |
 //! | `**` between slashes | any folders |
 //!
-//! Each name of a pattern is a nondeterministic automaton, so a comparison takes time in proportion to pattern times name. Each
-//! folder that the pattern can reach is read once.
+//! Each part of a pattern between slashes is a nondeterministic automaton, so comparing it with a name takes time in
+//! proportion to the product of both lengths. Each folder that the pattern can reach is read once.
 
 use std::collections::BTreeSet;
 
@@ -205,7 +205,7 @@ enum State {
     Star,
     /// `{`: one of the states at these places.
     Either(Vec<usize>),
-    /// The state at a place.
+    /// Continue with the state at this place.
     Jump(usize),
     /// The syntax is wrong here.
     Wrong,
@@ -300,8 +300,8 @@ impl NamePattern {
         }
     }
 
-    /// Whether the pattern may end at a place: nothing follows, or one or two `*`. Terraform tries no alternative at the end of
-    /// a name.
+    /// Whether a name may end at this place of the pattern: nothing follows in the pattern, or only one or two `*`. As
+    /// in Terraform, alternatives in braces are not tried at the end of a name.
     fn ends_at(&self, place: usize) -> bool {
         let (mut place, mut stars) = (place, 0_u8);
         // Each jump leads forward.

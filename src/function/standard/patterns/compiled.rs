@@ -99,14 +99,15 @@ impl Pattern {
         }
     }
 
-    /// The characters of the class that the expression matches, one at a time or in longest runs (`true`); `None` if it is not only such
-    /// a class.
+    /// If the expression is only a class of characters, or one or more of them: the characters, and whether a match is
+    /// a longest run of them (`true`) or a single one. `None` for other expressions.
     pub(super) fn class(&self) -> Option<(Vec<(char, char)>, bool)> {
         shape::class(&self.regexp.translated())
     }
 
-    /// The unknown value of the type [`match_type`](Self::match_type) of which that is known which holds of each match in a text, or in
-    /// a text of the language; `None` if that is nothing.
+    /// An unknown match: a value of the type [`match_type`](Self::match_type) made of unknown strings, with the facts
+    /// that hold for every match in any text or, with `text`, in any string of that language. `None` if no facts are
+    /// known.
     pub(super) fn any_match(&self, text: Option<&Language>) -> Option<Value> {
         let [whole, groups @ ..] = &shape::groups(&self.regexp.group_languages()?, text)?[..] else {
             return None;
@@ -116,7 +117,7 @@ impl Pattern {
             Some(None) => Value::tuple(groups.iter().cloned()).ok(),
             Some(Some(_)) => {
                 let names: BTreeSet<&str> = self.group_names().iter().flatten().map(|name| &**name).collect();
-                // Of several groups of one name the last one counts: which one it is depends on the match.
+                // Several groups have the same name: which of them gives the value depends on the match.
                 if names.len() < groups.len() {
                     return None;
                 }

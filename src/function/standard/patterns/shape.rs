@@ -8,7 +8,8 @@ use crate::regexp::GroupLanguage;
 use crate::types::Type;
 use crate::value::{Value, canonical};
 
-/// The characters of an expression that is a class of characters, or one or more of them (`true`).
+/// If the expression is only a class of characters, or one or more of them: the characters, and whether a match is a
+/// longest run of them (`true`) or a single one. `None` for other expressions.
 pub(super) fn class(hir: &Hir) -> Option<(Vec<(char, char)>, bool)> {
     let (class, in_runs) = match hir.kind() {
         HirKind::Repetition(Repetition { min: 1, max: None, greedy: true, sub }) => (&**sub, true),
@@ -29,8 +30,9 @@ pub(super) fn class(hir: &Hir) -> Option<(Vec<(char, char)>, bool)> {
     Some((ranges, in_runs))
 }
 
-/// An unknown string for the whole match and for each group: what it can be and, if the language of the text is known, a part of such a
-/// text. A group that some matches do without may be null. `None` if there are too many of them, or no match can be.
+/// For the whole match and for each group an unknown string of its language; with `text`, the language of the searched
+/// text, also a part of such a text. A group that takes no part in some matches may be null. `None` if a part that
+/// every match has can be no string: then there is no match.
 pub(super) fn groups(languages: &[GroupLanguage], text: Option<&Language>) -> Option<Vec<Value>> {
     let parts = text.map(|text| {
         let rests = hull(text.left_quotient(&Language::all()));

@@ -33,7 +33,7 @@ pub(super) fn register(functions: &mut Vec<StandardFunction>) {
         "Whether the first string starts with the second.",
         "prefix",
         starts_with,
-        // Whether all strings start so, the common prefix says.
+        // If all strings start with it, the known prefix says so already: only a negative answer is needed.
         |language, prefix| language.contains_all_with_prefix(prefix).filter(|all| !all),
     ));
     functions.push(predicate(

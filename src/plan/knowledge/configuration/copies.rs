@@ -10,7 +10,7 @@ use crate::rule::{How, PathExpr, path_by_keys};
 use crate::value::Value;
 
 impl Copies {
-    /// The chains of each place that a test compares, and of each that it is compared with.
+    /// Finds the chain of copies of each place that a test `same_as` tests, and of each place that it compares with.
     pub(in crate::plan) fn requested(
         evaluation: &Evaluation<'_>,
         configuration: &Configuration,

@@ -103,7 +103,7 @@ pub(crate) fn apply_configuration<'p>(
     evaluated
 }
 
-/// Does the same, and reads something else of the evaluation.
+/// Narrows the planned values as [`apply_configuration`] does, and also returns what `read` takes from the evaluation.
 pub(crate) fn apply_configuration_with<'p, T>(
     configuration: &Configuration,
     plan: &'p Plan,
@@ -220,8 +220,8 @@ impl Evaluated {
         }
     }
 
-    /// Adds the contradictions of one resource: to those of an assumption if the rules file makes one about the path, else to
-    /// those of the plan.
+    /// Adds the contradictions of one resource. Where the rules file has an assumption about the path, the assumption is
+    /// contradicted, else the plan.
     fn add_contradictions(
         &mut self,
         resource: &Planned<'_>,
@@ -257,7 +257,7 @@ impl Configuration {
         origin.map_or_else(String::new, |origin| format!("{}{origin}", self.folder))
     }
 
-    /// A condition as reports have it.
+    /// Converts an evaluated condition to the form that reports have.
     fn custom_condition(&self, condition: Condition) -> CustomCondition {
         let (status, message) = match condition.verdict {
             ConditionVerdict::Pass => (CheckStatus::Pass, None),

@@ -13,10 +13,11 @@ use crate::rule::ExprStep;
 use crate::types::Type;
 use crate::value::{Value, View};
 
-/// How often relations are followed: one may tell of an attribute what another needs, and no type has longer chains of them.
+/// The number of passes over the relations between attributes: one relation may tell what another one needs, and no type has
+/// longer chains of them.
 const PASSES: usize = 4;
 
-/// What the facts about its type make of a resource.
+/// The result of narrowing a resource by the facts about its type.
 pub(super) struct NarrowedResource {
     /// The narrowed value; `None` if no fact says more than the plan.
     pub(super) after: Option<Value>,
@@ -75,7 +76,7 @@ struct Narrowing<'r> {
 }
 
 impl Narrowing<'_> {
-    /// The attribute as it is known now.
+    /// The attribute with this name, as far as it is narrowed by now; `None` if there is none.
     fn attribute(&self, name: &str) -> Option<Value> {
         if let Some(changed) = self.changed.get(name) {
             return Some(changed.clone());
@@ -86,7 +87,7 @@ impl Narrowing<'_> {
         }
     }
 
-    /// Applies facts about one attribute or places in it.
+    /// Narrows an attribute by facts about it or about places inside it.
     fn apply(&mut self, name: &str, facts: &[StatedFact]) {
         let Some(mut value) = self.attribute(name) else { return };
         let mut changed = false;
@@ -114,7 +115,8 @@ impl Narrowing<'_> {
         }
     }
 
-    /// The attribute with each unknown place of a fact narrowed; `None` if nothing changes.
+    /// The attribute with each unknown part narrowed that the fact is about; `None` if nothing changes. Records a
+    /// contradiction where a part contradicts the fact.
     fn narrowed(
         &mut self,
         name: &str,
@@ -156,7 +158,7 @@ impl Narrowing<'_> {
                 origin: fact.origin.to_string(),
                 message,
             };
-            // A relation is followed several times.
+            // Each pass may find the same contradiction.
             if !self.found.contradicted.contains(&contradicted) {
                 self.found.contradicted.push(contradicted);
             }

@@ -13,7 +13,7 @@ use crate::value::{Value, View};
 /// A fact about a place of every resource of a type.
 pub(super) struct StatedFact {
     pub(super) path: PathExpr,
-    /// The type of the place, where a plan without schemas does not tell it.
+    /// The type of the value at the place, for plans without schemas, which do not tell it.
     pub(super) ty: Option<Type>,
     pub(super) origin: Origin,
     /// Whether a relation is stated of a value that is not null: then it gives the value even where its type is not known.
@@ -21,16 +21,17 @@ pub(super) struct StatedFact {
     says: Says,
 }
 
-/// What a fact says of a place.
+/// What a fact states about the value at a place.
 enum Says {
     Refinement(Refinement),
     /// The refinement of a catalogue's fact, which is parsed when it is first needed.
     OfCatalogue(Arc<Fact>),
-    /// The value is that of this attribute of the resource.
+    /// The value equals the value of the attribute with this name in the same resource.
     Equals(String),
-    /// The value contains that of this attribute of the resource.
+    /// The value contains the string that the attribute with this name in the same resource has.
     Contains(String),
-    /// The value of this attribute of the resource is this one, so what is known of that one while it is unknown holds here.
+    /// A fact about the attribute with this name states that it equals the value (there it is an `Equals`). What is known of
+    /// that attribute therefore holds of the value, as long as the attribute is unknown.
     EqualTo(String),
 }
 
@@ -66,12 +67,13 @@ impl StatedFact {
         })
     }
 
-    /// Whether it speaks of another attribute of the resource.
+    /// Whether the fact relates the value to another attribute of the resource.
     pub(super) fn is_relation(&self) -> bool {
         matches!(self.says, Says::Equals(_) | Says::Contains(_) | Says::EqualTo(_))
     }
 
-    /// What it says of its place in a resource with these attributes; `None` for nothing.
+    /// The refinement that the fact gives its place, where `attribute` returns the attributes of the resource; `None` if it
+    /// gives none.
     pub(super) fn refinement_in(&self, attribute: impl Fn(&str) -> Option<Value>) -> Option<Refinement> {
         let stated = match &self.says {
             Says::Refinement(refinement) => Some(refinement.clone()),

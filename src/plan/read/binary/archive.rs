@@ -21,16 +21,16 @@ const RATIO: u64 = 64;
 /// than a hundredth.
 const SMALL: u64 = 1 << 24;
 
-/// The most bytes of a file.
+/// The maximum size in bytes of one file in the archive.
 const FILE_BYTES: u64 = 1 << 30;
 
-/// The most bytes of all files of the configuration.
+/// The maximum size in bytes of all files of the configuration together.
 const CONFIGURATION_BYTES: u64 = 1 << 26;
 
 /// The number of bytes that are unpacked at once.
 const PIECE: usize = 1 << 16;
 
-/// The most files that an archive may have.
+/// The maximum number of files in an archive.
 const FILES: usize = 100_000;
 
 /// Whether bytes begin as a zip archive does.
@@ -63,7 +63,7 @@ pub(super) struct Archive<'a> {
     zip: ZipArchive<CountedBytes<'a>>,
     /// The number of bytes of the archive.
     length: u64,
-    /// What may be kept of the files in the archive.
+    /// Bounds what is held in memory of the files in the archive.
     budget: Rc<Budget>,
 }
 

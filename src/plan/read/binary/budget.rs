@@ -1,4 +1,4 @@
-//! How much of a plan file is held in memory, measured against how much of the file has been read.
+//! Bounds how much of a plan file is held in memory, in proportion to how much of the file has been read.
 //!
 //! A file of 10 MB may unpack to 640 MB, and a byte of that to a value of dozens of bytes. So what is kept is counted while
 //! it is read: a file whose content is far denser than that of plans is refused before it takes much memory.
@@ -8,18 +8,19 @@ use std::rc::Rc;
 
 use crate::error::{Error, Kind, Result};
 
-/// The number of bytes that are kept whatever the file has.
+/// The number of bytes that may be kept whatever the file contains.
 const BYTES: u64 = 24 << 20;
 
-/// The number of bytes that are kept for each byte of the file that has been read. The plans, states and configurations
-/// that Terraform recorded unpack to at most 35.
+/// The number of bytes that may be kept in addition for each byte of the file that has been read. The plans, states and
+/// configurations that Terraform recorded unpack to at most 35.
 const BYTES_RATE: u64 = 32;
 
-/// The number of parts that are kept whatever the file has: they take about 20 MB.
+/// The number of parts that may be kept whatever the file contains: they take about 20 MB.
 const PARTS: u64 = 1 << 18;
 
-/// The number of parts that are kept for each byte of the file that has been read. Plans have one in about fifteen bytes:
-/// those that Terraform recorded two for each byte of the file, and one that creates ten thousand like instances nine.
+/// The number of parts that may be kept in addition for each byte of the file that has been read. In plans, one part takes
+/// about fifteen unpacked bytes: the plans that Terraform recorded have two parts for each byte of the file, and one that
+/// creates ten thousand like instances has nine.
 const PARTS_RATE: u64 = 8;
 
 /// Counts what is kept of a plan file: bytes, and parts, such as fields of messages and elements of values.
@@ -32,23 +33,23 @@ pub(super) struct Budget {
 }
 
 impl Budget {
-    /// A budget that grows with the bytes that are counted here.
+    /// A budget that grows with `read`, the number of bytes of the file that have been read.
     pub(super) fn new(read: Rc<Cell<u64>>) -> Budget {
         Budget { read, ..Budget::default() }
     }
 
-    /// Counts bytes that are kept, such as the content of a field.
+    /// Counts bytes that are kept, such as the content of a field; an error if they exceed the budget.
     pub(super) fn keep_bytes(&self, count: usize) -> Result<()> {
         self.add(&self.bytes, count as u64, BYTES, BYTES_RATE)
     }
 
-    /// Counts parts that are kept.
+    /// Counts parts that are kept; an error if they exceed the budget.
     pub(super) fn keep_parts(&self, count: u64) -> Result<()> {
         self.add(&self.parts, count, PARTS, PARTS_RATE)
     }
 
-    /// Counts the parts that `count` finds in content whose bytes have been counted already. What is kept so far may have so
-    /// few bytes that it need not be looked at.
+    /// Counts the parts that `count` finds in content whose bytes have been counted already. Does not call `count` while at
+    /// most [`PARTS`] bytes have been kept, since so few bytes need no count of their parts.
     pub(super) fn keep_parts_of(&self, count: impl FnOnce() -> u64) -> Result<()> {
         if self.bytes.get() <= PARTS {
             return Ok(());

@@ -273,7 +273,7 @@ pub(super) fn with_schema_marks(value: Value, schema: &Schema) -> Value {
     value.mark_with_paths(&places)
 }
 
-/// The value with a mark at each of these paths.
+/// The value marked as sensitive at each of these paths, or above it where the path cannot be followed.
 pub(super) fn with_sensitive_paths(value: Value, paths: &[Path]) -> Value {
     paths.iter().fold(value, |value, path| with_sensitive_path(&value, path.steps()))
 }
@@ -333,7 +333,7 @@ pub(super) fn read_path(message: Message<'_>) -> Result<Path> {
     Ok(path)
 }
 
-/// Reads what is imported.
+/// Reads the existing object that a resource is imported from.
 fn read_importing(message: Message<'_>) -> Result<Importing> {
     let mut importing = Importing::default();
     message.for_each(&[1, 2, 3], |number, field| {

@@ -44,7 +44,7 @@ fn read_instance(message: Message<'_>) -> Result<CheckInstance> {
     Ok(instance)
 }
 
-/// The result with this number.
+/// The check status that this number stands for.
 fn status(number: u64) -> CheckStatus {
     match number {
         0 => CheckStatus::Unknown,

@@ -5,13 +5,13 @@
 
 use crate::error::{Error, Kind, Result};
 
-/// The length of the record at the end of an archive, without a comment.
+/// The length in bytes of the end record of an archive, without its comment.
 const END: usize = 22;
 
-/// The length of the two records before it in an archive of many files.
+/// The length in bytes of the two further records that an archive of many files has before its end record.
 const LARGE_END: usize = 76;
 
-/// The length of an entry of the list, without its texts.
+/// The length in bytes of an entry in the list of files, without its name and other texts of variable length.
 const ENTRY: usize = 46;
 
 /// The names in the list of files, sorted. Fails unless the archive ends with the list and its end record, and each name is there
@@ -69,7 +69,7 @@ fn listed_names(bytes: &[u8]) -> Option<Vec<&[u8]>> {
     (u64::try_from(names.len()).ok()? == count).then_some(names)
 }
 
-/// The number in this many bytes from a place on, the least significant first.
+/// Reads a little-endian number of `length` bytes at the byte position `at`; `None` if the input ends before.
 fn number(bytes: &[u8], at: usize, length: usize) -> Option<u64> {
     let found = bytes.get(at..at.checked_add(length)?)?;
     Some(found.iter().rev().fold(0, |number, byte| number << 8 | u64::from(*byte)))

@@ -46,7 +46,8 @@ impl<'s> JsonStream<'s> {
         self.members(b'[', b']', element)
     }
 
-    /// Reads what stands between two brackets, separated by commas.
+    /// Reads an object or array from its opening bracket to its closing one: calls `member`, which must read or skip the
+    /// member, for each of them. A `null` has no members.
     fn members(
         &mut self,
         open: u8,
@@ -77,7 +78,7 @@ impl<'s> JsonStream<'s> {
         Ok(&self.member)
     }
 
-    /// Follows a value to its end.
+    /// Skips a value without keeping its text.
     pub(super) fn skip(&mut self) -> Result<()> {
         self.value(false)
     }
@@ -90,7 +91,7 @@ impl<'s> JsonStream<'s> {
         }
     }
 
-    /// The next byte that is no space, which stays there; `None` at the end.
+    /// Skips space; returns the next byte without reading it, or `None` at the end.
     fn next(&mut self) -> Result<Option<u8>> {
         loop {
             let piece = self.source.fill_buf().map_err(|_| not_unpacked())?;
@@ -107,7 +108,7 @@ impl<'s> JsonStream<'s> {
         }
     }
 
-    /// Takes the next byte that is no space, which must be this one.
+    /// Skips space and reads the next byte; an error unless it is `byte`.
     fn take(&mut self, byte: u8) -> Result<()> {
         if self.next()? != Some(byte) {
             return Err(malformed());

@@ -54,7 +54,7 @@ fn entry(field: Field<'_>) -> Result<(&str, Message<'_>)> {
     Ok((name, message))
 }
 
-/// How much may still be read.
+/// How many parts may still be read, and how many levels they may still nest.
 struct Bounds {
     parts: usize,
     depth: usize,

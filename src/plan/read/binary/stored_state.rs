@@ -56,13 +56,13 @@ pub(super) fn read_state(
     StoredState { schemas, budget, only_data_sources: false, left: usize::MAX }.read(source)
 }
 
-/// How a stored state is read.
+/// The inputs and limits with which a stored state is read.
 struct StoredState<'s> {
     schemas: &'s ProviderSchemas,
     budget: &'s Budget,
-    /// Whether everything else is skipped.
+    /// Whether everything but data sources is skipped.
     only_data_sources: bool,
-    /// The number of bytes that the instances may still have.
+    /// The number of bytes that further instances may have.
     left: usize,
 }
 

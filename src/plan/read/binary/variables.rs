@@ -39,7 +39,7 @@ pub(super) fn public_variables(files: &BTreeMap<String, String>) -> Option<BTree
     Some(declared.difference(&secret).cloned().collect())
 }
 
-/// Without a reader of configurations nothing is known.
+/// Returns `None`: configurations are read only with the feature `hcl`.
 #[cfg(not(feature = "hcl"))]
 pub(super) fn public_variables(_: &BTreeMap<String, String>) -> Option<BTreeSet<String>> {
     None

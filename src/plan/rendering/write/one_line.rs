@@ -56,7 +56,7 @@ impl DiffWriter<'_> {
         (out.len() <= ONE_LINE || out.chars().count() <= ONE_LINE).then_some(())
     }
 
-    /// Adds a part of a container, if the same happens to both and the part says nothing of its own.
+    /// Adds a part of a container; `None` unless the part has the action of the container and forces no replacement itself.
     fn push_part(&self, out: &mut String, container: &DiffNode, part: &DiffNode) -> Option<()> {
         if part.action != container.action || part.forces_replacement {
             return None;

@@ -15,11 +15,11 @@ const NAMED: usize = 5;
 /// group, whose box is drawn, and `None` for the others.
 pub(in crate::plan::report) struct Groups(std::vec::IntoIter<Option<Group>>);
 
-/// The resources after the first one whose failures are drawn in one box, as indexes of the report's resources.
+/// The failures that share one box: the resources after the first one, as indexes into the report's resources.
 pub(super) struct Group {
-    /// The resources after the first, as far as they are named.
+    /// The resources after the first one that the box names.
     named: Vec<usize>,
-    /// How many more resources there are, beyond those named.
+    /// The number of further resources, which the box does not name.
     more: usize,
     /// The last resource: several of its answers may be in the group.
     last: usize,

@@ -21,7 +21,7 @@ pub struct Message {
     pub severity: Severity,
     /// What is wrong, in a few words: `Invalid Attribute Value`.
     pub summary: String,
-    /// The place in the rules file; none where the trouble has none there.
+    /// The position in the rules file; `None` if the message is about no place there.
     pub position: Option<Position>,
     /// The name of the rule at that place.
     pub rule: Option<String>,

@@ -1,4 +1,4 @@
-//! Literals of HCL, and their kinds in words.
+//! The kinds of HCL expressions in words, for messages; and reading the text of a heredoc.
 
 use hcl_edit::expr::Expression;
 use hcl_edit::template::HeredocTemplate;

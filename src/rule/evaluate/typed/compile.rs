@@ -19,8 +19,8 @@ const TESTS: usize = 1 << 14;
 /// The maximum depth of nested tests. Evaluating them takes a few frames of the stack for each level.
 const LEVELS: usize = 48;
 
-/// Compiles each rule for values of a type; the result has one compiled rule for each. `None` if one cannot read the
-/// type, reads more than the value, or becomes too large.
+/// Compiles each rule for values of a type; the result has one compiled rule for each. `None` if one of the rules
+/// cannot read the type or reads more than the value, or if the compiled rules become too large together.
 pub(super) fn rules(rules: &[Rule], ty: &Type) -> Option<Box<[TypedRule]>> {
     let mut compiler = Compiler { left: TESTS };
     rules.iter().map(|rule| compiler.whole(rule, ty)).collect()
@@ -155,7 +155,7 @@ impl Compiler {
         })
     }
 
-    /// Compiles a rule on how many of the paths lead to values that are not null.
+    /// Compiles a rule on how many of the paths lead to values that are not null. `levels` and `None` as for `part`.
     fn presence(
         &mut self,
         presence: PresenceRule,

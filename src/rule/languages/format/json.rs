@@ -1,6 +1,6 @@
 //! Recognises JSON character by character, so that a prefix that no JSON text has is refused as early as possible.
 
-/// What may come next.
+/// What the reader of a JSON text expects next.
 #[derive(Clone, Copy, PartialEq)]
 enum Expected {
     /// A value; after `[` also the end of the array.
@@ -20,12 +20,12 @@ enum Expected {
     Escape {
         is_name: bool,
     },
-    /// So many hexadecimal digits are missing.
+    /// Inside `\u`: `missing` hexadecimal digits must follow.
     Hex {
         is_name: bool,
         missing: u8,
     },
-    /// Inside a literal, of which this is missing.
+    /// Inside `true`, `false` or `null`: this rest of it must follow.
     Literal(&'static str),
     Number(Number),
 }

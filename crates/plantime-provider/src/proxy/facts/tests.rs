@@ -46,13 +46,33 @@ fn nothing_is_added_to_what_is_known_or_already_said_or_by_class_b() {
 #[test]
 fn broken_facts_of_both_classes_are_found_and_show_no_content() {
     let stated = facts("  id A notnull(stringprefix(\"x-\"))\n  id B equals:name\n  name A notnull()\n");
-    let found = broken(&resource(Value::from("secret")), &stated, false);
+    let found = broken(&resource(Value::from("secret")), None, &stated, false);
     let says: Vec<&str> = found.iter().map(|fact| fact.says.as_str()).collect();
     assert_eq!(found.iter().map(|fact| fact.is_planned).collect::<Vec<_>>(), [true, false]);
     assert_eq!(says, ["notnull(stringprefix(\"x-\"))", "equal to name"]);
-    assert_eq!(broken(&resource(Value::null(Type::String)), &stated[..1], false).len(), 1);
-    assert_eq!(broken(&resource(Value::from("x-1")), &stated[..1], false), Vec::new());
-    assert_eq!(broken(&Value::null(resource(unknown()).ty()), &stated, false), Vec::new());
+    assert_eq!(broken(&resource(Value::null(Type::String)), None, &stated[..1], false).len(), 1);
+    assert_eq!(broken(&resource(Value::from("x-1")), None, &stated[..1], false), Vec::new());
+    assert_eq!(broken(&Value::null(resource(unknown()).ty()), None, &stated, false), Vec::new());
+}
+
+/// A plan says what was added to it, not what was known, what the wire cannot carry or what was not unknown.
+#[test]
+fn a_broken_fact_was_planned_where_the_plan_says_it() {
+    let id = Value::from("y");
+    for (line, planned, is_planned) in [
+        ("id A stringprefix(\"x-\")", unknown(), true),
+        ("id A stringprefix(\"x-\")", Value::from("y"), false),
+        ("id A stringpattern(\"[0-9]+\")", unknown(), false),
+        ("id B stringprefix(\"x-\")", unknown(), false),
+    ] {
+        let stated = facts(&format!("  {line}\n"));
+        let (planned, _) = narrow(&resource(planned), &stated, false).expect("a value");
+        let found = broken(&resource(id.clone()), Some(&planned), &stated, false);
+        assert_eq!(found.iter().map(|fact| fact.is_planned).collect::<Vec<_>>(), [is_planned], "{line}");
+    }
+    // A plan of a host that does not say what was added to it.
+    let stated = facts("  id A stringprefix(\"x-\")\n");
+    assert!(!broken(&resource(id), Some(&resource(unknown())), &stated, false)[0].is_planned);
 }
 
 #[test]

@@ -52,7 +52,9 @@ pub(super) struct Call {
     /// The headers after it.
     pub(super) trailers: Option<Block>,
     /// What the host gets, in this order.
-    pub(super) queue: VecDeque<Item>,
+    queue: VecDeque<Item>,
+    /// How much of answers is in the queue.
+    queued: i64,
     /// Whether the host has got headers.
     pub(super) has_begun: bool,
     /// Whether the provider has sent all.
@@ -74,17 +76,19 @@ impl Call {
             answer: BytesMut::new(),
             trailers: None,
             queue: VecDeque::new(),
+            queued: 0,
             has_begun: false,
             is_answered: false,
             reset: None,
         }
     }
 
-    /// Keeps a part of the request.
-    pub(super) fn ask(&mut self, content: &[u8], is_of_interest: impl Fn(&str) -> bool) {
+    /// Keeps a part of the request; `false` where that is the end of keeping: what was kept of the answer is then to be released.
+    pub(super) fn ask(&mut self, content: &[u8], is_of_interest: impl Fn(&str) -> bool) -> bool {
         if self.interest == Interest::Nothing || self.is_answered {
-            return;
+            return true;
         }
+        let was_kept = self.is_kept();
         self.request.extend_from_slice(content);
         if self.interest == Interest::OfType {
             self.interest = match type_name(&self.request) {
@@ -99,6 +103,7 @@ impl Call {
         if self.interest == Interest::Nothing {
             self.request = BytesMut::new();
         }
+        self.is_kept() || !was_kept
     }
 
     /// Whether the answer is kept until all of it is there.
@@ -117,11 +122,18 @@ impl Call {
         std::mem::take(&mut self.answer).freeze()
     }
 
-    /// Puts into the queue what was kept, with this answer; returns how large the answer is.
-    pub(super) fn release(&mut self, answer: Bytes, is_changed: bool) -> i64 {
+    /// Puts something into the queue.
+    pub(super) fn push(&mut self, item: Item) {
+        if let Item::Data { content, .. } = &item {
+            self.queued = self.queued.saturating_add(i64::try_from(content.len()).unwrap_or(i64::MAX));
+        }
+        self.queue.push_back(item);
+    }
+
+    /// Puts into the queue what was kept, with this answer.
+    pub(super) fn release(&mut self, answer: Bytes, is_changed: bool) {
         self.interest = Interest::Nothing;
         let is_whole = self.is_answered;
-        let size = i64::try_from(answer.len()).unwrap_or(i64::MAX);
         let has_body = !answer.is_empty();
         let (heads, trailers) = (std::mem::take(&mut self.heads), self.trailers.take());
         let last_head = heads.len().saturating_sub(1);
@@ -130,15 +142,14 @@ impl Call {
                 head.headers.retain(|(name, _)| name != "content-length");
             }
             let is_end = is_whole && !has_body && trailers.is_none() && place == last_head;
-            self.queue.push_back(Item::Headers { block: head.encode(), is_end });
+            self.push(Item::Headers { block: head.encode(), is_end });
         }
         if has_body {
-            self.queue.push_back(Item::Data { content: answer, is_end: is_whole && trailers.is_none() });
+            self.push(Item::Data { content: answer, is_end: is_whole && trailers.is_none() });
         }
         if let Some(trailers) = trailers {
-            self.queue.push_back(Item::Headers { block: trailers.encode(), is_end: true });
+            self.push(Item::Headers { block: trailers.encode(), is_end: true });
         }
-        size
     }
 
     /// Writes what the host takes now; returns how much of its windows that needs, and whether it was the last.
@@ -172,6 +183,7 @@ impl Call {
                     }
                     let size = i64::try_from(part.len()).unwrap_or_default();
                     self.window = self.window.saturating_sub(size);
+                    self.queued = self.queued.saturating_sub(size);
                     sent = sent.saturating_add(size);
                     if is_last {
                         return (sent, true);
@@ -188,13 +200,14 @@ impl Call {
         (sent, false)
     }
 
-    /// How much of answers is in the queue.
+    /// Whether something waits for the host.
+    pub(super) fn is_waiting(&self) -> bool {
+        !self.queue.is_empty()
+    }
+
+    /// How much of the answer waits for the window of all answers only. What its own window keeps back takes nothing from others.
     pub(super) fn queued(&self) -> i64 {
-        let size = |item: &Item| match item {
-            Item::Data { content, .. } => i64::try_from(content.len()).unwrap_or(i64::MAX),
-            Item::Headers { .. } => 0,
-        };
-        self.queue.iter().map(size).fold(0, i64::saturating_add)
+        self.queued.min(self.window).max(0)
     }
 }
 

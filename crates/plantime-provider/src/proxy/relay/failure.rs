@@ -9,7 +9,7 @@ use crate::grpc;
 use crate::proxy::hpack::Block;
 
 impl<O: Observer> Relay<O> {
-    /// The provider does not answer any more: each call that waits for it is told so, and each that comes.
+    /// Ends every open call, and every later one, with an error to the host, because the provider does not answer any more.
     pub(in crate::proxy) fn fail(&mut self, why: &str) {
         if self.failure.is_some() {
             return;

@@ -8,8 +8,8 @@ use crate::proxy::hpack::{Block, Decoder};
 pub(super) const HEAD: usize = 9;
 /// The size of a payload that every peer takes.
 pub(super) const PAYLOAD_BYTES: usize = 16 << 10;
-/// The maximum size of the headers of one message, encoded.
-const BLOCK_BYTES: usize = 256 << 10;
+/// The maximum size of the headers of one message, encoded: as much as hosts take, since a longer one ends all calls.
+pub(super) const BLOCK_BYTES: usize = 16 << 20;
 /// What a client sends before its first frame.
 pub(super) const PREFACE: &[u8] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
 

@@ -39,7 +39,7 @@ impl<O: Observer> Relay<O> {
         Ok(settings)
     }
 
-    /// Notes the settings of the provider; returns them as they pass on.
+    /// Remembers the HTTP/2 settings that the provider sends; returns the settings that are sent to the host in their place.
     pub(super) fn provider_settings(&mut self, frame: &Frame) -> Result<Vec<u8>, Broken> {
         let mut settings = Vec::new();
         for (name, value) in settings_in(frame)? {

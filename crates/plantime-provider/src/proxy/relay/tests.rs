@@ -8,6 +8,8 @@ use super::{Exchange, Observer, Relay};
 use crate::proxy::hpack::Block;
 
 mod any_frames;
+mod ends;
+mod waiting;
 mod windows;
 
 /// Is interested in the method `Kept`, and in `OfType` for the type `t`.
@@ -78,7 +80,7 @@ impl Played {
         self.provider_sends(frame::HEADERS, flags, stream, &Block::new(headers).encode());
     }
 
-    /// The provider answers with a message.
+    /// Sends the answer of the provider to a call: its headers, one message, and its trailers.
     fn answers(&mut self, stream: u32, message: &[u8]) {
         let length = ("content-length", framed(message).len().to_string());
         self.provider_headers(stream, &[(":status", "200".to_owned()), length], false);
@@ -305,6 +307,27 @@ fn headers_in_several_frames_pass_together() {
     assert_eq!(played.at_host(), [format!("headers 1 grpc-message={long} end")]);
 }
 
+/// A provider may quote a long error of its API: hosts take up to 16 MiB.
+#[test]
+fn long_headers_of_an_answer_end_no_connection() {
+    let mut played = Played::new();
+    for (stream, path) in [(1, "/Other"), (3, "/Kept")] {
+        played.calls(stream, path, b"");
+        played.provider_headers(stream, &[(":status", "200".to_owned())], false);
+        let long = "x".repeat(8 << 20);
+        let block = Block::new(&[("grpc-status", "13".to_owned()), ("grpc-message", long.clone())]).encode();
+        let mut bytes = BytesMut::new();
+        frame::write_headers(&mut bytes, stream, &block, true);
+        played.relay.provider_sent(&bytes);
+        for exchange in std::mem::take(&mut played.relay.exchanges) {
+            played.relay.release(stream, exchange.answer, false);
+        }
+        let last = played.at_host().pop();
+        assert!(last.is_some_and(|last| last.contains("grpc-status=13") && last.contains(&long)));
+    }
+    assert!(played.relay.has_provider() && played.relay.calls.is_empty());
+}
+
 #[test]
 fn padding_of_an_answer_is_left_out() {
     let mut played = Played::new();
@@ -374,7 +397,7 @@ fn garbage_of_the_provider_is_a_failure_and_garbage_of_the_host_the_end() {
     let mut played = Played::new();
     played.host_sends(frame::HEADERS, 0, 1, b"");
     let mut bytes = BytesMut::new();
-    for _ in 0..40 {
+    for _ in 0..=frame::BLOCK_BYTES / 10_000 {
         frame::write(&mut bytes, frame::CONTINUATION, 0, 1, &[0; 10_000]);
     }
     assert!(!played.relay.host_sent(&bytes));

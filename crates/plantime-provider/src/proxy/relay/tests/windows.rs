@@ -89,7 +89,7 @@ async fn call(mut host: SendRequest<Full<Bytes>>, path: &str, message: &[u8], si
     (body.to_bytes(), has_status)
 }
 
-fn run(test: impl Future<Output = ()>) {
+pub(super) fn run(test: impl Future<Output = ()>) {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
     let limit = std::time::Duration::from_secs(60);
     runtime.block_on(async { tokio::time::timeout(limit, test).await.expect("nothing waits for ever") });
