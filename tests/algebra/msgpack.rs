@@ -20,7 +20,10 @@ fn says_more(value: &Value) -> bool {
                     infinite(range.lower()) || infinite(range.upper())
                 });
                 // The wire has bounds and prefixes only.
-                let shape = matches!(range.refinement().range(), Range::Multiples(_) | Range::Language(_));
+                let shape = matches!(
+                    range.refinement().range(),
+                    Range::Multiples(_) | Range::Numbers(_) | Range::Language(_)
+                );
                 open || shape || range.nullness() == plantime::Nullness::Null
             }
             View::Set(set) => !set.not_wholly_known().is_empty(),

@@ -3,6 +3,7 @@
 use crate::function::standard::StandardFunction;
 use crate::function::{Function, Parameter};
 use crate::number::Number;
+use crate::ops::few_numbers::result_of_each;
 use crate::refinement::{Bound, NumberRange, Range, Refinement};
 use crate::types::Type;
 use crate::value::{Value, canonical};
@@ -39,6 +40,9 @@ fn monotone(
         .not_null()
         .body_for_all(move |arguments| {
             let argument = arguments.at(0);
+            if let Some(result) = result_of_each(argument, function) {
+                return Ok(result);
+            }
             let refinement = argument.range().refinement().clone();
             match refinement.range() {
                 Range::Multiples(_) if keeps_integers => {
