@@ -51,6 +51,7 @@ impl Rule {
     /// | `min_len(1)` | a string | `stringlengthmin(1)` |
     /// | `all(min_len(1), max_len(63), matches("^[a-z]+$"))` | a string | `stringpattern("^[a-z]{1,63}$")` |
     /// | `multiple_of(10)`, `even` | a number | `numbermultiple(10)`, `numbermultiple(2)` |
+    /// | `one_of([1, 5, 9])` | a number | `oneof(1, 5, 9)` |
     /// | `port` | a number | `numberinteger(numberrange(1, 65535))` |
     /// | `multiple_of(0.5)`, `odd` | a number | none: only multiples of integers are a refinement |
     /// | `max_byte_len(64)` | a string | the strings of at most 64 bytes in UTF-8 |
