@@ -8,7 +8,7 @@ use crate::types::Type;
 use crate::value::{Value, canonical};
 
 /// The numbers, other than null, that an operand may be, if they are few.
-pub(super) fn few_numbers(operand: &Value) -> Option<Vec<Number>> {
+pub(crate) fn few_numbers(operand: &Value) -> Option<Vec<Number>> {
     match operand.number() {
         Some(number) => Some(vec![number.clone()]),
         None => match operand.as_unknown()? {

@@ -155,6 +155,10 @@ impl Range {
 
     /// The smallest range that contains both ranges of numbers: intervals, or multiples.
     pub(super) fn join_numbers(&self, other: &Range) -> Range {
+        // Of known numbers joined one after the other most add nothing.
+        if matches!(self, Range::Numbers(few) if few.covers(other)) {
+            return self.clone();
+        }
         if let Some(union) = self.union_of_few(other) {
             return union;
         }

@@ -36,7 +36,7 @@ pub(super) fn register(functions: &mut Vec<StandardFunction>) {
 }
 
 /// The precision note of the arithmetic functions: which facts about the result are known while arguments are unknown.
-const INTERVAL: &str = "the interval of all results";
+const INTERVAL: &str = "the interval of all results, or each of a few";
 
 /// An arithmetic operator on two numbers, which may be unknown.
 type Binary = fn(&Value, &Value) -> Result<Value>;

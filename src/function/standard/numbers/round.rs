@@ -12,7 +12,7 @@ use super::{number_in_range, number_range};
 
 /// Adds `ceil`, `floor`, `int` and `signum`.
 pub(super) fn register(functions: &mut Vec<StandardFunction>) {
-    let note = "the interval of the results: that of the argument with both ends put through the function";
+    let note = "the interval of the results: that of the argument with both ends put through the function; or each of a few";
     let ceil = monotone("ceil", "The least integer that is at least the number.", Number::ceil);
     functions.push(StandardFunction::shared(ceil, note));
     let floor = monotone("floor", "The greatest integer that is at most the number.", Number::floor);
