@@ -100,7 +100,7 @@ impl Refinement {
 
 impl Range {
     /// The intersection of two ranges; `None` if it is empty, as for ranges of different kinds.
-    pub(super) fn meet(&self, other: &Range) -> Option<Range> {
+    pub(crate) fn meet(&self, other: &Range) -> Option<Range> {
         match (self, other) {
             (Range::Any, range) | (range, Range::Any) => Some(range.clone()),
             (Range::Prefix(a), Range::Prefix(b)) => a.meet(b).map(Range::Prefix),

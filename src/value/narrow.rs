@@ -109,7 +109,14 @@ fn narrow_elements(value: &Value, elements: &ElementRange, assumption: &Refineme
 
 /// An element of a collection under what is assumed of every element; `None` if the assumption does not hold.
 fn narrow_element(element: &Value, assumed: &ElementRange) -> Option<Value> {
-    narrowed(element, assumed.element()).ok()
+    match narrowed(element, assumed.element()) {
+        Ok(element) => Some(element),
+        // It can be assumed only once the type is known. Of a null of unknown type only whether it may be null counts.
+        Err(error) if error.needs_type() && (!element.is_null() || assumed.element().allows_null()) => {
+            Some(element.clone())
+        }
+        Err(_) => None,
+    }
 }
 
 /// The error for a value that contradicts an assumption. Says nothing of a marked value.

@@ -19,10 +19,10 @@ fn says_more(value: &Value) -> bool {
                     };
                     infinite(range.lower()) || infinite(range.upper())
                 });
-                // The wire has bounds and prefixes only.
+                // The wire has bounds, prefixes and lengths only.
                 let shape = matches!(
                     range.refinement().range(),
-                    Range::Multiples(_) | Range::Numbers(_) | Range::Language(_)
+                    Range::Multiples(_) | Range::Numbers(_) | Range::Language(_) | Range::Elements(_)
                 );
                 open || shape || range.nullness() == plantime::Nullness::Null
             }
