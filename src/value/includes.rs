@@ -129,7 +129,8 @@ fn by_elements(wanted: &ElementRange, length: LengthRange, container: &Container
     for element in container.children() {
         let (inside, outside) = refinement_outcomes(wanted.element(), element);
         can_be_in &= inside;
-        an_element_is_out = if are_equal { an_element_is_out && outside } else { an_element_is_out || outside };
+        an_element_is_out =
+            if are_equal { an_element_is_out && outside } else { an_element_is_out || outside };
     }
     can_be_out |= an_element_is_out;
     let has_keys = has_keys_in(container, wanted.keys());

@@ -53,7 +53,8 @@ fn an_assumption_succeeds_at_apply_exactly_on_what_it_left_at_plan() {
                     Ok(value) if !left.is_empty() => {
                         let now = world.gamma(&Abs::of(&value)).and(&universe.mask);
                         // The same exception: of elements that have no type nothing is kept.
-                        let is_kept = value.ty().element_type() != Some(&Type::Dynamic) || refinement.element().is_trivial();
+                        let is_kept = value.ty().element_type() != Some(&Type::Dynamic)
+                            || refinement.element().is_trivial();
                         if now != left && (is_kept || !left.within(&now)) {
                             wrong.add(kinds("L8", &[abs]), || {
                                 let other = world.concretes.iter().enumerate();
