@@ -75,7 +75,10 @@ pub(super) fn by_range(wanted: &Range, value: &Value) -> (bool, bool) {
             let met = wanted.meet(own);
             (met.as_ref() == Some(own), met.is_some())
         }
-        (Range::Number(_) | Range::Multiples(_), Range::Number(_) | Range::Multiples(_)) => {
+        (
+            Range::Number(_) | Range::Multiples(_) | Range::Numbers(_),
+            Range::Number(_) | Range::Multiples(_) | Range::Numbers(_),
+        ) => {
             let contained = wanted.covers(own);
             (contained, contained || wanted.overlaps(own))
         }
@@ -91,20 +94,31 @@ pub(super) fn by_range(wanted: &Range, value: &Value) -> (bool, bool) {
             | Range::Language(_)
             | Range::Number(_)
             | Range::Multiples(_)
+            | Range::Numbers(_)
             | Range::Length(_)
             | Range::Elements(_),
             Range::Any,
         )
         | (
-            Range::Any | Range::Number(_) | Range::Multiples(_) | Range::Length(_) | Range::Elements(_),
+            Range::Any
+            | Range::Number(_)
+            | Range::Multiples(_)
+            | Range::Numbers(_)
+            | Range::Length(_)
+            | Range::Elements(_),
             Range::Prefix(_) | Range::Language(_),
         )
         | (
             Range::Any | Range::Prefix(_) | Range::Language(_) | Range::Length(_) | Range::Elements(_),
-            Range::Number(_) | Range::Multiples(_),
+            Range::Number(_) | Range::Multiples(_) | Range::Numbers(_),
         )
         | (
-            Range::Any | Range::Prefix(_) | Range::Language(_) | Range::Number(_) | Range::Multiples(_),
+            Range::Any
+            | Range::Prefix(_)
+            | Range::Language(_)
+            | Range::Number(_)
+            | Range::Multiples(_)
+            | Range::Numbers(_),
             Range::Length(_) | Range::Elements(_),
         ) => (false, true),
     };

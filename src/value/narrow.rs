@@ -59,8 +59,8 @@ fn check_assumption(value: &Value, assumption: &Refinement) -> Result<Value> {
             matches!(view, View::String(text) if language.language().contains(text))
         }
         Range::Number(range) => matches!(view, View::Number(number) if range.contains(number)),
-        Range::Multiples(multiples) => {
-            matches!(view, View::Number(number) if multiples.contains(number))
+        range @ (Range::Multiples(_) | Range::Numbers(_)) => {
+            matches!(view, View::Number(number) if range.contains_number(number))
         }
         Range::Length(range) => match (view, value.container()) {
             (View::List(list), _) => range.contains(list.len() as u64),
