@@ -53,9 +53,8 @@ fn an_assumption_succeeds_at_apply_exactly_on_what_it_left_at_plan() {
                     Err(_) if left.is_empty() => {}
                     Ok(value) if !left.is_empty() => {
                         let now = world.gamma(&Abs::of(&value)).and(&universe.mask);
-                        let is_kept = value.ty().element_type() != Some(&Type::Dynamic)
-                            || refinement.element().is_trivial();
-                        if now != left && (is_kept || !left.within(&now)) {
+                        let is_lost = says_more_of_open_elements(&refinement, &value.ty());
+                        if now != left && !(is_lost && left.within(&now)) {
                             wrong.add(kinds("L8", &[abs]), || {
                                 let other = world.concretes.iter().enumerate();
                                 let other: Vec<_> = other
