@@ -39,7 +39,10 @@ fn gamma(refinement: &Refinement) -> BTreeSet<&'static Number> {
 /// Lists of which three together are too long: each has eleven numbers with different distances.
 fn blocks() -> Vec<Vec<Halves>> {
     let block = |factor: i64, first: i64| -> Vec<Halves> {
-        [0, 1, 3, 4, 8, 9, 13, 14, 16, 20, 21].iter().map(|place| first + factor * place).collect()
+        [0, 1, 3, 4, 8, 9, 13, 14, 16, 20, 21]
+            .iter()
+            .map(|place| first.saturating_add(factor.saturating_mul(*place)))
+            .collect()
     };
     // Halves; integers; integers of another place; multiples of three.
     vec![block(1, 1), block(2, 2), block(2, 60), block(6, 0)]
@@ -55,7 +58,7 @@ fn refinements() -> Vec<Refinement> {
     let blocks = blocks();
     for (place, block) in blocks.iter().enumerate() {
         all.extend(one_of(block));
-        for other in &blocks[place + 1..] {
+        for other in blocks.iter().skip(place.saturating_add(1)) {
             all.extend(one_of(&[block.as_slice(), other].concat()));
         }
     }
