@@ -49,7 +49,7 @@ pub use string_language::StringLanguage;
 /// | [`one_of_numbers`](Refinement::one_of_numbers) | null, and these numbers |
 /// | [`length(r)`](Refinement::length) | null, and the lists, sets and maps whose length is in the range |
 /// | [`elements(r)`](Refinement::elements) | null, and the lists, sets and maps every element of which satisfies r |
-/// | [`keys(r)`](Refinement::keys) | null, and the maps every key of which satisfies r |
+/// | [`keys(r)`](Refinement::keys) | null, the maps every key of which satisfies r, and lists and sets without elements |
 /// | [`meet`](Refinement::meet) of a and b | γ(a) ∩ γ(b), exactly |
 /// | [`join`](Refinement::join) of a and b | the smallest γ(r) that contains γ(a) ∪ γ(b) |
 ///
@@ -164,7 +164,7 @@ pub enum Range {
     Language(StringLanguage),
     /// The multiples of a whole number between two bounds.
     Multiples(Multiples),
-    /// The lists, sets and maps whose elements satisfy a refinement, or whose keys are of a language.
+    /// The lists, sets and maps whose elements satisfy a refinement, or whose keys are in a range of strings.
     Elements(ElementRange),
     /// A few numbers.
     Numbers(Numbers),

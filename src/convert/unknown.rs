@@ -218,7 +218,8 @@ fn converted_elements(
     if *from == Type::Dynamic {
         return Ok((Refinement::any(), length));
     }
-    if to.element_or_any().to_type() == *from {
+    // Elements that are converted to their own type stay as they are, unless a null attribute takes its default.
+    if !to.element_or_any().has_optional() && to.element_or_any().to_type() == *from {
         return Ok((of_elements.clone(), length));
     }
     match Target::new(to.element_or_any().into_owned()).convert(&range.unknown_element(from)) {

@@ -14,7 +14,7 @@ impl Value {
     /// | a marked value | the part, with these marks added |
     /// | an unknown value | unknown of the part's type, or of unknown type if that is not known |
     /// | null, an unknown value that is certainly null | an error |
-    /// | an attribute or key that does not exist, or that the length excludes | an error |
+    /// | an attribute or key that does not exist, or that the length or what is known of the keys excludes | an error |
     /// | a set | the member that equals the key; an error if no member can equal it. An untyped null, like any known value whose type contains `dynamic`, equals no member: once the type of the set is known, its members have another type |
     /// | an unknown key | the narrowest value that contains every part that the key may select; an error if it can select none |
     /// | a list or map whose element type contains `dynamic` | the part for every type that it may get: a null there becomes an unknown that is null |

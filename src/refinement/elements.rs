@@ -100,11 +100,11 @@ impl Refinement {
     ///
     /// # Errors
     ///
-    /// [`is_limit`](Error::is_limit) above [`limits::DEPTH`](crate::limits::DEPTH) refinements of elements inside each
+    /// [`is_limit`](Error::is_limit) above [`limits::ELEMENT_REFINEMENTS`](crate::limits::ELEMENT_REFINEMENTS) refinements of elements inside each
     /// other.
     pub fn elements(element: Refinement) -> Result<Refinement> {
-        if element.element_depth() >= limits::DEPTH {
-            let message = format!("refinements of elements nest at most {} levels", limits::DEPTH);
+        if element.element_depth() >= limits::ELEMENT_REFINEMENTS {
+            let message = format!("refinements of elements nest at most {} levels", limits::ELEMENT_REFINEMENTS);
             return Err(Error::new(Kind::Limit, message));
         }
         Ok(Range::of_elements(LengthRange::default(), element, Range::Any)
@@ -115,7 +115,7 @@ impl Refinement {
     /// The refinement that the value is null or a map whose keys all satisfy this refinement of strings. Keys are never
     /// null: what it says of null does not matter.
     ///
-    /// A map without keys satisfies it.
+    /// A collection without elements satisfies it.
     ///
     /// ```
     /// use plantime::{Refinement, Type, Value};
@@ -213,7 +213,12 @@ impl Refinement {
 
 impl Range {
     /// The collections whose length, elements and keys are in these ranges, in canonical form; `None` if there are none.
+    /// Of elements that nest too deep only whether they can be null.
     pub(crate) fn of_elements(length: LengthRange, element: Refinement, keys: Range) -> Option<Range> {
+        let element = match element.element_depth() < limits::ELEMENT_REFINEMENTS {
+            true => element,
+            false => Refinement { nullness: element.nullness(), range: Range::Any },
+        };
         let most = key_count(&keys).map_or(LengthRange::default(), LengthRange::at_most);
         let length = length.meet(most)?;
         if length.upper() == Some(0) || element.is_trivial() && keys == Range::Any {

@@ -189,7 +189,7 @@ impl ValueRange {
     /// Whether every outcome of a value is within the range (`Some(true)`), none is (`Some(false)`), or some are
     /// (`None`).
     ///
-    /// A range contains the type, whether the value may be null, and an interval, prefix or length. It does not
+    /// A range contains the type, whether the value may be null, and what is known of strings, numbers or collections. It does not
     /// contain the children of containers, so `Some(true)` does not mean that a planned value may become the value:
     /// see [`Value::may_become`].
     ///

@@ -148,7 +148,8 @@ fn collection_of_unknowns(ty: &Type, length: u64, refinement: &Refinement) -> Op
     }
     match ty {
         Type::List(list) if length <= limits::COLLAPSE => {
-            let items = vec![canonical(list.element().clone(), refinement.clone()); length];
+            let item = canonical(list.element().clone(), refinement.clone());
+            let items = fits_inside(&item, length).then(|| vec![item; length])?;
             Some(build::list_node(list.clone(), items.into_boxed_slice()))
         }
         Type::Set(set) if length <= 1 => {
@@ -158,6 +159,11 @@ fn collection_of_unknowns(ty: &Type, length: u64, refinement: &Refinement) -> Op
         Type::Map(map) if length == 0 => Some(build::map_node(map.clone(), Box::new([]))),
         _ => None,
     }
+}
+
+/// Whether a collection of so many such elements is small enough to be listed.
+fn fits_inside(element: &Value, length: usize) -> bool {
+    (element.size() as usize).saturating_mul(length) <= limits::COLLAPSE_SIZE
 }
 
 /// The map of unknown elements, if its keys are few and its length is their number.
@@ -170,6 +176,9 @@ fn map_of_unknowns(ty: &MapType, elements: &ElementRange) -> Option<Value> {
     }
     let keys = keys.language().members().filter(|keys| keys.len() == length)?;
     let element = canonical(ty.element().clone(), elements.element().clone());
+    if !fits_inside(&element, length) {
+        return None;
+    }
     let entries = keys.into_iter().map(|key| (Text::from(key), element.clone()));
     Some(build::map_node(ty.clone(), entries.collect()))
 }

@@ -80,7 +80,11 @@ fn an_assumption_succeeds_at_apply_exactly_on_what_it_left_at_plan() {
 
 /// Whether the refinement says something of elements whose type is not known: that is not kept.
 fn says_more_of_open_elements(refinement: &Refinement, ty: &Type) -> bool {
-    ty.element_type() == Some(&Type::Dynamic) && !refinement.element().is_trivial()
+    let element = refinement.element();
+    ty.element_type().is_some_and(|ty| match ty {
+        Type::Dynamic => !element.is_trivial(),
+        ty => says_more_of_open_elements(element, ty),
+    })
 }
 
 /// The wrappers say the same as the refinement they stand for, on values of their kind, and refuse all others.

@@ -4,7 +4,8 @@
 //! its undecided members exists in the end. But an undecided member that turns out equal to another member adds
 //! nothing. So a possible member becomes, in the result, the [join](crate::value::join) of itself and a certain member.
 //! If no member is certain and the result is not empty, each possible member becomes the join of all of them. If the
-//! result may be empty, or may have members of which nothing is known, it is an unknown set with a length.
+//! result may be empty, or may have members of which nothing is known, it is an unknown set with a length, of whose
+//! members the join is known.
 
 mod lookup;
 pub(in crate::value) mod meet;

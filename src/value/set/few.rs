@@ -2,7 +2,7 @@
 
 use crate::refinement::{Nullness, Range, Refinement};
 use crate::types::Type;
-use crate::value::{Value, build};
+use crate::value::{Value, build, canonical};
 
 /// The maximum number of numbers that are listed; as many as a language lists strings.
 const MAX_NUMBERS: usize = 64;
@@ -22,7 +22,10 @@ pub(super) fn few_values(ty: &Type, refinement: &Refinement) -> Option<Vec<Value
             language.language().members()?.iter().map(|text| Value::from(text.as_str())).collect()
         }
         (Type::Number, range) => range.few_numbers(MAX_NUMBERS)?.into_iter().map(Value::from).collect(),
-        _ => return None,
+        _ => match canonical(ty.clone(), refinement.clone().and_not_null()) {
+            only if only.is_wholly_known() => vec![only],
+            _ => return None,
+        },
     };
     values.extend(null);
     Some(values)

@@ -55,7 +55,7 @@ pub(in crate::value) fn combinations(
 }
 
 /// Whether some set that this one may become contains the value, and whether some does not; `None` unless the element
-/// type is finite. `None` for `set` stands for an unknown set: only its length is known.
+/// type is finite. `None` for `set` stands for an unknown set of this length.
 pub(in crate::value) fn member_outcomes(
     ty: &SetType,
     set: Option<&SetNode>,

@@ -111,8 +111,9 @@ fn can_be_grouped<'a>(
     found
 }
 
-/// Whether all values of a group can become null, or all one other value. Comparing pairs is enough: intervals,
-/// prefixes and length ranges that overlap in pairs have a common value.
+/// Whether all values of a group can become null, or all one other value. Compares pairs: intervals,
+/// prefixes and length ranges that overlap in pairs have a common value. Languages need not: there the answer may be "can" where
+/// none is common.
 fn may_all_be_equal(group: &[&Value], has_dynamic: bool) -> bool {
     let pairs = || group.iter().enumerate().flat_map(|(i, a)| group.iter().take(i).map(move |b| (a, b)));
     group.iter().all(|value| may_be_null(value)) && pairs().all(|(a, b)| may_be_same(a, b, has_dynamic))

@@ -101,7 +101,9 @@ fn zipmap(arguments: &Arguments<'_>) -> Result<Value> {
             let length = LengthRange::new(min, length.upper()).unwrap_or_default();
             let (of_keys, of_values) = (elements_of_all([keys]), elements_of_all([values]));
             let range = Range::of_elements(length, of_values, of_keys.range().clone()).unwrap_or_default();
-            Ok(canonical(Type::Map(ty.clone()), Refinement::of(range).and_not_null()))
+            // What is known of all elements may come from one that is marked.
+            let marks = keys.unmark_deep().1.union(&values.unmark_deep().1);
+            Ok(canonical(Type::Map(ty.clone()), Refinement::of(range).and_not_null()).with_marks(&marks))
         }
     }
 }

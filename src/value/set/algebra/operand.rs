@@ -89,7 +89,10 @@ impl<'a> Operand<'a> {
             let member = canonical(ty.element().clone(), member.clone());
             let mut members = vec![member.clone(); most];
             members.iter_mut().take(fewest).skip(1).for_each(|one| *one = not_null(&member));
-            operand.not_wholly_known = Cow::Owned(members);
+            let (known, not_wholly_known): (Vec<_>, Vec<_>) =
+                members.into_iter().partition(Value::is_wholly_known);
+            operand.known = Cow::Owned(known.into_iter().take(1).collect());
+            operand.not_wholly_known = Cow::Owned(not_wholly_known);
         }
         operand
     }
