@@ -2,6 +2,7 @@
 //! `regex-automata`.
 
 use plantime::language::Language;
+use plantime::rule::{Request, Rule};
 use plantime::{Refinement, Type, Value};
 use regex_automata::dfa::dense::DFA;
 
@@ -11,7 +12,10 @@ use super::work::Work;
 const ID: &str = "^vpc-[0-9a-f]{17}$";
 const NAME: &str = "^[a-z][a-z0-9-]{2,30}$";
 
-/// One after the other.
+/// As the first one, with capital letters too: one that is not within the second.
+const ANY_ID: &str = "^[A-Za-z]{2,6}-[0-9a-f]{17}$";
+
+/// The first and the second, one after the other.
 const BOTH: &str = "^vpc-[0-9a-f]{17}[a-z][a-z0-9-]{2,30}$";
 
 /// Whether an unknown of a shape of about thirty states can be a text, beside an unknown with a prefix.
@@ -27,20 +31,24 @@ pub fn language_decides(n: usize) -> Work {
     work.beside_with("an unknown with a prefix", beside)
 }
 
-/// Whether one shape lies within another, or beside it: the decision of a rule.
+/// Whether a rule with a pattern holds for all strings of a shape, beside all strings with a prefix.
 pub fn language_within(n: usize) -> Work {
-    let (id, name) = (language(ID), language(NAME));
-    let (prefix, other) = (Refinement::prefix("vpc-"), Refinement::prefix("vpc-0"));
-    let work = Work::each(n, move |_| id.decides(&name));
-    let beside = Work::each(n, move |_| prefix.contains(&other));
-    work.beside_with("a prefix within another", beside)
+    let of = |refinement: Refinement| {
+        Value::refined(Type::String, refinement.and_not_null()).expect("a refinement of strings")
+    };
+    let rule = || Rule::matches(NAME.parse().expect("a pattern"));
+    let (shape, prefix) = (of(Refinement::pattern(ID).expect("a pattern")), of(Refinement::prefix("vpc-")));
+    let (ours, theirs) = (rule(), rule());
+    let work = Work::each(n, move |_| ours.check(&Request::new(&shape)));
+    let beside = Work::each(n, move |_| theirs.check(&Request::new(&prefix)));
+    work.beside_with("an unknown with a prefix", beside)
 }
 
-/// The intersection of two shapes.
+/// The intersection of two shapes, of which neither is within the other.
 pub fn language_meet(n: usize) -> Work {
-    let (id, name) = (language(ID), language(NAME));
+    let (id, name) = (language(ANY_ID), language(NAME));
     let work = Work::each(n, move |_| id.meet(&name));
-    work.beside_with("both patterns compiled by regex-automata", compiled(n, &[ID, NAME]))
+    work.beside_with("both patterns compiled by regex-automata", compiled(n, &[ANY_ID, NAME]))
 }
 
 /// The concatenation of two shapes.
