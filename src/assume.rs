@@ -53,7 +53,7 @@ impl Value {
             (Value::Dynamic(_), Range::Prefix(_) | Range::Language(_)) => {
                 self.assume_type(&Type::String)?.assume(assumption)
             }
-            (Value::Dynamic(_), Range::Number(_) | Range::Multiples(_)) => {
+            (Value::Dynamic(_), Range::Number(_) | Range::Multiples(_) | Range::Numbers(_)) => {
                 self.assume_type(&Type::Number)?.assume(assumption)
             }
             _ => self.assume(assumption),

@@ -7,6 +7,7 @@ mod lattice;
 mod length_range;
 mod multiples;
 mod number_range;
+mod numbers;
 mod prefix;
 mod string_language;
 mod strings;
@@ -27,6 +28,7 @@ pub use length_range::LengthRange;
 pub use multiples::Multiples;
 pub(crate) use multiples::{gcd, magnitude};
 pub use number_range::{Bound, NumberRange};
+pub use numbers::Numbers;
 pub use prefix::Prefix;
 pub use string_language::StringLanguage;
 
@@ -44,6 +46,7 @@ pub use string_language::StringLanguage;
 /// | [`pattern(p)`](Refinement::pattern), [`suffix`](Refinement::suffix), [`containing`](Refinement::containing), [`string_length`](Refinement::string_length), [`one_of`](Refinement::one_of) | null, and the strings of that language |
 /// | [`number(r)`](Refinement::number) | null, and the numbers of an interval |
 /// | [`integer()`](Refinement::integer), [`multiple_of(n)`](Refinement::multiple_of) | null, and the integers, the multiples of a whole number |
+/// | [`one_of_numbers`](Refinement::one_of_numbers) | null, and these numbers |
 /// | [`length(r)`](Refinement::length) | null, and the lists, sets and maps whose length is in the range |
 /// | [`elements(r)`](Refinement::elements) | null, and the lists, sets and maps every element of which satisfies r |
 /// | [`keys(r)`](Refinement::keys) | null, and the maps every key of which satisfies r |
@@ -87,7 +90,7 @@ pub use string_language::StringLanguage;
 /// | `stringsuffix("-b", R, …)`, `stringcontains("db", R, …)` | ends with, contains |
 /// | `stringlength(3, R, …)`, `stringlength(1, 63, R, …)` | exactly 3 characters (code points), 1 to 63 characters |
 /// | `stringlengthmin(1, R, …)`, `stringlengthmax(63, R, …)` | at least, at most |
-/// | `oneof("a", "b", R, …)` | one of these strings |
+/// | `oneof("a", "b", R, …)`, `oneof(1, 5, R, …)` | one of these strings, one of these numbers |
 /// | `stringpattern("^vpc-[0-9a-f]{17}$", R, …)` | a regular expression of RE2 finds a match |
 /// | `stringautomaton("…", R, …)` | the table of an automaton, written where a pattern would have thousands of characters |
 /// | `numbermin(1, R, …)`, `numbermax(5, R, …)` | at least, at most |
@@ -163,6 +166,8 @@ pub enum Range {
     Multiples(Multiples),
     /// The lists, sets and maps whose elements satisfy a refinement, or whose keys are of a language.
     Elements(ElementRange),
+    /// A few numbers.
+    Numbers(Numbers),
 }
 
 impl Refinement {
@@ -379,7 +384,7 @@ impl Refinement {
         }
     }
 
-    /// The interval of the number, if one is known; of multiples the smallest interval that contains them.
+    /// The interval of the number, if one is known; of multiples and of a few numbers the smallest interval that contains them.
     ///
     /// [Example](Refinement::number_at_least)
     pub fn number_range(&self) -> Option<&NumberRange> {
@@ -405,7 +410,7 @@ impl Refinement {
     }
 
     /// Whether the refinement is of a kind that values of the type other than null can satisfy. Nullness applies to
-    /// every type, a prefix and a language to strings, a number range and multiples to numbers, a length to lists, sets and maps,
+    /// every type, a prefix and a language to strings, a number range, multiples and a list of numbers to numbers, a length to lists, sets and maps,
     /// a refinement of elements to those whose element type it applies to, one of keys to maps.
     ///
     /// ```
@@ -419,7 +424,7 @@ impl Refinement {
         match &self.range {
             Range::Any => true,
             Range::Prefix(_) | Range::Language(_) => matches!(ty, Type::String),
-            Range::Number(_) | Range::Multiples(_) => matches!(ty, Type::Number),
+            Range::Number(_) | Range::Multiples(_) | Range::Numbers(_) => matches!(ty, Type::Number),
             Range::Length(_) => matches!(ty, Type::List(_) | Type::Set(_) | Type::Map(_)),
             Range::Elements(elements) => elements.applies_to(ty),
         }
@@ -437,6 +442,7 @@ impl Refinement {
     /// | `elements(notnull(stringprefix("a")))` | `each element (not null, starts with "a"), or null` |
     /// | `stringlength(1, 63)` | `1 to 63 characters long, or null` |
     /// | `notnull(oneof("a", "b"))` | `not null, one of "a", "b"` |
+    /// | `oneof(1, 5, 9)` | `one of 1, 5, 9, or null` |
     /// | `stringpattern("^[a-z]+$")` | `matches ^[a-z]+$, or null` |
     ///
     /// ```
@@ -475,6 +481,7 @@ impl Range {
             Range::Multiples(multiples) => (5, None, None, None, None, Some(multiples)),
             // `Ord` of a range compares these before it asks for a key.
             Range::Elements(_) => (6, None, None, None, None, None),
+            Range::Numbers(_) => (7, None, None, None, None, None),
         }
     }
 
@@ -490,6 +497,7 @@ impl Ord for Range {
     fn cmp(&self, other: &Range) -> Ordering {
         match (self, other) {
             (Range::Elements(a), Range::Elements(b)) => a.cmp(b),
+            (Range::Numbers(a), Range::Numbers(b)) => a.cmp(b),
             _ => self.key().cmp(&other.key()),
         }
     }

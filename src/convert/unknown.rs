@@ -6,7 +6,7 @@ use crate::constraint::TypeConstraint;
 use crate::error::Result;
 use crate::language::Language;
 use crate::number::Number;
-use crate::refinement::{LengthRange, Nullness, NumberRange, Range, Refinement, StringLanguage};
+use crate::refinement::{LengthRange, Nullness, Range, Refinement, StringLanguage};
 use crate::types::{MapType, ObjectType, Type};
 use crate::value::{Value, ValueRange, canonical, join, refinement_of_outcomes, within_capacity};
 
@@ -142,6 +142,10 @@ fn to_string(range: &ValueRange) -> Value {
     }
     let text = Refinement::prefix(&prefix).and_not_null();
     let text = match range.refinement().range() {
+        Range::Numbers(few) => {
+            let texts: Vec<String> = few.as_slice().iter().map(Number::to_string).collect();
+            Refinement::some_of(&texts.iter().map(String::as_str).collect::<Vec<_>>()).and_not_null()
+        }
         Range::Multiples(multiples) => text.meet(&integer_text::texts_of(multiples)).unwrap_or(text),
         _ => text,
     };
@@ -158,11 +162,8 @@ fn to_number(range: &ValueRange) -> Result<Value> {
         }
         if let Some(strings) = known.language().members() {
             let numbers = strings.iter().filter_map(|text| text.parse::<Number>().ok());
-            let exactly = |number| Refinement::number(NumberRange::exactly(number));
-            let Some(numbers) = numbers.map(exactly).reduce(|a, b| a.join(&b)) else {
-                return Err(not_a_number());
-            };
-            return Ok(canonical(Type::Number, numbers.and_not_null()));
+            let numbers = Range::of_numbers(numbers.collect()).ok_or_else(not_a_number)?;
+            return Ok(canonical(Type::Number, Refinement::of(numbers).and_not_null()));
         }
     }
     let known = match range.prefix() {

@@ -45,8 +45,8 @@ pub(super) fn write(out: &mut Vec<u8>, refinement: &Refinement) {
                 });
             }
         }
-        // The format has no key for multiples: what it can hold of them is the interval.
-        Range::Number(_) | Range::Multiples(_) => {
+        // The format has no key for multiples and lists: what it can hold of them is the interval.
+        Range::Number(_) | Range::Multiples(_) | Range::Numbers(_) => {
             let range = refinement.number_range().cloned().unwrap_or_default();
             for (key, end, infinity) in
                 [(3, range.lower(), Number::NEG_INFINITY), (4, range.upper(), Number::INFINITY)]

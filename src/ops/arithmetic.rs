@@ -1,5 +1,6 @@
 //! Sum, difference, product, negation, absolute value.
 
+use super::few_numbers::{result_of_each, result_of_pairs};
 use super::interval::{Endpoint, Interval, Magnitude, ResultInterval, SignedPart, interval_of, known_number};
 use super::{known_integers, known_numbers};
 use crate::error::{Error, Kind, Result};
@@ -24,11 +25,15 @@ pub(super) fn apply_to_numbers(
     let value = match (known_number(a), known_number(b)) {
         (Some(a), Some(b)) => Value::from(exact(a, b)?),
         _ => {
-            let (x, y) = (interval_of(a, name)?, interval_of(b, name)?);
-            let value = abstracted(&x, &y).into_value().ok_or_else(|| undefined(name))?;
-            match combine_steps {
-                Some(combine) => with_step(value, [a, b], combine),
-                None => value,
+            if let Some(value) = result_of_pairs(a, b, exact) {
+                value
+            } else {
+                let (x, y) = (interval_of(a, name)?, interval_of(b, name)?);
+                let value = abstracted(&x, &y).into_value().ok_or_else(|| undefined(name))?;
+                match combine_steps {
+                    Some(combine) => with_step(value, [a, b], combine),
+                    None => value,
+                }
             }
         }
     };
@@ -53,6 +58,7 @@ pub(super) fn step_of(operand: &Value) -> Option<u64> {
         Some(number) => magnitude(number),
         None => match operand.as_unknown()?.1.range() {
             Range::Multiples(multiples) => Some(multiples.step()),
+            Range::Numbers(few) => few.step(),
             _ => None,
         },
     }
@@ -154,6 +160,7 @@ impl Value {
     /// | unknown | unknown | a number, not null |
     /// | ∞ | -∞ | an error |
     /// | an integer | an integer | an integer |
+    /// | one of 1, 3 | one of 0, 10 | one of 1, 3, 11, 13 |
     ///
     /// A bound that would have more digits than a number may have ([`limits::DIGITS`](crate::limits::DIGITS)) is
     /// dropped.
@@ -248,6 +255,9 @@ impl Value {
     ///
     /// When the operand is null or of a type other than number.
     pub fn negate(&self) -> Result<Value> {
+        if let Some(negation) = result_of_each(self, Number::negate) {
+            return Ok(negation.with_marks_of(&[self]));
+        }
         let negation = interval_of(self, "negation")?.negated().into_value().with_marks_of(&[self]);
         Ok(with_step(negation, [self, self], gcd))
     }
@@ -272,6 +282,9 @@ impl Value {
     ///
     /// When the operand is null or of a type other than number.
     pub fn absolute(&self) -> Result<Value> {
+        if let Some(absolute) = result_of_each(self, Number::absolute) {
+            return Ok(absolute.with_marks_of(&[self]));
+        }
         let absolute = interval_of(self, "absolute value")?.absolute().into_value().with_marks_of(&[self]);
         Ok(with_step(absolute, [self, self], gcd))
     }

@@ -77,6 +77,9 @@ fn sequence_outcomes(key: &Value, length: &LengthRange) -> ElementOutcomes {
             let last = last.number().and_then(Number::to_u64);
             first.number().is_none_or(Number::is_negative) || last.is_none_or(|last| last >= length.lower())
         }
+        (_, Range::Numbers(few)) => {
+            few.as_slice().iter().any(|number| number.to_u64().is_none_or(|place| place >= length.lower()))
+        }
         // A key that is not exactly one number may be no number or no index.
         _ => true,
     };

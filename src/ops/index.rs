@@ -3,7 +3,7 @@
 use super::null_operand;
 use crate::error::{Error, Kind, Result};
 use crate::number::Number;
-use crate::refinement::{Bound, LengthRange, Nullness};
+use crate::refinement::{Bound, LengthRange, Nullness, Range};
 use crate::types::Type;
 use crate::value::{Value, View, join, view_below_marks};
 
@@ -176,6 +176,9 @@ fn may_be_index(key: &Value, place: u64) -> bool {
 pub(super) fn smallest_index(key: &Value) -> Option<u64> {
     let range = key.range();
     let range = range.refinement().range();
+    if let Range::Numbers(few) = range {
+        return few.as_slice().iter().find_map(Number::to_u64);
+    }
     let Some(interval) = range.numbers() else { return Some(0) };
     let first = match interval.lower() {
         Bound::Unbounded => 0,

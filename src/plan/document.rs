@@ -57,6 +57,7 @@ pub(super) const REFINEMENTS_KEY: &str = "after_refinements";
 /// | `strings` | is null or a string of this language, in the text form of a [`Refinement`](crate::Refinement) |
 /// | `min`, `max` | is null or at least, at most this number, which is written as a string |
 /// | `above`, `below` | the same without the number itself |
+/// | `one_of` | is null or one of these numbers, an array of strings with all digits |
 /// | `multiple_of` | is null or a multiple of this whole number, which is a string of digits; of 1 an integer |
 /// | `min_length`, `max_length` | is null, or its length is at least or at most this |
 ///

@@ -72,11 +72,8 @@ impl ElementRange {
     /// Whether values of the type other than null and the empty collection can be in the range.
     pub(super) fn applies_to(&self, ty: &Type) -> bool {
         let keyless = *self.keys() == Range::Any;
-        // Of an element of unknown type nothing can be known, not even that it is not null.
-        let applies = |ty: &Type| match ty {
-            Type::Dynamic => self.element().is_trivial(),
-            ty => self.element().applies_to(ty),
-        };
+        // An element of unknown type may become one of any type. Until then nothing is kept of it.
+        let applies = |ty: &Type| *ty == Type::Dynamic || self.element().applies_to(ty);
         match ty {
             Type::List(list) => keyless && applies(list.element()),
             Type::Set(set) => keyless && applies(set.element()),
@@ -179,22 +176,23 @@ impl Refinement {
         Refinement { range, ..self }
     }
 
-    /// The refinement, or, if only what it says of elements does not apply to the type, one that says less of them: if
-    /// need be, only whether they can be null.
+    /// The refinement, or, if what it says of elements does not apply to the type or cannot be known yet, one that says
+    /// less of them: if need be, only whether they can be null.
     pub(crate) fn fitted_to(self, ty: &Type) -> Refinement {
-        if self.element_depth() == 0 || self.applies_to(ty) {
-            return self;
-        }
-        let element = match ty.element_type() {
+        let Range::Elements(elements) = self.range() else { return self };
+        let element = elements.element();
+        let fitted = match ty.element_type() {
             // Of a value of unknown type nothing can be known.
             None | Some(Type::Dynamic) => Refinement::any(),
-            Some(ty) => match self.element().clone().fitted_to(ty) {
+            Some(ty) => match element.clone().fitted_to(ty) {
                 fitted if fitted.applies_to(ty) => fitted,
                 fitted => Refinement { nullness: fitted.nullness(), range: Range::Any },
             },
         };
-        let range =
-            Range::of_elements(self.length_range().unwrap_or_default(), element, self.key_range().clone());
+        if fitted == *element {
+            return self;
+        }
+        let range = Range::of_elements(elements.length(), fitted, elements.keys().clone());
         Refinement { nullness: self.nullness(), range: range.unwrap_or_default() }
     }
 

@@ -100,7 +100,7 @@ impl Refinement {
 
 impl Range {
     /// The intersection of two ranges; `None` if it is empty, as for ranges of different kinds.
-    pub(super) fn meet(&self, other: &Range) -> Option<Range> {
+    pub(crate) fn meet(&self, other: &Range) -> Option<Range> {
         match (self, other) {
             (Range::Any, range) | (range, Range::Any) => Some(range.clone()),
             (Range::Prefix(a), Range::Prefix(b)) => a.meet(b).map(Range::Prefix),
@@ -110,6 +110,7 @@ impl Range {
             | (Range::Multiples(multiples), Range::Number(range)) => {
                 Range::of_multiples(multiples.step(), &range.meet(multiples.range())?)
             }
+            (Range::Numbers(a), b) | (b, Range::Numbers(a)) => a.meet(b),
             (Range::Length(a), Range::Length(b)) => a.meet(*b).map(Range::Length),
             (Range::Language(a), Range::Language(b)) if a == b => Some(self.clone()),
             (Range::Language(a), Range::Language(b)) => Range::of_hull(a.language().meet(b.language())),
@@ -123,9 +124,10 @@ impl Range {
     pub(super) fn join(&self, other: &Range) -> Range {
         match (self, other) {
             (Range::Prefix(a), Range::Prefix(b)) => a.join(b).map_or(Range::Any, Range::Prefix),
-            (Range::Number(_) | Range::Multiples(_), Range::Number(_) | Range::Multiples(_)) => {
-                self.join_numbers(other)
-            }
+            (
+                Range::Number(_) | Range::Multiples(_) | Range::Numbers(_),
+                Range::Number(_) | Range::Multiples(_) | Range::Numbers(_),
+            ) => self.join_numbers(other),
             (Range::Length(a), Range::Length(b)) => Range::length(a.join(*b)),
             (Range::Language(a), Range::Language(b)) if a == b => self.clone(),
             (Range::Language(a), Range::Language(b)) => {
@@ -147,6 +149,7 @@ impl Range {
                 !a.language().is_disjoint(b.language())
             }
             (Range::Prefix(a), Range::Prefix(b)) => a.covers(b) || b.covers(a),
+            (Range::Numbers(a), b) | (b, Range::Numbers(a)) => a.overlaps(b),
             _ => self.meet(other).is_some(),
         }
     }
@@ -157,6 +160,8 @@ impl Range {
             (Range::Any, _) => true,
             (Range::Prefix(a), Range::Prefix(b)) => a.covers(b),
             (Range::Number(a), Range::Number(b)) => a.covers(b),
+            (_, Range::Numbers(b)) => b.is_within(self),
+            (Range::Numbers(a), b) => a.covers(b),
             (Range::Number(a), Range::Multiples(b)) => a.covers(b.range()),
             (Range::Multiples(a), Range::Number(b)) => b.singleton().is_some_and(|number| a.contains(number)),
             (Range::Multiples(a), Range::Multiples(b)) => a.covers(b),

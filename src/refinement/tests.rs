@@ -4,6 +4,7 @@ mod elements;
 mod languages;
 mod laws;
 mod multiples;
+mod numbers;
 mod ranges;
 mod syntax;
 mod universe;

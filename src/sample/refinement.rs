@@ -12,6 +12,7 @@ impl Sampler<'_> {
         let range = match ty {
             Type::String if self.chance(1, 2) => Refinement::prefix(&self.text()),
             Type::String if self.chance(1, 2) => self.string_language(),
+            Type::Number if self.chance(1, 8) => self.few_numbers(),
             Type::Number if self.chance(3, 4) => {
                 let range = Refinement::number(self.number_range());
                 if self.chance(2, 3) { range } else { self.multiples().meet(&range).unwrap_or(range) }
@@ -86,6 +87,12 @@ impl Sampler<'_> {
         Refinement::multiple_of(self.pick(&[1, 1, 1, 2, 3, 10], 1))
     }
 
+    /// One to four numbers.
+    fn few_numbers(&mut self) -> Refinement {
+        let numbers: Vec<Number> = (0..=self.below(4)).map(|_| self.number()).collect();
+        Refinement::one_of_numbers(numbers).unwrap_or_default()
+    }
+
     /// A range of numbers.
     fn number_range(&mut self) -> NumberRange {
         let (low, high) = (self.number(), self.number());
@@ -153,6 +160,16 @@ impl Sampler<'_> {
                     0 => range,
                     1 => Refinement::integer().meet(&range).unwrap_or(range),
                     _ => Refinement::multiple_of(multiples.step()).meet(&range).unwrap_or(range),
+                }
+            }
+            Range::Numbers(few) => {
+                let range = few.range();
+                let (lower, upper) = (self.looser(range.lower(), -1), self.looser(range.upper(), 1));
+                let range = NumberRange::new(lower, upper).map_or(Refinement::any(), Refinement::number);
+                match self.below(3) {
+                    0 => range,
+                    1 => Refinement::of(own.range().clone()).join(&self.few_numbers()),
+                    _ => Refinement::of(own.range().clone()),
                 }
             }
             Range::Length(_) | Range::Elements(_) => {

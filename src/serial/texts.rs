@@ -10,7 +10,7 @@ use serde_core::{Deserialize, Deserializer, Serialize, Serializer};
 use crate::constraint::TypeConstraint;
 use crate::mark::{Mark, Marks};
 use crate::number::Number;
-use crate::refinement::{Bound, Refinement};
+use crate::refinement::{Bound, Range, Refinement};
 use crate::types::Type;
 
 /// Reads a `T` by parsing its text. `expected` describes the text in messages; `heap_bytes` returns the memory that
@@ -76,6 +76,9 @@ pub(super) fn number<E: serde_core::de::Error>(text: &str) -> Result<Number, E> 
 
 /// About the number of bytes of memory that the digits of a number refinement's bounds take; 0 for other refinements.
 fn bounds_bytes(refinement: &Refinement) -> usize {
+    if let Range::Numbers(few) = refinement.range() {
+        return few.as_slice().iter().map(Number::heap_bytes).fold(0, usize::saturating_add);
+    }
     let Some(range) = refinement.number_range() else { return 0 };
     let ends = [range.lower(), range.upper()].into_iter().filter_map(Bound::number);
     ends.map(Number::heap_bytes).fold(0, usize::saturating_add)

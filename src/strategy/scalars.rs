@@ -108,6 +108,11 @@ pub(super) fn refinements(refinement: &Refinement) -> Vec<Refinement> {
         Range::Multiples(multiples) => {
             vec![Refinement::integer(), Refinement::number(multiples.stated_range())]
         }
+        Range::Numbers(few) => {
+            let fewer = few.as_slice().split_last().map(|(_, fewer)| fewer.to_vec());
+            let fewer = fewer.and_then(|fewer| Refinement::one_of_numbers(fewer).ok());
+            std::iter::once(Refinement::number(few.range().clone())).chain(fewer).collect()
+        }
         Range::Length(_) | Range::Elements(_) => {
             let range = refinement.length_range().unwrap_or_default();
             let (lower, upper) = (range.lower(), range.upper());
@@ -136,6 +141,7 @@ pub(super) fn refinements(refinement: &Refinement) -> Vec<Refinement> {
             Range::Multiples(multiples) => Refinement::multiple_of(multiples.step())
                 .meet(&Refinement::number(multiples.stated_range()))
                 .ok(),
+            Range::Numbers(few) => Refinement::one_of_numbers(few.as_slice().iter().cloned()).ok(),
             Range::Length(range) => Some(Refinement::length(*range)),
             Range::Elements(elements) => Some(Refinement::length(elements.length())),
         });

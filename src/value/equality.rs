@@ -180,9 +180,10 @@ fn ranges_overlap(a: &Value, b: &Value) -> bool {
             a.overlaps(b)
         }
         (Range::Number(a), Range::Number(b)) => a.meet(b).is_some(),
-        (a @ (Range::Number(_) | Range::Multiples(_)), b @ (Range::Number(_) | Range::Multiples(_))) => {
-            a.overlaps(b)
-        }
+        (
+            a @ (Range::Number(_) | Range::Multiples(_) | Range::Numbers(_)),
+            b @ (Range::Number(_) | Range::Multiples(_) | Range::Numbers(_)),
+        ) => a.overlaps(b),
         (Range::Length(_) | Range::Elements(_), Range::Length(_) | Range::Elements(_)) => {
             includes::within_type(&own).overlaps(&includes::within_type(&other))
         }

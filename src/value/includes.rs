@@ -5,6 +5,7 @@ use crate::types::Type;
 
 use super::becomes::has_keys_in;
 use super::equality::{is_always_null, may_be_null, may_be_of_type};
+use super::refined::is_impossible;
 use super::repr::{Container, KnownRepr};
 use super::set::within_capacity;
 use super::{Value, ValueRange, range};
@@ -74,13 +75,16 @@ pub(super) fn by_range(wanted: &Range, value: &Value) -> (bool, bool) {
             let met = wanted.meet(own);
             (met.as_ref() == Some(own), met.is_some())
         }
-        (Range::Number(_) | Range::Multiples(_), Range::Number(_) | Range::Multiples(_)) => {
+        (
+            Range::Number(_) | Range::Multiples(_) | Range::Numbers(_),
+            Range::Number(_) | Range::Multiples(_) | Range::Numbers(_),
+        ) => {
             let contained = wanted.covers(own);
             (contained, contained || wanted.overlaps(own))
         }
         (Range::Length(_) | Range::Elements(_), Range::Length(_) | Range::Elements(_)) => {
             let contained = wanted.covers(own);
-            (contained, contained || wanted.overlaps(own))
+            (contained, contained || collections_overlap(wanted, own, range.ty()))
         }
         // Nothing is known of the value's own range, or its type is not known yet and the range belongs to another
         // type. Each kind is named, so that the compiler reports a new one that is forgotten here.
@@ -90,35 +94,59 @@ pub(super) fn by_range(wanted: &Range, value: &Value) -> (bool, bool) {
             | Range::Language(_)
             | Range::Number(_)
             | Range::Multiples(_)
+            | Range::Numbers(_)
             | Range::Length(_)
             | Range::Elements(_),
             Range::Any,
         )
         | (
-            Range::Any | Range::Number(_) | Range::Multiples(_) | Range::Length(_) | Range::Elements(_),
+            Range::Any
+            | Range::Number(_)
+            | Range::Multiples(_)
+            | Range::Numbers(_)
+            | Range::Length(_)
+            | Range::Elements(_),
             Range::Prefix(_) | Range::Language(_),
         )
         | (
             Range::Any | Range::Prefix(_) | Range::Language(_) | Range::Length(_) | Range::Elements(_),
-            Range::Number(_) | Range::Multiples(_),
+            Range::Number(_) | Range::Multiples(_) | Range::Numbers(_),
         )
         | (
-            Range::Any | Range::Prefix(_) | Range::Language(_) | Range::Number(_) | Range::Multiples(_),
+            Range::Any
+            | Range::Prefix(_)
+            | Range::Language(_)
+            | Range::Number(_)
+            | Range::Multiples(_)
+            | Range::Numbers(_),
             Range::Length(_) | Range::Elements(_),
         ) => (false, true),
     };
     (met, !contained)
 }
 
+/// Whether some list, set or map of the type may be in both ranges.
+fn collections_overlap(a: &Range, b: &Range, ty: &Type) -> bool {
+    a.meet(b).is_some_and(|both| {
+        let is_of_elements = matches!(both, Range::Elements(_));
+        !is_of_elements || !is_impossible(ty, &Refinement::not_null().and_range(both))
+    })
+}
+
 /// Whether some outcome of a collection has elements, keys and a length in the range, and whether some has not.
 fn by_elements(wanted: &ElementRange, length: LengthRange, container: &Container) -> (bool, bool) {
     let Some(own) = container.length() else { return (false, true) };
     let (mut can_be_in, mut can_be_out) = (length.meet(own).is_some(), !length.covers(own));
+    // The members of a set that has one member at most are equal: what cannot be said of one of them is said of none.
+    let are_equal = matches!(container, Container::Set(_)) && own.upper() == Some(1);
+    let mut an_element_is_out = are_equal;
     for element in container.children() {
         let (inside, outside) = refinement_outcomes(wanted.element(), element);
         can_be_in &= inside;
-        can_be_out |= outside;
+        an_element_is_out =
+            if are_equal { an_element_is_out && outside } else { an_element_is_out || outside };
     }
+    can_be_out |= an_element_is_out;
     let has_keys = has_keys_in(container, wanted.keys());
     can_be_in &= has_keys;
     can_be_out |= !has_keys;

@@ -62,6 +62,13 @@ fn join_keeping(values: &[&Value], kept: KeptStrings) -> Option<Value> {
 /// The join of values without marks. Known strings are joined in one step, since each step more builds an automaton.
 fn join_unmarked(values: &[&Value], kept: KeptStrings) -> Option<Value> {
     let (first, rest) = values.split_first()?;
+    if values.len() > 2
+        && let Some(numbers) = values.iter().map(|value| value.number().cloned()).collect::<Option<Vec<_>>>()
+    {
+        // One list, sorted once.
+        let numbers = Range::of_numbers(numbers).map(Refinement::of).unwrap_or_default();
+        return Some(refined::canonical(Type::Number, numbers.and_not_null()));
+    }
     let strings: Vec<&str> = values.iter().filter_map(|value| known_text(value)).collect();
     if strings.len() < 3 || kept == KeptStrings::Prefix {
         return Some(rest.iter().fold((*first).clone(), |joined, value| join_two(&joined, value, kept)));

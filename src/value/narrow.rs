@@ -59,8 +59,8 @@ fn check_assumption(value: &Value, assumption: &Refinement) -> Result<Value> {
             matches!(view, View::String(text) if language.language().contains(text))
         }
         Range::Number(range) => matches!(view, View::Number(number) if range.contains(number)),
-        Range::Multiples(multiples) => {
-            matches!(view, View::Number(number) if multiples.contains(number))
+        range @ (Range::Multiples(_) | Range::Numbers(_)) => {
+            matches!(view, View::Number(number) if range.contains_number(number))
         }
         Range::Length(range) => match (view, value.container()) {
             (View::List(list), _) => range.contains(list.len() as u64),
@@ -109,7 +109,14 @@ fn narrow_elements(value: &Value, elements: &ElementRange, assumption: &Refineme
 
 /// An element of a collection under what is assumed of every element; `None` if the assumption does not hold.
 fn narrow_element(element: &Value, assumed: &ElementRange) -> Option<Value> {
-    narrowed(element, assumed.element()).ok()
+    match narrowed(element, assumed.element()) {
+        Ok(element) => Some(element),
+        // It can be assumed only once the type is known. Of a null of unknown type only whether it may be null counts.
+        Err(error) if error.needs_type() && (!element.is_null() || assumed.element().allows_null()) => {
+            Some(element.clone())
+        }
+        Err(_) => None,
+    }
 }
 
 /// The error for a value that contradicts an assumption. Says nothing of a marked value.

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use crate::limits;
 use crate::refinement::{LengthRange, Nullness, Refinement};
 use crate::types::Type;
 
@@ -132,6 +133,9 @@ fn values_of_type(ty: &Type, refinement: &Refinement) -> Option<Vec<Value>> {
     let length = refinement.length_range().unwrap_or_default();
     match ty {
         Type::Bool => all.extend([Value::from(false), Value::from(true)]),
+        Type::Number => {
+            all.extend(refinement.range().few_numbers(limits::ONE_OF)?.into_iter().map(Value::from));
+        }
         Type::Tuple(ty) => {
             for row in values_of_types(ty.iter())? {
                 all.push(Value::tuple(row).ok()?);

@@ -42,8 +42,11 @@ fn canonical_by_ref(ty: Type, refinement: &mut Refinement) -> Value {
     if matches!(refinement.range(), Range::Elements(_)) {
         *refinement = std::mem::take(refinement).fitted_to(&ty);
     }
-    if let Some(possible) = canonical_length(&ty, refinement) {
-        *refinement = possible;
+    match within_type(&ty, refinement) {
+        Ok(None) => {}
+        Ok(Some(possible)) => *refinement = possible,
+        Err(NoCollection) if refinement.allows_null() => *refinement = Refinement::null(),
+        Err(NoCollection) => {}
     }
     if refinement.is_trivial() || ty == Type::Dynamic {
         return Value::unknown(ty);
@@ -61,29 +64,53 @@ fn canonical_by_ref(ty: Type, refinement: &mut Refinement) -> Value {
     Value::Refined(Refined(Arc::new(RefinedNode { ty, refinement, marks: Marks::new() })))
 }
 
-/// The refinement of a set type in canonical form, if its element type is finite (such as bool): drops an upper bound
-/// that no such set can exceed, and becomes null if no such set is long enough. `None` if nothing changes.
-fn canonical_length(ty: &Type, refinement: &Refinement) -> Option<Refinement> {
-    if !matches!(refinement.range(), Range::Length(_) | Range::Elements(_)) {
-        return None;
-    }
+/// A refinement of a collection in canonical form, after what the type says: a set has no more members than there are
+/// values for them. `Ok(None)` if nothing changes, `Err` if only values that are null or none at all are left.
+fn within_type(ty: &Type, refinement: &Refinement) -> std::result::Result<Option<Refinement>, NoCollection> {
+    let changed = match refinement.range() {
+        Range::Length(_) => None,
+        Range::Elements(elements) if elements.element().is_trivial() => None,
+        Range::Elements(elements) => element_within_type(ty, elements)?,
+        _ => return Ok(None),
+    };
+    let changed = changed.map(|range| refinement.clone().and_range(range));
+    let refinement = changed.as_ref().unwrap_or(refinement);
+    let Some(most) = set::capacity(ty, refinement.element()) else { return Ok(changed) };
     let length = refinement.length_range().unwrap_or_default();
-    let most = set::capacity(ty, refinement.element())?;
-    if length.lower() > most && refinement.allows_null() {
-        return Some(Refinement::null());
+    if length.lower() > most {
+        return Err(NoCollection);
     }
-    if length.upper().is_none_or(|upper| upper < most) {
-        return None;
-    }
-    let said = refinement.with_length(LengthRange::at_least(length.lower()));
-    Some(if refinement.allows_null() { said } else { said.and_not_null() })
+    Ok(match length.upper() {
+        Some(upper) if upper >= most => Some(refinement.with_length(LengthRange::at_least(length.lower()))),
+        _ => changed,
+    })
+}
+
+/// What [`within_type`] answers if no list, set or map of the type is within the refinement.
+struct NoCollection;
+
+/// The range with the refinement of the elements in canonical form.
+fn element_within_type(
+    ty: &Type,
+    elements: &ElementRange,
+) -> std::result::Result<Option<Range>, NoCollection> {
+    let Some(element_type) = ty.element_type() else { return Ok(None) };
+    let element = match within_type(element_type, elements.element()) {
+        Ok(None) => return Ok(None),
+        Ok(Some(element)) => element,
+        Err(NoCollection) if elements.element().allows_null() => Refinement::null(),
+        // No value can be an element.
+        Err(NoCollection) if elements.length().contains(0) => {
+            return Ok(Some(Range::Length(LengthRange::exactly(0))));
+        }
+        Err(NoCollection) => return Err(NoCollection),
+    };
+    Ok(Range::of_elements(elements.length(), element, elements.keys().clone()))
 }
 
 /// Whether the refinement requires a set with more members than its element type has values, and excludes null.
 pub(crate) fn is_impossible(ty: &Type, refinement: &Refinement) -> bool {
-    let Some(length) = refinement.length_range() else { return false };
-    !refinement.allows_null()
-        && set::capacity(ty, refinement.element()).is_some_and(|most| length.lower() > most)
+    !refinement.allows_null() && within_type(ty, refinement).is_err()
 }
 
 static ANY: Refinement = Refinement::any();

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use crate::mark::GatheredMarks;
-use crate::refinement::{LengthRange, Refinement};
+use crate::refinement::{LengthRange, Nullness, Refinement};
 use crate::types::{SetType, Type};
 
 use super::equality::{is_always_null, may_be_null, may_be_same};
@@ -130,6 +130,10 @@ pub(super) fn capacity(ty: &Type, member: &Refinement) -> Option<u64> {
     let Type::Set(set) = ty else { return None };
     if member.is_trivial() {
         return finite_value_count(set.element()).map(|values| values.saturating_add(1) as u64);
+    }
+    if member.nullness() == Nullness::Null {
+        // Nulls are equal, whatever their types.
+        return Some(1);
     }
     few::few_values(set.element(), member).map(|values| values.len() as u64)
 }

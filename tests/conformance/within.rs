@@ -192,6 +192,11 @@ fn agrees(refinement: &Refinement, value: &Value) -> bool {
             View::Unknown(range) => refinement.contains(&range.refinement().clone().and_not_null()),
             _ => false,
         },
+        Range::Numbers(wanted) => match value.view() {
+            View::Number(number) => wanted.contains(number),
+            View::Unknown(range) => refinement.contains(&range.refinement().clone().and_not_null()),
+            _ => false,
+        },
         Range::Length(wanted) => match value.view() {
             View::List(list) => length_in(*wanted, LengthRange::exactly(list.len() as u64)),
             View::Map(map) => length_in(*wanted, LengthRange::exactly(map.len() as u64)),

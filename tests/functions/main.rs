@@ -16,6 +16,7 @@ mod collections;
 mod differences;
 mod domains;
 mod encodings;
+mod few_numbers;
 mod integers;
 mod languages;
 mod laws;

@@ -197,14 +197,20 @@ impl Evaluator<'_> {
                 }
             }
             Items::Unknown { key, value, length } => {
-                self.may_fail();
+                if each.result_key.is_some() && !each.groups && length.upper().is_none_or(|most| most > 1) {
+                    // Two items may have one key.
+                    self.may_fail();
+                }
                 let (result, used) =
                     self.with_used_marks(|| self.iteration(each, (&key, &value), &mut outcome, frame));
                 outcome.marks.extend_from(&used);
                 match result {
                     Err(problems) if problems.is_limit() || length.lower() > 0 => return Err(problems),
                     // Each item fails, so there is none.
-                    Err(_) => outcome = Outcome { marks: outcome.marks, ..Outcome::default() },
+                    Err(_) => {
+                        self.may_fail();
+                        outcome = Outcome { marks: outcome.marks, ..Outcome::default() };
+                    }
                     // What is certain of each item is the marks: each length is another type.
                     Ok(()) => outcome.is_open |= !outcome.items.is_empty(),
                 }

@@ -1,5 +1,6 @@
 //! Splats: `xs[*].a` and `xs.*.a`.
 
+use crate::value::refinement_of_outcomes;
 use crate::{LengthRange, Refinement, Type, Value, View};
 
 use super::iterate::Items;
@@ -131,15 +132,17 @@ impl Evaluator<'_> {
                 result.map_err(|error| self.too_large(&error, node, frame))
             }
             Items::Unknown { value: item, length, .. } => {
-                self.may_fail();
                 Ok(match self.with_used_marks(|| element(&item)) {
                     (Ok(inner), _) => unknown_list(&inner, length),
                     (Err(problems), _) if problems.is_limit() => return Err(problems),
                     // Each element fails, so there is none.
                     (Err(problems), _) if length.lower() > 0 => return Err(problems),
-                    (Err(_), used) => Value::list_of(Type::Dynamic, Vec::<Value>::new())
-                        .unwrap_or_else(|_| Value::dynamic())
-                        .with_marks(&used),
+                    (Err(_), used) => {
+                        self.may_fail();
+                        Value::list_of(Type::Dynamic, Vec::<Value>::new())
+                            .unwrap_or_else(|_| Value::dynamic())
+                            .with_marks(&used)
+                    }
                 })
             }
             Items::None => Ok(Value::dynamic()),
@@ -166,8 +169,8 @@ fn empty_tuple() -> Value {
 /// A list of this number of elements like the given one.
 fn unknown_list(element: &Value, length: LengthRange) -> Value {
     let list = Type::list(element.ty()).ok().and_then(|ty| {
-        let refinement = Refinement::length(length).and_not_null();
-        Value::refined(ty, refinement).ok()
+        let elements = Refinement::elements(refinement_of_outcomes(element)).unwrap_or_default();
+        Value::refined(ty, elements.with_length(length).and_not_null()).ok()
     });
     list.unwrap_or_else(Value::dynamic).with_marks(&element.all_marks())
 }

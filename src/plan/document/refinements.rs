@@ -110,6 +110,13 @@ fn push_refinement(range: &ValueRange, out: &mut String) -> bool {
             push_property("multiple_of", &multiples.step().to_string(), out);
             push_number_range(&multiples.stated_range(), out);
         }
+        Range::Numbers(few) => {
+            for (place, number) in few.as_slice().iter().enumerate() {
+                out.push_str(if place == 0 { ",\"one_of\":[" } else { "," });
+                push_string(&number.to_string(), out);
+            }
+            out.push(']');
+        }
         Range::Length(_) | Range::Elements(_) => {
             let range = refinement.length_range().unwrap_or_default();
             if range.lower() > 0 {

@@ -38,6 +38,7 @@ pub(super) fn refined_unknown(ty: &Type, item: Item<'_, '_>) -> Result<Value> {
             "strings" => strings(&string(item)?)?,
             "elements" => Refinement::elements(strings(&string(item)?)?)?,
             "keys" => Refinement::keys(&strings(&string(item)?)?)?,
+            "one_of" => one_of(item)?,
             "multiple_of" => Refinement::multiple_of(step(&string(item)?)?),
             "min" => Refinement::number_at_least(number(&string(item)?)?),
             "max" => Refinement::number_at_most(number(&string(item)?)?),
@@ -79,6 +80,15 @@ fn length(item: Item<'_, '_>) -> Result<u64> {
 fn step(text: &str) -> Result<u64> {
     let step = text.parse().ok().filter(|step| *step > 0);
     step.ok_or_else(|| Error::new(Kind::Syntax, "multiple_of is not a whole number from 1 on"))
+}
+
+/// One of the numbers that the strings of an array state.
+fn one_of(item: Item<'_, '_>) -> Result<Refinement> {
+    if !matches!(item.node(), Node::Array { .. }) {
+        return Err(item.mismatch("array"));
+    }
+    let numbers: Result<Vec<Number>> = item.elements().map(|item| number(&string(item)?)).collect();
+    Refinement::one_of_numbers(numbers?)
 }
 
 /// The number that a string states.

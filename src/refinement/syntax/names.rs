@@ -35,6 +35,8 @@ pub(super) enum NameMeaning {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ValueKind {
     Anything,
+    /// Strings or numbers, as the arguments tell.
+    Primitives,
     Strings,
     Numbers,
     Collections,
@@ -48,6 +50,7 @@ impl ValueKind {
     pub(super) fn plural(self) -> &'static str {
         match self {
             ValueKind::Anything => "all values",
+            ValueKind::Primitives => "strings and numbers",
             ValueKind::Strings => "strings",
             ValueKind::Numbers => "numbers",
             ValueKind::Collections => "collections",
@@ -59,10 +62,11 @@ impl ValueKind {
 
     /// The narrower of two kinds; `None` if no value is of both kinds.
     pub(super) fn narrower(self, other: ValueKind) -> Option<ValueKind> {
-        use ValueKind::{Anything, Collections, Lists, Maps, Sets};
+        use ValueKind::{Anything, Collections, Lists, Maps, Numbers, Primitives, Sets, Strings};
         match (self, other) {
             (a, b) if a == b => Some(a),
             (Anything, one) | (one, Anything) => Some(one),
+            (Primitives, one @ (Strings | Numbers)) | (one @ (Strings | Numbers), Primitives) => Some(one),
             (Collections, one @ (Lists | Sets | Maps)) | (one @ (Lists | Sets | Maps), Collections) => {
                 Some(one)
             }
@@ -80,7 +84,7 @@ pub(super) const NAMES: [(&str, NameMeaning, ValueKind); 33] = [
     ("stringsuffix", NameMeaning::Suffix, ValueKind::Strings),
     ("stringcontains", NameMeaning::Contains, ValueKind::Strings),
     ("stringlength", NameMeaning::StringLength, ValueKind::Strings),
-    ("oneof", NameMeaning::OneOf, ValueKind::Strings),
+    ("oneof", NameMeaning::OneOf, ValueKind::Primitives),
     ("stringpattern", NameMeaning::Pattern, ValueKind::Strings),
     ("numbermin", NameMeaning::NumberMin, ValueKind::Numbers),
     ("numbermax", NameMeaning::NumberMax, ValueKind::Numbers),

@@ -6,6 +6,7 @@ use super::names::{self, NameMeaning, ValueKind};
 use crate::error::{Error, Kind};
 use crate::language::Language;
 use crate::limits;
+use crate::number::Number;
 use crate::refinement::{Bound, LengthRange, Nullness, NumberRange, Refinement};
 
 /// Parses a text that is a list of refinements.
@@ -126,7 +127,15 @@ impl<'a> RefinementParser<'a> {
                 let range = LengthRange::at_most(self.cursor.read_length()?);
                 Refinement::string_length(range).map_err(refused)?
             }
-            NameMeaning::OneOf => Refinement::one_of(self.parse_strings()?).map_err(refused)?,
+            NameMeaning::OneOf if self.cursor.is_at_number() => {
+                self.narrow_kind("oneof", ValueKind::Numbers, place)?;
+                Refinement::one_of_numbers(self.parse_numbers()?).map_err(refused)?
+            }
+            NameMeaning::OneOf => {
+                let strings = self.parse_strings()?;
+                self.narrow_kind("oneof", ValueKind::Strings, place)?;
+                Refinement::one_of(strings).map_err(refused)?
+            }
             NameMeaning::Pattern => Refinement::pattern(&self.cursor.read_quoted()?).map_err(refused)?,
             NameMeaning::Automaton => {
                 let table = self.cursor.read_quoted()?;
@@ -201,6 +210,19 @@ impl<'a> RefinementParser<'a> {
             }
             self.cursor = ahead;
             strings.push(self.cursor.read_quoted()?);
+        }
+    }
+
+    /// Parses numbers with commas between them, at least one.
+    fn parse_numbers(&mut self) -> Result<Vec<Number>, RefinementSyntaxError> {
+        let mut numbers = vec![self.cursor.read_number()?];
+        loop {
+            let mut ahead = self.cursor.clone();
+            if !(ahead.take(',') && ahead.is_at_number()) {
+                return Ok(numbers);
+            }
+            self.cursor = ahead;
+            numbers.push(self.cursor.read_number()?);
         }
     }
 

@@ -5,7 +5,7 @@ use std::fmt;
 use super::Quoted;
 use crate::refinement::string_language::Form;
 use crate::refinement::{
-    Bound, ElementRange, LengthRange, Multiples, Nullness, NumberRange, Prefix, Range, Refinement,
+    Bound, ElementRange, LengthRange, Multiples, Nullness, NumberRange, Numbers, Prefix, Range, Refinement,
     StringLanguage,
 };
 
@@ -31,6 +31,7 @@ impl fmt::Display for Range {
             Range::Language(language) => language.fmt(f),
             Range::Multiples(multiples) => multiples.fmt(f),
             Range::Elements(elements) => elements.fmt(f),
+            Range::Numbers(numbers) => numbers.fmt(f),
         }
     }
 }
@@ -99,6 +100,16 @@ impl fmt::Display for Multiples {
             (step, true) => write!(f, "numbermultiple({step})"),
             (step, false) => write!(f, "numbermultiple({step}, {range})"),
         }
+    }
+}
+
+impl fmt::Display for Numbers {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("oneof(")?;
+        for (place, number) in self.as_slice().iter().enumerate() {
+            write!(f, "{}{number}", if place == 0 { "" } else { ", " })?;
+        }
+        f.write_str(")")
     }
 }
 

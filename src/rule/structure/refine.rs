@@ -6,6 +6,7 @@ use regex_syntax::hir::{HirKind, Look};
 
 use crate::error::Result;
 use crate::language::{self, Language};
+use crate::limits;
 use crate::number::Number;
 use crate::refinement::{Bound, LengthRange, NumberRange, Range, Refinement};
 use crate::types::Type;
@@ -50,6 +51,7 @@ impl Rule {
     /// | `min_len(1)` | a string | `stringlengthmin(1)` |
     /// | `all(min_len(1), max_len(63), matches("^[a-z]+$"))` | a string | `stringpattern("^[a-z]{1,63}$")` |
     /// | `multiple_of(10)`, `even` | a number | `numbermultiple(10)`, `numbermultiple(2)` |
+    /// | `one_of([1, 5, 9])` | a number | `oneof(1, 5, 9)` |
     /// | `port` | a number | `numberinteger(numberrange(1, 65535))` |
     /// | `multiple_of(0.5)`, `odd` | a number | none: only multiples of integers are a refinement |
     /// | `max_byte_len(64)` | a string | the strings of at most 64 bytes in UTF-8 |
@@ -348,6 +350,13 @@ fn among(operands: &[Value]) -> Implied {
     {
         return Implied::of_language(Language::one_of(strings));
     }
+    let numbers: Option<Vec<Number>> =
+        operands.iter().map(|operand| operand.as_number().ok().cloned()).collect();
+    if let Some(said) = numbers.filter(|numbers| !numbers.is_empty()).map(Refinement::one_of_numbers)
+        && let Ok(said) = said
+    {
+        return Implied::exactly(said);
+    }
     match operands {
         [] => return Implied::exactly(Refinement::null()),
         [operand] => match view_below_marks(operand) {
@@ -395,7 +404,10 @@ fn all_of(a: &Implied, b: &Implied) -> Implied {
         (Range::Any, _)
         | (_, Range::Any)
         | (Range::Prefix(_), Range::Prefix(_))
-        | (Range::Number(_) | Range::Multiples(_), Range::Number(_) | Range::Multiples(_))
+        | (
+            Range::Number(_) | Range::Multiples(_) | Range::Numbers(_),
+            Range::Number(_) | Range::Multiples(_) | Range::Numbers(_),
+        )
         | (Range::Length(_) | Range::Elements(_), Range::Length(_) | Range::Elements(_)) => {
             match first.meet(second) {
                 // The meet of two refinements to multiples is wider than their intersection if the common step would
@@ -437,7 +449,20 @@ fn any_of(a: &Implied, b: &Implied) -> Implied {
             }
             Err(_) => Implied::nothing(),
         },
-        _ => Implied::within(first.join(second)),
+        _ => {
+            let refinement = first.join(second);
+            // The join of two lists of numbers is their union, if it is a list.
+            let is_either = |number: &Number| {
+                first.range().contains_number(number) || second.range().contains_number(number)
+            };
+            let is_union = *first.range() != Range::Any
+                && *second.range() != Range::Any
+                && refinement
+                    .range()
+                    .few_numbers(limits::ONE_OF)
+                    .is_some_and(|few| few.iter().all(is_either));
+            Implied { is_exact: is_union && a.is_exact && b.is_exact, refinement }
+        }
     }
 }
 

@@ -29,6 +29,8 @@ pub enum Within {
     Number(Option<(Num, bool)>, Option<(Num, bool)>),
     /// Multiples of an integer between two bounds.
     Multiples(i64, Option<(Num, bool)>, Option<(Num, bool)>),
+    /// These numbers.
+    Numbers(Vec<Num>),
     /// Collections of at least and at most this number of elements.
     Length(u64, Option<u64>),
     /// Collections of such a length, with such elements, and, of maps, with such keys.
@@ -57,6 +59,7 @@ impl Claim {
                 let step = i64::try_from(multiples.step()).expect("a step of the universes");
                 Within::Multiples(step, end(multiples.range().lower()), end(multiples.range().upper()))
             }
+            Range::Numbers(few) => Within::Numbers(few.as_slice().iter().map(Num::from).collect()),
             Range::Length(range) => Within::Length(range.lower(), range.upper()),
             Range::Elements(elements) => Within::Elements(
                 (elements.length().lower(), elements.length().upper()),
@@ -79,7 +82,7 @@ impl Within {
         match self {
             Within::Any => true,
             Within::Prefix(_) | Within::Language(_) => *ty == Ty::Str,
-            Within::Number(..) | Within::Multiples(..) => *ty == Ty::Num,
+            Within::Number(..) | Within::Multiples(..) | Within::Numbers(_) => *ty == Ty::Num,
             Within::Length(..) => matches!(ty, Ty::List(_) | Ty::Set(_) | Ty::Map(_)),
             Within::Elements(_, element, keys) => match ty {
                 Ty::List(ty) | Ty::Set(ty) => element.range.applies_to(ty) && **keys == Within::Any,
@@ -104,6 +107,7 @@ impl Within {
             (Within::Multiples(step, low, high), Con::Num(number)) => {
                 number.is_multiple_of(*step) && Within::Number(low.clone(), high.clone()).holds(con)
             }
+            (Within::Numbers(few), Con::Num(number)) => few.contains(number),
             (Within::Number(low, high), Con::Num(number)) => {
                 let above = low.as_ref().is_none_or(|(low, closed)| low < number || *closed && low == number);
                 let below =

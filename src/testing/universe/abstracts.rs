@@ -7,7 +7,8 @@ use super::capsules::capsules;
 use super::combine::{entries, sequences};
 use super::refinements::{
     element_refinements, key_refinements, length_refinements, multiple_refinements,
-    number_element_refinements, number_member_refinements, number_refinements, prefix_refinements,
+    number_element_refinements, number_member_refinements, number_refinements, one_of_refinements,
+    prefix_refinements,
 };
 use super::size::{Size, texts};
 use super::undecided::undecided;
@@ -54,6 +55,7 @@ pub(super) fn abstracts(size: &Size) -> Vec<Value> {
     all.extend(unknowns(&Type::Number, &number_refinements(size.bounds)));
     if size.multiples {
         all.extend(unknowns(&Type::Number, &multiple_refinements(size.bounds)));
+        all.extend(unknowns(&Type::Number, &one_of_refinements()));
     }
     all.extend(texts(size).iter().map(|text| Value::from(text.as_str())));
     all.extend(unknowns(&Type::String, &prefix_refinements(size)));

@@ -45,6 +45,14 @@ pub(super) fn multiple_refinements(bounds: &[i64]) -> Vec<Refinement> {
     all
 }
 
+/// Refinements of numbers by lists, with and without integers that the bounds leave out.
+pub(super) fn one_of_refinements() -> Vec<Refinement> {
+    let half = Num::Quarters(2).number();
+    let one = Num::whole(1).number();
+    let lists = [vec![Num::whole(-1).number(), one], vec![Num::whole(0).number(), half]];
+    lists.into_iter().map(|numbers| Refinement::one_of_numbers(numbers).expect(FIXED)).collect()
+}
+
 /// Refinements of lengths: minimum and maximum lengths up to 2.
 pub fn length_refinements() -> Vec<Refinement> {
     let mut all = Vec::new();
@@ -122,6 +130,7 @@ pub fn refinements() -> Vec<Refinement> {
     for ranges in [
         number_refinements(M.bounds),
         multiple_refinements(M.bounds),
+        one_of_refinements(),
         length_refinements(),
         prefix_refinements(&M),
         language_refinements(),
