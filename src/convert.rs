@@ -29,6 +29,8 @@ mod unknown;
 mod widen;
 
 pub use available::{Safety, conversion};
+#[cfg(feature = "functions")]
+pub(crate) use integer_text::interval_of_digits;
 pub use mismatch::mismatch_message;
 pub use unify::unify;
 

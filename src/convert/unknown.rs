@@ -153,7 +153,8 @@ fn to_string(range: &ValueRange) -> Value {
 }
 
 /// Converts an unknown string to a number, with the sign that its prefix tells; an error if no number has the prefix, or
-/// none is in its language. Of a bounded number of strings, the narrowest range of their numbers; of digits alone, an integer.
+/// none is in its language. Of a bounded number of strings, the narrowest range of their numbers; of digits alone, an
+/// integer with as many.
 fn to_number(range: &ValueRange) -> Result<Value> {
     if let Some(known) = range.refinement().string_language() {
         if known.language().is_disjoint(numerals()) {
@@ -172,12 +173,14 @@ fn to_number(range: &ValueRange) -> Result<Value> {
         }
         None => Refinement::not_null(),
     };
-    let is_integer = |known: &StringLanguage| known.language().is_subset(integer_text::digits());
-    let integer = match range.refinement().string_language() {
-        Some(strings) if is_integer(strings) => known.meet(&Refinement::integer()).ok(),
-        _ => None,
+    let Some(strings) = range.refinement().string_language().map(StringLanguage::language) else {
+        return Ok(canonical(Type::Number, known));
     };
-    Ok(canonical(Type::Number, integer.unwrap_or(known)))
+    let told = match strings.is_subset(integer_text::digits()) {
+        true => Refinement::integer_in(&integer_text::interval_of_digits(strings, 10)),
+        false => Refinement::number(integer_text::interval_by_sign(strings)),
+    };
+    Ok(canonical(Type::Number, known.meet(&told).unwrap_or(known)))
 }
 
 /// The strings that [`Number`] reads.
