@@ -104,7 +104,8 @@ impl Refinement {
     /// other.
     pub fn elements(element: Refinement) -> Result<Refinement> {
         if element.element_depth() >= limits::ELEMENT_REFINEMENTS {
-            let message = format!("refinements of elements nest at most {} levels", limits::ELEMENT_REFINEMENTS);
+            let message =
+                format!("refinements of elements nest at most {} levels", limits::ELEMENT_REFINEMENTS);
             return Err(Error::new(Kind::Limit, message));
         }
         Ok(Range::of_elements(LengthRange::default(), element, Range::Any)

@@ -107,6 +107,14 @@ impl Evaluator<'_> {
         if matches!((&each.kind, bare.view()), (Kind::Element, View::List(_))) {
             return Ok(vec![value]);
         }
+        let empty_list = |ty: &Type| match self.result_type_for(ty, &element) {
+            // An empty list whose type is not decided yet.
+            Some(ty) if ty.has_dynamic() && !bare.is_wholly_known() => {
+                unknown_list(&Value::unknown(ty), LengthRange::exactly(0))
+            }
+            ty => Value::list_of(ty.unwrap_or(Type::Dynamic), Vec::<Value>::new())
+                .unwrap_or_else(|_| Value::dynamic()),
+        };
         let over = |items: Items| match items {
             Items::Known(items) => {
                 let mut values = Vec::with_capacity(items.len());
@@ -115,15 +123,7 @@ impl Evaluator<'_> {
                 }
                 let result = match ty.element_type() {
                     None => Value::tuple(values),
-                    Some(ty) if values.is_empty() => {
-                        match self.result_type_for(ty, &element) {
-                            // An empty list whose type is not decided yet.
-                            Some(ty) if ty.has_dynamic() && !bare.is_wholly_known() => {
-                                Ok(unknown_list(&Value::unknown(ty), LengthRange::exactly(0)))
-                            }
-                            ty => Value::list_of(ty.unwrap_or(Type::Dynamic), Vec::<Value>::new()),
-                        }
-                    }
+                    Some(ty) if values.is_empty() => Ok(empty_list(ty)),
                     Some(_) => {
                         let other = unknown_with_marks_of(&values);
                         Value::list(values).or(Ok(other))
@@ -139,9 +139,7 @@ impl Evaluator<'_> {
                     (Err(problems), _) if length.lower() > 0 => return Err(problems),
                     (Err(_), used) => {
                         self.may_fail();
-                        Value::list_of(Type::Dynamic, Vec::<Value>::new())
-                            .unwrap_or_else(|_| Value::dynamic())
-                            .with_marks(&used)
+                        ty.element_type().map_or_else(Value::dynamic, empty_list).with_marks(&used)
                     }
                 })
             }

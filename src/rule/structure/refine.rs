@@ -255,8 +255,11 @@ fn implied_by_at(path: &PathExpr, rule: &Rule, ty: Option<&Type>, left: &mut usi
         [ExprStep::AnyElement]
             if ty.is_none_or(|ty| matches!(ty, Type::List(_) | Type::Set(_) | Type::Map(_))) =>
         {
-            let element = ty.and_then(Type::element_type).filter(|element| **element != Type::Dynamic);
-            implied(rule, element, left).within_collection(Refinement::elements)
+            match ty.and_then(Type::element_type) {
+                // What a rule means depends on the type: of elements that have none yet nothing follows.
+                Some(Type::Dynamic) => Implied::nothing(),
+                element => implied(rule, element, left).within_collection(Refinement::elements),
+            }
         }
         _ => Implied::nothing(),
     }

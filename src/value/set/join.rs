@@ -35,10 +35,11 @@ impl<'a> JoinMembers<'a> {
                 let refinement = value.refinement().filter(|all| all.nullness() == Nullness::NotNull)?;
                 let length = refinement.length_range()?.exact().filter(|length| *length <= EXPANDED)?;
                 let Type::Set(ty) = value.ty() else { return None };
-                let not_wholly_known = vec![
-                    refined::canonical(ty.element().clone(), refinement.element().clone());
-                    usize::try_from(length).ok()?
-                ];
+                let not_wholly_known =
+                    vec![
+                        refined::canonical(ty.element().clone(), refinement.element().clone());
+                        usize::try_from(length).ok()?
+                    ];
                 Some(JoinMembers { known: &[], not_wholly_known, length: (length, length) })
             }
         }

@@ -79,7 +79,8 @@ fn index(arguments: &Arguments<'_>) -> Result<Value> {
         View::Unknown(range) if matches!(range.ty(), Type::Map(_)) => {
             match range.length_range().and_then(|length| length.upper()) {
                 Some(0) => Err(invalid_argument("invalid index")),
-                _ => Ok(Value::unknown(range.ty().element_type().cloned().unwrap_or(Type::Dynamic))),
+                _ if !range.may_have_key(key) => Err(invalid_argument("invalid index")),
+                _ => Ok(range.unknown_element(range.ty().element_type().unwrap_or(&Type::Dynamic))),
             }
         }
         View::Dynamic | View::Unknown(_) | View::List(_) | View::Tuple(_) => {

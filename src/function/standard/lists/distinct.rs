@@ -21,7 +21,7 @@ pub(super) fn register(functions: &mut Vec<StandardFunction>) {
         .returns_by(|arguments| Ok(arguments.at(0).ty()))
         .not_null()
         .body_for_all(distinct);
-    let note = "the elements, if it is known which are equal; else bounds of the length";
+    let note = "the elements, if it is known which are equal; else bounds of the length, and what is known of all elements";
     functions.push(StandardFunction::shared(distinct, note));
     let sort = Function::new("sort")
         .description("A list of strings, sorted by their bytes.")

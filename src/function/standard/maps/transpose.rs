@@ -39,7 +39,7 @@ pub(super) fn register(functions: &mut Vec<StandardFunction>) {
         })
         .not_null()
         .body_for_all(matchkeys);
-    let note = "the values, if it is known which keys match; else bounds of the length";
+    let note = "the values, if it is known which keys match; else bounds of the length, and what is known of all elements";
     functions.push(StandardFunction::language_only(matchkeys, note));
 }
 
