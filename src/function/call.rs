@@ -157,7 +157,7 @@ impl Function {
         } else if prepared.can_run_body {
             (definition.body)(&arguments)?
         } else if let Some(result) = if try_outcomes { self.join_of_outcomes(prepared)? } else { None } {
-            result
+            self.met_with_transformed(result, &arguments)
         } else {
             let result = match &definition.transformer {
                 Some(transformer) => transformer(&arguments)?,

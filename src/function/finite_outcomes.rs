@@ -3,7 +3,7 @@
 
 use smallvec::SmallVec;
 
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::refinement::{Nullness, StringLanguage};
 use crate::types::Type;
 use crate::value::{Value, refinement_of_outcomes};
@@ -22,6 +22,21 @@ impl Function {
         match combinations(&prepared.values, Value::outcomes) {
             Some(combinations) => self.join_of_results(combinations),
             None => Ok(None),
+        }
+    }
+
+    /// The unknown string that is both a join of results and what the transformer says of the call: where the join is widened, the
+    /// transformer may say more.
+    pub(super) fn met_with_transformed(&self, joined: Value, arguments: &Arguments<'_>) -> Value {
+        let Some(transformer) = &self.0.transformer else { return joined };
+        if joined.is_known() || joined.ty() != Type::String {
+            return joined;
+        }
+        match transformer(arguments) {
+            Ok(transformed) if transformed.ty() == Type::String => {
+                joined.assume(&refinement_of_outcomes(&transformed)).unwrap_or(joined)
+            }
+            _ => joined,
         }
     }
 
@@ -61,7 +76,8 @@ impl Function {
             });
             match result {
                 Ok(result) => results.push(result),
-                Err(error) => failed = Some(error),
+                // A limit tells of one combination only, so it counts before other errors.
+                Err(error) => failed = failed.filter(Error::is_limit).or(Some(error)),
             }
         }
         match failed {

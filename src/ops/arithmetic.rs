@@ -25,15 +25,16 @@ pub(super) fn apply_to_numbers(
     let value = match (known_number(a), known_number(b)) {
         (Some(a), Some(b)) => Value::from(exact(a, b)?),
         _ => {
-            if let Some(value) = result_of_pairs(a, b, exact) {
-                value
-            } else {
-                let (x, y) = (interval_of(a, name)?, interval_of(b, name)?);
-                let value = abstracted(&x, &y).into_value().ok_or_else(|| undefined(name))?;
-                match combine_steps {
-                    Some(combine) => with_step(value, [a, b], combine),
-                    None => value,
+            let value = match result_of_pairs(a, b, exact) {
+                Some(value) => value.map_err(|_| undefined(name))?,
+                None => {
+                    let (x, y) = (interval_of(a, name)?, interval_of(b, name)?);
+                    abstracted(&x, &y).into_value().ok_or_else(|| undefined(name))?
                 }
+            };
+            match combine_steps {
+                Some(combine) => with_step(value, [a, b], combine),
+                None => value,
             }
         }
     };
@@ -44,7 +45,8 @@ pub(super) fn apply_to_numbers(
 /// two operands (see [`step_of`]). Returns the result unchanged if it is known, or if an operand need not be an
 /// integer.
 fn with_step(result: Value, operands: [&Value; 2], combine: fn(u64, u64) -> u64) -> Value {
-    if result.is_known() {
+    if result.is_known() || result.refinement().is_some_and(|said| matches!(said.range(), Range::Numbers(_)))
+    {
         return result;
     }
     let [Some(a), Some(b)] = operands.map(step_of) else { return result };

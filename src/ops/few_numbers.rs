@@ -30,31 +30,35 @@ fn one_of(numbers: Vec<Number>) -> Option<Value> {
     Some(canonical(Type::Number, Refinement::of(range).and_not_null()))
 }
 
-/// The results for all pairs of numbers that the operands may be; `None` if an operand need not be one of a few numbers, if no
-/// pair has a result, or if that of one pair is beyond a limit.
+/// The results for all pairs of numbers that the operands may be; `None` if an operand need not be one of a few numbers, or if
+/// the result of one pair is beyond a limit. An error if no pair has a result.
 ///
-/// The result of fewer numbers is one of fewer numbers, and any other way to compute it is at least as wide (L3).
+/// The result of fewer numbers is one of fewer numbers.
 #[inline(never)]
 pub(super) fn result_of_pairs(
     a: &Value,
     b: &Value,
     exact: fn(&Number, &Number) -> Result<Number>,
-) -> Option<Value> {
+) -> Option<Result<Value>> {
     if !is_list(a) && !is_list(b) {
         return None;
     }
     let (a, b) = (few_numbers(a)?, few_numbers(b)?);
     let mut results = Vec::with_capacity(a.len().saturating_mul(b.len()));
+    let mut failed = None;
     for a in &a {
         for b in &b {
             match exact(a, b) {
                 Ok(result) => results.push(result),
                 Err(error) if error.is_limit() => return None,
-                Err(_) => {}
+                Err(error) => failed = Some(error),
             }
         }
     }
-    one_of(results)
+    match (one_of(results), failed) {
+        (Some(value), _) => Some(Ok(value)),
+        (None, failed) => failed.map(Err),
+    }
 }
 
 /// The join of the results for each number that the listed operand may be, where the other operand is not one of a few

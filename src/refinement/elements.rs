@@ -3,9 +3,10 @@
 use std::cmp::Ordering;
 use std::sync::Arc;
 
-use super::{LengthRange, Nullness, Range, Refinement};
+use super::{Bound, LengthRange, Nullness, NumberRange, Range, Refinement};
 use crate::error::{Error, Kind, Result};
 use crate::limits;
+use crate::number::Number;
 use crate::types::Type;
 
 /// A refinement of every element of a list, set or map, the strings that the keys of a map are among, and a range of
@@ -201,6 +202,23 @@ impl Refinement {
     pub(crate) fn with_length(&self, length: LengthRange) -> Refinement {
         let range = Range::of_elements(length, self.element().clone(), self.key_range().clone());
         Refinement { nullness: self.nullness(), range: range.unwrap_or_default() }
+    }
+
+    /// About the number of bytes of memory that the digits of all its numbers take.
+    pub(crate) fn number_bytes(&self) -> usize {
+        let of_bounds = |range: &NumberRange| {
+            let ends = [range.lower(), range.upper()].into_iter().filter_map(Bound::number);
+            ends.map(Number::heap_bytes).fold(0, usize::saturating_add)
+        };
+        match self.range() {
+            Range::Number(range) => of_bounds(range),
+            Range::Multiples(multiples) => of_bounds(multiples.range()),
+            Range::Numbers(few) => {
+                few.as_slice().iter().map(Number::heap_bytes).fold(0, usize::saturating_add)
+            }
+            Range::Elements(elements) => elements.element().number_bytes(),
+            _ => 0,
+        }
     }
 
     /// The number of refinements of elements inside each other.

@@ -58,6 +58,9 @@ impl Multiples {
     pub(crate) fn members(&self, most: usize) -> Option<Vec<Number>> {
         let count = self.count().filter(|count| *count <= most as u64)?;
         let (first, step) = (self.0.range.lower().number()?, Number::from(self.0.step));
+        if !is_multiple(first, self.0.step) {
+            return None;
+        }
         if let (Some(first), Ok(step)) = (first.to_i64(), i64::try_from(self.0.step)) {
             let at = |place: u64| first.checked_add(i64::try_from(place).ok()?.checked_mul(step)?);
             if at(count).is_some() {
@@ -304,10 +307,12 @@ fn first_multiple(step: &Number, bound: &Bound, lowest: &Number) -> Option<Bound
     let multiple = (|| {
         let rest = floor.modulo(step).ok()?;
         let rest = if rest.is_negative() { rest.add(step).ok()? } else { rest };
-        if rest.is_zero() && !is_beyond {
-            return Some(floor.clone());
+        match rest.is_zero() {
+            true if !is_beyond => Some(floor.clone()),
+            true => floor.add(step).ok(),
+            // Never further from zero than the multiple itself.
+            false => floor.add(&step.subtract(&rest).ok()?).ok(),
         }
-        floor.subtract(&rest).ok()?.add(step).ok()
     })();
     Some(multiple.map_or_else(|| bound.clone(), Bound::Inclusive))
 }

@@ -62,7 +62,8 @@ impl Numbers {
         if !self.0.numbers.iter().all(Number::is_integer) {
             return None;
         }
-        // Those that fit 64 bits come first: with one of them the divisor of all is exact.
+        // Those that fit 64 bits come first: with one of them other than 0 the divisor of all is exact. Of larger
+        // numbers alone none is computed.
         let small = self.0.numbers.iter().filter_map(magnitude).reduce(super::gcd);
         let Some(small) = small else { return Some(1) };
         let large = self.0.numbers.iter().filter(|number| magnitude(number).is_none());

@@ -3,7 +3,7 @@
 //! The best answer is the join of the refinements of all results, which the laws of the lattice prove to be the smallest
 //! refinement that holds them.
 
-use plantime::{Number, NumberRange, Refinement, Result, Type, Value, convert};
+use plantime::{Bound, Number, NumberRange, Refinement, Result, Type, Value, convert};
 
 /// An operand with all that it may become, in halves.
 struct Operand {
@@ -187,4 +187,39 @@ fn a_condition_narrows_a_list() {
     assert_eq!(assumed("numbermultiple(2)").unwrap(), "2");
     assert_eq!(assumed("oneof(0, 9, 10)").unwrap(), "9");
     assert!(assumed("numberabove(9)").unwrap_err().is_contradiction());
+}
+
+#[test]
+fn multiples_of_numbers_with_all_digits_are_multiples() {
+    let nines = "9".repeat(8192);
+    let number = |text: String| text.parse::<Number>().unwrap();
+    let range = NumberRange::new(
+        Bound::Inclusive(number(format!("-{nines}"))),
+        Bound::Inclusive(number(format!("-{}79", "9".repeat(8190)))),
+    );
+    let bounds = Refinement::number(range.unwrap());
+    let sevens = Refinement::multiple_of(7).meet(&bounds).unwrap().and_not_null();
+    let sum = Value::refined(Type::Number, sevens).unwrap().add(&Value::from(0)).unwrap();
+    let range = sum.range();
+    for end in [range.number_range().unwrap().lower(), range.number_range().unwrap().upper()] {
+        let rest = end.number().unwrap().modulo(&Number::from(7)).unwrap();
+        assert!(end.is_inclusive() && rest == Number::from(0));
+    }
+}
+
+#[test]
+fn an_operation_without_any_result_is_an_error() {
+    let infinities = Value::refined(Type::Number, "notnull(oneof(-inf, inf))".parse().unwrap()).unwrap();
+    assert!(infinities.multiply(&Value::from(0)).unwrap_err().is_undefined());
+}
+
+#[test]
+fn products_of_lists_are_multiples_of_the_products_of_their_steps() {
+    let places = [1_u64, 2, 3, 5, 7, 11, 13, 17, 19];
+    let one = Refinement::one_of_numbers(places.map(|place| Number::from(place << 33))).unwrap();
+    let few = Value::refined(Type::Number, one.and_not_null()).unwrap();
+    let text = format!("notnull(numbermultiple({0}, numberrange({0}, {1})))", 1_u64 << 33, 100_u64 << 33);
+    let more = Value::refined(Type::Number, text.parse().unwrap()).unwrap();
+    let (few, more) = (few.multiply(&few).unwrap(), more.multiply(&more).unwrap());
+    assert!(more.range().refinement().contains(few.range().refinement()), "{few} and {more}");
 }

@@ -97,15 +97,6 @@ fn a_set_whose_only_member_is_known_has_one_member() {
 }
 
 #[test]
-fn set_algebra_keeps_the_strings_of_known_members() {
-    let unknown = refined("set(string)", "notnull()");
-    let known = Value::set(["a1", "a2"]).unwrap();
-    let refined = refined("set(string)", r#"notnull(elements(notnull(oneof("a1", "a2"))))"#);
-    assert_eq!(known.intersection(&unknown).unwrap(), refined.intersection(&unknown).unwrap());
-    assert_eq!(refined.difference(&unknown).unwrap(), refined);
-}
-
-#[test]
 fn a_splat_of_no_elements_has_one_type() {
     let none = Value::map_of(Type::String, Vec::<(&str, Value)>::new()).unwrap();
     let empty = Value::list_of(none.ty(), Vec::<Value>::new()).unwrap();

@@ -59,7 +59,8 @@ fn format_values(format: KnownText<'_>, values: &[Value]) -> Result<Value> {
             Piece::Verb(verb) => {
                 let value = value_for(&verb, values)?;
                 used_count = used_count.max(verb.argument);
-                if let Some(unknown) = append(&verb, value, &mut out)? {
+                let says_shape = parts.len() < MAX_SHAPES;
+                if let Some(unknown) = append(&verb, value, says_shape, &mut out)? {
                     min_length = min_length.saturating_add(out.len()).saturating_add(unknown.min_length);
                     parts.extend([Value::from(std::mem::take(&mut out)), unknown.text]);
                 }
@@ -111,15 +112,20 @@ impl UnknownText {
     }
 }
 
+/// The maximum number of parts of a result up to which the shapes of unknown parts are computed: those of long results are not
+/// kept.
+const MAX_SHAPES: usize = 128;
+
 /// Appends a value to `out`, written as the verb says, and returns `None`. If the written text is not known, nothing is
-/// appended, and what is known of the text is returned. An error if the verb cannot write the value.
-fn append(verb: &Verb<'_>, value: &Value, out: &mut String) -> Result<Option<UnknownText>> {
+/// appended, and what is known of the text is returned, its shape only if `says_shape`. An error if the verb cannot write the
+/// value.
+fn append(verb: &Verb<'_>, value: &Value, says_shape: bool, out: &mut String) -> Result<Option<UnknownText>> {
     let unsupported = |why: &str| unsupported_value(verb, why);
     if verb.mode != 'v' && value.is_null() {
         return Err(unsupported("null value cannot be formatted"));
     }
     let ty = match verb.mode {
-        'v' => return append_default(verb, value, out),
+        'v' => return append_default(verb, value, says_shape, out),
         't' => Type::Bool,
         'b' | 'd' | 'o' | 'x' | 'X' | 'e' | 'E' | 'f' | 'g' | 'G' => Type::Number,
         's' | 'q' => Type::String,
@@ -136,7 +142,7 @@ fn append(verb: &Verb<'_>, value: &Value, out: &mut String) -> Result<Option<Unk
     if let (View::Number(number), Type::String) = (value.view(), &ty)
         && number.is_infinite()
     {
-        return append(verb, &Value::from(numbers::default_text(number)), out);
+        return append(verb, &Value::from(numbers::default_text(number)), says_shape, out);
     }
     if let (View::String(text), 's', 0, None) = (value.view(), verb.mode, verb.width, verb.precision) {
         out.push_str(text);
@@ -151,6 +157,9 @@ fn append(verb: &Verb<'_>, value: &Value, out: &mut String) -> Result<Option<Unk
     if value.is_null() {
         // Nothing but its null converts.
         return Err(unsupported("null value cannot be formatted"));
+    }
+    if !value.is_known() && !says_shape {
+        return Ok(Some(UnknownText::new(Value::unknown(Type::String))));
     }
     if !value.is_known() {
         return shape::of_unknown(verb, &value.assume_not_null()?, &given_type)
@@ -184,7 +193,12 @@ fn append(verb: &Verb<'_>, value: &Value, out: &mut String) -> Result<Option<Unk
 
 /// Appends a value for `%v`: strings and numbers as they are, all else as JSON. `%#v` is JSON for all values. Returns
 /// what is known of the text where it is not known, as `append` does.
-fn append_default(verb: &Verb<'_>, value: &Value, out: &mut String) -> Result<Option<UnknownText>> {
+fn append_default(
+    verb: &Verb<'_>,
+    value: &Value,
+    says_shape: bool,
+    out: &mut String,
+) -> Result<Option<UnknownText>> {
     check_length(verb.width, 0)?;
     if value.is_wholly_known() && !verb.sharp {
         match value.view() {
@@ -203,7 +217,7 @@ fn append_default(verb: &Verb<'_>, value: &Value, out: &mut String) -> Result<Op
         let is_plain = verb.width == 0 && value.range().nullness() == Nullness::NotNull;
         let text = match value.ty() {
             Type::String if is_plain => value.clone(),
-            Type::Number if is_plain => shape::of_number_by_default(value),
+            Type::Number if is_plain && says_shape => shape::of_number_by_default(value),
             _ => Value::unknown(Type::String),
         };
         return Ok(Some(UnknownText::new(text)));
@@ -223,7 +237,11 @@ fn append_default(verb: &Verb<'_>, value: &Value, out: &mut String) -> Result<Op
         }
         json::KnownText::Open(text) => {
             let min_length = text.prefix.len();
-            let text = if verb.width > 0 { string_with_prefix(&text.prefix) } else { text.into_value() };
+            let text = if verb.width > 0 || !says_shape {
+                string_with_prefix(&text.prefix)
+            } else {
+                text.into_value()
+            };
             Some(UnknownText { text, min_length })
         }
     })

@@ -36,7 +36,7 @@ pub(super) enum Hole {
 pub(crate) struct OpenText {
     /// The longest certain prefix.
     pub(crate) prefix: String,
-    /// The text; at a hole stands what is certain of its beginning.
+    /// The text; at a hole stands what is certain of its beginning, or known members of a set.
     pub(super) text: String,
     /// The places that are not known, with the bytes from the first to the second position in `text`.
     pub(super) holes: Vec<(usize, usize, Hole)>,

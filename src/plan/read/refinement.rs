@@ -3,7 +3,7 @@
 use crate::error::{Error, Kind, Result};
 use crate::json::{Item, Node};
 use crate::number::Number;
-use crate::refinement::{Bound, LengthRange, NumberRange, Range, Refinement};
+use crate::refinement::{LengthRange, NumberRange, Range, Refinement};
 use crate::types::Type;
 use crate::value::Value;
 
@@ -98,26 +98,13 @@ fn number(text: &str) -> Result<Number> {
     Ok(number)
 }
 
-/// The numbers that a range of numbers states.
-fn numbers_of(range: &Range) -> Vec<&Number> {
-    let bounds = match range {
-        Range::Number(range) => range,
-        Range::Multiples(multiples) => multiples.range(),
-        Range::Numbers(few) => return few.as_slice().iter().collect(),
-        _ => return Vec::new(),
-    };
-    [bounds.lower(), bounds.upper()].into_iter().filter_map(Bound::number).collect()
-}
-
 /// The refinement that its text form states.
 fn strings(text: &str) -> Result<Refinement> {
     let refinement = text.parse::<Refinement>()?;
+    in_proportion(refinement.number_bytes(), text)?;
     let mut part = &refinement;
     while !part.is_trivial() {
         for range in [part.range(), part.key_range()] {
-            for number in numbers_of(range) {
-                in_proportion(number.heap_bytes(), text)?;
-            }
             if let Range::Language(strings) = range {
                 in_proportion(strings.language().size(), text)?;
             }

@@ -198,7 +198,7 @@ fn the_text_reads_back_as_the_same_refinement() {
 #[test]
 fn elements_in_elements_are_bounded() {
     let mut deep = Refinement::not_null();
-    for _ in 0..crate::limits::DEPTH {
+    for _ in 0..crate::limits::ELEMENT_REFINEMENTS {
         deep = Refinement::elements(deep).unwrap();
     }
     assert!(Refinement::elements(deep.clone()).unwrap_err().is_limit());

@@ -149,7 +149,7 @@ pub(in crate::value) fn refinement_of_all(values: &[&Value], ty: &Type) -> Optio
     if !has_ranges(ty) {
         return nullness_of(values.iter().copied());
     }
-    join_unmarked(values, KeptStrings::Each).map(|joined| of_outcomes(&joined, KeptStrings::Each))
+    join_unmarked(values, KeptStrings::Prefix).map(|joined| of_outcomes(&joined, KeptStrings::Prefix))
 }
 
 /// The smallest refinement of all outcomes of a value, with what is known of the elements and keys of a collection.

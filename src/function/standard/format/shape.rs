@@ -1,5 +1,7 @@
 //! What verbs write for unknown values, as far as it is known.
 
+use std::sync::OnceLock;
+
 use crate::convert::convert;
 use crate::error::Result;
 use crate::function::standard::ResultPattern;
@@ -10,6 +12,7 @@ use crate::refinement::{NumberRange, Range, Refinement};
 use crate::types::Type;
 use crate::value::{Value, canonical};
 
+use super::numbers::default_text;
 use super::verb::Verb;
 
 /// What `%v` writes for numbers.
@@ -34,8 +37,7 @@ const MAX_DECIMALS: usize = 32;
 const WITH_EXPONENT: i64 = 1_000_000;
 
 /// What a verb other than `%v` writes for an unknown value that is not null; an error if it can be no integer where one
-/// is required. The value has the type of the verb, to which
-/// it was converted from a value of the type `given`.
+/// is required. The value has the type of the verb, to which it was converted from a value of the type `given`.
 pub(super) fn of_unknown(verb: &Verb<'_>, value: &Value, given: &Type) -> Result<Value> {
     // `%t` has no width.
     if verb.mode == 't' {
@@ -77,6 +79,11 @@ pub(super) fn of_number_by_default(value: &Value) -> Value {
     );
     let is_short_integer = match value.range().refinement().range() {
         Range::Multiples(multiples) => short.is_ok_and(|short| short.covers(multiples.range())),
+        Range::Numbers(few) => {
+            let texts: Vec<String> = few.as_slice().iter().map(default_text).collect();
+            let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
+            return canonical(Type::String, Refinement::some_of(&texts).and_not_null());
+        }
         _ => false,
     };
     if is_short_integer {
@@ -94,11 +101,15 @@ fn integer_text(value: &Value) -> Result<Value> {
 
 /// What `%f` writes with a number of decimals.
 fn with_decimals(decimals: usize) -> Value {
-    let fraction = if decimals == 0 { String::new() } else { format!(r"\.[0-9]{{{decimals}}}") };
-    let pattern = format!("^(?:[+-]Inf|-?(?:0|[1-9][0-9]*){fraction})$");
-    let unknown = canonical(Type::String, Refinement::not_null());
-    match crate::regexp::language(&pattern) {
-        Ok(language) => in_language(unknown, language),
-        Err(_) => unknown,
-    }
+    static TEXTS: [OnceLock<Value>; MAX_DECIMALS + 1] = [const { OnceLock::new() }; MAX_DECIMALS + 1];
+    let compiled = || {
+        let fraction = if decimals == 0 { String::new() } else { format!(r"\.[0-9]{{{decimals}}}") };
+        let pattern = format!("^(?:[+-]Inf|-?(?:0|[1-9][0-9]*){fraction})$");
+        let unknown = canonical(Type::String, Refinement::not_null());
+        match crate::regexp::language(&pattern) {
+            Ok(language) => in_language(unknown, language),
+            Err(_) => unknown,
+        }
+    };
+    TEXTS.get(decimals).map_or_else(compiled, |text| text.get_or_init(compiled).clone())
 }

@@ -1,9 +1,9 @@
 //! The members of a result of set algebra, and the set built from them.
 
 use crate::refinement::{Range, Refinement};
-use crate::types::{SetType, Type};
+use crate::types::SetType;
 use crate::value::join::refinement_of_all;
-use crate::value::{Knownness, Value, canonical, join_to_prefixes, order, set};
+use crate::value::{Knownness, Value, canonical, join_to_prefixes, order, range, set};
 
 use super::lookup::Lookup;
 use super::operand::{Operand, not_null};
@@ -109,10 +109,7 @@ impl ResultMembers {
             match operand.expandable_length() {
                 Some(length) if has_null => self.possible.extend(std::iter::repeat_n(member, length)),
                 // In a value of undecided type, a member cannot be known not to be null.
-                _ if has_null && *ty.element() != Type::Dynamic => {
-                    self.further = Some(all.meet(&Refinement::not_null()).unwrap_or_else(|_| all.clone()));
-                }
-                _ => self.further = Some(all.clone()),
+                _ => self.further = Some(range::of(&member).refinement().clone()),
             }
         }
     }
