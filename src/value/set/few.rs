@@ -2,7 +2,7 @@
 
 use crate::refinement::{Nullness, Range, Refinement};
 use crate::types::Type;
-use crate::value::{Value, build, canonical};
+use crate::value::{Value, build};
 
 /// The maximum number of numbers that are listed; as many as a language lists strings.
 const MAX_NUMBERS: usize = 64;
@@ -22,10 +22,7 @@ pub(super) fn few_values(ty: &Type, refinement: &Refinement) -> Option<Vec<Value
             language.language().members()?.iter().map(|text| Value::from(text.as_str())).collect()
         }
         (Type::Number, range) => range.few_numbers(MAX_NUMBERS)?.into_iter().map(Value::from).collect(),
-        _ => match canonical(ty.clone(), refinement.clone().and_not_null()) {
-            only if only.is_wholly_known() => vec![only],
-            _ => return None,
-        },
+        _ => return None,
     };
     values.extend(null);
     Some(values)

@@ -89,9 +89,15 @@ impl<'a> Operand<'a> {
             let member = canonical(ty.element().clone(), member.clone());
             let mut members = vec![member.clone(); most];
             members.iter_mut().take(fewest).skip(1).for_each(|one| *one = not_null(&member));
-            let (known, not_wholly_known): (Vec<_>, Vec<_>) =
-                members.into_iter().partition(Value::is_wholly_known);
-            operand.known = Cow::Owned(known.into_iter().take(1).collect());
+            if member.is_wholly_known() {
+                // All members are this value.
+                operand.known = Cow::Owned(vec![member]);
+                (operand.fewest, operand.most) = (1, Some(1));
+            } else {
+                operand.not_wholly_known = Cow::Owned(members);
+            }
+        }
+        operand.known = Cow::Owned(known.into_iter().take(1).collect());
             operand.not_wholly_known = Cow::Owned(not_wholly_known);
         }
         operand
