@@ -97,9 +97,6 @@ impl<'a> Operand<'a> {
                 operand.not_wholly_known = Cow::Owned(members);
             }
         }
-        operand.known = Cow::Owned(known.into_iter().take(1).collect());
-            operand.not_wholly_known = Cow::Owned(not_wholly_known);
-        }
         operand
     }
 
