@@ -2,7 +2,7 @@
 //!
 //! An assumption narrows an unknown value and checks a known value. If it succeeds at plan with the result `w`, then at
 //! apply, for every value that the unknown may become, the same assumption succeeds exactly if that value is an outcome
-//! of `w` (L8). Null satisfies every assumption except *not null*, at plan and at apply.
+//! of `w` (L8). Exception: what is assumed of elements whose type is not known is checked at apply only. Null satisfies every assumption except *not null*, at plan and at apply.
 
 use crate::error::{Error, Kind, Result};
 use crate::refinement::{LengthRange, NumberRange, Range, Refinement};
@@ -53,7 +53,7 @@ impl Value {
             (Value::Dynamic(_), Range::Prefix(_) | Range::Language(_)) => {
                 self.assume_type(&Type::String)?.assume(assumption)
             }
-            (Value::Dynamic(_), Range::Number(_) | Range::Multiples(_)) => {
+            (Value::Dynamic(_), Range::Number(_) | Range::Multiples(_) | Range::Numbers(_)) => {
                 self.assume_type(&Type::Number)?.assume(assumption)
             }
             _ => self.assume(assumption),

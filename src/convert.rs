@@ -29,6 +29,8 @@ mod unknown;
 mod widen;
 
 pub use available::{Safety, conversion};
+#[cfg(feature = "functions")]
+pub(crate) use integer_text::interval_of_digits;
 pub use mismatch::mismatch_message;
 pub use unify::unify;
 
@@ -61,6 +63,7 @@ use target::{Target, conforms};
 /// | string with prefix, to number | the sign; an error if no number has this prefix |
 /// | string with prefix, to bool | the bool, or an error |
 /// | list, set, map with a length range | the length range; for a set a minimum of 1, since members may become equal |
+/// | list, set, map with elements or keys | the conversion of these elements; the keys |
 /// | tuple, object, to collection | its length |
 /// | attribute with a default | the join of its other outcomes and the default |
 /// | children of unknown types with others, to `list(any)`, `set(any)`, `map(any)` | beside a string, strings, since only strings have a common type with it; beside a list of strings, lists of strings; else `dynamic` |

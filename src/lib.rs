@@ -133,8 +133,8 @@ pub use number::{Number, Rounding};
 pub use ops::PartKey;
 pub use path::{AttrName, Path, PathSet, Step};
 pub use refinement::{
-    Bound, Contradiction, Description, LengthRange, Multiples, Nullness, NumberRange, Prefix, Range,
-    Refinement, StringLanguage,
+    Bound, Contradiction, Description, ElementRange, LengthRange, Multiples, Nullness, NumberRange, Numbers,
+    Prefix, Range, Refinement, StringLanguage,
 };
 pub use types::{AttributeTypes, CapsuleType, ListType, MapType, ObjectType, SetType, TupleType, Type};
 #[doc(hidden)]

@@ -26,6 +26,21 @@ pub const DIVISION_DIGITS: usize = 155;
 /// elements.
 pub const COLLAPSE: usize = 32;
 
+/// The maximum number of values that such a collection may have inside: lists of lists of known length multiply.
+pub const COLLAPSE_SIZE: usize = 4_096;
+
+/// The maximum number of refinements of elements inside each other. What is known further inside is left out.
+///
+/// The text form has two levels for each, `notnull(elements(…))`, and texts nest at most [`DEPTH`] levels.
+pub const ELEMENT_REFINEMENTS: usize = 64;
+
+/// The maximum number of numbers that a refinement lists, as one of which a value is known; of more, the interval and the
+/// greatest common divisor are known.
+///
+/// The largest lists of the field have about 25 numbers, such as the days that CloudWatch keeps logs (23). Joining two
+/// lists takes as many steps as both have numbers, so the bound is also one on the costs of a step of a join.
+pub const ONE_OF: usize = 32;
+
 /// The maximum length in bytes of a string that a function builds by repeating, padding, replacing or joining,
 /// unless one of its input strings is longer already.
 ///

@@ -25,6 +25,7 @@ mod compare;
 mod concat_text;
 mod divide;
 mod equals;
+pub(crate) mod few_numbers;
 mod get;
 mod get_attr;
 mod has_element;

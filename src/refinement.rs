@@ -2,10 +2,12 @@
 
 mod contradiction;
 mod describe;
+mod elements;
 mod lattice;
 mod length_range;
 mod multiples;
 mod number_range;
+mod numbers;
 mod prefix;
 mod string_language;
 mod strings;
@@ -21,10 +23,12 @@ use crate::types::Type;
 
 pub use contradiction::Contradiction;
 pub use describe::Description;
+pub use elements::ElementRange;
 pub use length_range::LengthRange;
 pub use multiples::Multiples;
 pub(crate) use multiples::{gcd, magnitude};
 pub use number_range::{Bound, NumberRange};
+pub use numbers::Numbers;
 pub use prefix::Prefix;
 pub use string_language::StringLanguage;
 
@@ -42,7 +46,10 @@ pub use string_language::StringLanguage;
 /// | [`pattern(p)`](Refinement::pattern), [`suffix`](Refinement::suffix), [`containing`](Refinement::containing), [`string_length`](Refinement::string_length), [`one_of`](Refinement::one_of) | null, and the strings of that language |
 /// | [`number(r)`](Refinement::number) | null, and the numbers of an interval |
 /// | [`integer()`](Refinement::integer), [`multiple_of(n)`](Refinement::multiple_of) | null, and the integers, the multiples of a whole number |
+/// | [`one_of_numbers`](Refinement::one_of_numbers) | null, and these numbers |
 /// | [`length(r)`](Refinement::length) | null, and the lists, sets and maps whose length is in the range |
+/// | [`elements(r)`](Refinement::elements) | null, and the lists, sets and maps every element of which satisfies r |
+/// | [`keys(r)`](Refinement::keys) | null, the maps every key of which satisfies r, and lists and sets without elements |
 /// | [`meet`](Refinement::meet) of a and b | γ(a) ∩ γ(b), exactly |
 /// | [`join`](Refinement::join) of a and b | the smallest γ(r) that contains γ(a) ∪ γ(b) |
 ///
@@ -83,7 +90,7 @@ pub use string_language::StringLanguage;
 /// | `stringsuffix("-b", R, …)`, `stringcontains("db", R, …)` | ends with, contains |
 /// | `stringlength(3, R, …)`, `stringlength(1, 63, R, …)` | exactly 3 characters (code points), 1 to 63 characters |
 /// | `stringlengthmin(1, R, …)`, `stringlengthmax(63, R, …)` | at least, at most |
-/// | `oneof("a", "b", R, …)` | one of these strings |
+/// | `oneof("a", "b", R, …)`, `oneof(1, 5, R, …)` | one of these strings, one of these numbers |
 /// | `stringpattern("^vpc-[0-9a-f]{17}$", R, …)` | a regular expression of RE2 finds a match |
 /// | `stringautomaton("…", R, …)` | the table of an automaton, written where a pattern would have thousands of characters |
 /// | `numbermin(1, R, …)`, `numbermax(5, R, …)` | at least, at most |
@@ -92,6 +99,8 @@ pub use string_language::StringLanguage;
 /// | `numberinteger(R, …)`, `numbermultiple(5, R, …)` | an integer, a multiple of a whole number from 1 on |
 /// | `length(2, R, …)`, `length(1, 3, R, …)` | exactly 2 elements, 1 to 3 elements |
 /// | `lengthmin(1, R, …)`, `lengthmax(3, R, …)` | at least, at most |
+/// | `elements(R, …)` | every element satisfies R |
+/// | `keys(R, …)` | every key of the map satisfies R |
 /// | `R, R, …` | all of them |
 ///
 /// `R, …` stands for any number of further refinements that also hold. The prefix `list`, `set` or `map` before
@@ -155,6 +164,10 @@ pub enum Range {
     Language(StringLanguage),
     /// The multiples of a whole number between two bounds.
     Multiples(Multiples),
+    /// The lists, sets and maps whose elements satisfy a refinement, or whose keys are in a range of strings.
+    Elements(ElementRange),
+    /// A few numbers.
+    Numbers(Numbers),
 }
 
 impl Refinement {
@@ -313,7 +326,7 @@ impl Refinement {
 
     /// The refinement that the value is null or in this range.
     #[inline]
-    fn of(range: Range) -> Refinement {
+    pub(crate) fn of(range: Range) -> Refinement {
         Refinement { nullness: Nullness::Nullable, range }
     }
 
@@ -371,7 +384,7 @@ impl Refinement {
         }
     }
 
-    /// The interval of the number, if one is known; of multiples the smallest interval that contains them.
+    /// The interval of the number, if one is known; of multiples and of a few numbers the smallest interval that contains them.
     ///
     /// [Example](Refinement::number_at_least)
     pub fn number_range(&self) -> Option<&NumberRange> {
@@ -382,8 +395,9 @@ impl Refinement {
     ///
     /// [Example](Refinement::length)
     pub fn length_range(&self) -> Option<LengthRange> {
-        match self.range {
-            Range::Length(range) => Some(range),
+        match &self.range {
+            Range::Length(range) => Some(*range),
+            Range::Elements(elements) => Some(elements.length()).filter(|range| !range.is_trivial()),
             _ => None,
         }
     }
@@ -396,7 +410,8 @@ impl Refinement {
     }
 
     /// Whether the refinement is of a kind that values of the type other than null can satisfy. Nullness applies to
-    /// every type, a prefix and a language to strings, a number range and multiples to numbers, a length to lists, sets and maps.
+    /// every type, a prefix and a language to strings, a number range, multiples and a list of numbers to numbers, a length to lists, sets and maps,
+    /// a refinement of elements to those whose element type it applies to, one of keys to maps.
     ///
     /// ```
     /// use plantime::{Refinement, Type};
@@ -406,11 +421,12 @@ impl Refinement {
     /// assert!(Refinement::not_null().applies_to(&Type::Bool));
     /// ```
     pub fn applies_to(&self, ty: &Type) -> bool {
-        match self.range {
+        match &self.range {
             Range::Any => true,
             Range::Prefix(_) | Range::Language(_) => matches!(ty, Type::String),
-            Range::Number(_) | Range::Multiples(_) => matches!(ty, Type::Number),
+            Range::Number(_) | Range::Multiples(_) | Range::Numbers(_) => matches!(ty, Type::Number),
             Range::Length(_) => matches!(ty, Type::List(_) | Type::Set(_) | Type::Map(_)),
+            Range::Elements(elements) => elements.applies_to(ty),
         }
     }
 
@@ -423,8 +439,10 @@ impl Refinement {
     /// | `notnull(numbermin(1), numberbelow(5))` | `not null, at least 1, below 5` |
     /// | `numberinteger(numbermin(1))` | `a whole number, at least 1, or null` |
     /// | `length(1, 4)` | `1 to 4 elements, or null` |
+    /// | `elements(notnull(stringprefix("a")))` | `each element (not null, starts with "a"), or null` |
     /// | `stringlength(1, 63)` | `1 to 63 characters long, or null` |
     /// | `notnull(oneof("a", "b"))` | `not null, one of "a", "b"` |
+    /// | `oneof(1, 5, 9)` | `one of 1, 5, 9, or null` |
     /// | `stringpattern("^[a-z]+$")` | `matches ^[a-z]+$, or null` |
     ///
     /// ```
@@ -461,6 +479,9 @@ impl Range {
             Range::Length(range) => (3, None, None, Some((range.lower(), range.upper())), None, None),
             Range::Language(language) => (4, None, None, None, Some(language), None),
             Range::Multiples(multiples) => (5, None, None, None, None, Some(multiples)),
+            // `Ord` of a range compares these before it asks for a key.
+            Range::Elements(_) => (6, None, None, None, None, None),
+            Range::Numbers(_) => (7, None, None, None, None, None),
         }
     }
 
@@ -474,7 +495,11 @@ impl Range {
 
 impl Ord for Range {
     fn cmp(&self, other: &Range) -> Ordering {
-        self.key().cmp(&other.key())
+        match (self, other) {
+            (Range::Elements(a), Range::Elements(b)) => a.cmp(b),
+            (Range::Numbers(a), Range::Numbers(b)) => a.cmp(b),
+            _ => self.key().cmp(&other.key()),
+        }
     }
 }
 

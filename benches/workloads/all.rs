@@ -7,6 +7,7 @@ mod comparison;
 mod configurations;
 mod conversion;
 mod document;
+mod languages;
 #[path = "../growth/limit.rs"]
 mod limit;
 pub mod list;

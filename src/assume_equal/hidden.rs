@@ -1,6 +1,6 @@
 //! Hiding the parts of a value whose converted form depends on the type that `dynamic` becomes.
 
-use crate::refinement::{LengthRange, Nullness, Range, Refinement};
+use crate::refinement::{LengthRange, Range, Refinement};
 use crate::types::Type;
 use crate::value::{Container, Value, canonical};
 
@@ -45,17 +45,21 @@ fn stays_distinct(ty: &Type) -> bool {
     matches!(ty, Type::Bool | Type::Number)
 }
 
-/// The refinement with a minimum length of at most 1 for a set whose members may become equal by conversion; other
-/// refinements as they are.
+/// The refinement with a minimum length of at most 1 for each set whose members may become equal by conversion, also for
+/// sets inside the collection; other refinements as they are.
 fn without_distinct_members(ty: &Type, refinement: &Refinement) -> Refinement {
-    match (ty, refinement.range()) {
-        (Type::Set(set), Range::Length(length)) if !stays_distinct(set.element()) => {
-            let length = LengthRange::new(length.lower().min(1), length.upper()).unwrap_or_default();
-            let length = Refinement::length(length);
-            if refinement.nullness() == Nullness::NotNull { length.and_not_null() } else { length }
+    let (Some(element), Some(length)) = (ty.element_type(), refinement.length_range()) else {
+        return refinement.clone();
+    };
+    let length = match ty {
+        Type::Set(_) if !stays_distinct(element) => {
+            LengthRange::new(length.lower().min(1), length.upper()).unwrap_or_default()
         }
-        _ => refinement.clone(),
-    }
+        _ => length,
+    };
+    let element = without_distinct_members(element, refinement.element());
+    let range = Range::of_elements(length, element, refinement.key_range().clone());
+    refinement.clone().and_range(range.unwrap_or_default())
 }
 
 /// Makes unknown the children of a container that `hidden` requires to be; `None` if no container expresses the

@@ -344,9 +344,13 @@ impl Module {
     }
 }
 
-/// The text of a file; a problem if it is not UTF-8.
+/// The text of a file of the folder; a problem if it cannot be read or is not UTF-8.
 pub(super) fn source(files: &dyn Files, path: &str, problems: &mut Vec<Diagnostic>) -> Option<Source> {
-    let content = files.content(path)?;
+    let Some(content) = files.content(path) else {
+        let detail = format!("The file {path:?} could not be read.");
+        problems.push(Diagnostic::new(&Source::new(path, ""), 0..0, "Failed to read file", &detail));
+        return None;
+    };
     match String::from_utf8(content) {
         Ok(text) => Some(Source::new(path, text.strip_prefix('\u{feff}').unwrap_or(&text))),
         Err(_) => {

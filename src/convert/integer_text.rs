@@ -4,7 +4,7 @@ use std::sync::OnceLock;
 
 use crate::language::Language;
 use crate::number::Number;
-use crate::refinement::{Multiples, Refinement};
+use crate::refinement::{Bound, Multiples, NumberRange, Refinement};
 
 /// The maximum number of integers whose strings are listed.
 const LISTED: usize = 64;
@@ -46,4 +46,33 @@ pub(super) fn digits() -> &'static Language {
         let read = crate::regexp::language("^[+-]?[0-9]+$");
         read.ok().and_then(std::result::Result::ok).unwrap_or_else(Language::empty)
     })
+}
+
+/// An interval with the numbers that strings of a language mean, as far as signs tell it.
+pub(super) fn interval_by_sign(strings: &Language) -> NumberRange {
+    let begin_with = |sign: &str| Language::prefix(sign).map_or(true, |all| !strings.is_disjoint(&all));
+    if begin_with("-") { NumberRange::default() } else { NumberRange::at_least(0) }
+}
+
+/// An interval with the integers that strings of a language mean in a base from 2 to 62: by the sign and the number of
+/// digits.
+pub(crate) fn interval_of_digits(strings: &Language, base: u32) -> NumberRange {
+    let begin_with = |sign: &str| Language::prefix(sign).map_or(true, |all| !strings.is_disjoint(&all));
+    let number = |digits: Vec<u8>| Number::from_digits(&digits, base);
+    let highest = u8::try_from(base.saturating_sub(1)).unwrap_or(u8::MAX);
+    let count = |length: u32| usize::try_from(length).unwrap_or(usize::MAX);
+    let most = strings.longest().and_then(|longest| number(vec![highest; count(longest)]));
+    // A string without a sign and a leading zero is at least 1, followed by zeros.
+    let is_plain = !["-", "+", "0"].into_iter().any(begin_with);
+    let least = strings.shortest().filter(|_| is_plain).and_then(|shortest| {
+        let zeros = std::iter::repeat_n(0, count(shortest).saturating_sub(1));
+        number(std::iter::once(1).chain(zeros).collect())
+    });
+    let lower = match (least, begin_with("-"), &most) {
+        (Some(least), ..) => Bound::Inclusive(least),
+        (None, false, _) => Bound::Inclusive(Number::ZERO),
+        (None, true, Some(most)) => Bound::Inclusive(most.negate()),
+        (None, true, None) => Bound::Unbounded,
+    };
+    NumberRange::new(lower, most.map_or(Bound::Unbounded, Bound::Inclusive)).unwrap_or_default()
 }

@@ -4,10 +4,10 @@ use crate::constraint::TypeConstraint;
 use crate::error::{Error, Result};
 use crate::limits;
 use crate::path::Step;
-use crate::refinement::{LengthRange, Refinement};
+use crate::refinement::{LengthRange, Range, Refinement};
 use crate::types::Type;
 use crate::value::equality::{is_always_null, may_be_null};
-use crate::value::{SetNode, Value, canonical, join, set_iter};
+use crate::value::{SetNode, Value, canonical, elements_of_all, join, set_iter};
 
 use super::collection::{SourceChildren, build, with_one_type};
 use super::default::{self, NotNull, convert_not_null};
@@ -186,7 +186,10 @@ fn list_in_any_order(
         }
         _ => {
             let length = LengthRange::new(fewest, Some(most))?;
-            Ok(canonical(Type::list(ty)?, Refinement::length(length).and_not_null()))
+            let elements =
+                Value::list_of(ty.clone(), [any]).map_or(Refinement::any(), |list| elements_of_all([&list]));
+            let range = Range::of_elements(length, elements, Range::Any);
+            Ok(canonical(Type::list(ty)?, Refinement::of(range.unwrap_or_default()).and_not_null()))
         }
     }
 }
@@ -218,12 +221,13 @@ fn element_at(
     join(&all)
 }
 
-/// The list of `count` elements that an unknown set of that length becomes; `None` above the limit of collapsing.
-pub(super) fn list_of_unknowns(from: &Type, count: u64, to: &TypeConstraint) -> Option<Result<Value>> {
+/// The list of `count` elements that an unknown set of that length becomes, whose members are each this unknown; `None`
+/// above the limit of collapsing.
+pub(super) fn list_of_unknowns(member: &Value, count: u64, to: &TypeConstraint) -> Option<Result<Value>> {
     let members = usize::try_from(count).ok().filter(|count| (1..=limits::COLLAPSE).contains(count))?;
     let mut element = Target::new(to.element_or_any().into_owned());
-    let given = vec![Value::unknown(from.clone()); members];
-    let part = element.convert(&Value::unknown(from.clone()));
+    let given = vec![member.clone(); members];
+    let part = element.convert(member);
     let members =
         part.map(|part| ConvertedMembers { parts: vec![part; members], given, length: (count, count) });
     Some(members.and_then(|members| {
@@ -231,7 +235,7 @@ pub(super) fn list_of_unknowns(from: &Type, count: u64, to: &TypeConstraint) -> 
             members,
             to,
             &mut element,
-            SourceChildren { element: Some(from), known: false, open: false },
+            SourceChildren { element: Some(&member.ty()), known: false, open: false },
         )
     }))
 }

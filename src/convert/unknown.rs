@@ -6,9 +6,9 @@ use crate::constraint::TypeConstraint;
 use crate::error::Result;
 use crate::language::Language;
 use crate::number::Number;
-use crate::refinement::{LengthRange, Nullness, NumberRange, Range, Refinement, StringLanguage};
+use crate::refinement::{LengthRange, Nullness, Range, Refinement, StringLanguage};
 use crate::types::{MapType, ObjectType, Type};
-use crate::value::{Value, ValueRange, canonical, join, within_capacity};
+use crate::value::{Value, ValueRange, canonical, join, refinement_of_outcomes, within_capacity};
 
 use super::available::{Mode, available};
 use super::mismatch::mismatch;
@@ -75,9 +75,9 @@ fn collection_of_unknown(range: &ValueRange, from: &Type, to: &TypeConstraint) -
     if !available(from, &to.element_or_any(), Mode::Open) {
         return Err(mismatch(range.ty(), to));
     }
-    let length = converted_length(range, to);
+    let (element, length) = converted_elements(range, from, to)?;
     if let (Type::Set(_), Type::List(_), Some(count)) = (range.ty(), to.as_type(), length.exact())
-        && let Some(list) = set::list_of_unknowns(from, count, to)
+        && let Some(list) = set::list_of_unknowns(&range.unknown_element(from), count, to)
     {
         return list;
     }
@@ -87,7 +87,10 @@ fn collection_of_unknown(range: &ValueRange, from: &Type, to: &TypeConstraint) -
     } else {
         result_type::of_any(range.ty(), to)
     };
-    Ok(unknown_of_length(ty, length))
+    let keys = range.refinement().key_range().clone();
+    let said = Range::of_elements(length, element, keys).map(Refinement::of).unwrap_or_default();
+    let said = said.and_not_null().fitted_to(&ty);
+    Ok(canonical(ty, said))
 }
 
 /// Converts a tuple or an object of unknown children.
@@ -139,6 +142,10 @@ fn to_string(range: &ValueRange) -> Value {
     }
     let text = Refinement::prefix(&prefix).and_not_null();
     let text = match range.refinement().range() {
+        Range::Numbers(few) => {
+            let texts: Vec<String> = few.as_slice().iter().map(Number::to_string).collect();
+            Refinement::some_of(&texts.iter().map(String::as_str).collect::<Vec<_>>()).and_not_null()
+        }
         Range::Multiples(multiples) => text.meet(&integer_text::texts_of(multiples)).unwrap_or(text),
         _ => text,
     };
@@ -146,7 +153,8 @@ fn to_string(range: &ValueRange) -> Value {
 }
 
 /// Converts an unknown string to a number, with the sign that its prefix tells; an error if no number has the prefix, or
-/// none is in its language. Of a bounded number of strings, the narrowest range of their numbers; of digits alone, an integer.
+/// none is in its language. Of a bounded number of strings, the narrowest range of their numbers; of digits alone, an
+/// integer with as many.
 fn to_number(range: &ValueRange) -> Result<Value> {
     if let Some(known) = range.refinement().string_language() {
         if known.language().is_disjoint(numerals()) {
@@ -154,11 +162,8 @@ fn to_number(range: &ValueRange) -> Result<Value> {
         }
         if let Some(strings) = known.language().members() {
             let numbers = strings.iter().filter_map(|text| text.parse::<Number>().ok());
-            let exactly = |number| Refinement::number(NumberRange::exactly(number));
-            let Some(numbers) = numbers.map(exactly).reduce(|a, b| a.join(&b)) else {
-                return Err(not_a_number());
-            };
-            return Ok(canonical(Type::Number, numbers.and_not_null()));
+            let numbers = Range::of_numbers(numbers.collect()).ok_or_else(not_a_number)?;
+            return Ok(canonical(Type::Number, Refinement::of(numbers).and_not_null()));
         }
     }
     let known = match range.prefix() {
@@ -168,12 +173,14 @@ fn to_number(range: &ValueRange) -> Result<Value> {
         }
         None => Refinement::not_null(),
     };
-    let is_integer = |known: &StringLanguage| known.language().is_subset(integer_text::digits());
-    let integer = match range.refinement().string_language() {
-        Some(strings) if is_integer(strings) => known.meet(&Refinement::integer()).ok(),
-        _ => None,
+    let Some(strings) = range.refinement().string_language().map(StringLanguage::language) else {
+        return Ok(canonical(Type::Number, known));
     };
-    Ok(canonical(Type::Number, integer.unwrap_or(known)))
+    let told = match strings.is_subset(integer_text::digits()) {
+        true => Refinement::integer_in(&integer_text::interval_of_digits(strings, 10)),
+        false => Refinement::number(integer_text::interval_by_sign(strings)),
+    };
+    Ok(canonical(Type::Number, known.meet(&told).unwrap_or(known)))
 }
 
 /// The strings that [`Number`] reads.
@@ -201,14 +208,42 @@ fn to_bool(range: &ValueRange) -> Result<Value> {
     }
 }
 
+/// What is known of the elements and the length of the converted collection; an error if its elements do not convert and it
+/// certainly has some.
+fn converted_elements(
+    range: &ValueRange,
+    from: &Type,
+    to: &TypeConstraint,
+) -> Result<(Refinement, LengthRange)> {
+    let length = converted_length(range, to);
+    let of_elements = range.refinement().element();
+    // Of the conversion of any value nothing is known but its type.
+    if *from == Type::Dynamic {
+        return Ok((Refinement::any(), length));
+    }
+    // Elements that are converted to their own type stay as they are, unless a null attribute takes its default.
+    if !to.element_or_any().has_optional() && to.element_or_any().to_type() == *from {
+        return Ok((of_elements.clone(), length));
+    }
+    match Target::new(to.element_or_any().into_owned()).convert(&range.unknown_element(from)) {
+        Ok(element) => Ok((refinement_of_outcomes(&element), length)),
+        Err(_) if of_elements.is_trivial() => Ok((Refinement::any(), length)),
+        Err(_) if length.lower() == 0 => Ok((Refinement::any(), LengthRange::exactly(0))),
+        Err(error) => Err(error),
+    }
+}
+
 /// The length range of the converted collection.
 fn converted_length(range: &ValueRange, to: &TypeConstraint) -> LengthRange {
-    let length = within_capacity(range.ty(), range.length_range().unwrap_or_default());
+    let length =
+        within_capacity(range.ty(), range.refinement().element(), range.length_range().unwrap_or_default());
     let (Type::Set(_), Some(from)) = (to.as_type(), range.ty().element_type()) else { return length };
     // Equal elements stay equal, and a set of their type has a limited number of members.
     let length = match Type::set(from.clone()) {
         Ok(distinct) => {
-            let most = within_capacity(&distinct, LengthRange::default()).upper().unwrap_or(u64::MAX);
+            let most = within_capacity(&distinct, range.refinement().element(), LengthRange::default())
+                .upper()
+                .unwrap_or(u64::MAX);
             LengthRange::new(
                 length.lower().min(most),
                 length.upper().map_or(Some(most), |upper| Some(upper.min(most))),
@@ -252,11 +287,6 @@ fn stay_distinct(from: &Type, to: &Type) -> bool {
     }
 }
 
-/// The unknown of a collection type, not null, with this length range.
-fn unknown_of_length(ty: Type, length: LengthRange) -> Value {
-    canonical(ty, Refinement::length(length).and_not_null())
-}
-
 /// The narrowest value that contains the conversion of every value of any type except null.
 pub(super) fn of_any_type(target: &mut Target) -> Result<Value> {
     let ty = target.constraint().to_type();
@@ -289,7 +319,7 @@ fn object_of_map(
     target: &mut Target,
 ) -> Result<Value> {
     let most = range.length_range().and_then(|length| length.upper());
-    let element = Value::unknown(map.element().clone());
+    let element = range.unknown_element(map.element());
     let mut required = 0_u64;
     let mut slots = Vec::with_capacity(object.len());
     for (attribute, name) in target.attributes().iter_mut().zip(object.attribute_names()) {
@@ -300,12 +330,14 @@ fn object_of_map(
                 return Err(structure::no_element(name));
             }
         }
-        let converts =
-            most != Some(0) && available(map.element(), attribute.constraint.constraint(), Mode::Open);
+        let converts = range.may_have_key(&Value::from(name))
+            && most != Some(0)
+            && available(map.element(), attribute.constraint.constraint(), Mode::Open);
         let given = if converts { attribute.convert(&element).ok() } else { None };
         slots.push(match given {
             Some(given) => attribute.or_missing(given),
             None if is_optional => attribute.value_if_missing(),
+            None if !range.may_have_key(&Value::from(name)) => return Err(structure::no_element(name)),
             None => return Err(mismatch(range.ty(), target.constraint())),
         });
     }

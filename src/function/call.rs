@@ -157,11 +157,13 @@ impl Function {
         } else if prepared.can_run_body {
             (definition.body)(&arguments)?
         } else if let Some(result) = if try_outcomes { self.join_of_outcomes(prepared)? } else { None } {
-            result
-        } else if let Some(transformer) = &definition.transformer {
-            transformer(&arguments)?
+            self.met_with_transformed(result, &arguments)
         } else {
-            definition.unknown_result(&arguments)
+            let result = match &definition.transformer {
+                Some(transformer) => transformer(&arguments)?,
+                None => definition.unknown_result(&arguments),
+            };
+            if try_outcomes { self.narrowed_by_outcomes(prepared, result)? } else { result }
         };
         let result = self.check_promises(result, &ty)?.with_marks(&prepared.marks);
         // A marked element of an argument may become an element of the result once that is known: until then its mark

@@ -1,6 +1,7 @@
 //! Writes values as JSON text.
 
 pub(super) mod prefix;
+pub(super) mod shape;
 
 use std::io;
 

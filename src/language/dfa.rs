@@ -85,17 +85,34 @@ pub(super) struct Product {
 pub(super) fn product(a: &Language, b: &Language, accepts: fn(bool, bool) -> bool) -> Option<Product> {
     let mut pairs = Pairs::new(a, b);
     let mut result = Product { dfa: Dfa::default(), is_subset: true, is_superset: true };
+    // Where a language has no more strings and the result has none without it, the other language does not matter: all
+    // such pairs are one.
+    let (dead_a, dead_b) = (a.dead_state(), b.dead_state());
+    let is_needed = |without: bool| without || accepts(false, false);
+    let sink_a = dead_a.filter(|_| !is_needed(accepts(false, true)));
+    let sink_b = dead_b.filter(|_| !is_needed(accepts(true, false)));
+    let mut sink: Option<(u32, u32)> = None;
     let mut at = 0_usize;
     while let Some(pair) = pairs.found.get(at).copied() {
         at = at.saturating_add(1);
         let (in_a, in_b) = pairs.accepting(pair);
-        result.is_subset &= in_b || !in_a;
-        result.is_superset &= in_a || !in_b;
+        if sink != Some(pair) {
+            result.is_subset &= in_b || !in_a;
+            result.is_superset &= in_a || !in_b;
+        }
         result.dfa.accepting.push(accepts(in_a, in_b));
         let (left, right) = (a.row(pair.0), b.row(pair.1));
         for class in 0..pairs.classes.len() {
             let (one, other) = get(&pairs.classes, number(class));
-            let target = pairs.number_of((u32::from(get(left, one)), u32::from(get(right, other))));
+            let mut next = (u32::from(get(left, one)), u32::from(get(right, other)));
+            let is_over = (sink_a == Some(next.0), sink_b == Some(next.1));
+            if is_over.0 || is_over.1 {
+                // Each state but the dead one leads to acceptance.
+                result.is_superset &= !is_over.0 || dead_b == Some(next.1);
+                result.is_subset &= !is_over.1 || dead_a == Some(next.0);
+                next = *sink.get_or_insert(next);
+            }
+            let target = pairs.number_of(next);
             result.dfa.targets.push(target);
         }
         if result.dfa.targets.len() > MAX_TABLE {

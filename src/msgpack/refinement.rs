@@ -45,8 +45,8 @@ pub(super) fn write(out: &mut Vec<u8>, refinement: &Refinement) {
                 });
             }
         }
-        // The format has no key for multiples: what it can hold of them is the interval.
-        Range::Number(_) | Range::Multiples(_) => {
+        // The format has no key for multiples and lists: what it can hold of them is the interval.
+        Range::Number(_) | Range::Multiples(_) | Range::Numbers(_) => {
             let range = refinement.number_range().cloned().unwrap_or_default();
             for (key, end, infinity) in
                 [(3, range.lower(), Number::NEG_INFINITY), (4, range.upper(), Number::INFINITY)]
@@ -61,7 +61,9 @@ pub(super) fn write(out: &mut Vec<u8>, refinement: &Refinement) {
                 }
             }
         }
-        Range::Length(range) => {
+        // The format has no key for elements and keys: what it can hold of them is the length.
+        Range::Length(_) | Range::Elements(_) => {
+            let range = refinement.length_range().unwrap_or_default();
             let ends =
                 [(5, Some(range.lower().min(NO_LENGTH)).filter(|length| *length > 0)), (6, range.upper())];
             for (key, length) in ends {

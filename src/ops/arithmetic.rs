@@ -1,5 +1,6 @@
 //! Sum, difference, product, negation, absolute value.
 
+use super::few_numbers::{result_of_each, result_of_pairs};
 use super::interval::{Endpoint, Interval, Magnitude, ResultInterval, SignedPart, interval_of, known_number};
 use super::{known_integers, known_numbers};
 use crate::error::{Error, Kind, Result};
@@ -24,8 +25,13 @@ pub(super) fn apply_to_numbers(
     let value = match (known_number(a), known_number(b)) {
         (Some(a), Some(b)) => Value::from(exact(a, b)?),
         _ => {
-            let (x, y) = (interval_of(a, name)?, interval_of(b, name)?);
-            let value = abstracted(&x, &y).into_value().ok_or_else(|| undefined(name))?;
+            let value = match result_of_pairs(a, b, exact) {
+                Some(value) => value.map_err(|_| undefined(name))?,
+                None => {
+                    let (x, y) = (interval_of(a, name)?, interval_of(b, name)?);
+                    abstracted(&x, &y).into_value().ok_or_else(|| undefined(name))?
+                }
+            };
             match combine_steps {
                 Some(combine) => with_step(value, [a, b], combine),
                 None => value,
@@ -39,7 +45,8 @@ pub(super) fn apply_to_numbers(
 /// two operands (see [`step_of`]). Returns the result unchanged if it is known, or if an operand need not be an
 /// integer.
 fn with_step(result: Value, operands: [&Value; 2], combine: fn(u64, u64) -> u64) -> Value {
-    if result.is_known() {
+    if result.is_known() || result.refinement().is_some_and(|said| matches!(said.range(), Range::Numbers(_)))
+    {
         return result;
     }
     let [Some(a), Some(b)] = operands.map(step_of) else { return result };
@@ -53,6 +60,7 @@ pub(super) fn step_of(operand: &Value) -> Option<u64> {
         Some(number) => magnitude(number),
         None => match operand.as_unknown()?.1.range() {
             Range::Multiples(multiples) => Some(multiples.step()),
+            Range::Numbers(few) => few.step(),
             _ => None,
         },
     }
@@ -154,6 +162,7 @@ impl Value {
     /// | unknown | unknown | a number, not null |
     /// | ∞ | -∞ | an error |
     /// | an integer | an integer | an integer |
+    /// | one of 1, 3 | one of 0, 10 | one of 1, 3, 11, 13 |
     ///
     /// A bound that would have more digits than a number may have ([`limits::DIGITS`](crate::limits::DIGITS)) is
     /// dropped.
@@ -248,6 +257,9 @@ impl Value {
     ///
     /// When the operand is null or of a type other than number.
     pub fn negate(&self) -> Result<Value> {
+        if let Some(negation) = result_of_each(self, Number::negate) {
+            return Ok(negation.with_marks_of(&[self]));
+        }
         let negation = interval_of(self, "negation")?.negated().into_value().with_marks_of(&[self]);
         Ok(with_step(negation, [self, self], gcd))
     }
@@ -272,6 +284,9 @@ impl Value {
     ///
     /// When the operand is null or of a type other than number.
     pub fn absolute(&self) -> Result<Value> {
+        if let Some(absolute) = result_of_each(self, Number::absolute) {
+            return Ok(absolute.with_marks_of(&[self]));
+        }
         let absolute = interval_of(self, "absolute value")?.absolute().into_value().with_marks_of(&[self]);
         Ok(with_step(absolute, [self, self], gcd))
     }

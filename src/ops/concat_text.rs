@@ -70,22 +70,6 @@ impl Value {
     ///
     /// When an operand is null, or is of a type other than string.
     pub fn concat_text(parts: &[&Value]) -> Result<Value> {
-        Value::concat_text_with(parts, with_certain_suffix)
-    }
-
-    /// Concatenates strings as [`concat_text`](Value::concat_text), but an unknown result gets a suffix only from a
-    /// known language of an operand. For functions that evaluate each value of an unknown bool: the join of their
-    /// results has no suffix, and less known arguments must not give a narrower result.
-    pub(crate) fn concat_text_without_suffix(parts: &[&Value]) -> Result<Value> {
-        Value::concat_text_with(parts, |known, _, _| known)
-    }
-
-    /// Concatenates the operands. For an unknown result, `add_suffix` gets its refinement, its prefix and the operands,
-    /// and returns the refinement with the known end of the result added.
-    fn concat_text_with(
-        parts: &[&Value],
-        add_suffix: fn(Refinement, &str, &[TextOperand<'_>]) -> Refinement,
-    ) -> Result<Value> {
         let read: Vec<TextOperand<'_>> =
             parts.iter().map(|part| read_operand(part)).collect::<Result<_>>()?;
         let prefix = certain_prefix(&read);
@@ -97,7 +81,7 @@ impl Value {
                 Some((language, is_exact)) => (known.and_language(language), is_exact),
                 None => (known, false),
             };
-            let known = if is_exact { known } else { add_suffix(known, &prefix, &read) };
+            let known = if is_exact { known } else { with_certain_suffix(known, &prefix, &read) };
             canonical(Type::String, known)
         };
         Ok(value.with_marks_of(parts))

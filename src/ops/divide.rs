@@ -1,6 +1,7 @@
 //! Quotients of numbers and of intervals.
 
 use super::arithmetic::{apply_to_numbers, end_of_results, result_of_single_numbers};
+use super::few_numbers::result_of_members;
 use super::interval::{Endpoint, Interval, Magnitude, ResultInterval, SignedPart};
 use crate::error::Result;
 use crate::number::Number;
@@ -103,6 +104,9 @@ impl Value {
     ///
     /// As for [`add`](Value::add); 0 / 0 and ∞ / ∞ are undefined.
     pub fn divide(&self, other: &Value) -> Result<Value> {
+        if let Some(quotient) = result_of_members(self, other, Value::divide) {
+            return quotient;
+        }
         apply_to_numbers((self, other), "quotient", Number::divide, quotient_of_intervals, None)
     }
 }

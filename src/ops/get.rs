@@ -14,7 +14,7 @@ impl Value {
     /// | a marked value | the part, with these marks added |
     /// | an unknown value | unknown of the part's type, or of unknown type if that is not known |
     /// | null, an unknown value that is certainly null | an error |
-    /// | an attribute or key that does not exist, or that the length excludes | an error |
+    /// | an attribute or key that does not exist, or that the length or what is known of the keys excludes | an error |
     /// | a set | the member that equals the key; an error if no member can equal it. An untyped null, like any known value whose type contains `dynamic`, equals no member: once the type of the set is known, its members have another type |
     /// | an unknown key | the narrowest value that contains every part that the key may select; an error if it can select none |
     /// | a list or map whose element type contains `dynamic` | the part for every type that it may get: a null there becomes an unknown that is null |
@@ -150,7 +150,10 @@ fn element(value: &Value, key: &Value) -> Result<Value> {
             Type::Map(ty) => {
                 check_key(key, &Type::String)?;
                 let is_empty = range.length_range().is_some_and(|length| length.upper() == Some(0));
-                if is_empty { Err(no_such_key()) } else { Ok(Value::unknown(ty.element().clone())) }
+                if is_empty || !range.may_have_key(key) {
+                    return Err(no_such_key());
+                }
+                Ok(range.unknown_element(ty.element()))
             }
             Type::Set(ty) => member_of_set(value, ty.element(), key),
             ty => Err(wrong_type_for_step("a list, tuple, map or set", ty)),

@@ -43,9 +43,7 @@ impl Value {
             View::Set(set) => membership::in_set(set.node(), value),
             View::Unknown(range) => match range.ty() {
                 Type::Set(_) if range.nullness() == Nullness::Null => return Err(null_operand("members")),
-                Type::Set(ty) => {
-                    membership::in_unknown_set(ty, range.length_range().unwrap_or_default(), value)
-                }
+                Type::Set(ty) => membership::in_unknown_set(ty, range.refinement(), value),
                 ty => return Err(set_required(ty)),
             },
             View::Null(Type::Dynamic | Type::Set(_)) => return Err(null_operand("members")),

@@ -49,7 +49,7 @@ impl Value {
                 // Whatever its length, an unknown map may lack any key.
                 Type::Map(_) => {
                     let empty = range.length_range().is_some_and(|length| length.upper() == Some(0));
-                    (!empty && may_be_string(key), true)
+                    (!empty && range.may_have_key(key), true)
                 }
                 ty => return Err(not_indexable(ty)),
             },
@@ -76,6 +76,9 @@ fn sequence_outcomes(key: &Value, length: &LengthRange) -> ElementOutcomes {
             let (first, last) = (multiples.range().lower(), multiples.range().upper());
             let last = last.number().and_then(Number::to_u64);
             first.number().is_none_or(Number::is_negative) || last.is_none_or(|last| last >= length.lower())
+        }
+        (_, Range::Numbers(few)) => {
+            few.as_slice().iter().any(|number| number.to_u64().is_none_or(|place| place >= length.lower()))
         }
         // A key that is not exactly one number may be no number or no index.
         _ => true,

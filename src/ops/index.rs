@@ -3,7 +3,7 @@
 use super::null_operand;
 use crate::error::{Error, Kind, Result};
 use crate::number::Number;
-use crate::refinement::{Bound, LengthRange, Nullness};
+use crate::refinement::{Bound, LengthRange, Nullness, Range};
 use crate::types::Type;
 use crate::value::{Value, View, join, view_below_marks};
 
@@ -16,7 +16,8 @@ impl Value {
     /// | list, tuple | unknown | the narrowest value that contains every element that the key may select; an error if it can select none |
     /// | map | known | the element, or null if there is none |
     /// | map | unknown | the narrowest value that contains null and every element that the key may select |
-    /// | unknown list, map | any | unknown of the element type; an error or null if the length excludes the key |
+    /// | unknown list | any | an unknown with what is known of the elements; an error if the length excludes the key |
+    /// | unknown map | any | null, or an unknown with what is known of the elements |
     /// | unknown of unknown type | a number or a string | unknown of unknown type |
     ///
     /// ```
@@ -54,16 +55,16 @@ impl Value {
             View::Unknown(range) => match range.ty() {
                 Type::List(ty) => {
                     let length = range.length_range().unwrap_or_default();
-                    element_of_unknown_list(ty.element(), length, key)
+                    element_of_unknown_list(range.unknown_element(ty.element()), length, key)
                 }
                 Type::Map(ty) => {
                     check_key(key, &Type::String, "map")?;
                     let empty = range.length_range().is_some_and(|length| length.upper() == Some(0));
-                    let element = ty.element().clone();
-                    Ok(if empty {
-                        Value::null(element).outside_collection()
+                    let missing = Value::null(ty.element().clone());
+                    Ok(if empty || !range.may_have_key(key) {
+                        missing.outside_collection()
                     } else {
-                        Value::unknown(element)
+                        join(&[&missing, &range.unknown_element(ty.element())]).unwrap_or(missing)
                     })
                 }
                 Type::Tuple(ty) => {
@@ -116,7 +117,7 @@ fn element_of_map<'a>(
 }
 
 /// The unknown element of an unknown list; an error if the length excludes the key.
-fn element_of_unknown_list(element: &Type, length: LengthRange, key: &Value) -> Result<Value> {
+fn element_of_unknown_list(element: Value, length: LengthRange, key: &Value) -> Result<Value> {
     check_key(key, &Type::Number, "list")?;
     let last = match length.upper() {
         Some(0) => return Err(no_such_element(0)),
@@ -128,7 +129,7 @@ fn element_of_unknown_list(element: &Type, length: LengthRange, key: &Value) -> 
         IndexKey::At(place) => last.is_none_or(|last| place <= last),
         IndexKey::Unknown => smallest_index(key).is_some_and(|place| last.is_none_or(|last| place <= last)),
     };
-    if reachable { Ok(Value::unknown(element.clone())) } else { Err(out_of_reach(length)) }
+    if reachable { Ok(element) } else { Err(out_of_reach(length)) }
 }
 
 /// The element of a value of unknown type; an error if no collection has such a key.
@@ -175,6 +176,9 @@ fn may_be_index(key: &Value, place: u64) -> bool {
 pub(super) fn smallest_index(key: &Value) -> Option<u64> {
     let range = key.range();
     let range = range.refinement().range();
+    if let Range::Numbers(few) = range {
+        return few.as_slice().iter().find_map(Number::to_u64);
+    }
     let Some(interval) = range.numbers() else { return Some(0) };
     let first = match interval.lower() {
         Bound::Unbounded => 0,

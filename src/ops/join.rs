@@ -29,7 +29,7 @@ impl Value {
     /// assert_eq!(some.to_string(), r#"(known after apply, one of "subnet-1", "subnet-22")"#);
     ///
     /// let [a, b] = [1, 3].map(|n| Value::tuple([Value::from("x"), Value::from(n)]));
-    /// assert_eq!(Value::join(&[&a?, &b?])?.to_string(), r#"["x", (known after apply, whole number, >= 1, <= 3)]"#);
+    /// assert_eq!(Value::join(&[&a?, &b?])?.to_string(), r#"["x", (known after apply, one of 1, 3)]"#);
     /// # Ok::<(), plantime::Error>(())
     /// ```
     ///

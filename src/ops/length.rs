@@ -46,7 +46,8 @@ fn length_of_unknown(ty: &Type, refinement: &Refinement) -> Result<LengthRange> 
     }
     match ty {
         Type::List(_) | Type::Set(_) | Type::Map(_) => {
-            Ok(within_capacity(ty, refinement.length_range().unwrap_or_default()))
+            let length = refinement.length_range().unwrap_or_default();
+            Ok(within_capacity(ty, refinement.element(), length))
         }
         Type::Tuple(ty) => Ok(exact_length(ty.len())),
         Type::Object(ty) => Ok(exact_length(ty.len())),

@@ -1,6 +1,7 @@
 //! Remainders of numbers and of intervals.
 
 use super::arithmetic::{apply_to_numbers, result_of_single_numbers, step_of};
+use super::few_numbers::result_of_members;
 use super::interval::{Endpoint, Interval, Magnitude, ResultInterval, SignedPart};
 use super::known_integers;
 use crate::error::Result;
@@ -137,7 +138,7 @@ impl Value {
         if let Some(remainder) = known_integers(self, other).and_then(|(a, b)| a.checked_rem(b)) {
             return Ok(Value::from(remainder));
         }
-        match remainder_of_multiples(self, other) {
+        match remainder_of_multiples(self, other).or_else(|| result_of_members(self, other, Value::modulo)) {
             Some(remainder) => remainder,
             None => apply_to_numbers(
                 (self, other),

@@ -20,7 +20,7 @@ use crate::plan::Plan;
 use crate::schema::ProviderSchemas;
 
 /// The version of the form of `after_refinements` that [`PlanDocument`] writes, and [`Plan::read`] reads.
-pub const REFINEMENTS_FORMAT_VERSION: &str = "1.0";
+pub const REFINEMENTS_FORMAT_VERSION: &str = "1.1";
 
 /// The property of the root object that has the version of the form of refinements.
 pub(super) const REFINEMENTS_VERSION_KEY: &str = "refinements_format_version";
@@ -57,8 +57,11 @@ pub(super) const REFINEMENTS_KEY: &str = "after_refinements";
 /// | `strings` | is null or a string of this language, in the text form of a [`Refinement`](crate::Refinement) |
 /// | `min`, `max` | is null or at least, at most this number, which is written as a string |
 /// | `above`, `below` | the same without the number itself |
+/// | `one_of` | is null or one of these numbers, an array of strings with all digits |
 /// | `multiple_of` | is null or a multiple of this whole number, which is a string of digits; of 1 an integer |
 /// | `min_length`, `max_length` | is null, or its length is at least or at most this |
+/// | `elements` | is null, or every element has this [`Refinement`](crate::Refinement), in its text form |
+/// | `keys` | is null, or every key of the map is one of these strings, in the text form of a refinement |
 ///
 /// ```json
 /// "after_unknown": {"arn": true, "tags": [{"id": true}]},

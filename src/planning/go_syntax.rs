@@ -106,7 +106,11 @@ fn refinement(f: &mut Formatter<'_>, refinement: &Refinement) -> fmt::Result {
         Range::Language(language) => strings(&mut facts, language.prefix())?,
         Range::Number(range) => numbers(&mut facts, range)?,
         Range::Multiples(multiples) => numbers(&mut facts, &multiples.stated_range())?,
+        // cty has no refinement of a few numbers.
+        Range::Numbers(few) => numbers(&mut facts, few.range())?,
         Range::Length(range) => lengths(&mut facts, *range)?,
+        // cty has no refinement of elements.
+        Range::Elements(elements) => lengths(&mut facts, elements.length())?,
     }
     match (not_null, facts.is_empty()) {
         (false, true) => Ok(()),

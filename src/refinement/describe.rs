@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::string_language::Form;
 use super::syntax::Quoted;
-use super::{Bound, LengthRange, Nullness, Range, Refinement, StringLanguage};
+use super::{Bound, ElementRange, LengthRange, Nullness, Numbers, Range, Refinement, StringLanguage};
 use crate::number::Number;
 
 /// A description of a refinement or a range in words; its `Display` writes it.
@@ -67,7 +67,9 @@ impl fmt::Display for Description<'_> {
                     DescribedBounds { lower: range.lower(), upper: range.upper(), separator: ", " }
                 )
             }
+            (None, Range::Numbers(numbers)) => describe_numbers(numbers, f),
             (None, Range::Length(range)) => describe_length(*range, f),
+            (None, Range::Elements(elements)) => describe_elements(elements, f),
             (None, Range::Language(language)) => describe_language(language, f),
         }
     }
@@ -119,6 +121,23 @@ fn describe_length(range: LengthRange, f: &mut fmt::Formatter<'_>) -> fmt::Resul
         (min, Some(max)) => write!(f, "{min} to {max} elements"),
         (min, None) => write!(f, "at least {min} {}", elements(min)),
     }
+}
+
+/// Writes a length, and what is known of each element and key, in words.
+fn describe_elements(elements: &ElementRange, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    let length = elements.length();
+    if !length.is_trivial() {
+        describe_length(length, f)?;
+        f.write_str(", ")?;
+    }
+    if !elements.element().is_trivial() {
+        write!(f, "each element ({})", elements.element().describe())?;
+    }
+    if *elements.keys() != Range::Any {
+        let separator = if elements.element().is_trivial() { "" } else { ", " };
+        write!(f, "{separator}each key ({})", elements.keys().describe())?;
+    }
+    Ok(())
 }
 
 /// The maximum number of strings of a language that a description lists.
@@ -180,6 +199,15 @@ fn describe_language(language: &StringLanguage, f: &mut fmt::Formatter<'_>) -> f
             write_strings(f, language.language().examples(EXAMPLES).iter())
         }
     }
+}
+
+/// Writes a list of numbers in words, all of them: there are few.
+fn describe_numbers(numbers: &Numbers, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    f.write_str("one of ")?;
+    for (place, number) in numbers.as_slice().iter().enumerate() {
+        write!(f, "{}{number}", if place == 0 { "" } else { ", " })?;
+    }
+    Ok(())
 }
 
 /// Writes strings in quotes with commas between them.

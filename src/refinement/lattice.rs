@@ -100,7 +100,7 @@ impl Refinement {
 
 impl Range {
     /// The intersection of two ranges; `None` if it is empty, as for ranges of different kinds.
-    fn meet(&self, other: &Range) -> Option<Range> {
+    pub(crate) fn meet(&self, other: &Range) -> Option<Range> {
         match (self, other) {
             (Range::Any, range) | (range, Range::Any) => Some(range.clone()),
             (Range::Prefix(a), Range::Prefix(b)) => a.meet(b).map(Range::Prefix),
@@ -110,22 +110,24 @@ impl Range {
             | (Range::Multiples(multiples), Range::Number(range)) => {
                 Range::of_multiples(multiples.step(), &range.meet(multiples.range())?)
             }
+            (Range::Numbers(a), b) | (b, Range::Numbers(a)) => a.meet(b),
             (Range::Length(a), Range::Length(b)) => a.meet(*b).map(Range::Length),
             (Range::Language(a), Range::Language(b)) if a == b => Some(self.clone()),
             (Range::Language(a), Range::Language(b)) => Range::of_hull(a.language().meet(b.language())),
             (Range::Prefix(prefix), Range::Language(language))
             | (Range::Language(language), Range::Prefix(prefix)) => meet_prefix(prefix, language),
-            _ => None,
+            _ => self.of_collection()?.meet(&other.of_collection()?),
         }
     }
 
     /// The smallest range that contains both ranges.
-    fn join(&self, other: &Range) -> Range {
+    pub(super) fn join(&self, other: &Range) -> Range {
         match (self, other) {
             (Range::Prefix(a), Range::Prefix(b)) => a.join(b).map_or(Range::Any, Range::Prefix),
-            (Range::Number(_) | Range::Multiples(_), Range::Number(_) | Range::Multiples(_)) => {
-                self.join_numbers(other)
-            }
+            (
+                Range::Number(_) | Range::Multiples(_) | Range::Numbers(_),
+                Range::Number(_) | Range::Multiples(_) | Range::Numbers(_),
+            ) => self.join_numbers(other),
             (Range::Length(a), Range::Length(b)) => Range::length(a.join(*b)),
             (Range::Language(a), Range::Language(b)) if a == b => self.clone(),
             (Range::Language(a), Range::Language(b)) => {
@@ -133,7 +135,10 @@ impl Range {
             }
             (Range::Prefix(prefix), Range::Language(language))
             | (Range::Language(language), Range::Prefix(prefix)) => join_prefix(prefix, language),
-            _ => Range::Any,
+            _ => match (self.of_collection(), other.of_collection()) {
+                (Some(a), Some(b)) => a.join(&b),
+                _ => Range::Any,
+            },
         }
     }
 
@@ -144,6 +149,7 @@ impl Range {
                 !a.language().is_disjoint(b.language())
             }
             (Range::Prefix(a), Range::Prefix(b)) => a.covers(b) || b.covers(a),
+            (Range::Numbers(a), b) | (b, Range::Numbers(a)) => a.overlaps(b),
             _ => self.meet(other).is_some(),
         }
     }
@@ -154,6 +160,8 @@ impl Range {
             (Range::Any, _) => true,
             (Range::Prefix(a), Range::Prefix(b)) => a.covers(b),
             (Range::Number(a), Range::Number(b)) => a.covers(b),
+            (_, Range::Numbers(b)) => b.is_within(self),
+            (Range::Numbers(a), b) => a.covers(b),
             (Range::Number(a), Range::Multiples(b)) => a.covers(b.range()),
             (Range::Multiples(a), Range::Number(b)) => b.singleton().is_some_and(|number| a.contains(number)),
             (Range::Multiples(a), Range::Multiples(b)) => a.covers(b),
@@ -165,7 +173,10 @@ impl Range {
             (Range::Language(language), Range::Prefix(prefix)) => {
                 language.contains_all_with_prefix(prefix.as_str()) == Some(true)
             }
-            _ => false,
+            _ => match (self.of_collection(), other.of_collection()) {
+                (Some(a), Some(b)) => a.covers(&b),
+                _ => false,
+            },
         }
     }
 }

@@ -54,16 +54,36 @@ impl Multiples {
         is_multiple(number, self.0.step) && self.0.range.contains(number)
     }
 
-    /// All of them, if they are at most `most` and have at most 64 bits.
+    /// All of them in ascending order, if they are at most `most`.
     pub(crate) fn members(&self, most: usize) -> Option<Vec<Number>> {
-        let end = |bound: &Bound| bound.number()?.to_i64();
-        let (first, last) = (end(self.0.range.lower())?, end(self.0.range.upper())?);
-        let step = i64::try_from(self.0.step).ok()?;
-        let count = last.checked_sub(first)?.checked_div(step)?.checked_add(1)?;
-        if usize::try_from(count).ok()? > most {
+        let count = self.count().filter(|count| *count <= most as u64)?;
+        let (first, step) = (self.0.range.lower().number()?, Number::from(self.0.step));
+        if !is_multiple(first, self.0.step) {
             return None;
         }
-        (0..count).map(|place| Some(Number::from(first.checked_add(place.checked_mul(step)?)?))).collect()
+        if let (Some(first), Ok(step)) = (first.to_i64(), i64::try_from(self.0.step)) {
+            let at = |place: u64| first.checked_add(i64::try_from(place).ok()?.checked_mul(step)?);
+            if at(count).is_some() {
+                return (0..count).map(|place| at(place).map(Number::from)).collect();
+            }
+        }
+        (0..count).map(|place| first.add(&step.multiply(&Number::from(place)).ok()?).ok()).collect()
+    }
+
+    /// Whether they are this many.
+    pub(super) fn has_count(&self, count: usize) -> bool {
+        self.count() == Some(count as u64)
+    }
+
+    /// How many they are; `None` if they are infinitely many, or more than fit 64 bits.
+    fn count(&self) -> Option<u64> {
+        let end = |bound: &'_ Bound| bound.number().filter(|number| number.is_finite()).cloned();
+        let (first, last) = (end(self.0.range.lower())?, end(self.0.range.upper())?);
+        let distance = match (first.to_i64(), last.to_i64()) {
+            (Some(first), Some(last)) => last.abs_diff(first),
+            _ => magnitude(&last.subtract(&first).ok()?)?,
+        };
+        distance.checked_div(self.0.step)?.checked_add(1)
     }
 
     /// The interval without the bounds that only exclude an infinity, which goes without saying.
@@ -138,6 +158,21 @@ impl Range {
 
     /// The smallest range that contains both ranges of numbers: intervals, or multiples.
     pub(super) fn join_numbers(&self, other: &Range) -> Range {
+        // Of known numbers joined one after the other most add nothing.
+        if matches!(self, Range::Numbers(few) if few.covers(other)) {
+            return self.clone();
+        }
+        if let Some(union) = self.union_of_few(other) {
+            return union;
+        }
+        if let (Range::Numbers(_), _) | (_, Range::Numbers(_)) = (self, other) {
+            return self.without_list().join_numbers_by_bounds(&other.without_list());
+        }
+        self.join_numbers_by_bounds(other)
+    }
+
+    /// The same for ranges that list no numbers, as if no range did.
+    fn join_numbers_by_bounds(&self, other: &Range) -> Range {
         let either = match (self, other) {
             (Range::Multiples(a), Range::Multiples(b)) => a.join(b),
             (Range::Number(a), Range::Number(b)) => join_of_two(a, b),
@@ -159,7 +194,10 @@ impl Range {
         match self {
             Range::Number(range) => Some(range),
             Range::Multiples(multiples) => Some(multiples.range()),
-            Range::Any | Range::Prefix(_) | Range::Length(_) | Range::Language(_) => None,
+            Range::Numbers(numbers) => Some(numbers.range()),
+            Range::Any | Range::Prefix(_) | Range::Length(_) | Range::Language(_) | Range::Elements(_) => {
+                None
+            }
         }
     }
 
@@ -170,7 +208,8 @@ impl Range {
             Range::Any => true,
             Range::Number(range) => range.contains(number),
             Range::Multiples(multiples) => multiples.contains(number),
-            Range::Prefix(_) | Range::Length(_) | Range::Language(_) => false,
+            Range::Numbers(numbers) => numbers.contains(number),
+            Range::Prefix(_) | Range::Length(_) | Range::Language(_) | Range::Elements(_) => false,
         }
     }
 }
@@ -209,7 +248,7 @@ pub(crate) fn gcd(mut a: u64, mut b: u64) -> u64 {
 }
 
 /// The greatest common divisor of a number and an integer of any size. Of 0 and an integer that does not fit: 1.
-fn gcd_with(a: u64, integer: &Number) -> u64 {
+pub(super) fn gcd_with(a: u64, integer: &Number) -> u64 {
     match magnitude(integer) {
         Some(b) => gcd(a, b),
         None if a == 0 => 1,
@@ -268,10 +307,12 @@ fn first_multiple(step: &Number, bound: &Bound, lowest: &Number) -> Option<Bound
     let multiple = (|| {
         let rest = floor.modulo(step).ok()?;
         let rest = if rest.is_negative() { rest.add(step).ok()? } else { rest };
-        if rest.is_zero() && !is_beyond {
-            return Some(floor.clone());
+        match rest.is_zero() {
+            true if !is_beyond => Some(floor.clone()),
+            true => floor.add(step).ok(),
+            // Never further from zero than the multiple itself.
+            false => floor.add(&step.subtract(&rest).ok()?).ok(),
         }
-        floor.subtract(&rest).ok()?.add(step).ok()
     })();
     Some(multiple.map_or_else(|| bound.clone(), Bound::Inclusive))
 }

@@ -196,7 +196,11 @@ impl Range {
             Range::Any => true,
             Range::Prefix(prefix) => text.starts_with(prefix.as_str()),
             Range::Language(language) => language.language().contains(text),
-            Range::Number(_) | Range::Multiples(_) | Range::Length(_) => false,
+            Range::Number(_)
+            | Range::Multiples(_)
+            | Range::Numbers(_)
+            | Range::Length(_)
+            | Range::Elements(_) => false,
         }
     }
 }

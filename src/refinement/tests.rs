@@ -1,8 +1,10 @@
 //! The laws of the lattice, by brute force over a small universe, and the text form.
 
+mod elements;
 mod languages;
 mod laws;
 mod multiples;
+mod numbers;
 mod ranges;
 mod syntax;
 mod universe;

@@ -12,12 +12,14 @@ impl Sampler<'_> {
         let range = match ty {
             Type::String if self.chance(1, 2) => Refinement::prefix(&self.text()),
             Type::String if self.chance(1, 2) => self.string_language(),
+            Type::Number if self.chance(1, 8) => self.few_numbers(),
             Type::Number if self.chance(3, 4) => {
                 let range = Refinement::number(self.number_range());
                 if self.chance(2, 3) { range } else { self.multiples().meet(&range).unwrap_or(range) }
             }
             Type::List(_) | Type::Set(_) | Type::Map(_) if self.chance(3, 4) => {
-                Refinement::length(self.length_range())
+                let length = Refinement::length(self.length_range());
+                if self.chance(2, 3) { length } else { self.elements_of(ty).meet(&length).unwrap_or(length) }
             }
             _ => Refinement::any(),
         };
@@ -26,6 +28,19 @@ impl Sampler<'_> {
             4..=6 => range,
             _ => Refinement::null(),
         }
+    }
+
+    /// A refinement of the elements, or of the keys, of a collection type.
+    fn elements_of(&mut self, ty: &Type) -> Refinement {
+        if matches!(ty, Type::Map(_)) && self.chance(1, 3) {
+            let keys = self.refinement_of(&Type::String);
+            return Refinement::keys(&keys).unwrap_or_default();
+        }
+        let Some(element) = ty.element_type().filter(|element| **element != Type::Dynamic) else {
+            return Refinement::any();
+        };
+        let element = self.refinement_of(element);
+        Refinement::elements(element).unwrap_or_default()
     }
 
     /// A refinement of any kind.
@@ -70,6 +85,12 @@ impl Sampler<'_> {
     /// The multiples of a small number, mostly the integers.
     fn multiples(&mut self) -> Refinement {
         Refinement::multiple_of(self.pick(&[1, 1, 1, 2, 3, 10], 1))
+    }
+
+    /// One to four numbers.
+    fn few_numbers(&mut self) -> Refinement {
+        let numbers: Vec<Number> = (0..=self.below(4)).map(|_| self.number()).collect();
+        Refinement::one_of_numbers(numbers).unwrap_or_default()
     }
 
     /// A range of numbers.
@@ -141,11 +162,23 @@ impl Sampler<'_> {
                     _ => Refinement::multiple_of(multiples.step()).meet(&range).unwrap_or(range),
                 }
             }
-            Range::Length(range) => {
+            Range::Numbers(few) => {
+                let range = few.range();
+                let (lower, upper) = (self.looser(range.lower(), -1), self.looser(range.upper(), 1));
+                let range = NumberRange::new(lower, upper).map_or(Refinement::any(), Refinement::number);
+                match self.below(3) {
+                    0 => range,
+                    1 => Refinement::of(own.range().clone()).join(&self.few_numbers()),
+                    _ => Refinement::of(own.range().clone()),
+                }
+            }
+            Range::Length(_) | Range::Elements(_) => {
+                let range = own.length_range().unwrap_or_default();
                 let lower = range.lower().saturating_sub(self.below(3) as u64);
                 let slack = if self.chance(1, 3) { None } else { Some(self.below(3) as u64) };
                 let upper = range.upper().zip(slack).map(|(upper, slack)| upper.saturating_add(slack));
-                LengthRange::new(lower, upper).map_or(Refinement::any(), Refinement::length)
+                let length = LengthRange::new(lower, upper).unwrap_or_default();
+                if self.chance(1, 2) { own.with_length(length) } else { Refinement::length(length) }
             }
         };
         let stays = own.nullness() == Nullness::NotNull && !self.chance(1, 3);

@@ -10,7 +10,7 @@ use serde_core::{Deserialize, Deserializer, Serialize, Serializer};
 use crate::constraint::TypeConstraint;
 use crate::mark::{Mark, Marks};
 use crate::number::Number;
-use crate::refinement::{Bound, Refinement};
+use crate::refinement::Refinement;
 use crate::types::Type;
 
 /// Reads a `T` by parsing its text. `expected` describes the text in messages; `heap_bytes` returns the memory that
@@ -65,20 +65,13 @@ macro_rules! as_text {
 as_text! {
     Type: "the text of a type", Type::has_capsule, |_| 0;
     TypeConstraint: "the text of a type constraint", |constraint| constraint.as_type().has_capsule(), |_| 0;
-    Refinement: "the text of a refinement", |_| false, bounds_bytes;
+    Refinement: "the text of a refinement", |_| false, Refinement::number_bytes;
 }
 
 /// Parses the text of a number; an error if it is invalid or the number is far longer than its text, such as
 /// `1e8000`.
 pub(super) fn number<E: serde_core::de::Error>(text: &str) -> Result<Number, E> {
     TextVisitor { expected: "the text of a number", heap_bytes: Number::heap_bytes }.visit_str(text)
-}
-
-/// About the number of bytes of memory that the digits of a number refinement's bounds take; 0 for other refinements.
-fn bounds_bytes(refinement: &Refinement) -> usize {
-    let Some(range) = refinement.number_range() else { return 0 };
-    let ends = [range.lower(), range.upper()].into_iter().filter_map(Bound::number);
-    ends.map(Number::heap_bytes).fold(0, usize::saturating_add)
 }
 
 /// Writes `["name"]` or `["name", "note"]`: see [`serial`](crate::serial).

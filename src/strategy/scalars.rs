@@ -108,14 +108,26 @@ pub(super) fn refinements(refinement: &Refinement) -> Vec<Refinement> {
         Range::Multiples(multiples) => {
             vec![Refinement::integer(), Refinement::number(multiples.stated_range())]
         }
-        Range::Length(range) => {
+        Range::Numbers(few) => {
+            let fewer = few.as_slice().split_last().map(|(_, fewer)| fewer.to_vec());
+            let fewer = fewer.and_then(|fewer| Refinement::one_of_numbers(fewer).ok());
+            std::iter::once(Refinement::number(few.range().clone())).chain(fewer).collect()
+        }
+        Range::Length(_) | Range::Elements(_) => {
+            let range = refinement.length_range().unwrap_or_default();
             let (lower, upper) = (range.lower(), range.upper());
             let half = lower.checked_div(2).unwrap_or(0);
             let lowers = [0, half, lower.saturating_sub(1)].into_iter().filter(|less| *less < lower);
             let ranges = lowers.map(|lower| (lower, upper)).chain(upper.map(|_| (lower, None)));
             ranges
                 .filter_map(|(low, high)| LengthRange::new(low, high).ok())
-                .map(Refinement::length)
+                .map(|length| refinement.with_length(length))
+                .chain([Refinement::length(range)])
+                .chain(
+                    refinements(refinement.element())
+                        .into_iter()
+                        .filter_map(|it| Refinement::elements(it).ok()),
+                )
                 .collect()
         }
     };
@@ -129,7 +141,9 @@ pub(super) fn refinements(refinement: &Refinement) -> Vec<Refinement> {
             Range::Multiples(multiples) => Refinement::multiple_of(multiples.step())
                 .meet(&Refinement::number(multiples.stated_range()))
                 .ok(),
+            Range::Numbers(few) => Refinement::one_of_numbers(few.as_slice().iter().cloned()).ok(),
             Range::Length(range) => Some(Refinement::length(*range)),
+            Range::Elements(elements) => Some(Refinement::length(elements.length())),
         });
     }
     simpler.extend(ranges.into_iter().map(with_nullness));

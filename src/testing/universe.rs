@@ -22,7 +22,9 @@ mod refinements;
 mod size;
 mod undecided;
 
-pub use refinements::{length_refinements, number_refinements, refinements};
+pub use refinements::{
+    element_refinements, key_refinements, length_refinements, number_refinements, refinements,
+};
 
 use size::{M, S};
 

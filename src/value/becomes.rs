@@ -3,6 +3,7 @@
 use crate::refinement::{Nullness, Range, Refinement};
 use crate::types::Type;
 
+use super::repr::Container;
 use super::{SetView, Value, View, view_below_marks};
 
 /// The maximum number of a set's members that are matched one by one with members of the actual set. Each is compared
@@ -95,8 +96,16 @@ fn element_type_may_become(own: &Type, found: &Type, empty: bool, in_dynamic: bo
 /// Whether a wholly known value satisfies the refinement.
 fn satisfies(refinement: &Refinement, concrete: &Value) -> bool {
     let within = |length: usize| match refinement.range() {
+        Range::Any => true,
         Range::Length(range) => range.contains(length as u64),
-        range => *range == Range::Any,
+        Range::Elements(elements) => {
+            elements.length().contains(length as u64)
+                && concrete.container().is_some_and(|container| {
+                    container.children().all(|element| satisfies(elements.element(), element))
+                        && has_keys_in(container, elements.keys())
+                })
+        }
+        _ => false,
     };
     let in_range = match (view_below_marks(concrete), refinement.range()) {
         (View::Null(_), _) => return refinement.nullness() != Nullness::NotNull,
@@ -108,6 +117,14 @@ fn satisfies(refinement: &Refinement, concrete: &Value) -> bool {
         (_, range) => *range == Range::Any,
     };
     refinement.nullness() != Nullness::Null && in_range
+}
+
+/// Whether all keys are in the range; collections without keys are.
+pub(super) fn has_keys_in(container: &Container, keys: &Range) -> bool {
+    match container {
+        Container::Map(map) => map.entries.iter().all(|(key, _)| keys.contains_string(key.as_str())),
+        _ => true,
+    }
 }
 
 /// Whether the members of a set may become exactly the members of a wholly known set: each member becomes one of

@@ -144,6 +144,9 @@ fn write_unknown(f: &mut fmt::Formatter<'_>, range: &ValueRange) -> fmt::Result 
             write_length_range(f, *length, range.ty())?;
             f.write_str(")")
         }
+        Range::Elements(_) | Range::Numbers(_) => {
+            write!(f, "(known after apply, {})", range.refinement().range().describe())
+        }
     }
 }
 

@@ -9,7 +9,7 @@ use crate::text::Text;
 use crate::types::Type;
 
 use super::repr::{Container, KnownRepr};
-use super::{Knownness, Value, same, set};
+use super::{Knownness, Value, includes, same, set};
 
 /// Whether `a` equals `b`: `Some(true)` if in every outcome, `Some(false)` if in none, `None` if in some. Marks do not
 /// matter.
@@ -166,17 +166,27 @@ fn ranges_overlap(a: &Value, b: &Value) -> bool {
     if a.knownness() == Knownness::Unknown || b.knownness() == Knownness::Unknown {
         return true;
     }
-    let (a, b) = (a.range(), b.range());
-    match (a.refinement().range(), b.refinement().range()) {
+    for (container, other) in [(a, b), (b, a)] {
+        if let (Some(_), Value::Refined(refined)) = (container.container(), other)
+            && matches!(refined.0.refinement.range(), Range::Elements(_))
+        {
+            return includes::by_range(&includes::within_type(&other.range()), container).0;
+        }
+    }
+    let (own, other) = (a.range(), b.range());
+    match (own.refinement().range(), other.refinement().range()) {
         (Range::Any, _) | (_, Range::Any) => true,
         (a @ (Range::Prefix(_) | Range::Language(_)), b @ (Range::Prefix(_) | Range::Language(_))) => {
             a.overlaps(b)
         }
         (Range::Number(a), Range::Number(b)) => a.meet(b).is_some(),
-        (a @ (Range::Number(_) | Range::Multiples(_)), b @ (Range::Number(_) | Range::Multiples(_))) => {
-            a.overlaps(b)
+        (
+            a @ (Range::Number(_) | Range::Multiples(_) | Range::Numbers(_)),
+            b @ (Range::Number(_) | Range::Multiples(_) | Range::Numbers(_)),
+        ) => a.overlaps(b),
+        (Range::Length(_) | Range::Elements(_), Range::Length(_) | Range::Elements(_)) => {
+            includes::within_type(&own).overlaps(&includes::within_type(&other))
         }
-        (Range::Length(a), Range::Length(b)) => a.meet(*b).is_some(),
         _ => false,
     }
 }

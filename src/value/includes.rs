@@ -1,10 +1,12 @@
 //! Whether the outcomes of a value are within a range.
 
-use crate::refinement::{LengthRange, Nullness, Range, Refinement};
+use crate::refinement::{ElementRange, LengthRange, Nullness, Range, Refinement};
 use crate::types::Type;
 
+use super::becomes::has_keys_in;
 use super::equality::{is_always_null, may_be_null, may_be_of_type};
-use super::repr::KnownRepr;
+use super::refined::is_impossible;
+use super::repr::{Container, KnownRepr};
 use super::set::within_capacity;
 use super::{Value, ValueRange, range};
 
@@ -44,9 +46,13 @@ fn not_null_outcomes(ty: &Type, wanted: &Refinement, value: &Value) -> (bool, bo
 }
 
 /// The same for the interval, prefix or length alone, whatever type and nullness.
-fn by_range(wanted: &Range, value: &Value) -> (bool, bool) {
+pub(super) fn by_range(wanted: &Range, value: &Value) -> (bool, bool) {
     if *wanted == Range::Any {
         return (true, false);
+    }
+    if let (Range::Elements(elements), Some(container)) = (wanted, value.container()) {
+        let length = within_capacity(&value.ty(), elements.element(), elements.length());
+        return by_elements(elements, length, container);
     }
     if let (Range::Prefix(_) | Range::Language(_), Value::Known(known)) = (wanted, value)
         && let KnownRepr::String(text) = known.0.bare()
@@ -55,14 +61,7 @@ fn by_range(wanted: &Range, value: &Value) -> (bool, bool) {
         return (is_inside, !is_inside);
     }
     let range = range::of(value);
-    let own = match range.refinement().range() {
-        Range::Length(length) => &Range::Length(within_capacity(range.ty(), *length)),
-        Range::Any => &match within_capacity(range.ty(), LengthRange::default()) {
-            length if length.is_trivial() => Range::Any,
-            length => Range::Length(length),
-        },
-        own => own,
-    };
+    let own = &within_type(&range);
     let (contained, met) = match (wanted, own) {
         (Range::Prefix(wanted), Range::Prefix(own)) => {
             let contained = own.as_str().starts_with(wanted.as_str());
@@ -76,13 +75,16 @@ fn by_range(wanted: &Range, value: &Value) -> (bool, bool) {
             let met = wanted.meet(own);
             (met.as_ref() == Some(own), met.is_some())
         }
-        (Range::Number(_) | Range::Multiples(_), Range::Number(_) | Range::Multiples(_)) => {
+        (
+            Range::Number(_) | Range::Multiples(_) | Range::Numbers(_),
+            Range::Number(_) | Range::Multiples(_) | Range::Numbers(_),
+        ) => {
             let contained = wanted.covers(own);
             (contained, contained || wanted.overlaps(own))
         }
-        (Range::Length(wanted), Range::Length(own)) => {
-            let met = wanted.meet(*own);
-            (met == Some(*own), met.is_some())
+        (Range::Length(_) | Range::Elements(_), Range::Length(_) | Range::Elements(_)) => {
+            let contained = wanted.covers(own);
+            (contained, contained || collections_overlap(wanted, own, range.ty()))
         }
         // Nothing is known of the value's own range, or its type is not known yet and the range belongs to another
         // type. Each kind is named, so that the compiler reports a new one that is forgotten here.
@@ -92,21 +94,91 @@ fn by_range(wanted: &Range, value: &Value) -> (bool, bool) {
             | Range::Language(_)
             | Range::Number(_)
             | Range::Multiples(_)
-            | Range::Length(_),
+            | Range::Numbers(_)
+            | Range::Length(_)
+            | Range::Elements(_),
             Range::Any,
         )
         | (
-            Range::Any | Range::Number(_) | Range::Multiples(_) | Range::Length(_),
+            Range::Any
+            | Range::Number(_)
+            | Range::Multiples(_)
+            | Range::Numbers(_)
+            | Range::Length(_)
+            | Range::Elements(_),
             Range::Prefix(_) | Range::Language(_),
         )
         | (
-            Range::Any | Range::Prefix(_) | Range::Language(_) | Range::Length(_),
-            Range::Number(_) | Range::Multiples(_),
+            Range::Any | Range::Prefix(_) | Range::Language(_) | Range::Length(_) | Range::Elements(_),
+            Range::Number(_) | Range::Multiples(_) | Range::Numbers(_),
         )
         | (
-            Range::Any | Range::Prefix(_) | Range::Language(_) | Range::Number(_) | Range::Multiples(_),
-            Range::Length(_),
+            Range::Any
+            | Range::Prefix(_)
+            | Range::Language(_)
+            | Range::Number(_)
+            | Range::Multiples(_)
+            | Range::Numbers(_),
+            Range::Length(_) | Range::Elements(_),
         ) => (false, true),
     };
     (met, !contained)
+}
+
+/// Whether some list, set or map of the type may be in both ranges.
+fn collections_overlap(a: &Range, b: &Range, ty: &Type) -> bool {
+    a.meet(b).is_some_and(|both| {
+        let is_of_elements = matches!(both, Range::Elements(_));
+        !is_of_elements || !is_impossible(ty, &Refinement::not_null().and_range(both))
+    })
+}
+
+/// Whether some outcome of a collection has elements, keys and a length in the range, and whether some has not.
+fn by_elements(wanted: &ElementRange, length: LengthRange, container: &Container) -> (bool, bool) {
+    let Some(own) = container.length() else { return (false, true) };
+    let (mut can_be_in, mut can_be_out) = (length.meet(own).is_some(), !length.covers(own));
+    // The members of a set that has one member at most are equal: what cannot be said of one of them is said of none.
+    let are_equal = matches!(container, Container::Set(_)) && own.upper() == Some(1);
+    let mut an_element_is_out = are_equal;
+    for element in container.children() {
+        let (inside, outside) = refinement_outcomes(wanted.element(), element);
+        can_be_in &= inside;
+        an_element_is_out =
+            if are_equal { an_element_is_out && outside } else { an_element_is_out || outside };
+    }
+    can_be_out |= an_element_is_out;
+    let has_keys = has_keys_in(container, wanted.keys());
+    can_be_in &= has_keys;
+    can_be_out |= !has_keys;
+    (can_be_in, can_be_out)
+}
+
+/// Whether some outcome of the value satisfies the refinement, whatever its type, and whether some does not.
+pub(super) fn refinement_outcomes(wanted: &Refinement, value: &Value) -> (bool, bool) {
+    let (mut can_be_in, mut can_be_out) = (false, false);
+    if may_be_null(value) {
+        can_be_in |= wanted.allows_null();
+        can_be_out |= !wanted.allows_null();
+    }
+    if !is_always_null(value) {
+        let (inside, outside) = match wanted.nullness() {
+            Nullness::Null => (false, true),
+            _ => by_range(wanted.range(), value),
+        };
+        can_be_in |= inside;
+        can_be_out |= outside;
+    }
+    (can_be_in, can_be_out)
+}
+
+/// The range with the lengths that its type allows: a set has at most as many members as there are values for them.
+pub(super) fn within_type(range: &ValueRange) -> Range {
+    match range.refinement().range() {
+        Range::Length(_) | Range::Elements(_) | Range::Any => {
+            let length = range.length_range().unwrap_or_default();
+            let length = within_capacity(range.ty(), range.refinement().element(), length);
+            range.refinement().with_length(length).range().clone()
+        }
+        own => own.clone(),
+    }
 }

@@ -8,7 +8,11 @@ use super::equality::{is_always_null, known_text};
 use super::repr::{Container, ListNode, MapNode};
 use super::{Value, build, order, range, refined, set};
 
+mod elements;
 mod marks;
+
+pub(super) use elements::refinement_of_all;
+pub(crate) use elements::{elements_of_all, refinement_of_outcomes};
 
 /// The maximum number of strings that are joined one after the other; of more, the prefix that they have in common is known. Each
 /// step builds an automaton.
@@ -58,6 +62,13 @@ fn join_keeping(values: &[&Value], kept: KeptStrings) -> Option<Value> {
 /// The join of values without marks. Known strings are joined in one step, since each step more builds an automaton.
 fn join_unmarked(values: &[&Value], kept: KeptStrings) -> Option<Value> {
     let (first, rest) = values.split_first()?;
+    if values.len() > 2
+        && let Some(numbers) = values.iter().map(|value| value.number().cloned()).collect::<Option<Vec<_>>>()
+    {
+        // One list, sorted once.
+        let numbers = Range::of_numbers(numbers).map(Refinement::of).unwrap_or_default();
+        return Some(refined::canonical(Type::Number, numbers.and_not_null()));
+    }
     let strings: Vec<&str> = values.iter().filter_map(|value| known_text(value)).collect();
     if strings.len() < 3 || kept == KeptStrings::Prefix {
         return Some(rest.iter().fold((*first).clone(), |joined, value| join_two(&joined, value, kept)));
@@ -83,12 +94,26 @@ fn join_two(a: &Value, b: &Value, kept: KeptStrings) -> Value {
             join_sets(a, b)
         }
         (Some(x), Some(y)) => join_containers(x, y, kept),
-        _ => None,
+        _ => join_finite_sets(a, b),
     };
     match joined {
         Some(joined) => joined,
         None if order::content(a, b).is_eq() => a.clone(),
         None => join_ranges(a, b, kept),
+    }
+}
+
+/// The join of two sets of one finite element type, of which one is an unknown set with refined members; `None` for other
+/// values.
+fn join_finite_sets(a: &Value, b: &Value) -> Option<Value> {
+    let has_refined_members =
+        |value: &Value| matches!(value.refinement().map(Refinement::range), Some(Range::Elements(_)));
+    if !has_refined_members(a) && !has_refined_members(b) {
+        return None;
+    }
+    match a.ty() {
+        Type::Set(ty) if !order::content(a, b).is_eq() => set::finite::join(a, b, &ty),
+        _ => None,
     }
 }
 
@@ -218,7 +243,7 @@ fn join_dynamic_ranges(a: &Value, b: &Value, ty: &Type, kept: KeptStrings) -> Va
     if is_always_null(a) && is_always_null(b) {
         return Value::null(ty.clone());
     }
-    let joined = join_refinements(a, b, kept);
+    let joined = join_refinements(a, b, kept).fitted_to(ty);
     if *ty == Type::Dynamic || !joined.applies_to(ty) {
         return Value::unknown(ty.clone());
     }
@@ -228,7 +253,7 @@ fn join_dynamic_ranges(a: &Value, b: &Value, ty: &Type, kept: KeptStrings) -> Va
 /// The unknown of the least common type, with the join of both ranges.
 fn join_ranges(a: &Value, b: &Value, kept: KeptStrings) -> Value {
     let ty = least_type(&a.ty(), &b.ty());
-    let joined = join_refinements(a, b, kept);
+    let joined = join_refinements(a, b, kept).fitted_to(&ty);
     if ty == Type::Dynamic || !joined.applies_to(&ty) {
         return Value::unknown(ty);
     }
@@ -240,6 +265,9 @@ fn join_ranges(a: &Value, b: &Value, kept: KeptStrings) -> Value {
 /// as the join of two prefixes is one: else the order of joins would matter, and a wider operand could give the narrower
 /// join (L3).
 fn join_refinements(a: &Value, b: &Value, kept: KeptStrings) -> Refinement {
+    if let Some(joined) = elements::join_collections(a, b, kept) {
+        return joined;
+    }
     let (own, other) = (range::of(a), range::of(b));
     let (own, other) = (own.refinement(), other.refinement());
     if kept == KeptStrings::Prefix {

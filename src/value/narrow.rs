@@ -1,14 +1,15 @@
 //! Narrowing a value by an assumed refinement.
 
 use crate::error::{Error, Kind, Result};
-use crate::refinement::{Nullness, Range, Refinement};
+use crate::refinement::{ElementRange, LengthRange, Nullness, Range, Refinement};
+use crate::text::Text;
 use crate::types::Type;
 
 use super::refined::{canonical, is_impossible};
 use super::repr::Container;
 use super::set;
 use super::view::below_marks;
-use super::{Value, View};
+use super::{Value, View, build};
 
 /// The value under an assumption: an unknown gets narrower, a known value is checked. See [`Value::assume`].
 pub(crate) fn narrowed(value: &Value, assumption: &Refinement) -> Result<Value> {
@@ -58,8 +59,8 @@ fn check_assumption(value: &Value, assumption: &Refinement) -> Result<Value> {
             matches!(view, View::String(text) if language.language().contains(text))
         }
         Range::Number(range) => matches!(view, View::Number(number) if range.contains(number)),
-        Range::Multiples(multiples) => {
-            matches!(view, View::Number(number) if multiples.contains(number))
+        range @ (Range::Multiples(_) | Range::Numbers(_)) => {
+            matches!(view, View::Number(number) if range.contains_number(number))
         }
         Range::Length(range) => match (view, value.container()) {
             (View::List(list), _) => range.contains(list.len() as u64),
@@ -70,8 +71,52 @@ fn check_assumption(value: &Value, assumption: &Refinement) -> Result<Value> {
             }
             _ => false,
         },
+        Range::Elements(elements) => return narrow_elements(value, elements, assumption),
     };
     if holds { Ok(value.clone()) } else { Err(not_upheld(value, assumption)) }
+}
+
+/// The known or partial collection, each element of which is narrowed, if its length and its keys are those assumed.
+fn narrow_elements(value: &Value, elements: &ElementRange, assumption: &Refinement) -> Result<Value> {
+    let refused = || not_upheld(value, assumption);
+    let narrowed = match value.container() {
+        Some(Container::List(node)) if elements.length().contains(node.items.len() as u64) => {
+            let items: Option<_> = node.items.iter().map(|item| narrow_element(item, elements)).collect();
+            build::list_node(node.ty.clone(), items.ok_or_else(refused)?)
+        }
+        Some(Container::Map(node)) if elements.length().contains(node.entries.len() as u64) => {
+            let entry = |(key, item): &(Text, Value)| {
+                let is_key = elements.keys().contains_string(key.as_str());
+                is_key.then(|| Some((key.clone(), narrow_element(item, elements)?))).flatten()
+            };
+            let entries: Option<_> = node.entries.iter().map(entry).collect();
+            build::map_node(node.ty.clone(), entries.ok_or_else(refused)?)
+        }
+        Some(Container::Set(node)) => {
+            let members = node.known.iter().chain(&node.not_wholly_known);
+            let members: Option<_> = members.map(|member| narrow_element(member, elements)).collect();
+            let narrowed = set::build(node.ty.clone(), members.ok_or_else(refused)?);
+            let Some(Container::Set(built)) = narrowed.container() else { return Err(refused()) };
+            // What was known of the length before is not in the members.
+            let before = LengthRange::new(node.length.0, Some(node.length.1)).ok();
+            let length = before.and_then(|before| before.meet(elements.length())).ok_or_else(refused)?;
+            set::narrow(built, &length).ok_or_else(refused)?
+        }
+        _ => return Err(refused()),
+    };
+    Ok(narrowed.with_marks(value.marks()))
+}
+
+/// An element of a collection under what is assumed of every element; `None` if the assumption does not hold.
+fn narrow_element(element: &Value, assumed: &ElementRange) -> Option<Value> {
+    match narrowed(element, assumed.element()) {
+        Ok(element) => Some(element),
+        // It can be assumed only once the type is known. Of a null of unknown type only whether it may be null counts.
+        Err(error) if error.needs_type() && (!element.is_null() || assumed.element().allows_null()) => {
+            Some(element.clone())
+        }
+        Err(_) => None,
+    }
 }
 
 /// The error for a value that contradicts an assumption. Says nothing of a marked value.

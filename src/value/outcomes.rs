@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use crate::limits;
 use crate::refinement::{LengthRange, Nullness, Refinement};
 use crate::types::Type;
 
@@ -132,6 +133,9 @@ fn values_of_type(ty: &Type, refinement: &Refinement) -> Option<Vec<Value>> {
     let length = refinement.length_range().unwrap_or_default();
     match ty {
         Type::Bool => all.extend([Value::from(false), Value::from(true)]),
+        Type::Number => {
+            all.extend(refinement.range().few_numbers(limits::ONE_OF)?.into_iter().map(Value::from));
+        }
         Type::Tuple(ty) => {
             for row in values_of_types(ty.iter())? {
                 all.push(Value::tuple(row).ok()?);
@@ -144,7 +148,7 @@ fn values_of_type(ty: &Type, refinement: &Refinement) -> Option<Vec<Value>> {
         }
         Type::List(list) => {
             let most = usize::try_from(length.upper()?).ok()?;
-            let choices = values_of_type(list.element(), &Refinement::any())?;
+            let choices = values_of_type(list.element(), refinement.element())?;
             let mut rows = vec![Vec::new()];
             for count in 0..=most {
                 if length.contains(count as u64) {
@@ -162,7 +166,7 @@ fn values_of_type(ty: &Type, refinement: &Refinement) -> Option<Vec<Value>> {
         }
         Type::Set(set) => {
             let mut subsets: Vec<Vec<Value>> = vec![Vec::new()];
-            for choice in values_of_type(set.element(), &Refinement::any())? {
+            for choice in values_of_type(set.element(), refinement.element())? {
                 if subsets.len() > MAX_OUTCOMES {
                     return None;
                 }

@@ -3,8 +3,9 @@
 use crate::refinement::{LengthRange, Nullness, NumberRange, Refinement};
 use crate::types::Type;
 
-use super::Value;
+use super::equality::known_text;
 use super::repr::{Container, KnownRepr};
+use super::{Value, refined};
 
 /// The range of a value, known or not: its type, and a refinement that holds for every outcome. Operations are written
 /// for ranges, so that a known value is just a narrow range.
@@ -89,6 +90,29 @@ impl ValueRange {
     }
 }
 
+impl ValueRange {
+    /// The unknown element of an unknown collection of this range and element type: with what is known of every element.
+    pub(crate) fn unknown_element(&self, ty: &Type) -> Value {
+        refined::canonical(ty.clone(), self.refinement.element().clone())
+    }
+
+    /// Whether an unknown map of this range may have an element at the key.
+    pub(crate) fn may_have_key(&self, key: &Value) -> bool {
+        let keys = self.refinement.key_range();
+        match (known_text(key), key.ty()) {
+            (Some(text), _) => keys.contains_string(text),
+            (None, Type::String) => keys.overlaps(key.range().refinement().range()),
+            (None, ty) => ty == Type::Dynamic,
+        }
+    }
+
+    /// The unknown key of an unknown map of this range.
+    pub(crate) fn unknown_key(&self) -> Value {
+        let keys = Refinement::of(self.refinement.key_range().clone());
+        refined::canonical(Type::String, keys.and_not_null())
+    }
+}
+
 /// The range of a value.
 pub(super) fn of(value: &Value) -> ValueRange {
     ValueRange { ty: value.ty(), refinement: refinement_of(value) }
@@ -165,7 +189,7 @@ impl ValueRange {
     /// Whether every outcome of a value is within the range (`Some(true)`), none is (`Some(false)`), or some are
     /// (`None`).
     ///
-    /// A range contains the type, whether the value may be null, and an interval, prefix or length. It does not
+    /// A range contains the type, whether the value may be null, and what is known of strings, numbers or collections. It does not
     /// contain the children of containers, so `Some(true)` does not mean that a planned value may become the value:
     /// see [`Value::may_become`].
     ///

@@ -5,8 +5,9 @@ use std::sync::Arc;
 use crate::error::{Error, Kind, Result};
 use crate::limits;
 use crate::mark::Marks;
-use crate::refinement::{LengthRange, Nullness, Range, Refinement};
-use crate::types::Type;
+use crate::refinement::{ElementRange, LengthRange, Nullness, Range, Refinement};
+use crate::text::Text;
+use crate::types::{MapType, Type};
 
 use super::repr::RefinedNode;
 use super::{Refined, Value, build, set};
@@ -38,8 +39,14 @@ pub(crate) fn canonical(ty: Type, mut refinement: Refinement) -> Value {
 
 /// As [`canonical`], but takes the refinement by reference: moving one copies its bytes.
 fn canonical_by_ref(ty: Type, refinement: &mut Refinement) -> Value {
-    if let Some(possible) = canonical_length(&ty, refinement) {
-        *refinement = possible;
+    if matches!(refinement.range(), Range::Elements(_)) {
+        *refinement = std::mem::take(refinement).fitted_to(&ty);
+    }
+    match within_type(&ty, refinement) {
+        Ok(None) => {}
+        Ok(Some(possible)) => *refinement = possible,
+        Err(NoCollection) if refinement.allows_null() => *refinement = Refinement::null(),
+        Err(NoCollection) => {}
     }
     if refinement.is_trivial() || ty == Type::Dynamic {
         return Value::unknown(ty);
@@ -57,26 +64,56 @@ fn canonical_by_ref(ty: Type, refinement: &mut Refinement) -> Value {
     Value::Refined(Refined(Arc::new(RefinedNode { ty, refinement, marks: Marks::new() })))
 }
 
-/// The refinement of a set type in canonical form, if its element type is finite (such as bool): drops an upper bound
-/// that no such set can exceed, and becomes null if no such set is long enough. `None` if nothing changes.
-fn canonical_length(ty: &Type, refinement: &Refinement) -> Option<Refinement> {
-    let Range::Length(length) = refinement.range() else { return None };
-    let most = set::capacity(ty)?;
-    if length.lower() > most && refinement.allows_null() {
-        return Some(Refinement::null());
+/// A refinement of a collection in canonical form, after what the type says: a set has no more members than there are
+/// values for them. `Ok(None)` if nothing changes, `Err` if only values that are null or none at all are left.
+fn within_type(ty: &Type, refinement: &Refinement) -> std::result::Result<Option<Refinement>, NoCollection> {
+    let changed = match refinement.range() {
+        Range::Length(_) => None,
+        Range::Elements(elements) if elements.element().is_trivial() => None,
+        Range::Elements(elements) => element_within_type(ty, elements)?,
+        _ => return Ok(None),
+    };
+    let changed = changed.map(|range| refinement.clone().and_range(range));
+    let refinement = changed.as_ref().unwrap_or(refinement);
+    let Some(most) = set::capacity(ty, refinement.element()) else { return Ok(changed) };
+    let length = refinement.length_range().unwrap_or_default();
+    if length.lower() > most {
+        return Err(NoCollection);
     }
-    if length.upper().is_none_or(|upper| upper < most) {
-        return None;
-    }
-    let said = Refinement::length(LengthRange::at_least(length.lower()));
-    Some(if refinement.allows_null() { said } else { said.and_not_null() })
+    Ok(match length.upper() {
+        Some(upper) if upper >= most => Some(refinement.with_length(LengthRange::at_least(length.lower()))),
+        _ => changed,
+    })
+}
+
+/// What [`within_type`] answers if no list, set or map of the type is within the refinement.
+struct NoCollection;
+
+/// The range with the refinement of the elements in canonical form.
+fn element_within_type(
+    ty: &Type,
+    elements: &ElementRange,
+) -> std::result::Result<Option<Range>, NoCollection> {
+    let Some(element_type) = ty.element_type() else { return Ok(None) };
+    let element = match within_type(element_type, elements.element()) {
+        Ok(None) => return Ok(None),
+        Ok(Some(element)) => element,
+        Err(NoCollection) if elements.element().allows_null() => Refinement::null(),
+        // No value can be an element.
+        Err(NoCollection) if elements.length().contains(0) => {
+            return Ok(Some(Range::Length(LengthRange::exactly(0))));
+        }
+        Err(NoCollection) => return Err(NoCollection),
+    };
+    Ok(Range::of_elements(elements.length(), element, elements.keys().clone()))
 }
 
 /// Whether the refinement requires a set with more members than its element type has values, and excludes null.
 pub(crate) fn is_impossible(ty: &Type, refinement: &Refinement) -> bool {
-    let Range::Length(length) = refinement.range() else { return false };
-    !refinement.allows_null() && set::capacity(ty).is_some_and(|most| length.lower() > most)
+    !refinement.allows_null() && within_type(ty, refinement).is_err()
 }
+
+static ANY: Refinement = Refinement::any();
 
 /// The value of this type and range that is not null, if only one value or one partial container is possible.
 fn only_value(ty: &Type, range: &Range) -> Option<Value> {
@@ -85,30 +122,63 @@ fn only_value(ty: &Type, range: &Range) -> Option<Value> {
         (Type::String, Range::Language(language)) => language.single().map(Value::from),
         (Type::Object(ty), _) if ty.is_empty() => Some(build::object_node(ty.clone(), Box::new([]))),
         (Type::Tuple(ty), _) if ty.is_empty() => Some(build::tuple_node(ty.clone(), Box::new([]))),
-        (Type::Set(set), Range::Length(range)) if set::capacity(ty) == Some(range.lower()) => {
-            set::set_of_all_values(set)
+        (Type::Set(set), Range::Length(range)) if set::capacity(ty, &ANY) == Some(range.lower()) => {
+            set::set_of_all_values(set, &ANY)
         }
-        (_, Range::Length(range)) => collection_of_unknowns(ty, range.exact()?),
+        (Type::Set(set), Range::Elements(elements))
+            if set::capacity(ty, elements.element()) == Some(elements.length().lower()) =>
+        {
+            set::set_of_all_values(set, elements.element())
+        }
+        (_, Range::Length(range)) => collection_of_unknowns(ty, range.exact()?, &ANY),
+        (Type::Map(map), Range::Elements(elements)) => map_of_unknowns(map, elements),
+        (_, Range::Elements(elements)) => {
+            collection_of_unknowns(ty, elements.length().exact()?, elements.element())
+        }
         _ => None,
     }
 }
 
-/// The collection of exactly `length` unknown elements; `None` unless it is a list of at most [`limits::COLLAPSE`]
+/// The collection of exactly `length` unknown elements with this refinement; `None` unless it is a list of at most [`limits::COLLAPSE`]
 /// elements, a set of at most one member, or an empty map, and, if empty, of a type without `dynamic`.
-fn collection_of_unknowns(ty: &Type, length: u64) -> Option<Value> {
+fn collection_of_unknowns(ty: &Type, length: u64, refinement: &Refinement) -> Option<Value> {
     let length = usize::try_from(length).ok()?;
     if length == 0 && ty.has_dynamic() {
         return None;
     }
     match ty {
         Type::List(list) if length <= limits::COLLAPSE => {
-            let items = vec![Value::unknown(list.element().clone()); length];
+            let item = canonical(list.element().clone(), refinement.clone());
+            let items = fits_inside(&item, length).then(|| vec![item; length])?;
             Some(build::list_node(list.clone(), items.into_boxed_slice()))
         }
         Type::Set(set) if length <= 1 => {
-            Some(set::build(set.clone(), vec![Value::unknown(set.element().clone()); length]))
+            let member = canonical(set.element().clone(), refinement.clone());
+            Some(set::build(set.clone(), vec![member; length]))
         }
         Type::Map(map) if length == 0 => Some(build::map_node(map.clone(), Box::new([]))),
         _ => None,
     }
+}
+
+/// Whether a collection of so many such elements is small enough to be listed.
+fn fits_inside(element: &Value, length: usize) -> bool {
+    (element.size() as usize).saturating_mul(length) <= limits::COLLAPSE_SIZE
+}
+
+/// The map of unknown elements, if its keys are few and its length is their number.
+fn map_of_unknowns(ty: &MapType, elements: &ElementRange) -> Option<Value> {
+    let Range::Language(keys) = elements.keys() else { return None };
+    let length = usize::try_from(elements.length().lower()).ok()?;
+    // Most maps may have fewer elements than keys: then the keys need not be listed.
+    if length == 0 || length > limits::COLLAPSE || elements.length().exact().is_none() {
+        return None;
+    }
+    let keys = keys.language().members().filter(|keys| keys.len() == length)?;
+    let element = canonical(ty.element().clone(), elements.element().clone());
+    if !fits_inside(&element, length) {
+        return None;
+    }
+    let entries = keys.into_iter().map(|key| (Text::from(key), element.clone()));
+    Some(build::map_node(ty.clone(), entries.collect()))
 }

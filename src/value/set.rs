@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use crate::mark::GatheredMarks;
-use crate::refinement::LengthRange;
+use crate::refinement::{LengthRange, Nullness, Refinement};
 use crate::types::{SetType, Type};
 
 use super::equality::{is_always_null, may_be_null, may_be_same};
@@ -13,6 +13,7 @@ use super::{Value, build, order};
 
 pub(super) mod algebra;
 pub(super) mod equality;
+mod few;
 pub(super) mod finite;
 pub(super) mod iteration;
 pub(super) mod join;
@@ -117,24 +118,29 @@ fn is_known_but_for_types(value: &Value) -> bool {
     }
 }
 
-/// The length range, with its upper bound cut to the largest set that the type allows.
-pub(crate) fn within_capacity(ty: &Type, length: LengthRange) -> LengthRange {
-    let most = capacity(ty).map(LengthRange::at_most);
+/// The length range, with its upper bound cut to the largest set that the type and the refinement of its members allow.
+pub(crate) fn within_capacity(ty: &Type, member: &Refinement, length: LengthRange) -> LengthRange {
+    let most = capacity(ty, member).map(LengthRange::at_most);
     most.and_then(|most| length.meet(most)).unwrap_or(length)
 }
 
-/// The maximum number of members of a set of this type, null included, if its element type is finite; `None` for other
-/// element types and other types.
-pub(super) fn capacity(ty: &Type) -> Option<u64> {
+/// The maximum number of members of a set of this type, null included, if there are few values that its members can be;
+/// `None` for other members and other types.
+pub(super) fn capacity(ty: &Type, member: &Refinement) -> Option<u64> {
     let Type::Set(set) = ty else { return None };
-    finite_value_count(set.element()).map(|values| values.saturating_add(1) as u64)
+    if member.is_trivial() {
+        return finite_value_count(set.element()).map(|values| values.saturating_add(1) as u64);
+    }
+    if member.nullness() == Nullness::Null {
+        // Nulls are equal, whatever their types.
+        return Some(1);
+    }
+    few::few_values(set.element(), member).map(|values| values.len() as u64)
 }
 
-/// The set of all values of the element type, null included, if the element type is finite.
-pub(super) fn set_of_all_values(ty: &SetType) -> Option<Value> {
-    let values = u32::try_from(finite_value_count(ty.element())?).ok()?;
-    let all = 2_u32.checked_shl(values)?.saturating_sub(1);
-    Some(build(ty.clone(), members_of(ty, all)))
+/// The set of all values that its members can be, null included, if there are few.
+pub(super) fn set_of_all_values(ty: &SetType, member: &Refinement) -> Option<Value> {
+    few::few_values(ty.element(), member).map(|values| build(ty.clone(), values))
 }
 
 /// Whether two sets can become equal, if an element type is finite and the other element type is the same or dynamic;

@@ -151,7 +151,7 @@ fn order_and_repetition_do_not_matter() {
         }
         for (b, c) in entries.iter().zip(&entries[1..]).step_by(3) {
             let all = number(&[a, b, c]);
-            assert!(number(&[a, c]).within(&all) && number(&[b]).within(&all), "{a} {b} {c}");
+            assert!(number(&[a, c]).within(&all) && number(&[b]).within(&all), "{a:?} {b:?} {c:?}");
         }
     }
     assert!(Value::join(&[]).unwrap_err().is_argument());

@@ -26,6 +26,7 @@ mod deep;
 mod defects;
 mod elements;
 #[cfg(all(feature = "json", feature = "msgpack"))]
+mod few_numbers;
 mod flow;
 mod harness;
 mod integers;

@@ -19,8 +19,11 @@ fn says_more(value: &Value) -> bool {
                     };
                     infinite(range.lower()) || infinite(range.upper())
                 });
-                // The wire has bounds and prefixes only.
-                let shape = matches!(range.refinement().range(), Range::Multiples(_) | Range::Language(_));
+                // The wire has bounds, prefixes and lengths only.
+                let shape = matches!(
+                    range.refinement().range(),
+                    Range::Multiples(_) | Range::Numbers(_) | Range::Language(_) | Range::Elements(_)
+                );
                 open || shape || range.nullness() == plantime::Nullness::Null
             }
             View::Set(set) => !set.not_wholly_known().is_empty(),

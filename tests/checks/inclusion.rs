@@ -1,7 +1,7 @@
 //! Whether everything that one value may become, another may become too.
 
 use plantime::sample::may_become;
-use plantime::{Nullness, Type, Value, View};
+use plantime::{Nullness, Range, Refinement, Type, Value, View};
 
 /// `false` only where the second certainly leaves something out. Sets are held against each other by type and length
 /// alone, but for sets of a type with few values: each of those is looked at.
@@ -19,6 +19,20 @@ pub fn may_include(wide: &Value, narrow: &Value) -> bool {
         (View::Unknown(_), View::String(_)) => may_become(&wide, &narrow),
         (View::Unknown(range), _) => {
             let own = narrow.range();
+            let children = children(&narrow);
+            if let (Range::Elements(wanted), Some(children)) = (range.refinement().range(), children) {
+                let length = Refinement::length(wanted.length());
+                let element = |ty: &Type| match ty {
+                    Type::Dynamic => Value::dynamic(),
+                    ty => Value::refined(ty.clone(), wanted.element().clone()).unwrap(),
+                };
+                let element = range.ty().element_type().map(element).unwrap();
+                return range.ty().covers(own.ty())
+                    && length.contains(own.refinement())
+                    && children.iter().all(|(key, child)| {
+                        key.is_none_or(|key| is_in(wanted.keys(), key)) && may_include(&element, child)
+                    });
+            }
             range.ty().covers(own.ty()) && range.refinement().contains(own.refinement())
         }
         (View::List(a), View::List(b)) => {
@@ -47,6 +61,25 @@ pub fn may_include(wide: &Value, narrow: &Value) -> bool {
         // A list of undecided elements, collapsed or not.
         (_, View::Unknown(_)) => narrow.ty().has_dynamic(),
         _ => wide == narrow,
+    }
+}
+
+/// Whether a string is in the range of keys.
+fn is_in(keys: &Range, key: &str) -> bool {
+    match keys {
+        Range::Prefix(prefix) => key.starts_with(prefix.as_str()),
+        Range::Language(language) => language.language().contains(key),
+        _ => *keys == Range::Any,
+    }
+}
+
+/// The elements of a list, set or map, with their keys; `None` for other values.
+fn children(value: &Value) -> Option<Vec<(Option<&str>, &Value)>> {
+    match value.view() {
+        View::List(list) => Some(list.iter().map(|element| (None, element)).collect()),
+        View::Set(set) => Some(set.iter().map(|element| (None, element)).collect()),
+        View::Map(map) => Some(map.iter().map(|(key, element)| (Some(key), element)).collect()),
+        _ => None,
     }
 }
 

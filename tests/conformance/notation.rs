@@ -269,8 +269,8 @@ fn write_refinement(refinement: &Refinement) -> Map<String, Json> {
     match refinement.range() {
         Range::Any => {}
         Range::Prefix(prefix) => drop(fact("prefix", json!(prefix.as_str()))),
-        // The notation has intervals only: multiples say between which numbers they lie.
-        Range::Number(_) | Range::Multiples(_) => {
+        // The notation has intervals only: multiples and lists say between which numbers they lie.
+        Range::Number(_) | Range::Multiples(_) | Range::Numbers(_) => {
             let range = refinement.number_range().cloned().unwrap_or_default();
             for (at, inclusive, bound) in
                 [("min", "min_inc", range.lower()), ("max", "max_inc", range.upper())]
@@ -281,7 +281,9 @@ fn write_refinement(refinement: &Refinement) -> Map<String, Json> {
                 }
             }
         }
-        Range::Length(range) => {
+        // The notation has no elements and keys.
+        Range::Length(_) | Range::Elements(_) => {
+            let range = refinement.length_range().unwrap_or_default();
             if range.lower() > 0 {
                 fact("len_min", json!(range.lower()));
             }

@@ -192,6 +192,11 @@ fn agrees(refinement: &Refinement, value: &Value) -> bool {
             View::Unknown(range) => refinement.contains(&range.refinement().clone().and_not_null()),
             _ => false,
         },
+        Range::Numbers(wanted) => match value.view() {
+            View::Number(number) => wanted.contains(number),
+            View::Unknown(range) => refinement.contains(&range.refinement().clone().and_not_null()),
+            _ => false,
+        },
         Range::Length(wanted) => match value.view() {
             View::List(list) => length_in(*wanted, LengthRange::exactly(list.len() as u64)),
             View::Map(map) => length_in(*wanted, LengthRange::exactly(map.len() as u64)),
@@ -199,6 +204,31 @@ fn agrees(refinement: &Refinement, value: &Value) -> bool {
             View::Unknown(range) => range.length_range().is_some_and(|own| length_in(*wanted, own)),
             _ => false,
         },
+        Range::Elements(wanted) => {
+            let all = |mut elements: Box<dyn Iterator<Item = &Value> + '_>| {
+                elements.all(|element| agrees(wanted.element(), element))
+            };
+            let length = |own: LengthRange| length_in(wanted.length(), own);
+            match value.view() {
+                View::List(list) => {
+                    length(LengthRange::exactly(list.len() as u64)) && all(Box::new(list.iter()))
+                }
+                View::Map(map) => {
+                    let is_key = |key: &str| match wanted.keys() {
+                        Range::Any => true,
+                        Range::Prefix(prefix) => key.starts_with(prefix.as_str()),
+                        Range::Language(language) => language.contains(key),
+                        _ => false,
+                    };
+                    length(LengthRange::exactly(map.len() as u64))
+                        && map.iter().all(|(key, _)| is_key(key))
+                        && all(Box::new(map.iter().map(|(_, element)| element)))
+                }
+                View::Set(set) => length(set.length()) && all(Box::new(set.iter())),
+                View::Unknown(range) => refinement.contains(&range.refinement().clone().and_not_null()),
+                _ => false,
+            }
+        }
         Range::Language(wanted) => match value.view() {
             View::String(text) => wanted.contains(text),
             View::Unknown(range) => refinement.contains(&range.refinement().clone().and_not_null()),

@@ -3,7 +3,7 @@
 
 use plantime::function::{CallError, Function, Parameter};
 use plantime::testing::{self, Domain};
-use plantime::{Result, Type, Value};
+use plantime::{Refinement, Result, Type, Value};
 
 /// A call that may fail: its description, and the function that makes it.
 type Call = (&'static str, fn(&Value) -> Result<Value>);
@@ -34,14 +34,17 @@ fn reading() -> Function {
         .body(|arguments| Ok(Value::from(arguments.text(0)?.to_uppercase())))
 }
 
-/// Values of every kind, except those that are null or one known value: an operation on a number that is null or 5
-/// has the known result for 5, and nothing shows that the call may fail.
+/// Values of every kind, except those that are null or one known value, and collections of which all elements are one
+/// known value: an operation on a number that is null or 5 has the known result for 5, and nothing shows that the call
+/// may fail.
 fn values() -> Domain {
     let medium = Domain::medium();
     let is_null_or_one = |value: &Value| {
         !value.is_known() && value.assume_not_null().is_ok_and(|value| value.is_wholly_known())
     };
-    let abstracts = medium.abstracts().filter(|value| !is_null_or_one(value)).cloned();
+    let has_one_element = |value: &Value| *value.range().refinement().element() == Refinement::null();
+    let abstracts =
+        medium.abstracts().filter(|value| !is_null_or_one(value) && !has_one_element(value)).cloned();
     Domain::new(abstracts.collect::<Vec<_>>(), medium.concretes().cloned())
 }
 

@@ -16,6 +16,7 @@ mod collections;
 mod differences;
 mod domains;
 mod encodings;
+mod few_numbers;
 mod integers;
 mod languages;
 mod laws;
@@ -24,6 +25,7 @@ mod marks;
 mod metadata;
 #[path = "../packed/mod.rs"]
 mod packed;
+mod shapes;
 mod table;
 mod texts;
 mod yaml;

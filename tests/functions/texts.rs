@@ -209,7 +209,7 @@ fn lists_of_texts_keep_what_is_known() {
     let list = Value::list([Value::from("a"), unknown()]).unwrap();
     assert_eq!(
         each("vpc-%s-%s", vec![list.clone(), "x".into()]),
-        Value::list([Value::from("vpc-a-x"), starting("vpc-")])
+        Value::list([Value::from("vpc-a-x"), shaped(r"^vpc-(?s:.)*-x$")])
     );
     assert_eq!(each("%s", vec![list.clone()]), Value::list([Value::from("a"), starting("")]));
     let ty = Type::list(Type::String).unwrap();
@@ -217,12 +217,17 @@ fn lists_of_texts_keep_what_is_known() {
         |length: LengthRange| Value::refined(ty.clone(), Refinement::length(length).and_not_null()).unwrap();
     let some = of(LengthRange::at_least(1));
     let none = || Value::list_of(Type::String, [] as [Value; 0]);
-    assert_eq!(each("a%s", vec![some.clone()]), Ok(some.clone()));
+    let texts = |text: &str| Value::refined(ty.clone(), text.parse().unwrap()).unwrap();
+    // What follows may combine with an "a", but not with a "-".
+    assert_eq!(each("a%s", vec![some.clone()]), Ok(texts("notnull(lengthmin(1), elements(notnull()))")));
+    let some_texts = texts(r#"notnull(lengthmin(1), elements(notnull(stringprefix("a-"))))"#);
+    assert_eq!(each("a-%s", vec![some.clone()]), Ok(some_texts));
     // The length of the list is known, although not all its elements are.
     let two = each("a-%s%s", vec![some.clone(), list.clone()]);
-    assert_eq!(two, Value::list([starting("a-"), starting("a-")]));
-    assert_eq!(each("%s", vec![Value::dynamic()]), Ok(of(LengthRange::default())));
-    assert_eq!(each("%s", vec![of(LengthRange::exactly(1 << 60))]), Ok(of(LengthRange::exactly(1 << 60))));
+    assert_eq!(two, Value::list([shaped(r"^a-(?s:.)*a$"), starting("a-")]));
+    assert_eq!(each("%s", vec![Value::dynamic()]), Ok(texts("notnull(elements(notnull()))")));
+    let many = texts(&format!("notnull(length({}), elements(notnull()))", 1_u64 << 60));
+    assert_eq!(each("%s", vec![of(LengthRange::exactly(1 << 60))]), Ok(many));
     // A null counts as a single value, and is written as it is.
     let nullable = Value::refined(ty.clone(), Refinement::length(LengthRange::exactly(0))).unwrap();
     assert_eq!(each("%s", vec![nullable.clone()]), none());
@@ -296,6 +301,11 @@ fn hostile_patterns_are_errors_or_quick() {
 
 fn called(name: &str, arguments: &[Value]) -> Value {
     Functions::standard().call(name, arguments).unwrap()
+}
+
+fn shaped(pattern: &str) -> Value {
+    let language = Refinement::pattern(pattern).unwrap();
+    Value::refined(Type::String, language.and_not_null()).unwrap()
 }
 
 fn starting(start: &str) -> Value {

@@ -35,7 +35,7 @@ impl Shares {
         self.shape += usize::from(is_known || is_string);
         let has_range = match refinement.range() {
             Range::Number(_) => true,
-            Range::Length(length) => !length.is_trivial(),
+            Range::Length(_) | Range::Elements(_) => refinement.length_range().is_some(),
             _ => false,
         };
         let has_shape = is_known || is_string || has_range;

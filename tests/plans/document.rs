@@ -137,6 +137,10 @@ fn refinements_that_do_not_fit_are_reported_and_ignored() {
         (r#"{"type":"number","min":"2","max":"1","not_null":true}"#, true),
         (r#"{"type":"number","min":2}"#, true),
         (r#"{"type":"number","min":"1e8000"}"#, true),
+        (r#"{"type":"number","one_of":["1","1e8000"]}"#, true),
+        (r#"{"type":"number","one_of":["1",2]}"#, true),
+        (r#"{"type":"number","one_of":"1"}"#, true),
+        (r#"{"type":"number","one_of":[]}"#, true),
         (r#"{"type":"string","not_null":1,"later":[]}"#, false),
         ("null", false),
     ] {
@@ -152,6 +156,27 @@ fn refinements_that_do_not_fit_are_reported_and_ignored() {
     let text = PLAN.replace(r#""later":{"#, r#""refinements_format_version":"2.0","later":{"#);
     let error = Plan::read(text.as_bytes(), &ProviderSchemas::new()).unwrap_err();
     assert!(error.to_string().contains("refinements of format \"2.0\" are not supported"), "{error}");
+}
+
+#[test]
+fn a_list_of_numbers_is_written_and_read() {
+    let refinement = Refinement::one_of_numbers([9, 1, 5]).unwrap().and_not_null();
+    let one = Value::refined(Type::Number, refinement).unwrap();
+    let mut plan = Plan::read(PLAN.as_bytes(), &ProviderSchemas::new()).unwrap();
+    let after = Value::object([("id", one.clone()), ("k", Value::from(1))]).unwrap();
+    std::sync::Arc::make_mut(&mut plan.resource_changes[1]).change.after = Some(after);
+    let mut out = Vec::new();
+    PlanDocument::parse(PLAN.as_bytes()).unwrap().write_json_with_refinements(&mut out, &plan).unwrap();
+    let json: Json = serde_json::from_slice(&out).unwrap();
+    let written = &json["resource_changes"][1]["change"]["after_refinements"]["id"];
+    let stated = serde_json::json!({"type": "number", "not_null": true, "one_of": ["1", "5", "9"]});
+    assert_eq!(*written, stated);
+    let schema: Json =
+        serde_json::from_str(include_str!("../../docs/after_refinements.schema.json")).unwrap();
+    assert!(fits_schema(written, schema["$defs"]["refinement"]["properties"].as_object().unwrap()));
+    let read = Plan::read(out.as_slice(), &ProviderSchemas::new()).unwrap();
+    let after = read.resource_changes[1].change.after.as_ref().unwrap();
+    assert_eq!(after.at("id").unwrap(), one);
 }
 
 /// Everything that a plan in JSON says is in the types; what the newest versions say too.

@@ -10,6 +10,7 @@ mod checks;
 mod bridge;
 mod functions;
 mod kinds;
+mod known_elements;
 mod laws;
 mod outcomes;
 mod plans;

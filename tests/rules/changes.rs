@@ -7,7 +7,7 @@ use plantime::{Mark, Type, Value};
 
 use crate::concrete::{C, INF, NEG_INF, Ty};
 use crate::laws::{Word, best};
-use crate::universe::{Abstract, intervals, known};
+use crate::universe::{Abstract, few_numbers, intervals, known};
 
 pub(crate) fn answer(rule: &Rule, before: &Value, after: &Value) -> Word {
     match rule.check(&Request::new(after).before(before)) {
@@ -80,6 +80,26 @@ fn rules_on_changes_are_exact_for_both_sides() {
         }
     }
     println!("rules on changes: {} abstract values, {calls} calls", sides.len());
+}
+
+#[test]
+fn lists_of_numbers_decide_changes_by_their_pairs() {
+    let lists = few_numbers();
+    let (mut decided, mut undetermined) = (0, 0);
+    for before in &lists {
+        for after in &lists {
+            let rule = Rule::multiple_of_old();
+            let outcomes: BTreeSet<Option<bool>> = before
+                .gamma
+                .iter()
+                .flat_map(|b| after.gamma.iter().map(|a| Some(holds(&rule, b, a))))
+                .collect();
+            let answer = answer(&rule, &before.value, &after.value);
+            assert_eq!(answer, best(&outcomes), "from {:?} to {:?}", before.value, after.value);
+            if answer == Word::Undetermined { undetermined += 1 } else { decided += 1 }
+        }
+    }
+    assert!(decided > 100 && undetermined > 100, "{decided} and {undetermined}");
 }
 
 #[test]

@@ -235,7 +235,16 @@ fn what_equals_a_number_is_that_number() {
     let five = Some(Refinement::number(NumberRange::exactly(5)));
     assert_eq!(Rule::equals(5).as_refinement(), five);
     assert_eq!(Rule::one_of([5]).as_refinement(), five);
-    assert_eq!(Rule::one_of([5, 6]).as_refinement(), None);
+    assert_eq!(Rule::one_of([5, 6]).as_refinement(), Some(Refinement::one_of_numbers([5, 6]).unwrap()));
+    let either = Rule::any([Rule::equals(5), Rule::one_of([1, 9])]).unwrap();
+    assert_eq!(either.as_refinement().unwrap().to_string(), "oneof(1, 5, 9)");
+    let both = Rule::all([Rule::one_of([1, 5, 9]), Rule::min(3)]).unwrap();
+    assert_eq!(both.as_refinement().unwrap().to_string(), "oneof(5, 9)");
+    // More numbers than a refinement lists: the interval and the greatest common divisor follow.
+    let many = Rule::one_of((1..=40).map(|number| Value::from(3 * number * number)));
+    assert_eq!(many.as_refinement(), None);
+    let implied = many.implied_refinement(&Type::Number);
+    assert_eq!(implied.to_string(), "numbermultiple(3, numberrange(3, 4800))");
 }
 
 #[test]

@@ -242,6 +242,25 @@ pub(crate) fn multiples() -> Vec<Abstract> {
     all
 }
 
+/// Unknown numbers of which a list is known, in quarters.
+pub(crate) fn few_numbers() -> Vec<Abstract> {
+    let lists: [&[i64]; 9] =
+        [&[4, 12], &[0, 2], &[-4, 4], &[0, 4, 12], &[2, 6], &[8, 288_000], &[4, 16], &[1, INF], &[-8, 0, 16]];
+    let mut all = Vec::new();
+    for list in lists {
+        let range = Refinement::one_of_numbers(list.iter().map(|quarters| number(*quarters))).unwrap();
+        for null in NULLS {
+            all.extend(unknown(
+                &Ty::Num,
+                null,
+                range.clone(),
+                |c| matches!(c, C::Num(n) if list.contains(n)),
+            ));
+        }
+    }
+    all
+}
+
 pub(crate) fn intervals() -> Vec<Abstract> {
     let ends = [0, 4, 8];
     let mut all: Vec<Abstract> = numbers().into_iter().map(|quarters| known(&C::Num(quarters))).collect();
@@ -403,6 +422,7 @@ pub(crate) fn all() -> Vec<Abstract> {
     all.extend(texts());
     all.extend(intervals());
     all.extend(multiples());
+    all.extend(few_numbers());
     all.extend(lists());
     all.extend(sets());
     all.extend(maps());

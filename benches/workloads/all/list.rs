@@ -1,7 +1,9 @@
 //! All workloads: their sizes in the table, what go-cty 1.18.1 was measured to take, and what is wanted.
 
 use super::work::Work;
-use super::{calls, codecs, comparison, conversion, marks, numbers, plans, refinement, rules, sets, walks};
+use super::{
+    calls, codecs, comparison, conversion, languages, marks, numbers, plans, refinement, rules, sets, walks,
+};
 
 pub struct Workload {
     pub name: &'static str,
@@ -103,6 +105,10 @@ pub const WORKLOADS: &[Workload] = &[
     row("drop", 10_000, walks::drop).most(80.0),
     row("rule_check", 1_000_000, rules::rule_check).most(200.0),
     row("pattern_prefix", 1_000_000, rules::pattern_prefix).most(20_000.0),
+    row("language_decides", 1_000_000, languages::language_decides).beside(20.0),
+    row("language_within", 20_000, languages::language_within).beside(20.0),
+    row("language_meet", 2000, languages::language_meet).beside(1.0),
+    row("language_concat", 2000, languages::language_concat).beside(1.0),
 ];
 
 pub fn named(name: &str) -> Option<&'static Workload> {

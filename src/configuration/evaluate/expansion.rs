@@ -124,7 +124,7 @@ impl<'a> Engine<'a> {
             (None, None) => return Ok(Expansion::Single),
         };
         let is_symbolic = match &expansion {
-            // What is sensitive in some of many instances is so in the first of them.
+            // Where sensitive values are followed, one instance stands for many.
             Expansion::Count(_) | Expansion::Each(_) if self.inputs.follows_sensitive => {
                 expansion.len() > FOLLOWED
             }

@@ -64,7 +64,7 @@ pub(super) fn items(collection: &Value) -> Items {
             match range.ty() {
                 Type::Dynamic => any(),
                 Type::List(ty) => {
-                    let value = Value::unknown(ty.element().clone());
+                    let value = range.unknown_element(ty.element());
                     match length.exact() {
                         Some(count) if count <= MAX_UNKNOWN_ITEMS => {
                             numbered(&mut (0..count).map(|_| value.clone()))
@@ -75,8 +75,7 @@ pub(super) fn items(collection: &Value) -> Items {
                 Type::Set(_) | Type::Map(_) if length.upper() == Some(0) => Items::Known(Vec::new()),
                 Type::Set(ty) => items_of_set(collection, ty.element(), length),
                 Type::Map(ty) => {
-                    let (key, value) =
-                        (Value::unknown_not_null(Type::String), Value::unknown(ty.element().clone()));
+                    let (key, value) = (range.unknown_key(), range.unknown_element(ty.element()));
                     match length.exact() {
                         Some(count) if count <= MAX_UNKNOWN_ITEMS => {
                             Items::Known((0..count).map(|_| (key.clone(), value.clone())).collect())
@@ -198,14 +197,20 @@ impl Evaluator<'_> {
                 }
             }
             Items::Unknown { key, value, length } => {
-                self.may_fail();
+                if each.result_key.is_some() && !each.groups && length.upper().is_none_or(|most| most > 1) {
+                    // Two items may have one key.
+                    self.may_fail();
+                }
                 let (result, used) =
                     self.with_used_marks(|| self.iteration(each, (&key, &value), &mut outcome, frame));
                 outcome.marks.extend_from(&used);
                 match result {
                     Err(problems) if problems.is_limit() || length.lower() > 0 => return Err(problems),
                     // Each item fails, so there is none.
-                    Err(_) => outcome = Outcome { marks: outcome.marks, ..Outcome::default() },
+                    Err(_) => {
+                        self.may_fail();
+                        outcome = Outcome { marks: outcome.marks, ..Outcome::default() };
+                    }
                     // What is certain of each item is the marks: each length is another type.
                     Ok(()) => outcome.is_open |= !outcome.items.is_empty(),
                 }

@@ -21,7 +21,7 @@ fn may_be_number(operand: &Value, number: &Number) -> bool {
     let (bare, _) = operand.clone().unmark();
     match bare.as_number() {
         Ok(known) => known == number,
-        Err(_) => bare.range().number_range().is_none_or(|range| range.contains(number)),
+        Err(_) => bare.range().refinement().range().contains_number(number),
     }
 }
 

@@ -1,5 +1,6 @@
 //! Splats: `xs[*].a` and `xs.*.a`.
 
+use crate::value::refinement_of_outcomes;
 use crate::{LengthRange, Refinement, Type, Value, View};
 
 use super::iterate::Items;
@@ -106,6 +107,14 @@ impl Evaluator<'_> {
         if matches!((&each.kind, bare.view()), (Kind::Element, View::List(_))) {
             return Ok(vec![value]);
         }
+        let empty_list = |ty: &Type| match self.result_type_for(ty, &element) {
+            // An empty list whose type is not decided yet.
+            Some(ty) if ty.has_dynamic() && !bare.is_wholly_known() => {
+                unknown_list(&Value::unknown(ty), LengthRange::exactly(0))
+            }
+            ty => Value::list_of(ty.unwrap_or(Type::Dynamic), Vec::<Value>::new())
+                .unwrap_or_else(|_| Value::dynamic()),
+        };
         let over = |items: Items| match items {
             Items::Known(items) => {
                 let mut values = Vec::with_capacity(items.len());
@@ -114,15 +123,7 @@ impl Evaluator<'_> {
                 }
                 let result = match ty.element_type() {
                     None => Value::tuple(values),
-                    Some(ty) if values.is_empty() => {
-                        match self.result_type_for(ty, &element) {
-                            // An empty list whose type is not decided yet.
-                            Some(ty) if ty.has_dynamic() && !bare.is_wholly_known() => {
-                                Ok(unknown_list(&Value::unknown(ty), LengthRange::exactly(0)))
-                            }
-                            ty => Value::list_of(ty.unwrap_or(Type::Dynamic), Vec::<Value>::new()),
-                        }
-                    }
+                    Some(ty) if values.is_empty() => Ok(empty_list(ty)),
                     Some(_) => {
                         let other = unknown_with_marks_of(&values);
                         Value::list(values).or(Ok(other))
@@ -131,15 +132,15 @@ impl Evaluator<'_> {
                 result.map_err(|error| self.too_large(&error, node, frame))
             }
             Items::Unknown { value: item, length, .. } => {
-                self.may_fail();
                 Ok(match self.with_used_marks(|| element(&item)) {
                     (Ok(inner), _) => unknown_list(&inner, length),
                     (Err(problems), _) if problems.is_limit() => return Err(problems),
                     // Each element fails, so there is none.
                     (Err(problems), _) if length.lower() > 0 => return Err(problems),
-                    (Err(_), used) => Value::list_of(Type::Dynamic, Vec::<Value>::new())
-                        .unwrap_or_else(|_| Value::dynamic())
-                        .with_marks(&used),
+                    (Err(_), used) => {
+                        self.may_fail();
+                        ty.element_type().map_or_else(Value::dynamic, empty_list).with_marks(&used)
+                    }
                 })
             }
             Items::None => Ok(Value::dynamic()),
@@ -166,8 +167,8 @@ fn empty_tuple() -> Value {
 /// A list of this number of elements like the given one.
 fn unknown_list(element: &Value, length: LengthRange) -> Value {
     let list = Type::list(element.ty()).ok().and_then(|ty| {
-        let refinement = Refinement::length(length).and_not_null();
-        Value::refined(ty, refinement).ok()
+        let elements = Refinement::elements(refinement_of_outcomes(element)).unwrap_or_default();
+        Value::refined(ty, elements.with_length(length).and_not_null()).ok()
     });
     list.unwrap_or_else(Value::dynamic).with_marks(&element.all_marks())
 }

@@ -17,8 +17,8 @@ use super::StandardFunction;
 
 pub(super) use common_type::{CommonType, common_type, have_nothing_in_common};
 pub(super) use sequence::{
-    elements_of, integer_argument, integer_range, length_of, list_of_elements_from, unknown_list,
-    unknown_list_of_elements_from,
+    elements_of, integer_argument, integer_range, length_of, list_of_elements_from, refined_elements,
+    unknown_list_of_elements_from, unknown_list_with,
 };
 
 /// Adds the functions of collections of every kind.

@@ -12,6 +12,7 @@ use crate::types::{ObjectType, Type};
 use crate::value::{Value, canonical};
 
 use super::StandardFunction;
+use super::collections::refined_elements;
 
 /// Adds `csvdecode`.
 pub(super) fn register(functions: &mut Vec<StandardFunction>) {
@@ -34,7 +35,7 @@ pub(super) fn register(functions: &mut Vec<StandardFunction>) {
             let Some(types) = read_argument(arguments, count)? else {
                 return Ok(canonical(arguments.ty().clone(), Refinement::not_null()));
             };
-            Ok(canonical(types.list, Refinement::length(LengthRange::at_least(rows)).and_not_null()))
+            Ok(canonical(types.list, refined_elements(LengthRange::at_least(rows), Refinement::not_null())))
         })
         .body(|arguments| {
             let mut rows = Vec::new();

@@ -1,14 +1,18 @@
 //! Encodings of strings: Base64 and the query strings of URLs.
 
+use std::sync::OnceLock;
+
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 
 use crate::error::{Error, Kind, Result};
 use crate::function::{Arguments, Function, Parameter};
+use crate::language::{self, CharMap, Language};
 use crate::text::{QuotedInMessage, nfc, stable_prefix};
 use crate::types::Type;
 use crate::value::Value;
 
+use super::strings::{ascii_language_of, in_language, language_of};
 use super::{ResultPattern, StandardFunction};
 
 /// A pattern of all Base64 encodings: groups of four digits, of which the last may stand for one or two bytes.
@@ -19,33 +23,36 @@ const ESCAPED: &str = "^(?:[-+.0-9A-Z_a-z~]|%[0-9A-F]{2})*$";
 
 /// Adds `base64encode`, `base64decode`, `urlencode` and `urldecode`.
 pub(super) fn register(functions: &mut Vec<StandardFunction>) {
-    let encoding = "the encoding of the known prefix, and which characters follow";
+    let encoding = "the encoding of the known prefix, which characters follow, and how many";
     let description = "The UTF-8 bytes of the string, encoded as Base64.";
-    let encode = string_function("base64encode", description, BASE64, base64_encoded_prefix)
+    let encode = string_function("base64encode", description, BASE64, base64_encoded_prefix, base64_lengths)
         .body(|arguments| Ok(Value::from(STANDARD.encode(arguments.text(0)?))));
     functions.push(StandardFunction::language_only(encode, encoding));
     let description = "The string, escaped for the query string of a URL.";
-    let encode = string_function("urlencode", description, ESCAPED, |prefix| Ok(url_encode(prefix)))
+    let prefix = |prefix: &str| Ok(url_encode(prefix));
+    let encode = string_function("urlencode", description, ESCAPED, prefix, url_encoded_language)
         .body(|arguments| Ok(Value::from(url_encode(arguments.text(0)?))));
     functions.push(StandardFunction::language_only(encode, encoding));
     let decoding = "the decoding of the known prefix, as far as no continuation changes it";
     let description = "The string whose UTF-8 bytes are encoded as this Base64.";
-    let decode = string_function("base64decode", description, "", base64_decoded_prefix)
+    let decode = string_function("base64decode", description, "", base64_decoded_prefix, |_| None)
         .body(|arguments| base64_decode(arguments.text(0)?).map(Value::from));
     functions.push(StandardFunction::language_only(decode, decoding));
     let description = "The string that is escaped in a query string of a URL.";
-    let decode = string_function("urldecode", description, "", url_decoded_prefix)
+    let decode = string_function("urldecode", description, "", url_decoded_prefix, url_decoded_language)
         .body(|arguments| url_decode(arguments.text(0)?).map(Value::from));
     functions.push(StandardFunction::language_only(decode, decoding));
 }
 
 /// Begins the definition of a function from string to string. `pattern` matches all results; `result_prefix` computes
-/// the known prefix of the result from the known prefix of an unknown argument.
+/// the known prefix of the result from the known prefix of an unknown argument, `image` the language of the result from
+/// an unknown argument.
 fn string_function(
     name: &str,
     description: &str,
     pattern: &'static str,
     result_prefix: fn(&str) -> Result<String>,
+    image: fn(&Value) -> Option<language::Result>,
 ) -> crate::function::FunctionBuilder {
     let result_pattern = ResultPattern::new(pattern);
     Function::new(name)
@@ -56,7 +63,11 @@ fn string_function(
         .transformer(move |arguments: &Arguments<'_>| {
             let range = arguments.at(0).range();
             let prefix = result_prefix(range.prefix().unwrap_or_default())?;
-            Ok(result_pattern.with_prefix(&prefix))
+            let known = result_pattern.with_prefix(&prefix);
+            Ok(match image(arguments.at(0)) {
+                Some(image) => in_language(known, image),
+                None => known,
+            })
         })
 }
 
@@ -66,6 +77,32 @@ fn base64_encoded_prefix(prefix: &str) -> Result<String> {
     let mut text = STANDARD.encode(prefix);
     text.truncate(prefix.len().saturating_mul(8).checked_div(6).unwrap_or(0));
     Ok(text)
+}
+
+/// The lengths of the Base64 encodings of the strings of a language.
+fn base64_lengths(text: &Value) -> Option<language::Result> {
+    let strings = language_of(text)?;
+    let longest_character = if ascii_language_of(text).is_some() { 1 } else { 4 };
+    let digits = |bytes: u32| bytes.div_ceil(3).saturating_mul(4);
+    let most = strings.longest().map(|longest| digits(longest.saturating_mul(longest_character)));
+    Some(Language::lengths(digits(strings.shortest()?), most))
+}
+
+/// The language of the escaped strings of a language of ASCII.
+fn url_encoded_language(text: &Value) -> Option<language::Result> {
+    static ESCAPES: OnceLock<CharMap> = OnceLock::new();
+    let escapes =
+        ESCAPES.get_or_init(|| CharMap::new(('\0'..='\u{7f}').map(|c| (c, url_encode(&c.to_string())))));
+    let strings = language_of(text)?;
+    let is_ascii = strings.characters().iter().all(|(_, last)| last.is_ascii());
+    is_ascii.then(|| strings.map(escapes))
+}
+
+/// The language of the strings of a language of ASCII without escapes, where each `+` means a space.
+fn url_decoded_language(text: &Value) -> Option<language::Result> {
+    let strings = ascii_language_of(text)?;
+    let has_escapes = strings.characters().iter().any(|(first, last)| (*first..=*last).contains(&'%'));
+    (!has_escapes).then(|| strings.replace("+", " "))
 }
 
 /// Escapes a string like Go's `url.QueryEscape`: a space becomes `+`, and every byte but letters, digits, `-`, `_`,

@@ -2,6 +2,7 @@
 
 mod formatlist;
 mod numbers;
+mod shape;
 mod verb;
 
 use crate::convert::convert;
@@ -29,8 +30,8 @@ pub(super) fn register(functions: &mut Vec<StandardFunction>) {
         .returns(Type::String)
         .not_null()
         .body_for_all(|arguments| format_values(KnownText::of(arguments.at(0)), arguments.from(1)));
-    let note = "the text before the first verb whose argument is unknown, and the known prefix of a string \
-                argument; an error if every possible argument gives one";
+    let note = "the text around the verbs whose argument is unknown, and the shape of what these write: strings as they \
+                are, in quotes, numbers; an error if every possible argument gives one";
     functions.push(StandardFunction::shared(format, note));
     formatlist::register(functions);
 }
@@ -58,7 +59,8 @@ fn format_values(format: KnownText<'_>, values: &[Value]) -> Result<Value> {
             Piece::Verb(verb) => {
                 let value = value_for(&verb, values)?;
                 used_count = used_count.max(verb.argument);
-                if let Some(unknown) = append(&verb, value, &mut out)? {
+                let says_shape = parts.len() < MAX_SHAPES;
+                if let Some(unknown) = append(&verb, value, says_shape, &mut out)? {
                     min_length = min_length.saturating_add(out.len()).saturating_add(unknown.min_length);
                     parts.extend([Value::from(std::mem::take(&mut out)), unknown.text]);
                 }
@@ -77,7 +79,7 @@ fn format_values(format: KnownText<'_>, values: &[Value]) -> Result<Value> {
         return Ok(Value::from(out));
     }
     parts.push(Value::from(out));
-    Value::concat_text_without_suffix(&parts.iter().collect::<Vec<_>>())
+    Value::concat_text(&parts.iter().collect::<Vec<_>>())
 }
 
 /// The value that a verb refers to by its argument number; an error if there are fewer values.
@@ -110,15 +112,20 @@ impl UnknownText {
     }
 }
 
+/// The maximum number of parts of a result up to which the shapes of unknown parts are computed: those of long results are not
+/// kept.
+const MAX_SHAPES: usize = 128;
+
 /// Appends a value to `out`, written as the verb says, and returns `None`. If the written text is not known, nothing is
-/// appended, and what is known of the text is returned. An error if the verb cannot write the value.
-fn append(verb: &Verb<'_>, value: &Value, out: &mut String) -> Result<Option<UnknownText>> {
+/// appended, and what is known of the text is returned, its shape only if `says_shape`. An error if the verb cannot write the
+/// value.
+fn append(verb: &Verb<'_>, value: &Value, says_shape: bool, out: &mut String) -> Result<Option<UnknownText>> {
     let unsupported = |why: &str| unsupported_value(verb, why);
     if verb.mode != 'v' && value.is_null() {
         return Err(unsupported("null value cannot be formatted"));
     }
     let ty = match verb.mode {
-        'v' => return append_default(verb, value, out),
+        'v' => return append_default(verb, value, says_shape, out),
         't' => Type::Bool,
         'b' | 'd' | 'o' | 'x' | 'X' | 'e' | 'E' | 'f' | 'g' | 'G' => Type::Number,
         's' | 'q' => Type::String,
@@ -129,28 +136,35 @@ fn append(verb: &Verb<'_>, value: &Value, out: &mut String) -> Result<Option<Unk
         }
     };
     check_length(verb.width.max(verb.precision.unwrap_or(0)), 0)?;
+    // A null would be an error.
+    let not_null = if value.is_known() { None } else { value.assume_not_null().ok() };
+    let value = not_null.as_ref().unwrap_or(value);
     if let (View::Number(number), Type::String) = (value.view(), &ty)
         && number.is_infinite()
     {
-        return append(verb, &Value::from(numbers::default_text(number)), out);
+        return append(verb, &Value::from(numbers::default_text(number)), says_shape, out);
     }
     if let (View::String(text), 's', 0, None) = (value.view(), verb.mode, verb.width, verb.precision) {
         out.push_str(text);
         return Ok(None);
     }
-    let is_text = value.has_type(&Type::String);
+    let given_type = value.ty();
     let converted = match value.has_type(&ty) {
         true => None,
         false => Some(convert(value, &ty.into()).map_err(|error| unsupported(error.message()))?),
     };
     let value = converted.as_ref().unwrap_or(value);
+    if value.is_null() {
+        // Nothing but its null converts.
+        return Err(unsupported("null value cannot be formatted"));
+    }
+    if !value.is_known() && !says_shape {
+        return Ok(Some(UnknownText::new(Value::unknown(Type::String))));
+    }
     if !value.is_known() {
-        let is_verbatim = is_text
-            && verb.mode == 's'
-            && verb.width == 0
-            && verb.precision.is_none_or(|precision| precision == 0);
-        let text = if is_verbatim { value.assume_not_null()? } else { Value::unknown(Type::String) };
-        return Ok(Some(UnknownText::new(text)));
+        return shape::of_unknown(verb, &value.assume_not_null()?, &given_type)
+            .map(UnknownText::new)
+            .map(Some);
     }
     match (verb.mode, value.view()) {
         ('e' | 'E' | 'f' | 'g' | 'G', View::Number(number)) => numbers::append_float(verb, number, out),
@@ -179,7 +193,12 @@ fn append(verb: &Verb<'_>, value: &Value, out: &mut String) -> Result<Option<Unk
 
 /// Appends a value for `%v`: strings and numbers as they are, all else as JSON. `%#v` is JSON for all values. Returns
 /// what is known of the text where it is not known, as `append` does.
-fn append_default(verb: &Verb<'_>, value: &Value, out: &mut String) -> Result<Option<UnknownText>> {
+fn append_default(
+    verb: &Verb<'_>,
+    value: &Value,
+    says_shape: bool,
+    out: &mut String,
+) -> Result<Option<UnknownText>> {
     check_length(verb.width, 0)?;
     if value.is_wholly_known() && !verb.sharp {
         match value.view() {
@@ -195,9 +214,12 @@ fn append_default(verb: &Verb<'_>, value: &Value, out: &mut String) -> Result<Op
         }
     } else if !verb.sharp && matches!(value.ty(), Type::String | Type::Number | Type::Dynamic) {
         // A null is written as `null`, so only a string that is not null is certainly written as it is.
-        let is_verbatim = verb.width == 0 && value.range().nullness() == Nullness::NotNull;
-        let is_text = value.ty() == Type::String;
-        let text = if is_verbatim && is_text { value.clone() } else { Value::unknown(Type::String) };
+        let is_plain = verb.width == 0 && value.range().nullness() == Nullness::NotNull;
+        let text = match value.ty() {
+            Type::String if is_plain => value.clone(),
+            Type::Number if is_plain && says_shape => shape::of_number_by_default(value),
+            _ => Value::unknown(Type::String),
+        };
         return Ok(Some(UnknownText::new(text)));
     }
     let written = json::known_text(value).map_err(|error| {
@@ -210,11 +232,17 @@ fn append_default(verb: &Verb<'_>, value: &Value, out: &mut String) -> Result<Op
             None
         }
         // The padding on the left depends on the final length.
-        json::KnownText::Prefix(text) if verb.width > 0 && !verb.minus => {
-            Some(UnknownText { text: Value::unknown(Type::String), min_length: text.len() })
+        json::KnownText::Open(text) if verb.width > 0 && !verb.minus => {
+            Some(UnknownText { text: Value::unknown(Type::String), min_length: text.prefix.len() })
         }
-        json::KnownText::Prefix(text) => {
-            Some(UnknownText { text: string_with_prefix(&text), min_length: text.len() })
+        json::KnownText::Open(text) => {
+            let min_length = text.prefix.len();
+            let text = if verb.width > 0 || !says_shape {
+                string_with_prefix(&text.prefix)
+            } else {
+                text.into_value()
+            };
+            Some(UnknownText { text, min_length })
         }
     })
 }

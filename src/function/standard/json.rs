@@ -14,15 +14,15 @@ use super::StandardFunction;
 
 /// Adds `jsonencode` and `jsondecode`.
 pub(super) fn register(functions: &mut Vec<StandardFunction>) {
-    let note = "the text up to the first value that is not certain: `{\"a\":1,\"id\":\"vpc-`";
+    let note = "the text around the values that are not certain, and the shape of these: `{\"id\":\"vpc-${…}\",\"a\":1}`";
     functions.push(StandardFunction::shared(jsonencode(), note));
     let note = "what a known prefix determines: the value once it is complete, the type, the prefix of a string, the \
                 interval of a number";
     functions.push(StandardFunction::shared(jsondecode(), note));
 }
 
-/// Defines `jsonencode`: a value as JSON text. Of a value that is not wholly known, the prefix of the text up to the
-/// first character that is not certain.
+/// Defines `jsonencode`: a value as JSON text. Of a value that is not wholly known, what is certain of the text: its
+/// prefix up to the first character that is not certain, its end, and the shape between.
 fn jsonencode() -> Function {
     Function::new("jsonencode")
         .description("The value as JSON text.")
@@ -32,7 +32,7 @@ fn jsonencode() -> Function {
         .body_for_all(|arguments| {
             Ok(match known_text(arguments.at(0))? {
                 KnownText::Complete(text) => Value::from(text),
-                KnownText::Prefix(text) => canonical(Type::String, Refinement::prefix(&text).and_not_null()),
+                KnownText::Open(text) => text.into_value(),
             })
         })
 }

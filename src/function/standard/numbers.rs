@@ -36,7 +36,7 @@ pub(super) fn register(functions: &mut Vec<StandardFunction>) {
 }
 
 /// The precision note of the arithmetic functions: which facts about the result are known while arguments are unknown.
-const INTERVAL: &str = "the interval of all results";
+const INTERVAL: &str = "the interval of all results, or each of a few";
 
 /// An arithmetic operator on two numbers, which may be unknown.
 type Binary = fn(&Value, &Value) -> Result<Value>;
@@ -116,8 +116,8 @@ fn extreme_of(arguments: &Arguments<'_>, side: Ordering) -> Result<Value> {
     Ok(canonical(Type::Number, known.and_not_null()))
 }
 
-/// The refinement that the minimum or maximum of the arguments, a number in `range`, is a multiple of some integer;
-/// `None` if it need not be an integer. Only arguments that may be the minimum or maximum count: those whose interval
+/// The refinement that the minimum or maximum of the arguments, a number in `range`, is one of a few numbers or a multiple of
+/// some integer; `None` if it may be any number of an interval. Only arguments that may be the minimum or maximum count: those whose interval
 /// reaches beyond the certain end of `range` (for `max` the lower one), or that give this end.
 fn among_multiples(arguments: &[Value], range: &NumberRange, side: Ordering) -> Option<Refinement> {
     let is_max = side == Ordering::Greater;
@@ -138,9 +138,9 @@ fn among_multiples(arguments: &[Value], range: &NumberRange, side: Ordering) -> 
         if !may_be_extreme(&own) {
             continue;
         }
-        let is_integer =
-            matches!(known.range(), Range::Multiples(_)) || own.singleton().is_some_and(Number::is_integer);
-        if !is_integer {
+        let is_listed =
+            matches!(known.range(), Range::Multiples(_) | Range::Numbers(_)) || own.singleton().is_some();
+        if !is_listed {
             return None;
         }
         let part = known.and_not_null().meet(&within).ok()?;

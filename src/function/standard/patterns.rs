@@ -15,6 +15,7 @@ use crate::types::Type;
 use crate::value::{Value, canonical};
 
 use super::StandardFunction;
+use super::collections::refined_elements;
 use super::strings::{
     KnownText, ascii_language_of, in_language, language_of, string_parameter, string_with_prefix,
 };
@@ -69,7 +70,7 @@ pub(super) fn register(functions: &mut Vec<StandardFunction>) {
                 }
                 KnownText::Prefix(_) => LengthRange::default(),
             };
-            Ok(canonical(arguments.ty().clone(), Refinement::length(length).and_not_null()))
+            Ok(canonical(arguments.ty().clone(), refined_elements(length, Refinement::not_null())))
         })
         .body(|arguments| {
             let pattern = search_pattern(arguments.text(0)?)?;

@@ -1,33 +1,34 @@
-//! The certain prefix of the JSON text of a value that is not wholly known.
+//! What is known of the JSON text of a value that is not wholly known: its certain prefix, and where it is open.
 
 use crate::constraint::TypeConstraint;
 use crate::convert::convert;
 use crate::error::Result;
 use crate::limits;
 use crate::refinement::Nullness;
-use crate::text::{common_prefix, last_starter, nfc, stable_prefix};
+use crate::text::{common_prefix, nfc};
 use crate::types::Type;
-use crate::types::json::{not_allowed, write_escaped};
+use crate::types::json::not_allowed;
 use crate::value::{SetView, Value, ValueRange, View, canonical};
 
+use super::shape::{Hole, OpenText, beginning_of_string};
 use super::{Writer, marked};
 
 /// What is known of the JSON text of a value.
-#[derive(Debug, PartialEq, Eq)]
 pub(crate) enum KnownText {
     /// The whole text.
     Complete(String),
-    /// The longest certain prefix of the text.
-    Prefix(String),
+    /// Parts of the text.
+    Open(OpenText),
 }
 
-/// The JSON text of a value, or the longest prefix that is certain whatever the value becomes. Each value is
-/// written with its own type.
+/// The JSON text of a value, or what is certain of it whatever the value becomes: the longest prefix, and the text
+/// around the unknown values. Each value is written with its own type.
 ///
 /// It returns an error only if no value that this one may become has JSON. For that it checks the parts after the
 /// first unknown too.
 pub(crate) fn known_text(value: &Value) -> Result<KnownText> {
-    let mut prefix_writer = PrefixWriter { writer: Writer::with_max_len(limits::TEXT), certain: None };
+    let mut prefix_writer =
+        PrefixWriter { writer: Writer::with_max_len(limits::TEXT), certain: None, holes: Vec::new() };
     let written = prefix_writer.value(value);
     written.map_err(|error| prefix_writer.writer.placed(error))?;
     Ok(prefix_writer.finish())
@@ -45,6 +46,8 @@ struct PrefixWriter<'w> {
     writer: Writer<'w>,
     /// The certain prefix; `None` as long as all text so far is certain.
     certain: Option<String>,
+    /// The places of the text that are not known, each with the bytes that are certain of its beginning.
+    holes: Vec<(usize, usize, Hole)>,
 }
 
 impl PrefixWriter<'_> {
@@ -52,8 +55,13 @@ impl PrefixWriter<'_> {
     fn finish(self) -> KnownText {
         match self.certain {
             None => KnownText::Complete(self.writer.text),
-            Some(certain) => KnownText::Prefix(certain),
+            Some(prefix) => KnownText::Open(OpenText { prefix, text: self.writer.text, holes: self.holes }),
         }
+    }
+
+    /// Notes that the text from the byte `start` on is not known, except that it begins as written.
+    fn hole(&mut self, start: usize, hole: Hole) {
+        self.holes.push((start, self.writer.text.len(), hole));
     }
 
     /// Ends the certain prefix here, unless it has ended before.
@@ -75,6 +83,7 @@ impl PrefixWriter<'_> {
             View::Marked(_) => Err(marked()),
             View::Dynamic => {
                 self.end_certain_prefix();
+                self.hole(self.writer.text.len(), Hole::Any);
                 Ok(())
             }
             View::Unknown(range) => self.unknown(&range),
@@ -126,6 +135,7 @@ impl PrefixWriter<'_> {
         if set.not_wholly_known().is_empty() {
             return self.items(set.iter());
         }
+        let (outer, written) = (self.writer.text.len(), self.holes.len());
         self.push("[");
         let only = set.length().exact() == Some(1);
         let first = set.iter().find(|member| member.is_wholly_known());
@@ -134,7 +144,9 @@ impl PrefixWriter<'_> {
             let text = match known_text(member)? {
                 // Normalise as strings are when they are compared: an accent combines with the letter that an
                 // escape before it ends with.
-                KnownText::Complete(text) | KnownText::Prefix(text) => nfc(&text).into_owned(),
+                KnownText::Complete(text) | KnownText::Open(OpenText { prefix: text, .. }) => {
+                    nfc(&text).into_owned()
+                }
             };
             shared = Some(match shared {
                 None => text,
@@ -148,7 +160,11 @@ impl PrefixWriter<'_> {
         self.end_certain_prefix();
         // The first member is written again below: counted twice, it could exceed the limit.
         self.writer.text.truncate(start);
-        set.known().iter().try_for_each(|member| self.value(member))
+        set.known().iter().try_for_each(|member| self.value(member))?;
+        self.holes.truncate(written);
+        let is_open = set.iter().any(|member| member.ty().has_dynamic());
+        self.hole(outer, if is_open { Hole::Any } else { Hole::Set });
+        Ok(())
     }
 
     /// Writes what the range of an unknown value determines of its text.
@@ -176,6 +192,7 @@ impl PrefixWriter<'_> {
             (true, ty) => self.not_null(range, ty),
             (false, _) => {
                 self.end_certain_prefix();
+                self.hole(self.writer.text.len(), Hole::Value(range.clone()));
                 Ok(())
             }
         }
@@ -185,8 +202,9 @@ impl PrefixWriter<'_> {
     fn not_null(&mut self, range: &ValueRange, ty: &Type) -> Result<()> {
         let length = range.length_range().unwrap_or_default();
         let empty = length.upper() == Some(0);
+        let start = self.writer.text.len();
         match ty {
-            Type::String => self.string_with_prefix(range.prefix().unwrap_or_default()),
+            Type::String => self.push(&beginning_of_string(range.prefix().unwrap_or_default())),
             Type::Number => {
                 let number = canonical(Type::Number, range.refinement().clone());
                 let text = convert(&number, &TypeConstraint::from(Type::String))?;
@@ -199,22 +217,9 @@ impl PrefixWriter<'_> {
         }
         if !(ty.is_collection() && empty) {
             self.end_certain_prefix();
+            self.hole(start, Hole::Value(range.clone()));
         }
         Ok(())
-    }
-
-    /// Writes the certain text of a string with this prefix.
-    fn string_with_prefix(&mut self, prefix: &str) {
-        let mut text = String::from("\"");
-        write_escaped(prefix, &mut text);
-        let whole = nfc(&text);
-        // An accent that follows combines with the letter that an escape ends with (`n` of `\n`).
-        let escaped = last_starter(prefix).is_some_and(|c| {
-            let (mut text, mut buffer) = (String::new(), [0; 4]);
-            write_escaped(c.encode_utf8(&mut buffer), &mut text);
-            text.len() != c.len_utf8()
-        });
-        self.push(if escaped { stable_prefix(&whole) } else { &whole });
     }
 }
 
@@ -224,7 +229,7 @@ mod tests {
 
     fn starts(value: &Value) -> String {
         match known_text(value).unwrap() {
-            KnownText::Prefix(text) => text,
+            KnownText::Open(open) => open.prefix,
             KnownText::Complete(text) => panic!("all of it: {text}"),
         }
     }
@@ -245,7 +250,7 @@ mod tests {
     fn what_follows_is_an_error_still() -> Result<()> {
         let infinity = Value::from("inf".parse::<crate::number::Number>()?);
         let tuple = Value::tuple([Value::unknown(Type::String), infinity])?;
-        assert!(known_text(&tuple).unwrap_err().is_argument());
+        assert!(known_text(&tuple).err().unwrap().is_argument());
         Ok(())
     }
 

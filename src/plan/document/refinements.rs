@@ -110,12 +110,26 @@ fn push_refinement(range: &ValueRange, out: &mut String) -> bool {
             push_property("multiple_of", &multiples.step().to_string(), out);
             push_number_range(&multiples.stated_range(), out);
         }
-        Range::Length(range) => {
+        Range::Numbers(few) => {
+            for (place, number) in few.as_slice().iter().enumerate() {
+                out.push_str(if place == 0 { ",\"one_of\":[" } else { "," });
+                push_string(&number.to_string(), out);
+            }
+            out.push(']');
+        }
+        Range::Length(_) | Range::Elements(_) => {
+            let range = refinement.length_range().unwrap_or_default();
             if range.lower() > 0 {
                 let _ = write!(out, ",\"min_length\":{}", range.lower());
             }
             if let Some(upper) = range.upper() {
                 let _ = write!(out, ",\"max_length\":{upper}");
+            }
+            if !refinement.element().is_trivial() {
+                push_property("elements", &refinement.element().to_string(), out);
+            }
+            if *refinement.key_range() != Range::Any {
+                push_property("keys", &refinement.key_range().to_string(), out);
             }
         }
     }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::error::{Error, Kind};
 use crate::path::Path;
 use crate::plan::{AddressPattern, Plan};
-use crate::refinement::{Nullness, Range, Refinement};
+use crate::refinement::{ElementRange, Nullness, Range, Refinement};
 use crate::rule::{How, PathExpr};
 use crate::value::{Value, View, needs_type, view_below_marks};
 
@@ -231,7 +231,7 @@ impl ResourceAssumption<'_> {
 /// The error for a value to which the assumed refinement cannot be applied; `None` if the refinement holds. Without a schema
 /// a known list, set or map is read as a tuple or an object, whose length can be compared all the same.
 fn of_undecided_kind(value: &Value, refinement: &Refinement, error: Error) -> Option<Error> {
-    let Range::Length(range) = refinement.range() else { return Some(error) };
+    let Some(range) = refinement.length_range() else { return Some(error) };
     let length = match view_below_marks(value) {
         View::Tuple(tuple) => tuple.len(),
         View::Object(object) => object.iter().count(),
@@ -240,7 +240,16 @@ fn of_undecided_kind(value: &Value, refinement: &Refinement, error: Error) -> Op
     if !error.is_type_mismatch() || refinement.nullness() == Nullness::Null {
         return Some(error);
     }
-    if range.contains(u64::try_from(length).unwrap_or(u64::MAX)) {
+    let is_upheld = match refinement.range() {
+        Range::Elements(elements) if range.contains(u64::try_from(length).unwrap_or(u64::MAX)) => {
+            match has_such_parts(value, elements) {
+                Some(is_upheld) => is_upheld,
+                None => return Some(needs_type()),
+            }
+        }
+        _ => range.contains(u64::try_from(length).unwrap_or(u64::MAX)),
+    };
+    if is_upheld {
         return None;
     }
     // A set with unknown members may have fewer, and an object has no length.
@@ -250,6 +259,21 @@ fn of_undecided_kind(value: &Value, refinement: &Refinement, error: Error) -> Op
             Some(Error::new(Kind::Contradiction, message))
         }
         _ => Some(needs_type()),
+    }
+}
+
+/// Whether all elements of a tuple or attributes of an object, and their names, are as assumed; `None` if that is not known.
+fn has_such_parts(value: &Value, assumed: &ElementRange) -> Option<bool> {
+    let is_such = |part: &Value| match part.assume(assumed.element()) {
+        Ok(_) => part.is_wholly_known().then_some(true),
+        Err(error) => error.is_contradiction().then_some(false),
+    };
+    match view_below_marks(value) {
+        View::Tuple(tuple) => tuple.iter().try_fold(true, |all, part| Some(all && is_such(part)?)),
+        View::Object(object) => object.iter().try_fold(true, |all, (name, part)| {
+            Some(all && assumed.keys().contains_string(name) && is_such(part)?)
+        }),
+        _ => None,
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::error::{Error, Kind, Result};
 use crate::json::{Item, Node};
 use crate::number::Number;
-use crate::refinement::{LengthRange, NumberRange, Refinement};
+use crate::refinement::{LengthRange, NumberRange, Range, Refinement};
 use crate::types::Type;
 use crate::value::Value;
 
@@ -36,6 +36,9 @@ pub(super) fn refined_unknown(ty: &Type, item: Item<'_, '_>) -> Result<Value> {
             "null" if item.is_true() => Refinement::null(),
             "prefix" => Refinement::prefix(&string(item)?),
             "strings" => strings(&string(item)?)?,
+            "elements" => Refinement::elements(strings(&string(item)?)?)?,
+            "keys" => Refinement::keys(&strings(&string(item)?)?)?,
+            "one_of" => one_of(item)?,
             "multiple_of" => Refinement::multiple_of(step(&string(item)?)?),
             "min" => Refinement::number_at_least(number(&string(item)?)?),
             "max" => Refinement::number_at_most(number(&string(item)?)?),
@@ -79,6 +82,15 @@ fn step(text: &str) -> Result<u64> {
     step.ok_or_else(|| Error::new(Kind::Syntax, "multiple_of is not a whole number from 1 on"))
 }
 
+/// One of the numbers that the strings of an array state.
+fn one_of(item: Item<'_, '_>) -> Result<Refinement> {
+    if !matches!(item.node(), Node::Array { .. }) {
+        return Err(item.mismatch("array"));
+    }
+    let numbers: Result<Vec<Number>> = item.elements().map(|item| number(&string(item)?)).collect();
+    Refinement::one_of_numbers(numbers?)
+}
+
 /// The number that a string states.
 fn number(text: &str) -> Result<Number> {
     let number = text.parse::<Number>()?;
@@ -86,11 +98,18 @@ fn number(text: &str) -> Result<Number> {
     Ok(number)
 }
 
-/// The language of strings that the text form of a refinement states.
+/// The refinement that its text form states.
 fn strings(text: &str) -> Result<Refinement> {
     let refinement = text.parse::<Refinement>()?;
-    if let Some(range) = refinement.string_language() {
-        in_proportion(range.language().size(), text)?;
+    in_proportion(refinement.number_bytes(), text)?;
+    let mut part = &refinement;
+    while !part.is_trivial() {
+        for range in [part.range(), part.key_range()] {
+            if let Range::Language(strings) = range {
+                in_proportion(strings.language().size(), text)?;
+            }
+        }
+        part = part.element();
     }
     Ok(refinement)
 }

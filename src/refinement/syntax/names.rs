@@ -27,12 +27,16 @@ pub(super) enum NameMeaning {
     Length,
     LengthMin,
     LengthMax,
+    Elements,
+    Keys,
 }
 
 /// The kind of value to which a name applies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ValueKind {
     Anything,
+    /// Strings or numbers, as the arguments tell.
+    Primitives,
     Strings,
     Numbers,
     Collections,
@@ -46,6 +50,7 @@ impl ValueKind {
     pub(super) fn plural(self) -> &'static str {
         match self {
             ValueKind::Anything => "all values",
+            ValueKind::Primitives => "strings and numbers",
             ValueKind::Strings => "strings",
             ValueKind::Numbers => "numbers",
             ValueKind::Collections => "collections",
@@ -57,10 +62,11 @@ impl ValueKind {
 
     /// The narrower of two kinds; `None` if no value is of both kinds.
     pub(super) fn narrower(self, other: ValueKind) -> Option<ValueKind> {
-        use ValueKind::{Anything, Collections, Lists, Maps, Sets};
+        use ValueKind::{Anything, Collections, Lists, Maps, Numbers, Primitives, Sets, Strings};
         match (self, other) {
             (a, b) if a == b => Some(a),
             (Anything, one) | (one, Anything) => Some(one),
+            (Primitives, one @ (Strings | Numbers)) | (one @ (Strings | Numbers), Primitives) => Some(one),
             (Collections, one @ (Lists | Sets | Maps)) | (one @ (Lists | Sets | Maps), Collections) => {
                 Some(one)
             }
@@ -70,7 +76,7 @@ impl ValueKind {
 }
 
 /// All names with their meaning and kind of value.
-pub(super) const NAMES: [(&str, NameMeaning, ValueKind); 31] = [
+pub(super) const NAMES: [(&str, NameMeaning, ValueKind); 33] = [
     ("any", NameMeaning::Any, ValueKind::Anything),
     ("null", NameMeaning::Null, ValueKind::Anything),
     ("notnull", NameMeaning::NotNull, ValueKind::Anything),
@@ -78,7 +84,7 @@ pub(super) const NAMES: [(&str, NameMeaning, ValueKind); 31] = [
     ("stringsuffix", NameMeaning::Suffix, ValueKind::Strings),
     ("stringcontains", NameMeaning::Contains, ValueKind::Strings),
     ("stringlength", NameMeaning::StringLength, ValueKind::Strings),
-    ("oneof", NameMeaning::OneOf, ValueKind::Strings),
+    ("oneof", NameMeaning::OneOf, ValueKind::Primitives),
     ("stringpattern", NameMeaning::Pattern, ValueKind::Strings),
     ("numbermin", NameMeaning::NumberMin, ValueKind::Numbers),
     ("numbermax", NameMeaning::NumberMax, ValueKind::Numbers),
@@ -102,10 +108,12 @@ pub(super) const NAMES: [(&str, NameMeaning, ValueKind); 31] = [
     ("numberinteger", NameMeaning::Integer, ValueKind::Numbers),
     ("numbermultiple", NameMeaning::Multiple, ValueKind::Numbers),
     ("stringautomaton", NameMeaning::Automaton, ValueKind::Strings),
+    ("elements", NameMeaning::Elements, ValueKind::Collections),
+    ("keys", NameMeaning::Keys, ValueKind::Maps),
 ];
 
 /// Names that rules and other tools use for the same meaning, without `_`, and the right name here.
-const FOREIGN_NAMES: [(&str, &str); 33] = [
+const FOREIGN_NAMES: [(&str, &str); 37] = [
     ("nonnull", "notnull"),
     ("isnull", "null"),
     ("unknown", "any"),
@@ -139,6 +147,10 @@ const FOREIGN_NAMES: [(&str, &str); 33] = [
     ("len", "length"),
     ("minlen", "lengthmin"),
     ("maxlen", "lengthmax"),
+    ("items", "elements"),
+    ("each", "elements"),
+    ("propertynames", "keys"),
+    ("eachkey", "keys"),
 ];
 
 /// All names in the text form of refinements, sorted.

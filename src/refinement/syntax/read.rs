@@ -6,6 +6,7 @@ use super::names::{self, NameMeaning, ValueKind};
 use crate::error::{Error, Kind};
 use crate::language::Language;
 use crate::limits;
+use crate::number::Number;
 use crate::refinement::{Bound, LengthRange, Nullness, NumberRange, Refinement};
 
 /// Parses a text that is a list of refinements.
@@ -65,7 +66,7 @@ impl<'a> RefinementParser<'a> {
             return Err(RefinementSyntaxError { kind: Kind::Limit, offset: place, message });
         };
         self.cursor.expect('(', name)?;
-        let (refinement, arguments) = self.parse_own_arguments(word, place)?;
+        let (refinement, arguments) = self.parse_own_arguments(word, place, depth)?;
         let refinement = if arguments || self.cursor.peek() == Some(')') {
             self.parse_list(refinement, depth)?
         } else {
@@ -86,6 +87,7 @@ impl<'a> RefinementParser<'a> {
         &mut self,
         word: NameMeaning,
         place: usize,
+        depth: usize,
     ) -> Result<(Refinement, bool), RefinementSyntaxError> {
         let contradiction =
             |error: Error| RefinementSyntaxError::from_error(place, Kind::Contradiction, &error);
@@ -125,7 +127,15 @@ impl<'a> RefinementParser<'a> {
                 let range = LengthRange::at_most(self.cursor.read_length()?);
                 Refinement::string_length(range).map_err(refused)?
             }
-            NameMeaning::OneOf => Refinement::one_of(self.parse_strings()?).map_err(refused)?,
+            NameMeaning::OneOf if self.cursor.is_at_number() => {
+                self.narrow_kind("oneof", ValueKind::Numbers, place)?;
+                Refinement::one_of_numbers(self.parse_numbers()?).map_err(refused)?
+            }
+            NameMeaning::OneOf => {
+                let strings = self.parse_strings()?;
+                self.narrow_kind("oneof", ValueKind::Strings, place)?;
+                Refinement::one_of(strings).map_err(refused)?
+            }
             NameMeaning::Pattern => Refinement::pattern(&self.cursor.read_quoted()?).map_err(refused)?,
             NameMeaning::Automaton => {
                 let table = self.cursor.read_quoted()?;
@@ -153,8 +163,31 @@ impl<'a> RefinementParser<'a> {
             NameMeaning::Length => Refinement::length(self.parse_length_range(place)?),
             NameMeaning::LengthMin => Refinement::length(LengthRange::at_least(self.cursor.read_length()?)),
             NameMeaning::LengthMax => Refinement::length(LengthRange::at_most(self.cursor.read_length()?)),
+            NameMeaning::Elements => {
+                Refinement::elements(self.parse_inner_list(ValueKind::Anything, depth)?).map_err(refused)?
+            }
+            NameMeaning::Keys => {
+                Refinement::keys(&self.parse_inner_list(ValueKind::Strings, depth)?).map_err(refused)?
+            }
         };
         Ok((refinement, true))
+    }
+
+    /// Parses the refinements of the elements or keys of a collection, which are of this kind of value.
+    fn parse_inner_list(
+        &mut self,
+        kind: ValueKind,
+        depth: usize,
+    ) -> Result<Refinement, RefinementSyntaxError> {
+        if self.cursor.peek() == Some(')') {
+            return Ok(Refinement::any());
+        }
+        let outer = (self.subject, self.narrowed_by);
+        (self.subject, self.narrowed_by) = (kind, "keys");
+        let first = self.parse_call(depth)?;
+        let refinement = self.parse_list(first, depth)?;
+        (self.subject, self.narrowed_by) = outer;
+        Ok(refinement)
     }
 
     /// Parses a length, or the least and the greatest of several.
@@ -177,6 +210,19 @@ impl<'a> RefinementParser<'a> {
             }
             self.cursor = ahead;
             strings.push(self.cursor.read_quoted()?);
+        }
+    }
+
+    /// Parses numbers with commas between them, at least one.
+    fn parse_numbers(&mut self) -> Result<Vec<Number>, RefinementSyntaxError> {
+        let mut numbers = vec![self.cursor.read_number()?];
+        loop {
+            let mut ahead = self.cursor.clone();
+            if !(ahead.take(',') && ahead.is_at_number()) {
+                return Ok(numbers);
+            }
+            self.cursor = ahead;
+            numbers.push(self.cursor.read_number()?);
         }
     }
 

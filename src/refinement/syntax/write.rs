@@ -5,7 +5,8 @@ use std::fmt;
 use super::Quoted;
 use crate::refinement::string_language::Form;
 use crate::refinement::{
-    Bound, LengthRange, Multiples, Nullness, NumberRange, Prefix, Range, Refinement, StringLanguage,
+    Bound, ElementRange, LengthRange, Multiples, Nullness, NumberRange, Numbers, Prefix, Range, Refinement,
+    StringLanguage,
 };
 
 impl fmt::Display for Refinement {
@@ -29,6 +30,8 @@ impl fmt::Display for Range {
             Range::Length(range) => range.fmt(f),
             Range::Language(language) => language.fmt(f),
             Range::Multiples(multiples) => multiples.fmt(f),
+            Range::Elements(elements) => elements.fmt(f),
+            Range::Numbers(numbers) => numbers.fmt(f),
         }
     }
 }
@@ -100,6 +103,16 @@ impl fmt::Display for Multiples {
     }
 }
 
+impl fmt::Display for Numbers {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("oneof(")?;
+        for (place, number) in self.as_slice().iter().enumerate() {
+            write!(f, "{}{number}", if place == 0 { "" } else { ", " })?;
+        }
+        f.write_str(")")
+    }
+}
+
 impl fmt::Display for LengthRange {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (self.lower(), self.upper()) {
@@ -109,5 +122,22 @@ impl fmt::Display for LengthRange {
             (0, Some(max)) => write!(f, "lengthmax({max})"),
             (min, Some(max)) => write!(f, "length({min}, {max})"),
         }
+    }
+}
+
+impl fmt::Display for ElementRange {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let length = self.length();
+        if !length.is_trivial() {
+            write!(f, "{length}, ")?;
+        }
+        if !self.element().is_trivial() {
+            write!(f, "elements({})", self.element())?;
+        }
+        if *self.keys() != Range::Any {
+            let separator = if self.element().is_trivial() { "" } else { ", " };
+            write!(f, "{separator}keys({})", self.keys())?;
+        }
+        Ok(())
     }
 }

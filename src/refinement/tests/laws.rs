@@ -11,8 +11,8 @@ fn pairs() -> impl Iterator<Item = (&'static (Refinement, Mask), &'static (Refin
 
 #[test]
 fn the_universe_is_the_expected_one() {
-    // Null; and, nullable or not: any, 14 prefixes, 44 intervals, 10 ranges of integers, 13 lengths.
-    assert_eq!((VALUES.len(), SPECS.len(), REFINEMENTS.len()), (53, 345, 165));
+    // Null; and, nullable or not: any, 14 prefixes, 44 intervals, 10 ranges of integers, 13 lengths, 12 lists of numbers.
+    assert_eq!((VALUES.len(), SPECS.len(), REFINEMENTS.len()), (53, 375, 189));
 }
 
 #[test]
@@ -66,6 +66,8 @@ fn parts_are_never_trivial_and_null_has_no_range() {
                 Range::Length(range) => range.is_trivial(),
                 Range::Language(language) => language.language().is_all(),
                 Range::Multiples(multiples) => multiples.step() == 0,
+                Range::Elements(elements) => elements.element().is_trivial(),
+                Range::Numbers(few) => few.as_slice().len() < 2,
             };
             assert!(!trivial, "{refinement:?}");
             assert!(refinement.nullness() != Nullness::Null || *refinement.range() == Range::Any);
@@ -172,6 +174,7 @@ fn a_range_contains_exactly_its_values() {
             (Range::Prefix(prefix), Concrete::Text(text)) => prefix.contains(text),
             (Range::Number(range), Concrete::Number(halves)) => range.contains(&number(*halves)),
             (Range::Multiples(multiples), Concrete::Number(halves)) => multiples.contains(&number(*halves)),
+            (Range::Numbers(few), Concrete::Number(halves)) => few.contains(&number(*halves)),
             (Range::Length(range), Concrete::Elements(length)) => range.contains(*length),
             _ => false,
         });

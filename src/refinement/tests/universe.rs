@@ -42,6 +42,7 @@ pub(super) enum SpecRange {
     /// Integers from the first to the last, where there are bounds.
     Integer(Option<Halves>, Option<Halves>),
     Length(u64, Option<u64>),
+    OneOf(Vec<Halves>),
 }
 
 /// One bit for each value of [`VALUES`].
@@ -69,6 +70,11 @@ pub(super) static SPECS: LazyLock<Vec<(Spec, Mask)>> = LazyLock::new(|| {
     }
     for lower in [None, Some(-2), Some(0), Some(2)] {
         ranges.extend([None, Some(-2), Some(0), Some(2)].map(|upper| SpecRange::Integer(lower, upper)));
+    }
+    for chosen in 1..16_u32 {
+        let few = [-2, 2, 4, INF];
+        let few = few.into_iter().enumerate().filter(|(bit, _)| chosen >> bit & 1 == 1);
+        ranges.push(SpecRange::OneOf(few.map(|(_, halves)| halves).collect()));
     }
     for min in 0..=3 {
         ranges.push(SpecRange::Length(min, None));
@@ -133,6 +139,7 @@ impl Spec {
                     && lower.is_none_or(|lower| lower <= *number)
                     && upper.is_none_or(|upper| *number <= upper)
             }
+            (SpecRange::OneOf(few), Concrete::Number(number)) => few.contains(number),
             (SpecRange::Length(min, max), Concrete::Elements(length)) => {
                 min <= length && max.is_none_or(|max| *length <= max)
             }
@@ -159,6 +166,9 @@ impl Spec {
                 let range = Refinement::number(NumberRange::new(end(*lower), end(*upper)).ok()?);
                 Refinement::integer().meet(&range).ok()?
             }
+            (_, SpecRange::OneOf(few)) => {
+                Refinement::one_of_numbers(few.iter().map(|halves| number(*halves))).ok()?
+            }
             (_, SpecRange::Length(min, max)) => Refinement::length(LengthRange::new(*min, *max).ok()?),
         };
         Some(match self.nullness {
@@ -175,12 +185,17 @@ pub(super) fn gamma(refinement: &Refinement) -> Mask {
         Range::Prefix(prefix) => SpecRange::Prefix(prefix.as_str().to_owned()),
         Range::Number(range) => SpecRange::Number(end(range.lower()), end(range.upper())),
         Range::Length(range) => SpecRange::Length(range.lower(), range.upper()),
+        Range::Multiples(multiples) if multiples.step() > 1 => {
+            let few = multiples.members(8).expect("a bounded range of this universe");
+            SpecRange::OneOf(few.iter().map(halves).collect())
+        }
         Range::Multiples(multiples) => {
             assert_eq!(multiples.step(), 1, "{refinement}");
             let finite = |bound| end(bound).filter(|(_, is_in)| *is_in).map(|(halves, _)| halves);
             SpecRange::Integer(finite(multiples.range().lower()), finite(multiples.range().upper()))
         }
-        Range::Language(language) => panic!("{language} is not in this universe"),
+        Range::Numbers(few) => SpecRange::OneOf(few.as_slice().iter().map(halves).collect()),
+        range @ (Range::Language(_) | Range::Elements(_)) => panic!("{range} is not in this universe"),
     };
     let spec = Spec { nullness: refinement.nullness(), range };
     mask(|value| spec.agrees(value))
@@ -202,12 +217,12 @@ fn bound(end: End) -> Bound {
     }
 }
 
+fn halves(wanted: &Number) -> Halves {
+    let numbers = [NEG_INF, -6, -5, -4, -3, -2, -1, 0, 1, 2, 3, 4, 5, 6, INF];
+    numbers.into_iter().find(|halves| number(*halves) == *wanted).unwrap()
+}
+
 fn end(bound: &Bound) -> End {
-    let halves = |wanted: &Number| {
-        // The next integers beyond excluded bounds are bounds too.
-        let bounds = [NEG_INF, -4, -2, 0, 2, 4, INF];
-        bounds.into_iter().find(|halves| number(*halves) == *wanted).unwrap()
-    };
     match bound {
         Bound::Unbounded => None,
         Bound::Inclusive(number) => Some((halves(number), true)),

@@ -1,5 +1,8 @@
 //! Rules on changes: they compare the value before with the value after.
 
+use crate::number::Number;
+use crate::ops::few_numbers::few_numbers;
+use crate::refinement::NumberRange;
 use crate::types::Type;
 use crate::value::Value;
 use crate::value::equality::{equal, is_always_null, may_be_null};
@@ -146,7 +149,7 @@ pub(in crate::rule) fn check(
         ChangeRule::OnlyDecrease => {
             compare_ranges(value, before, |after, before| numbers::is_at_least(before, after))
         }
-        ChangeRule::MultipleOfOld => compare_ranges(value, before, congruence::is_multiple),
+        ChangeRule::MultipleOfOld => is_multiple(value, before),
         ChangeRule::Immutable => equal(value, before),
     };
     let holds = if passes_if_null { holds.filter(|holds| *holds) } else { holds };
@@ -167,12 +170,25 @@ pub(in crate::rule) fn check(
     })
 }
 
+/// Whether the planned number is a multiple of the number before: by all pairs where both are one of a few numbers, else by
+/// their intervals.
+fn is_multiple(after: &Value, before: &Value) -> Option<bool> {
+    let (Some(some), Some(others)) = (few_numbers(after), few_numbers(before)) else {
+        return compare_ranges(after, before, congruence::is_multiple);
+    };
+    let exactly = |number: &Number| NumberRange::exactly(number.clone());
+    let pairs = some.iter().flat_map(|a| others.iter().map(move |b| (exactly(a), exactly(b))));
+    let mut answers = pairs.map(|(a, b)| congruence::is_multiple(&a, &b));
+    let first = answers.next()??;
+    answers.all(|answer| answer == Some(first)).then_some(first)
+}
+
 /// Compares the interval of the planned number with that of the number before, by `compare`. `None` if that returns
 /// `None`, or if one of the values may not be a number.
 fn compare_ranges(
     after: &Value,
     before: &Value,
-    compare: impl FnOnce(&crate::refinement::NumberRange, &crate::refinement::NumberRange) -> Option<bool>,
+    compare: impl FnOnce(&NumberRange, &NumberRange) -> Option<bool>,
 ) -> Option<bool> {
     compare(&numbers::range(after)?, &numbers::range(before)?)
 }

@@ -1,7 +1,6 @@
 //! Evaluates `keys`: a rule on each key of a map, or the name of each attribute of an object.
 
 use crate::path::Step;
-use crate::refinement::Refinement;
 use crate::types::Type;
 use crate::value::equality::is_always_null;
 use crate::value::{Value, View, view_below_marks};
@@ -38,7 +37,7 @@ pub(in crate::rule) fn check(whole: &Rule, rule: &Rule, request: &Request<'_>) -
                 if length.upper() == Some(0) {
                     return Ok(Outcome::Pass);
                 }
-                check_unknown_keys(whole, rule, length.lower() > 0, request)
+                check_unknown_keys(whole, rule, (range.unknown_key(), length.lower() > 0), request)
             }
         },
         // A dynamic type may turn out to be one without keys, which is misuse.
@@ -76,15 +75,14 @@ fn check_known_keys<'k>(
 }
 
 /// Evaluates the nested `rule` on an unknown key, which stands for every key of an unknown map. `has_keys` says that
-/// the map is certainly not empty; without it, a failure is undetermined.
+/// the map is certainly not empty; without it, a failure is undetermined. It is known what the keys have in common.
 fn check_unknown_keys(
     whole: &Rule,
     rule: &Rule,
-    has_keys: bool,
+    (key, has_keys): (Value, bool),
     request: &Request<'_>,
 ) -> Result<Outcome, Misuse> {
-    let key = Value::refined(Type::String, Refinement::not_null());
-    let key = key.unwrap_or_else(|_| Value::unknown(Type::String)).with_marks(request.value.marks());
+    let key = key.with_marks(request.value.marks());
     Ok(match check_key(rule, &key, request)? {
         Outcome::Pass => Outcome::Pass,
         Outcome::Fail(diagnostics) if has_keys => Outcome::Fail(diagnostics),

@@ -171,8 +171,8 @@ fn contains(value: &Value, wanted: &Value) -> Option<bool> {
         }
         View::Unknown(range) => match range.ty() {
             Type::String => super::text::contains(value, known_text(wanted)?),
-            Type::List(ty) => never_contains(ty.element(), wanted),
-            Type::Set(ty) => never_contains(ty.element(), wanted),
+            Type::List(ty) => never_contains(&range.unknown_element(ty.element()), wanted),
+            Type::Set(ty) => never_contains(&range.unknown_element(ty.element()), wanted),
             Type::Tuple(ty) => {
                 let parts: Vec<Value> = ty.iter().cloned().map(Value::unknown).collect();
                 any_equal(parts.iter(), wanted)
@@ -183,9 +183,8 @@ fn contains(value: &Value, wanted: &Value) -> Option<bool> {
     }
 }
 
-/// For an unknown list or set: `Some(false)` if no value of its element type equals `wanted`, else `None`, since it may
-/// contain any value of the type.
-fn never_contains(element: &Type, wanted: &Value) -> Option<bool> {
-    let part = Value::unknown(element.clone());
-    (equal(&part, wanted) == Some(false)).then_some(false)
+/// For an unknown list or set with such elements: `Some(false)` if none of them equals `wanted`, else `None`, since it may
+/// contain any of them.
+fn never_contains(element: &Value, wanted: &Value) -> Option<bool> {
+    (equal(element, wanted) == Some(false)).then_some(false)
 }

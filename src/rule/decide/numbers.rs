@@ -135,6 +135,11 @@ impl NumberRule {
 
     /// Whether the rule holds for a value that is not null. `None` if that depends on unknowns.
     pub(in crate::rule) fn holds(&self, value: &Value) -> Option<bool> {
+        if let Some(Range::Numbers(few)) = value.refinement().map(Refinement::range) {
+            let mut answers = few.as_slice().iter().map(|number| self.holds(&Value::from(number.clone())));
+            let first = answers.next()??;
+            return answers.all(|answer| answer == Some(first)).then_some(first);
+        }
         match self {
             NumberRule::Min(least) => at_least(value, least),
             NumberRule::Max(most) => at_most(value, most),

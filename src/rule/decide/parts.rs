@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::refinement::Nullness;
 use crate::text::nfc;
 use crate::types::Type;
 use crate::value::equality::{is_always_null, may_be_null};
@@ -28,7 +29,12 @@ pub(in crate::rule) fn no_nulls(value: &Value) -> Option<bool> {
                 Type::Object(ty) => Some(ty.len() as u64),
                 _ => range.length_range().and_then(|length| length.upper()),
             };
-            (most == Some(0)).then_some(true)
+            let element = range.refinement().element().nullness();
+            match range.length_range().map_or(0, |length| length.lower()) {
+                _ if most == Some(0) || element == Nullness::NotNull => Some(true),
+                1.. if element == Nullness::Null => Some(false),
+                _ => None,
+            }
         }
         _ => None,
     }
@@ -58,7 +64,7 @@ pub(in crate::rule) fn has_key(value: &Value, key: &str) -> Option<bool> {
             Type::Object(ty) => Some(ty.get(key).is_some()),
             Type::Map(_) => {
                 let most = range.length_range().and_then(|length| length.upper());
-                (most == Some(0)).then_some(false)
+                (most == Some(0) || !range.may_have_key(&Value::from(key))).then_some(false)
             }
             _ => None,
         },
@@ -99,7 +105,12 @@ fn has_none_of(value: &Value, keys: Option<&[String]>) -> bool {
         (Type::Object(ty), None) => ty.is_empty(),
         (Type::Object(ty), Some(keys)) => keys.iter().all(|key| ty.get(&nfc(key)).is_none()),
         (Type::Map(_), Some([])) => true,
-        (Type::Map(_), _) => range.length_range().and_then(|length| length.upper()) == Some(0),
+        (Type::Map(_), keys) => {
+            range.length_range().and_then(|length| length.upper()) == Some(0)
+                || keys.is_some_and(|keys| {
+                    keys.iter().all(|key| !range.may_have_key(&Value::from(key.as_str())))
+                })
+        }
         _ => false,
     }
 }

@@ -1,6 +1,7 @@
 //! Evaluates `unique`: no two elements are equal.
 
 use crate::refinement::LengthRange;
+use crate::refinement::Refinement;
 use crate::types::Type;
 use crate::value::equality::{any_equal, equal};
 use crate::value::{Value, View, content_order, view_below_marks, within_capacity};
@@ -53,7 +54,7 @@ pub(in crate::rule) fn unique(value: &Value) -> Option<bool> {
 /// elements must be equal.
 fn exceeds_type(element: &Type, count: u64) -> bool {
     let Ok(set) = Type::set(element.clone()) else { return false };
-    let most = within_capacity(&set, LengthRange::default());
+    let most = within_capacity(&set, &Refinement::any(), LengthRange::default());
     most.upper().is_some_and(|most| most < count)
 }
 

@@ -176,8 +176,8 @@ fn has_outcomes_among(value: &Value, operands: &[Value]) -> bool {
             .language()
             .members()
             .is_some_and(|members| members.into_iter().map(Value::from).all(is_operand)),
-        Some(Range::Multiples(multiples)) => multiples
-            .members(operands.len())
+        Some(range @ (Range::Multiples(_) | Range::Numbers(_))) => range
+            .few_numbers(operands.len())
             .is_some_and(|members| members.into_iter().map(Value::from).all(is_operand)),
         _ => false,
     }

@@ -3,7 +3,7 @@
 
 use crate::path::{Path, Step};
 use crate::types::Type;
-use crate::value::Value;
+use crate::value::{Value, View, view_below_marks};
 
 use super::before::{self, Before};
 use super::combine::{Failures, UndeterminedRules, conjunction};
@@ -356,6 +356,25 @@ pub(in crate::rule) fn types_below(end: &PathEnd<'_>) -> Vec<Type> {
     rest.and_then(|rest| rest.types(&end.value.ty())).unwrap_or_default()
 }
 
+/// The unknowns that stand for the values to which the remaining steps of an end lead, which begin with `[*]`: with what is
+/// known of the elements, where only such steps remain.
+fn elements_below(end: &PathEnd<'_>) -> Vec<Value> {
+    let mut element = end.value.clone();
+    for step in end.rest {
+        let (ExprStep::AnyElement, View::Unknown(range)) = (step, view_below_marks(&element)) else {
+            return types_below(end).into_iter().map(Value::unknown).collect();
+        };
+        element = match range.ty() {
+            Type::List(_) | Type::Set(_) | Type::Map(_) => match range.ty().element_type() {
+                Some(ty) => range.unknown_element(ty),
+                None => return Vec::new(),
+            },
+            _ => return types_below(end).into_iter().map(Value::unknown).collect(),
+        };
+    }
+    vec![element]
+}
+
 /// Evaluates the rule on the elements of an unknown collection at which a path with `[*]` stopped: each may be any
 /// value of the element type, and there may be none.
 fn check_unknown_elements(
@@ -368,8 +387,8 @@ fn check_unknown_elements(
     if end.leads_nowhere() {
         return Ok(answer);
     }
-    for ty in types_below(end) {
-        let element = Value::unknown(ty).with_marks(end.value.marks());
+    for element in elements_below(end) {
+        let element = element.with_marks(end.value.marks());
         let outcome = check_part(rule, end, start, &element, around)?;
         answer = match (answer, outcome) {
             (Outcome::Undetermined(why), _) | (_, Outcome::Undetermined(why)) if why.may_be_misuse() => {

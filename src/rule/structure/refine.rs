@@ -4,14 +4,17 @@ use std::borrow::Cow;
 
 use regex_syntax::hir::{HirKind, Look};
 
+use crate::error::Result;
 use crate::language::{self, Language};
+use crate::limits;
 use crate::number::Number;
 use crate::refinement::{Bound, LengthRange, NumberRange, Range, Refinement};
 use crate::types::Type;
 use crate::value::{Value, View, view_below_marks};
 
 use crate::rule::{
-    LengthRule, LengthTest, MembersRule, NumberRule, Pattern, Rule, TextRule, Unit, ValueRule,
+    ExprStep, LengthRule, LengthTest, MembersRule, NumberRule, PathExpr, Pattern, Rule, TextRule, Unit,
+    ValueRule,
 };
 
 impl Rule {
@@ -48,6 +51,7 @@ impl Rule {
     /// | `min_len(1)` | a string | `stringlengthmin(1)` |
     /// | `all(min_len(1), max_len(63), matches("^[a-z]+$"))` | a string | `stringpattern("^[a-z]{1,63}$")` |
     /// | `multiple_of(10)`, `even` | a number | `numbermultiple(10)`, `numbermultiple(2)` |
+    /// | `one_of([1, 5, 9])` | a number | `oneof(1, 5, 9)` |
     /// | `port` | a number | `numberinteger(numberrange(1, 65535))` |
     /// | `multiple_of(0.5)`, `odd` | a number | none: only multiples of integers are a refinement |
     /// | `max_byte_len(64)` | a string | the strings of at most 64 bytes in UTF-8 |
@@ -112,6 +116,14 @@ impl Implied {
     /// Every value that passes the rule satisfies the refinement, but a value that satisfies it may fail the rule.
     fn within(refinement: Refinement) -> Implied {
         Implied { refinement, is_exact: false }
+    }
+
+    /// What the refinement says of a collection whose elements or keys satisfy this one.
+    fn within_collection(self, build: impl FnOnce(Refinement) -> Result<Refinement>) -> Implied {
+        match build(self.refinement) {
+            Ok(refinement) => Implied { refinement, is_exact: self.is_exact },
+            Err(_) => Implied::nothing(),
+        }
     }
 
     /// The rule implies nothing that a refinement could say.
@@ -222,10 +234,32 @@ fn implied_by(rule: &Rule, ty: Option<&Type>, left: &mut usize) -> Implied {
             .map(|rule| implied(rule, ty, left))
             .reduce(|a, b| any_of(&a, &b))
             .unwrap_or_else(Implied::nothing),
+        Rule::At(path, rule) => implied_by_at(path, rule, ty, left),
+        Rule::Keys(rule) => {
+            implied(rule, Some(&Type::String), left).within_collection(|keys| Refinement::keys(&keys))
+        }
         Rule::Not(inside) => implied_by_not(inside, ty, left),
         // Either the condition does not hold, or the rule does.
         Rule::Implies(condition, rule) | Rule::When(condition, rule) => {
             any_of(&implied_by_not(condition, ty, left), &implied(rule, ty, left))
+        }
+        _ => Implied::nothing(),
+    }
+}
+
+/// What a rule on the value itself or on all its elements says.
+fn implied_by_at(path: &PathExpr, rule: &Rule, ty: Option<&Type>, left: &mut usize) -> Implied {
+    match path.steps() {
+        [] => implied(rule, ty, left),
+        // All elements of a tuple or object are not of one type.
+        [ExprStep::AnyElement]
+            if ty.is_none_or(|ty| matches!(ty, Type::List(_) | Type::Set(_) | Type::Map(_))) =>
+        {
+            match ty.and_then(Type::element_type) {
+                // What a rule means depends on the type: of elements that have none yet nothing follows.
+                Some(Type::Dynamic) => Implied::nothing(),
+                element => implied(rule, element, left).within_collection(Refinement::elements),
+            }
         }
         _ => Implied::nothing(),
     }
@@ -319,6 +353,13 @@ fn among(operands: &[Value]) -> Implied {
     {
         return Implied::of_language(Language::one_of(strings));
     }
+    let numbers: Option<Vec<Number>> =
+        operands.iter().map(|operand| operand.as_number().ok().cloned()).collect();
+    if let Some(said) = numbers.filter(|numbers| !numbers.is_empty()).map(Refinement::one_of_numbers)
+        && let Ok(said) = said
+    {
+        return Implied::exactly(said);
+    }
     match operands {
         [] => return Implied::exactly(Refinement::null()),
         [operand] => match view_below_marks(operand) {
@@ -366,16 +407,21 @@ fn all_of(a: &Implied, b: &Implied) -> Implied {
         (Range::Any, _)
         | (_, Range::Any)
         | (Range::Prefix(_), Range::Prefix(_))
-        | (Range::Number(_) | Range::Multiples(_), Range::Number(_) | Range::Multiples(_))
-        | (Range::Length(_), Range::Length(_)) => match first.meet(second) {
-            // The meet of two refinements to multiples is wider than their intersection if the common step would be too
-            // large.
-            Ok(refinement) => {
-                let is_exact = is_exact && first.contains(&refinement) && second.contains(&refinement);
-                Implied { refinement, is_exact }
+        | (
+            Range::Number(_) | Range::Multiples(_) | Range::Numbers(_),
+            Range::Number(_) | Range::Multiples(_) | Range::Numbers(_),
+        )
+        | (Range::Length(_) | Range::Elements(_), Range::Length(_) | Range::Elements(_)) => {
+            match first.meet(second) {
+                // The meet of two refinements to multiples is wider than their intersection if the common step would
+                // be too large.
+                Ok(refinement) => {
+                    let is_exact = is_exact && first.contains(&refinement) && second.contains(&refinement);
+                    Implied { refinement, is_exact }
+                }
+                Err(_) => Implied::within(first.clone()),
             }
-            Err(_) => Implied::within(first.clone()),
-        },
+        }
         (one, other) => {
             // `Refinement::meet` may be wider than the intersection, and does not say so.
             let both = language_of(one).zip(language_of(other)).map(|(one, other)| one.meet(&other));
@@ -406,7 +452,20 @@ fn any_of(a: &Implied, b: &Implied) -> Implied {
             }
             Err(_) => Implied::nothing(),
         },
-        _ => Implied::within(first.join(second)),
+        _ => {
+            let refinement = first.join(second);
+            // The join of two lists of numbers is their union, if it is a list.
+            let is_either = |number: &Number| {
+                first.range().contains_number(number) || second.range().contains_number(number)
+            };
+            let is_union = *first.range() != Range::Any
+                && *second.range() != Range::Any
+                && refinement
+                    .range()
+                    .few_numbers(limits::ONE_OF)
+                    .is_some_and(|few| few.iter().all(is_either));
+            Implied { is_exact: is_union && a.is_exact && b.is_exact, refinement }
+        }
     }
 }
 

@@ -29,8 +29,12 @@ pub enum Within {
     Number(Option<(Num, bool)>, Option<(Num, bool)>),
     /// Multiples of an integer between two bounds.
     Multiples(i64, Option<(Num, bool)>, Option<(Num, bool)>),
+    /// These numbers.
+    Numbers(Vec<Num>),
     /// Collections of at least and at most this number of elements.
     Length(u64, Option<u64>),
+    /// Collections of such a length, with such elements, and, of maps, with such keys.
+    Elements((u64, Option<u64>), Box<Claim>, Box<Within>),
 }
 
 impl Claim {
@@ -55,7 +59,13 @@ impl Claim {
                 let step = i64::try_from(multiples.step()).expect("a step of the universes");
                 Within::Multiples(step, end(multiples.range().lower()), end(multiples.range().upper()))
             }
+            Range::Numbers(few) => Within::Numbers(few.as_slice().iter().map(Num::from).collect()),
             Range::Length(range) => Within::Length(range.lower(), range.upper()),
+            Range::Elements(elements) => Within::Elements(
+                (elements.length().lower(), elements.length().upper()),
+                Box::new(Claim::of(elements.element())),
+                Box::new(Claim::of(&Refinement::of(elements.keys().clone())).range),
+            ),
         };
         Claim { null, other, range }
     }
@@ -72,15 +82,22 @@ impl Within {
         match self {
             Within::Any => true,
             Within::Prefix(_) | Within::Language(_) => *ty == Ty::Str,
-            Within::Number(..) | Within::Multiples(..) => *ty == Ty::Num,
+            Within::Number(..) | Within::Multiples(..) | Within::Numbers(_) => *ty == Ty::Num,
             Within::Length(..) => matches!(ty, Ty::List(_) | Ty::Set(_) | Ty::Map(_)),
+            Within::Elements(_, element, keys) => match ty {
+                Ty::List(ty) | Ty::Set(ty) => element.range.applies_to(ty) && **keys == Within::Any,
+                Ty::Map(ty) => element.range.applies_to(ty),
+                _ => false,
+            },
         }
     }
 
     /// Whether a value that is not null is in the range.
     pub fn holds(&self, con: &Con) -> bool {
         let of_length = |length: usize| match self {
-            Within::Length(min, max) => *min <= length as u64 && max.is_none_or(|max| length as u64 <= max),
+            Within::Length(min, max) | Within::Elements((min, max), ..) => {
+                *min <= length as u64 && max.is_none_or(|max| length as u64 <= max)
+            }
             _ => false,
         };
         match (self, con) {
@@ -90,11 +107,24 @@ impl Within {
             (Within::Multiples(step, low, high), Con::Num(number)) => {
                 number.is_multiple_of(*step) && Within::Number(low.clone(), high.clone()).holds(con)
             }
+            (Within::Numbers(few), Con::Num(number)) => few.contains(number),
             (Within::Number(low, high), Con::Num(number)) => {
                 let above = low.as_ref().is_none_or(|(low, closed)| low < number || *closed && low == number);
                 let below =
                     high.as_ref().is_none_or(|(high, closed)| number < high || *closed && high == number);
                 above && below
+            }
+            (Within::Elements(_, element, _), Con::List(_, items)) => {
+                of_length(items.len()) && items.iter().all(|item| element.holds(item))
+            }
+            (Within::Elements(_, element, _), Con::Set(_, items)) => {
+                of_length(items.len()) && items.iter().all(|item| element.holds(item))
+            }
+            (Within::Elements(_, element, keys), Con::Map(_, entries)) => {
+                of_length(entries.len())
+                    && entries
+                        .iter()
+                        .all(|(key, item)| element.holds(item) && keys.holds(&Con::Str(key.clone())))
             }
             (_, Con::List(_, items)) => of_length(items.len()),
             (_, Con::Set(_, items)) => of_length(items.len()),

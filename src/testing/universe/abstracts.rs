@@ -5,7 +5,11 @@ use crate::{Refinement, Type, Value};
 use super::super::concrete::Num;
 use super::capsules::capsules;
 use super::combine::{entries, sequences};
-use super::refinements::{length_refinements, multiple_refinements, number_refinements, prefix_refinements};
+use super::refinements::{
+    element_refinements, key_refinements, length_refinements, multiple_refinements,
+    number_element_refinements, number_member_refinements, number_refinements, one_of_refinements,
+    prefix_refinements,
+};
 use super::size::{Size, texts};
 use super::undecided::undecided;
 use super::{FIXED, ty};
@@ -51,6 +55,7 @@ pub(super) fn abstracts(size: &Size) -> Vec<Value> {
     all.extend(unknowns(&Type::Number, &number_refinements(size.bounds)));
     if size.multiples {
         all.extend(unknowns(&Type::Number, &multiple_refinements(size.bounds)));
+        all.extend(unknowns(&Type::Number, &one_of_refinements()));
     }
     all.extend(texts(size).iter().map(|text| Value::from(text.as_str())));
     all.extend(unknowns(&Type::String, &prefix_refinements(size)));
@@ -98,6 +103,18 @@ pub(super) fn abstracts(size: &Size) -> Vec<Value> {
         "map(number)",
     ] {
         all.extend(unknowns(&ty(collection), &lengths));
+    }
+    if size.elements {
+        for (collection, refinements) in [
+            ("list(bool)", element_refinements()),
+            ("set(bool)", element_refinements()),
+            ("map(bool)", element_refinements()),
+            ("map(bool)", key_refinements()),
+            ("list(number)", number_element_refinements()),
+            ("set(number)", number_member_refinements()),
+        ] {
+            all.extend(unknowns(&ty(collection), &refinements));
+        }
     }
     all.extend(undecided(&bools));
     all

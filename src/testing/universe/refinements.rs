@@ -45,6 +45,14 @@ pub(super) fn multiple_refinements(bounds: &[i64]) -> Vec<Refinement> {
     all
 }
 
+/// Refinements of numbers by lists, with and without integers that the bounds leave out.
+pub(super) fn one_of_refinements() -> Vec<Refinement> {
+    let half = Num::Quarters(2).number();
+    let one = Num::whole(1).number();
+    let lists = [vec![Num::whole(-1).number(), one], vec![Num::whole(0).number(), half]];
+    lists.into_iter().map(|numbers| Refinement::one_of_numbers(numbers).expect(FIXED)).collect()
+}
+
 /// Refinements of lengths: minimum and maximum lengths up to 2.
 pub fn length_refinements() -> Vec<Refinement> {
     let mut all = Vec::new();
@@ -56,6 +64,37 @@ pub fn length_refinements() -> Vec<Refinement> {
         }
     }
     all
+}
+
+/// Refinements of the elements of collections of bools, alone and with lengths.
+pub fn element_refinements() -> Vec<Refinement> {
+    let not_null = || Refinement::elements(Refinement::not_null()).expect(FIXED);
+    let mut all = vec![not_null(), Refinement::elements(Refinement::null()).expect(FIXED)];
+    for (min, max) in [(1, None), (0, Some(1)), (0, Some(2))] {
+        let length = LengthRange::new(min, max).map(Refinement::length).expect(FIXED);
+        all.extend(not_null().meet(&length));
+    }
+    all
+}
+
+/// Refinements of the keys of maps, alone and with a refinement of the elements.
+pub fn key_refinements() -> Vec<Refinement> {
+    let only_a = Refinement::one_of(["a"]).and_then(|keys| Refinement::keys(&keys)).expect(FIXED);
+    let not_null = Refinement::elements(Refinement::not_null()).expect(FIXED);
+    let both = only_a.meet(&not_null);
+    [only_a].into_iter().chain(both).collect()
+}
+
+/// Refinements of the members of sets of numbers. The universes have no sets of three positive numbers.
+pub(super) fn number_member_refinements() -> Vec<Refinement> {
+    vec![Refinement::elements(Refinement::not_null()).expect(FIXED)]
+}
+
+/// Refinements of the elements of lists of numbers.
+pub(super) fn number_element_refinements() -> Vec<Refinement> {
+    let least = Refinement::number_at_least(1);
+    let all = [Refinement::not_null(), least.clone(), least.and_not_null()];
+    all.into_iter().map(|element| Refinement::elements(element).expect(FIXED)).collect()
 }
 
 /// Refinements of strings: the prefixes of this size.
@@ -91,9 +130,12 @@ pub fn refinements() -> Vec<Refinement> {
     for ranges in [
         number_refinements(M.bounds),
         multiple_refinements(M.bounds),
+        one_of_refinements(),
         length_refinements(),
         prefix_refinements(&M),
         language_refinements(),
+        element_refinements(),
+        key_refinements(),
     ] {
         for range in ranges {
             all.push(range.clone().and_not_null());

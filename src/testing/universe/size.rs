@@ -8,6 +8,8 @@ pub(super) struct Size {
     pub(super) bounds: &'static [i64],
     /// Whether the universe has unknown integers and multiples with these bounds.
     pub(super) multiples: bool,
+    /// Whether there are refinements of elements and of keys.
+    pub(super) elements: bool,
     /// Known numbers among the abstract values, in quarters.
     pub(super) known: &'static [i64],
     /// Concrete numbers, in quarters.
@@ -23,6 +25,7 @@ pub(super) struct Size {
 pub(super) const S: Size = Size {
     bounds: &[0, 1],
     multiples: false,
+    elements: false,
     known: &[0, 2, 4],
     points: -2..=8,
     texts: 2,
@@ -36,6 +39,7 @@ pub(super) const S: Size = Size {
 pub(super) const M: Size = Size {
     bounds: &[-1, 0, 1],
     multiples: true,
+    elements: true,
     known: &[-4, -2, 0, 2, 4, 8],
     points: -8..=16,
     texts: 4,

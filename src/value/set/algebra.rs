@@ -4,7 +4,8 @@
 //! its undecided members exists in the end. But an undecided member that turns out equal to another member adds
 //! nothing. So a possible member becomes, in the result, the [join](crate::value::join) of itself and a certain member.
 //! If no member is certain and the result is not empty, each possible member becomes the join of all of them. If the
-//! result may be empty, or may have members of which nothing is known, it is an unknown set with a length.
+//! result may be empty, or may have members of which nothing is known, it is an unknown set with a length, of whose
+//! members the join is known.
 
 mod lookup;
 pub(in crate::value) mod meet;
@@ -98,7 +99,7 @@ fn with_empty_set(operation: SetOperation, ty: &SetType, a: &Operand<'_>, b: &Op
         if a.is_wholly_known(ty) && b.is_wholly_known(ty) {
             set::build(ty.clone(), Vec::new())
         } else {
-            unknown_set(ty, 0, Some(0))
+            unknown_set(ty, 0, Some(0), Refinement::any())
         }
     };
     Some(match operation {
@@ -122,12 +123,17 @@ fn union(ty: &SetType, a: &Operand<'_>, b: &Operand<'_>) -> ResultMembers {
     let mut result = ResultMembers { fewest, most, ..ResultMembers::default() };
     result.known = [both, only_a, only_b].concat();
     result.not_wholly_known = [a.not_wholly_known(), b.not_wholly_known()].concat();
-    for operand in [a, b].into_iter().filter(|operand| operand.is_unknown()) {
+    for operand in [a, b] {
+        let Some(all) = operand.unknown_member() else { continue };
         match operand.expandable_length() {
             Some(length) if !(a.is_unknown() && b.is_unknown()) => {
-                result.possible.extend(std::iter::repeat_n(Value::unknown(ty.element().clone()), length));
+                let member = canonical(ty.element().clone(), all.clone());
+                result.possible.extend(std::iter::repeat_n(member, length));
             }
-            _ => result.has_unknown_members = true,
+            _ => {
+                let before = result.further.take();
+                result.further = Some(before.map_or_else(|| all.clone(), |before| before.join(all)));
+            }
         }
     }
     result
@@ -143,21 +149,43 @@ fn intersection(ty: &SetType, a: &Operand<'_>, b: &Operand<'_>) -> ResultMembers
     let (fewer, other) =
         if a.not_wholly_known().len() <= b.not_wholly_known().len() { (a, &in_b) } else { (b, &in_a) };
     possible.extend(fewer.not_wholly_known().iter().filter_map(|member| other.meet_with_undecided(member)));
+    let possible = narrow_to_common(possible, ty, a, b);
     let mut possible = order::sorted(possible, ty.element());
     possible.dedup_by(|a, b| a.is_wholly_known() && order::content(a, b).is_eq());
     possible.retain(|member| !sorted_contains(&both, member));
     let all = (both.len() as u64).saturating_add(possible.len() as u64);
-    let has_unknown_members = a.is_unknown() || b.is_unknown();
+    let further = a.is_unknown() || b.is_unknown();
     let most = min_bound(in_b.max_common(a), in_a.max_common(b));
-    let most = min_bound(most, (!has_unknown_members).then_some(all));
+    let most = min_bound(most, (!further).then_some(all));
+    if further && both.is_empty() {
+        // A common member satisfies what is known of the members of either.
+        return match a.member(ty).meet(&b.member(ty)) {
+            Ok(member) => ResultMembers { most, further: Some(member), ..ResultMembers::default() },
+            Err(_) => ResultMembers { most: Some(0), ..ResultMembers::default() },
+        };
+    }
     ResultMembers {
         fewest: both.len() as u64,
         most,
         known: both,
         possible,
-        has_unknown_members,
+        further: further.then(Refinement::any),
         ..ResultMembers::default()
     }
+}
+
+/// The members that may be in both sets, narrowed by what is known of the members of each; without those that cannot be in
+/// both.
+fn narrow_to_common(possible: Vec<Value>, ty: &SetType, a: &Operand<'_>, b: &Operand<'_>) -> Vec<Value> {
+    if possible.iter().all(Value::is_wholly_known) {
+        return possible;
+    }
+    let Ok(common) = a.member(ty).meet(&b.member(ty)) else { return Vec::new() };
+    let narrow = |member: Value| match member.ty() {
+        Type::Dynamic => Some(member),
+        _ => narrowed(&member, &common).ok(),
+    };
+    possible.into_iter().filter_map(narrow).collect()
 }
 
 /// The members of `a` without those of `b`.
@@ -210,10 +238,9 @@ fn count<T>(items: impl Iterator<Item = T>) -> u64 {
     items.count() as u64
 }
 
-/// The unknown set, not null, with `fewest` to `most` members.
-fn unknown_set(ty: &SetType, fewest: u64, most: Option<u64>) -> Value {
-    let length = LengthRange::new(fewest, most).unwrap_or_default();
-    canonical(Type::Set(ty.clone()), Refinement::length(length).and_not_null())
+/// The unknown set, not null, with `fewest` to `most` members, each of which satisfies the refinement.
+fn unknown_set(ty: &SetType, fewest: u64, most: Option<u64>, member: Refinement) -> Value {
+    finite::unknown_set(ty, LengthRange::new(fewest, most).unwrap_or_default(), member)
 }
 
 /// The set with its length narrowed to `fewest` to `most`. Some set of these members must have such a length: a debug

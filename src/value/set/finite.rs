@@ -1,7 +1,7 @@
 //! Sets of a *finite* element type, which has one or two values beside null (bool, `object({})`, `tuple([])`): all
 //! sets that such a set may become, as a mask.
 
-use crate::refinement::{LengthRange, Nullness, Refinement};
+use crate::refinement::{LengthRange, Nullness, Range, Refinement};
 use crate::types::{SetType, Type};
 
 use super::algebra::SetOperation;
@@ -55,11 +55,12 @@ pub(in crate::value) fn combinations(
 }
 
 /// Whether some set that this one may become contains the value, and whether some does not; `None` unless the element
-/// type is finite. `None` for `set` stands for an unknown set: only its length is known.
+/// type is finite. `None` for `set` stands for an unknown set of this length.
 pub(in crate::value) fn member_outcomes(
     ty: &SetType,
     set: Option<&SetNode>,
     length: LengthRange,
+    member: &Refinement,
     value: &Value,
 ) -> Option<(bool, bool)> {
     let values = finite_value_count(ty.element())?;
@@ -67,7 +68,7 @@ pub(in crate::value) fn member_outcomes(
     let not_null = null.wrapping_sub(1);
     let mask = match set {
         Some(set) => combinations(ty, &set.known, &set.not_wholly_known, set.length)?,
-        None => combinations_of_length(ty, length.lower(), length.upper())?,
+        None => combinations_of_length(ty, length.lower(), length.upper(), member)?,
     };
     // The mask of the members that the value may become.
     let own = value.ty();
@@ -101,13 +102,25 @@ pub(in crate::value) fn members_of(ty: &SetType, combination: u32) -> Vec<Value>
         .collect()
 }
 
-/// All sets of a finite element type with `fewest` to `most` members, as a mask like that of [`combinations`].
-pub(in crate::value) fn combinations_of_length(ty: &SetType, fewest: u64, most: Option<u64>) -> Option<u8> {
+/// All sets of a finite element type with `fewest` to `most` members, each of which satisfies the refinement, as a mask
+/// like that of [`combinations`].
+pub(in crate::value) fn combinations_of_length(
+    ty: &SetType,
+    fewest: u64,
+    most: Option<u64>,
+    member: &Refinement,
+) -> Option<u8> {
     let values = u32::try_from(finite_value_count(ty.element())?).ok()?;
-    let all = 0..2_u32.checked_shl(values)?;
+    let null = 1_u32.checked_shl(values)?;
+    let excluded = match member.nullness() {
+        Nullness::Nullable => 0,
+        Nullness::NotNull => null,
+        Nullness::Null => null.wrapping_sub(1),
+    };
+    let all = 0..null.saturating_mul(2);
     let fits = |all: &u32| {
         let count = u64::from(all.count_ones());
-        count >= fewest && most.is_none_or(|most| count <= most)
+        count >= fewest && most.is_none_or(|most| count <= most) && all & excluded == 0
     };
     all.filter(fits).try_fold(0_u8, |mask, all| Some(mask | 1_u8.checked_shl(all)?))
 }
@@ -138,20 +151,13 @@ pub(in crate::value) fn operate(operation: SetOperation, ty: &SetType, a: u8, b:
 /// The join of two sets of this type: the narrowest value that contains both. `None` if the element type is not finite
 /// or a value may be null.
 pub(in crate::value) fn join(a: &Value, b: &Value, ty: &SetType) -> Option<Value> {
-    let values = finite_value_count(ty.element())?;
+    finite_value_count(ty.element())?;
     let wanted = Type::Set(ty.clone());
     if !a.has_type(&wanted) || !b.has_type(&wanted) {
         return None;
     }
     let joined = narrowest_value(ty, combinations_of_value(a, ty)? | combinations_of_value(b, ty)?)?;
-    // Drops a bound that every set of this element type keeps.
-    match joined.refinement().and_then(Refinement::length_range) {
-        Some(length) if length.upper().is_some_and(|most| most > values as u64) => {
-            let at_least = Refinement::length(LengthRange::at_least(length.lower()));
-            Some(canonical(wanted, at_least.and_not_null()))
-        }
-        _ => Some(joined),
-    }
+    Some(joined)
 }
 
 /// The sets that a value may become, as a mask; `None` if the value may be null.
@@ -161,7 +167,7 @@ fn combinations_of_value(value: &Value, ty: &SetType) -> Option<u8> {
     }
     let refinement = value.refinement().filter(|all| all.nullness() == Nullness::NotNull)?;
     let length = refinement.length_range().unwrap_or_default();
-    combinations_of_length(ty, length.lower(), length.upper())
+    combinations_of_length(ty, length.lower(), length.upper(), refinement.element())
 }
 
 /// All sets that a value without marks may become; `None` if it may be null or its element type is not finite.
@@ -180,8 +186,11 @@ fn narrowest_value(ty: &SetType, mask: u8) -> Option<Value> {
         return Some(set::build(ty.clone(), members_of(ty, only)));
     }
     let length = LengthRange::new(fewest, Some(most)).ok()?;
-    let unknown = canonical(Type::Set(ty.clone()), Refinement::length(length).and_not_null());
-    let mut best = (combinations_of_length(ty, fewest, Some(most))?.count_ones(), unknown);
+    let member = member_refinement(ty, mask).unwrap_or_default();
+    let mut best = (
+        combinations_of_length(ty, fewest, Some(most), &member)?.count_ones(),
+        unknown_set(ty, length, member),
+    );
     if fewest == 0 && most > 0 {
         // A partial set is not empty.
         return Some(best.1);
@@ -208,4 +217,23 @@ fn narrowest_value(ty: &SetType, mask: u8) -> Option<Value> {
         }
     }
     Some(best.1)
+}
+
+/// The unknown set of these lengths, which is not null, and each member of which satisfies the refinement.
+pub(super) fn unknown_set(ty: &SetType, length: LengthRange, member: Refinement) -> Value {
+    let range = Range::of_elements(length, member, Range::Any).unwrap_or_default();
+    canonical(Type::Set(ty.clone()), Refinement::of(range).and_not_null())
+}
+
+/// Whether the members of the sets of a mask can be null, as a refinement; `None` if none has a member.
+pub(in crate::value) fn member_refinement(ty: &SetType, mask: u8) -> Option<Refinement> {
+    let null = 1_u32.checked_shl(u32::try_from(finite_value_count(ty.element())?).ok()?)?;
+    let some = |members: u32| combinations_in(mask).any(|all| all & members != 0);
+    Some(match (some(null), some(!null)) {
+        (true, true) => Refinement::any(),
+        // Of no members nothing is known.
+        (false, false) => return None,
+        (true, false) => Refinement::null(),
+        (false, true) => Refinement::not_null(),
+    })
 }

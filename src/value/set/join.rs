@@ -36,7 +36,10 @@ impl<'a> JoinMembers<'a> {
                 let length = refinement.length_range()?.exact().filter(|length| *length <= EXPANDED)?;
                 let Type::Set(ty) = value.ty() else { return None };
                 let not_wholly_known =
-                    vec![Value::unknown(ty.element().clone()); usize::try_from(length).ok()?];
+                    vec![
+                        refined::canonical(ty.element().clone(), refinement.element().clone());
+                        usize::try_from(length).ok()?
+                    ];
                 Some(JoinMembers { known: &[], not_wholly_known, length: (length, length) })
             }
         }

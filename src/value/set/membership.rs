@@ -1,10 +1,11 @@
 //! Three-valued membership: whether a value that may be unknown is a member of a set that may be unknown.
 
-use crate::refinement::{LengthRange, Nullness};
+use crate::refinement::{LengthRange, Nullness, Refinement};
 use crate::types::{SetType, Type};
 
 use super::finite;
 use crate::value::equality::{may_be_null, may_be_of_type, may_be_same, may_equal_not_null};
+use crate::value::includes::refinement_outcomes;
 use crate::value::repr::{Container, SetNode};
 use crate::value::{Value, refined, set};
 
@@ -19,19 +20,21 @@ pub(crate) fn in_any_set(value: &Value) -> MembershipOutcomes {
     (may_have_known_type(value), true)
 }
 
-/// The membership of a value in an unknown set of this type and length.
-pub(crate) fn in_unknown_set(ty: &SetType, length: LengthRange, value: &Value) -> MembershipOutcomes {
-    if let Some(outcomes) = finite::member_outcomes(ty, None, length, value) {
+/// The membership of a value in an unknown set of this type and refinement.
+pub(crate) fn in_unknown_set(ty: &SetType, refinement: &Refinement, value: &Value) -> MembershipOutcomes {
+    let (length, member) = (refinement.length_range().unwrap_or_default(), refinement.element());
+    if let Some(outcomes) = finite::member_outcomes(ty, None, length, member, value) {
         return outcomes;
     }
-    (length.upper() != Some(0) && may_be_of_element_type(value, ty.element()), true)
+    let may_be_member = may_be_of_element_type(value, ty.element()) && refinement_outcomes(member, value).0;
+    (length.upper() != Some(0) && may_be_member, true)
 }
 
 /// The membership of a value in a set with known and undecided members.
 pub(crate) fn in_set(set: &SetNode, value: &Value) -> MembershipOutcomes {
     let (min, max) = set.length;
     let length = LengthRange::new(min, Some(max)).unwrap_or_default();
-    if let Some(outcomes) = finite::member_outcomes(&set.ty, Some(set), length, value) {
+    if let Some(outcomes) = finite::member_outcomes(&set.ty, Some(set), length, &Refinement::any(), value) {
         return outcomes;
     }
     let element = set.element_type();
@@ -108,8 +111,9 @@ fn can_be_grouped<'a>(
     found
 }
 
-/// Whether all values of a group can become null, or all one other value. Comparing pairs is enough: intervals,
-/// prefixes and length ranges that overlap in pairs have a common value.
+/// Whether all values of a group can become null, or all one other value. Compares pairs: intervals,
+/// prefixes and length ranges that overlap in pairs have a common value. Languages need not: there the answer may be "can" where
+/// none is common.
 fn may_all_be_equal(group: &[&Value], has_dynamic: bool) -> bool {
     let pairs = || group.iter().enumerate().flat_map(|(i, a)| group.iter().take(i).map(move |b| (a, b)));
     group.iter().all(|value| may_be_null(value)) && pairs().all(|(a, b)| may_be_same(a, b, has_dynamic))

@@ -118,6 +118,8 @@ pub(super) fn more_concretes() -> BTreeSet<Con> {
             .map(|items| Con::List(Ty::Str, items))
             .collect(),
         vec![Con::List(Ty::Dyn, vec![]), Con::Null(Ty::List(Box::new(Ty::Str)))],
+        // A list of any type may be one of strings that are neither bools nor numbers.
+        vec![Con::List(Ty::Str, vec![Con::Str("z".to_owned())])],
         vec![Con::Set(
             Ty::Map(Box::new(Ty::Bool)),
             [[].into(), [("z".to_owned(), Con::Bool(true))].into()].map(|of| Con::Map(Ty::Bool, of)).into(),

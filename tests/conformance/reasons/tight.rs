@@ -3,7 +3,7 @@
 
 use std::mem::discriminant;
 
-use plantime::{LengthRange, Nullness, Range, Type, Value, ValueRange, View};
+use plantime::{LengthRange, Nullness, Range, Refinement, Type, Value, ValueRange, View};
 
 use crate::calls::Got;
 use crate::verdict::{Question, Theirs};
@@ -37,7 +37,7 @@ pub(super) fn is_tight(question: &Question<'_>, ours: &Value) -> bool {
         return false;
     }
     let hull = Value::join(&answers.iter().collect::<Vec<_>>());
-    if hull.is_ok_and(|hull| within(&hull, &ours)) {
+    if hull.is_ok_and(|hull| within(&without_list(hull), &ours)) {
         return true;
     }
     // What is read from an unknown container has all values of its type; the samples are a few of them.
@@ -50,6 +50,29 @@ pub(super) fn is_tight(question: &Question<'_>, ours: &Value) -> bool {
         || is_function(question)
             && (!may_be_null || answers.iter().any(Value::is_null))
             && (range.prefix().is_some() || !have_a_common_start(&answers))
+}
+
+/// A number of which the samples are listed, as what lies between them: the samples are a few of its outcomes.
+fn without_list(hull: Value) -> Value {
+    let View::Unknown(range) = hull.view() else { return hull };
+    let Range::Numbers(few) = range.refinement().range() else { return hull };
+    let integers =
+        few.as_slice().iter().map(|number| number.to_string().trim_start_matches('-').parse().ok());
+    let gcd = |a: u64, b: u64| {
+        let (mut a, mut b) = (a, b);
+        while b != 0 {
+            (a, b) = (b, a % b);
+        }
+        a
+    };
+    let step = integers.collect::<Option<Vec<u64>>>().map(|all| all.into_iter().fold(0, gcd));
+    let interval = Refinement::number(few.range().clone());
+    let between = match step {
+        Some(step) => interval.meet(&Refinement::multiple_of(step)).unwrap_or(interval),
+        None => interval,
+    };
+    let between = if range.is_not_null() { between.and_not_null() } else { between };
+    Value::refined(Type::Number, between).unwrap_or(hull)
 }
 
 /// Whether a collection may be empty, or of one element, only if an answer is, and has no more elements than an answer or the

@@ -101,7 +101,7 @@ Made of sensitive values, but not sensitive:
     assert_eq!(json["sensitive_ends"][0]["nonsensitive"], true);
 }
 
-/// A device as a file of a configuration is no file: it never ends.
+/// A device as a file of a configuration cannot be read: it never ends.
 #[cfg(unix)]
 #[test]
 fn devices_are_not_read() {
@@ -113,7 +113,10 @@ fn devices_are_not_read() {
     }
     let start = std::time::Instant::now();
     let run = validate(&[&folder.display().to_string()]);
-    assert!(run.status < 2, "{}", run.err);
+    assert_eq!(run.status, 1, "{}", run.err);
+    for name in ["zero.tf", "zero.auto.tfvars", "terraform.tfvars.json"] {
+        assert!(run.out.contains(&format!("{name}\" could not be read")), "{name}: {}", run.out);
+    }
     assert!(start.elapsed().as_secs() < 10, "{:?}", start.elapsed());
 }
 

@@ -57,7 +57,15 @@ impl Evaluator<'_> {
         let parsed = Expression::parse_template(source)
             .map_err(|problems| invalid(place, "template", &first_of(&problems)))?;
         let entries = TemplateVariables { given: &given };
+        let may_lack_keys = match given.view() {
+            View::Dynamic => true,
+            View::Unknown(range) => matches!(range.ty(), Type::Map(_)),
+            _ => false,
+        };
         for reference in references(&parsed.root) {
+            if may_lack_keys {
+                self.may_fail();
+            }
             if given.ty() != Type::Dynamic && entries.resolve(reference).is_err() {
                 let at = parsed.source.position(reference.span().start);
                 let reason = format!(

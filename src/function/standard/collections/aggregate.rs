@@ -84,7 +84,12 @@ fn one(arguments: &Arguments<'_>) -> Result<Value> {
         Some(element) => Ok(element),
         None if list.is_wholly_known() => Ok(Value::null(element)),
         None if length.upper() == Some(0) => Ok(Value::null(element).outside_collection()),
-        None => Ok(Value::unknown(element)),
+        None => {
+            let only = list.range().unknown_element(&element);
+            let null = Value::null(element);
+            let outcomes = if length.lower() > 0 { vec![&only] } else { vec![&only, &null] };
+            Ok(join(&outcomes).unwrap_or_else(Value::dynamic))
+        }
     }
 }
 

@@ -79,7 +79,8 @@ fn index(arguments: &Arguments<'_>) -> Result<Value> {
         View::Unknown(range) if matches!(range.ty(), Type::Map(_)) => {
             match range.length_range().and_then(|length| length.upper()) {
                 Some(0) => Err(invalid_argument("invalid index")),
-                _ => Ok(Value::unknown(range.ty().element_type().cloned().unwrap_or(Type::Dynamic))),
+                _ if !range.may_have_key(key) => Err(invalid_argument("invalid index")),
+                _ => Ok(range.unknown_element(range.ty().element_type().unwrap_or(&Type::Dynamic))),
             }
         }
         View::Dynamic | View::Unknown(_) | View::List(_) | View::Tuple(_) => {
@@ -117,7 +118,7 @@ fn element(arguments: &Arguments<'_>) -> Result<Value> {
     let Some(items) = elements_of(list) else {
         return match list.ty() {
             Type::List(_) if length_of(list).upper() == Some(0) => Err(empty_list()),
-            Type::List(ty) => Ok(Value::unknown(ty.element().clone())),
+            Type::List(ty) => Ok(list.range().unknown_element(ty.element())),
             _ => Ok(Value::dynamic()),
         };
     };

@@ -114,7 +114,10 @@ fn lookup(arguments: &Arguments<'_>) -> Result<Value> {
                 .filter(|(name, _)| may_be_key(name))
                 .map(|(_, ty)| Value::unknown(ty.clone()))
                 .collect(),
-            Type::Map(ty) if length_of(map).upper() != Some(0) => vec![Value::unknown(ty.element().clone())],
+            Type::Map(ty) if length_of(map).upper() != Some(0) => {
+                let may_have = range.may_have_key(key);
+                may_have.then(|| range.unknown_element(ty.element())).into_iter().collect()
+            }
             Type::Map(_) => Vec::new(),
             _ => return Err(not_a_map()),
         },

@@ -5,9 +5,9 @@ use std::borrow::Cow;
 use crate::error::Result;
 use crate::function::Arguments;
 use crate::number::Number;
-use crate::refinement::{Bound, LengthRange, Refinement};
+use crate::refinement::{Bound, LengthRange, Range, Refinement};
 use crate::types::Type;
-use crate::value::{Value, View, canonical, view_below_marks};
+use crate::value::{Value, View, canonical, elements_of_all, view_below_marks};
 
 /// The elements of a list or tuple, or the members of a wholly known set. An unknown tuple has unknown elements. `None`
 /// if the number of elements is not known, and for other values.
@@ -45,18 +45,37 @@ pub(in crate::function::standard) fn length_of(value: &Value) -> LengthRange {
 }
 
 /// An unknown list of this element type, not null, with these length bounds.
-pub(in crate::function::standard) fn unknown_list(element: &Type, length: LengthRange) -> Result<Value> {
+fn unknown_list(element: &Type, length: LengthRange) -> Result<Value> {
     Ok(canonical(Type::list(element.clone())?, Refinement::length(length).and_not_null()))
 }
 
-/// An unknown list, not null, with these length bounds, which will contain some elements of `of`, or lists of them. It
+/// An unknown list of this element type, not null, with these length bounds, every element of which satisfies the
+/// refinement.
+pub(in crate::function::standard) fn unknown_list_with(
+    ty: &Type,
+    length: LengthRange,
+    element: Refinement,
+) -> Result<Value> {
+    Ok(canonical(Type::list(ty.clone())?, refined_elements(length, element)))
+}
+
+/// The refinement of a collection, not null, with these length bounds, every element of which satisfies the refinement.
+pub(in crate::function::standard) fn refined_elements(
+    length: LengthRange,
+    element: Refinement,
+) -> Refinement {
+    let range = Range::of_elements(length, element, Range::Any).unwrap_or_default();
+    Refinement::of(range).and_not_null()
+}
+
+/// An unknown list, not null, with these length bounds, which will contain some elements of `of`. It
 /// gets the marks of all elements of `of`, since it is not known which ones it will contain (law L5).
 pub(in crate::function::standard) fn unknown_list_of_elements_from(
     of: &Value,
     element: &Type,
     length: LengthRange,
 ) -> Result<Value> {
-    let list = unknown_list(element, length)?;
+    let list = unknown_list_with(element, length, elements_of_all([of]))?;
     Ok(if of.contains_marks() { list.with_marks(&of.unmark_deep().1) } else { list })
 }
 

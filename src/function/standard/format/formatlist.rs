@@ -4,13 +4,13 @@ use std::borrow::Cow;
 
 use crate::error::{Error, Kind, Result};
 use crate::function::standard::StandardFunction;
-use crate::function::standard::collections::{elements_of, length_of, unknown_list};
+use crate::function::standard::collections::{elements_of, length_of, unknown_list_with};
 use crate::function::standard::strings::{KnownText, check_length, string_parameter};
 use crate::function::{Arguments, Function, Parameter};
 use crate::limits;
 use crate::refinement::{LengthRange, Nullness};
 use crate::types::Type;
-use crate::value::{Value, View};
+use crate::value::{Value, View, canonical, elements_of_all, refinement_of_outcomes};
 
 use super::format_values;
 
@@ -146,7 +146,7 @@ fn format_lists(format: KnownText<'_>, values: &[Value]) -> Result<Value> {
             // No element can be formatted, so only a list without elements gives no error.
             Err(_) if length.lower() == 0 => Value::list_of(Type::String, [] as [Value; 0]),
             Err(error) => Err(error),
-            Ok(_) => unknown_list(&Type::String, length),
+            Ok(one) => unknown_list_with(&Type::String, length, refinement_of_outcomes(&one).and_not_null()),
         },
     }
 }
@@ -194,9 +194,10 @@ fn known_elements(value: &Value) -> Option<Cow<'_, [Value]>> {
     }
 }
 
-/// An unknown of the element type of a list or set; of type `dynamic` for a tuple.
+/// An unknown element of a list or set, with what is known of all of them; of type `dynamic` for a tuple.
 fn unknown_element(of: &Value) -> Value {
-    Value::unknown(of.ty().element_type().cloned().unwrap_or(Type::Dynamic))
+    let ty = of.ty().element_type().cloned().unwrap_or(Type::Dynamic);
+    canonical(ty, elements_of_all([of]))
 }
 
 #[cold]

@@ -2,11 +2,11 @@
 
 use crate::error::Result;
 use crate::function::standard::StandardFunction;
-use crate::function::standard::collections::{length_of, unknown_list};
+use crate::function::standard::collections::{length_of, unknown_list_with};
 use crate::function::{Arguments, Function, Parameter};
-use crate::refinement::LengthRange;
+use crate::refinement::{LengthRange, Refinement};
 use crate::types::Type;
-use crate::value::{Value, View, equality, view_below_marks};
+use crate::value::{Value, View, elements_of_all, equality, view_below_marks};
 
 /// Adds `compact`.
 pub(super) fn register(functions: &mut Vec<StandardFunction>) {
@@ -17,7 +17,7 @@ pub(super) fn register(functions: &mut Vec<StandardFunction>) {
         .returns(texts)
         .not_null()
         .body_for_all(compact);
-    let note = "the elements, if it is known which are dropped; else bounds of the length";
+    let note = "the elements, if it is known which are dropped; else bounds of the length, and what is known of all elements";
     functions.push(StandardFunction::shared(compact, note));
 }
 
@@ -26,8 +26,10 @@ pub(super) fn register(functions: &mut Vec<StandardFunction>) {
 fn compact(arguments: &Arguments<'_>) -> Result<Value> {
     let list = arguments.at(0);
     let View::List(elements) = view_below_marks(list) else {
-        let length = LengthRange::new(0, length_of(list).upper()).unwrap_or_default();
-        return unknown_list(&Type::String, length);
+        let length = length_of(list);
+        let fewest = if is_never_empty(list.range().refinement().element()) { length.lower() } else { 0 };
+        let length = LengthRange::new(fewest, length.upper()).unwrap_or_default();
+        return list_of_remaining(list, length);
     };
     let (mut remaining, mut possibly_remaining) = (Vec::new(), 0_u64);
     for element in elements.iter() {
@@ -36,7 +38,7 @@ fn compact(arguments: &Arguments<'_>) -> Result<Value> {
             continue;
         }
         let range = element.range();
-        match range.is_not_null() && !range.prefix().unwrap_or("").is_empty() {
+        match is_never_empty(range.refinement()) {
             true => remaining.push(element.clone()),
             false => possibly_remaining = possibly_remaining.saturating_add(1),
         }
@@ -46,5 +48,24 @@ fn compact(arguments: &Arguments<'_>) -> Result<Value> {
     }
     let min = remaining.len() as u64;
     let length = LengthRange::new(min, Some(min.saturating_add(possibly_remaining))).unwrap_or_default();
-    unknown_list(&Type::String, length)
+    list_of_remaining(list, length)
+}
+
+/// Whether no value of the refinement is null or the empty string.
+fn is_never_empty(refinement: &Refinement) -> bool {
+    !refinement.allows_null() && !refinement.range().contains_string("")
+}
+
+/// The unknown list of those strings of a list that are neither null nor empty.
+fn list_of_remaining(list: &Value, length: LengthRange) -> Result<Value> {
+    match not_empty(list) {
+        Some(element) => unknown_list_with(&Type::String, length, element),
+        None => unknown_list_with(&Type::String, LengthRange::exactly(0), Refinement::any()),
+    }
+}
+
+/// What is known of the strings of a list that are neither null nor empty; `None` if it has none.
+fn not_empty(list: &Value) -> Option<Refinement> {
+    let not_empty = Refinement::string_length(LengthRange::at_least(1)).ok()?.and_not_null();
+    elements_of_all([list]).meet(&not_empty).ok()
 }

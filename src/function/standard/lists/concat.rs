@@ -7,12 +7,14 @@ use crate::convert::{Safety, convert, unify};
 use crate::error::Result;
 use crate::function::standard::StandardFunction;
 use crate::function::standard::collections::{
-    check_total_elements, elements_of, invalid_argument, length_of, unknown_list,
+    check_total_elements, elements_of, invalid_argument, length_of, unknown_list_with,
 };
 use crate::function::{Arguments, Function, MarkHandling, Parameter};
 use crate::refinement::{LengthRange, Refinement};
 use crate::types::{ListType, Type};
-use crate::value::{Container, Value, View, equality, join, list_of_typed, view_below_marks};
+use crate::value::{
+    Container, Value, View, elements_of_all, equality, join, list_of_typed, view_below_marks,
+};
 
 /// Adds `concat` and `coalescelist`.
 pub(super) fn register(functions: &mut Vec<StandardFunction>) {
@@ -131,7 +133,12 @@ fn concat_lists(result_type: &Type, ty: &ListType, lists: &[Value]) -> Result<Va
     }
     match is_complete {
         true => list_of_typed(ty, elements),
-        false => unknown_list(ty.element(), LengthRange::new(min, max).unwrap_or_default()),
+        false => {
+            let length = LengthRange::new(min, max).unwrap_or_default();
+            let given = lists.iter().all(|list| list.has_type(result_type));
+            let of_elements = if given { elements_of_all(lists) } else { Refinement::any() };
+            unknown_list_with(ty.element(), length, of_elements)
+        }
     }
 }
 

@@ -5,12 +5,12 @@ use std::collections::HashSet;
 use crate::error::Result;
 use crate::function::standard::StandardFunction;
 use crate::function::standard::collections::{
-    invalid_argument, length_of, list_of_elements_from, unknown_list,
+    invalid_argument, length_of, list_of_elements_from, unknown_list_with,
 };
 use crate::function::{Arguments, Function, Parameter};
 use crate::refinement::LengthRange;
 use crate::types::Type;
-use crate::value::{Value, View, equality, join, view_below_marks, within_capacity};
+use crate::value::{Value, View, elements_of_all, equality, join, view_below_marks, within_capacity};
 
 /// Adds `distinct` and `sort`.
 pub(super) fn register(functions: &mut Vec<StandardFunction>) {
@@ -21,7 +21,7 @@ pub(super) fn register(functions: &mut Vec<StandardFunction>) {
         .returns_by(|arguments| Ok(arguments.at(0).ty()))
         .not_null()
         .body_for_all(distinct);
-    let note = "the elements, if it is known which are equal; else bounds of the length";
+    let note = "the elements, if it is known which are equal; else bounds of the length, and what is known of all elements";
     functions.push(StandardFunction::shared(distinct, note));
     let sort = Function::new("sort")
         .description("A list of strings, sorted by their bytes.")
@@ -43,7 +43,9 @@ fn distinct(arguments: &Arguments<'_>) -> Result<Value> {
     let View::List(elements) = view_below_marks(list) else {
         let length = length_of(list);
         let length = LengthRange::new(length.lower().min(1), length.upper()).unwrap_or_default();
-        return unknown_list(element, within_capacity(&set, length));
+        let of_elements = elements_of_all([list]);
+        let length = within_capacity(&set, &of_elements, length);
+        return unknown_list_with(element, length, of_elements);
     };
     let mut seen = HashSet::new();
     let candidates = elements.iter().filter(|item| !item.is_wholly_known() || seen.insert(*item));
@@ -52,7 +54,7 @@ fn distinct(arguments: &Arguments<'_>) -> Result<Value> {
     let length = length_of(&Value::set_of(element.clone(), candidates.iter().cloned())?);
     match list.is_wholly_known() || length.exact() == Some(candidates.len() as u64) {
         true => list_of_elements_from(list, element, candidates),
-        false => unknown_list(element, length),
+        false => unknown_list_with(element, length, elements_of_all([list])),
     }
 }
 
@@ -64,7 +66,7 @@ const MAX_POSITIONED: usize = 128;
 fn sort(arguments: &Arguments<'_>) -> Result<Value> {
     let list = arguments.at(0);
     let View::List(strings) = view_below_marks(list) else {
-        return unknown_list(&Type::String, length_of(list));
+        return unknown_list_with(&Type::String, length_of(list), elements_of_all([list]).and_not_null());
     };
     let not_null = |(i, string): (usize, &Value)| {
         let null =

@@ -7,13 +7,13 @@ use crate::error::Result;
 use crate::function::standard::StandardFunction;
 use crate::function::standard::collections::{
     check_added_elements, elements_of, integer_argument, integer_range, invalid_argument, length_of,
-    list_of_elements_from, unknown_list_of_elements_from,
+    list_of_elements_from, refined_elements, unknown_list_with,
 };
 use crate::function::{Arguments, Function, MarkHandling, Parameter};
 use crate::mark::GatheredMarks;
 use crate::refinement::LengthRange;
 use crate::types::Type;
-use crate::value::{Value, View, equality, view_below_marks};
+use crate::value::{Value, View, elements_of_all, equality, view_below_marks};
 
 /// Adds `flatten` and `chunklist`.
 pub(super) fn register(functions: &mut Vec<StandardFunction>) {
@@ -157,5 +157,8 @@ fn chunklist(arguments: &Arguments<'_>) -> Result<Value> {
     let min = if min_size == 0 { length.lower().min(1) } else { chunk_count(length.lower(), max_size) };
     let max = length.upper().map(|max| chunk_count(max, if max_size == 0 { 0 } else { min_size.max(1) }));
     let max = if max_size == 0 { Some(max.unwrap_or(1)) } else { max };
-    unknown_list_of_elements_from(list, &ty, LengthRange::new(min, max).unwrap_or_default())
+    let chunks = LengthRange::new(min, max).unwrap_or_default();
+    let chunk = refined_elements(LengthRange::at_least(1), elements_of_all([list]));
+    let whole = unknown_list_with(&ty, chunks, chunk)?;
+    Ok(if list.contains_marks() { whole.with_marks(&list.unmark_deep().1) } else { whole })
 }

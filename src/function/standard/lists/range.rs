@@ -2,11 +2,11 @@
 
 use crate::error::{Error, Result};
 use crate::function::standard::StandardFunction;
-use crate::function::standard::collections::{invalid_argument, unknown_list};
+use crate::function::standard::collections::{invalid_argument, unknown_list_with};
 use crate::function::{Arguments, Function, Parameter};
 use crate::limits;
 use crate::number::Number;
-use crate::refinement::{Bound, LengthRange};
+use crate::refinement::{Bound, LengthRange, Refinement};
 use crate::types::Type;
 use crate::value::Value;
 
@@ -95,7 +95,8 @@ fn unknown_range(arguments: &Arguments<'_>) -> Result<Value> {
         let number = Value::unknown(Type::Number).assume_not_null()?;
         return Value::list_of(Type::Number, (0..max).map(|_| number.clone()));
     }
-    unknown_list(&Type::Number, LengthRange::new(min, Some(max)).unwrap_or_default())
+    let length = LengthRange::new(min, Some(max)).unwrap_or_default();
+    unknown_list_with(&Type::Number, length, Refinement::not_null())
 }
 
 /// The error of `range` for no arguments or more than three.

@@ -4,10 +4,10 @@ use crate::constraint::TypeConstraint;
 use crate::convert::convert;
 use crate::error::Result;
 use crate::function::standard::StandardFunction;
-use crate::function::standard::collections::{elements_of, invalid_argument, length_of, unknown_list};
+use crate::function::standard::collections::{elements_of, invalid_argument, length_of, unknown_list_with};
 use crate::function::{Arguments, Function, MarkHandling, Parameter};
 use crate::types::Type;
-use crate::value::{Value, View, view_below_marks};
+use crate::value::{Value, View, elements_of_all, view_below_marks};
 
 /// Adds `reverselist`, which the planning languages call `reverse`.
 pub(super) fn register(functions: &mut Vec<StandardFunction>) {
@@ -49,8 +49,10 @@ fn reverse(arguments: &Arguments<'_>) -> Result<Value> {
             let items = elements_of(list).unwrap_or_default();
             Value::tuple(items.iter().rev().cloned())
         }
-        (_, Type::List(ty)) => unknown_list(ty.element(), length_of(list)),
-        (_, Type::Set(ty)) if ty.element().has_dynamic() => unknown_list(ty.element(), length_of(list)),
+        (_, Type::List(ty)) => unknown_list_with(ty.element(), length_of(list), elements_of_all([list])),
+        (_, Type::Set(ty)) if ty.element().has_dynamic() => {
+            unknown_list_with(ty.element(), length_of(list), elements_of_all([list]))
+        }
         (_, Type::Set(ty)) => {
             let sorted = convert(list, &TypeConstraint::from(Type::list(ty.element().clone())?))?;
             match view_below_marks(&sorted) {

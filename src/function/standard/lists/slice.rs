@@ -23,7 +23,7 @@ pub(super) fn register(functions: &mut Vec<StandardFunction>) {
         .returns_by(slice_type)
         .not_null()
         .body_for_all(slice);
-    let note = "the elements, if both indices are known; else bounds of the length";
+    let note = "the elements, if both indices are known; else bounds of the length, and what is known of all elements";
     functions.push(StandardFunction::shared(slice, note));
 }
 

@@ -2,10 +2,11 @@
 
 use crate::error::Result;
 use crate::function::standard::StandardFunction;
-use crate::function::standard::collections::{invalid_argument, length_of, unknown_list};
+use crate::function::standard::collections::{invalid_argument, length_of, unknown_list_with};
 use crate::function::{Arguments, Function, MarkHandling, Parameter};
+use crate::refinement::Refinement;
 use crate::types::Type;
-use crate::value::{Value, View, view_below_marks};
+use crate::value::{Value, View, elements_of_all, view_below_marks};
 
 /// Adds `keys` and `values`.
 pub(super) fn register(functions: &mut Vec<StandardFunction>) {
@@ -45,7 +46,10 @@ fn keys(arguments: &Arguments<'_>) -> Result<Value> {
     match (view_below_marks(map), map.ty()) {
         (View::Map(map), _) => Value::list_of(Type::String, map.iter().map(|(key, _)| Value::from(key))),
         (_, Type::Object(ty)) => Value::tuple(ty.attribute_names().map(Value::from)),
-        (_, Type::Map(_)) => unknown_list(&Type::String, length_of(map)),
+        (_, Type::Map(_)) => {
+            let key = Refinement::of(map.range().refinement().key_range().clone()).and_not_null();
+            unknown_list_with(&Type::String, length_of(map), key)
+        }
         _ => Ok(Value::dynamic()),
     }
 }
@@ -60,7 +64,7 @@ fn values(arguments: &Arguments<'_>) -> Result<Value> {
         }
         (View::Object(object), _) => Value::tuple(object.iter().map(|(_, value)| value.clone())),
         (_, Type::Object(ty)) => Value::tuple(ty.iter().map(|(_, ty)| Value::unknown(ty.clone()))),
-        (_, Type::Map(ty)) => unknown_list(ty.element(), length_of(map)),
+        (_, Type::Map(ty)) => unknown_list_with(ty.element(), length_of(map), elements_of_all([map])),
         _ => Ok(Value::dynamic()),
     }
 }

@@ -6,9 +6,11 @@ use crate::error::Result;
 use crate::function::standard::StandardFunction;
 use crate::function::standard::collections::{invalid_argument, length_of};
 use crate::function::{Arguments, Function, MarkHandling, Parameter};
-use crate::refinement::{LengthRange, Refinement};
+use crate::refinement::{LengthRange, Range, Refinement};
 use crate::types::{MapType, Type};
-use crate::value::{Container, Value, View, canonical, equality, join, map_of_typed, view_below_marks};
+use crate::value::{
+    Container, Value, View, canonical, elements_of_all, equality, join, map_of_typed, view_below_marks,
+};
 
 /// Adds `merge`.
 pub(super) fn register(functions: &mut Vec<StandardFunction>) {
@@ -110,7 +112,9 @@ fn merge_maps(ty: &MapType, maps: &[Value]) -> Result<Value> {
     elements.sort_unstable_by(|(a, _), (b, _)| a.cmp(b));
     elements.dedup_by(|(a, _), (b, _)| a == b);
     let length = LengthRange::new(min.max(elements.len() as u64), max).unwrap_or_default();
-    Ok(canonical(Type::Map(ty.clone()), Refinement::length(length).and_not_null()))
+    let elements = elements_of_all(maps.iter().filter(|map| !equality::is_always_null(map)));
+    let range = Range::of_elements(length, elements, Range::Any).unwrap_or_default();
+    Ok(canonical(Type::Map(ty.clone()), Refinement::of(range).and_not_null()))
 }
 
 /// An attribute that the merged object has or may have.

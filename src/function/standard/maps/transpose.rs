@@ -7,12 +7,13 @@ use crate::convert::{Safety, convert, unify};
 use crate::error::{Error, Result};
 use crate::function::standard::StandardFunction;
 use crate::function::standard::collections::{
-    check_total_elements, elements_of, invalid_argument, length_of, list_of_elements_from, unknown_list,
+    check_total_elements, elements_of, invalid_argument, length_of, list_of_elements_from, refined_elements,
+    unknown_list_with,
 };
 use crate::function::{Arguments, Function, Parameter};
 use crate::refinement::{LengthRange, Refinement};
 use crate::types::Type;
-use crate::value::{Value, View, canonical, equality, view_below_marks};
+use crate::value::{Value, View, canonical, elements_of_all, equality, view_below_marks};
 
 /// Adds `transpose` and `matchkeys`.
 pub(super) fn register(functions: &mut Vec<StandardFunction>) {
@@ -38,7 +39,7 @@ pub(super) fn register(functions: &mut Vec<StandardFunction>) {
         })
         .not_null()
         .body_for_all(matchkeys);
-    let note = "the values, if it is known which keys match; else bounds of the length";
+    let note = "the values, if it is known which keys match; else bounds of the length, and what is known of all elements";
     functions.push(StandardFunction::language_only(matchkeys, note));
 }
 
@@ -75,7 +76,8 @@ fn transpose(arguments: &Arguments<'_>) -> Result<Value> {
         return Value::map_of(ty.element().clone(), lists.collect::<Result<Vec<_>>>()?);
     }
     let length = LengthRange::new(keys_of.len() as u64, max).unwrap_or_default();
-    Ok(canonical(arguments.ty().clone(), Refinement::length(length).and_not_null()))
+    let keys = refined_elements(LengthRange::at_least(1), Refinement::not_null());
+    Ok(canonical(arguments.ty().clone(), refined_elements(length, keys)))
 }
 
 /// The error of `transpose` for a null list or a null string in a list.
@@ -103,8 +105,10 @@ fn matchkeys(arguments: &Arguments<'_>) -> Result<Value> {
     let different = || invalid_argument("length of keys and values should be equal");
     let length = length_of(values).meet(length_of(arguments.at(1))).ok_or_else(different)?;
     let element = values.ty().element_type().cloned().unwrap_or(Type::Dynamic);
-    let unknown_values =
-        |min: u64, max: Option<u64>| unknown_list(&element, LengthRange::new(min, max).unwrap_or_default());
+    let unknown_values = |min: u64, max: Option<u64>| {
+        let length = LengthRange::new(min, max).unwrap_or_default();
+        unknown_list_with(&element, length, elements_of_all([values]))
+    };
     if length_of(arguments.at(2)).upper() == Some(0) {
         return if values.is_wholly_known() {
             list_of_elements_from(values, &element, Vec::new())

@@ -6,9 +6,9 @@ use crate::error::{Error, Result};
 use crate::function::standard::StandardFunction;
 use crate::function::standard::collections::{elements_of, invalid_argument, length_of};
 use crate::function::{Arguments, Function, MarkHandling, Parameter};
-use crate::refinement::{LengthRange, Refinement};
+use crate::refinement::{LengthRange, Range, Refinement};
 use crate::types::Type;
-use crate::value::{Value, View, canonical, equality, view_below_marks};
+use crate::value::{Value, View, canonical, elements_of_all, equality, view_below_marks};
 
 /// Adds `zipmap`.
 pub(super) fn register(functions: &mut Vec<StandardFunction>) {
@@ -88,7 +88,8 @@ fn zipmap(arguments: &Arguments<'_>) -> Result<Value> {
             Value::map_of(element.clone(), names.iter().zip(values.iter().cloned()))
         }
         (Some(names), _) if !names.is_empty() && !element.has_dynamic() => {
-            Value::map_of(element.clone(), names.iter().map(|name| (name, Value::unknown(element.clone()))))
+            let value = values.range().unknown_element(element);
+            Value::map_of(element.clone(), names.iter().map(|name| (name, value.clone())))
         }
         (_, _) => {
             // Unknown keys may be equal, and equal keys make one element: only distinct known keys count.
@@ -98,7 +99,11 @@ fn zipmap(arguments: &Arguments<'_>) -> Result<Value> {
             };
             let min = (certain.len() as u64).max(u64::from(length.lower() > 0));
             let length = LengthRange::new(min, length.upper()).unwrap_or_default();
-            Ok(canonical(Type::Map(ty.clone()), Refinement::length(length).and_not_null()))
+            let (of_keys, of_values) = (elements_of_all([keys]), elements_of_all([values]));
+            let range = Range::of_elements(length, of_values, of_keys.range().clone()).unwrap_or_default();
+            // What is known of all elements may come from one that is marked.
+            let marks = keys.unmark_deep().1.union(&values.unmark_deep().1);
+            Ok(canonical(Type::Map(ty.clone()), Refinement::of(range).and_not_null()).with_marks(&marks))
         }
     }
 }

@@ -1,6 +1,8 @@
 //! `parseint`: integers from strings, in any base from 2 to 62.
 
+use crate::convert::interval_of_digits;
 use crate::error::{Error, Kind, Result};
+use crate::function::standard::strings::language_of;
 use crate::function::{Arguments, Function, Parameter};
 use crate::number::Number;
 use crate::refinement::{NumberRange, Refinement};
@@ -33,7 +35,8 @@ pub(super) fn parseint() -> Function {
 }
 
 /// Computes `parseint` while an argument is unknown: a number in an interval. A known string is parsed in all possible
-/// bases. Of an unknown string, the known prefix gives a bound: further digits only make the absolute value larger.
+/// bases. Of an unknown string, the known prefix gives a bound: further digits only make the absolute value larger. Of a
+/// known shape, the number of digits gives bounds.
 fn parse_unknown(arguments: &Arguments<'_>) -> Result<Value> {
     let bases = possible_bases(arguments)?;
     let range = match arguments.at(0).view() {
@@ -48,7 +51,11 @@ fn parse_unknown(arguments: &Arguments<'_>) -> Result<Value> {
         Error::new(Kind::Argument, "cannot be parsed as an integer of any base that it may have")
             .in_argument(0)
     })?;
-    Ok(canonical(Type::Number, Refinement::integer_in(&range).and_not_null()))
+    let integer = Refinement::integer_in(&range).and_not_null();
+    let Some(strings) = language_of(arguments.at(0)) else { return Ok(canonical(Type::Number, integer)) };
+    let by_digits = bases.map(|base| interval_of_digits(strings, base)).reduce(|a, b| a.join(&b));
+    let both = by_digits.and_then(|digits| integer.meet(&Refinement::integer_in(&digits)).ok());
+    Ok(canonical(Type::Number, both.unwrap_or(integer)))
 }
 
 /// The bases, in ascending order, that the second argument may be; an error if there is none.

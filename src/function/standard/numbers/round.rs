@@ -3,6 +3,7 @@
 use crate::function::standard::StandardFunction;
 use crate::function::{Function, Parameter};
 use crate::number::Number;
+use crate::ops::few_numbers::result_of_each;
 use crate::refinement::{Bound, NumberRange, Range, Refinement};
 use crate::types::Type;
 use crate::value::{Value, canonical};
@@ -11,7 +12,7 @@ use super::{number_in_range, number_range};
 
 /// Adds `ceil`, `floor`, `int` and `signum`.
 pub(super) fn register(functions: &mut Vec<StandardFunction>) {
-    let note = "the interval of the results: that of the argument with both ends put through the function";
+    let note = "the interval of the results: that of the argument with both ends put through the function; or each of a few";
     let ceil = monotone("ceil", "The least integer that is at least the number.", Number::ceil);
     functions.push(StandardFunction::shared(ceil, note));
     let floor = monotone("floor", "The greatest integer that is at most the number.", Number::floor);
@@ -39,6 +40,9 @@ fn monotone(
         .not_null()
         .body_for_all(move |arguments| {
             let argument = arguments.at(0);
+            if let Some(result) = result_of_each(argument, function) {
+                return Ok(result);
+            }
             let refinement = argument.range().refinement().clone();
             match refinement.range() {
                 Range::Multiples(_) if keeps_integers => {

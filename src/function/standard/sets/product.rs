@@ -5,7 +5,7 @@ use crate::convert::convert;
 use crate::error::{Error, Kind, Result};
 use crate::function::standard::StandardFunction;
 use crate::function::standard::collections::{
-    CommonType, common_type, elements_of, invalid_argument, length_of,
+    CommonType, common_type, elements_of, invalid_argument, length_of, refined_elements,
 };
 use crate::function::{Arguments, Function, MarkHandling, Parameter};
 use crate::refinement::{LengthRange, Refinement};
@@ -108,7 +108,7 @@ fn product_of(all: &[Value], ty: &Type, elements: &TupleType) -> Result<Value> {
         };
         LengthRange::new(product.lower().saturating_mul(length.lower()), max)
     })?;
-    let length = Refinement::length(lengths).and_not_null();
+    let length = refined_elements(lengths, Refinement::not_null());
     if lengths.upper() == Some(0) {
         let is_decided = |(value, ty): (&Value, &Type)| !ty.has_dynamic() || value.is_wholly_known();
         return match all.iter().zip(elements).all(is_decided) {

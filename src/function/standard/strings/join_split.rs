@@ -6,12 +6,13 @@ use smallvec::SmallVec;
 
 use crate::error::{Error, Kind, Result};
 use crate::function::standard::StandardFunction;
+use crate::function::standard::collections::unknown_list_with;
 use crate::function::{Arguments, Function, Parameter};
 use crate::language::{Language, hull};
 use crate::refinement::{LengthRange, Refinement};
 use crate::text::Text;
 use crate::types::Type;
-use crate::value::{Value, View, canonical};
+use crate::value::{Value, View};
 
 use super::{KnownText, ascii_language_of, check_length, in_language, string_parameter, string_with_prefix};
 
@@ -170,7 +171,15 @@ fn unknown_split(arguments: &Arguments<'_>) -> Result<Value> {
         }
         _ => LengthRange::new(1, Some(part_count(separator_prefix)))?,
     };
-    Ok(canonical(arguments.ty().clone(), Refinement::length(length).and_not_null()))
+    let part = match separator {
+        // No part contains the separator.
+        KnownText::Whole(separator) if !separator.is_empty() => Language::containing(separator)
+            .ok()
+            .and_then(|with| Refinement::language(with.complement()).ok())
+            .unwrap_or_default(),
+        _ => Refinement::any(),
+    };
+    unknown_list_with(&Type::String, length, part.and_not_null())
 }
 
 /// The parts of the strings of a language of ASCII, where each of them has the same number of parts; `None` where they do not, or

@@ -174,7 +174,11 @@ fn typed(value: &Value, stated: Option<&Type>, refinement: &Refinement) -> Value
         // The kind of the refinement says the type.
         (
             Value::Dynamic(_),
-            Range::Prefix(_) | Range::Language(_) | Range::Number(_) | Range::Multiples(_),
+            Range::Prefix(_)
+            | Range::Language(_)
+            | Range::Number(_)
+            | Range::Multiples(_)
+            | Range::Numbers(_),
             _,
         ) => value.clone(),
         (Value::Dynamic(_), _, Some(stated)) => value.assume_type(stated).unwrap_or_else(|_| value.clone()),

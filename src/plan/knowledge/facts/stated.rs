@@ -106,7 +106,11 @@ fn equal_to(other: &Value) -> Option<Refinement> {
             let refinement = other.range().refinement().clone();
             let of_primitive = matches!(
                 refinement.range(),
-                Range::Prefix(_) | Range::Language(_) | Range::Number(_) | Range::Multiples(_)
+                Range::Prefix(_)
+                    | Range::Language(_)
+                    | Range::Number(_)
+                    | Range::Multiples(_)
+                    | Range::Numbers(_)
             );
             of_primitive.then(|| refinement.join(&Refinement::null()))
         }

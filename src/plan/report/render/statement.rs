@@ -68,6 +68,7 @@ fn type_with_range(ty: &Type, range: &Range) -> String {
         Range::Prefix(prefix) => {
             format!("{} starting with {}", with_article(&ty.friendly_name()), Value::from(prefix.as_str()))
         }
+        Range::Numbers(_) => format!("{} that is {}", with_article(&ty.friendly_name()), range.describe()),
         Range::Number(_) | Range::Multiples(_) => {
             let words = range.describe().to_string().replace(", ", " and ");
             format!("{} that is {words}", with_article(&ty.friendly_name()))
@@ -77,6 +78,9 @@ fn type_with_range(ty: &Type, range: &Range) -> String {
             format!("{} that {verb}{}", with_article(&ty.friendly_name()), range.describe())
         }
         Range::Length(length) => type_with_count(ty, *length),
+        Range::Elements(_) => {
+            format!("{}: {}", with_article(&ty.friendly_name()), range.describe())
+        }
     }
 }
 

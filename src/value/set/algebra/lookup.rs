@@ -1,9 +1,10 @@
 //! Looking up the members of one set in another set.
 
 use crate::types::SetType;
-use crate::value::Value;
 use crate::value::equality::may_be_same;
+use crate::value::includes::refinement_outcomes;
 use crate::value::order;
+use crate::value::{Value, narrowed};
 
 use super::meet::meet;
 use super::operand::Operand;
@@ -62,7 +63,7 @@ impl<'o> Lookup<'o> {
     /// Whether a member of the other set may equal an undecided member of this set.
     fn may_contain_undecided(&self, member: &Value) -> bool {
         let not_wholly_known = self.set.not_wholly_known();
-        self.set.is_unknown()
+        self.set.unknown_member().is_some_and(|all| refinement_outcomes(all, member).0)
             || !not_wholly_known.is_empty()
                 && (self.too_many_pairs
                     || not_wholly_known.iter().any(|one| self.may_equal_undecided(member, one)))
@@ -84,9 +85,13 @@ impl<'o> Lookup<'o> {
     /// The meet of an undecided member of the other set with the undecided members of this set that it may equal; the
     /// member as it is if these give several meets. `None` if it can equal none of them.
     pub(super) fn meet_with_undecided(&self, member: &Value) -> Option<Value> {
-        if self.set.is_unknown() || self.too_many_pairs {
-            return (self.set.is_unknown() || !self.set.not_wholly_known().is_empty())
-                .then(|| member.clone());
+        if let Some(all) = self.set.unknown_member() {
+            return refinement_outcomes(all, member)
+                .0
+                .then(|| narrowed(member, all).unwrap_or_else(|_| member.clone()));
+        }
+        if self.too_many_pairs {
+            return (!self.set.not_wholly_known().is_empty()).then(|| member.clone());
         }
         let same = self.set.not_wholly_known().iter().filter(|one| self.may_equal_undecided(member, one));
         let mut meets = same.map(|one| meet(member, one));

@@ -6,20 +6,21 @@ use crate::limits;
 use crate::refinement::{LengthRange, Refinement};
 use crate::types::SetType;
 use crate::value::equality::may_be_null;
+use crate::value::join::refinement_of_all;
 use crate::value::repr::{Container, SetNode};
 use crate::value::set::finite;
-use crate::value::{Value, narrowed, order, set};
+use crate::value::{Value, canonical, narrowed, order, set};
 
 use super::meet::meet;
 use super::{unknown_set, with_length};
 
-/// An operand of set algebra, not null: the members of a partial or known set, or only the length of an unknown set.
+/// An operand of set algebra, not null: the members of a partial or known set, or what is known of those of an unknown set.
 pub(crate) struct Operand<'a> {
     /// Wholly known members, sorted.
     known: Cow<'a, [Value]>,
     not_wholly_known: Cow<'a, [Value]>,
-    /// Whether the set is unknown, so that only its length is known and both lists of members are empty.
-    is_unknown: bool,
+    /// What is known of every member of an unknown set, of which both lists of members are empty; `None` for other sets.
+    unknown_member: Option<Refinement>,
     /// The minimum length.
     pub(super) fewest: u64,
     /// The maximum length; `None` if there is no bound.
@@ -35,10 +36,9 @@ impl<'a> Operand<'a> {
             Some(Container::Set(node)) => Operand::of_known(node),
             _ => {
                 let range = value.range();
-                Operand::of_unknown(
-                    ty,
-                    set::within_capacity(range.ty(), range.length_range().unwrap_or_default()),
-                )
+                let length = range.length_range().unwrap_or_default();
+                let length = set::within_capacity(range.ty(), range.refinement().element(), length);
+                Operand::of_unknown(ty, length, range.refinement().element())
             }
         }
     }
@@ -49,7 +49,7 @@ impl<'a> Operand<'a> {
         let mut operand = Operand {
             known: Cow::Borrowed(&node.known),
             not_wholly_known: Cow::Borrowed(&node.not_wholly_known),
-            is_unknown: false,
+            unknown_member: None,
             fewest,
             most: Some(most),
             size: u64::from(node.inside.size),
@@ -70,13 +70,13 @@ impl<'a> Operand<'a> {
         operand
     }
 
-    /// The operand for an unknown set of this length. With a small maximum and a minimum above 0, it is written out
+    /// The operand for an unknown set of this length and these members. With a small maximum and a minimum above 0, it is written out
     /// as a set of unknown members.
-    fn of_unknown(ty: &SetType, length: LengthRange) -> Operand<'a> {
+    fn of_unknown(ty: &SetType, length: LengthRange, member: &Refinement) -> Operand<'a> {
         let mut operand = Operand {
             known: Cow::Borrowed(&[]),
             not_wholly_known: Cow::Borrowed(&[]),
-            is_unknown: true,
+            unknown_member: Some(member.clone()),
             fewest: length.lower(),
             most: length.upper(),
             size: 1,
@@ -85,11 +85,17 @@ impl<'a> Operand<'a> {
             // Write the maximum number of unknown members out. At least `fewest` of them are different values, and
             // only one value is null, so all but one of these are not null.
             let fewest = usize::try_from(fewest).unwrap_or(most);
-            let member = Value::unknown(ty.element().clone());
+            operand.unknown_member = None;
+            let member = canonical(ty.element().clone(), member.clone());
             let mut members = vec![member.clone(); most];
             members.iter_mut().take(fewest).skip(1).for_each(|one| *one = not_null(&member));
-            operand.is_unknown = false;
-            operand.not_wholly_known = Cow::Owned(members);
+            if member.is_wholly_known() {
+                // All members are this value.
+                operand.known = Cow::Owned(vec![member]);
+                (operand.fewest, operand.most) = (1, Some(1));
+            } else {
+                operand.not_wholly_known = Cow::Owned(members);
+            }
         }
         operand
     }
@@ -104,15 +110,31 @@ impl<'a> Operand<'a> {
         &self.not_wholly_known
     }
 
-    /// Whether the set is unknown, so that only its length is known.
+    /// Whether the set is unknown.
     pub(super) fn is_unknown(&self) -> bool {
-        self.is_unknown
+        self.unknown_member.is_some()
+    }
+
+    /// What is known of every member of an unknown set; `None` for other sets.
+    pub(super) fn unknown_member(&self) -> Option<&Refinement> {
+        self.unknown_member.as_ref()
+    }
+
+    /// What is known of every member of the set.
+    pub(super) fn member(&self, ty: &SetType) -> Refinement {
+        match &self.unknown_member {
+            Some(member) => member.clone(),
+            None => {
+                let members: Vec<&Value> = self.known.iter().chain(&*self.not_wholly_known).collect();
+                refinement_of_all(&members, ty.element()).unwrap_or_default()
+            }
+        }
     }
 
     /// Whether all members certainly become different values: the minimum length is the number of members.
     pub(super) fn is_pairwise_distinct(&self) -> bool {
         let members = self.known.len().saturating_add(self.not_wholly_known.len());
-        !self.is_unknown && self.fewest == members as u64
+        !self.is_unknown() && self.fewest == members as u64
     }
 
     /// The maximum length, if it is small enough to write out that many unknown members.
@@ -122,23 +144,23 @@ impl<'a> Operand<'a> {
 
     /// Whether all members are wholly known, and the element type is known unless the set is empty.
     pub(super) fn is_wholly_known(&self, ty: &SetType) -> bool {
-        !self.is_unknown
+        !self.is_unknown()
             && self.not_wholly_known.is_empty()
             && (self.known.is_empty() || !ty.element().has_dynamic())
     }
 
     /// The sets that the operand may become, as a mask of [`finite::combinations`], if the element type is finite.
     pub(super) fn combinations(&self, ty: &SetType) -> Option<u8> {
-        if self.is_unknown {
-            return finite::combinations_of_length(ty, self.fewest, self.most);
+        if let Some(member) = &self.unknown_member {
+            return finite::combinations_of_length(ty, self.fewest, self.most, member);
         }
         finite::combinations(ty, &self.known, &self.not_wholly_known, (self.fewest, self.most?))
     }
 
     /// The operand as a value, not null.
     pub(super) fn to_value(&self, ty: &SetType) -> Value {
-        if self.is_unknown {
-            return unknown_set(ty, self.fewest, self.most);
+        if let Some(member) = &self.unknown_member {
+            return unknown_set(ty, self.fewest, self.most, member.clone());
         }
         let members = self.known().iter().chain(self.not_wholly_known()).cloned().collect();
         with_length(set::build(ty.clone(), members), self.fewest, self.most)

@@ -1,8 +1,9 @@
 //! The members of a result of set algebra, and the set built from them.
 
-use crate::refinement::Range;
+use crate::refinement::{Range, Refinement};
 use crate::types::SetType;
-use crate::value::{Knownness, Value, join_to_prefixes, order, set};
+use crate::value::join::refinement_of_all;
+use crate::value::{Knownness, Value, canonical, join_to_prefixes, order, range, set};
 
 use super::lookup::Lookup;
 use super::operand::{Operand, not_null};
@@ -20,8 +21,8 @@ pub(super) struct ResultMembers {
     pub(super) not_wholly_known: Vec<Value>,
     /// Members that may or may not exist in the end.
     pub(super) possible: Vec<Value>,
-    /// Whether the result may have further members of which nothing is known.
-    pub(super) has_unknown_members: bool,
+    /// What is known of every member that the result may have beside these; `None` if there are none.
+    pub(super) further: Option<Refinement>,
     /// The minimum number of members.
     pub(super) fewest: u64,
     /// The maximum number of members; `None` if there is no bound.
@@ -31,14 +32,22 @@ pub(super) struct ResultMembers {
 impl ResultMembers {
     /// Builds the set of these members: an unknown set with a length if a partial set cannot express them.
     pub(super) fn value(self, ty: &SetType) -> Value {
-        let ResultMembers { known, not_wholly_known, mut possible, has_unknown_members, fewest, most } = self;
+        let ResultMembers { known, not_wholly_known, mut possible, further, fewest, most } = self;
         let (known, not_wholly_known) =
             (order::sorted(known, ty.element()), order::sorted(not_wholly_known, ty.element()));
         let sure: Vec<&Value> = known.iter().chain(&not_wholly_known).take(ANCHORS).collect();
         let members: Vec<Value> = match sure.first() {
-            _ if has_unknown_members => return unknown_set(ty, fewest, most),
-            None if possible.is_empty() => return unknown_set(ty, 0, Some(0)),
-            None if fewest == 0 => return unknown_set(ty, 0, most),
+            _ if further.is_some() => {
+                let members: Vec<&Value> = known.iter().chain(&not_wholly_known).chain(&possible).collect();
+                let members = refinement_of_all(&members, ty.element());
+                let member = further.into_iter().chain(members).reduce(|a, b| a.join(&b));
+                return unknown_set(ty, fewest, most, member.unwrap_or_default());
+            }
+            None if possible.is_empty() => return unknown_set(ty, 0, Some(0), Refinement::any()),
+            None if fewest == 0 => {
+                let member = refinement_of_all(&possible.iter().collect::<Vec<_>>(), ty.element());
+                return unknown_set(ty, 0, most, member.unwrap_or_default());
+            }
             None => repeated_join(&possible, most),
             Some(_) => {
                 for member in &mut possible {
@@ -58,7 +67,7 @@ impl ResultMembers {
     /// Each is the join of all, as in a result that cannot be empty: else knowing less would say more (L3).
     pub(super) fn take_possible_if_empty(&mut self) -> Vec<Value> {
         let sure = self.known.len().saturating_add(self.not_wholly_known.len());
-        if self.has_unknown_members || self.fewest > 0 || sure > 0 {
+        if self.further.is_some() || self.fewest > 0 || sure > 0 {
             return Vec::new();
         }
         let possible = repeated_join(&std::mem::take(&mut self.possible), self.most);
@@ -95,13 +104,12 @@ impl ResultMembers {
             self.not_wholly_known.extend(std::iter::repeat_n(any.clone(), nulls.len().saturating_sub(1)));
             self.possible.push(any);
         }
-        if operand.is_unknown() {
+        if let Some(all) = operand.unknown_member() {
+            let member = left_member(&canonical(ty.element().clone(), all.clone()));
             match operand.expandable_length() {
-                Some(length) if has_null => {
-                    let member = left_member(&Value::unknown(ty.element().clone()));
-                    self.possible.extend(std::iter::repeat_n(member, length));
-                }
-                _ => self.has_unknown_members = true,
+                Some(length) if has_null => self.possible.extend(std::iter::repeat_n(member, length)),
+                // In a value of undecided type, a member cannot be known not to be null.
+                _ => self.further = Some(range::of(&member).refinement().clone()),
             }
         }
     }
