@@ -68,6 +68,8 @@ fn canonical_by_ref(ty: Type, refinement: &mut Refinement) -> Value {
 /// values for them. `Ok(None)` if nothing changes, `Err` if only values that are null or none at all are left.
 fn within_type(ty: &Type, refinement: &Refinement) -> std::result::Result<Option<Refinement>, NoCollection> {
     let changed = match refinement.range() {
+        // Only sets have a number of members that their type limits.
+        Range::Length(_) if !matches!(ty, Type::Set(_)) => return Ok(None),
         Range::Length(_) => None,
         Range::Elements(elements) if elements.element().is_trivial() => None,
         Range::Elements(elements) => element_within_type(ty, elements)?,
