@@ -231,7 +231,8 @@ fn lists_of_texts_keep_what_is_known() {
     // A null counts as a single value, and is written as it is.
     let nullable = Value::refined(ty.clone(), Refinement::length(LengthRange::exactly(0))).unwrap();
     assert_eq!(each("%s", vec![nullable.clone()]), none());
-    assert_eq!(each("%v", vec![nullable]), Ok(of(LengthRange::at_most(1))));
+    let null_text = texts(r#"notnull(lengthmax(1), elements(notnull(oneof("null"))))"#);
+    assert_eq!(each("%v", vec![nullable]), Ok(null_text));
     // If no element can be formatted, the list has no elements.
     assert_eq!(
         each("%z", vec![Value::unknown(ty.clone()).assume_not_null().unwrap()]),
