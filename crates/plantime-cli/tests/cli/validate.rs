@@ -114,9 +114,7 @@ fn devices_are_not_read() {
     let start = std::time::Instant::now();
     let run = validate(&[&folder.display().to_string()]);
     assert_eq!(run.status, 1, "{}", run.err);
-    for name in ["zero.tf", "zero.auto.tfvars", "terraform.tfvars.json"] {
-        assert!(run.out.contains(&format!("{name}\" could not be read")), "{name}: {}", run.out);
-    }
+    assert!(run.out.contains("The file \"zero.tf\" could not be read."), "{}", run.out);
     assert!(start.elapsed().as_secs() < 10, "{:?}", start.elapsed());
 }
 
