@@ -85,7 +85,7 @@ fn one_plan_is_written_as_json() {
     assert_eq!((plain.status, &*plain.err), (0, ""));
     has_not(&plain.out, "after_refinements");
     let known = show(&[&binary, "--schemas", &schemas, "--format", "json", "--known"]);
-    has(&known.out, "\"refinements_format_version\":\"1.0\"");
+    has(&known.out, "\"refinements_format_version\":\"1.1\"");
     // What was written is read again. Members of sets have no place of their own to write what is known of them, and of an
     // unknown value without refinements the type is not written: nothing else is less known.
     let (plain, known) = (file("show-plain.json", plain.out), file("show-known.json", known.out));
