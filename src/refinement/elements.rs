@@ -120,12 +120,12 @@ impl Refinement {
     /// A collection without elements satisfies it.
     ///
     /// ```
-    /// use plantime::{Refinement, Type, Value};
+    /// use plantime::{Path, Refinement, Type, Value};
     ///
     /// let tags = Refinement::keys(&Refinement::one_of(["name", "stage"])?)?;
     /// assert_eq!(tags.to_string(), r#"lengthmax(2), keys(oneof("name", "stage"))"#);
     /// let tags = Value::refined(Type::map(Type::String)?, tags.and_not_null())?;
-    /// assert!(tags.get("owner").unwrap_err().is_not_found());
+    /// assert!(tags.get(&Path::new().index("owner")).unwrap_err().is_not_found());
     /// # Ok::<(), plantime::Error>(())
     /// ```
     ///

@@ -53,7 +53,7 @@ impl PlanDocument<'_> {
     /// let plan = document.plan(&ProviderSchemas::new())?;
     /// let mut written = Vec::new();
     /// document.write_json_with_refinements(&mut written, &plan).unwrap();
-    /// assert!(written.starts_with(br#"{"format_version":"1.2","refinements_format_version":"1.0","#));
+    /// assert!(written.starts_with(br#"{"format_version":"1.2","refinements_format_version":"1.1","#));
     /// # Ok::<(), plantime::Error>(())
     /// ```
     ///
