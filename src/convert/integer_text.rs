@@ -54,8 +54,8 @@ pub(super) fn interval_by_sign(strings: &Language) -> NumberRange {
     if begin_with("-") { NumberRange::default() } else { NumberRange::at_least(0) }
 }
 
-/// An interval with the integers that strings of a language mean in a base from 2 to 62: by the sign and the number of
-/// digits.
+/// An interval that contains every integer that a string of the language stands for in a base from 2 to 62. It follows
+/// from the signs and the numbers of digits that the strings can have.
 pub(crate) fn interval_of_digits(strings: &Language, base: u32) -> NumberRange {
     let begin_with = |sign: &str| Language::prefix(sign).map_or(true, |all| !strings.is_disjoint(&all));
     let number = |digits: Vec<u8>| Number::from_digits(&digits, base);

@@ -25,8 +25,8 @@ impl Function {
         }
     }
 
-    /// The unknown string that is both a join of results and what the transformer says of the call: where the join is widened, the
-    /// transformer may say more.
+    /// Narrows an unknown string, which is the join of the results for each combination, by what the transformer says of the
+    /// call: if the join had to be widened, the transformer may say more.
     pub(super) fn met_with_transformed(&self, joined: Value, arguments: &Arguments<'_>) -> Value {
         let Some(transformer) = &self.0.transformer else { return joined };
         if joined.is_known() || joined.ty() != Type::String {

@@ -67,8 +67,8 @@ pub(super) struct DefaultFunction {
     answer: Arc<OnceLock<Result<Option<Value>>>>,
 }
 
-/// The changes of a value that replace the object: every one, those for which a rule holds, or those that are
-/// configured.
+/// Which changes of an attribute make the provider replace the object: all, those for which a rule holds, or those of a
+/// configured attribute.
 #[derive(Clone, Debug)]
 pub(super) enum ReplaceWhen {
     Changed,

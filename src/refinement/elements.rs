@@ -27,6 +27,7 @@ use crate::types::Type;
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct ElementRange(Arc<Facts>);
 
+/// The content that clones of an [`ElementRange`] share.
 #[derive(Debug, PartialEq, Eq, Hash)]
 struct Facts {
     /// Never exactly 0: of no elements there is nothing to say. Never above the number of keys, where that is small.
@@ -284,7 +285,7 @@ impl CollectionFacts<'_> {
         Range::of_elements(length, element, keys).unwrap_or_default()
     }
 
-    /// Whether all collections of the other facts are among these.
+    /// Whether every collection for which the other facts hold is one for which these hold.
     pub(super) fn covers(&self, other: &CollectionFacts<'_>) -> bool {
         self.length.covers(other.length)
             && (other.is_empty() || self.element.contains(other.element) && self.keys.covers(other.keys))

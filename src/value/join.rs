@@ -103,8 +103,8 @@ fn join_two(a: &Value, b: &Value, kept: KeptStrings) -> Value {
     }
 }
 
-/// The join of two sets of one finite element type, of which one is an unknown set with refined members; `None` for other
-/// values.
+/// The join of two sets whose element type has few values, such as bool, if one of them is unknown and something is known of
+/// its members; `None` for other values.
 fn join_finite_sets(a: &Value, b: &Value) -> Option<Value> {
     let has_refined_members =
         |value: &Value| matches!(value.refinement().map(Refinement::range), Some(Range::Elements(_)));

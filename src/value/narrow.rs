@@ -76,7 +76,8 @@ fn check_assumption(value: &Value, assumption: &Refinement) -> Result<Value> {
     if holds { Ok(value.clone()) } else { Err(not_upheld(value, assumption)) }
 }
 
-/// The known or partial collection, each element of which is narrowed, if its length and its keys are those assumed.
+/// The known or partial collection with each element narrowed by the assumption; an error if its length, a key or an
+/// element contradicts it.
 fn narrow_elements(value: &Value, elements: &ElementRange, assumption: &Refinement) -> Result<Value> {
     let refused = || not_upheld(value, assumption);
     let narrowed = match value.container() {

@@ -91,7 +91,8 @@ impl ValueRange {
 }
 
 impl ValueRange {
-    /// The unknown element of an unknown collection of this range and element type: with what is known of every element.
+    /// An element of an unknown collection with this range and the element type `ty`: unknown, refined by what is known of
+    /// every element.
     pub(crate) fn unknown_element(&self, ty: &Type) -> Value {
         refined::canonical(ty.clone(), self.refinement.element().clone())
     }

@@ -28,7 +28,7 @@ pub(super) enum Hole {
     Value(ValueRange),
     /// The texts of the members of a set, in brackets.
     Set,
-    /// The text of a value of which not even the type is known.
+    /// The JSON of a value of unknown type.
     Any,
 }
 

@@ -262,7 +262,8 @@ fn of_undecided_kind(value: &Value, refinement: &Refinement, error: Error) -> Op
     }
 }
 
-/// Whether all elements of a tuple or attributes of an object, and their names, are as assumed; `None` if that is not known.
+/// Whether the assumption holds for every element of a tuple, or for every attribute of an object and its name; `None` if that is
+/// not known.
 fn has_such_parts(value: &Value, assumed: &ElementRange) -> Option<bool> {
     let is_such = |part: &Value| match part.assume(assumed.element()) {
         Ok(_) => part.is_wholly_known().then_some(true),

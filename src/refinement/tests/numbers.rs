@@ -145,7 +145,7 @@ fn joins_and_meets_are_associative_and_monotone_beyond_the_bound_too() {
 
 #[test]
 fn every_list_of_a_few_integers_has_one_form() {
-    // All sets of the integers from -3 to 4: those that are the multiples of a step in an interval are these.
+    // Every set of integers from -3 to 4. Those that are all multiples of a step in an interval must be stored as multiples.
     let mut seen = BTreeSet::new();
     for chosen in 1..256_u32 {
         let members: Vec<Number> =

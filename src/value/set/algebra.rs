@@ -174,8 +174,8 @@ fn intersection(ty: &SetType, a: &Operand<'_>, b: &Operand<'_>) -> ResultMembers
     }
 }
 
-/// The members that may be in both sets, narrowed by what is known of the members of each; without those that cannot be in
-/// both.
+/// The possible members of an intersection: each narrowed by what is known of the members of both sets, and left out if
+/// it cannot be in both.
 fn narrow_to_common(possible: Vec<Value>, ty: &SetType, a: &Operand<'_>, b: &Operand<'_>) -> Vec<Value> {
     if possible.iter().all(Value::is_wholly_known) {
         return possible;

@@ -194,7 +194,8 @@ fn known_elements(value: &Value) -> Option<Cow<'_, [Value]>> {
     }
 }
 
-/// An unknown element of a list or set, with what is known of all of them; of type `dynamic` for a tuple.
+/// An unknown value that stands for any element of the list or set, refined by what is known of every element; of unknown type
+/// for a tuple.
 fn unknown_element(of: &Value) -> Value {
     let ty = of.ty().element_type().cloned().unwrap_or(Type::Dynamic);
     canonical(ty, elements_of_all([of]))

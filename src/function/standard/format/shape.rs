@@ -99,7 +99,7 @@ fn integer_text(value: &Value) -> Result<Value> {
     convert(&integer, &Type::String.into())
 }
 
-/// What `%f` writes with a number of decimals.
+/// The unknown string that `%.Nf` writes for an unknown number, N being `decimals`.
 fn with_decimals(decimals: usize) -> Value {
     static TEXTS: [OnceLock<Value>; MAX_DECIMALS + 1] = [const { OnceLock::new() }; MAX_DECIMALS + 1];
     let compiled = || {

@@ -88,7 +88,7 @@ impl PathLanguages {
     }
 }
 
-/// The language of the last parts of paths.
+/// The language of what `basename` returns for the paths of a language.
 fn basenames(paths: &Language) -> language::Result {
     let all = PathLanguages::get();
     let trimmed = hull(hull(paths.right_quotient(&all.slashes)).meet(&all.trimmed));
