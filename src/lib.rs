@@ -134,7 +134,7 @@ pub use ops::PartKey;
 pub use path::{AttrName, Path, PathSet, Step};
 pub use refinement::{
     Bound, Contradiction, Description, ElementRange, LengthRange, Multiples, Nullness, NumberRange, Numbers,
-    Prefix, Range, Refinement, StringLanguage,
+    Prefix, Range, Refinement, StringLanguage, StructureRange,
 };
 pub use types::{AttributeTypes, CapsuleType, ListType, MapType, ObjectType, SetType, TupleType, Type};
 #[doc(hidden)]

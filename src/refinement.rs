@@ -11,6 +11,7 @@ mod numbers;
 mod prefix;
 mod string_language;
 mod strings;
+mod structure;
 pub(crate) mod syntax;
 #[cfg(test)]
 mod tests;
@@ -31,6 +32,8 @@ pub use number_range::{Bound, NumberRange};
 pub use numbers::Numbers;
 pub use prefix::Prefix;
 pub use string_language::StringLanguage;
+pub(crate) use structure::Place;
+pub use structure::StructureRange;
 
 /// The known facts about an unknown value: whether it can be null, and the range of its other outcomes.
 ///
@@ -50,6 +53,8 @@ pub use string_language::StringLanguage;
 /// | [`length(r)`](Refinement::length) | null, and the lists, sets and maps whose length is in the range |
 /// | [`elements(r)`](Refinement::elements) | null, and the lists, sets and maps every element of which satisfies r |
 /// | [`keys(r)`](Refinement::keys) | null, the maps every key of which satisfies r, and lists and sets without elements |
+/// | [`attribute(n, r)`](Refinement::attribute) | null, and the objects whose attribute n satisfies r |
+/// | [`tuple_element(i, r)`](Refinement::tuple_element) | null, and the tuples whose element i satisfies r |
 /// | [`meet`](Refinement::meet) of a and b | γ(a) ∩ γ(b), exactly |
 /// | [`join`](Refinement::join) of a and b | the smallest γ(r) that contains γ(a) ∪ γ(b) |
 ///
@@ -101,6 +106,8 @@ pub use string_language::StringLanguage;
 /// | `lengthmin(1, R, …)`, `lengthmax(3, R, …)` | at least, at most |
 /// | `elements(R, …)` | every element satisfies R |
 /// | `keys(R, …)` | every key of the map satisfies R |
+/// | `attribute("id", R, …)` | the attribute of the object satisfies R |
+/// | `tupleelement(0, R, …)` | the element of the tuple satisfies R, counted from 0 |
 /// | `R, R, …` | all of them |
 ///
 /// `R, …` stands for any number of further refinements that also hold. The prefix `list`, `set` or `map` before
@@ -168,6 +175,8 @@ pub enum Range {
     Elements(ElementRange),
     /// A few numbers.
     Numbers(Numbers),
+    /// The objects some attributes of which satisfy refinements, or the tuples some elements of which do.
+    Structure(StructureRange),
 }
 
 impl Refinement {
@@ -411,7 +420,8 @@ impl Refinement {
 
     /// Whether the refinement is of a kind that values of the type other than null can satisfy. Nullness applies to
     /// every type, a prefix and a language to strings, a number range, multiples and a list of numbers to numbers, a length to lists, sets and maps,
-    /// a refinement of elements to those whose element type it applies to, one of keys to maps.
+    /// a refinement of elements to those whose element type it applies to, one of keys to maps, one of attributes to objects with
+    /// such attributes, one of tuple elements to tuples that have them.
     ///
     /// ```
     /// use plantime::{Refinement, Type};
@@ -427,6 +437,7 @@ impl Refinement {
             Range::Number(_) | Range::Multiples(_) | Range::Numbers(_) => matches!(ty, Type::Number),
             Range::Length(_) => matches!(ty, Type::List(_) | Type::Set(_) | Type::Map(_)),
             Range::Elements(elements) => elements.applies_to(ty),
+            Range::Structure(structure) => structure.applies_to(ty),
         }
     }
 
@@ -443,6 +454,7 @@ impl Refinement {
     /// | `stringlength(1, 63)` | `1 to 63 characters long, or null` |
     /// | `notnull(oneof("a", "b"))` | `not null, one of "a", "b"` |
     /// | `oneof(1, 5, 9)` | `one of 1, 5, 9, or null` |
+    /// | `attribute("id", notnull())` | `attribute "id" (not null), or null` |
     /// | `stringpattern("^[a-z]+$")` | `matches ^[a-z]+$, or null` |
     ///
     /// ```
@@ -482,6 +494,7 @@ impl Range {
             // `Ord` of a range compares these before it asks for a key.
             Range::Elements(_) => (6, None, None, None, None, None),
             Range::Numbers(_) => (7, None, None, None, None, None),
+            Range::Structure(_) => (8, None, None, None, None, None),
         }
     }
 
@@ -498,6 +511,7 @@ impl Ord for Range {
         match (self, other) {
             (Range::Elements(a), Range::Elements(b)) => a.cmp(b),
             (Range::Numbers(a), Range::Numbers(b)) => a.cmp(b),
+            (Range::Structure(a), Range::Structure(b)) => a.cmp(b),
             _ => self.key().cmp(&other.key()),
         }
     }

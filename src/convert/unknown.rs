@@ -61,7 +61,7 @@ fn convert_not_null(range: &ValueRange, target: &mut Target) -> Result<Value> {
         Conversion::Elements { from, .. } => collection_of_unknown(range, from, target.constraint()),
         Conversion::MapToObject(map, object) => object_of_map(range, map, object, target),
         Conversion::ToCollection(_) | Conversion::TupleToTuple(..) | Conversion::ObjectToObject(..) => {
-            structure_of_unknown(from, target)
+            structure_of_unknown(range, target)
         }
         Conversion::Unchanged | Conversion::FromAny | Conversion::Impossible => {
             Err(mismatch(from, target.constraint()))
@@ -95,8 +95,9 @@ fn collection_of_unknown(range: &ValueRange, from: &Type, to: &TypeConstraint) -
 
 /// Converts a tuple or an object of unknown children.
 #[inline(never)]
-fn structure_of_unknown(ty: &Type, target: &mut Target) -> Result<Value> {
-    match unknown_children(ty) {
+fn structure_of_unknown(range: &ValueRange, target: &mut Target) -> Result<Value> {
+    let ty = range.ty();
+    match unknown_children(range) {
         Ok(whole) => {
             let converted = target.convert(&whole);
             converted
@@ -106,14 +107,12 @@ fn structure_of_unknown(ty: &Type, target: &mut Target) -> Result<Value> {
     }
 }
 
-/// The tuple or object of this type whose children are all unknown.
+/// The tuple or object of this range whose children are unknown, refined by what is known of each.
 #[inline(never)]
-fn unknown_children(ty: &Type) -> Result<Value> {
-    match ty {
-        Type::Tuple(tuple) => Value::tuple(tuple.iter().cloned().map(Value::unknown)),
-        Type::Object(object) => {
-            Value::object(object.iter().map(|(name, ty)| (name, Value::unknown(ty.clone()))))
-        }
+fn unknown_children(range: &ValueRange) -> Result<Value> {
+    match range.ty() {
+        Type::Tuple(_) => Value::tuple(range.unknown_parts()),
+        Type::Object(object) => Value::object(object.attribute_names().zip(range.unknown_parts())),
         ty => Ok(Value::unknown(ty.clone())),
     }
 }

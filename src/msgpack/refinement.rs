@@ -33,7 +33,8 @@ pub(super) fn write(out: &mut Vec<u8>, refinement: &Refinement) {
         entry(1, &mut |out| head::bool(out, false));
     }
     match refinement.range() {
-        Range::Any => {}
+        // The format has no key for attributes.
+        Range::Any | Range::Structure(_) => {}
         // The format has no key for languages: what it can hold of one is the prefix.
         Range::Prefix(_) | Range::Language(_) => {
             let kept = prefix::truncated(refinement.prefix_str().unwrap_or_default());

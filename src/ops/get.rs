@@ -118,7 +118,7 @@ fn attribute(value: &Value, name: &str) -> Result<Value> {
         View::Dynamic => Ok(Value::dynamic()),
         View::Object(object) => object.get(name).cloned().ok_or_else(missing),
         View::Unknown(range) => match range.ty() {
-            Type::Object(ty) => ty.get(name).cloned().map(Value::unknown).ok_or_else(missing),
+            Type::Object(ty) => ty.get(name).map(|ty| range.unknown_attribute(name, ty)).ok_or_else(missing),
             ty => Err(wrong_type_for_step("an object", ty)),
         },
         _ => Err(wrong_type_for_step("an object", &value.ty())),

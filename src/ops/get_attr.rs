@@ -12,7 +12,7 @@ impl Value {
     /// | object | answer |
     /// |---|---|
     /// | known | the attribute, with the marks of the object added |
-    /// | unknown | unknown of the attribute's type |
+    /// | unknown | unknown of the attribute's type, refined by what is known of the attribute |
     /// | unknown of unknown type | unknown of unknown type |
     ///
     /// ```
@@ -36,7 +36,7 @@ impl Value {
                 Type::Object(_) if range.nullness() == Nullness::Null => {
                     return Err(null_operand("attributes"));
                 }
-                Type::Object(ty) => ty.get(name).cloned().map(Value::unknown),
+                Type::Object(ty) => ty.get(name).map(|ty| range.unknown_attribute(name, ty)),
                 ty => return Err(object_required(ty)),
             },
             View::Null(Type::Dynamic | Type::Object(_)) => return Err(null_operand("attributes")),

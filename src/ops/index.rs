@@ -67,10 +67,7 @@ impl Value {
                         join(&[&missing, &range.unknown_element(ty.element())]).unwrap_or(missing)
                     })
                 }
-                Type::Tuple(ty) => {
-                    let elements: Vec<Value> = ty.iter().map(|ty| Value::unknown(ty.clone())).collect();
-                    element_of_sequence(&elements, key, "tuple")
-                }
+                Type::Tuple(_) => element_of_sequence(&range.unknown_parts(), key, "tuple"),
                 ty => Err(not_indexable(ty)),
             },
             View::Null(Type::Dynamic | Type::List(_) | Type::Map(_) | Type::Tuple(_)) => {

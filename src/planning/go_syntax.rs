@@ -101,7 +101,7 @@ fn refinement(f: &mut Formatter<'_>, refinement: &Refinement) -> fmt::Result {
     let not_null = refinement.nullness() == Nullness::NotNull;
     let mut facts = String::new();
     match refinement.range() {
-        Range::Any => {}
+        Range::Any | Range::Structure(_) => {}
         Range::Prefix(prefix) => strings(&mut facts, prefix.as_str())?,
         Range::Language(language) => strings(&mut facts, language.prefix())?,
         Range::Number(range) => numbers(&mut facts, range)?,
@@ -109,7 +109,7 @@ fn refinement(f: &mut Formatter<'_>, refinement: &Refinement) -> fmt::Result {
         // cty has no refinement of a few numbers.
         Range::Numbers(few) => numbers(&mut facts, few.range())?,
         Range::Length(range) => lengths(&mut facts, *range)?,
-        // cty has no refinement of elements.
+        // cty has no refinement of elements and attributes.
         Range::Elements(elements) => lengths(&mut facts, elements.length())?,
     }
     match (not_null, facts.is_empty()) {

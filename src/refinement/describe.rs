@@ -4,7 +4,9 @@ use std::fmt;
 
 use super::string_language::Form;
 use super::syntax::Quoted;
-use super::{Bound, ElementRange, LengthRange, Nullness, Numbers, Range, Refinement, StringLanguage};
+use super::{
+    Bound, ElementRange, LengthRange, Nullness, Numbers, Range, Refinement, StringLanguage, StructureRange,
+};
 use crate::number::Number;
 
 /// A description of a refinement or a range in words; its `Display` writes it.
@@ -70,6 +72,7 @@ impl fmt::Display for Description<'_> {
             (None, Range::Numbers(numbers)) => describe_numbers(numbers, f),
             (None, Range::Length(range)) => describe_length(*range, f),
             (None, Range::Elements(elements)) => describe_elements(elements, f),
+            (None, Range::Structure(structure)) => describe_structure(structure, f),
             (None, Range::Language(language)) => describe_language(language, f),
         }
     }
@@ -136,6 +139,20 @@ fn describe_elements(elements: &ElementRange, f: &mut fmt::Formatter<'_>) -> fmt
     if *elements.keys() != Range::Any {
         let separator = if elements.element().is_trivial() { "" } else { ", " };
         write!(f, "{separator}each key ({})", elements.keys().describe())?;
+    }
+    Ok(())
+}
+
+/// Writes what is known of attributes or tuple elements, in words.
+fn describe_structure(structure: &StructureRange, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    let mut separator = "";
+    for (name, refinement) in structure.attributes() {
+        write!(f, "{separator}attribute {} ({})", Quoted(name), refinement.describe())?;
+        separator = ", ";
+    }
+    for (index, refinement) in structure.elements() {
+        write!(f, "{separator}element {index} ({})", refinement.describe())?;
+        separator = ", ";
     }
     Ok(())
 }

@@ -3,6 +3,7 @@
 use std::cmp::Ordering;
 use std::sync::Arc;
 
+use super::structure::too_deep;
 use super::{Bound, LengthRange, Nullness, NumberRange, Range, Refinement};
 use crate::error::{Error, Kind, Result};
 use crate::limits;
@@ -35,7 +36,7 @@ struct Facts {
     element: Refinement,
     /// `Any`, `Prefix` or `Language`.
     keys: Range,
-    /// The number of refinements of elements inside each other, from 1 on.
+    /// The number of refinements of elements and attributes inside each other, from 1 on.
     depth: usize,
 }
 
@@ -102,13 +103,11 @@ impl Refinement {
     ///
     /// # Errors
     ///
-    /// [`is_limit`](Error::is_limit) above [`limits::ELEMENT_REFINEMENTS`](crate::limits::ELEMENT_REFINEMENTS) refinements of elements inside each
-    /// other.
+    /// [`is_limit`](Error::is_limit) above [`limits::ELEMENT_REFINEMENTS`](crate::limits::ELEMENT_REFINEMENTS) refinements of elements and
+    /// attributes inside each other.
     pub fn elements(element: Refinement) -> Result<Refinement> {
-        if element.element_depth() >= limits::ELEMENT_REFINEMENTS {
-            let message =
-                format!("refinements of elements nest at most {} levels", limits::ELEMENT_REFINEMENTS);
-            return Err(Error::new(Kind::Limit, message));
+        if element.inner_depth() >= limits::ELEMENT_REFINEMENTS {
+            return Err(too_deep());
         }
         Ok(Range::of_elements(LengthRange::default(), element, Range::Any)
             .map(Refinement::of)
@@ -179,24 +178,25 @@ impl Refinement {
         Refinement { range, ..self }
     }
 
-    /// The refinement, or, if what it says of elements does not apply to the type or cannot be known yet, one that says
-    /// less of them: if need be, only whether they can be null.
+    /// The refinement, or, if what it says of elements or attributes does not apply to the type or cannot be known yet, one
+    /// that says less of them: if need be, only whether they can be null.
     pub(crate) fn fitted_to(self, ty: &Type) -> Refinement {
-        let Range::Elements(elements) = self.range() else { return self };
-        let element = elements.element();
-        let fitted = match ty.element_type() {
-            // Of a value of unknown type nothing can be known.
-            None | Some(Type::Dynamic) => Refinement::any(),
-            Some(ty) => match element.clone().fitted_to(ty) {
-                fitted if fitted.applies_to(ty) => fitted,
-                fitted => Refinement { nullness: fitted.nullness(), range: Range::Any },
-            },
-        };
-        if fitted == *element {
-            return self;
+        match self.range() {
+            Range::Elements(elements) => {
+                let element = elements.element();
+                let fitted = part_fitted_to(element, ty.element_type());
+                if fitted == *element {
+                    return self;
+                }
+                let range = Range::of_elements(elements.length(), fitted, elements.keys().clone());
+                Refinement { nullness: self.nullness(), range: range.unwrap_or_default() }
+            }
+            Range::Structure(structure) => {
+                let range = structure.map(ty, |part, ty| part_fitted_to(part, Some(ty)));
+                Refinement { nullness: self.nullness(), range }
+            }
+            _ => self,
         }
-        let range = Range::of_elements(elements.length(), fitted, elements.keys().clone());
-        Refinement { nullness: self.nullness(), range: range.unwrap_or_default() }
     }
 
     /// The refinement with another range of lengths, and what it says of elements, keys and null.
@@ -218,16 +218,33 @@ impl Refinement {
                 few.as_slice().iter().map(Number::heap_bytes).fold(0, usize::saturating_add)
             }
             Range::Elements(elements) => elements.element().number_bytes(),
+            Range::Structure(structure) => {
+                let parts = structure.parts().iter().map(|(_, part)| part.number_bytes());
+                parts.fold(0, usize::saturating_add)
+            }
             _ => 0,
         }
     }
 
-    /// The number of refinements of elements inside each other.
-    fn element_depth(&self) -> usize {
+    /// The number of refinements of elements and attributes inside each other.
+    pub(super) fn inner_depth(&self) -> usize {
         match self.range() {
             Range::Elements(elements) => elements.0.depth,
+            Range::Structure(structure) => structure.depth(),
             _ => 0,
         }
+    }
+}
+
+/// What can be known of an element or attribute of this type, of what is known of one.
+fn part_fitted_to(part: &Refinement, ty: Option<&Type>) -> Refinement {
+    match ty {
+        // Of a value of unknown type nothing can be known.
+        None | Some(Type::Dynamic) => Refinement::any(),
+        Some(ty) => match part.clone().fitted_to(ty) {
+            fitted if fitted.applies_to(ty) => fitted,
+            fitted => Refinement { nullness: fitted.nullness(), range: Range::Any },
+        },
     }
 }
 
@@ -235,7 +252,7 @@ impl Range {
     /// The collections whose length, elements and keys are in these ranges, in canonical form; `None` if there are none.
     /// Of elements that nest too deep only whether they can be null.
     pub(crate) fn of_elements(length: LengthRange, element: Refinement, keys: Range) -> Option<Range> {
-        let element = match element.element_depth() < limits::ELEMENT_REFINEMENTS {
+        let element = match element.inner_depth() < limits::ELEMENT_REFINEMENTS {
             true => element,
             false => Refinement { nullness: element.nullness(), range: Range::Any },
         };
@@ -244,7 +261,7 @@ impl Range {
         if length.upper() == Some(0) || element.is_trivial() && keys == Range::Any {
             return Some(Range::length(length));
         }
-        let depth = element.element_depth().saturating_add(1);
+        let depth = element.inner_depth().saturating_add(1);
         Some(Range::Elements(ElementRange(Arc::new(Facts { length, element, keys, depth }))))
     }
 

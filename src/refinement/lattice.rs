@@ -116,6 +116,7 @@ impl Range {
             (Range::Language(a), Range::Language(b)) => Range::of_hull(a.language().meet(b.language())),
             (Range::Prefix(prefix), Range::Language(language))
             | (Range::Language(language), Range::Prefix(prefix)) => meet_prefix(prefix, language),
+            (Range::Structure(a), Range::Structure(b)) => a.meet(b),
             _ => self.of_collection()?.meet(&other.of_collection()?),
         }
     }
@@ -135,6 +136,7 @@ impl Range {
             }
             (Range::Prefix(prefix), Range::Language(language))
             | (Range::Language(language), Range::Prefix(prefix)) => join_prefix(prefix, language),
+            (Range::Structure(a), Range::Structure(b)) => a.join(b),
             _ => match (self.of_collection(), other.of_collection()) {
                 (Some(a), Some(b)) => a.join(&b),
                 _ => Range::Any,
@@ -173,6 +175,7 @@ impl Range {
             (Range::Language(language), Range::Prefix(prefix)) => {
                 language.contains_all_with_prefix(prefix.as_str()) == Some(true)
             }
+            (Range::Structure(a), Range::Structure(b)) => a.covers(b),
             _ => match (self.of_collection(), other.of_collection()) {
                 (Some(a), Some(b)) => a.covers(&b),
                 _ => false,

@@ -195,9 +195,12 @@ impl Range {
             Range::Number(range) => Some(range),
             Range::Multiples(multiples) => Some(multiples.range()),
             Range::Numbers(numbers) => Some(numbers.range()),
-            Range::Any | Range::Prefix(_) | Range::Length(_) | Range::Language(_) | Range::Elements(_) => {
-                None
-            }
+            Range::Any
+            | Range::Prefix(_)
+            | Range::Length(_)
+            | Range::Language(_)
+            | Range::Elements(_)
+            | Range::Structure(_) => None,
         }
     }
 
@@ -209,7 +212,11 @@ impl Range {
             Range::Number(range) => range.contains(number),
             Range::Multiples(multiples) => multiples.contains(number),
             Range::Numbers(numbers) => numbers.contains(number),
-            Range::Prefix(_) | Range::Length(_) | Range::Language(_) | Range::Elements(_) => false,
+            Range::Prefix(_)
+            | Range::Length(_)
+            | Range::Language(_)
+            | Range::Elements(_)
+            | Range::Structure(_) => false,
         }
     }
 }

@@ -169,9 +169,12 @@ impl Range {
             }
             Range::Number(range) => range.singleton().filter(|_| most > 0).map(|number| vec![number.clone()]),
             Range::Multiples(multiples) => multiples.members(most),
-            Range::Any | Range::Prefix(_) | Range::Length(_) | Range::Language(_) | Range::Elements(_) => {
-                None
-            }
+            Range::Any
+            | Range::Prefix(_)
+            | Range::Length(_)
+            | Range::Language(_)
+            | Range::Elements(_)
+            | Range::Structure(_) => None,
         }
     }
 

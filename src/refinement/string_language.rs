@@ -200,7 +200,8 @@ impl Range {
             | Range::Multiples(_)
             | Range::Numbers(_)
             | Range::Length(_)
-            | Range::Elements(_) => false,
+            | Range::Elements(_)
+            | Range::Structure(_) => false,
         }
     }
 }

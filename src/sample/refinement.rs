@@ -21,6 +21,7 @@ impl Sampler<'_> {
                 let length = Refinement::length(self.length_range());
                 if self.chance(2, 3) { length } else { self.elements_of(ty).meet(&length).unwrap_or(length) }
             }
+            Type::Object(_) | Type::Tuple(_) if self.chance(1, 2) => self.attributes_of(ty),
             _ => Refinement::any(),
         };
         match self.below(8) {
@@ -43,10 +44,30 @@ impl Sampler<'_> {
         Refinement::elements(element).unwrap_or_default()
     }
 
+    /// A refinement of one attribute of an object type, or of one element of a tuple type.
+    fn attributes_of(&mut self, ty: &Type) -> Refinement {
+        let drawn = match ty {
+            Type::Object(ty) if !ty.is_empty() => {
+                let Some((name, ty)) = ty.iter().nth(self.below(ty.len())) else { return Refinement::any() };
+                (*ty != Type::Dynamic).then(|| Refinement::attribute(name, self.refinement_of(ty)))
+            }
+            Type::Tuple(ty) if !ty.is_empty() => {
+                let index = self.below(ty.len());
+                let Some(ty) = ty.get(index).filter(|ty| **ty != Type::Dynamic) else {
+                    return Refinement::any();
+                };
+                Some(Refinement::tuple_element(index, self.refinement_of(ty)))
+            }
+            _ => None,
+        };
+        drawn.and_then(Result::ok).unwrap_or_default()
+    }
+
     /// A refinement of any kind.
     pub fn refinement(&mut self) -> Refinement {
         let list = Type::list(Type::String).unwrap_or(Type::String);
-        let ty = self.pick(&[Type::String, Type::Number, list, Type::Bool], Type::Bool);
+        let object = Type::object([("a", Type::String)]).unwrap_or(Type::String);
+        let ty = self.pick(&[Type::String, Type::Number, list, Type::Bool, object], Type::Bool);
         self.refinement_of(&ty)
     }
 
@@ -171,6 +192,10 @@ impl Sampler<'_> {
                     1 => Refinement::of(own.range().clone()).join(&self.few_numbers()),
                     _ => Refinement::of(own.range().clone()),
                 }
+            }
+            Range::Structure(structure) => {
+                let kept = structure.parts().iter().filter(|_| self.chance(2, 3)).cloned();
+                Refinement::of(Range::of_structure(kept.collect()))
             }
             Range::Length(_) | Range::Elements(_) => {
                 let range = own.length_range().unwrap_or_default();

@@ -113,6 +113,21 @@ pub(super) fn refinements(refinement: &Refinement) -> Vec<Refinement> {
             let fewer = fewer.and_then(|fewer| Refinement::one_of_numbers(fewer).ok());
             std::iter::once(Refinement::number(few.range().clone())).chain(fewer).collect()
         }
+        Range::Structure(structure) => {
+            let parts = structure.parts();
+            let without_one = (0..parts.len()).map(|dropped| {
+                let kept = parts.iter().enumerate().filter(|(index, _)| *index != dropped);
+                kept.map(|(_, part)| part.clone()).collect()
+            });
+            let with_simpler = parts.iter().enumerate().flat_map(|(index, (_, part))| {
+                refinements(part).into_iter().map(move |simpler| {
+                    let mut changed = parts.to_vec();
+                    changed.get_mut(index).into_iter().for_each(|part| part.1 = simpler.clone());
+                    changed
+                })
+            });
+            without_one.chain(with_simpler).map(|parts| Refinement::of(Range::of_structure(parts))).collect()
+        }
         Range::Length(_) | Range::Elements(_) => {
             let range = refinement.length_range().unwrap_or_default();
             let (lower, upper) = (range.lower(), range.upper());
@@ -144,6 +159,7 @@ pub(super) fn refinements(refinement: &Refinement) -> Vec<Refinement> {
             Range::Numbers(few) => Refinement::one_of_numbers(few.as_slice().iter().cloned()).ok(),
             Range::Length(range) => Some(Refinement::length(*range)),
             Range::Elements(elements) => Some(Refinement::length(elements.length())),
+            Range::Structure(structure) => Some(Refinement::of(Range::Structure(structure.clone()))),
         });
     }
     simpler.extend(ranges.into_iter().map(with_nullness));

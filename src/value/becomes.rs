@@ -114,6 +114,13 @@ fn satisfies(refinement: &Refinement, concrete: &Value) -> bool {
         (View::List(list), _) => within(list.len()),
         (View::Map(map), _) => within(map.len()),
         (View::Set(set), _) => within(set.member_count()),
+        (View::Object(object), Range::Structure(_)) => {
+            object.iter().all(|(name, part)| satisfies(refinement.of_attribute(name), part))
+        }
+        (View::Tuple(tuple), Range::Structure(_)) => {
+            let mut parts = tuple.iter().enumerate();
+            parts.all(|(index, part)| satisfies(refinement.of_tuple_element(index), part))
+        }
         (_, range) => *range == Range::Any,
     };
     refinement.nullness() != Nullness::Null && in_range

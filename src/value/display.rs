@@ -144,7 +144,7 @@ fn write_unknown(f: &mut fmt::Formatter<'_>, range: &ValueRange) -> fmt::Result 
             write_length_range(f, *length, range.ty())?;
             f.write_str(")")
         }
-        Range::Elements(_) | Range::Numbers(_) => {
+        Range::Elements(_) | Range::Numbers(_) | Range::Structure(_) => {
             write!(f, "(known after apply, {})", range.refinement().range().describe())
         }
     }

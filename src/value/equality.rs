@@ -168,7 +168,7 @@ fn ranges_overlap(a: &Value, b: &Value) -> bool {
     }
     for (container, other) in [(a, b), (b, a)] {
         if let (Some(_), Value::Refined(refined)) = (container.container(), other)
-            && matches!(refined.0.refinement.range(), Range::Elements(_))
+            && matches!(refined.0.refinement.range(), Range::Elements(_) | Range::Structure(_))
         {
             return includes::by_range(&includes::within_type(&other.range()), container).0;
         }
@@ -187,6 +187,7 @@ fn ranges_overlap(a: &Value, b: &Value) -> bool {
         (Range::Length(_) | Range::Elements(_), Range::Length(_) | Range::Elements(_)) => {
             includes::within_type(&own).overlaps(&includes::within_type(&other))
         }
+        (a @ Range::Structure(_), b @ Range::Structure(_)) => includes::collections_overlap(a, b, own.ty()),
         _ => false,
     }
 }

@@ -1,6 +1,6 @@
 //! Whether the outcomes of a value are within a range.
 
-use crate::refinement::{ElementRange, LengthRange, Nullness, Range, Refinement};
+use crate::refinement::{ElementRange, LengthRange, Nullness, Place, Range, Refinement, StructureRange};
 use crate::types::Type;
 
 use super::becomes::has_keys_in;
@@ -54,6 +54,9 @@ pub(super) fn by_range(wanted: &Range, value: &Value) -> (bool, bool) {
         let length = within_capacity(&value.ty(), elements.element(), elements.length());
         return by_elements(elements, length, container);
     }
+    if let (Range::Structure(structure), Some(container)) = (wanted, value.container()) {
+        return by_parts(structure, container);
+    }
     if let (Range::Prefix(_) | Range::Language(_), Value::Known(known)) = (wanted, value)
         && let KnownRepr::String(text) = known.0.bare()
     {
@@ -86,6 +89,10 @@ pub(super) fn by_range(wanted: &Range, value: &Value) -> (bool, bool) {
             let contained = wanted.covers(own);
             (contained, contained || collections_overlap(wanted, own, range.ty()))
         }
+        (Range::Structure(_), Range::Structure(_)) => {
+            let contained = wanted.covers(own);
+            (contained, contained || collections_overlap(wanted, own, range.ty()))
+        }
         // Nothing is known of the value's own range, or its type is not known yet and the range belongs to another
         // type. Each kind is named, so that the compiler reports a new one that is forgotten here.
         (
@@ -96,7 +103,8 @@ pub(super) fn by_range(wanted: &Range, value: &Value) -> (bool, bool) {
             | Range::Multiples(_)
             | Range::Numbers(_)
             | Range::Length(_)
-            | Range::Elements(_),
+            | Range::Elements(_)
+            | Range::Structure(_),
             Range::Any,
         )
         | (
@@ -105,11 +113,17 @@ pub(super) fn by_range(wanted: &Range, value: &Value) -> (bool, bool) {
             | Range::Multiples(_)
             | Range::Numbers(_)
             | Range::Length(_)
-            | Range::Elements(_),
+            | Range::Elements(_)
+            | Range::Structure(_),
             Range::Prefix(_) | Range::Language(_),
         )
         | (
-            Range::Any | Range::Prefix(_) | Range::Language(_) | Range::Length(_) | Range::Elements(_),
+            Range::Any
+            | Range::Prefix(_)
+            | Range::Language(_)
+            | Range::Length(_)
+            | Range::Elements(_)
+            | Range::Structure(_),
             Range::Number(_) | Range::Multiples(_) | Range::Numbers(_),
         )
         | (
@@ -118,17 +132,29 @@ pub(super) fn by_range(wanted: &Range, value: &Value) -> (bool, bool) {
             | Range::Language(_)
             | Range::Number(_)
             | Range::Multiples(_)
-            | Range::Numbers(_),
+            | Range::Numbers(_)
+            | Range::Structure(_),
             Range::Length(_) | Range::Elements(_),
+        )
+        | (
+            Range::Any
+            | Range::Prefix(_)
+            | Range::Language(_)
+            | Range::Number(_)
+            | Range::Multiples(_)
+            | Range::Numbers(_)
+            | Range::Length(_)
+            | Range::Elements(_),
+            Range::Structure(_),
         ) => (false, true),
     };
     (met, !contained)
 }
 
-/// Whether some list, set or map of the type may be in both ranges.
-fn collections_overlap(a: &Range, b: &Range, ty: &Type) -> bool {
+/// Whether some list, set, map, object or tuple of the type may be in both ranges.
+pub(super) fn collections_overlap(a: &Range, b: &Range, ty: &Type) -> bool {
     a.meet(b).is_some_and(|both| {
-        let is_of_elements = matches!(both, Range::Elements(_));
+        let is_of_elements = matches!(both, Range::Elements(_) | Range::Structure(_));
         !is_of_elements || !is_impossible(ty, &Refinement::not_null().and_range(both))
     })
 }
@@ -150,6 +176,25 @@ fn by_elements(wanted: &ElementRange, length: LengthRange, container: &Container
     let has_keys = has_keys_in(container, wanted.keys());
     can_be_in &= has_keys;
     can_be_out |= !has_keys;
+    (can_be_in, can_be_out)
+}
+
+/// Whether some outcome of an object or tuple has parts in the range, and whether some has not. Parts become what they
+/// become independently of each other.
+fn by_parts(wanted: &StructureRange, container: &Container) -> (bool, bool) {
+    let (mut can_be_in, mut can_be_out) = (true, false);
+    for (place, refinement) in wanted.parts() {
+        let part = match (container, place) {
+            (Container::Object(node), Place::Attribute(name)) => {
+                node.ty.index_of(name.as_str()).and_then(|index| node.slots.get(index))
+            }
+            (Container::Tuple(node), Place::Element(index)) => node.items.get(*index),
+            _ => None,
+        };
+        let (inside, outside) = part.map_or((false, true), |part| refinement_outcomes(refinement, part));
+        can_be_in &= inside;
+        can_be_out |= outside;
+    }
     (can_be_in, can_be_out)
 }
 

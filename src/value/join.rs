@@ -265,7 +265,9 @@ fn join_ranges(a: &Value, b: &Value, kept: KeptStrings) -> Value {
 /// as the join of two prefixes is one: else the order of joins would matter, and a wider operand could give the narrower
 /// join (L3).
 fn join_refinements(a: &Value, b: &Value, kept: KeptStrings) -> Refinement {
-    if let Some(joined) = elements::join_collections(a, b, kept) {
+    if let Some(joined) =
+        elements::join_collections(a, b, kept).or_else(|| elements::join_structures(a, b, kept))
+    {
         return joined;
     }
     let (own, other) = (range::of(a), range::of(b));

@@ -72,6 +72,7 @@ fn check_assumption(value: &Value, assumption: &Refinement) -> Result<Value> {
             _ => false,
         },
         Range::Elements(elements) => return narrow_elements(value, elements, assumption),
+        Range::Structure(_) => return narrow_parts(value, assumption),
     };
     if holds { Ok(value.clone()) } else { Err(not_upheld(value, assumption)) }
 }
@@ -108,14 +109,39 @@ fn narrow_elements(value: &Value, elements: &ElementRange, assumption: &Refineme
     Ok(narrowed.with_marks(value.marks()))
 }
 
+/// The known or partial object or tuple with each part narrowed by what is assumed of it; an error if a part contradicts
+/// it.
+fn narrow_parts(value: &Value, assumption: &Refinement) -> Result<Value> {
+    let refused = || not_upheld(value, assumption);
+    let narrowed = match value.container() {
+        Some(Container::Object(node)) => {
+            let slots = node.ty.attribute_names().zip(&node.slots);
+            let slots: Option<Vec<Value>> =
+                slots.map(|(name, slot)| narrow_part(slot, assumption.of_attribute(name))).collect();
+            build::object_of_parts(&node.ty, slots.ok_or_else(refused)?)?
+        }
+        Some(Container::Tuple(node)) => {
+            let items = node.items.iter().enumerate();
+            let items: Option<Vec<Value>> =
+                items.map(|(index, item)| narrow_part(item, assumption.of_tuple_element(index))).collect();
+            build::tuple_of_parts(&node.ty, items.ok_or_else(refused)?)?
+        }
+        _ => return Err(refused()),
+    };
+    Ok(narrowed.with_marks(value.marks()))
+}
+
 /// An element of a collection under what is assumed of every element; `None` if the assumption does not hold.
 fn narrow_element(element: &Value, assumed: &ElementRange) -> Option<Value> {
-    match narrowed(element, assumed.element()) {
-        Ok(element) => Some(element),
+    narrow_part(element, assumed.element())
+}
+
+/// A part of a container under what is assumed of it; `None` if the assumption does not hold.
+fn narrow_part(part: &Value, assumed: &Refinement) -> Option<Value> {
+    match narrowed(part, assumed) {
+        Ok(part) => Some(part),
         // It can be assumed only once the type is known. Of a null of unknown type only whether it may be null counts.
-        Err(error) if error.needs_type() && (!element.is_null() || assumed.element().allows_null()) => {
-            Some(element.clone())
-        }
+        Err(error) if error.needs_type() && (!part.is_null() || assumed.allows_null()) => Some(part.clone()),
         Err(_) => None,
     }
 }

@@ -137,12 +137,13 @@ fn values_of_type(ty: &Type, refinement: &Refinement) -> Option<Vec<Value>> {
             all.extend(refinement.range().few_numbers(limits::ONE_OF)?.into_iter().map(Value::from));
         }
         Type::Tuple(ty) => {
-            for row in values_of_types(ty.iter())? {
+            let parts = ty.iter().enumerate();
+            for row in values_of_parts(parts.map(|(i, ty)| (ty, refinement.of_tuple_element(i))))? {
                 all.push(Value::tuple(row).ok()?);
             }
         }
         Type::Object(ty) => {
-            for row in values_of_types(ty.iter().map(|(_, ty)| ty))? {
+            for row in values_of_parts(ty.iter().map(|(name, ty)| (ty, refinement.of_attribute(name))))? {
                 all.push(Value::object_of(ty, row).ok()?);
             }
         }
@@ -184,12 +185,12 @@ fn values_of_type(ty: &Type, refinement: &Refinement) -> Option<Vec<Value>> {
     (all.len() <= MAX_OUTCOMES).then_some(all)
 }
 
-/// Every way to choose one value of each type: a row of values, in the order of the types, for each way; `None` if
-/// there are too many.
-fn values_of_types<'a>(types: impl Iterator<Item = &'a Type>) -> Option<Vec<Vec<Value>>> {
+/// Every way to choose one value of each type and refinement: a row of values, in the order of the types, for each way;
+/// `None` if there are too many.
+fn values_of_parts<'a>(parts: impl Iterator<Item = (&'a Type, &'a Refinement)>) -> Option<Vec<Vec<Value>>> {
     let mut rows = vec![Vec::new()];
-    for ty in types {
-        rows = extend_rows(&rows, &values_of_type(ty, &Refinement::any())?)?;
+    for (ty, refinement) in parts {
+        rows = extend_rows(&rows, &values_of_type(ty, refinement)?)?;
     }
     Some(rows)
 }

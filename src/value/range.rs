@@ -97,6 +97,23 @@ impl ValueRange {
         refined::canonical(ty.clone(), self.refinement.element().clone())
     }
 
+    /// The attribute with this name and type of an unknown object with this range that is not null.
+    pub(crate) fn unknown_attribute(&self, name: &str, ty: &Type) -> Value {
+        refined::canonical(ty.clone(), self.refinement.of_attribute(name).clone())
+    }
+
+    /// The parts of an unknown object or tuple with this range that is not null, in order.
+    pub(crate) fn unknown_parts(&self) -> Vec<Value> {
+        match &self.ty {
+            Type::Object(ty) => ty.iter().map(|(name, ty)| self.unknown_attribute(name, ty)).collect(),
+            Type::Tuple(ty) => {
+                let known = |index| self.refinement.of_tuple_element(index).clone();
+                ty.iter().enumerate().map(|(i, ty)| refined::canonical(ty.clone(), known(i))).collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+
     /// Whether an unknown map of this range may have an element at the key.
     pub(crate) fn may_have_key(&self, key: &Value) -> bool {
         let keys = self.refinement.key_range();

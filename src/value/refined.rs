@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::error::{Error, Kind, Result};
 use crate::limits;
 use crate::mark::Marks;
-use crate::refinement::{ElementRange, LengthRange, Nullness, Range, Refinement};
+use crate::refinement::{ElementRange, LengthRange, Nullness, Range, Refinement, StructureRange};
 use crate::text::Text;
 use crate::types::{MapType, Type};
 
@@ -39,7 +39,7 @@ pub(crate) fn canonical(ty: Type, mut refinement: Refinement) -> Value {
 
 /// As [`canonical`], but takes the refinement by reference: moving one copies its bytes.
 fn canonical_by_ref(ty: Type, refinement: &mut Refinement) -> Value {
-    if matches!(refinement.range(), Range::Elements(_)) {
+    if matches!(refinement.range(), Range::Elements(_) | Range::Structure(_)) {
         *refinement = std::mem::take(refinement).fitted_to(&ty);
     }
     match within_type(&ty, refinement) {
@@ -55,7 +55,7 @@ fn canonical_by_ref(ty: Type, refinement: &mut Refinement) -> Value {
         Nullness::Nullable => None,
         Nullness::Null if ty.has_dynamic() => None,
         Nullness::Null => Some(Value::null(ty.clone())),
-        Nullness::NotNull => only_value(&ty, refinement.range()),
+        Nullness::NotNull => only_value(&ty, refinement),
     };
     if let Some(value) = decided {
         return value;
@@ -73,6 +73,9 @@ fn within_type(ty: &Type, refinement: &Refinement) -> std::result::Result<Option
         Range::Length(_) => None,
         Range::Elements(elements) if elements.element().is_trivial() => None,
         Range::Elements(elements) => element_within_type(ty, elements)?,
+        Range::Structure(structure) => {
+            return Ok(structure_within_type(ty, structure)?.map(|range| refinement.clone().and_range(range)));
+        }
         _ => return Ok(None),
     };
     let changed = changed.map(|range| refinement.clone().and_range(range));
@@ -88,7 +91,7 @@ fn within_type(ty: &Type, refinement: &Refinement) -> std::result::Result<Option
     })
 }
 
-/// What [`within_type`] answers if no list, set or map of the type is within the refinement.
+/// What [`within_type`] answers if no list, set, map, object or tuple of the type is within the refinement.
 struct NoCollection;
 
 /// The range with the refinement of the elements in canonical form.
@@ -110,6 +113,27 @@ fn element_within_type(
     Ok(Range::of_elements(elements.length(), element, elements.keys().clone()))
 }
 
+/// The range with the refinements of the parts in canonical form; `None` if nothing changes.
+fn structure_within_type(
+    ty: &Type,
+    structure: &StructureRange,
+) -> std::result::Result<Option<Range>, NoCollection> {
+    let (mut changes, mut is_impossible) = (false, false);
+    let range = structure.map(ty, |part, ty| match within_type(ty, part) {
+        Ok(None) => part.clone(),
+        Ok(Some(part)) => {
+            changes = true;
+            part
+        }
+        Err(NoCollection) => {
+            changes = true;
+            is_impossible |= !part.allows_null();
+            Refinement::null()
+        }
+    });
+    if is_impossible { Err(NoCollection) } else { Ok(changes.then_some(range)) }
+}
+
 /// Whether the refinement requires a set with more members than its element type has values, and excludes null.
 pub(crate) fn is_impossible(ty: &Type, refinement: &Refinement) -> bool {
     !refinement.allows_null() && within_type(ty, refinement).is_err()
@@ -118,10 +142,20 @@ pub(crate) fn is_impossible(ty: &Type, refinement: &Refinement) -> bool {
 static ANY: Refinement = Refinement::any();
 
 /// The value of this type and range that is not null, if only one value or one partial container is possible.
-fn only_value(ty: &Type, range: &Range) -> Option<Value> {
-    match (ty, range) {
+fn only_value(ty: &Type, refinement: &Refinement) -> Option<Value> {
+    match (ty, refinement.range()) {
         (Type::Number, Range::Number(range)) => range.singleton().map(|number| Value::from(number.clone())),
         (Type::String, Range::Language(language)) => language.single().map(Value::from),
+        (Type::Object(object), Range::Structure(_)) => {
+            let slots =
+                object.iter().map(|(name, ty)| canonical(ty.clone(), refinement.of_attribute(name).clone()));
+            Some(build::object_node(object.clone(), slots.collect()))
+        }
+        (Type::Tuple(tuple), Range::Structure(_)) => {
+            let items = tuple.iter().enumerate();
+            let items = items.map(|(i, ty)| canonical(ty.clone(), refinement.of_tuple_element(i).clone()));
+            Some(build::tuple_node(tuple.clone(), items.collect()))
+        }
         (Type::Object(ty), _) if ty.is_empty() => Some(build::object_node(ty.clone(), Box::new([]))),
         (Type::Tuple(ty), _) if ty.is_empty() => Some(build::tuple_node(ty.clone(), Box::new([]))),
         (Type::Set(set), Range::Length(range)) if set::capacity(ty, &ANY) == Some(range.lower()) => {

@@ -83,12 +83,15 @@ pub(super) fn items(collection: &Value) -> Items {
                         _ => unknown(key, value, length),
                     }
                 }
-                Type::Tuple(ty) => numbered(&mut ty.iter().map(|ty| Value::unknown(ty.clone()))),
+                Type::Tuple(_) => numbered(&mut range.unknown_parts().into_iter()),
                 Type::Object(ty) => {
                     let mut names: Vec<&str> = ty.attribute_names().collect();
                     names.sort_unstable();
                     let entry = |name: &str| {
-                        (Value::from(name), Value::unknown(ty.get(name).cloned().unwrap_or(Type::Dynamic)))
+                        (
+                            Value::from(name),
+                            range.unknown_attribute(name, ty.get(name).unwrap_or(&Type::Dynamic)),
+                        )
                     };
                     Items::Known(names.into_iter().map(entry).collect())
                 }

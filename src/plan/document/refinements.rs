@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use crate::json::{Item, Node};
-use crate::refinement::{Bound, Nullness, NumberRange, Range};
+use crate::refinement::{Bound, Nullness, NumberRange, Range, Refinement};
 use crate::text::nfc;
 use crate::types::json::write_escaped;
 use crate::value::{Value, ValueRange, View};
@@ -117,6 +117,12 @@ fn push_refinement(range: &ValueRange, out: &mut String) -> bool {
             }
             out.push(']');
         }
+        Range::Structure(structure) => {
+            let attributes = structure.attributes().map(|(name, known)| (name.to_owned(), known));
+            push_parts("attributes", attributes, out);
+            let elements = structure.elements().map(|(index, known)| (index.to_string(), known));
+            push_parts("tuple_elements", elements, out);
+        }
         Range::Length(_) | Range::Elements(_) => {
             let range = refinement.length_range().unwrap_or_default();
             if range.lower() > 0 {
@@ -135,6 +141,24 @@ fn push_refinement(range: &ValueRange, out: &mut String) -> bool {
     }
     out.push('}');
     true
+}
+
+/// Appends what is known of the parts of an object or tuple, by name or index.
+fn push_parts<'r>(property: &str, parts: impl Iterator<Item = (String, &'r Refinement)>, out: &mut String) {
+    let start = out.len();
+    for (place, refinement) in parts {
+        if out.len() == start {
+            let _ = write!(out, ",\"{property}\":{{");
+        } else {
+            out.push(',');
+        }
+        push_string(&place, out);
+        out.push(':');
+        push_string(&refinement.to_string(), out);
+    }
+    if out.len() > start {
+        out.push('}');
+    }
 }
 
 /// Appends the bounds of a number, as strings with all digits.

@@ -29,6 +29,8 @@ pub(super) enum NameMeaning {
     LengthMax,
     Elements,
     Keys,
+    Attribute,
+    TupleElement,
 }
 
 /// The kind of value to which a name applies.
@@ -43,6 +45,8 @@ pub(super) enum ValueKind {
     Lists,
     Sets,
     Maps,
+    Objects,
+    Tuples,
 }
 
 impl ValueKind {
@@ -57,6 +61,8 @@ impl ValueKind {
             ValueKind::Lists => "lists",
             ValueKind::Sets => "sets",
             ValueKind::Maps => "maps",
+            ValueKind::Objects => "objects",
+            ValueKind::Tuples => "tuples",
         }
     }
 
@@ -76,7 +82,7 @@ impl ValueKind {
 }
 
 /// All names with their meaning and kind of value.
-pub(super) const NAMES: [(&str, NameMeaning, ValueKind); 33] = [
+pub(super) const NAMES: [(&str, NameMeaning, ValueKind); 35] = [
     ("any", NameMeaning::Any, ValueKind::Anything),
     ("null", NameMeaning::Null, ValueKind::Anything),
     ("notnull", NameMeaning::NotNull, ValueKind::Anything),
@@ -110,10 +116,12 @@ pub(super) const NAMES: [(&str, NameMeaning, ValueKind); 33] = [
     ("stringautomaton", NameMeaning::Automaton, ValueKind::Strings),
     ("elements", NameMeaning::Elements, ValueKind::Collections),
     ("keys", NameMeaning::Keys, ValueKind::Maps),
+    ("attribute", NameMeaning::Attribute, ValueKind::Objects),
+    ("tupleelement", NameMeaning::TupleElement, ValueKind::Tuples),
 ];
 
 /// Names that rules and other tools use for the same meaning, without `_`, and the right name here.
-const FOREIGN_NAMES: [(&str, &str); 37] = [
+const FOREIGN_NAMES: [(&str, &str); 41] = [
     ("nonnull", "notnull"),
     ("isnull", "null"),
     ("unknown", "any"),
@@ -151,6 +159,10 @@ const FOREIGN_NAMES: [(&str, &str); 37] = [
     ("each", "elements"),
     ("propertynames", "keys"),
     ("eachkey", "keys"),
+    ("properties", "attribute"),
+    ("property", "attribute"),
+    ("attributes", "attribute"),
+    ("element", "tupleelement"),
 ];
 
 /// All names in the text form of refinements, sorted.

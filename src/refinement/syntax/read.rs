@@ -169,6 +169,21 @@ impl<'a> RefinementParser<'a> {
             NameMeaning::Keys => {
                 Refinement::keys(&self.parse_inner_list(ValueKind::Strings, depth)?).map_err(refused)?
             }
+            NameMeaning::Attribute => {
+                let name = self.cursor.read_quoted()?;
+                self.cursor.expect(',', "the name of an attribute")?;
+                let inner = self.parse_inner_list(ValueKind::Anything, depth)?;
+                Refinement::attribute(&name, inner).map_err(refused)?
+            }
+            NameMeaning::TupleElement => {
+                let place = self.cursor.skip_to_token();
+                let index = usize::try_from(self.cursor.read_length()?);
+                let index =
+                    index.map_err(|_| RefinementSyntaxError::new(place, "no tuple has so many elements"))?;
+                self.cursor.expect(',', "the index of an element")?;
+                let inner = self.parse_inner_list(ValueKind::Anything, depth)?;
+                Refinement::tuple_element(index, inner).map_err(refused)?
+            }
         };
         Ok((refinement, true))
     }

@@ -6,7 +6,7 @@ use super::Quoted;
 use crate::refinement::string_language::Form;
 use crate::refinement::{
     Bound, ElementRange, LengthRange, Multiples, Nullness, NumberRange, Numbers, Prefix, Range, Refinement,
-    StringLanguage,
+    StringLanguage, StructureRange,
 };
 
 impl fmt::Display for Refinement {
@@ -32,6 +32,7 @@ impl fmt::Display for Range {
             Range::Multiples(multiples) => multiples.fmt(f),
             Range::Elements(elements) => elements.fmt(f),
             Range::Numbers(numbers) => numbers.fmt(f),
+            Range::Structure(structure) => structure.fmt(f),
         }
     }
 }
@@ -137,6 +138,21 @@ impl fmt::Display for ElementRange {
         if *self.keys() != Range::Any {
             let separator = if self.element().is_trivial() { "" } else { ", " };
             write!(f, "{separator}keys({})", self.keys())?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Display for StructureRange {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut separator = "";
+        for (name, refinement) in self.attributes() {
+            write!(f, "{separator}attribute({}, {refinement})", Quoted(name))?;
+            separator = ", ";
+        }
+        for (index, refinement) in self.elements() {
+            write!(f, "{separator}tupleelement({index}, {refinement})")?;
+            separator = ", ";
         }
         Ok(())
     }

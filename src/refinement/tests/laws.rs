@@ -68,6 +68,7 @@ fn parts_are_never_trivial_and_null_has_no_range() {
                 Range::Multiples(multiples) => multiples.step() == 0,
                 Range::Elements(elements) => elements.element().is_trivial(),
                 Range::Numbers(few) => few.as_slice().len() < 2,
+                Range::Structure(structure) => structure.parts().is_empty(),
             };
             assert!(!trivial, "{refinement:?}");
             assert!(refinement.nullness() != Nullness::Null || *refinement.range() == Range::Any);

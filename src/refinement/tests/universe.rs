@@ -195,7 +195,9 @@ pub(super) fn gamma(refinement: &Refinement) -> Mask {
             SpecRange::Integer(finite(multiples.range().lower()), finite(multiples.range().upper()))
         }
         Range::Numbers(few) => SpecRange::OneOf(few.as_slice().iter().map(halves).collect()),
-        range @ (Range::Language(_) | Range::Elements(_)) => panic!("{range} is not in this universe"),
+        range @ (Range::Language(_) | Range::Elements(_) | Range::Structure(_)) => {
+            panic!("{range} is not in this universe")
+        }
     };
     let spec = Spec { nullness: refinement.nullness(), range };
     mask(|value| spec.agrees(value))

@@ -3,7 +3,7 @@
 
 use crate::path::{Path, Step};
 use crate::types::Type;
-use crate::value::{Value, View, view_below_marks};
+use crate::value::{Value, View, join, view_below_marks};
 
 use super::before::{self, Before};
 use super::combine::{Failures, UndeterminedRules, conjunction};
@@ -335,8 +335,11 @@ fn null_below(end: &PathEnd<'_>) -> Value {
 /// The unknown that stands for the value at the end of a path that stopped at an unknown. It may be null, since the
 /// value above may be null or lack the element; it is null where the path certainly leads to no element.
 pub(in crate::rule) fn unknown_below(end: &PathEnd<'_>) -> Value {
-    let ty = type_below(end);
-    let value = if end.leads_nowhere() { Value::null(ty) } else { Value::unknown(ty) };
+    let value = if end.leads_nowhere() {
+        Value::null(type_below(end))
+    } else {
+        part_below(end).unwrap_or_else(|| Value::unknown(type_below(end)))
+    };
     value.with_marks(end.value.marks())
 }
 
@@ -357,22 +360,55 @@ pub(in crate::rule) fn types_below(end: &PathEnd<'_>) -> Vec<Type> {
 }
 
 /// The unknowns that stand for the values to which the remaining steps of an end lead, which begin with `[*]`: with what is
-/// known of the elements, where only such steps remain.
+/// known of elements and attributes, where one value stands for all of them.
 fn elements_below(end: &PathEnd<'_>) -> Vec<Value> {
-    let mut element = end.value.clone();
-    for step in end.rest {
-        let (ExprStep::AnyElement, View::Unknown(range)) = (step, view_below_marks(&element)) else {
-            return types_below(end).into_iter().map(Value::unknown).collect();
-        };
-        element = match range.ty() {
-            Type::List(_) | Type::Set(_) | Type::Map(_) => match range.ty().element_type() {
-                Some(ty) => range.unknown_element(ty),
-                None => return Vec::new(),
-            },
-            _ => return types_below(end).into_iter().map(Value::unknown).collect(),
-        };
+    match part_below(end) {
+        Some(part) => vec![part],
+        None => types_below(end).into_iter().map(Value::unknown).collect(),
     }
-    vec![element]
+}
+
+/// The value that stands for every value to which the remaining steps of an end lead, with what is known of elements and
+/// attributes. It may be null where a container may be null or lack the element. `None` if no single value stands for all.
+fn part_below(end: &PathEnd<'_>) -> Option<Value> {
+    let mut part = end.value.clone();
+    for step in end.rest {
+        part = part_at(&part, step)?;
+    }
+    Some(part)
+}
+
+/// As [`part_below`], for one step.
+fn part_at(value: &Value, step: &ExprStep) -> Option<Value> {
+    match (step, view_below_marks(value)) {
+        (ExprStep::AnyElement, View::Unknown(range)) => {
+            Some(range.unknown_element(range.ty().element_type()?))
+        }
+        (ExprStep::Attr(name) | ExprStep::Key(name), View::Unknown(range)) => match range.ty() {
+            Type::Object(ty) => {
+                let attribute = range.unknown_attribute(name, ty.get(name)?);
+                if range.is_not_null() { Some(attribute) } else { or_null(attribute) }
+            }
+            Type::Map(ty) => or_null(range.unknown_element(ty.element())),
+            _ => None,
+        },
+        (ExprStep::Index(index), View::Unknown(range)) => match range.ty() {
+            Type::Tuple(_) => {
+                let element = range.unknown_parts().into_iter().nth(usize::try_from(*index).ok()?)?;
+                if range.is_not_null() { Some(element) } else { or_null(element) }
+            }
+            Type::List(ty) => or_null(range.unknown_element(ty.element())),
+            _ => None,
+        },
+        (ExprStep::Attr(name) | ExprStep::Key(name), View::Object(object)) => object.get(name).cloned(),
+        (ExprStep::Index(index), View::Tuple(tuple)) => tuple.get(usize::try_from(*index).ok()?).cloned(),
+        _ => None,
+    }
+}
+
+/// The value, or null.
+fn or_null(value: Value) -> Option<Value> {
+    join(&[&Value::null(value.ty()), &value])
 }
 
 /// Evaluates the rule on the elements of an unknown collection at which a path with `[*]` stopped: each may be any

@@ -411,7 +411,8 @@ fn all_of(a: &Implied, b: &Implied) -> Implied {
             Range::Number(_) | Range::Multiples(_) | Range::Numbers(_),
             Range::Number(_) | Range::Multiples(_) | Range::Numbers(_),
         )
-        | (Range::Length(_) | Range::Elements(_), Range::Length(_) | Range::Elements(_)) => {
+        | (Range::Length(_) | Range::Elements(_), Range::Length(_) | Range::Elements(_))
+        | (Range::Structure(_), Range::Structure(_)) => {
             match first.meet(second) {
                 // The meet of two refinements to multiples is wider than their intersection if the common step would
                 // be too large.

@@ -35,6 +35,10 @@ pub enum Within {
     Length(u64, Option<u64>),
     /// Collections of such a length, with such elements, and, of maps, with such keys.
     Elements((u64, Option<u64>), Box<Claim>, Box<Within>),
+    /// Objects with such attributes.
+    Attributes(Vec<(String, Claim)>),
+    /// Tuples with such elements.
+    TupleElements(Vec<(usize, Claim)>),
 }
 
 impl Claim {
@@ -66,6 +70,15 @@ impl Claim {
                 Box::new(Claim::of(elements.element())),
                 Box::new(Claim::of(&Refinement::of(elements.keys().clone())).range),
             ),
+            Range::Structure(structure) if structure.attributes().next().is_some() => {
+                let attributes = structure.attributes();
+                Within::Attributes(
+                    attributes.map(|(name, part)| (name.to_owned(), Claim::of(part))).collect(),
+                )
+            }
+            Range::Structure(structure) => Within::TupleElements(
+                structure.elements().map(|(index, part)| (index, Claim::of(part))).collect(),
+            ),
         };
         Claim { null, other, range }
     }
@@ -87,6 +100,18 @@ impl Within {
             Within::Elements(_, element, keys) => match ty {
                 Ty::List(ty) | Ty::Set(ty) => element.range.applies_to(ty) && **keys == Within::Any,
                 Ty::Map(ty) => element.range.applies_to(ty),
+                _ => false,
+            },
+            Within::Attributes(parts) => match ty {
+                Ty::Object(attributes) => parts
+                    .iter()
+                    .all(|(name, part)| attributes.get(name).is_some_and(|ty| part.range.applies_to(ty))),
+                _ => false,
+            },
+            Within::TupleElements(parts) => match ty {
+                Ty::Tuple(elements) => parts
+                    .iter()
+                    .all(|(index, part)| elements.get(*index).is_some_and(|ty| part.range.applies_to(ty))),
                 _ => false,
             },
         }
@@ -125,6 +150,12 @@ impl Within {
                     && entries
                         .iter()
                         .all(|(key, item)| element.holds(item) && keys.holds(&Con::Str(key.clone())))
+            }
+            (Within::Attributes(claims), Con::Object(parts)) => {
+                claims.iter().all(|(name, claim)| parts.get(name).is_some_and(|part| claim.holds(part)))
+            }
+            (Within::TupleElements(claims), Con::Tuple(parts)) => {
+                claims.iter().all(|(index, claim)| parts.get(*index).is_some_and(|part| claim.holds(part)))
             }
             (_, Con::List(_, items)) => of_length(items.len()),
             (_, Con::Set(_, items)) => of_length(items.len()),

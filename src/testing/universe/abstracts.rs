@@ -8,7 +8,7 @@ use super::combine::{entries, sequences};
 use super::refinements::{
     element_refinements, key_refinements, length_refinements, multiple_refinements,
     number_element_refinements, number_member_refinements, number_refinements, one_of_refinements,
-    prefix_refinements,
+    prefix_refinements, structure_refinements,
 };
 use super::size::{Size, texts};
 use super::undecided::undecided;
@@ -114,6 +114,12 @@ pub(super) fn abstracts(size: &Size) -> Vec<Value> {
             ("set(number)", number_member_refinements()),
         ] {
             all.extend(unknowns(&ty(collection), &refinements));
+        }
+    }
+    if size.elements {
+        for (structure, refinements) in structure_refinements() {
+            let refined = |refinement| Value::refined(ty(structure), refinement).expect(FIXED);
+            all.extend(refinements.into_iter().map(refined));
         }
     }
     all.extend(undecided(&bools));

@@ -136,6 +136,7 @@ pub fn refinements() -> Vec<Refinement> {
         language_refinements(),
         element_refinements(),
         key_refinements(),
+        structure_refinements().into_iter().flat_map(|(_, refinements)| refinements).collect(),
     ] {
         for range in ranges {
             all.push(range.clone().and_not_null());
@@ -143,4 +144,29 @@ pub fn refinements() -> Vec<Refinement> {
         }
     }
     all
+}
+
+/// Types of objects and tuples, each with refinements of their parts.
+pub(super) fn structure_refinements() -> Vec<(&'static str, Vec<Refinement>)> {
+    let attribute = |name, refinement| Refinement::attribute(name, refinement).expect(FIXED);
+    let element = |index, refinement| Refinement::tuple_element(index, refinement).expect(FIXED);
+    let both = |a: Refinement, b: &Refinement| a.meet(b).expect(FIXED);
+    let (not_null, null) = (Refinement::not_null, Refinement::null);
+    vec![
+        ("object({a = bool})", vec![attribute("a", not_null()), attribute("a", null())]),
+        (
+            "object({a = bool, b = bool})",
+            vec![
+                attribute("a", not_null()),
+                both(attribute("a", not_null()), &attribute("b", not_null())),
+                both(attribute("a", null()), &attribute("b", not_null())),
+            ],
+        ),
+        ("tuple([bool])", vec![element(0, not_null())]),
+        (
+            "tuple([bool, bool])",
+            vec![element(1, not_null()), both(element(0, not_null()), &element(1, null()))],
+        ),
+        ("tuple([bool, any])", vec![element(0, not_null())]),
+    ]
 }

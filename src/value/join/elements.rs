@@ -1,7 +1,7 @@
 //! The join of what is known of the elements and keys of collections.
 
-use crate::refinement::{LengthRange, Nullness, Range, Refinement};
-use crate::text::common_prefix;
+use crate::refinement::{LengthRange, Nullness, Place, Range, Refinement};
+use crate::text::{Text, common_prefix};
 use crate::types::Type;
 
 use super::{KeptStrings, MAX_STRINGS_AT_ONCE, join_two, join_unmarked};
@@ -47,6 +47,47 @@ fn length_of(range: &ValueRange) -> Option<LengthRange> {
     }
 }
 
+/// The smallest refinement of both objects or tuples of one type, with what is known of their parts; `None` if a value is no
+/// object or tuple, or if nothing is known of the parts of one.
+pub(super) fn join_structures(a: &Value, b: &Value, kept: KeptStrings) -> Option<Refinement> {
+    let ty = a.ty();
+    if !matches!(ty, Type::Object(_) | Type::Tuple(_)) || !b.has_type(&ty) {
+        return None;
+    }
+    for (null, value) in [(a, b), (b, a)] {
+        if is_always_null(null) {
+            return Some(Refinement::of(of_outcomes(value, kept).range().clone()));
+        }
+    }
+    let (own, others) = (known_parts(a)?, known_parts(b)?);
+    let mut joined = Vec::with_capacity(own.len());
+    for (own, others) in own.iter().zip(&others) {
+        joined.push(of_outcomes(&join_two(own, others, kept), kept));
+    }
+    let joined = Refinement::of(structure_range(&ty, joined));
+    Some(if may_be_null(a) || may_be_null(b) { joined } else { joined.and_not_null() })
+}
+
+/// The parts of an object or tuple, or of an unknown one of whose parts something is known.
+fn known_parts(value: &Value) -> Option<Vec<Value>> {
+    match value.container() {
+        Some(container) => Some(container.children().cloned().collect()),
+        None => {
+            let range = range::of(value);
+            matches!(range.refinement().range(), Range::Structure(_)).then(|| range.unknown_parts())
+        }
+    }
+}
+
+/// The range of the objects or tuples of a type whose parts, in order, satisfy these refinements.
+fn structure_range(ty: &Type, parts: Vec<Refinement>) -> Range {
+    let places: Vec<Place> = match ty {
+        Type::Object(ty) => ty.attribute_names().map(|name| Place::Attribute(Text::from(name))).collect(),
+        _ => (0..parts.len()).map(Place::Element).collect(),
+    };
+    Range::of_structure(places.into_iter().zip(parts).collect())
+}
+
 /// What is known of every element of both collections; nothing if neither has elements. `None` if the values are no
 /// collections.
 fn joined_element(a: &Value, b: &Value, kept: KeptStrings) -> Option<Refinement> {
@@ -64,7 +105,12 @@ fn joined_element(a: &Value, b: &Value, kept: KeptStrings) -> Option<Refinement>
 
 /// Whether more than nullness can be known of an element of this type.
 fn has_ranges(ty: &Type) -> bool {
-    matches!(ty, Type::String | Type::Number | Type::List(_) | Type::Set(_) | Type::Map(_))
+    match ty {
+        Type::Dynamic | Type::Bool | Type::Capsule(_) => false,
+        Type::String | Type::Number | Type::List(_) | Type::Set(_) | Type::Map(_) => true,
+        Type::Object(ty) => !ty.is_empty(),
+        Type::Tuple(ty) => !ty.is_empty(),
+    }
 }
 
 /// The join of all elements of a collection with this element type; `None` if it has none.
@@ -163,6 +209,13 @@ fn of_outcomes(value: &Value, kept: KeptStrings) -> Refinement {
         return Refinement::some_of(&[text]).and_not_null();
     }
     let range = range::of(value);
+    if let (Some(container), Type::Object(_) | Type::Tuple(_)) = (value.container(), range.ty()) {
+        let mut parts = Vec::new();
+        for part in container.children() {
+            parts.push(of_outcomes(part, kept));
+        }
+        return Refinement::of(structure_range(range.ty(), parts)).and_not_null();
+    }
     let with_elements = value.container().and_then(|_| {
         let element = joined_child(value, value.ty().element_type()?, kept);
         let keys = keys_of(value, kept).map_or(Range::Any, |keys| of_outcomes(&keys, kept).range().clone());

@@ -78,7 +78,7 @@ fn type_with_range(ty: &Type, range: &Range) -> String {
             format!("{} that {verb}{}", with_article(&ty.friendly_name()), range.describe())
         }
         Range::Length(length) => type_with_count(ty, *length),
-        Range::Elements(_) => {
+        Range::Elements(_) | Range::Structure(_) => {
             format!("{}: {}", with_article(&ty.friendly_name()), range.describe())
         }
     }
