@@ -75,7 +75,7 @@ pub struct World {
 }
 
 /// The maximum number of abstract values of the nested universe.
-const NESTED: usize = 800;
+const NESTED: usize = 850;
 
 /// The world, built at the first call.
 pub fn world() -> &'static World {
