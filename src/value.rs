@@ -50,6 +50,7 @@ pub(crate) use build::{
     map_of_parts as build_map_of_parts, object_of_parts, tuple_of_parts as build_tuple,
 };
 pub(crate) use build::{list_of_typed, map_of_typed};
+pub(crate) use includes::always_satisfies;
 pub(crate) use join::{elements_of_all, join, join_to_prefixes, least_type, refinement_of_outcomes};
 pub(crate) use narrow::{narrowed, needs_type};
 pub(crate) use order::content as content_order;

@@ -80,6 +80,7 @@ impl Target {
     fn convert_leaf(&mut self, value: &Value) -> Result<Value> {
         let to = &self.constraint;
         match view_below_marks(value) {
+            View::Dynamic if to.has_optional() => unknown::of_any_type_or_null(self),
             View::Dynamic => Ok(Value::unknown(to.to_type())),
             View::Null(ty) => Ok(Value::null(result_type::of_null(&ty, to))),
             View::Unknown(range) => unknown::convert(&range, self),

@@ -217,7 +217,7 @@ fn converted_elements(
     let length = converted_length(range, to);
     let of_elements = range.refinement().element();
     // Of the conversion of any value nothing is known but its type.
-    if *from == Type::Dynamic {
+    if *from == Type::Dynamic && !to.element_or_any().has_optional() {
         return Ok((Refinement::any(), length));
     }
     // Elements that are converted to their own type stay as they are, unless a null attribute takes its default.
@@ -306,8 +306,24 @@ pub(super) fn of_any_type(target: &mut Target) -> Result<Value> {
             let whole = Value::object(object.attribute_names().zip(children))?;
             Ok(unknown_if_plain(whole, ty))
         }
+        _ if target.constraint().has_optional() => {
+            let element = Target::new(target.constraint().element_or_any().into_owned());
+            let element = { element }.convert(&Value::dynamic())?;
+            let elements =
+                Range::of_elements(LengthRange::default(), refinement_of_outcomes(&element), Range::Any);
+            let said = elements.map(Refinement::of).unwrap_or_default().and_not_null();
+            Ok(canonical(ty.clone(), said.fitted_to(&ty)))
+        }
         _ => Ok(canonical(ty, Refinement::not_null())),
     }
+}
+
+/// The narrowest value that contains the conversion of every value of any type: the default of an attribute that may be
+/// left out is known.
+pub(super) fn of_any_type_or_null(target: &mut Target) -> Result<Value> {
+    let null = Value::null(target.constraint().to_type());
+    let not_null = of_any_type(target)?;
+    Ok(join(&[&not_null, &null]).unwrap_or(not_null))
 }
 
 /// Converts an unknown map to an object.

@@ -216,6 +216,11 @@ pub(super) fn refinement_outcomes(wanted: &Refinement, value: &Value) -> (bool, 
     (can_be_in, can_be_out)
 }
 
+/// Whether every outcome of the value certainly satisfies the refinement.
+pub(crate) fn always_satisfies(value: &Value, refinement: &Refinement) -> bool {
+    refinement.is_trivial() || !refinement_outcomes(refinement, value).1
+}
+
 /// The range with the lengths that its type allows: a set has at most as many members as there are values for them.
 pub(super) fn within_type(range: &ValueRange) -> Range {
     match range.refinement().range() {

@@ -80,11 +80,24 @@ fn an_assumption_succeeds_at_apply_exactly_on_what_it_left_at_plan() {
 
 /// Whether the refinement says something of elements whose type is not known: that is not kept.
 fn says_more_of_open_elements(refinement: &Refinement, ty: &Type) -> bool {
-    let element = refinement.element();
-    ty.element_type().is_some_and(|ty| match ty {
-        Type::Dynamic => !element.is_trivial(),
-        ty => says_more_of_open_elements(element, ty),
-    })
+    let is_open = |known: &Refinement, ty: &Type| match ty {
+        Type::Dynamic => !known.is_trivial(),
+        ty => says_more_of_open_elements(known, ty),
+    };
+    match (refinement.range(), ty) {
+        (Range::Structure(structure), Type::Object(ty)) => {
+            structure.attributes().any(|(name, known)| ty.get(name).is_some_and(|ty| is_open(known, ty)))
+        }
+        (Range::Structure(structure), Type::Tuple(ty)) => {
+            structure.elements().any(|(index, known)| ty.get(index).is_some_and(|ty| is_open(known, ty)))
+        }
+        _ => ty.element_type().is_some_and(|ty| is_open(refinement.element(), ty)),
+    }
+}
+
+/// Whether the range is one of elements or attributes.
+fn is_of_parts(range: &Within) -> bool {
+    matches!(range, Within::Elements(..) | Within::Attributes(_) | Within::TupleElements(_))
 }
 
 /// The wrappers say the same as the refinement they stand for, on values of their kind, and refuse all others.
@@ -365,8 +378,8 @@ fn a_range_holds_everything_that_the_value_may_become_and_as_little_else_as_it_c
         let is_known_string = matches!(abs, Abs::Str(_));
         let better = claims.iter().find(|other| {
             other.range.applies_to(&ty)
-                // What is known of the elements of a collection is in the collection.
-                && (!matches!(other.range, Within::Elements(..)) || matches!(abs, Abs::Unknown(..)))
+                // What is known of the parts of a container is in the container.
+                && (!is_of_parts(&other.range) || matches!(abs, Abs::Unknown(..)))
                 // The range of a known string is a prefix, which is no automaton to build.
                 && !(is_known_string && matches!(other.range, Within::Language(_)))
                 && cons.iter().all(|con| other.holds(con))

@@ -59,7 +59,7 @@ fn each_abstract_value_becomes_one_value_exactly_when_it_is_wholly_known() {
             universe.covering.len()
         );
     }
-    assert!(world.nested.abstracts.len() <= 800);
+    assert!(world.nested.abstracts.len() <= 850);
     for universe in [&world.s, &world.m, &world.nested] {
         for &i in &universe.abstracts {
             let entry = &world.abstracts[i];

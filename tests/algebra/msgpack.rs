@@ -22,7 +22,11 @@ fn says_more(value: &Value) -> bool {
                 // The wire has bounds, prefixes and lengths only.
                 let shape = matches!(
                     range.refinement().range(),
-                    Range::Multiples(_) | Range::Numbers(_) | Range::Language(_) | Range::Elements(_)
+                    Range::Multiples(_)
+                        | Range::Numbers(_)
+                        | Range::Language(_)
+                        | Range::Elements(_)
+                        | Range::Structure(_)
                 );
                 open || shape || range.nullness() == plantime::Nullness::Null
             }

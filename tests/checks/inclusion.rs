@@ -1,5 +1,7 @@
 //! Whether everything that one value may become, another may become too.
 
+use std::collections::BTreeMap;
+
 use plantime::sample::may_become;
 use plantime::{Nullness, Range, Refinement, Type, Value, View};
 
@@ -33,6 +35,17 @@ pub fn may_include(wide: &Value, narrow: &Value) -> bool {
                         key.is_none_or(|key| is_in(wanted.keys(), key)) && may_include(&element, child)
                     });
             }
+            if let (Range::Structure(wanted), Some(parts)) = (range.refinement().range(), parts_of(&narrow)) {
+                let attributes = wanted.attributes().map(|(name, known)| (name.to_owned(), known));
+                let elements = wanted.elements().map(|(index, known)| (index.to_string(), known));
+                return range.ty().covers(own.ty())
+                    && attributes.chain(elements).all(|(place, known)| {
+                        let part = parts[&place];
+                        let ty = part.ty();
+                        let may_differ = ty == Type::Dynamic || !known.applies_to(&ty);
+                        may_differ || may_include(&Value::refined(ty, known.clone()).unwrap(), part)
+                    });
+            }
             range.ty().covers(own.ty()) && range.refinement().contains(own.refinement())
         }
         (View::List(a), View::List(b)) => {
@@ -61,6 +74,15 @@ pub fn may_include(wide: &Value, narrow: &Value) -> bool {
         // A list of undecided elements, collapsed or not.
         (_, View::Unknown(_)) => narrow.ty().has_dynamic(),
         _ => wide == narrow,
+    }
+}
+
+/// The parts of an object or tuple by name or index; `None` for other values.
+fn parts_of(value: &Value) -> Option<BTreeMap<String, &Value>> {
+    match value.view() {
+        View::Object(object) => Some(object.iter().map(|(name, part)| (name.to_owned(), part)).collect()),
+        View::Tuple(tuple) => Some(tuple.iter().enumerate().map(|(i, part)| (i.to_string(), part)).collect()),
+        _ => None,
     }
 }
 

@@ -8,7 +8,7 @@ use crate::path::Path;
 use crate::plan::{AddressPattern, Plan};
 use crate::refinement::{ElementRange, Nullness, Range, Refinement};
 use crate::rule::{How, PathExpr};
-use crate::value::{Value, View, needs_type, view_below_marks};
+use crate::value::{Value, View, always_satisfies, needs_type, view_below_marks};
 
 /// What is assumed about an attribute of some resources.
 ///
@@ -212,7 +212,8 @@ impl ResourceAssumption<'_> {
     fn narrowed_place(&mut self, value: &Value, path: &Path) -> Option<Value> {
         let refinement = self.refinement;
         match value.assume_with_type(refinement) {
-            Ok(narrower) if narrower == *value => None,
+            // What is assumed of a part of unknown type is kept nowhere, but it is assumed.
+            Ok(narrower) if narrower == *value && always_satisfies(value, refinement) => None,
             Ok(narrower) => {
                 let (assumption, address, path) = (self.index, self.address.to_owned(), path.clone());
                 self.assumed.narrowed.push(NarrowedPlace { assumption, address, path });

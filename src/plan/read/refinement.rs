@@ -37,6 +37,11 @@ pub(super) fn refined_unknown(ty: &Type, item: Item<'_, '_>) -> Result<Value> {
             "prefix" => Refinement::prefix(&string(item)?),
             "strings" => strings(&string(item)?)?,
             "elements" => Refinement::elements(strings(&string(item)?)?)?,
+            "attributes" => of_each(item, |name, known| Refinement::attribute(name, known))?,
+            "tuple_elements" => of_each(item, |index, known| {
+                let index = index.parse().map_err(|_| item.mismatch("an object whose keys are indices"))?;
+                Refinement::tuple_element(index, known)
+            })?,
             "keys" => Refinement::keys(&strings(&string(item)?)?)?,
             "one_of" => one_of(item)?,
             "multiple_of" => Refinement::multiple_of(step(&string(item)?)?),
@@ -61,6 +66,18 @@ pub(super) fn refined_unknown(ty: &Type, item: Item<'_, '_>) -> Result<Value> {
         None => ty.clone(),
     };
     Value::refined(ty, known)
+}
+
+/// The refinement of an object or tuple, from an object with a refinement of each of some parts.
+fn of_each(
+    item: Item<'_, '_>,
+    of_part: impl Fn(&str, Refinement) -> Result<Refinement>,
+) -> Result<Refinement> {
+    let mut known = Refinement::any();
+    for (place, part) in item.entries() {
+        known = known.meet(&of_part(&place.text(), strings(&string(part)?)?)?)?;
+    }
+    Ok(known)
 }
 
 /// The decoded string; an error for another kind of JSON.

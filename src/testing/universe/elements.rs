@@ -47,7 +47,7 @@ pub(super) fn elements() -> Vec<Elements> {
         .flat_map(|whole| {
             [true, false].map(|truth| Con::Tuple(vec![Con::Num(number(*whole)), Con::Bool(truth)]))
         })
-        .chain([Con::Null(Ty::of(&tuple))])
+        .chain([Con::Tuple(vec![Con::Num(number(2)), flag(true)]), Con::Null(Ty::of(&tuple))])
         .collect();
     let object = ty("object({a = bool})");
     let objects: Vec<Con> = [flag(false), flag(true), Con::Null(Ty::Bool)]

@@ -47,11 +47,16 @@ fn length_of(range: &ValueRange) -> Option<LengthRange> {
     }
 }
 
-/// The smallest refinement of both objects or tuples of one type, with what is known of their parts; `None` if a value is no
-/// object or tuple, or if nothing is known of the parts of one.
+/// The smallest refinement of both objects or tuples with parts at the same places, with what is known of these; `None` if a
+/// value is no object or tuple, or if nothing is known of the parts of one.
 pub(super) fn join_structures(a: &Value, b: &Value, kept: KeptStrings) -> Option<Refinement> {
     let ty = a.ty();
-    if !matches!(ty, Type::Object(_) | Type::Tuple(_)) || !b.has_type(&ty) {
+    let are_alike = match (&ty, &b.ty()) {
+        (Type::Object(a), Type::Object(b)) => a == b || a.attribute_names().eq(b.attribute_names()),
+        (Type::Tuple(a), Type::Tuple(b)) => a.len() == b.len(),
+        _ => false,
+    };
+    if !are_alike {
         return None;
     }
     for (null, value) in [(a, b), (b, a)] {
