@@ -6,6 +6,21 @@ use plantime::{Bound, Range, Refinement, Type, Value, View, msgpack};
 use super::marks::{mark, marked_inside};
 use super::universe::world;
 
+/// Whether no set has two undecided members of which one loses something on the wire.
+fn has_members_in_order(value: &Value) -> bool {
+    let mut in_order = true;
+    value.walk(|_, part| {
+        if let View::Set(set) = part.view() {
+            let members = set.not_wholly_known();
+            let is_structure =
+                |member: &Value| matches!(member.range().refinement().range(), Range::Structure(_));
+            in_order &= members.len() < 2 || !members.iter().any(is_structure);
+        }
+        true
+    });
+    in_order
+}
+
 /// Whether something is known that the wire has no place for: the end of a range that leaves out an infinity alone, which
 /// integers and multiples have, null of a type that is not decided, the length that an assumption has given a set.
 fn says_more(value: &Value) -> bool {
@@ -58,7 +73,12 @@ fn what_is_written_and_read_again_may_become_all_that_it_was() {
             let gamma = world.gamma(&Abs::of(&read));
             assert!(entry.gamma.within(&gamma), "{value:?} is read as {read:?}");
             assert_eq!(read.ty(), value.ty());
-            assert_eq!(msgpack::to_vec(&read, &ty).unwrap(), bytes, "{value:?} is read as {read:?}");
+            let again = msgpack::to_vec(&read, &ty).unwrap();
+            // Members that lost what the wire does not hold are in another order.
+            if has_members_in_order(value) {
+                assert_eq!(again, bytes, "{value:?} is read as {read:?}");
+            }
+            assert_eq!(msgpack::from_slice(&again, &ty).unwrap(), read, "{value:?}");
             if let View::Unknown(range) = value.view()
                 && let Range::Multiples(multiples) = range.refinement().range()
             {

@@ -47,7 +47,11 @@ pub(super) fn elements() -> Vec<Elements> {
         .flat_map(|whole| {
             [true, false].map(|truth| Con::Tuple(vec![Con::Num(number(*whole)), Con::Bool(truth)]))
         })
-        .chain([Con::Tuple(vec![Con::Num(number(2)), flag(true)]), Con::Null(Ty::of(&tuple))])
+        .chain([
+            Con::Tuple(vec![Con::Num(number(2)), flag(true)]),
+            Con::Tuple(vec![Con::Null(Ty::Num), flag(true)]),
+            Con::Null(Ty::of(&tuple)),
+        ])
         .collect();
     let object = ty("object({a = bool})");
     let objects: Vec<Con> = [flag(false), flag(true), Con::Null(Ty::Bool)]
@@ -128,7 +132,10 @@ pub(super) fn elements() -> Vec<Elements> {
                 not_null(&tuple),
                 Value::tuple([Value::unknown(Type::Number), Value::from(true)]).expect(FIXED),
                 Value::tuple([from(0), Value::unknown(Type::Bool)]).expect(FIXED),
-                refined(&tuple, Refinement::tuple_element(0, Refinement::number_at_least(1)).expect(FIXED)),
+                refined(
+                    &tuple,
+                    Refinement::tuple_element(0, Refinement::number_at_least(1).and_not_null()).expect(FIXED),
+                ),
             ],
             ty: tuple,
             concretes: tuples,
