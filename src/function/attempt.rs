@@ -67,8 +67,8 @@ impl Function {
     /// | any other error | that of the later calls |
     ///
     /// A wholly known result counts as certain. An operation on a number that is null or 5 returns what it returns
-    /// for 5, and so does an index into a list of unknown length all elements of which are 5: a closure that must fail for
-    /// the null or the missing element has to check for it itself.
+    /// for 5, and so does an index into a list of unknown length all elements of which are 5, or an attribute that is 5 of an
+    /// object that may be null: a closure that must fail for the null or the missing element has to check for it itself.
     ///
     /// ```
     /// use plantime::Value;

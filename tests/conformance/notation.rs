@@ -295,7 +295,8 @@ fn write_refinement(refinement: &Refinement) -> Map<String, Json> {
         Range::Language(language) if !language.prefix().is_empty() => {
             fact("prefix", json!(language.prefix()));
         }
-        Range::Language(_) => {}
+        // The notation has no attributes.
+        Range::Language(_) | Range::Structure(_) => {}
         other => panic!("the notation has no {other:?}"),
     }
     facts

@@ -34,8 +34,8 @@ fn reading() -> Function {
         .body(|arguments| Ok(Value::from(arguments.text(0)?.to_uppercase())))
 }
 
-/// Values of every kind, except those that are null or one known value, and collections of which all elements are one
-/// known value: an operation on a number that is null or 5 has the known result for 5, and nothing shows that the call
+/// Values of every kind, except those that are null or one known value, collections of which all elements are one known value,
+/// and unknown objects an attribute of which is known: an operation on a number that is null or 5 has the known result for 5, and nothing shows that the call
 /// may fail.
 fn values() -> Domain {
     let medium = Domain::medium();
@@ -43,8 +43,12 @@ fn values() -> Domain {
         !value.is_known() && value.assume_not_null().is_ok_and(|value| value.is_wholly_known())
     };
     let has_one_element = |value: &Value| *value.range().refinement().element() == Refinement::null();
-    let abstracts =
-        medium.abstracts().filter(|value| !is_null_or_one(value) && !has_one_element(value)).cloned();
+    let has_one_attribute = |value: &Value| {
+        !value.is_known() && value.get_attr("a").is_ok_and(|attribute| attribute.is_wholly_known())
+    };
+    let is_left =
+        |value: &&Value| !is_null_or_one(value) && !has_one_element(value) && !has_one_attribute(value);
+    let abstracts = medium.abstracts().filter(is_left).cloned();
     Domain::new(abstracts.collect::<Vec<_>>(), medium.concretes().cloned())
 }
 

@@ -15,6 +15,7 @@
 mod across;
 mod across_below;
 mod addresses;
+mod below;
 mod changes;
 mod changes_below;
 mod combinators;

@@ -13,8 +13,7 @@ use crate::types::Type;
 use crate::value::{Value, View, view_below_marks};
 
 use crate::rule::{
-    ExprStep, LengthRule, LengthTest, MembersRule, NumberRule, PathExpr, Pattern, Rule, TextRule, Unit,
-    ValueRule,
+    ExprStep, LengthRule, LengthTest, MembersRule, NumberRule, Pattern, Rule, TextRule, Unit, ValueRule,
 };
 
 impl Rule {
@@ -122,6 +121,19 @@ impl Implied {
     fn within_collection(self, build: impl FnOnce(Refinement) -> Result<Refinement>) -> Implied {
         match build(self.refinement) {
             Ok(refinement) => Implied { refinement, is_exact: self.is_exact },
+            Err(_) => Implied::nothing(),
+        }
+    }
+
+    /// What the refinement says of an object or tuple a part of which satisfies this one. A part of null is null, so where the
+    /// part is not null, the whole is not.
+    fn within_structure(self, build: impl FnOnce(Refinement) -> Result<Refinement>) -> Implied {
+        let allows_null = self.refinement.allows_null();
+        match build(self.refinement) {
+            Ok(whole) => {
+                let refinement = if allows_null { whole } else { whole.and_not_null() };
+                Implied { refinement, is_exact: self.is_exact }
+            }
             Err(_) => Implied::nothing(),
         }
     }
@@ -234,7 +246,7 @@ fn implied_by(rule: &Rule, ty: Option<&Type>, left: &mut usize) -> Implied {
             .map(|rule| implied(rule, ty, left))
             .reduce(|a, b| any_of(&a, &b))
             .unwrap_or_else(Implied::nothing),
-        Rule::At(path, rule) => implied_by_at(path, rule, ty, left),
+        Rule::At(path, rule) => implied_by_at(path.steps(), rule, ty, left),
         Rule::Keys(rule) => {
             implied(rule, Some(&Type::String), left).within_collection(|keys| Refinement::keys(&keys))
         }
@@ -247,18 +259,32 @@ fn implied_by(rule: &Rule, ty: Option<&Type>, left: &mut usize) -> Implied {
     }
 }
 
-/// What a rule on the value itself or on all its elements says.
-fn implied_by_at(path: &PathExpr, rule: &Rule, ty: Option<&Type>, left: &mut usize) -> Implied {
-    match path.steps() {
+/// What a rule on the value itself, on an attribute of it or on all its elements says.
+fn implied_by_at(path: &[ExprStep], rule: &Rule, ty: Option<&Type>, left: &mut usize) -> Implied {
+    // What a rule means depends on the type: of a part that has none yet nothing follows.
+    let of_part = |inside: Option<&Type>, rest: &[ExprStep], left: &mut usize| match (inside, ty) {
+        (Some(Type::Dynamic), _) | (None, Some(_)) => Implied::nothing(),
+        (inside, _) => implied_by_at(rest, rule, inside, left),
+    };
+    match path {
         [] => implied(rule, ty, left),
+        [ExprStep::Attr(name), rest @ ..] => {
+            let inside = ty.map(|ty| if let Type::Object(ty) = ty { ty.get(name) } else { None });
+            of_part(inside.flatten(), rest, left).within_structure(|known| Refinement::attribute(name, known))
+        }
+        [ExprStep::Index(index), rest @ ..] => {
+            let Ok(index) = usize::try_from(*index) else { return Implied::nothing() };
+            let inside = ty.map(|ty| if let Type::Tuple(ty) = ty { ty.get(index) } else { None });
+            of_part(inside.flatten(), rest, left)
+                .within_structure(|known| Refinement::tuple_element(index, known))
+        }
         // All elements of a tuple or object are not of one type.
-        [ExprStep::AnyElement]
+        [ExprStep::AnyElement, rest @ ..]
             if ty.is_none_or(|ty| matches!(ty, Type::List(_) | Type::Set(_) | Type::Map(_))) =>
         {
             match ty.and_then(Type::element_type) {
-                // What a rule means depends on the type: of elements that have none yet nothing follows.
                 Some(Type::Dynamic) => Implied::nothing(),
-                element => implied(rule, element, left).within_collection(Refinement::elements),
+                element => implied_by_at(rest, rule, element, left).within_collection(Refinement::elements),
             }
         }
         _ => Implied::nothing(),

@@ -167,6 +167,5 @@ pub(super) fn structure_refinements() -> Vec<(&'static str, Vec<Refinement>)> {
             "tuple([bool, bool])",
             vec![element(1, not_null()), both(element(0, not_null()), &element(1, null()))],
         ),
-        ("tuple([bool, any])", vec![element(0, not_null())]),
     ]
 }
