@@ -29,7 +29,7 @@ pub const COLLAPSE: usize = 32;
 /// The maximum number of values that such a collection may have inside: lists of lists of known length multiply.
 pub const COLLAPSE_SIZE: usize = 4_096;
 
-/// The maximum number of refinements of elements inside each other. What is known further inside is left out.
+/// The maximum number of refinements of elements and attributes inside each other. What is known further inside is left out.
 ///
 /// The text form has two levels for each, `notnull(elements(…))`, and texts nest at most [`DEPTH`] levels.
 pub const ELEMENT_REFINEMENTS: usize = 64;

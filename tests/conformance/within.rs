@@ -229,6 +229,16 @@ fn agrees(refinement: &Refinement, value: &Value) -> bool {
                 _ => false,
             }
         }
+        Range::Structure(wanted) => match value.view() {
+            View::Object(object) => wanted
+                .attributes()
+                .all(|(name, known)| object.get(name).is_some_and(|part| agrees(known, part))),
+            View::Tuple(tuple) => wanted
+                .elements()
+                .all(|(index, known)| tuple.get(index).is_some_and(|part| agrees(known, part))),
+            View::Unknown(range) => refinement.contains(&range.refinement().clone().and_not_null()),
+            _ => false,
+        },
         Range::Language(wanted) => match value.view() {
             View::String(text) => wanted.contains(text),
             View::Unknown(range) => refinement.contains(&range.refinement().clone().and_not_null()),

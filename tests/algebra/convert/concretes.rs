@@ -47,6 +47,9 @@ pub(super) fn more_concretes() -> BTreeSet<Con> {
             all.insert(Con::Object(pair.into()));
         }
     }
+    // Two tuples of which neither begins with a text.
+    let begins_with_null = Con::Tuple(vec![Con::Null(Ty::Num), Con::Bool(true)]);
+    all.insert(Con::Tuple(vec![begins_with_null.clone(), begins_with_null]));
     // Collections of what is in tuples and lists, so that an undecided element type can be theirs.
     for inner in [Con::Bool(true), Con::Null(Ty::Bool), Con::Num(Num::whole(1)), Con::Str("true".to_owned())]
     {
