@@ -46,11 +46,14 @@ fn stays_distinct(ty: &Type) -> bool {
 }
 
 /// The refinement with a minimum length of at most 1 for each set whose members may become equal by conversion, also for
-/// sets inside the collection; other refinements as they are.
+/// sets inside the value; other refinements as they are.
 fn without_distinct_members(ty: &Type, refinement: &Refinement) -> Refinement {
-    let (Some(element), Some(length)) = (ty.element_type(), refinement.length_range()) else {
-        return refinement.clone();
-    };
+    if let Range::Structure(structure) = refinement.range() {
+        let range = structure.map(ty, |part, ty| without_distinct_members(ty, part));
+        return refinement.clone().and_range(range);
+    }
+    let Some(element) = ty.element_type() else { return refinement.clone() };
+    let length = refinement.length_range().unwrap_or_default();
     let length = match ty {
         Type::Set(_) if !stays_distinct(element) => {
             LengthRange::new(length.lower().min(1), length.upper()).unwrap_or_default()

@@ -18,12 +18,14 @@ pub(super) struct Target {
     constraint: TypeConstraint,
     element: Option<Box<Target>>,
     attributes: Option<Box<AttributeTargets>>,
+    /// What a value of unknown type is converted to, where an attribute may have a default.
+    of_dynamic: Option<Value>,
 }
 
 impl Target {
     /// A target for this constraint, with nothing cached yet.
     pub(super) fn new(constraint: impl Into<TypeConstraint>) -> Target {
-        Target { constraint: constraint.into(), element: None, attributes: None }
+        Target { constraint: constraint.into(), element: None, attributes: None, of_dynamic: None }
     }
 
     /// The constraint that values are converted to.
@@ -53,7 +55,7 @@ impl Target {
     /// Converts a container, child by child.
     fn convert_container(&mut self, container: &Container) -> Result<Value> {
         let from = container.ty();
-        let Target { constraint: to, element, attributes } = self;
+        let Target { constraint: to, element, attributes, .. } = self;
         match (Conversion::of(&from, to.as_type()), container) {
             (Conversion::Elements { .. } | Conversion::ToCollection(_), container) => {
                 let element =
@@ -78,9 +80,14 @@ impl Target {
 
     /// Converts a value without children.
     fn convert_leaf(&mut self, value: &Value) -> Result<Value> {
+        if let (View::Dynamic, true) = (view_below_marks(value), self.constraint.has_optional()) {
+            if self.of_dynamic.is_none() {
+                self.of_dynamic = Some(unknown::of_any_type_or_null(self)?);
+            }
+            return Ok(self.of_dynamic.clone().unwrap_or_else(Value::dynamic));
+        }
         let to = &self.constraint;
         match view_below_marks(value) {
-            View::Dynamic if to.has_optional() => unknown::of_any_type_or_null(self),
             View::Dynamic => Ok(Value::unknown(to.to_type())),
             View::Null(ty) => Ok(Value::null(result_type::of_null(&ty, to))),
             View::Unknown(range) => unknown::convert(&range, self),

@@ -37,6 +37,22 @@ impl Refinement {
         }
     }
 
+    /// The meet of all these refinements, as [`meet`](Refinement::meet) gives it. Meets of neighbours come first, so that the work is
+    /// not quadratic where each says something of another attribute.
+    pub(crate) fn meet_all(mut all: Vec<Refinement>) -> Result<Refinement, Contradiction> {
+        while all.len() > 1 {
+            let mut halved = Vec::with_capacity(all.len().div_ceil(2));
+            for pair in all.chunks(2) {
+                halved.push(match pair {
+                    [a, b] => a.meet(b)?,
+                    _ => pair.first().cloned().unwrap_or_default(),
+                });
+            }
+            all = halved;
+        }
+        Ok(all.pop().unwrap_or_default())
+    }
+
     /// The narrowest refinement that holds if either refinement holds: the smallest with γ(join) ⊇ γ(a) ∪ γ(b). Of two
     /// prefixes it is their longest common prefix; a language of strings that would be too large is widened.
     ///

@@ -79,6 +79,14 @@ impl StructureRange {
         Range::of_structure(parts.collect())
     }
 
+    /// The parts that values of the type have and of which something is known, with their types.
+    pub(crate) fn typed_parts<'a>(
+        &'a self,
+        ty: &'a Type,
+    ) -> impl Iterator<Item = (&'a Type, &'a Refinement)> {
+        self.0.parts.iter().filter_map(|(place, refinement)| Some((part_type(ty, place)?, refinement)))
+    }
+
     /// The number of refinements of elements and attributes inside each other.
     pub(super) fn depth(&self) -> usize {
         self.0.depth
@@ -119,7 +127,8 @@ impl StructureRange {
 
     /// Whether every object or tuple in the other range is in this one.
     pub(super) fn covers(&self, other: &StructureRange) -> bool {
-        self.0.parts.iter().all(|(place, refinement)| refinement.contains(other.part(place)))
+        Arc::ptr_eq(&self.0, &other.0)
+            || self.0.parts.iter().all(|(place, refinement)| refinement.contains(other.part(place)))
     }
 }
 
@@ -262,7 +271,7 @@ impl Range {
 
 impl Ord for StructureRange {
     fn cmp(&self, other: &StructureRange) -> Ordering {
-        self.0.parts.cmp(&other.0.parts)
+        if Arc::ptr_eq(&self.0, &other.0) { Ordering::Equal } else { self.0.parts.cmp(&other.0.parts) }
     }
 }
 

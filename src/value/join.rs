@@ -61,6 +61,18 @@ fn join_keeping(values: &[&Value], kept: KeptStrings) -> Option<Value> {
 
 /// The join of values without marks. Known strings are joined in one step, since each step more builds an automaton.
 fn join_unmarked(values: &[&Value], kept: KeptStrings) -> Option<Value> {
+    let nulls = values.iter().filter(|value| value.is_null()).count();
+    if nulls > 1 {
+        // Each null more would go through all that is known of the attributes of an object.
+        let first = values.iter().position(|value| value.is_null()).unwrap_or(0);
+        let ty = values.get(first).map_or(Type::Dynamic, |value| value.ty());
+        let is_new = |index: usize, value: &Value| index <= first || !value.is_null() || !value.has_type(&ty);
+        let numbered = values.iter().enumerate().filter(|(index, value)| is_new(*index, value));
+        let distinct: Vec<&Value> = numbered.map(|(_, value)| *value).collect();
+        if distinct.len() < values.len() {
+            return join_unmarked(&distinct, kept);
+        }
+    }
     let (first, rest) = values.split_first()?;
     if values.len() > 2
         && let Some(numbers) = values.iter().map(|value| value.number().cloned()).collect::<Option<Vec<_>>>()

@@ -188,9 +188,25 @@ fn values_of_type(ty: &Type, refinement: &Refinement) -> Option<Vec<Value>> {
 /// Every way to choose one value of each type and refinement: a row of values, in the order of the types, for each way;
 /// `None` if there are too many.
 fn values_of_parts<'a>(parts: impl Iterator<Item = (&'a Type, &'a Refinement)>) -> Option<Vec<Vec<Value>>> {
-    let mut rows = vec![Vec::new()];
+    let mut choices: Vec<Vec<Value>> = Vec::new();
+    let mut ways = 1_usize;
     for (ty, refinement) in parts {
-        rows = extend_rows(&rows, &values_of_type(ty, refinement)?)?;
+        let of_part = values_of_type(ty, refinement)?;
+        ways = ways.checked_mul(of_part.len())?;
+        if ways > MAX_OUTCOMES || choices.len() >= MAX_CHILDREN {
+            return None;
+        }
+        choices.push(of_part);
+    }
+    if ways.saturating_mul(choices.len()) >= MAX_CHILDREN {
+        return None;
+    }
+    let mut rows = vec![Vec::with_capacity(choices.len())];
+    for of_part in choices {
+        match of_part.as_slice() {
+            [only] => rows.iter_mut().for_each(|row| row.push(only.clone())),
+            _ => rows = extend_rows(&rows, &of_part)?,
+        }
     }
     Some(rows)
 }

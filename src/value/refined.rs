@@ -48,6 +48,36 @@ fn canonical_by_ref(ty: Type, refinement: &mut Refinement) -> Value {
         Err(NoCollection) if refinement.allows_null() => *refinement = Refinement::null(),
         Err(NoCollection) => {}
     }
+    let mut left = STRUCTURE_SIZE;
+    if matches!(refinement.range(), Range::Structure(_)) && !is_small(&ty, refinement, &mut left) {
+        // Its attributes are told one at a time.
+        let refinement = std::mem::take(refinement);
+        return Value::Refined(Refined(Arc::new(RefinedNode { ty, refinement, marks: Marks::new() })));
+    }
+    settled(ty, refinement)
+}
+
+/// The maximum number of values that an unknown object or tuple becomes which is not null. One that would become more stays
+/// unknown: types and refinements share what occurs in them several times, and values would not.
+const STRUCTURE_SIZE: usize = 1 << 16;
+
+/// Whether the value has no more than `left` values inside, from which they are taken off.
+fn is_small(ty: &Type, refinement: &Refinement, left: &mut usize) -> bool {
+    let (Nullness::NotNull, Range::Structure(structure)) = (refinement.nullness(), refinement.range()) else {
+        return true;
+    };
+    let count = match ty {
+        Type::Object(ty) => ty.len(),
+        Type::Tuple(ty) => ty.len(),
+        _ => 0,
+    };
+    let Some(rest) = left.checked_sub(count) else { return false };
+    *left = rest;
+    structure.typed_parts(ty).all(|(ty, part)| is_small(ty, part, left))
+}
+
+/// As [`canonical`], for a refinement whose parts are all in canonical form.
+fn settled(ty: Type, refinement: &mut Refinement) -> Value {
     if refinement.is_trivial() || ty == Type::Dynamic {
         return Value::unknown(ty);
     }
@@ -147,13 +177,13 @@ fn only_value(ty: &Type, refinement: &Refinement) -> Option<Value> {
         (Type::Number, Range::Number(range)) => range.singleton().map(|number| Value::from(number.clone())),
         (Type::String, Range::Language(language)) => language.single().map(Value::from),
         (Type::Object(object), Range::Structure(_)) => {
-            let slots =
-                object.iter().map(|(name, ty)| canonical(ty.clone(), refinement.of_attribute(name).clone()));
+            let known = |name| refinement.of_attribute(name).clone();
+            let slots = object.iter().map(|(name, ty)| settled(ty.clone(), &mut known(name)));
             Some(build::object_node(object.clone(), slots.collect()))
         }
         (Type::Tuple(tuple), Range::Structure(_)) => {
             let items = tuple.iter().enumerate();
-            let items = items.map(|(i, ty)| canonical(ty.clone(), refinement.of_tuple_element(i).clone()));
+            let items = items.map(|(i, ty)| settled(ty.clone(), &mut refinement.of_tuple_element(i).clone()));
             Some(build::tuple_node(tuple.clone(), items.collect()))
         }
         (Type::Object(ty), _) if ty.is_empty() => Some(build::object_node(ty.clone(), Box::new([]))),

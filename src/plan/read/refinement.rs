@@ -73,11 +73,11 @@ fn of_each(
     item: Item<'_, '_>,
     of_part: impl Fn(&str, Refinement) -> Result<Refinement>,
 ) -> Result<Refinement> {
-    let mut known = Refinement::any();
+    let mut all = Vec::new();
     for (place, part) in item.entries() {
-        known = known.meet(&of_part(&place.text(), strings(&string(part)?)?)?)?;
+        all.push(of_part(&place.text(), strings(&string(part)?)?)?);
     }
-    Ok(known)
+    Ok(Refinement::meet_all(all)?)
 }
 
 /// The decoded string; an error for another kind of JSON.

@@ -7,7 +7,7 @@ use crate::error::{Error, Kind};
 use crate::language::Language;
 use crate::limits;
 use crate::number::Number;
-use crate::refinement::{Bound, LengthRange, Nullness, NumberRange, Refinement};
+use crate::refinement::{Bound, LengthRange, Nullness, NumberRange, Range, Refinement};
 
 /// Parses a text that is a list of refinements.
 pub(super) fn read(text: &str) -> Result<Refinement, RefinementSyntaxError> {
@@ -40,15 +40,23 @@ impl<'a> RefinementParser<'a> {
         mut refinement: Refinement,
         depth: usize,
     ) -> Result<Refinement, RefinementSyntaxError> {
+        let mut structures = Vec::new();
         while self.cursor.take(',') {
             if matches!(self.cursor.peek(), None | Some(')')) {
                 break;
             }
             let place = self.cursor.skip_to_token();
             let next = self.parse_call(depth)?;
-            refinement = meet_or_error(&refinement, &next, place)?;
+            if matches!(next.range(), Range::Structure(_)) {
+                structures.push((next, place));
+            } else {
+                refinement = meet_or_error(&refinement, &next, place)?;
+            }
         }
-        Ok(refinement)
+        match structures.first() {
+            Some(&(_, place)) => meet_or_error(&refinement, &meet_structures(&structures)?, place),
+            None => Ok(refinement),
+        }
     }
 
     /// Parses one refinement, such as `notnull(stringprefix("a"))`: a name and its arguments, which may be refinements
@@ -272,6 +280,33 @@ impl<'a> RefinementParser<'a> {
             self.narrowed_by = name;
         }
         Ok(())
+    }
+}
+
+/// The refinement that demands all of these, which are about attributes or tuple elements, each with its place. Together, as one
+/// after the other takes a time that is quadratic in their number.
+fn meet_structures(all: &[(Refinement, usize)]) -> Result<Refinement, RefinementSyntaxError> {
+    let meet_first = |count: usize| {
+        let first: Vec<Refinement> =
+            all.iter().take(count).map(|(refinement, _)| refinement.clone()).collect();
+        Refinement::meet_all(first).ok().filter(|met| met.nullness() != Nullness::Null)
+    };
+    if let Some(met) = meet_first(all.len()) {
+        return Ok(met);
+    }
+    // The first one that contradicts those before it.
+    let (mut fine, mut wrong) = (0_usize, all.len());
+    while wrong.saturating_sub(fine) > 1 {
+        let middle = fine.midpoint(wrong);
+        match meet_first(middle) {
+            Some(_) => fine = middle,
+            None => wrong = middle,
+        }
+    }
+    let before = meet_first(fine).unwrap_or_default();
+    match all.get(fine) {
+        Some((refinement, place)) => meet_or_error(&before, refinement, *place),
+        None => Ok(before),
     }
 }
 

@@ -24,11 +24,10 @@ pub(in crate::rule) fn no_nulls(value: &Value) -> Option<bool> {
             (true, can_lack) => (!can_lack).then_some(false),
         },
         View::Unknown(range) => {
-            let most = match range.ty() {
-                Type::Tuple(ty) => Some(ty.len() as u64),
-                Type::Object(ty) => Some(ty.len() as u64),
-                _ => range.length_range().and_then(|length| length.upper()),
-            };
+            if matches!(range.ty(), Type::Tuple(_) | Type::Object(_)) {
+                return none_is_null(range.unknown_parts().iter());
+            }
+            let most = range.length_range().and_then(|length| length.upper());
             let element = range.refinement().element().nullness();
             match range.length_range().map_or(0, |length| length.lower()) {
                 _ if most == Some(0) || element == Nullness::NotNull => Some(true),

@@ -2,8 +2,9 @@
 //! value at which the path could not be followed further.
 
 use crate::path::{Path, Step};
+use crate::refinement::Nullness;
 use crate::types::Type;
-use crate::value::{Value, View, join, view_below_marks};
+use crate::value::{Value, ValueRange, View, join, view_below_marks};
 
 use super::before::{self, Before};
 use super::combine::{Failures, UndeterminedRules, conjunction};
@@ -338,7 +339,8 @@ pub(in crate::rule) fn unknown_below(end: &PathEnd<'_>) -> Value {
     let value = if end.leads_nowhere() {
         Value::null(type_below(end))
     } else {
-        part_below(end).unwrap_or_else(|| Value::unknown(type_below(end)))
+        let part = parts_below(end).and_then(|parts| parts.into_iter().next());
+        part.unwrap_or_else(|| Value::unknown(type_below(end)))
     };
     value.with_marks(end.value.marks())
 }
@@ -359,56 +361,110 @@ pub(in crate::rule) fn types_below(end: &PathEnd<'_>) -> Vec<Type> {
     rest.and_then(|rest| rest.types(&end.value.ty())).unwrap_or_default()
 }
 
-/// The unknowns that stand for the values to which the remaining steps of an end lead, which begin with `[*]`: with what is
-/// known of elements and attributes, where one value stands for all of them.
+/// The unknowns that stand for the values to which the remaining steps of an end lead, with `[*]` among them: with what is
+/// known of elements and attributes, where one value stands for all of them. Empty if there are certainly no such values.
 fn elements_below(end: &PathEnd<'_>) -> Vec<Value> {
-    match part_below(end) {
-        Some(part) => vec![part],
-        None => types_below(end).into_iter().map(Value::unknown).collect(),
+    if let ([ExprStep::AnyElement], View::Unknown(range)) = (end.rest, view_below_marks(&end.value))
+        && matches!(range.ty(), Type::Object(_) | Type::Tuple(_))
+    {
+        return range.unknown_parts();
     }
+    parts_below(end).unwrap_or_else(|| types_below(end).into_iter().map(Value::unknown).collect())
 }
 
 /// The value that stands for every value to which the remaining steps of an end lead, with what is known of elements and
-/// attributes. It may be null where a container may be null or lack the element. `None` if no single value stands for all.
-fn part_below(end: &PathEnd<'_>) -> Option<Value> {
+/// attributes; no value if there certainly are none, as there are no elements of null. It may be null where a container
+/// may be null or lack the element. `None` if no single value stands for all.
+fn parts_below(end: &PathEnd<'_>) -> Option<Vec<Value>> {
     let mut part = end.value.clone();
-    for step in end.rest {
-        part = part_at(&part, step)?;
+    let mut rest = end.rest;
+    while let Some((step, after)) = rest.split_first() {
+        part = match part_at(&part, step) {
+            PartAt::One(part) => part,
+            PartAt::Nowhere if rest.contains(&ExprStep::AnyElement) => return Some(Vec::new()),
+            PartAt::Nowhere => return Some(vec![Value::null(type_below(end))]),
+            PartAt::Several => return None,
+        };
+        rest = after;
     }
-    Some(part)
+    Some(vec![part])
 }
 
-/// As [`part_below`], for one step.
-fn part_at(value: &Value, step: &ExprStep) -> Option<Value> {
+/// Where a step leads from a value.
+pub(in crate::rule) enum PartAt {
+    /// To no part, whatever the value becomes.
+    Nowhere,
+    /// To parts for which this value stands. It may be null where the container may be null or lack the part.
+    One(Value),
+    /// To parts for which no single value stands, or to what the type does not have.
+    Several,
+}
+
+/// Where the step leads from the value, which need not be known.
+pub(in crate::rule) fn part_at(value: &Value, step: &ExprStep) -> PartAt {
+    let one_or_nowhere = |part: Option<Value>| part.map_or(PartAt::Nowhere, PartAt::One);
+    let index = |index: &u64| usize::try_from(*index).ok();
     match (step, view_below_marks(value)) {
-        (ExprStep::AnyElement, View::Unknown(range)) => {
-            Some(range.unknown_element(range.ty().element_type()?))
+        (_, View::Null(_)) => PartAt::Nowhere,
+        (_, View::Unknown(range)) if range.nullness() == Nullness::Null => PartAt::Nowhere,
+        (step, View::Unknown(range)) => part_of_unknown(&range, step),
+        (ExprStep::Attr(name) | ExprStep::Key(name), View::Object(object)) => match object.get(name) {
+            Some(part) => PartAt::One(part.clone()),
+            None => PartAt::Several,
+        },
+        (ExprStep::Attr(name) | ExprStep::Key(name), View::Map(map)) => {
+            one_or_nowhere(map.get(name).map(Value::outside_collection))
         }
-        (ExprStep::Attr(name) | ExprStep::Key(name), View::Unknown(range)) => match range.ty() {
-            Type::Object(ty) => {
-                let attribute = range.unknown_attribute(name, ty.get(name)?);
-                if range.is_not_null() { Some(attribute) } else { or_null(attribute) }
-            }
-            Type::Map(ty) => or_null(range.unknown_element(ty.element())),
-            _ => None,
+        (ExprStep::Index(at), View::Tuple(tuple)) => {
+            one_or_nowhere(index(at).and_then(|at| tuple.get(at)).cloned())
+        }
+        (ExprStep::Index(at), View::List(list)) => {
+            one_or_nowhere(index(at).and_then(|at| list.get(at)).map(Value::outside_collection))
+        }
+        (ExprStep::AnyElement, View::List(list)) if !list.element_type().has_dynamic() => {
+            one_or_nowhere(join(&list.iter().collect::<Vec<_>>()))
+        }
+        (ExprStep::AnyElement, View::Map(map)) if !map.element_type().has_dynamic() => {
+            one_or_nowhere(join(&map.iter().map(|(_, element)| element).collect::<Vec<_>>()))
+        }
+        _ => PartAt::Several,
+    }
+}
+
+/// As [`part_at`], of an unknown value that need not be null.
+fn part_of_unknown(range: &ValueRange, step: &ExprStep) -> PartAt {
+    let most = range.length_range().and_then(|length| length.upper());
+    let in_container = |part: Value| if range.is_not_null() { PartAt::One(part) } else { or_null(part) };
+    match (step, range.ty()) {
+        (_, Type::List(_) | Type::Set(_) | Type::Map(_)) if most == Some(0) => PartAt::Nowhere,
+        (ExprStep::AnyElement, ty) => match ty.element_type() {
+            Some(element) => PartAt::One(range.unknown_element(element)),
+            None => PartAt::Several,
         },
-        (ExprStep::Index(index), View::Unknown(range)) => match range.ty() {
-            Type::Tuple(_) => {
-                let element = range.unknown_parts().into_iter().nth(usize::try_from(*index).ok()?)?;
-                if range.is_not_null() { Some(element) } else { or_null(element) }
-            }
-            Type::List(ty) => or_null(range.unknown_element(ty.element())),
-            _ => None,
+        (ExprStep::Attr(name) | ExprStep::Key(name), Type::Object(ty)) => match ty.get(name) {
+            Some(ty) => in_container(range.unknown_attribute(name, ty)),
+            None => PartAt::Several,
         },
-        (ExprStep::Attr(name) | ExprStep::Key(name), View::Object(object)) => object.get(name).cloned(),
-        (ExprStep::Index(index), View::Tuple(tuple)) => tuple.get(usize::try_from(*index).ok()?).cloned(),
-        _ => None,
+        (ExprStep::Attr(name) | ExprStep::Key(name), Type::Map(ty)) => {
+            match range.may_have_key(&Value::from(name.as_str())) {
+                true => or_null(range.unknown_element(ty.element())),
+                false => PartAt::Nowhere,
+            }
+        }
+        (ExprStep::Index(index), Type::Tuple(_)) => {
+            let part =
+                usize::try_from(*index).ok().and_then(|index| range.unknown_parts().into_iter().nth(index));
+            part.map_or(PartAt::Several, in_container)
+        }
+        (ExprStep::Index(index), Type::List(_)) if most.is_some_and(|most| *index >= most) => PartAt::Nowhere,
+        (ExprStep::Index(_), Type::List(ty)) => or_null(range.unknown_element(ty.element())),
+        _ => PartAt::Several,
     }
 }
 
 /// The value, or null.
-fn or_null(value: Value) -> Option<Value> {
-    join(&[&Value::null(value.ty()), &value])
+fn or_null(value: Value) -> PartAt {
+    join(&[&Value::null(value.ty()), &value]).map_or(PartAt::Several, PartAt::One)
 }
 
 /// Evaluates the rule on the elements of an unknown collection at which a path with `[*]` stopped: each may be any

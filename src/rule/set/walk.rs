@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use crate::error::Result;
 use crate::path::{Path, Step};
+use crate::rule::evaluate::at::{PartAt, part_at};
 use crate::rule::path_expr::{PathEnd, path_ends};
 use crate::rule::request::Above;
 use crate::rule::{ExprStep, How, Outcome, Request, Severity, Why};
@@ -190,6 +191,10 @@ fn child_of_unknown(
     };
     // The type of the value can be more precise than that of the node.
     let own = super::places::child_type(range.ty(), step);
+    let known = match part_at(&place.value, step) {
+        PartAt::One(known) => Some(known),
+        PartAt::Nowhere | PartAt::Several => None,
+    };
     let mut path = place.path.clone();
     path.push(match step {
         ExprStep::Attr(name) => Step::attr(name),
@@ -202,7 +207,9 @@ fn child_of_unknown(
     });
     Some(PendingPlace {
         node: child,
-        value: Value::unknown(own.unwrap_or_else(|| part.clone())).with_marks(place.value.marks()),
+        value: known
+            .unwrap_or_else(|| Value::unknown(own.unwrap_or_else(|| part.clone())))
+            .with_marks(place.value.marks()),
         path,
         unknown_above: Some(place.unknown_above.clone().unwrap_or_else(|| place.path.clone())),
         certainly_exists: place.certainly_exists && range.is_not_null() && not_empty,

@@ -112,6 +112,11 @@ impl Implied {
         Implied { refinement, is_exact: true }
     }
 
+    /// Every value passes the rule.
+    fn all() -> Implied {
+        Implied::exactly(Refinement::any())
+    }
+
     /// Every value that passes the rule satisfies the refinement, but a value that satisfies it may fail the rule.
     fn within(refinement: Refinement) -> Implied {
         Implied { refinement, is_exact: false }
@@ -238,8 +243,17 @@ fn implied_by(rule: &Rule, ty: Option<&Type>, left: &mut usize) -> Implied {
             _ => Implied::nothing(),
         },
         Rule::All(rules) | Rule::Sequence(rules) => {
-            let parts = rules.iter().map(|rule| implied(rule, ty, left));
-            parts.fold(Implied::exactly(Refinement::any()), |all, part| all_of(&all, &part))
+            let parts: Vec<Implied> = rules.iter().map(|rule| implied(rule, ty, left)).collect();
+            let is_of_structure = |part: &Implied| matches!(part.refinement.range(), Range::Structure(_));
+            let (mut structures, others): (Vec<Implied>, Vec<Implied>) =
+                parts.into_iter().partition(is_of_structure);
+            // Neighbours first: each rule may be about another attribute, and a meet takes the time of all before it.
+            while structures.len() > 1 {
+                let pairs = structures.chunks(2);
+                structures =
+                    pairs.map(|pair| pair.iter().fold(Implied::all(), |a, b| all_of(&a, b))).collect();
+            }
+            others.iter().chain(&structures).fold(Implied::all(), |all, part| all_of(&all, part))
         }
         Rule::Any(rules) => rules
             .iter()

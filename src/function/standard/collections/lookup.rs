@@ -112,7 +112,7 @@ fn lookup(arguments: &Arguments<'_>) -> Result<Value> {
             Type::Object(ty) => ty
                 .iter()
                 .filter(|(name, _)| may_be_key(name))
-                .map(|(_, ty)| Value::unknown(ty.clone()))
+                .map(|(name, ty)| range.unknown_attribute(name, ty))
                 .collect(),
             Type::Map(ty) if length_of(map).upper() != Some(0) => {
                 let may_have = range.may_have_key(key);

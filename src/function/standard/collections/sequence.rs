@@ -20,7 +20,7 @@ pub(in crate::function::standard) fn elements_of(value: &Value) -> Option<Cow<'_
         View::Tuple(tuple) => Some(Cow::Borrowed(tuple.as_slice())),
         View::Set(set) if value.is_wholly_known() => Some(Cow::Owned(set.iter().cloned().collect())),
         View::Unknown(range) => match range.ty() {
-            Type::Tuple(ty) => Some(Cow::Owned(ty.iter().cloned().map(Value::unknown).collect())),
+            Type::Tuple(_) => Some(Cow::Owned(range.unknown_parts())),
             _ => None,
         },
         _ => None,

@@ -142,8 +142,8 @@ fn merge_to_object(all: &[Value]) -> Result<Value> {
                 merged.extend(object.iter().map(|(name, value)| (name.to_owned(), certain(value.clone()))));
             }
             (_, Type::Object(ty)) => {
-                for (name, ty) in ty.iter() {
-                    let value = Value::unknown(ty.clone());
+                let parts = map.range().unknown_parts();
+                for (name, value) in ty.attribute_names().zip(parts) {
                     if equality::may_be_null(map) {
                         merged.entry(name.to_owned()).or_default().values.push(value);
                     } else {
