@@ -6,6 +6,7 @@ mod laws;
 mod multiples;
 mod numbers;
 mod ranges;
+mod structure;
 mod syntax;
 mod universe;
 mod words;

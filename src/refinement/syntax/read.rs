@@ -41,6 +41,9 @@ impl<'a> RefinementParser<'a> {
         depth: usize,
     ) -> Result<Refinement, RefinementSyntaxError> {
         let mut structures = Vec::new();
+        if matches!(refinement.range(), Range::Structure(_)) {
+            structures.push((std::mem::take(&mut refinement), self.cursor.skip_to_token()));
+        }
         while self.cursor.take(',') {
             if matches!(self.cursor.peek(), None | Some(')')) {
                 break;
