@@ -39,22 +39,32 @@ pub(crate) fn canonical(ty: Type, mut refinement: Refinement) -> Value {
 
 /// As [`canonical`], but takes the refinement by reference: moving one copies its bytes.
 fn canonical_by_ref(ty: Type, refinement: &mut Refinement) -> Value {
-    if matches!(refinement.range(), Range::Elements(_) | Range::Structure(_)) {
-        *refinement = std::mem::take(refinement).fitted_to(&ty);
+    let depends_on_type = match refinement.range() {
+        Range::Elements(_) | Range::Structure(_) => true,
+        Range::Length(_) => matches!(ty, Type::Set(_)),
+        _ => false,
+    };
+    if depends_on_type {
+        fit(&ty, refinement);
+        if !is_small(&ty, refinement, &mut { STRUCTURE_SIZE }) {
+            // Its attributes are told one at a time.
+            let refinement = std::mem::take(refinement);
+            return Value::Refined(Refined(Arc::new(RefinedNode { ty, refinement, marks: Marks::new() })));
+        }
     }
-    match within_type(&ty, refinement) {
+    settled(ty, refinement)
+}
+
+/// Gives the refinement the canonical form that the type asks for. Not inlined: most refinements have it.
+#[inline(never)]
+fn fit(ty: &Type, refinement: &mut Refinement) {
+    *refinement = std::mem::take(refinement).fitted_to(ty);
+    match within_type(ty, refinement) {
         Ok(None) => {}
         Ok(Some(possible)) => *refinement = possible,
         Err(NoCollection) if refinement.allows_null() => *refinement = Refinement::null(),
         Err(NoCollection) => {}
     }
-    let mut left = STRUCTURE_SIZE;
-    if matches!(refinement.range(), Range::Structure(_)) && !is_small(&ty, refinement, &mut left) {
-        // Its attributes are told one at a time.
-        let refinement = std::mem::take(refinement);
-        return Value::Refined(Refined(Arc::new(RefinedNode { ty, refinement, marks: Marks::new() })));
-    }
-    settled(ty, refinement)
 }
 
 /// The maximum number of values that an unknown object or tuple becomes which is not null. One that would become more stays
