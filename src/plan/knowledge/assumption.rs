@@ -184,9 +184,14 @@ impl ResourceAssumption<'_> {
     fn narrowed_value(&mut self, value: &Value) -> Option<Value> {
         let path = self.expression;
         match path.matches(value) {
-            Ok(found) if !found.iter().any(|found| found.how == How::Exact) => None,
+            Ok(found)
+                if !found.iter().any(|found| matches!(found.how, How::Exact | How::StoppedAtUnknown)) =>
+            {
+                None
+            }
             Ok(_) => {
-                match replace_parts(value, path.steps(), &mut |path, part| self.narrowed_place(part, path)) {
+                let mut narrow = |path: &Path, part: &Value, exists| self.narrowed_place(part, path, exists);
+                match replace_parts(value, path.steps(), &mut narrow) {
                     Ok(changed) => changed,
                     Err(error) => {
                         self.add_failure(error.path().clone(), error);
@@ -208,8 +213,8 @@ impl ResourceAssumption<'_> {
         self.assumed.failures.push(AssumptionFailure { assumption, address, path, error });
     }
 
-    /// The narrowed value of one place; `None` if nothing changes.
-    fn narrowed_place(&mut self, value: &Value, path: &Path) -> Option<Value> {
+    /// The narrowed value of one place; `None` if nothing changes. Where there is perhaps no such place, nothing fails.
+    fn narrowed_place(&mut self, value: &Value, path: &Path, exists: bool) -> Option<Value> {
         let refinement = self.refinement;
         match value.assume_with_type(refinement) {
             // What is assumed of a part of unknown type is kept nowhere, but it is assumed.
@@ -219,6 +224,7 @@ impl ResourceAssumption<'_> {
                 self.assumed.narrowed.push(NarrowedPlace { assumption, address, path });
                 Some(narrower)
             }
+            Err(_) if !exists => None,
             Err(error) => {
                 if let Some(error) = of_undecided_kind(value, refinement, error) {
                     self.add_failure(path.clone(), error);

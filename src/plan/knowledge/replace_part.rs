@@ -8,13 +8,19 @@ use crate::path::{Path, Step};
 use crate::refinement::Refinement;
 use crate::rule::ExprStep;
 use crate::types::Type;
-use crate::value::{Value, View, build_list, build_map, build_object, build_set, view_below_marks};
+use crate::value::{
+    Value, View, build_list, build_map, build_object, build_set, refinement_of_outcomes, view_below_marks,
+};
 
-/// Returns the replacement of a part, or `None` to keep it. Is called with the path and the value of the part.
-type Replace<'r> = &'r mut dyn FnMut(&Path, &Value) -> Option<Value>;
+/// Returns the replacement of a part, or `None` to keep it. Is called with the path and the value of the part, and with whether
+/// the part certainly exists.
+type Replace<'r> = &'r mut dyn FnMut(&Path, &Value, bool) -> Option<Value>;
 
-/// The value with every part that the steps lead to replaced; `None` if nothing changes. Parts inside null or unknown
-/// values are left alone. A path has a limited number of steps.
+/// The value with every part that the steps lead to replaced; `None` if nothing changes. Parts inside null are left alone. A
+/// path has a limited number of steps.
+///
+/// A part inside an unknown object, tuple or collection is an unknown that stands for all parts to which the steps may lead, with the
+/// path of that container; what is then known of it becomes known of every element or of the attribute.
 ///
 /// `with` receives each part with the marks of its containers. Keys and members that only the value tells (a wildcard
 /// step) carry the marks of their container too, since both are content (L5).
@@ -44,10 +50,12 @@ fn replace_below(
     with: Replace<'_>,
 ) -> Result<Option<Value>> {
     let Some((step, rest)) = steps.split_first() else {
-        let replaced = with(path, &value.clone().with_marks(above));
+        let replaced = with(path, &value.clone().with_marks(above), true);
         return Ok(replaced.map(|replaced| replaced.unmark().0.with_marks(value.marks())));
     };
-    let Some(mut children) = children(value) else { return Ok(None) };
+    let Some(mut children) = children(value) else {
+        return Ok(replace_in_unknown(value, steps, above, path, with));
+    };
     let marks = above.union(value.marks());
     let mut changed = false;
     for (index, (own, part)) in children.iter_mut().enumerate() {
@@ -68,6 +76,48 @@ fn replace_below(
         }
     }
     if changed { with_children(value, children).map(Some) } else { Ok(None) }
+}
+
+/// As `replace_parts`, for a value that may be unknown, and below it.
+fn replace_in_unknown(
+    value: &Value,
+    steps: &[ExprStep],
+    above: &Marks,
+    path: &Path,
+    with: Replace<'_>,
+) -> Option<Value> {
+    let Some((step, rest)) = steps.split_first() else {
+        return with(path, &value.clone().with_marks(above), false).map(|replaced| replaced.unmark().0);
+    };
+    let index = |index: &u64| usize::try_from(*index).ok();
+    let part = match (step, view_below_marks(value)) {
+        (step, View::Unknown(range)) => match (step, range.ty()) {
+            (ExprStep::AnyElement, ty) => range.unknown_element(ty.element_type()?),
+            (ExprStep::Attr(name) | ExprStep::Key(name), Type::Object(ty)) => {
+                range.unknown_attribute(name, ty.get(name)?)
+            }
+            (ExprStep::Index(at), Type::Tuple(_)) => range.unknown_parts().into_iter().nth(index(at)?)?,
+            _ => return None,
+        },
+        // An object that is not null, inside an unknown.
+        (ExprStep::Attr(name) | ExprStep::Key(name), View::Object(object)) => object.get(name)?.clone(),
+        (ExprStep::Index(at), View::Tuple(tuple)) => tuple.get(index(at)?)?.clone(),
+        _ => return None,
+    };
+    let replaced = replace_in_unknown(&part, rest, &above.union(value.marks()), path, with)?;
+    // What is known of a part of another type than the container says would not be about its parts.
+    if !replaced.has_type(&part.ty()) {
+        return None;
+    }
+    let known = refinement_of_outcomes(&replaced);
+    let known = match step {
+        ExprStep::AnyElement => Refinement::elements(known),
+        ExprStep::Attr(name) | ExprStep::Key(name) => Refinement::attribute(name, known),
+        ExprStep::Index(at) => Refinement::tuple_element(index(at)?, known),
+        ExprStep::Parent => return None,
+    };
+    let narrowed = value.assume(&known.ok()?).ok()?;
+    (narrowed != *value).then_some(narrowed)
 }
 
 /// Whether the elements are named by their position, which tells nothing of the content.
@@ -131,4 +181,45 @@ fn with_children(value: &Value, parts: Vec<(Step, Value)>) -> Result<Value> {
         _ => return Ok(value.clone()),
     };
     Ok(built.with_marks(value.marks()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rule::PathExpr;
+
+    /// The value after the refinement is assumed of all that the path leads to.
+    fn assumed(value: &Value, path: &str, refinement: &str) -> Option<String> {
+        let (path, refinement): (PathExpr, Refinement) = (path.parse().unwrap(), refinement.parse().unwrap());
+        let mut seen = Vec::new();
+        let mut with = |path: &Path, part: &Value, exists| {
+            seen.push((path.to_string(), exists));
+            part.assume(&refinement).ok().filter(|narrower| narrower != part)
+        };
+        let replaced = replace_parts(value, path.steps(), &mut with).unwrap();
+        assert!(seen.iter().all(|(path, exists)| *exists || path.is_empty() || path == "a"), "{seen:?}");
+        replaced.map(|replaced| format!("{replaced:?}"))
+    }
+
+    #[test]
+    fn what_is_assumed_inside_an_unknown_is_known_of_its_parts() {
+        let vpc = r#"notnull(stringprefix("vpc-"))"#;
+        let list = Value::unknown("list(object({ id = string, tags = map(string) }))".parse().unwrap());
+        let of_id = r#"unknown(list(object({id = string, tags = map(string)})), elements(attribute("id", notnull(stringprefix("vpc-")))))"#;
+        assert_eq!(assumed(&list, "[*].id", vpc).unwrap(), of_id);
+        // A second fact joins the first.
+        let known = r#"elements(notnull(attribute("id", notnull(stringprefix("vpc-")))))"#;
+        let known = Value::refined(list.ty(), known.parse().unwrap()).unwrap();
+        let both = r#"unknown(list(object({id = string, tags = map(string)})), elements(notnull(attribute("id", notnull(stringprefix("vpc-"))), attribute("tags", elements(notnull())))))"#;
+        assert_eq!(assumed(&known, "[*].tags[*]", "notnull()").unwrap(), both);
+        assert_eq!(assumed(&known, "[*].id", vpc), None);
+        // No element is told by its index, and what contradicts says that there are no elements: nothing is changed.
+        assert_eq!(assumed(&list, "[0].id", vpc), None);
+        assert_eq!(assumed(&known, "[*].id", "null()"), None);
+        let object =
+            Value::object([("a", Value::unknown("object({ b = string })".parse().unwrap()))]).unwrap();
+        let of_b =
+            r#"object{"a": unknown(object({b = string}), attribute("b", notnull(stringprefix("vpc-"))))}"#;
+        assert_eq!(assumed(&object, "a.b", vpc).unwrap(), of_b);
+    }
 }

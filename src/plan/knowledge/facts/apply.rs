@@ -127,7 +127,7 @@ impl Narrowing<'_> {
     ) -> Option<Value> {
         let (mut places, mut against) = (Vec::new(), Vec::new());
         let is_hidden = self.is_hidden;
-        let changed = replace_parts(attribute, inside, &mut |path, part| {
+        let changed = replace_parts(attribute, inside, &mut |path, part, exists| {
             let assumed = typed(part, fact.ty.as_ref(), refinement).assume_with_type(refinement);
             match assumed {
                 Ok(narrower) if !part.is_known() && narrower != *part => {
@@ -138,7 +138,8 @@ impl Narrowing<'_> {
                 Err(error) => {
                     // A plan of another version of the provider may lack the attribute, which then reads as null. And
                     // whether a marked value contradicts a fact is content (L5).
-                    if error.is_contradiction() && !part.is_null() && !is_hidden && !part.contains_marks() {
+                    let is_told = exists && !is_hidden && !part.is_null() && !part.contains_marks();
+                    if error.is_contradiction() && is_told {
                         against.push((path.clone(), error.message().to_owned()));
                     }
                     None
