@@ -32,7 +32,7 @@ pub use number_range::{Bound, NumberRange};
 pub use numbers::Numbers;
 pub use prefix::Prefix;
 pub use string_language::StringLanguage;
-pub(crate) use structure::Place;
+pub(crate) use structure::PartName;
 pub use structure::StructureRange;
 
 /// The known facts about an unknown value: whether it can be null, and the range of its other outcomes.

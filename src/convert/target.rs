@@ -2,6 +2,7 @@
 
 use crate::constraint::{AttributeConstraint, TypeConstraint};
 use crate::error::{Error, Result};
+use crate::limits;
 use crate::path::Path;
 use crate::types::{ObjectType, Type};
 use crate::value::{Container, Value, View, view_below_marks};
@@ -80,7 +81,9 @@ impl Target {
 
     /// Converts a value without children.
     fn convert_leaf(&mut self, value: &Value) -> Result<Value> {
-        if let (View::Dynamic, true) = (view_below_marks(value), self.constraint.has_optional()) {
+        if let (View::Dynamic, true) = (view_below_marks(value), self.constraint.has_optional())
+            && self.constraint.to_type().size() <= limits::STRUCTURE_SIZE
+        {
             if self.of_dynamic.is_none() {
                 self.of_dynamic = Some(unknown::of_any_type_or_null(self)?);
             }

@@ -2,7 +2,7 @@
 
 use crate::refinement::Refinement;
 use crate::types::Type;
-use crate::value::{SetView, Value, View, view_below_marks};
+use crate::value::{SetView, Value, ValueRange, View, view_below_marks};
 
 use super::matching::{Group, MATCHED, groups, unassigned};
 
@@ -50,7 +50,7 @@ fn includes(plan: &Value, replan: &Value, in_dynamic: bool) -> bool {
             range.ty().covers(&replan.ty()) && within(range.refinement())
         }
         (View::Tuple(_) | View::Object(_), View::Unknown(range)) if range.is_not_null() => {
-            opened(range.ty()).is_some_and(|replan| includes(plan, &replan, in_dynamic))
+            opened(&range).is_some_and(|replan| includes(plan, &replan, in_dynamic))
         }
         (View::Null(own), View::Null(found)) => fits(&own, &found),
         (View::List(a), View::List(b)) => {
@@ -88,12 +88,10 @@ fn includes(plan: &Value, replan: &Value, in_dynamic: bool) -> bool {
 }
 
 /// A tuple or object of this type whose elements are all unknown; `None` for other types.
-fn opened(ty: &Type) -> Option<Value> {
-    match ty {
-        Type::Tuple(ty) => Value::tuple(ty.iter().cloned().map(Value::unknown)).ok(),
-        Type::Object(ty) => {
-            Value::object_of(ty, ty.iter().map(|(_, ty)| Value::unknown(ty.clone())).collect()).ok()
-        }
+fn opened(range: &ValueRange) -> Option<Value> {
+    match range.ty() {
+        Type::Tuple(_) => Value::tuple(range.unknown_parts()).ok(),
+        Type::Object(ty) => Value::object_of(ty, range.unknown_parts()).ok(),
         _ => None,
     }
 }

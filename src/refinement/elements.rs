@@ -226,6 +226,15 @@ impl Refinement {
         }
     }
 
+    /// The number of refinements of elements and attributes inside, on all levels.
+    pub(super) fn inner_size(&self) -> usize {
+        match self.range() {
+            Range::Elements(elements) => elements.element().inner_size().saturating_add(1),
+            Range::Structure(structure) => structure.size(),
+            _ => 0,
+        }
+    }
+
     /// The number of refinements of elements and attributes inside each other.
     pub(super) fn inner_depth(&self) -> usize {
         match self.range() {

@@ -30,14 +30,16 @@ pub struct StructureRange(Arc<Facts>);
 #[derive(Debug, PartialEq, Eq, Hash)]
 struct Facts {
     /// Sorted by place and not empty. All places are of one kind, and nothing is known of no place.
-    parts: Box<[(Place, Refinement)]>,
+    parts: Box<[(PartName, Refinement)]>,
     /// The number of refinements of elements and attributes inside each other, from 1 on.
     depth: usize,
+    /// The number of refinements inside, on all levels.
+    size: usize,
 }
 
 /// The place of an attribute in an object, or of an element in a tuple.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(crate) enum Place {
+pub(crate) enum PartName {
     Attribute(Text),
     Element(usize),
 }
@@ -50,8 +52,8 @@ impl StructureRange {
     /// [Example](StructureRange)
     pub fn attributes(&self) -> impl Iterator<Item = (&str, &Refinement)> {
         self.0.parts.iter().filter_map(|(place, refinement)| match place {
-            Place::Attribute(name) => Some((name.as_str(), refinement)),
-            Place::Element(_) => None,
+            PartName::Attribute(name) => Some((name.as_str(), refinement)),
+            PartName::Element(_) => None,
         })
     }
 
@@ -60,13 +62,13 @@ impl StructureRange {
     /// [Example](Refinement::tuple_element)
     pub fn elements(&self) -> impl Iterator<Item = (usize, &Refinement)> {
         self.0.parts.iter().filter_map(|(place, refinement)| match place {
-            Place::Attribute(_) => None,
-            Place::Element(index) => Some((*index, refinement)),
+            PartName::Attribute(_) => None,
+            PartName::Element(index) => Some((*index, refinement)),
         })
     }
 
     /// The places of which something is known, in order.
-    pub(crate) fn parts(&self) -> &[(Place, Refinement)] {
+    pub(crate) fn parts(&self) -> &[(PartName, Refinement)] {
         &self.0.parts
     }
 
@@ -87,13 +89,18 @@ impl StructureRange {
         self.0.parts.iter().filter_map(|(place, refinement)| Some((part_type(ty, place)?, refinement)))
     }
 
+    /// The number of refinements inside, on all levels.
+    pub(super) fn size(&self) -> usize {
+        self.0.size
+    }
+
     /// The number of refinements of elements and attributes inside each other.
     pub(super) fn depth(&self) -> usize {
         self.0.depth
     }
 
     /// What is known of a place.
-    fn part(&self, place: &Place) -> &Refinement {
+    pub(crate) fn part(&self, place: &PartName) -> &Refinement {
         match self.0.parts.binary_search_by(|(other, _)| other.cmp(place)) {
             Ok(found) => self.0.parts.get(found).map_or(&ANY, |(_, refinement)| refinement),
             Err(_) => &ANY,
@@ -111,6 +118,9 @@ impl StructureRange {
 
     /// The objects or tuples in both ranges; `None` if there are none.
     pub(super) fn meet(&self, other: &StructureRange) -> Option<Range> {
+        if Arc::ptr_eq(&self.0, &other.0) {
+            return Some(Range::Structure(self.clone()));
+        }
         let mut parts = Vec::with_capacity(self.0.parts.len().max(other.0.parts.len()));
         for (place, own, others) in both(self, other) {
             parts.push((place.clone(), own.meet(others).ok()?));
@@ -121,6 +131,9 @@ impl StructureRange {
 
     /// The smallest range of the objects or tuples of either.
     pub(super) fn join(&self, other: &StructureRange) -> Range {
+        if Arc::ptr_eq(&self.0, &other.0) {
+            return Range::Structure(self.clone());
+        }
         let parts = both(self, other).map(|(place, own, others)| (place.clone(), own.join(others)));
         Range::of_structure(parts.collect())
     }
@@ -133,10 +146,10 @@ impl StructureRange {
 }
 
 /// The type of the part of an object or tuple at a place, if it has one.
-fn part_type<'t>(ty: &'t Type, place: &Place) -> Option<&'t Type> {
+fn part_type<'t>(ty: &'t Type, place: &PartName) -> Option<&'t Type> {
     match (ty, place) {
-        (Type::Object(ty), Place::Attribute(name)) => ty.get(name.as_str()),
-        (Type::Tuple(ty), Place::Element(index)) => ty.get(*index),
+        (Type::Object(ty), PartName::Attribute(name)) => ty.get(name.as_str()),
+        (Type::Tuple(ty), PartName::Element(index)) => ty.get(*index),
         _ => None,
     }
 }
@@ -145,7 +158,7 @@ fn part_type<'t>(ty: &'t Type, place: &Place) -> Option<&'t Type> {
 fn both<'a>(
     a: &'a StructureRange,
     b: &'a StructureRange,
-) -> impl Iterator<Item = (&'a Place, &'a Refinement, &'a Refinement)> {
+) -> impl Iterator<Item = (&'a PartName, &'a Refinement, &'a Refinement)> {
     let (mut own, mut others) = (a.0.parts.iter().peekable(), b.0.parts.iter().peekable());
     std::iter::from_fn(move || {
         let order = match (own.peek(), others.peek()) {
@@ -162,8 +175,8 @@ fn both<'a>(
 }
 
 /// Whether all places are attributes, or all are elements.
-fn are_of_one_kind(parts: &[(Place, Refinement)]) -> bool {
-    let is_attribute = |(place, _): &(Place, Refinement)| matches!(place, Place::Attribute(_));
+fn are_of_one_kind(parts: &[(PartName, Refinement)]) -> bool {
+    let is_attribute = |(place, _): &(PartName, Refinement)| matches!(place, PartName::Attribute(_));
     parts.iter().all(is_attribute) || !parts.iter().any(is_attribute)
 }
 
@@ -188,9 +201,9 @@ impl Refinement {
     /// # Errors
     ///
     /// [`is_limit`](Error::is_limit) above [`limits::ELEMENT_REFINEMENTS`](crate::limits::ELEMENT_REFINEMENTS) refinements of elements and
-    /// attributes inside each other.
+    /// attributes inside each other, or [`limits::STRUCTURE_SIZE`](crate::limits::STRUCTURE_SIZE) altogether.
     pub fn attribute(name: &str, refinement: Refinement) -> Result<Refinement> {
-        of_part(Place::Attribute(Text::from(name)), refinement)
+        of_part(PartName::Attribute(Text::from(name)), refinement)
     }
 
     /// The refinement that the value is null or a tuple whose element at this index satisfies the refinement.
@@ -212,15 +225,15 @@ impl Refinement {
     /// # Errors
     ///
     /// [`is_limit`](Error::is_limit) above [`limits::ELEMENT_REFINEMENTS`](crate::limits::ELEMENT_REFINEMENTS) refinements of elements and
-    /// attributes inside each other.
+    /// attributes inside each other, or [`limits::STRUCTURE_SIZE`](crate::limits::STRUCTURE_SIZE) altogether.
     pub fn tuple_element(index: usize, refinement: Refinement) -> Result<Refinement> {
-        of_part(Place::Element(index), refinement)
+        of_part(PartName::Element(index), refinement)
     }
 
     /// What is known of the attribute of the object; [`any()`](Refinement::any) if nothing is.
     pub(crate) fn of_attribute(&self, name: &str) -> &Refinement {
         match self.range() {
-            Range::Structure(structure) => structure.part(&Place::Attribute(Text::from(name))),
+            Range::Structure(structure) => structure.part(&PartName::Attribute(Text::from(name))),
             _ => &ANY,
         }
     }
@@ -228,16 +241,23 @@ impl Refinement {
     /// What is known of the element of the tuple; [`any()`](Refinement::any) if nothing is.
     pub(crate) fn of_tuple_element(&self, index: usize) -> &Refinement {
         match self.range() {
-            Range::Structure(structure) => structure.part(&Place::Element(index)),
+            Range::Structure(structure) => structure.part(&PartName::Element(index)),
             _ => &ANY,
         }
     }
 }
 
 /// The refinement of one part of an object or tuple.
-fn of_part(place: Place, refinement: Refinement) -> Result<Refinement> {
+fn of_part(place: PartName, refinement: Refinement) -> Result<Refinement> {
     if refinement.inner_depth() >= limits::ELEMENT_REFINEMENTS {
         return Err(too_deep());
+    }
+    if refinement.inner_size() >= limits::STRUCTURE_SIZE {
+        let most = limits::STRUCTURE_SIZE;
+        return Err(Error::new(
+            Kind::Limit,
+            format!("a refinement has at most {most} refinements of attributes inside"),
+        ));
     }
     Ok(Refinement::of(Range::of_structure(vec![(place, refinement)])))
 }
@@ -251,21 +271,29 @@ pub(super) fn too_deep() -> Error {
 
 impl Range {
     /// The objects or tuples whose parts satisfy these refinements, in canonical form. The places are sorted and of one
-    /// kind. Of parts that nest too deep only whether they can be null.
-    pub(crate) fn of_structure(mut parts: Vec<(Place, Refinement)>) -> Range {
-        let mut depth = 0;
+    /// kind. Of parts that nest too deep, or are too large together with those before them, only whether they can be null.
+    pub(crate) fn of_structure(mut parts: Vec<(PartName, Refinement)>) -> Range {
+        let (mut depth, mut size) = (0, 0_usize);
         parts.retain_mut(|(_, refinement)| {
-            if refinement.inner_depth() >= limits::ELEMENT_REFINEMENTS {
+            let with_this =
+                |refinement: &Refinement| size.saturating_add(1).saturating_add(refinement.inner_size());
+            if refinement.inner_depth() >= limits::ELEMENT_REFINEMENTS
+                || with_this(refinement) > limits::STRUCTURE_SIZE
+            {
                 *refinement = Refinement { nullness: refinement.nullness(), range: Range::Any };
             }
-            depth = depth.max(refinement.inner_depth());
-            !refinement.is_trivial()
+            let is_kept = !refinement.is_trivial() && with_this(refinement) <= limits::STRUCTURE_SIZE;
+            if is_kept {
+                depth = depth.max(refinement.inner_depth());
+                size = with_this(refinement);
+            }
+            is_kept
         });
         if parts.is_empty() {
             return Range::Any;
         }
         let depth = depth.saturating_add(1);
-        Range::Structure(StructureRange(Arc::new(Facts { parts: parts.into_boxed_slice(), depth })))
+        Range::Structure(StructureRange(Arc::new(Facts { parts: parts.into_boxed_slice(), depth, size })))
     }
 }
 

@@ -1,6 +1,6 @@
 //! Whether the outcomes of a value are within a range.
 
-use crate::refinement::{ElementRange, LengthRange, Nullness, Place, Range, Refinement, StructureRange};
+use crate::refinement::{ElementRange, LengthRange, Nullness, PartName, Range, Refinement, StructureRange};
 use crate::types::Type;
 
 use super::becomes::has_keys_in;
@@ -185,10 +185,10 @@ fn by_parts(wanted: &StructureRange, container: &Container) -> (bool, bool) {
     let (mut can_be_in, mut can_be_out) = (true, false);
     for (place, refinement) in wanted.parts() {
         let part = match (container, place) {
-            (Container::Object(node), Place::Attribute(name)) => {
+            (Container::Object(node), PartName::Attribute(name)) => {
                 node.ty.index_of(name.as_str()).and_then(|index| node.slots.get(index))
             }
-            (Container::Tuple(node), Place::Element(index)) => node.items.get(*index),
+            (Container::Tuple(node), PartName::Element(index)) => node.items.get(*index),
             _ => None,
         };
         let (inside, outside) = part.map_or((false, true), |part| refinement_outcomes(refinement, part));

@@ -1,5 +1,7 @@
 //! The join of values: the narrowest value that contains every outcome of each of them (a least upper bound).
 
+use std::collections::HashSet;
+
 use crate::refinement::{Nullness, Range, Refinement, StringLanguage};
 use crate::text::{Text, common_prefix};
 use crate::types::{ListType, MapType, SetType, Type};
@@ -64,11 +66,9 @@ fn join_unmarked(values: &[&Value], kept: KeptStrings) -> Option<Value> {
     let nulls = values.iter().filter(|value| value.is_null()).count();
     if nulls > 1 {
         // Each null more would go through all that is known of the attributes of an object.
-        let first = values.iter().position(|value| value.is_null()).unwrap_or(0);
-        let ty = values.get(first).map_or(Type::Dynamic, |value| value.ty());
-        let is_new = |index: usize, value: &Value| index <= first || !value.is_null() || !value.has_type(&ty);
-        let numbered = values.iter().enumerate().filter(|(index, value)| is_new(*index, value));
-        let distinct: Vec<&Value> = numbered.map(|(_, value)| *value).collect();
+        let mut types = HashSet::new();
+        let mut is_new = |value: &Value| !value.is_null() || types.insert(value.ty());
+        let distinct: Vec<&Value> = values.iter().copied().filter(|value| is_new(value)).collect();
         if distinct.len() < values.len() {
             return join_unmarked(&distinct, kept);
         }

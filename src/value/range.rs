@@ -1,5 +1,6 @@
 //! The range of a value: its type and a refinement that holds for every outcome.
 
+use crate::limits;
 use crate::refinement::{LengthRange, Nullness, NumberRange, Refinement};
 use crate::types::Type;
 
@@ -102,13 +103,24 @@ impl ValueRange {
         refined::canonical(ty.clone(), self.refinement.of_attribute(name).clone())
     }
 
+    /// The element at this index of an unknown tuple with this range that is not null; `None` if the type has none.
+    pub(crate) fn unknown_tuple_element(&self, index: usize) -> Option<Value> {
+        let Type::Tuple(ty) = &self.ty else { return None };
+        Some(refined::canonical(ty.get(index)?.clone(), self.refinement.of_tuple_element(index).clone()))
+    }
+
     /// The parts of an unknown object or tuple with this range that is not null, in order.
     pub(crate) fn unknown_parts(&self) -> Vec<Value> {
+        let mut left = limits::STRUCTURE_SIZE;
+        let mut part =
+            |ty: &Type, known: &Refinement| refined::canonical_within(ty.clone(), known.clone(), &mut left);
         match &self.ty {
-            Type::Object(ty) => ty.iter().map(|(name, ty)| self.unknown_attribute(name, ty)).collect(),
+            Type::Object(ty) => {
+                ty.iter().map(|(name, ty)| part(ty, self.refinement.of_attribute(name))).collect()
+            }
             Type::Tuple(ty) => {
-                let known = |index| self.refinement.of_tuple_element(index).clone();
-                ty.iter().enumerate().map(|(i, ty)| refined::canonical(ty.clone(), known(i))).collect()
+                let parts = ty.iter().enumerate();
+                parts.map(|(index, ty)| part(ty, self.refinement.of_tuple_element(index))).collect()
             }
             _ => Vec::new(),
         }

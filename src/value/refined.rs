@@ -37,8 +37,18 @@ pub(crate) fn canonical(ty: Type, mut refinement: Refinement) -> Value {
     canonical_by_ref(ty, &mut refinement)
 }
 
+/// As [`canonical`], of a value that has no more than `left` values inside, from which their number is subtracted.
+pub(super) fn canonical_within(ty: Type, mut refinement: Refinement, left: &mut usize) -> Value {
+    canonical_with_budget(ty, &mut refinement, left)
+}
+
 /// As [`canonical`], but takes the refinement by reference: moving one copies its bytes.
 fn canonical_by_ref(ty: Type, refinement: &mut Refinement) -> Value {
+    canonical_with_budget(ty, refinement, &mut { limits::STRUCTURE_SIZE })
+}
+
+/// As [`canonical_within`], but takes the refinement by reference.
+fn canonical_with_budget(ty: Type, refinement: &mut Refinement, left: &mut usize) -> Value {
     let depends_on_type = match refinement.range() {
         Range::Elements(_) | Range::Structure(_) => true,
         Range::Length(_) => matches!(ty, Type::Set(_)),
@@ -46,13 +56,13 @@ fn canonical_by_ref(ty: Type, refinement: &mut Refinement) -> Value {
     };
     if depends_on_type {
         fit(&ty, refinement);
-        if !is_small(&ty, refinement, &mut { STRUCTURE_SIZE }) {
+        if !fits_budget(&ty, refinement, left) {
             // Its attributes are told one at a time.
             let refinement = std::mem::take(refinement);
             return Value::Refined(Refined(Arc::new(RefinedNode { ty, refinement, marks: Marks::new() })));
         }
     }
-    settled(ty, refinement)
+    canonical_of_fitted(ty, refinement)
 }
 
 /// Gives the refinement the canonical form that the type asks for. Not inlined: most refinements have it.
@@ -67,14 +77,15 @@ fn fit(ty: &Type, refinement: &mut Refinement) {
     }
 }
 
-/// The maximum number of values that an unknown object or tuple becomes which is not null. One that would become more stays
-/// unknown: types and refinements share what occurs in them several times, and values would not.
-const STRUCTURE_SIZE: usize = 1 << 16;
-
-/// Whether the value has no more than `left` values inside, from which they are taken off.
-fn is_small(ty: &Type, refinement: &Refinement, left: &mut usize) -> bool {
-    let (Nullness::NotNull, Range::Structure(structure)) = (refinement.nullness(), refinement.range()) else {
-        return true;
+/// Whether the value has no more than `left` values inside; subtracts their number from it.
+fn fits_budget(ty: &Type, refinement: &Refinement, left: &mut usize) -> bool {
+    let structure = match (refinement.nullness(), refinement.range()) {
+        (Nullness::NotNull, Range::Structure(structure)) => structure,
+        // One element is built before it is asked how many there are.
+        (Nullness::NotNull, Range::Elements(elements)) => {
+            return ty.element_type().is_none_or(|ty| fits_budget(ty, elements.element(), left));
+        }
+        _ => return true,
     };
     let count = match ty {
         Type::Object(ty) => ty.len(),
@@ -83,11 +94,11 @@ fn is_small(ty: &Type, refinement: &Refinement, left: &mut usize) -> bool {
     };
     let Some(rest) = left.checked_sub(count) else { return false };
     *left = rest;
-    structure.typed_parts(ty).all(|(ty, part)| is_small(ty, part, left))
+    structure.typed_parts(ty).all(|(ty, part)| fits_budget(ty, part, left))
 }
 
 /// As [`canonical`], for a refinement whose parts are all in canonical form.
-fn settled(ty: Type, refinement: &mut Refinement) -> Value {
+fn canonical_of_fitted(ty: Type, refinement: &mut Refinement) -> Value {
     if refinement.is_trivial() || ty == Type::Dynamic {
         return Value::unknown(ty);
     }
@@ -188,12 +199,13 @@ fn only_value(ty: &Type, refinement: &Refinement) -> Option<Value> {
         (Type::String, Range::Language(language)) => language.single().map(Value::from),
         (Type::Object(object), Range::Structure(_)) => {
             let known = |name| refinement.of_attribute(name).clone();
-            let slots = object.iter().map(|(name, ty)| settled(ty.clone(), &mut known(name)));
+            let slots = object.iter().map(|(name, ty)| canonical_of_fitted(ty.clone(), &mut known(name)));
             Some(build::object_node(object.clone(), slots.collect()))
         }
         (Type::Tuple(tuple), Range::Structure(_)) => {
             let items = tuple.iter().enumerate();
-            let items = items.map(|(i, ty)| settled(ty.clone(), &mut refinement.of_tuple_element(i).clone()));
+            let items = items
+                .map(|(i, ty)| canonical_of_fitted(ty.clone(), &mut refinement.of_tuple_element(i).clone()));
             Some(build::tuple_node(tuple.clone(), items.collect()))
         }
         (Type::Object(ty), _) if ty.is_empty() => Some(build::object_node(ty.clone(), Box::new([]))),

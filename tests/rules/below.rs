@@ -156,3 +156,17 @@ fn a_rule_below_implies_a_refinement_of_the_whole() {
     }
     assert!(exact >= 36, "{exact} rules are refinements");
 }
+
+#[test]
+fn a_product_of_unknown_factors_waits_for_them() {
+    let rule = Rule::equal_to_product_of(["<.factors[*]".parse().unwrap()]);
+    let rule = Rule::at("n".parse().unwrap(), rule).unwrap();
+    // With no factors the product is 1.
+    for known in
+        ["notnull(elements(null()))", "notnull(elements(notnull(numberrange(5, 5))))", "elements(null())"]
+    {
+        let factors = Value::refined(Type::list(Type::Number).unwrap(), known.parse().unwrap()).unwrap();
+        let whole = Value::object([("n", Value::from(7)), ("factors", factors)]).unwrap();
+        assert_eq!(word(&rule, &whole), Word::Undetermined, "{known}");
+    }
+}

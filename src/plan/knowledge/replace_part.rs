@@ -96,7 +96,7 @@ fn replace_in_unknown(
             (ExprStep::Attr(name) | ExprStep::Key(name), Type::Object(ty)) => {
                 range.unknown_attribute(name, ty.get(name)?)
             }
-            (ExprStep::Index(at), Type::Tuple(_)) => range.unknown_parts().into_iter().nth(index(at)?)?,
+            (ExprStep::Index(at), Type::Tuple(_)) => range.unknown_tuple_element(index(at)?)?,
             _ => return None,
         },
         // An object that is not null, inside an unknown.

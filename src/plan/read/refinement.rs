@@ -37,8 +37,8 @@ pub(super) fn refined_unknown(ty: &Type, item: Item<'_, '_>) -> Result<Value> {
             "prefix" => Refinement::prefix(&string(item)?),
             "strings" => strings(&string(item)?)?,
             "elements" => Refinement::elements(strings(&string(item)?)?)?,
-            "attributes" => of_each(item, |name, known| Refinement::attribute(name, known))?,
-            "tuple_elements" => of_each(item, |index, known| {
+            "attributes" => read_parts(item, |name, known| Refinement::attribute(name, known))?,
+            "tuple_elements" => read_parts(item, |index, known| {
                 let index = index.parse().map_err(|_| item.mismatch("an object whose keys are indices"))?;
                 Refinement::tuple_element(index, known)
             })?,
@@ -69,7 +69,7 @@ pub(super) fn refined_unknown(ty: &Type, item: Item<'_, '_>) -> Result<Value> {
 }
 
 /// The refinement of an object or tuple, from an object with a refinement of each of some parts.
-fn of_each(
+fn read_parts(
     item: Item<'_, '_>,
     of_part: impl Fn(&str, Refinement) -> Result<Refinement>,
 ) -> Result<Refinement> {

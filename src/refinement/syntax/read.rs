@@ -57,7 +57,7 @@ impl<'a> RefinementParser<'a> {
             }
         }
         match structures.first() {
-            Some(&(_, place)) => meet_or_error(&refinement, &meet_structures(&structures)?, place),
+            Some(&(_, place)) => meet_or_error(&refinement, &meet_all_or_error(&structures)?, place),
             None => Ok(refinement),
         }
     }
@@ -288,7 +288,7 @@ impl<'a> RefinementParser<'a> {
 
 /// The refinement that demands all of these, which are about attributes or tuple elements, each with its place. Together, as one
 /// after the other takes a time that is quadratic in their number.
-fn meet_structures(all: &[(Refinement, usize)]) -> Result<Refinement, RefinementSyntaxError> {
+fn meet_all_or_error(all: &[(Refinement, usize)]) -> Result<Refinement, RefinementSyntaxError> {
     let meet_first = |count: usize| {
         let first: Vec<Refinement> =
             all.iter().take(count).map(|(refinement, _)| refinement.clone()).collect();
@@ -306,11 +306,11 @@ fn meet_structures(all: &[(Refinement, usize)]) -> Result<Refinement, Refinement
             None => wrong = middle,
         }
     }
-    let before = meet_first(fine).unwrap_or_default();
-    match all.get(fine) {
-        Some((refinement, place)) => meet_or_error(&before, refinement, *place),
-        None => Ok(before),
+    let mut met = meet_first(fine).unwrap_or_default();
+    for (refinement, place) in all.iter().skip(fine) {
+        met = meet_or_error(&met, refinement, *place)?;
     }
+    Ok(met)
 }
 
 /// The refinement that demands both. Two that only null satisfies are a contradiction, unless one of them is `null()`.

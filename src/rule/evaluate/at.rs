@@ -338,8 +338,11 @@ fn null_below(end: &PathEnd<'_>) -> Value {
 pub(in crate::rule) fn unknown_below(end: &PathEnd<'_>) -> Value {
     let value = if end.leads_nowhere() {
         Value::null(type_below(end))
+    } else if end.rest.contains(&ExprStep::AnyElement) {
+        // There may be no such element, of which nothing is null.
+        Value::unknown(type_below(end))
     } else {
-        let part = parts_below(end).and_then(|parts| parts.into_iter().next());
+        let part = representative_below(end).and_then(|parts| parts.into_iter().next());
         part.unwrap_or_else(|| Value::unknown(type_below(end)))
     };
     value.with_marks(end.value.marks())
@@ -369,21 +372,21 @@ fn elements_below(end: &PathEnd<'_>) -> Vec<Value> {
     {
         return range.unknown_parts();
     }
-    parts_below(end).unwrap_or_else(|| types_below(end).into_iter().map(Value::unknown).collect())
+    representative_below(end).unwrap_or_else(|| types_below(end).into_iter().map(Value::unknown).collect())
 }
 
 /// The value that stands for every value to which the remaining steps of an end lead, with what is known of elements and
 /// attributes; no value if there certainly are none, as there are no elements of null. It may be null where a container
 /// may be null or lack the element. `None` if no single value stands for all.
-fn parts_below(end: &PathEnd<'_>) -> Option<Vec<Value>> {
+fn representative_below(end: &PathEnd<'_>) -> Option<Vec<Value>> {
     let mut part = end.value.clone();
     let mut rest = end.rest;
     while let Some((step, after)) = rest.split_first() {
-        part = match part_at(&part, step) {
-            PartAt::One(part) => part,
-            PartAt::Nowhere if rest.contains(&ExprStep::AnyElement) => return Some(Vec::new()),
-            PartAt::Nowhere => return Some(vec![Value::null(type_below(end))]),
-            PartAt::Several => return None,
+        part = match after_step(&part, step) {
+            StepTarget::One(part) => part,
+            StepTarget::Nowhere if rest.contains(&ExprStep::AnyElement) => return Some(Vec::new()),
+            StepTarget::Nowhere => return Some(vec![Value::null(type_below(end))]),
+            StepTarget::NoSingleValue => return None,
         };
         rest = after;
     }
@@ -391,26 +394,26 @@ fn parts_below(end: &PathEnd<'_>) -> Option<Vec<Value>> {
 }
 
 /// Where a step leads from a value.
-pub(in crate::rule) enum PartAt {
+pub(in crate::rule) enum StepTarget {
     /// To no part, whatever the value becomes.
     Nowhere,
     /// To parts for which this value stands. It may be null where the container may be null or lack the part.
     One(Value),
     /// To parts for which no single value stands, or to what the type does not have.
-    Several,
+    NoSingleValue,
 }
 
 /// Where the step leads from the value, which need not be known.
-pub(in crate::rule) fn part_at(value: &Value, step: &ExprStep) -> PartAt {
-    let one_or_nowhere = |part: Option<Value>| part.map_or(PartAt::Nowhere, PartAt::One);
+pub(in crate::rule) fn after_step(value: &Value, step: &ExprStep) -> StepTarget {
+    let one_or_nowhere = |part: Option<Value>| part.map_or(StepTarget::Nowhere, StepTarget::One);
     let index = |index: &u64| usize::try_from(*index).ok();
     match (step, view_below_marks(value)) {
-        (_, View::Null(_)) => PartAt::Nowhere,
-        (_, View::Unknown(range)) if range.nullness() == Nullness::Null => PartAt::Nowhere,
-        (step, View::Unknown(range)) => part_of_unknown(&range, step),
+        (_, View::Null(_)) => StepTarget::Nowhere,
+        (_, View::Unknown(range)) if range.nullness() == Nullness::Null => StepTarget::Nowhere,
+        (step, View::Unknown(range)) => after_step_of_unknown(&range, step, range.is_not_null()),
         (ExprStep::Attr(name) | ExprStep::Key(name), View::Object(object)) => match object.get(name) {
-            Some(part) => PartAt::One(part.clone()),
-            None => PartAt::Several,
+            Some(part) => StepTarget::One(part.clone()),
+            None => StepTarget::NoSingleValue,
         },
         (ExprStep::Attr(name) | ExprStep::Key(name), View::Map(map)) => {
             one_or_nowhere(map.get(name).map(Value::outside_collection))
@@ -427,44 +430,53 @@ pub(in crate::rule) fn part_at(value: &Value, step: &ExprStep) -> PartAt {
         (ExprStep::AnyElement, View::Map(map)) if !map.element_type().has_dynamic() => {
             one_or_nowhere(join(&map.iter().map(|(_, element)| element).collect::<Vec<_>>()))
         }
-        _ => PartAt::Several,
+        _ => StepTarget::NoSingleValue,
     }
 }
 
-/// As [`part_at`], of an unknown value that need not be null.
-fn part_of_unknown(range: &ValueRange, step: &ExprStep) -> PartAt {
+/// As [`after_step`], of an unknown value that is not null, or need not be.
+pub(in crate::rule) fn after_step_of_unknown(
+    range: &ValueRange,
+    step: &ExprStep,
+    is_not_null: bool,
+) -> StepTarget {
     let most = range.length_range().and_then(|length| length.upper());
-    let in_container = |part: Value| if range.is_not_null() { PartAt::One(part) } else { or_null(part) };
+    let in_container = |part: Value| if is_not_null { StepTarget::One(part) } else { or_null(part) };
     match (step, range.ty()) {
-        (_, Type::List(_) | Type::Set(_) | Type::Map(_)) if most == Some(0) => PartAt::Nowhere,
+        (_, Type::List(_) | Type::Set(_) | Type::Map(_)) if most == Some(0) => StepTarget::Nowhere,
         (ExprStep::AnyElement, ty) => match ty.element_type() {
-            Some(element) => PartAt::One(range.unknown_element(element)),
-            None => PartAt::Several,
+            Some(element) => StepTarget::One(range.unknown_element(element)),
+            None => StepTarget::NoSingleValue,
         },
         (ExprStep::Attr(name) | ExprStep::Key(name), Type::Object(ty)) => match ty.get(name) {
             Some(ty) => in_container(range.unknown_attribute(name, ty)),
-            None => PartAt::Several,
+            None => StepTarget::NoSingleValue,
         },
         (ExprStep::Attr(name) | ExprStep::Key(name), Type::Map(ty)) => {
             match range.may_have_key(&Value::from(name.as_str())) {
                 true => or_null(range.unknown_element(ty.element())),
-                false => PartAt::Nowhere,
+                false => StepTarget::Nowhere,
             }
         }
         (ExprStep::Index(index), Type::Tuple(_)) => {
-            let part =
-                usize::try_from(*index).ok().and_then(|index| range.unknown_parts().into_iter().nth(index));
-            part.map_or(PartAt::Several, in_container)
+            let part = usize::try_from(*index).ok().and_then(|index| range.unknown_tuple_element(index));
+            part.map_or(StepTarget::NoSingleValue, in_container)
         }
-        (ExprStep::Index(index), Type::List(_)) if most.is_some_and(|most| *index >= most) => PartAt::Nowhere,
-        (ExprStep::Index(_), Type::List(ty)) => or_null(range.unknown_element(ty.element())),
-        _ => PartAt::Several,
+        (ExprStep::Index(index), Type::List(_)) if most.is_some_and(|most| *index >= most) => {
+            StepTarget::Nowhere
+        }
+        (ExprStep::Index(index), Type::List(ty)) => {
+            let element = range.unknown_element(ty.element());
+            let least = range.length_range().map_or(0, |length| length.lower());
+            if is_not_null && *index < least { StepTarget::One(element) } else { or_null(element) }
+        }
+        _ => StepTarget::NoSingleValue,
     }
 }
 
 /// The value, or null.
-fn or_null(value: Value) -> PartAt {
-    join(&[&Value::null(value.ty()), &value]).map_or(PartAt::Several, PartAt::One)
+fn or_null(value: Value) -> StepTarget {
+    join(&[&Value::null(value.ty()), &value]).map_or(StepTarget::NoSingleValue, StepTarget::One)
 }
 
 /// Evaluates the rule on the elements of an unknown collection at which a path with `[*]` stopped: each may be any

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use crate::error::Result;
 use crate::path::{Path, Step};
-use crate::rule::evaluate::at::{PartAt, part_at};
+use crate::rule::evaluate::at::{StepTarget, after_step_of_unknown};
 use crate::rule::path_expr::{PathEnd, path_ends};
 use crate::rule::request::Above;
 use crate::rule::{ExprStep, How, Outcome, Request, Severity, Why};
@@ -191,9 +191,11 @@ fn child_of_unknown(
     };
     // The type of the value can be more precise than that of the node.
     let own = super::places::child_type(range.ty(), step);
-    let known = match part_at(&place.value, step) {
-        PartAt::One(known) => Some(known),
-        PartAt::Nowhere | PartAt::Several => None,
+    // A null has no children: this is one of a value that is not null.
+    let known = match after_step_of_unknown(&range, step, true) {
+        StepTarget::One(known) => Some(known),
+        StepTarget::NoSingleValue => None,
+        StepTarget::Nowhere => return None,
     };
     let mut path = place.path.clone();
     path.push(match step {

@@ -1,6 +1,6 @@
 //! The join of what is known of the elements and keys of collections.
 
-use crate::refinement::{LengthRange, Nullness, Place, Range, Refinement};
+use crate::refinement::{LengthRange, Nullness, PartName, Range, Refinement};
 use crate::text::{Text, common_prefix};
 use crate::types::Type;
 
@@ -64,33 +64,73 @@ pub(super) fn join_structures(a: &Value, b: &Value, kept: KeptStrings) -> Option
             return Some(Refinement::of(of_outcomes(value, kept).range().clone()));
         }
     }
-    let (own, others) = (known_parts(a)?, known_parts(b)?);
-    let mut joined = Vec::with_capacity(own.len());
-    for (own, others) in own.iter().zip(&others) {
-        joined.push(of_outcomes(&join_two(own, others, kept), kept));
+    let mut joined = Vec::new();
+    for name in shared_parts(a, b)? {
+        let (Some(own), Some(others)) = (part_named(a, &name), part_named(b, &name)) else { continue };
+        joined.push((name, of_outcomes(&join_two(&own, &others, kept), kept)));
     }
-    let joined = Refinement::of(structure_range(&ty, joined));
+    let joined = Refinement::of(Range::of_structure(joined));
     Some(if may_be_null(a) || may_be_null(b) { joined } else { joined.and_not_null() })
 }
 
-/// The parts of an object or tuple, or of an unknown one of whose parts something is known.
-fn known_parts(value: &Value) -> Option<Vec<Value>> {
-    match value.container() {
-        Some(container) => Some(container.children().cloned().collect()),
-        None => {
-            let range = range::of(value);
-            matches!(range.refinement().range(), Range::Structure(_)).then(|| range.unknown_parts())
+/// The parts of which something is known in both objects or tuples: all of a container, of an unknown those of which something
+/// is known. `None` if it is known of no part of one.
+fn shared_parts(a: &Value, b: &Value) -> Option<Vec<PartName>> {
+    let of_unknown = |value: &Value| match value.refinement().map(Refinement::range) {
+        Some(Range::Structure(structure)) => Some(structure.clone()),
+        _ => None,
+    };
+    match (a.container(), b.container()) {
+        (Some(_), Some(container)) => Some(part_names(&b.ty(), container.child_count())),
+        (Some(_), None) => Some(of_unknown(b)?.parts().iter().map(|(name, _)| name.clone()).collect()),
+        (None, Some(_)) => Some(of_unknown(a)?.parts().iter().map(|(name, _)| name.clone()).collect()),
+        (None, None) => {
+            let (own, others) = (of_unknown(a)?, of_unknown(b)?);
+            let (few, many) =
+                if own.parts().len() <= others.parts().len() { (&own, &others) } else { (&others, &own) };
+            let shared = few.parts().iter().filter(|(name, _)| !many.part(name).is_trivial());
+            Some(shared.map(|(name, _)| name.clone()).collect())
         }
+    }
+}
+
+/// The part of an object or tuple, or of an unknown one that is not null.
+fn part_named(value: &Value, name: &PartName) -> Option<Value> {
+    match (value.container(), name) {
+        (Some(Container::Object(node)), PartName::Attribute(name)) => {
+            node.slots.get(node.ty.index_of(name.as_str())?).cloned()
+        }
+        (Some(Container::Tuple(node)), PartName::Element(index)) => node.items.get(*index).cloned(),
+        (Some(_), _) => None,
+        (None, name) => {
+            let (ty, refinement) = value.as_unknown()?;
+            match (ty, name) {
+                (Type::Object(ty), PartName::Attribute(name)) => {
+                    let known = refinement.of_attribute(name.as_str()).clone();
+                    Some(refined::canonical(ty.get(name.as_str())?.clone(), known))
+                }
+                (Type::Tuple(ty), PartName::Element(index)) => Some(refined::canonical(
+                    ty.get(*index)?.clone(),
+                    refinement.of_tuple_element(*index).clone(),
+                )),
+                _ => None,
+            }
+        }
+    }
+}
+
+/// The names of the parts of objects, or of so many elements of tuples.
+fn part_names(ty: &Type, count: usize) -> Vec<PartName> {
+    match ty {
+        Type::Object(ty) => ty.attribute_names().map(|name| PartName::Attribute(Text::from(name))).collect(),
+        _ => (0..count).map(PartName::Element).collect(),
     }
 }
 
 /// The range of the objects or tuples of a type whose parts, in order, satisfy these refinements.
 fn structure_range(ty: &Type, parts: Vec<Refinement>) -> Range {
-    let places: Vec<Place> = match ty {
-        Type::Object(ty) => ty.attribute_names().map(|name| Place::Attribute(Text::from(name))).collect(),
-        _ => (0..parts.len()).map(Place::Element).collect(),
-    };
-    Range::of_structure(places.into_iter().zip(parts).collect())
+    let names = part_names(ty, parts.len());
+    Range::of_structure(names.into_iter().zip(parts).collect())
 }
 
 /// What is known of every element of both collections; nothing if neither has elements. `None` if the values are no

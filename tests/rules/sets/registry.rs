@@ -234,11 +234,7 @@ fn a_plan_is_answered_as_far_as_it_is_known() {
             "adminUser min_len undetermined",
             "expose.ingress.host format fail",
             "externalUrl format undetermined",
-            "images[*].digest matches undetermined",
-            "images[*].pull one_of undetermined",
             "images[*].repository matches undetermined",
-            "images[*].tag min_len undetermined",
-            "images[*].tag matches undetermined",
             "logLevel one_of fail",
         ]
     );

@@ -63,7 +63,7 @@ fn values(arguments: &Arguments<'_>) -> Result<Value> {
             Value::list_of(map.element_type().clone(), map.iter().map(|(_, value)| value.clone()))
         }
         (View::Object(object), _) => Value::tuple(object.iter().map(|(_, value)| value.clone())),
-        (_, Type::Object(ty)) => Value::tuple(ty.iter().map(|(_, ty)| Value::unknown(ty.clone()))),
+        (_, Type::Object(_)) => Value::tuple(map.range().unknown_parts()),
         (_, Type::Map(ty)) => unknown_list_with(ty.element(), length_of(map), elements_of_all([map])),
         _ => Ok(Value::dynamic()),
     }
