@@ -61,7 +61,9 @@ pub use structure::StructureRange;
 /// γ is never empty: operations return a [`Contradiction`] instead. Two refinements are equal exactly if they stand for
 /// the same values. The order is total, by representation, and has no other meaning.
 ///
-/// One exception comes from multiples: where a least common multiple does not fit 64 bits, a meet is a larger one.
+/// One exception comes from multiples: where a least common multiple does not fit 64 bits, a meet is a larger one. One comes from
+/// attributes: where more is known of them together than a refinement [may hold](crate::limits::STRUCTURE_SIZE), a meet is a larger
+/// one that says all that the first one says.
 /// Four come from languages of strings. A meet or join whose language would be larger than a
 /// [`Language`](crate::language::Language) may be is a larger one that fits. The join of two prefixes is their longest
 /// common prefix, though their union is smaller. A language may have strings with characters from U+0300 on that are

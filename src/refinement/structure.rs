@@ -116,7 +116,7 @@ impl StructureRange {
         self.0.parts.iter().all(|(place, refinement)| applies(part_type(ty, place), refinement))
     }
 
-    /// The objects or tuples in both ranges; `None` if there are none.
+    /// The objects or tuples in both ranges; `None` if there are none. More of them if what is known of both is too large.
     pub(super) fn meet(&self, other: &StructureRange) -> Option<Range> {
         if Arc::ptr_eq(&self.0, &other.0) {
             return Some(Range::Structure(self.clone()));
@@ -126,7 +126,26 @@ impl StructureRange {
             parts.push((place.clone(), own.meet(others).ok()?));
         }
         // No value is an object and a tuple.
-        are_of_one_kind(&parts).then(|| Range::of_structure(parts))
+        if !are_of_one_kind(&parts) {
+            return None;
+        }
+        let size = |refinement: &Refinement| match refinement.is_trivial() {
+            true => 0,
+            false => refinement.inner_size().saturating_add(1),
+        };
+        let all = parts.iter().map(|(_, part)| size(part)).fold(0, usize::saturating_add);
+        if all > limits::STRUCTURE_SIZE {
+            // All that this range says, and as much of the other as fits.
+            let mut left = limits::STRUCTURE_SIZE.saturating_sub(self.0.size);
+            for (name, met) in &mut parts {
+                let own = self.part(name);
+                match left.checked_sub(size(met).saturating_sub(size(own))) {
+                    Some(rest) => left = rest,
+                    None => *met = own.clone(),
+                }
+            }
+        }
+        Some(Range::of_structure(parts))
     }
 
     /// The smallest range of the objects or tuples of either.

@@ -79,22 +79,42 @@ fn fit(ty: &Type, refinement: &mut Refinement) {
 
 /// Whether the value has no more than `left` values inside; subtracts their number from it.
 fn fits_budget(ty: &Type, refinement: &Refinement, left: &mut usize) -> bool {
-    let structure = match (refinement.nullness(), refinement.range()) {
-        (Nullness::NotNull, Range::Structure(structure)) => structure,
-        // One element is built before it is asked how many there are.
-        (Nullness::NotNull, Range::Elements(elements)) => {
-            return ty.element_type().is_none_or(|ty| fits_budget(ty, elements.element(), left));
+    match values_inside(ty, refinement, *left).and_then(|inside| left.checked_sub(inside)) {
+        Some(rest) => {
+            *left = rest;
+            true
         }
-        _ => return true,
+        None => false,
+    }
+}
+
+/// The number of values inside the value that is built; `None` above `most`.
+fn values_inside(ty: &Type, refinement: &Refinement, most: usize) -> Option<usize> {
+    if refinement.nullness() != Nullness::NotNull {
+        return Some(0);
+    }
+    let structure = match refinement.range() {
+        Range::Structure(structure) => structure,
+        Range::Length(_) | Range::Elements(_) => {
+            let Some(ty) = ty.element_type() else { return Some(0) };
+            let length = refinement.length_range().and_then(|length| usize::try_from(length.exact()?).ok());
+            // Others have one element at most, which is built before it is asked how many there are.
+            let length = length.filter(|length| *length <= limits::COLLAPSE).unwrap_or(1);
+            let inside = values_inside(ty, refinement.element(), most)?.saturating_add(1);
+            return Some(inside.saturating_mul(length)).filter(|inside| *inside <= most);
+        }
+        _ => return Some(0),
     };
-    let count = match ty {
+    let mut inside = match ty {
         Type::Object(ty) => ty.len(),
         Type::Tuple(ty) => ty.len(),
         _ => 0,
     };
-    let Some(rest) = left.checked_sub(count) else { return false };
-    *left = rest;
-    structure.typed_parts(ty).all(|(ty, part)| fits_budget(ty, part, left))
+    for (ty, part) in structure.typed_parts(ty) {
+        let left = most.checked_sub(inside)?;
+        inside = inside.saturating_add(values_inside(ty, part, left)?);
+    }
+    Some(inside).filter(|inside| *inside <= most)
 }
 
 /// As [`canonical`], for a refinement whose parts are all in canonical form.

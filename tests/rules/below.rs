@@ -2,6 +2,7 @@
 //! rules imply, against all values of small types.
 
 use std::collections::BTreeSet;
+use std::slice::from_ref;
 
 use plantime::rule::Rule;
 use plantime::{Refinement, Type, Value};
@@ -15,7 +16,7 @@ fn concretes(ty: &Type) -> Vec<Value> {
         types.iter().fold(vec![Vec::new()], |rows: Vec<Vec<Value>>, ty| {
             let choices = concretes(ty);
             rows.iter()
-                .flat_map(|row| choices.iter().map(|choice| [row.as_slice(), &[choice.clone()]].concat()))
+                .flat_map(|row| choices.iter().map(|choice| [row.as_slice(), from_ref(choice)].concat()))
                 .collect()
         })
     };

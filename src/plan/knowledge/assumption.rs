@@ -87,7 +87,7 @@ pub struct NarrowedPlace {
     pub assumption: usize,
     /// The address of the resource.
     pub address: String,
-    /// The place in the planned value of the resource.
+    /// The place in the planned value of the resource; for a place inside an unknown container the outermost such container.
     pub path: Path,
 }
 
@@ -107,8 +107,8 @@ pub struct AssumptionFailure {
 }
 
 impl Plan {
-    /// Narrows the planned values by assumptions, in their order. A known value is checked instead. A place inside a
-    /// null or unknown container is left alone.
+    /// Narrows the planned values by assumptions, in their order. A known value is checked instead. A place inside a null is
+    /// left alone; what is assumed of a place inside an unknown container is known of its elements or of the attribute.
     ///
     /// Where a type is not known, the kind of assumption says it: a prefix is assumed of a string, a range of a
     /// number. Anything else about such a place is a failure that [asks for a type](Error::needs_type).

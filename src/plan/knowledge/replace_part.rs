@@ -9,7 +9,8 @@ use crate::refinement::Refinement;
 use crate::rule::ExprStep;
 use crate::types::Type;
 use crate::value::{
-    Value, View, build_list, build_map, build_object, build_set, refinement_of_outcomes, view_below_marks,
+    Value, View, build_list, build_map, build_object, build_set, canonical, refinement_of_outcomes,
+    view_below_marks,
 };
 
 /// Returns the replacement of a part, or `None` to keep it. Is called with the path and the value of the part, and with whether
@@ -99,6 +100,11 @@ fn replace_in_unknown(
             (ExprStep::Index(at), Type::Tuple(_)) => range.unknown_tuple_element(index(at)?)?,
             _ => return None,
         },
+        // One value stands for all elements of a list, set or map of known length.
+        (ExprStep::AnyElement, View::List(_) | View::Set(_) | View::Map(_)) => {
+            let known = refinement_of_outcomes(value).element().clone();
+            canonical(value.ty().element_type()?.clone(), known)
+        }
         // An object that is not null, inside an unknown.
         (ExprStep::Attr(name) | ExprStep::Key(name), View::Object(object)) => object.get(name)?.clone(),
         (ExprStep::Index(at), View::Tuple(tuple)) => tuple.get(index(at)?)?.clone(),
@@ -213,6 +219,13 @@ mod tests {
         let both = r#"unknown(list(object({id = string, tags = map(string)})), elements(notnull(attribute("id", notnull(stringprefix("vpc-"))), attribute("tags", elements(notnull())))))"#;
         assert_eq!(assumed(&known, "[*].tags[*]", "notnull()").unwrap(), both);
         assert_eq!(assumed(&known, "[*].id", vpc), None);
+        // Lists of two elements say no less than lists of any length.
+        let of_two = Value::refined(
+            "list(list(string))".parse().unwrap(),
+            "elements(notnull(length(2)))".parse().unwrap(),
+        );
+        let two = assumed(&of_two.unwrap(), "[*][*]", "notnull()").unwrap();
+        assert_eq!(two, "unknown(list(list(string)), elements(notnull(length(2), elements(notnull()))))");
         // No element is told by its index, and what contradicts says that there are no elements: nothing is changed.
         assert_eq!(assumed(&list, "[0].id", vpc), None);
         assert_eq!(assumed(&known, "[*].id", "null()"), None);

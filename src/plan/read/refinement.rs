@@ -37,7 +37,7 @@ pub(super) fn refined_unknown(ty: &Type, item: Item<'_, '_>) -> Result<Value> {
             "prefix" => Refinement::prefix(&string(item)?),
             "strings" => strings(&string(item)?)?,
             "elements" => Refinement::elements(strings(&string(item)?)?)?,
-            "attributes" => read_parts(item, |name, known| Refinement::attribute(name, known))?,
+            "attributes" => read_parts(item, Refinement::attribute)?,
             "tuple_elements" => read_parts(item, |index, known| {
                 let index = index.parse().map_err(|_| item.mismatch("an object whose keys are indices"))?;
                 Refinement::tuple_element(index, known)

@@ -294,6 +294,17 @@ fn meet_all_or_error(all: &[(Refinement, usize)]) -> Result<Refinement, Refineme
             all.iter().take(count).map(|(refinement, _)| refinement.clone()).collect();
         Refinement::meet_all(first).ok().filter(|met| met.nullness() != Nullness::Null)
     };
+    let mut size = 0_usize;
+    for (refinement, place) in all {
+        size = size.saturating_add(refinement.inner_size());
+        if size > limits::STRUCTURE_SIZE {
+            let message = format!(
+                "a refinement has at most {} refinements of attributes inside",
+                limits::STRUCTURE_SIZE
+            );
+            return Err(RefinementSyntaxError { kind: Kind::Limit, offset: *place, message });
+        }
+    }
     if let Some(met) = meet_first(all.len()) {
         return Ok(met);
     }
@@ -306,11 +317,11 @@ fn meet_all_or_error(all: &[(Refinement, usize)]) -> Result<Refinement, Refineme
             None => wrong = middle,
         }
     }
-    let mut met = meet_first(fine).unwrap_or_default();
-    for (refinement, place) in all.iter().skip(fine) {
-        met = meet_or_error(&met, refinement, *place)?;
+    let before = meet_first(fine).unwrap_or_default();
+    match all.get(fine) {
+        Some((refinement, place)) => meet_or_error(&before, refinement, *place),
+        None => Ok(before),
     }
-    Ok(met)
 }
 
 /// The refinement that demands both. Two that only null satisfies are a contradiction, unless one of them is `null()`.

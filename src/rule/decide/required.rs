@@ -258,8 +258,8 @@ fn unknown_elements_match(end: &PathEnd<'_>, values: &[Value]) -> Option<bool> {
         answers.push(Some(false));
     }
     if !end.leads_nowhere() {
-        let elements = at::types_below(end).into_iter().map(Value::unknown);
-        answers.extend(elements.map(|element| equals_one_of(&element, values)));
+        let elements = at::elements_below(end);
+        answers.extend(elements.iter().map(|element| equals_one_of(element, values)));
     }
     let (first, rest) = answers.split_first()?;
     first.filter(|_| rest.iter().all(|answer| answer == first))

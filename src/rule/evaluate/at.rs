@@ -366,7 +366,7 @@ pub(in crate::rule) fn types_below(end: &PathEnd<'_>) -> Vec<Type> {
 
 /// The unknowns that stand for the values to which the remaining steps of an end lead, with `[*]` among them: with what is
 /// known of elements and attributes, where one value stands for all of them. Empty if there are certainly no such values.
-fn elements_below(end: &PathEnd<'_>) -> Vec<Value> {
+pub(in crate::rule) fn elements_below(end: &PathEnd<'_>) -> Vec<Value> {
     if let ([ExprStep::AnyElement], View::Unknown(range)) = (end.rest, view_below_marks(&end.value))
         && matches!(range.ty(), Type::Object(_) | Type::Tuple(_))
     {

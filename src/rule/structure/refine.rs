@@ -211,6 +211,9 @@ fn implied_by(rule: &Rule, ty: Option<&Type>, left: &mut usize) -> Implied {
             {
                 Refinement::containing(part).map_or_else(|_| Implied::nothing(), Implied::exactly)
             }
+            _ if matches!(ty, Some(Type::List(_) | Type::Set(_))) => {
+                Implied::within(Refinement::length(LengthRange::at_least(1)))
+            }
             _ => Implied::nothing(),
         },
         Rule::Length(rule) => implied_by_length(*rule, ty),

@@ -1,5 +1,6 @@
 //! The join of what is known of the elements and keys of collections.
 
+use crate::limits;
 use crate::refinement::{LengthRange, Nullness, PartName, Range, Refinement};
 use crate::text::{Text, common_prefix};
 use crate::types::Type;
@@ -65,8 +66,10 @@ pub(super) fn join_structures(a: &Value, b: &Value, kept: KeptStrings) -> Option
         }
     }
     let mut joined = Vec::new();
+    let (mut left, mut left_of_others) = (limits::STRUCTURE_SIZE, limits::STRUCTURE_SIZE);
     for name in shared_parts(a, b)? {
-        let (Some(own), Some(others)) = (part_named(a, &name), part_named(b, &name)) else { continue };
+        let parts = (part_named(a, &name, &mut left), part_named(b, &name, &mut left_of_others));
+        let (Some(own), Some(others)) = parts else { continue };
         joined.push((name, of_outcomes(&join_two(&own, &others, kept), kept)));
     }
     let joined = Refinement::of(Range::of_structure(joined));
@@ -94,8 +97,9 @@ fn shared_parts(a: &Value, b: &Value) -> Option<Vec<PartName>> {
     }
 }
 
-/// The part of an object or tuple, or of an unknown one that is not null.
-fn part_named(value: &Value, name: &PartName) -> Option<Value> {
+/// The part of an object or tuple, or of an unknown one that is not null: then with no more than `left` values inside, from which
+/// their number is subtracted.
+fn part_named(value: &Value, name: &PartName, left: &mut usize) -> Option<Value> {
     match (value.container(), name) {
         (Some(Container::Object(node)), PartName::Attribute(name)) => {
             node.slots.get(node.ty.index_of(name.as_str())?).cloned()
@@ -107,12 +111,12 @@ fn part_named(value: &Value, name: &PartName) -> Option<Value> {
             match (ty, name) {
                 (Type::Object(ty), PartName::Attribute(name)) => {
                     let known = refinement.of_attribute(name.as_str()).clone();
-                    Some(refined::canonical(ty.get(name.as_str())?.clone(), known))
+                    Some(refined::canonical_within(ty.get(name.as_str())?.clone(), known, left))
                 }
-                (Type::Tuple(ty), PartName::Element(index)) => Some(refined::canonical(
-                    ty.get(*index)?.clone(),
-                    refinement.of_tuple_element(*index).clone(),
-                )),
+                (Type::Tuple(ty), PartName::Element(index)) => {
+                    let known = refinement.of_tuple_element(*index).clone();
+                    Some(refined::canonical_within(ty.get(*index)?.clone(), known, left))
+                }
                 _ => None,
             }
         }
