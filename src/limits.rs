@@ -34,11 +34,11 @@ pub const COLLAPSE_SIZE: usize = 4_096;
 /// The text form has two levels for each, `notnull(elements(…))`, and texts nest at most [`DEPTH`] levels.
 pub const ELEMENT_REFINEMENTS: usize = 64;
 
-/// The maximum number of refinements inside a refinement of attributes or tuple elements, and of values that an unknown object
-/// becomes that is not null. Of further attributes it is known at most whether they are null; an object that would have more values
-/// inside stays unknown, and its attributes are read one at a time.
+/// The maximum number of refinements inside a refinement of attributes or tuple elements, and the maximum number of values inside
+/// the partially known object that stands for an unknown one. Beyond the limit an attribute keeps only whether it is null, and an
+/// object stays unknown: its attributes are read one at a time.
 ///
-/// Types and refinements share what occurs in them several times, so that sixty pairs inside each other would be 2^60.
+/// Types and refinements share repeated parts: sixty pairs inside each other would expand to 2^60.
 pub const STRUCTURE_SIZE: usize = 65_536;
 
 /// The maximum number of numbers that a refinement lists, as one of which a value is known; of more, the interval and the

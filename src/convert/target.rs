@@ -19,7 +19,7 @@ pub(super) struct Target {
     constraint: TypeConstraint,
     element: Option<Box<Target>>,
     attributes: Option<Box<AttributeTargets>>,
-    /// What a value of unknown type is converted to, where an attribute may have a default.
+    /// What a value of unknown type converts to, if an attribute may have a default; computed once.
     of_dynamic: Option<Value>,
 }
 

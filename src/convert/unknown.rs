@@ -318,8 +318,8 @@ pub(super) fn of_any_type(target: &mut Target) -> Result<Value> {
     }
 }
 
-/// The narrowest value that contains the conversion of every value of any type: the default of an attribute that may be
-/// left out is known.
+/// The narrowest value that contains the conversions of all values of all types, null among them. An attribute with a default is
+/// not null in it.
 pub(super) fn of_any_type_or_null(target: &mut Target) -> Result<Value> {
     let null = Value::null(target.constraint().to_type());
     let not_null = of_any_type(target)?;

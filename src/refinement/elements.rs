@@ -245,7 +245,7 @@ impl Refinement {
     }
 }
 
-/// What can be known of an element or attribute of this type, of what is known of one.
+/// The refinement of an element or attribute, as far as it applies to a value of this type.
 fn part_fitted_to(part: &Refinement, ty: Option<&Type>) -> Refinement {
     match ty {
         // Of a value of unknown type nothing can be known.

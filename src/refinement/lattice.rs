@@ -37,8 +37,8 @@ impl Refinement {
         }
     }
 
-    /// The meet of all these refinements, as [`meet`](Refinement::meet) gives it. Meets of neighbours come first, so that the work is
-    /// not quadratic where each says something of another attribute.
+    /// The meet of all these refinements. It meets neighbours first: one after the other would take quadratic time where each is
+    /// about another attribute.
     pub(crate) fn meet_all(mut all: Vec<Refinement>) -> Result<Refinement, Contradiction> {
         while all.len() > 1 {
             let mut halved = Vec::with_capacity(all.len().div_ceil(2));

@@ -29,7 +29,7 @@ pub struct StructureRange(Arc<Facts>);
 /// The content that clones of a [`StructureRange`] share.
 #[derive(Debug, PartialEq, Eq, Hash)]
 struct Facts {
-    /// Sorted by place and not empty. All places are of one kind, and nothing is known of no place.
+    /// Sorted by name and not empty. All names are of attributes, or all are of elements. No refinement is `any()`.
     parts: Box<[(PartName, Refinement)]>,
     /// The number of refinements of elements and attributes inside each other, from 1 on.
     depth: usize,
@@ -116,7 +116,7 @@ impl StructureRange {
         self.0.parts.iter().all(|(place, refinement)| applies(part_type(ty, place), refinement))
     }
 
-    /// The objects or tuples in both ranges; `None` if there are none. More of them if what is known of both is too large.
+    /// The objects or tuples in both ranges; `None` if there are none. A wider range if the exact one is too large.
     pub(super) fn meet(&self, other: &StructureRange) -> Option<Range> {
         if Arc::ptr_eq(&self.0, &other.0) {
             return Some(Range::Structure(self.clone()));

@@ -179,8 +179,8 @@ fn by_elements(wanted: &ElementRange, length: LengthRange, container: &Container
     (can_be_in, can_be_out)
 }
 
-/// Whether some outcome of an object or tuple has parts in the range, and whether some has not. Parts become what they
-/// become independently of each other.
+/// Whether an object or tuple can become a value in the range, and whether it can become one outside. Its parts become known
+/// independently of each other.
 fn by_parts(wanted: &StructureRange, container: &Container) -> (bool, bool) {
     let (mut can_be_in, mut can_be_out) = (true, false);
     for (place, refinement) in wanted.parts() {

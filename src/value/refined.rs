@@ -37,7 +37,7 @@ pub(crate) fn canonical(ty: Type, mut refinement: Refinement) -> Value {
     canonical_by_ref(ty, &mut refinement)
 }
 
-/// As [`canonical`], of a value that has no more than `left` values inside, from which their number is subtracted.
+/// As [`canonical`]. `left` is the budget of values that it may build; the number of those is subtracted.
 pub(super) fn canonical_within(ty: Type, mut refinement: Refinement, left: &mut usize) -> Value {
     canonical_with_budget(ty, &mut refinement, left)
 }
@@ -57,7 +57,7 @@ fn canonical_with_budget(ty: Type, refinement: &mut Refinement, left: &mut usize
     if depends_on_type {
         fit(&ty, refinement);
         if !fits_budget(&ty, refinement, left) {
-            // Its attributes are told one at a time.
+            // Its attributes are read one at a time.
             let refinement = std::mem::take(refinement);
             return Value::Refined(Refined(Arc::new(RefinedNode { ty, refinement, marks: Marks::new() })));
         }
@@ -77,7 +77,7 @@ fn fit(ty: &Type, refinement: &mut Refinement) {
     }
 }
 
-/// Whether the value has no more than `left` values inside; subtracts their number from it.
+/// Whether the value has at most `left` values inside; if so, subtracts their number from `left`.
 fn fits_budget(ty: &Type, refinement: &Refinement, left: &mut usize) -> bool {
     match values_inside(ty, refinement, *left).and_then(|inside| left.checked_sub(inside)) {
         Some(rest) => {
@@ -98,7 +98,7 @@ fn values_inside(ty: &Type, refinement: &Refinement, most: usize) -> Option<usiz
         Range::Length(_) | Range::Elements(_) => {
             let Some(ty) = ty.element_type() else { return Some(0) };
             let length = refinement.length_range().and_then(|length| usize::try_from(length.exact()?).ok());
-            // Others have one element at most, which is built before it is asked how many there are.
+            // Other collections have at most one element; the caller builds it before it counts.
             let length = length.filter(|length| *length <= limits::COLLAPSE).unwrap_or(1);
             let inside = values_inside(ty, refinement.element(), most)?.saturating_add(1);
             return Some(inside.saturating_mul(length)).filter(|inside| *inside <= most);

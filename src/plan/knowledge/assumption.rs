@@ -108,7 +108,7 @@ pub struct AssumptionFailure {
 
 impl Plan {
     /// Narrows the planned values by assumptions, in their order. A known value is checked instead. A place inside a null is
-    /// left alone; what is assumed of a place inside an unknown container is known of its elements or of the attribute.
+    /// left alone. An assumption about a place inside an unknown container refines its elements or its attribute.
     ///
     /// Where a type is not known, the kind of assumption says it: a prefix is assumed of a string, a range of a
     /// number. Anything else about such a place is a failure that [asks for a type](Error::needs_type).
@@ -217,7 +217,7 @@ impl ResourceAssumption<'_> {
     fn narrowed_place(&mut self, value: &Value, path: &Path, exists: bool) -> Option<Value> {
         let refinement = self.refinement;
         match value.assume_with_type(refinement) {
-            // What is assumed of a part of unknown type is kept nowhere, but it is assumed.
+            // No value stores what is assumed of a part of unknown type, but the assumption has to hold.
             Ok(narrower) if narrower == *value && always_satisfies(value, refinement) => None,
             Ok(narrower) => {
                 let (assumption, address, path) = (self.index, self.address.to_owned(), path.clone());

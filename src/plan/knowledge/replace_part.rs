@@ -20,8 +20,8 @@ type Replace<'r> = &'r mut dyn FnMut(&Path, &Value, bool) -> Option<Value>;
 /// The value with every part that the steps lead to replaced; `None` if nothing changes. Parts inside null are left alone. A
 /// path has a limited number of steps.
 ///
-/// A part inside an unknown object, tuple or collection is an unknown that stands for all parts to which the steps may lead, with the
-/// path of that container; what is then known of it becomes known of every element or of the attribute.
+/// Inside an unknown object, tuple or collection one unknown value stands for all parts to which the steps lead; its path is that of
+/// the container. Its new refinement holds for every element, or for the attribute.
 ///
 /// `with` receives each part with the marks of its containers. Keys and members that only the value tells (a wildcard
 /// step) carry the marks of their container too, since both are content (L5).
@@ -111,7 +111,7 @@ fn replace_in_unknown(
         _ => return None,
     };
     let replaced = replace_in_unknown(&part, rest, &above.union(value.marks()), path, with)?;
-    // What is known of a part of another type than the container says would not be about its parts.
+    // A part of another type than the container declares says nothing of the container.
     if !replaced.has_type(&part.ty()) {
         return None;
     }
@@ -219,14 +219,14 @@ mod tests {
         let both = r#"unknown(list(object({id = string, tags = map(string)})), elements(notnull(attribute("id", notnull(stringprefix("vpc-"))), attribute("tags", elements(notnull())))))"#;
         assert_eq!(assumed(&known, "[*].tags[*]", "notnull()").unwrap(), both);
         assert_eq!(assumed(&known, "[*].id", vpc), None);
-        // Lists of two elements say no less than lists of any length.
+        // The assumption also reaches the elements of lists of known length.
         let of_two = Value::refined(
             "list(list(string))".parse().unwrap(),
             "elements(notnull(length(2)))".parse().unwrap(),
         );
         let two = assumed(&of_two.unwrap(), "[*][*]", "notnull()").unwrap();
         assert_eq!(two, "unknown(list(list(string)), elements(notnull(length(2), elements(notnull()))))");
-        // No element is told by its index, and what contradicts says that there are no elements: nothing is changed.
+        // An index names no element of an unknown list. A contradiction means that there are no elements: nothing changes.
         assert_eq!(assumed(&list, "[0].id", vpc), None);
         assert_eq!(assumed(&known, "[*].id", "null()"), None);
         let object =

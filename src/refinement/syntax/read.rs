@@ -286,8 +286,8 @@ impl<'a> RefinementParser<'a> {
     }
 }
 
-/// The refinement that demands all of these, which are about attributes or tuple elements, each with its place. Together, as one
-/// after the other takes a time that is quadratic in their number.
+/// The meet of refinements of attributes or tuple elements, each with its place in the text; an error at the first one that
+/// contradicts those before it. It meets all together: one after the other would take quadratic time.
 fn meet_all_or_error(all: &[(Refinement, usize)]) -> Result<Refinement, RefinementSyntaxError> {
     let meet_first = |count: usize| {
         let first: Vec<Refinement> =

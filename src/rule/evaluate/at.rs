@@ -339,7 +339,7 @@ pub(in crate::rule) fn unknown_below(end: &PathEnd<'_>) -> Value {
     let value = if end.leads_nowhere() {
         Value::null(type_below(end))
     } else if end.rest.contains(&ExprStep::AnyElement) {
-        // There may be no such element, of which nothing is null.
+        // There may be no element at all, so nothing is known of one.
         Value::unknown(type_below(end))
     } else {
         let part = representative_below(end).and_then(|parts| parts.into_iter().next());
@@ -434,7 +434,7 @@ pub(in crate::rule) fn after_step(value: &Value, step: &ExprStep) -> StepTarget 
     }
 }
 
-/// As [`after_step`], of an unknown value that is not null, or need not be.
+/// As [`after_step`], of an unknown value; `is_not_null` says that it is not null.
 pub(in crate::rule) fn after_step_of_unknown(
     range: &ValueRange,
     step: &ExprStep,

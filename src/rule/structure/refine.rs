@@ -130,8 +130,8 @@ impl Implied {
         }
     }
 
-    /// What the refinement says of an object or tuple a part of which satisfies this one. A part of null is null, so where the
-    /// part is not null, the whole is not.
+    /// What a rule implies of an object or tuple if it implies this of a part. A path through null leads to null, so the whole is
+    /// not null if the part is not.
     fn within_structure(self, build: impl FnOnce(Refinement) -> Result<Refinement>) -> Implied {
         let allows_null = self.refinement.allows_null();
         match build(self.refinement) {

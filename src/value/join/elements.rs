@@ -76,8 +76,8 @@ pub(super) fn join_structures(a: &Value, b: &Value, kept: KeptStrings) -> Option
     Some(if may_be_null(a) || may_be_null(b) { joined } else { joined.and_not_null() })
 }
 
-/// The parts of which something is known in both objects or tuples: all of a container, of an unknown those of which something
-/// is known. `None` if it is known of no part of one.
+/// The parts that both objects or tuples refine. A known or partial one refines all its parts. `None` if one of the two is an
+/// unknown without such facts.
 fn shared_parts(a: &Value, b: &Value) -> Option<Vec<PartName>> {
     let of_unknown = |value: &Value| match value.refinement().map(Refinement::range) {
         Some(Range::Structure(structure)) => Some(structure.clone()),
@@ -97,8 +97,8 @@ fn shared_parts(a: &Value, b: &Value) -> Option<Vec<PartName>> {
     }
 }
 
-/// The part of an object or tuple, or of an unknown one that is not null: then with no more than `left` values inside, from which
-/// their number is subtracted.
+/// The part of an object or tuple, known or unknown. `left` is the budget of values that it may build; the number of those is
+/// subtracted.
 fn part_named(value: &Value, name: &PartName, left: &mut usize) -> Option<Value> {
     match (value.container(), name) {
         (Some(Container::Object(node)), PartName::Attribute(name)) => {
