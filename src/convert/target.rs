@@ -20,7 +20,7 @@ pub(super) struct Target {
     element: Option<Box<Target>>,
     attributes: Option<Box<AttributeTargets>>,
     /// What a value of unknown type converts to, if an attribute may have a default; computed once.
-    of_dynamic: Option<Value>,
+    of_dynamic: Option<Box<Value>>,
 }
 
 impl Target {
@@ -81,17 +81,9 @@ impl Target {
 
     /// Converts a value without children.
     fn convert_leaf(&mut self, value: &Value) -> Result<Value> {
-        if let (View::Dynamic, true) = (view_below_marks(value), self.constraint.has_optional())
-            && self.constraint.to_type().size() <= limits::STRUCTURE_SIZE
-        {
-            if self.of_dynamic.is_none() {
-                self.of_dynamic = Some(unknown::of_any_type_or_null(self)?);
-            }
-            return Ok(self.of_dynamic.clone().unwrap_or_else(Value::dynamic));
-        }
         let to = &self.constraint;
         match view_below_marks(value) {
-            View::Dynamic => Ok(Value::unknown(to.to_type())),
+            View::Dynamic => self.convert_dynamic(),
             View::Null(ty) => Ok(Value::null(result_type::of_null(&ty, to))),
             View::Unknown(range) => unknown::convert(&range, self),
             View::Bool(bool) => primitive::convert_bool(bool, to),
@@ -100,6 +92,19 @@ impl Target {
             View::Capsule(content) => capsule::to_value(&content, self),
             _ => Err(mismatch(&value.ty(), to)),
         }
+    }
+
+    /// Converts a value of unknown type. Not inlined: few values are of one.
+    #[inline(never)]
+    fn convert_dynamic(&mut self) -> Result<Value> {
+        let ty = self.constraint.to_type();
+        if !self.constraint.has_optional() || ty.size() > limits::STRUCTURE_SIZE {
+            return Ok(Value::unknown(ty));
+        }
+        if self.of_dynamic.is_none() {
+            self.of_dynamic = Some(Box::new(unknown::of_any_type_or_null(self)?));
+        }
+        Ok(self.of_dynamic.as_deref().cloned().unwrap_or_else(Value::dynamic))
     }
 
     /// The targets of the attributes, in the order of the target's object type. Their `position` is `None`.

@@ -43,30 +43,32 @@ pub(super) fn canonical_within(ty: Type, mut refinement: Refinement, left: &mut 
 }
 
 /// As [`canonical`], but takes the refinement by reference: moving one copies its bytes.
+#[inline]
 fn canonical_by_ref(ty: Type, refinement: &mut Refinement) -> Value {
-    canonical_with_budget(ty, refinement, &mut { limits::STRUCTURE_SIZE })
-}
-
-/// As [`canonical_within`], but takes the refinement by reference.
-fn canonical_with_budget(ty: Type, refinement: &mut Refinement, left: &mut usize) -> Value {
     let depends_on_type = match refinement.range() {
         Range::Elements(_) | Range::Structure(_) => true,
         Range::Length(_) => matches!(ty, Type::Set(_)),
         _ => false,
     };
     if depends_on_type {
-        fit(&ty, refinement);
-        if !fits_budget(&ty, refinement, left) {
-            // Its attributes are read one at a time.
-            let refinement = std::mem::take(refinement);
-            return Value::Refined(Refined(Arc::new(RefinedNode { ty, refinement, marks: Marks::new() })));
-        }
+        return canonical_with_budget(ty, refinement, &mut { limits::STRUCTURE_SIZE });
     }
     canonical_of_fitted(ty, refinement)
 }
 
-/// Gives the refinement the canonical form that the type asks for. Not inlined: most refinements have it.
+/// As [`canonical_within`], but takes the refinement by reference. Not inlined: most refinements are in canonical form.
 #[inline(never)]
+fn canonical_with_budget(ty: Type, refinement: &mut Refinement, left: &mut usize) -> Value {
+    fit(&ty, refinement);
+    if !fits_budget(&ty, refinement, left) {
+        // Its attributes are read one at a time.
+        let refinement = std::mem::take(refinement);
+        return Value::Refined(Refined(Arc::new(RefinedNode { ty, refinement, marks: Marks::new() })));
+    }
+    canonical_of_fitted(ty, refinement)
+}
+
+/// Gives the refinement the canonical form that the type asks for.
 fn fit(ty: &Type, refinement: &mut Refinement) {
     *refinement = std::mem::take(refinement).fitted_to(ty);
     match within_type(ty, refinement) {
