@@ -143,7 +143,7 @@ fn describe_elements(elements: &ElementRange, f: &mut fmt::Formatter<'_>) -> fmt
     Ok(())
 }
 
-/// Writes what is known of attributes or tuple elements, in words.
+/// Writes the refinements of attributes or tuple elements in words.
 fn describe_structure(structure: &StructureRange, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     let mut separator = "";
     for (name, refinement) in structure.attributes() {

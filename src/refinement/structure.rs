@@ -26,7 +26,7 @@ use crate::types::Type;
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct StructureRange(Arc<Facts>);
 
-/// The content that clones of a [`StructureRange`] share.
+/// The refinements of a [`StructureRange`], which its clones share.
 #[derive(Debug, PartialEq, Eq, Hash)]
 struct Facts {
     /// Sorted by name and not empty. All names are of attributes, or all are of elements. No refinement is `any()`.
@@ -47,7 +47,7 @@ pub(crate) enum PartName {
 static ANY: Refinement = Refinement::any();
 
 impl StructureRange {
-    /// The attributes of the object of which something is known, in the order of their names; none for a tuple.
+    /// The refined attributes of the object, in the order of their names; none for a tuple.
     ///
     /// [Example](StructureRange)
     pub fn attributes(&self) -> impl Iterator<Item = (&str, &Refinement)> {
@@ -57,7 +57,7 @@ impl StructureRange {
         })
     }
 
-    /// The elements of the tuple of which something is known, by their index; none for an object.
+    /// The refined elements of the tuple, in the order of their indices; none for an object.
     ///
     /// [Example](Refinement::tuple_element)
     pub fn elements(&self) -> impl Iterator<Item = (usize, &Refinement)> {
@@ -67,7 +67,7 @@ impl StructureRange {
         })
     }
 
-    /// The places of which something is known, in order.
+    /// The refined attributes or tuple elements, in order.
     pub(crate) fn parts(&self) -> &[(PartName, Refinement)] {
         &self.0.parts
     }
@@ -81,7 +81,7 @@ impl StructureRange {
         Range::of_structure(parts.collect())
     }
 
-    /// The parts that values of the type have and of which something is known, with their types.
+    /// The refinements of the parts that values of this type have, each with the type of the part.
     pub(crate) fn typed_parts<'a>(
         &'a self,
         ty: &'a Type,

@@ -138,12 +138,13 @@ fn values_of_type(ty: &Type, refinement: &Refinement) -> Option<Vec<Value>> {
         }
         Type::Tuple(ty) => {
             let parts = ty.iter().enumerate();
-            for row in values_of_parts(parts.map(|(i, ty)| (ty, refinement.of_tuple_element(i))))? {
+            for row in combinations_of_parts(parts.map(|(i, ty)| (ty, refinement.of_tuple_element(i))))? {
                 all.push(Value::tuple(row).ok()?);
             }
         }
         Type::Object(ty) => {
-            for row in values_of_parts(ty.iter().map(|(name, ty)| (ty, refinement.of_attribute(name))))? {
+            for row in combinations_of_parts(ty.iter().map(|(name, ty)| (ty, refinement.of_attribute(name))))?
+            {
                 all.push(Value::object_of(ty, row).ok()?);
             }
         }
@@ -185,9 +186,11 @@ fn values_of_type(ty: &Type, refinement: &Refinement) -> Option<Vec<Value>> {
     (all.len() <= MAX_OUTCOMES).then_some(all)
 }
 
-/// Every way to choose one value of each type and refinement: a row of values, in the order of the types, for each way;
-/// `None` if there are too many.
-fn values_of_parts<'a>(parts: impl Iterator<Item = (&'a Type, &'a Refinement)>) -> Option<Vec<Vec<Value>>> {
+/// All combinations of values that the parts of an object or tuple may have, one row for each combination; `None` if there are
+/// too many.
+fn combinations_of_parts<'a>(
+    parts: impl Iterator<Item = (&'a Type, &'a Refinement)>,
+) -> Option<Vec<Vec<Value>>> {
     let mut choices: Vec<Vec<Value>> = Vec::new();
     let mut ways = 1_usize;
     for (ty, refinement) in parts {

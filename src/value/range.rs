@@ -92,24 +92,24 @@ impl ValueRange {
 }
 
 impl ValueRange {
-    /// An element of an unknown collection with this range and the element type `ty`: unknown, refined by what is known of
-    /// every element.
+    /// The unknown that stands for any element of an unknown collection of this range: it has the element type `ty` and the
+    /// refinement of the elements.
     pub(crate) fn unknown_element(&self, ty: &Type) -> Value {
         refined::canonical(ty.clone(), self.refinement.element().clone())
     }
 
-    /// The attribute with this name and type of an unknown object with this range that is not null.
+    /// The unknown attribute of an unknown object of this range that is not null: it has the type `ty` and the attribute's refinement.
     pub(crate) fn unknown_attribute(&self, name: &str, ty: &Type) -> Value {
         refined::canonical(ty.clone(), self.refinement.of_attribute(name).clone())
     }
 
-    /// The element at this index of an unknown tuple with this range that is not null; `None` if the type has none.
+    /// The unknown element of an unknown tuple of this range that is not null; `None` if the tuple is shorter.
     pub(crate) fn unknown_tuple_element(&self, index: usize) -> Option<Value> {
         let Type::Tuple(ty) = &self.ty else { return None };
         Some(refined::canonical(ty.get(index)?.clone(), self.refinement.of_tuple_element(index).clone()))
     }
 
-    /// The parts of an unknown object or tuple with this range that is not null, in order.
+    /// The unknown attributes or elements of an unknown object or tuple of this range that is not null, in order.
     pub(crate) fn unknown_parts(&self) -> Vec<Value> {
         let mut left = limits::STRUCTURE_SIZE;
         let mut part =

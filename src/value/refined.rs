@@ -90,7 +90,8 @@ fn fits_budget(ty: &Type, refinement: &Refinement, left: &mut usize) -> bool {
     }
 }
 
-/// The number of values inside the value that is built; `None` above `most`.
+/// The number of values inside the list, object or tuple that stands for an unknown which is not null; `None` if they are more
+/// than `most`.
 fn values_inside(ty: &Type, refinement: &Refinement, most: usize) -> Option<usize> {
     if refinement.nullness() != Nullness::NotNull {
         return Some(0);

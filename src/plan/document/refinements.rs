@@ -143,7 +143,7 @@ fn push_refinement(range: &ValueRange, out: &mut String) -> bool {
     true
 }
 
-/// Appends what is known of the parts of an object or tuple, by name or index.
+/// Appends a property with the refinements of attributes by name, or of tuple elements by index.
 fn push_parts<'r>(property: &str, parts: impl Iterator<Item = (String, &'r Refinement)>, out: &mut String) {
     let start = out.len();
     for (place, refinement) in parts {

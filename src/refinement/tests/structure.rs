@@ -17,7 +17,7 @@ enum Concrete {
     Tuple([Part; 2]),
 }
 
-/// Null and every object and tuple of these parts.
+/// Null, and every object and tuple of two such parts.
 fn values() -> Vec<Concrete> {
     let parts = [None, Some(0), Some(1), Some(2)];
     let pairs = || parts.into_iter().flat_map(move |a| parts.into_iter().map(move |b| [a, b]));
@@ -38,6 +38,7 @@ fn part_holds(word: &str, part: Part) -> bool {
     }
 }
 
+/// The refinement that the word stands for.
 fn of_part(word: &str) -> Refinement {
     match word {
         "any" => Refinement::any(),
@@ -49,7 +50,7 @@ fn of_part(word: &str) -> Refinement {
     }
 }
 
-/// Every refinement of the parts of objects, or of tuples, with the values that satisfy it.
+/// Every refinement of objects or tuples that the words can state, with whether each value satisfies it.
 fn refinements() -> Vec<(Refinement, Vec<bool>)> {
     let values = values();
     let mut all: Vec<(Refinement, Vec<bool>)> = Vec::new();
@@ -181,7 +182,7 @@ fn refinements_nest_to_a_limit() {
 }
 
 #[test]
-fn an_object_that_is_not_null_is_one_of_unknown_attributes() {
+fn assuming_not_null_makes_an_unknown_object_an_object_of_unknown_attributes() {
     let ty: Type = "object({ a = number, b = number })".parse().unwrap();
     let known = Refinement::attribute("a", Refinement::number_at_least(1).and_not_null()).unwrap();
     let nullable = Value::refined(ty.clone(), known.clone()).unwrap();

@@ -276,7 +276,8 @@ fn implied_by(rule: &Rule, ty: Option<&Type>, left: &mut usize) -> Implied {
     }
 }
 
-/// What a rule on the value itself, on an attribute of it or on all its elements says.
+/// The refinement that a rule at a path implies of the whole value. The steps of the path name attributes, tuple elements or all
+/// elements.
 fn implied_by_at(path: &[ExprStep], rule: &Rule, ty: Option<&Type>, left: &mut usize) -> Implied {
     // What a rule means depends on the type: of a part that has none yet nothing follows.
     let of_part = |inside: Option<&Type>, rest: &[ExprStep], left: &mut usize| match (inside, ty) {

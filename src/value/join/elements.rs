@@ -48,8 +48,8 @@ fn length_of(range: &ValueRange) -> Option<LengthRange> {
     }
 }
 
-/// The smallest refinement of both objects or tuples with parts at the same places, with what is known of these; `None` if a
-/// value is no object or tuple, or if nothing is known of the parts of one.
+/// The join of the refinements of two objects with the same attributes, or of two tuples of the same length. `None` for other
+/// values, and if one of the two is an unknown without refined parts.
 pub(super) fn join_structures(a: &Value, b: &Value, kept: KeptStrings) -> Option<Refinement> {
     let ty = a.ty();
     let are_alike = match (&ty, &b.ty()) {
@@ -76,8 +76,8 @@ pub(super) fn join_structures(a: &Value, b: &Value, kept: KeptStrings) -> Option
     Some(if may_be_null(a) || may_be_null(b) { joined } else { joined.and_not_null() })
 }
 
-/// The parts that both objects or tuples refine. A known or partial one refines all its parts. `None` if one of the two is an
-/// unknown without such facts.
+/// The names of the parts that both objects or tuples refine. A known or partial one refines all its parts. `None` if one of the
+/// two is an unknown without refined parts.
 fn shared_parts(a: &Value, b: &Value) -> Option<Vec<PartName>> {
     let of_unknown = |value: &Value| match value.refinement().map(Refinement::range) {
         Some(Range::Structure(structure)) => Some(structure.clone()),
@@ -123,7 +123,7 @@ fn part_named(value: &Value, name: &PartName, left: &mut usize) -> Option<Value>
     }
 }
 
-/// The names of the parts of objects, or of so many elements of tuples.
+/// The names of all attributes of an object type, or the indices of the first `count` elements of a tuple.
 fn part_names(ty: &Type, count: usize) -> Vec<PartName> {
     match ty {
         Type::Object(ty) => ty.attribute_names().map(|name| PartName::Attribute(Text::from(name))).collect(),
