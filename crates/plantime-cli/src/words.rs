@@ -137,7 +137,7 @@ pub(crate) const WORDS: &[Word] = &[
         "assumed",
         "behind an attribute in assume",
         "What is known of its value: notnull(), stringprefix(\"vpc-\"), numbermin(1), numbermax(9), length(3), \
-         listlengthmin(1) and their like, inside each other or side by side.",
+         listlengthmin(1), elements(notnull()), attribute(\"id\", notnull()) and their like, inside each other or side by side.",
         "id = assumed(notnull(stringprefix(\"vpc-\")))",
     ),
 ];
