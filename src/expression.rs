@@ -56,6 +56,7 @@ mod describe;
 mod diagnostic;
 mod evaluate;
 mod identity;
+mod problems;
 mod read;
 mod references;
 mod scope;
@@ -74,6 +75,7 @@ use crate::{TypeConstraint, Value};
 
 pub(crate) use body_error::body_errors;
 pub use diagnostic::{Diagnostic, Diagnostics, ReferenceValue};
+pub(crate) use problems::Problems;
 pub use references::{Reference, ReferenceKey, ReferenceStep};
 pub use scope::{Limits, Resolved, Scope, Unresolved, Variables};
 pub use syntax_error::syntax_error;

@@ -48,6 +48,12 @@ pub const STRUCTURE_SIZE: usize = 65_536;
 /// lists takes as many steps as both have numbers, so the bound is also one on the costs of a step of a join.
 pub const ONE_OF: usize = 32;
 
+/// The maximum number of errors of a configuration, or of the evaluation of an expression, that are reported, and of warnings. Of
+/// more, the first ones are, and behind them one that says so.
+///
+/// Without the bound a file of a few megabytes could have reports of gigabytes, each with its line.
+pub const PROBLEMS: usize = 1_000;
+
 /// The maximum length in bytes of a string that a function builds by repeating, padding, replacing or joining,
 /// unless one of its input strings is longer already.
 ///

@@ -7,7 +7,7 @@ use std::ops::Range;
 use hcl_edit::Span as _;
 use hcl_edit::structure::Body as Hcl;
 
-use crate::expression::{Diagnostic, Diagnostics, Expression, body_errors, syntax_error};
+use crate::expression::{Diagnostic, Diagnostics, Expression, Problems, body_errors, syntax_error};
 use crate::hcl::{self, JsonKind, JsonNode, JsonProperty};
 use crate::source::{Source, range_text};
 
@@ -47,7 +47,7 @@ pub(super) struct Block {
 }
 
 /// Parses a file: as JSON if its name ends with `.json`, else as HCL. Adds the problems that it finds to `problems`.
-pub(super) fn parse_file(source: &Source, problems: &mut Vec<Diagnostic>) -> Body {
+pub(super) fn parse_file(source: &Source, problems: &mut Problems) -> Body {
     if source.name().ends_with(".json") {
         return match hcl::parse_json(source.text()) {
             Ok(json) => Body::of_json_file(&json),
@@ -60,9 +60,9 @@ pub(super) fn parse_file(source: &Source, problems: &mut Vec<Diagnostic>) -> Bod
     match hcl::parse_repeated_keys(source.text()) {
         Ok(body) => Body::of_hcl(source, &body, problems),
         Err((place, message)) => {
-            let before = problems.len();
+            let before = problems.count();
             problems.extend(body_errors(source));
-            if problems.len() == before {
+            if problems.count() == before {
                 problems.push(syntax_error(source, place, &message));
             }
             Body::default()
@@ -109,7 +109,7 @@ impl Argument {
 
 impl Body {
     /// Reads a body of the HCL parser, and reports arguments that are set twice.
-    fn of_hcl(source: &Source, body: &Hcl, problems: &mut Vec<Diagnostic>) -> Body {
+    fn of_hcl(source: &Source, body: &Hcl, problems: &mut Problems) -> Body {
         let mut read = Body::default();
         // By name: a block may have tens of thousands of arguments.
         let mut places: HashMap<Box<str>, Range<usize>> = HashMap::new();
@@ -177,7 +177,7 @@ impl Body {
 
     /// The content of a block in JSON: each property becomes an argument, and is also kept as a property, since it may
     /// be a nested block.
-    fn of_json(source: &Source, properties: &[JsonProperty], problems: &mut Vec<Diagnostic>) -> Body {
+    fn of_json(source: &Source, properties: &[JsonProperty], problems: &mut Problems) -> Body {
         let mut read = Body { properties: properties.to_vec(), ..Body::default() };
         for property in properties.iter().filter(|property| property.name != "//") {
             match Expression::from_json(source.clone(), &property.value) {
@@ -243,13 +243,13 @@ fn json_blocks(
             label_spans: path.iter().map(|_| span.clone()).collect(),
             body_start: span.clone(),
             // A template that is wrong is reported where the block is read as an argument.
-            body: Body::of_json(source, properties, &mut Vec::new()),
+            body: Body::of_json(source, properties, &mut Problems::default()),
         }),
         _ => {}
     }
 }
 
 /// Adds problems to a list.
-pub(super) fn report(problems: &mut Vec<Diagnostic>, more: Diagnostics) {
+pub(super) fn report(problems: &mut Problems, more: Diagnostics) {
     problems.extend(more.iter().cloned());
 }

@@ -23,7 +23,7 @@ use std::sync::Arc;
 use super::module::{Module, Output};
 use super::tree::Tree;
 use super::{Configuration, Inputs};
-use crate::expression::{Diagnostic, Diagnostics, Expression, Limits, Scope, Total};
+use crate::expression::{Diagnostic, Diagnostics, Expression, Limits, Problems, Scope, Total};
 use crate::function::Functions;
 use crate::value::Value;
 
@@ -117,7 +117,7 @@ struct State<'a> {
     /// The results of `without_names` and, in `roots`, of `root_of`, each cached when it is first computed.
     named: HashMap<PlacedValue, PlacedValue>,
     roots: HashMap<PlacedValue, PlacedValue>,
-    problems: Vec<Diagnostic>,
+    problems: Problems,
     /// The file, the first byte and the sentences of each problem in `problems`, so that none is reported twice.
     reported: HashSet<(String, usize, String)>,
 }
@@ -196,6 +196,9 @@ impl<'a> Engine<'a> {
         let problems = problems.into();
         let mut state = self.state.borrow_mut();
         for problem in problems.iter() {
+            if state.problems.leaves_out(problem) {
+                continue;
+            }
             // An expression is evaluated for each instance, and usually fails for each.
             let (place, detail) = (problem.span().start, problem.detail().to_owned());
             if state.reported.insert((problem.source().name().to_owned(), place, detail)) {
@@ -251,7 +254,7 @@ impl<'a> Engine<'a> {
 
     /// The problems found so far.
     pub(super) fn problems(&self) -> Vec<Diagnostic> {
-        self.state.borrow().problems.clone()
+        self.state.borrow().problems.clone().into()
     }
 }
 

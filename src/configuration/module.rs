@@ -8,7 +8,7 @@ use indexmap::IndexMap;
 use super::body::{Argument, Block, Body, parse_file, report};
 use super::files::{Files, joined};
 use super::validate::{ListedReference, Structure, constant_problems};
-use crate::expression::{Diagnostic, Expression, ReferenceKey, Scope};
+use crate::expression::{Diagnostic, Expression, Problems, ReferenceKey, Scope};
 use crate::refinement::Refinement;
 use crate::source::Source;
 use crate::types::Type;
@@ -87,7 +87,7 @@ pub(crate) struct InlineAssumption {
 
 impl InlineAssumption {
     /// Reads an argument; `None` if it is invalid, which is reported as a problem.
-    fn read(argument: &Argument, problems: &mut Vec<Diagnostic>) -> Option<InlineAssumption> {
+    fn read(argument: &Argument, problems: &mut Problems) -> Option<InlineAssumption> {
         let places = argument.expression.call_arguments("assumed")?;
         let source = argument.expression.source();
         let mut problem = |span: Range<usize>, detail: String| {
@@ -136,7 +136,7 @@ impl Module {
         files: &dyn Files,
         folder: &str,
         mut structure: Option<Structure>,
-        problems: &mut Vec<Diagnostic>,
+        problems: &mut Problems,
     ) -> Option<Module> {
         let mut module = Module { folder: folder.to_owned(), ..Module::default() };
         let names = configuration_files(&files.entries(folder));
@@ -153,7 +153,7 @@ impl Module {
     }
 
     /// Adds the declarations of a file. Those of an override file replace arguments of earlier declarations.
-    fn add_file(&mut self, source: &Source, body: &Body, overrides: bool, problems: &mut Vec<Diagnostic>) {
+    fn add_file(&mut self, source: &Source, body: &Body, overrides: bool, problems: &mut Problems) {
         for block in body.blocks_of(source, "variable", 1) {
             self.add_variable(block.into_owned(), overrides, problems);
         }
@@ -202,7 +202,7 @@ impl Module {
     }
 
     /// Adds an input variable.
-    fn add_variable(&mut self, block: Block, overrides: bool, problems: &mut Vec<Diagnostic>) {
+    fn add_variable(&mut self, block: Block, overrides: bool, problems: &mut Problems) {
         let Some(name) = block.labels.first().cloned() else { return };
         let block = match self.variables.get(&name) {
             Some(before) if overrides => overridden(&before.block, block),
@@ -250,7 +250,7 @@ impl Module {
     }
 
     /// Adds an output, and reports one without a value.
-    fn add_output(&mut self, block: Block, overrides: bool, problems: &mut Vec<Diagnostic>) {
+    fn add_output(&mut self, block: Block, overrides: bool, problems: &mut Problems) {
         let Some(name) = block.labels.first().cloned() else { return };
         let block = match self.outputs.get(&name) {
             Some(before) if overrides => overridden(&before.block, block),
@@ -270,13 +270,7 @@ impl Module {
     }
 
     /// Adds a resource, a data source or an ephemeral resource.
-    fn add_resource(
-        &mut self,
-        mode: ResourceMode,
-        block: Block,
-        overrides: bool,
-        problems: &mut Vec<Diagnostic>,
-    ) {
+    fn add_resource(&mut self, mode: ResourceMode, block: Block, overrides: bool, problems: &mut Problems) {
         let [ty, name] = block.labels.as_slice() else { return };
         let prefix = match mode {
             ResourceMode::Managed => "",
@@ -345,7 +339,7 @@ impl Module {
 }
 
 /// The text of a file of the folder; a problem if it cannot be read or is not UTF-8.
-pub(super) fn source(files: &dyn Files, path: &str, problems: &mut Vec<Diagnostic>) -> Option<Source> {
+pub(super) fn source(files: &dyn Files, path: &str, problems: &mut Problems) -> Option<Source> {
     let Some(content) = files.content(path) else {
         let detail = format!("The file {path:?} could not be read.");
         problems.push(Diagnostic::new(&Source::new(path, ""), 0..0, "Failed to read file", &detail));
@@ -475,7 +469,7 @@ pub(super) fn flag(block: &Block, name: &str, default: bool) -> bool {
 }
 
 /// The type of a variable. Before version 0.12 it was a string.
-fn type_of(expression: &Expression, problems: &mut Vec<Diagnostic>) -> TypeConstraint {
+fn type_of(expression: &Expression, problems: &mut Problems) -> TypeConstraint {
     let written = constant(expression);
     let keyword = expression.as_reference().filter(|reference| reference.steps().is_empty());
     let any = |of: fn(Type) -> crate::Result<Type>| of(Type::Dynamic).unwrap_or(Type::Dynamic).into();

@@ -5,13 +5,13 @@ use std::collections::BTreeMap;
 use super::body::{Body, parse_file, report};
 use super::files::Files;
 use super::module::source;
-use crate::expression::{Diagnostic, Diagnostics, Expression, Scope};
+use crate::expression::{Diagnostics, Expression, Problems, Scope};
 use crate::hcl::{JsonKind, parse_json};
 use crate::source::Source;
 use crate::value::Value;
 
 /// The values of variables in all these files; if several files set a variable, the last of them counts.
-pub(super) fn read(files: &dyn Files, problems: &mut Vec<Diagnostic>) -> BTreeMap<String, Value> {
+pub(super) fn read(files: &dyn Files, problems: &mut Problems) -> BTreeMap<String, Value> {
     let mut names: Vec<String> = files.entries("");
     names.retain(|name| {
         matches!(name.as_str(), "terraform.tfvars" | "terraform.tfvars.json")
@@ -28,7 +28,7 @@ pub(super) fn read(files: &dyn Files, problems: &mut Vec<Diagnostic>) -> BTreeMa
 }
 
 /// The values in one file.
-pub(super) fn read_file(source: &Source, problems: &mut Vec<Diagnostic>) -> BTreeMap<String, Value> {
+pub(super) fn read_file(source: &Source, problems: &mut Problems) -> BTreeMap<String, Value> {
     let mut expressions: Vec<(String, Expression)> = Vec::new();
     if source.name().ends_with(".json") {
         match parse_json(source.text()).map(|json| json.kind) {
@@ -63,7 +63,7 @@ pub(super) fn read_file(source: &Source, problems: &mut Vec<Diagnostic>) -> BTre
 
 /// The values in a text, for [`super::read_variables`].
 pub(super) fn read_text(source: &Source) -> Result<BTreeMap<String, Value>, Diagnostics> {
-    let mut problems = Vec::new();
+    let mut problems = Problems::default();
     let values = read_file(source, &mut problems);
     Diagnostics::of(problems).map_or(Ok(values), Err)
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::files::{Files, joined};
 use super::module::{Call, Module};
 use super::validate::{Structure, address_problem};
-use crate::expression::Diagnostic;
+use crate::expression::{Diagnostic, Problems};
 use crate::hcl::{JsonKind, parse_json};
 
 /// The maximum number of module calls inside each other.
@@ -34,13 +34,13 @@ pub(super) struct Loader<'f> {
     is_validation: bool,
     /// The calls whose source is not there, by the names of the calls.
     pub(super) missing: Vec<String>,
-    pub(super) problems: Vec<Diagnostic>,
+    pub(super) problems: Problems,
 }
 
 impl<'f> Loader<'f> {
     pub(super) fn new(files: &'f dyn Files) -> Loader<'f> {
         let manifest = manifest(files);
-        let (folders, missing, problems) = (HashMap::new(), Vec::new(), Vec::new());
+        let (folders, missing, problems) = (HashMap::new(), Vec::new(), Problems::default());
         Loader { files, manifest, folders, modules: 0, is_validation: false, missing, problems }
     }
 

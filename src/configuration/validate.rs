@@ -16,7 +16,7 @@ use super::evaluate::Engine;
 use super::files::Files;
 use super::tree::{Loader, Tree};
 use super::{Configuration, Inputs};
-use crate::expression::Diagnostic;
+use crate::expression::{Diagnostic, Problems};
 use crate::schema::ProviderSchemas;
 
 pub(super) use constants::constant_problems;
@@ -64,7 +64,7 @@ impl Configuration {
         let root = loader.tree("", &mut Vec::new());
         let (mut problems, missing) = (loader.problems, loader.missing);
         let root = root.unwrap_or_else(|| Tree { module: Arc::default(), calls: Vec::new() });
-        if problems.iter().any(|problem| !problem.is_warning()) {
+        if problems.has_errors() {
             // The files have been read for their declarations too, which finds some problems again.
             return without_repetition(problems);
         }
@@ -76,7 +76,7 @@ impl Configuration {
             true => problem.as_warning(),
             false => problem,
         }));
-        if !problems.iter().any(|problem| !problem.is_warning()) {
+        if !problems.has_errors() {
             let inputs = Inputs { follows_sensitive: true, ..inputs };
             let precise = Engine::run(&configuration, &inputs);
             let refusals = precise.sensitivity().refusals;
@@ -85,7 +85,7 @@ impl Configuration {
             let place = |problem: &Diagnostic| {
                 (problem.summary().to_owned(), problem.source().name().to_owned(), problem.span().start)
             };
-            let known: HashSet<_> = refusals.iter().chain(&problems).map(place).collect();
+            let known: HashSet<_> = refusals.iter().chain(problems.iter()).map(place).collect();
             let found = precise.problems().into_iter().filter(|problem| !known.contains(&place(problem)));
             problems.extend(refusals);
             problems.extend(found.map(Diagnostic::as_warning));
@@ -95,7 +95,7 @@ impl Configuration {
 }
 
 /// Each problem once.
-fn without_repetition(problems: Vec<Diagnostic>) -> Vec<Diagnostic> {
+fn without_repetition(problems: Problems) -> Vec<Diagnostic> {
     let mut known = HashSet::new();
     let is_new = |problem: &Diagnostic| {
         let place = (problem.source().name().to_owned(), problem.span().start);

@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use crate::source::{Position, Source};
 
+use super::Problems;
 use super::tree::Span;
 
 /// One or more problems, in the order in which they were found.
@@ -22,7 +23,7 @@ use super::tree::Span;
 #[derive(Clone, PartialEq)]
 pub struct Diagnostics {
     first: Box<Diagnostic>,
-    others: Vec<Diagnostic>,
+    others: Problems,
 }
 
 /// A problem of an expression: what is wrong, where, and the values of the references that are involved.
@@ -135,6 +136,16 @@ impl Diagnostic {
     #[must_use]
     pub fn with_values(mut self, values: Vec<ReferenceValue>) -> Diagnostic {
         self.values = values;
+        self
+    }
+
+    /// A problem at the same place that stands for it and those that follow it.
+    #[cold]
+    pub(super) fn as_notice_of_omission(mut self) -> Diagnostic {
+        let what = if self.is_warning { "warnings" } else { "errors" };
+        self.summary = format!("Too many {what}");
+        self.detail = format!("Only the first {} {what} are shown.", crate::limits::PROBLEMS);
+        (self.values, self.call, self.is_global) = (Vec::new(), None, false);
         self
     }
 
@@ -262,17 +273,18 @@ impl Diagnostics {
     }
 
     /// The problems of a list; `None` if it is empty.
-    pub(crate) fn of(problems: Vec<Diagnostic>) -> Option<Diagnostics> {
+    pub(crate) fn of(problems: impl IntoIterator<Item = Diagnostic>) -> Option<Diagnostics> {
         let mut problems = problems.into_iter();
-        let first = Box::new(problems.next()?);
-        Some(Diagnostics { first, others: problems.collect() })
+        let mut found = Diagnostics::from(problems.next()?);
+        found.others.extend(problems);
+        Some(found)
     }
 
     /// All problems, in the order of evaluation.
     ///
     /// [Example](Diagnostics)
     pub fn iter(&self) -> impl Iterator<Item = &Diagnostic> {
-        std::iter::once(&*self.first).chain(&self.others)
+        std::iter::once(&*self.first).chain(self.others.iter())
     }
 
     /// Whether one of them is that a limit is exceeded.
@@ -284,8 +296,9 @@ impl Diagnostics {
 
     /// The problems, marked as ones that Terraform reports only once the value is known, if `is_reported_once_known`.
     pub(super) fn reported_once_known_if(mut self, is_reported_once_known: bool) -> Diagnostics {
-        for problem in std::iter::once(&mut *self.first).chain(&mut self.others) {
-            problem.is_reported_once_known |= is_reported_once_known;
+        if is_reported_once_known {
+            self.first.is_reported_once_known = true;
+            self.others.update(|problem| problem.is_reported_once_known = true);
         }
         self
     }
@@ -302,7 +315,7 @@ impl Diagnostics {
         self
     }
 
-    /// Adds other problems behind these.
+    /// Adds other problems behind these, up to [`limits::PROBLEMS`](crate::limits::PROBLEMS).
     ///
     /// [Example](Diagnostics)
     pub fn extend(&mut self, others: Diagnostics) {
@@ -313,7 +326,7 @@ impl Diagnostics {
 
 impl From<Diagnostic> for Diagnostics {
     fn from(first: Diagnostic) -> Diagnostics {
-        Diagnostics { first: Box::new(first), others: Vec::new() }
+        Diagnostics { first: Box::new(first), others: Problems::default() }
     }
 }
 

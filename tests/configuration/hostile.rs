@@ -123,3 +123,61 @@ fn problems_in_one_long_line_show_its_beginning() {
     assert!(found[0].to_text().contains('…'), "{}", found[0].to_text());
     assert!(shown < 1_000_000, "{shown}");
 }
+
+/// The problems of one file, each as evaluated and as validated.
+fn problems_of_file(text: &str) -> [Vec<String>; 2] {
+    let evaluated = match Configuration::read(files(&[("main.tf", text)])) {
+        Ok(configuration) => configuration.evaluate(&Inputs::new()).problems(),
+        Err(problems) => problems.iter().cloned().collect(),
+    };
+    let validated = Configuration::validate(files(&[("main.tf", text)]), None);
+    [evaluated, validated].map(|found| found.iter().map(|problem| problem.to_text()).collect())
+}
+
+#[test]
+fn of_many_problems_the_first_ones_are_reported() {
+    let most = plantime::limits::PROBLEMS;
+    let cases = [
+        ("in one expression", output(&format!("[{}]", "local.x, ".repeat(most + 500))), [true, true]),
+        (
+            "in many",
+            (0..most + 500).map(|i| format!("locals {{\n  a{i} = local.x\n}}\n")).collect(),
+            [true, true],
+        ),
+        ("declared twice", "locals { a = 1 }\n".repeat(most + 500), [false, true]),
+        ("as many as are reported", output(&format!("[{}]", "local.x, ".repeat(most))), [false, false]),
+    ];
+    for (name, text, is_exceeded) in cases {
+        for (found, is_exceeded) in problems_of_file(&text).iter().zip(is_exceeded) {
+            let notices = found.iter().filter(|text| text.contains("Too many errors")).count();
+            assert_eq!(notices, usize::from(is_exceeded), "{name}: {} problems", found.len());
+            assert!(found.len() <= most + 2, "{name}: {} problems", found.len());
+            if is_exceeded {
+                let last = found.last().unwrap();
+                assert!(last.starts_with("Error: Too many errors\n"), "{name}: {last}");
+                assert!(last.contains("Only the first 1000 errors are shown."), "{name}: {last}");
+            }
+        }
+    }
+}
+
+#[test]
+fn errors_are_reported_beside_many_warnings() {
+    // A quoted type is a warning of its own each.
+    let most = plantime::limits::PROBLEMS;
+    let quoted: String = (0..most + 500)
+        .map(|i| {
+            format!("resource \"terraform_data\" \"r{i}\" {{\n  depends_on = [\"terraform_data.a\"]\n}}\n")
+        })
+        .collect();
+    let [_, validated] = problems_of_file(&format!(
+        "{quoted}resource \"terraform_data\" \"a\" {{}}\nlocals {{\n  b = local.c\n}}\n"
+    ));
+    assert!(
+        validated.iter().any(|text| text.starts_with("Warning: Too many warnings")),
+        "{}",
+        validated.len()
+    );
+    assert!(validated.iter().any(|text| text.contains("has not been declared")), "{}", validated.len());
+    assert!(validated.len() <= most + 2, "{}", validated.len());
+}

@@ -4,40 +4,39 @@ use std::collections::BTreeMap;
 
 use super::quoted::{ListedReference, quoted_problem, quoted_text, quoted_warning};
 use crate::configuration::body::{Argument, Body};
-use crate::expression::{Diagnostic, Expression, ReferenceKey, Scope};
+use crate::expression::{Diagnostic, Expression, Problems, ReferenceKey, Scope};
 use crate::types::Type;
 
 /// Adds the problems of an argument that has to be a constant of a type.
-pub(super) fn check_constant(body: &Body, name: &str, ty: &Type, problems: &mut Vec<Diagnostic>) {
+pub(super) fn check_constant(body: &Body, name: &str, ty: &Type, problems: &mut Problems) {
     let Some(argument) = body.argument(name) else { return };
     let expression = &argument.expression;
-    let mut unsuitable = |reason: &str| {
+    let unsuitable = |reason: &str| {
         let detail = format!("Unsuitable value: {reason}");
         // Terraform names the content of a string, not its quotes.
         let mut span = expression.span();
         let is_quoted =
             expression.source().text().get(span.clone()).is_some_and(|text| text.starts_with('"'));
         span.start = span.start.saturating_add(usize::from(is_quoted && span.len() > 2));
-        problems.push(Diagnostic::new(expression.source(), span, "Unsuitable value type", detail));
+        Diagnostic::new(expression.source(), span, "Unsuitable value type", detail)
     };
     let references = constant_problems(expression);
     if !references.is_empty() {
-        unsuitable("value must be known");
         // Forbidden references and calls are reported before a wrong type.
-        let last = problems.pop();
-        problems.extend(references.into_iter().chain(last));
+        problems.extend(references);
+        problems.push(unsuitable("value must be known"));
         return;
     }
     let Ok(value) = expression.evaluate(&Scope::new(&BTreeMap::new())) else { return };
     if value.is_null() {
-        unsuitable("null value is not allowed");
+        problems.push(unsuitable("null value is not allowed"));
     } else if let Err(error) = crate::convert(&value, &ty.clone().into()) {
-        unsuitable(error.message());
+        problems.push(unsuitable(error.message()));
     }
 }
 
 /// Adds the problem of a type in quotes, as they were before version 0.12.
-pub(super) fn check_quoted_type(body: &Body, problems: &mut Vec<Diagnostic>) {
+pub(super) fn check_quoted_type(body: &Body, problems: &mut Problems) {
     let Some(argument) = body.argument("type") else { return };
     let expression = &argument.expression;
     if !expression.references().is_empty() || !expression.outermost_calls().is_empty() {
@@ -81,7 +80,7 @@ pub(in crate::configuration) fn constant_problems(expression: &Expression) -> Ve
 }
 
 /// Adds the problem of a condition that refers to nothing.
-pub(super) fn check_condition(kind: &str, condition: &Argument, problems: &mut Vec<Diagnostic>) {
+pub(super) fn check_condition(kind: &str, condition: &Argument, problems: &mut Problems) {
     if condition.expression.references().is_empty() {
         let detail = "The condition expression must refer to at least one object from elsewhere in the configuration, or \
                       else its result would not be checking anything.";
@@ -91,7 +90,7 @@ pub(super) fn check_condition(kind: &str, condition: &Argument, problems: &mut V
 }
 
 /// Adds the problems of `depends_on`, which is a list of references.
-pub(super) fn check_references_only(body: &Body, problems: &mut Vec<Diagnostic>) {
+pub(super) fn check_references_only(body: &Body, problems: &mut Problems) {
     let Some(argument) = body.argument("depends_on") else { return };
     let expression = &argument.expression;
     let source = expression.source();
@@ -108,7 +107,7 @@ pub(super) fn check_references_only(body: &Body, problems: &mut Vec<Diagnostic>)
 }
 
 /// Adds the problems of a reference in quotes: a warning in HCL, an error if it is none.
-pub(super) fn check_quoted_reference(item: &Expression, problems: &mut Vec<Diagnostic>) {
+pub(super) fn check_quoted_reference(item: &Expression, problems: &mut Problems) {
     let source = item.source();
     let Some((text, start)) = quoted_text(item) else {
         let detail = "A single static variable reference is required: only attribute access and indexing with constant keys. \
@@ -125,7 +124,7 @@ pub(super) fn check_quoted_reference(item: &Expression, problems: &mut Vec<Diagn
 }
 
 /// Adds the problems of `ignore_changes` that need no schema: its old form for all attributes, and attributes in quotes.
-pub(super) fn check_ignore_changes(body: &Body, problems: &mut Vec<Diagnostic>) {
+pub(super) fn check_ignore_changes(body: &Body, problems: &mut Problems) {
     let Some(argument) = body.argument("ignore_changes") else { return };
     for item in argument.expression.items().unwrap_or_default() {
         if item.as_reference().is_some() {
@@ -144,7 +143,7 @@ pub(super) fn check_ignore_changes(body: &Body, problems: &mut Vec<Diagnostic>) 
 }
 
 /// Adds the problems of `replace_triggered_by`, which names resources.
-pub(super) fn check_replace_triggered_by(body: &Body, problems: &mut Vec<Diagnostic>) {
+pub(super) fn check_replace_triggered_by(body: &Body, problems: &mut Problems) {
     let Some(argument) = body.argument("replace_triggered_by") else { return };
     if argument.expression.items().is_none() && !argument.expression.source().name().ends_with(".json") {
         let detail = "A static list expression is required.";

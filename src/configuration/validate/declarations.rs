@@ -15,7 +15,7 @@ use super::provisioners::{ProvisionedBlock, check_provisioners};
 use super::quoted::{ListedReference, quoted_text};
 use crate::configuration::body::{Block, Body};
 use crate::configuration::module::{constant, flag};
-use crate::expression::{Diagnostic, Expression, Reference, ReferenceKey};
+use crate::expression::{Diagnostic, Expression, Problems, Reference, ReferenceKey};
 use crate::source::{Source, range_text};
 use crate::types::Type;
 
@@ -36,7 +36,7 @@ impl Declarations {
         body: &Body,
         is_root: bool,
         overrides: bool,
-        problems: &mut Vec<Diagnostic>,
+        problems: &mut Problems,
     ) {
         let mut file = File { declarations: self, is_root, overrides, problems };
         for block in body.blocks_of(source, "terraform", 0) {
@@ -77,7 +77,7 @@ struct File<'d, 'p> {
     declarations: &'d mut Declarations,
     is_root: bool,
     overrides: bool,
-    problems: &'p mut Vec<Diagnostic>,
+    problems: &'p mut Problems,
 }
 
 impl File<'_, '_> {

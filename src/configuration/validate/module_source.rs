@@ -4,12 +4,12 @@ use super::constants::{check_constant, constant_problems};
 use super::version::is_version_constraint;
 use crate::configuration::body::Block;
 use crate::configuration::module::constant;
-use crate::expression::Diagnostic;
+use crate::expression::{Diagnostic, Problems};
 use crate::types::Type;
 
 /// Adds the problems of the source and the version of a module call.
-pub(super) fn check_module_source(call: &Block, problems: &mut Vec<Diagnostic>) {
-    let before = problems.len();
+pub(super) fn check_module_source(call: &Block, problems: &mut Problems) {
+    let before = problems.count();
     let Some(argument) = call.body.argument("source") else { return };
     check_constant(&call.body, "source", &Type::String, problems);
     let expression = &argument.expression;
@@ -24,7 +24,7 @@ pub(super) fn check_module_source(call: &Block, problems: &mut Vec<Diagnostic>) 
     {
         report(summary, detail);
     }
-    let Some(version) = version.filter(|_| problems.len() == before) else { return };
+    let Some(version) = version.filter(|_| problems.count() == before) else { return };
     problems.extend(constant_problems(&version.expression));
     let value = constant(&version.expression);
     if value.as_str().is_ok_and(|text| !is_version_constraint(text)) {

@@ -2,7 +2,7 @@
 
 use super::quoted::{quoted_text, quoted_warning};
 use crate::configuration::body::{Argument, Block};
-use crate::expression::{Diagnostic, Reference, ReferenceKey};
+use crate::expression::{Diagnostic, Problems, Reference, ReferenceKey};
 use crate::source::range_text;
 
 /// The block types that a provisioner or connection may be in.
@@ -14,7 +14,7 @@ pub(super) enum ProvisionedBlock {
 }
 
 /// Adds the problems of the provisioners of a block: keywords that do not exist, and references that are not available at destroy.
-pub(super) fn check_provisioners(block: &Block, place: ProvisionedBlock, problems: &mut Vec<Diagnostic>) {
+pub(super) fn check_provisioners(block: &Block, place: ProvisionedBlock, problems: &mut Problems) {
     let mut has_destroy = false;
     for provisioner in block.body.blocks_of(&block.source, "provisioner", 1) {
         check_plugin(&provisioner, problems);
@@ -47,7 +47,7 @@ pub(super) fn check_provisioners(block: &Block, place: ProvisionedBlock, problem
 }
 
 /// Reports a provisioner that is not part of Terraform, and blocks in a provisioner that Terraform reserves or allows once.
-fn check_plugin(provisioner: &Block, problems: &mut Vec<Diagnostic>) {
+fn check_plugin(provisioner: &Block, problems: &mut Problems) {
     let Some(name) = provisioner.labels.first() else { return };
     let source = &provisioner.source;
     match &**name {
@@ -96,7 +96,7 @@ fn check_plugin(provisioner: &Block, problems: &mut Vec<Diagnostic>) {
 }
 
 /// The keyword that an argument is, which old versions had in quotes; reports another value.
-fn check_keyword(argument: &Argument, keywords: [&str; 2], problems: &mut Vec<Diagnostic>) -> Option<String> {
+fn check_keyword(argument: &Argument, keywords: [&str; 2], problems: &mut Problems) -> Option<String> {
     let expression = &argument.expression;
     let quoted = quoted_text(expression);
     if quoted.is_some() && !expression.source().name().ends_with(".json") {
@@ -117,7 +117,7 @@ fn check_keyword(argument: &Argument, keywords: [&str; 2], problems: &mut Vec<Di
 
 /// Reports the arguments of a block that refer to anything but the object that is destroyed. When it is destroyed, other objects
 /// may be gone.
-fn check_destroy_references(block: &Block, problems: &mut Vec<Diagnostic>) {
+fn check_destroy_references(block: &Block, problems: &mut Problems) {
     let arguments = block.body.arguments.iter();
     for argument in arguments.filter(|argument| !matches!(&*argument.name, "when" | "on_failure")) {
         if argument.expression.references().into_iter().all(is_available_at_destroy) {

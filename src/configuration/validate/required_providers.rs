@@ -3,14 +3,14 @@
 use super::version::is_version_constraint;
 use crate::configuration::body::{Argument, Block};
 use crate::configuration::module::{configuration_name, constant};
-use crate::expression::{Diagnostic, Expression};
+use crate::expression::{Diagnostic, Expression, Problems};
 
 /// What a part of an address of a provider may not be.
 const ALLOWED: &str =
     "must contain only letters, digits, and dashes, and may not use leading or trailing dashes";
 
 /// Adds the problems of the entries of a `required_providers` block.
-pub(super) fn check_required_providers(block: &Block, problems: &mut Vec<Diagnostic>) {
+pub(super) fn check_required_providers(block: &Block, problems: &mut Problems) {
     for inner in &block.body.blocks {
         let (summary, detail) =
             (format!("Unexpected {:?} block", inner.kind), "Blocks are not allowed here.");
@@ -40,7 +40,7 @@ fn check_entry(
     argument: &Argument,
     (name, key): (&str, std::ops::Range<usize>),
     value: &Expression,
-    problems: &mut Vec<Diagnostic>,
+    problems: &mut Problems,
 ) {
     let mut report = |summary: &str, detail: String| {
         problems.push(Diagnostic::new(value.source(), value.span(), summary, detail));
@@ -97,7 +97,7 @@ fn check_entry(
 }
 
 /// Adds the problem of a version that is no constraint.
-fn check_version(expression: &Expression, problems: &mut Vec<Diagnostic>) {
+fn check_version(expression: &Expression, problems: &mut Problems) {
     if constant(expression).as_str().is_ok_and(|text| !is_version_constraint(text)) {
         let detail = "This string does not use correct version constraint syntax.";
         let (source, span) = (expression.source(), expression.span());

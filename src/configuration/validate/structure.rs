@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::super::body::{Block, Body};
 use super::declarations::Declarations;
-use crate::expression::{Diagnostic, template_error};
+use crate::expression::{Diagnostic, Problems, template_error};
 use crate::source::Source;
 use crate::text::near_name;
 
@@ -181,7 +181,7 @@ impl Structure {
         source: &Source,
         body: &Body,
         overrides: bool,
-        problems: &mut Vec<Diagnostic>,
+        problems: &mut Problems,
     ) {
         // The parser takes line breaks in quotes.
         let is_json = source.name().ends_with(".json");
@@ -200,7 +200,7 @@ fn check_body(
     shape: &Shape,
     body_start: Range<usize>,
     is_whole: bool,
-    problems: &mut Vec<Diagnostic>,
+    problems: &mut Problems,
 ) {
     let mut add = |span: Range<usize>, summary: &str, detail: String| {
         problems.push(Diagnostic::new(source, span, summary, detail));
@@ -256,7 +256,7 @@ fn check_body(
 }
 
 /// Adds the problem of a block with too many or too few labels.
-pub(in crate::configuration) fn check_labels(block: &Block, labels: &[&str], problems: &mut Vec<Diagnostic>) {
+pub(in crate::configuration) fn check_labels(block: &Block, labels: &[&str], problems: &mut Problems) {
     let kind = &block.kind;
     let names = labels.join(", ");
     let (span, summary, detail) = match labels.get(block.labels.len()) {

@@ -7,7 +7,7 @@ use super::super::Engine;
 use super::Written;
 use crate::configuration::body::Argument;
 use crate::configuration::validate::{check_labels, missing_argument, unsupported_block};
-use crate::expression::Diagnostic;
+use crate::expression::{Diagnostic, Problems};
 use crate::mark::Mark;
 use crate::schema::{self, NestedBlock, Nesting, count_problem};
 use crate::source::{Source, range_text};
@@ -49,7 +49,7 @@ impl Engine<'_> {
         }
         for nested in &written.body.blocks {
             if &*nested.kind == "dynamic" && nested.labels.len() != 1 {
-                let mut problems = Vec::new();
+                let mut problems = Problems::default();
                 check_labels(nested, &["type"], &mut problems);
                 problems.into_iter().for_each(|problem| self.report(problem));
                 continue;
@@ -64,7 +64,7 @@ impl Engine<'_> {
                     && *nested.kind != *"dynamic"
                 {
                     let labels: &[&str] = if declared.nesting == Nesting::Map { &["key"] } else { &[] };
-                    let mut problems = Vec::new();
+                    let mut problems = Problems::default();
                     check_labels(nested, labels, &mut problems);
                     problems.into_iter().for_each(|problem| self.report(problem));
                 }

@@ -43,7 +43,7 @@ impl<'a> Engine<'a> {
             let detail = self.check_provider_function(name, scope)?;
             Some(Diagnostic::new(expression.source(), span, "Unknown provider function", detail))
         });
-        Diagnostics::of(problems.chain(calls).collect()).map_or(Ok(()), Err)
+        Diagnostics::of(problems.chain(calls)).map_or(Ok(()), Err)
     }
 
     /// Checks the name of a provider function; returns the sentence of the problem.
