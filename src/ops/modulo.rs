@@ -138,16 +138,24 @@ impl Value {
         if let Some(remainder) = known_integers(self, other).and_then(|(a, b)| a.checked_rem(b)) {
             return Ok(Value::from(remainder));
         }
-        match remainder_of_multiples(self, other).or_else(|| result_of_members(self, other, Value::modulo)) {
-            Some(remainder) => remainder,
-            None => apply_to_numbers(
-                (self, other),
-                "remainder",
-                Number::modulo,
-                remainder_of_intervals,
-                Some(gcd),
-            ),
-        }
+        remainder(self, other)
+    }
+}
+
+/// The remainder of any two values; see [`Value::modulo`]. Not inlined, to keep that function short for integers.
+#[inline(never)]
+fn remainder(dividend: &Value, divisor: &Value) -> Result<Value> {
+    match remainder_of_multiples(dividend, divisor)
+        .or_else(|| result_of_members(dividend, divisor, Value::modulo))
+    {
+        Some(remainder) => remainder,
+        None => apply_to_numbers(
+            (dividend, divisor),
+            "remainder",
+            Number::modulo,
+            remainder_of_intervals,
+            Some(gcd),
+        ),
     }
 }
 

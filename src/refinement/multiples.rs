@@ -10,7 +10,7 @@ use crate::number::Number;
 /// are multiples of no number.
 ///
 /// The [`range`](Multiples::range) is the smallest interval: each bound is a multiple itself, or an infinity that is
-/// excluded. So equal sets are equal representations (L9). A clone shares the interval.
+/// excluded. So equal sets are equal representations (L9).
 ///
 /// ```
 /// use plantime::{Bound, Number, Range, Refinement};
@@ -22,13 +22,20 @@ use crate::number::Number;
 /// # Ok::<(), plantime::Error>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Multiples(Arc<Inner>);
+pub struct Multiples(Repr);
+
+/// The interval: each bound is a multiple of the step, or an infinity that is excluded.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+enum Repr {
+    /// The step is 1. The most frequent ones take no allocation: each length is an integer.
+    Integers(NumberRange),
+    Others(Arc<Others>),
+}
 
 #[derive(PartialEq, Eq, PartialOrd, Ord, Hash)]
-struct Inner {
-    /// At least 1.
+struct Others {
+    /// At least 2.
     step: u64,
-    /// Each bound is a multiple of the step, or an infinity that is excluded.
     range: NumberRange,
 }
 
@@ -37,31 +44,37 @@ impl Multiples {
     ///
     /// [Example](Multiples)
     pub fn step(&self) -> u64 {
-        self.0.step
+        match &self.0 {
+            Repr::Integers(_) => 1,
+            Repr::Others(others) => others.step,
+        }
     }
 
     /// The smallest interval that contains them.
     ///
     /// [Example](Multiples)
     pub fn range(&self) -> &NumberRange {
-        &self.0.range
+        match &self.0 {
+            Repr::Integers(range) => range,
+            Repr::Others(others) => &others.range,
+        }
     }
 
     /// Whether the number is one of them.
     ///
     /// [Example](Multiples)
     pub fn contains(&self, number: &Number) -> bool {
-        is_multiple(number, self.0.step) && self.0.range.contains(number)
+        is_multiple(number, self.step()) && self.range().contains(number)
     }
 
     /// All of them in ascending order, if they are at most `most`.
     pub(crate) fn members(&self, most: usize) -> Option<Vec<Number>> {
         let count = self.count().filter(|count| *count <= most as u64)?;
-        let (first, step) = (self.0.range.lower().number()?, Number::from(self.0.step));
-        if !is_multiple(first, self.0.step) {
+        let (first, step) = (self.range().lower().number()?, Number::from(self.step()));
+        if !is_multiple(first, self.step()) {
             return None;
         }
-        if let (Some(first), Ok(step)) = (first.to_i64(), i64::try_from(self.0.step)) {
+        if let (Some(first), Ok(step)) = (first.to_i64(), i64::try_from(self.step())) {
             let at = |place: u64| first.checked_add(i64::try_from(place).ok()?.checked_mul(step)?);
             if at(count).is_some() {
                 return (0..count).map(|place| at(place).map(Number::from)).collect();
@@ -78,12 +91,12 @@ impl Multiples {
     /// How many they are; `None` if they are infinitely many, or more than fit 64 bits.
     fn count(&self) -> Option<u64> {
         let end = |bound: &'_ Bound| bound.number().filter(|number| number.is_finite()).cloned();
-        let (first, last) = (end(self.0.range.lower())?, end(self.0.range.upper())?);
+        let (first, last) = (end(self.range().lower())?, end(self.range().upper())?);
         let distance = match (first.to_i64(), last.to_i64()) {
             (Some(first), Some(last)) => last.abs_diff(first),
             _ => magnitude(&last.subtract(&first).ok()?)?,
         };
-        distance.checked_div(self.0.step)?.checked_add(1)
+        distance.checked_div(self.step())?.checked_add(1)
     }
 
     /// The interval without the bounds that only exclude an infinity, which goes without saying.
@@ -92,13 +105,13 @@ impl Multiples {
             Bound::Exclusive(number) if number.is_infinite() => Bound::Unbounded,
             bound => bound.clone(),
         };
-        NumberRange::new(stated(self.0.range.lower()), stated(self.0.range.upper())).unwrap_or_default()
+        NumberRange::new(stated(self.range().lower()), stated(self.range().upper())).unwrap_or_default()
     }
 
     /// The numbers that are in both. Where the least common multiple does not fit 64 bits, those of the larger step.
     pub(super) fn meet(&self, other: &Multiples) -> Option<Range> {
-        let range = self.0.range.meet(&other.0.range)?;
-        let (a, b) = (self.0.step, other.0.step);
+        let range = self.range().meet(other.range())?;
+        let (a, b) = (self.step(), other.step());
         let common = u128::from(a).checked_div(u128::from(gcd(a, b)))?.checked_mul(u128::from(b))?;
         match u64::try_from(common) {
             Ok(step) => Range::of_multiples(step, &range),
@@ -113,7 +126,7 @@ impl Multiples {
 
     /// Whether one of them is a multiple of another number too.
     pub(crate) fn may_be_multiple_of(&self, step: u64) -> bool {
-        Range::of_multiples(step, &self.0.range).is_some_and(|other| match other {
+        Range::of_multiples(step, self.range()).is_some_and(|other| match other {
             Range::Multiples(other) => self.meet(&other).is_some(),
             other => other.numbers().and_then(NumberRange::singleton).is_some_and(|one| self.contains(one)),
         })
@@ -121,12 +134,12 @@ impl Multiples {
 
     /// The smallest range of multiples that contains both.
     pub(super) fn join(&self, other: &Multiples) -> Option<Range> {
-        Range::of_multiples(gcd(self.0.step, other.0.step), &self.0.range.join(&other.0.range))
+        Range::of_multiples(gcd(self.step(), other.step()), &self.range().join(other.range()))
     }
 
     /// Whether each number of `other` is one of them.
     pub(super) fn covers(&self, other: &Multiples) -> bool {
-        other.0.step.is_multiple_of(self.0.step) && self.0.range.covers(&other.0.range)
+        other.step().is_multiple_of(self.step()) && self.range().covers(other.range())
     }
 }
 
@@ -142,7 +155,10 @@ impl Range {
         Some(if is_single {
             Range::Number(range)
         } else {
-            Range::Multiples(Multiples(Arc::new(Inner { step, range })))
+            Range::Multiples(Multiples(match step {
+                1 => Repr::Integers(range),
+                _ => Repr::Others(Arc::new(Others { step, range })),
+            }))
         })
     }
 
@@ -152,7 +168,7 @@ impl Range {
         if lengths.exact().is_some() {
             Range::Number(range)
         } else {
-            Range::Multiples(Multiples(Arc::new(Inner { step: 1, range })))
+            Range::Multiples(Multiples(Repr::Integers(range)))
         }
     }
 

@@ -15,21 +15,35 @@ use super::{Refined, Value, build, set};
 /// The canonical value of a type and a refinement, or an error if they do not go together; see [`Value::refined`].
 #[inline]
 pub(super) fn refined(ty: Type, mut refinement: Refinement) -> Result<Value> {
-    if ty == Type::Dynamic && !refinement.is_trivial() {
+    // The most frequent ones, for which the kind of the type decides: all refinements of it are in canonical form.
+    if let (Type::String, Range::Prefix(_) | Range::Language(_))
+    | (Type::Number, Range::Number(_) | Range::Multiples(_) | Range::Numbers(_))
+    | (Type::List(_) | Type::Map(_), Range::Length(_)) = (&ty, refinement.range())
+    {
+        return Ok(canonical_of_fitted(ty, &mut refinement));
+    }
+    check(&ty, &refinement)?;
+    Ok(canonical_by_ref(ty, &mut refinement))
+}
+
+/// An error if no value of the type is within the refinement.
+#[inline(never)]
+fn check(ty: &Type, refinement: &Refinement) -> Result<()> {
+    if *ty == Type::Dynamic && !refinement.is_trivial() {
         return Err(Error::new(
             Kind::NeedsType,
             "a value of unknown type cannot be refined: its type must be known first",
         ));
     }
-    if !refinement.applies_to(&ty) {
+    if !refinement.applies_to(ty) {
         let message = format!("a {} has no such refinement: {refinement}", ty.friendly_name());
         return Err(Error::new(Kind::TypeMismatch, message));
     }
-    if is_impossible(&ty, &refinement) {
+    if is_impossible(ty, refinement) {
         let message = format!("no {} has so many different elements: {refinement}", ty.friendly_name());
         return Err(Error::new(Kind::Contradiction, message));
     }
-    Ok(canonical_by_ref(ty, &mut refinement))
+    Ok(())
 }
 
 /// The canonical value of a type and a refinement that applies to it (L9).
@@ -122,7 +136,7 @@ fn values_inside(ty: &Type, refinement: &Refinement, most: usize) -> Option<usiz
 
 /// As [`canonical`], for a refinement whose parts are all in canonical form.
 fn canonical_of_fitted(ty: Type, refinement: &mut Refinement) -> Value {
-    if refinement.is_trivial() || ty == Type::Dynamic {
+    if refinement.is_trivial() || matches!(ty, Type::Dynamic) {
         return Value::unknown(ty);
     }
     let decided = match refinement.nullness() {
