@@ -22,7 +22,7 @@ impl Value {
     /// | known, and the assumption holds | the value itself; a set with undecided members with a narrower length |
     /// | null | the value itself, unless *not null* is assumed |
     /// | a value that contradicts the assumption | an error |
-    /// | unknown of unknown type | an error that asks for a type |
+    /// | unknown of unknown type | an error that asks for a type, unless null is assumed |
     ///
     /// ```
     /// use plantime::{Refinement, Type, Value};

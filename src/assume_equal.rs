@@ -50,6 +50,9 @@ impl Value {
     pub fn assume_equal(&self, assumed: &Value) -> Result<Value> {
         let (ty, wanted) = (self.ty(), assumed.ty());
         let compatible = ty.compatible(&wanted);
+        if nulls_differ(self, assumed) {
+            return Err(contradiction());
+        }
         if compatible && equality::equal(self, assumed) != Some(false) {
             return Ok(self.add_marks_to(assumed));
         }
@@ -154,18 +157,33 @@ fn keys_differ(value: &Value, assumed: &Value) -> bool {
     {
         return true;
     }
+    some_parts(value, assumed, keys_differ)
+}
+
+/// Whether one of the values has a null of a type that is not known where the other one has no null: a conversion makes no null of
+/// another value.
+fn nulls_differ(value: &Value, assumed: &Value) -> bool {
+    let is_open_null = |value: &Value| !value.is_known() && equality::is_always_null(value);
+    let differs = |a: &Value, b: &Value| is_open_null(a) && !equality::may_be_null(b);
+    differs(value, assumed) || differs(assumed, value) || some_parts(value, assumed, nulls_differ)
+}
+
+/// Whether a relation holds for some part of the assumed container and the part of the value at the same place.
+fn some_parts(value: &Value, assumed: &Value, holds: fn(&Value, &Value) -> bool) -> bool {
+    let Some(container) = assumed.container() else { return false };
     let places = match container {
         Container::List(node) => node.items.len(),
         Container::Tuple(node) => node.items.len(),
         Container::Map(node) => {
             return node.entries.iter().any(|(key, assumed)| {
                 let part = value.part(&Step::attr(key)).or_else(|| value.part(&Step::index(key.as_str())));
-                part.is_some_and(|part| keys_differ(part, assumed))
+                part.is_some_and(|part| holds(part, assumed))
             });
         }
         Container::Object(node) => {
             return node.ty.attribute_names().zip(&node.slots).any(|(name, assumed)| {
-                value.part(&Step::attr(name)).is_some_and(|part| keys_differ(part, assumed))
+                let part = value.part(&Step::attr(name)).or_else(|| value.part(&Step::index(name)));
+                part.is_some_and(|part| holds(part, assumed))
             });
         }
         // Members of sets do not correspond one to one.
@@ -174,7 +192,7 @@ fn keys_differ(value: &Value, assumed: &Value) -> bool {
     (0..places).any(|place| {
         let step = Step::index(place);
         let parts = value.part(&step).zip(assumed.part(&step));
-        parts.is_some_and(|(part, assumed)| keys_differ(part, assumed))
+        parts.is_some_and(|(part, assumed)| holds(part, assumed))
     })
 }
 

@@ -131,6 +131,11 @@ impl CapsuleType {
         self.conversions().downcast_ref()
     }
 
+    /// Whether capsules of this type are converted to any other.
+    pub(crate) fn has_conversions(self) -> bool {
+        self.conversion_functions().is_some()
+    }
+
     /// Whether capsules of this type have a conversion to the type `ty`.
     pub(crate) fn converts_to(self, ty: &Type) -> bool {
         self.conversion_functions().is_some_and(|conversions| (conversions.has_conversion_to)(ty))

@@ -197,6 +197,7 @@ impl Value {
     /// |---|---|
     /// | says nothing | [`Value::unknown`] |
     /// | null, and no `dynamic` in the type | the null |
+    /// | null, of type `dynamic` | a null whose type is not known; nothing else can be known of a value of unknown type |
     /// | not null, number in `[5, 5]` | the number 5 |
     /// | not null, list of length n (at most [`limits::COLLAPSE`](crate::limits::COLLAPSE)) | a list of n unknowns |
     /// | not null, set of length 1 | a set of one unknown |

@@ -197,6 +197,12 @@ impl Body {
         self.arguments.iter().find(|argument| &*argument.name == name)
     }
 
+    /// The argument `enabled` of a block `lifecycle`, as OpenTofu has it.
+    pub(super) fn enabled(&self) -> Option<&Argument> {
+        let lifecycle = self.blocks.iter().filter(|block| &*block.kind == "lifecycle");
+        lifecycle.filter_map(|block| block.body.argument("enabled")).next()
+    }
+
     /// The blocks of a kind with this number of labels, in the order of the file.
     pub(super) fn blocks_of<'b>(&'b self, source: &Source, kind: &str, labels: usize) -> Vec<Cow<'b, Block>> {
         let mut found: Vec<Cow<'b, Block>> =

@@ -252,9 +252,11 @@ impl<'a> Engine<'a> {
         self.state.borrow().resources.keys().cloned().collect()
     }
 
-    /// The problems found so far.
+    /// The problems found so far. What Terraform reports only once a value is known is a warning before: its plan succeeds.
     pub(super) fn problems(&self) -> Vec<Diagnostic> {
-        self.state.borrow().problems.clone().into()
+        let problems = self.state.borrow().problems.clone().into_iter();
+        let is_late = Diagnostic::is_reported_once_known;
+        problems.map(|problem| if is_late(&problem) { problem.as_warning() } else { problem }).collect()
     }
 }
 

@@ -76,7 +76,9 @@ pub(crate) struct CopiedValue {
 }
 
 impl Evaluation<'_> {
-    /// The problems that evaluation has found. What depends on a wrong expression is unknown.
+    /// The problems that evaluation has found. What depends on a wrong expression is unknown. What fails for every value that an
+    /// unknown may become is a warning where Terraform reports it only once the value is known, such as an index into a list
+    /// without elements.
     ///
     /// [Example](Evaluation)
     pub fn problems(&self) -> Vec<Diagnostic> {

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use super::body::{Body, parse_file, report};
 use super::files::Files;
 use super::module::source;
+use super::validate::constant_problems;
 use crate::expression::{Diagnostics, Expression, Problems, Scope};
 use crate::hcl::{JsonKind, parse_json};
 use crate::source::Source;
@@ -53,6 +54,11 @@ pub(super) fn read_file(source: &Source, problems: &mut Problems) -> BTreeMap<St
     let scope = BTreeMap::new();
     let mut values = BTreeMap::new();
     for (name, expression) in expressions {
+        let references = constant_problems(&expression);
+        if !references.is_empty() {
+            problems.extend(references);
+            continue;
+        }
         match expression.evaluate(&Scope::new(&scope)) {
             Ok(value) => drop(values.insert(name, value)),
             Err(more) => report(problems, more),

@@ -71,11 +71,7 @@ impl Configuration {
         let configuration = Configuration { files, root, variables: Default::default(), missing };
         let inputs = Inputs { schemas, is_validation: true, ..Inputs::new() };
         let found = Engine::run(&configuration, &inputs).problems().into_iter();
-        // Terraform's validation accepts what its plan refuses for all values.
-        problems.extend(found.map(|problem| match problem.is_reported_once_known() {
-            true => problem.as_warning(),
-            false => problem,
-        }));
+        problems.extend(found);
         if !problems.has_errors() {
             let inputs = Inputs { follows_sensitive: true, ..inputs };
             let precise = Engine::run(&configuration, &inputs);

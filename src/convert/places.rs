@@ -1,7 +1,7 @@
 //! The possible elements at each index of the list to which a set of known length converts.
 
 use crate::number::Number;
-use crate::refinement::{Bound, NumberRange};
+use crate::refinement::{Bound, NumberRange, Refinement};
 use crate::types::Type;
 use crate::value::equality::{is_always_null, may_be_null};
 use crate::value::{Value, View};
@@ -199,8 +199,80 @@ fn is_before(a: &NotNullMember, b: &NotNullMember) -> bool {
             (false, _) => a < b && !b.starts_with(&a),
         };
     }
-    // Two members of other types keep the set's order in the list if both were wholly known; else their order is not certain.
-    a.place < b.place && a.known && b.known
+    // Two members of other types keep the set's order in the list if both were wholly known; else their order is not certain
+    // where their first parts overlap.
+    a.place < b.place && a.known && b.known || first_part_is_less(&a.value, &b.value)
+}
+
+/// Whether the first attribute or element of a value, by which values are ordered first, is a number that is certainly less than
+/// that of another value, or than null.
+fn first_part_is_less(a: &Value, b: &Value) -> bool {
+    let (Some(a), Some(b)) = (first_part(a), first_part(b)) else { return false };
+    let (Some(most), Some(least)) = (range_of(&a), range_of(&b)) else { return false };
+    !may_be_null(&a)
+        && a.ty() == Type::Number
+        && match (most.upper(), least.lower()) {
+            (Bound::Inclusive(most), Bound::Inclusive(least)) => most < least,
+            (
+                Bound::Inclusive(most) | Bound::Exclusive(most),
+                Bound::Inclusive(least) | Bound::Exclusive(least),
+            ) => most <= least,
+            _ => false,
+        }
+}
+
+/// The first element of a tuple, or the first attribute of an object, known or not; `None` for other values.
+fn first_part(value: &Value) -> Option<Value> {
+    match value.view() {
+        View::Tuple(tuple) => tuple.iter().next().cloned(),
+        View::Object(object) => object.iter().next().map(|(_, part)| part.clone()),
+        View::Unknown(range) if matches!(range.ty(), Type::Tuple(_) | Type::Object(_)) => {
+            range.unknown_parts().into_iter().next()
+        }
+        _ => None,
+    }
+}
+
+/// Narrows the elements of the list to which a set of different tuples or objects converts by their order, which is first that of
+/// their first parts: as many of these are not null as certainly are in the members, and their numbers ascend.
+pub(super) fn narrow_by_first_parts(items: &mut [Value], members: &[Value]) {
+    if items.len() != members.len() || items.len() > MAX_ORDERED {
+        return;
+    }
+    let Some(parts) = members.iter().map(first_part).collect::<Option<Vec<_>>>() else { return };
+    let certain: Vec<&Value> = members
+        .iter()
+        .zip(&parts)
+        .filter(|(member, part)| !may_be_null(member) && !may_be_null(part))
+        .map(|(_, part)| part)
+        .collect();
+    let ranges = |parts: &[&Value]| {
+        let of_numbers = parts.iter().filter(|part| part.ty() == Type::Number);
+        of_numbers
+            .map(|part| range_of(part))
+            .collect::<Option<Vec<_>>>()
+            .filter(|found| found.len() == parts.len())
+    };
+    let (own, all) = (ranges(&certain), ranges(&parts.iter().collect::<Vec<_>>()));
+    let (lower, upper) = (all.map(|all| sorted_bounds(&all).0), own.map(|own| sorted_bounds(&own).1));
+    for (place, item) in items.iter_mut().enumerate().take(certain.len()) {
+        let end = |bounds: &Option<Vec<Bound>>| {
+            bounds.as_ref().and_then(|all| all.get(place)).cloned().unwrap_or_default()
+        };
+        let range = NumberRange::new(end(&lower), end(&upper)).map(Refinement::number).unwrap_or_default();
+        let range = range.and_not_null();
+        let whole = match item.ty() {
+            Type::Tuple(_) => Refinement::tuple_element(0, range),
+            Type::Object(ty) => match ty.attribute_names().next() {
+                Some(name) => Refinement::attribute(name, range),
+                None => continue,
+            },
+            _ => continue,
+        };
+        if let Ok(narrowed) = whole.and_then(|whole| item.assume(&whole.and_not_null())) {
+            *item = narrowed;
+        }
+    }
 }
 
 /// The known prefix of a string, and whether it is the whole string.
@@ -232,6 +304,14 @@ fn range_of(member: &Value) -> Option<NumberRange> {
 
 /// The range of the number or bool at each index, if all are different and sorted; `None` if they cannot be.
 fn distinct_ranges(ranges: &[NumberRange], bools: bool) -> Option<Vec<NumberRange>> {
+    let (mut lower, mut upper) = sorted_bounds(ranges);
+    separate_bounds(lower.iter_mut(), bools, 1);
+    separate_bounds(upper.iter_mut().rev(), bools, -1);
+    lower.into_iter().zip(upper).map(|(lower, upper)| NumberRange::new(lower, upper).ok()).collect()
+}
+
+/// The lower and the upper bounds of ranges, each in ascending order: those of the least number, of the next one and so on.
+fn sorted_bounds(ranges: &[NumberRange]) -> (Vec<Bound>, Vec<Bound>) {
     let mut lower: Vec<Bound> = ranges.iter().map(|range| range.lower().clone()).collect();
     let mut upper: Vec<Bound> = ranges.iter().map(|range| range.upper().clone()).collect();
     // Of bounds at one number the exclusive one is further inside; a missing bound is outermost.
@@ -240,17 +320,17 @@ fn distinct_ranges(ranges: &[NumberRange], bools: bool) -> Option<Vec<NumberRang
         let end = |bound: &Bound| (bound.number().is_none(), bound.number().cloned(), bound.is_inclusive());
         end(a).cmp(&end(b))
     });
-    separate_bounds(lower.iter_mut(), bools, 1);
-    separate_bounds(upper.iter_mut().rev(), bools, -1);
-    lower.into_iter().zip(upper).map(|(lower, upper)| NumberRange::new(lower, upper).ok()).collect()
+    (lower, upper)
 }
 
 /// Moves each bound beyond the one before it, since no two elements are equal. `step` is 1 for ascending lower
 /// bounds, -1 for descending upper bounds; with `bools` a bound moves to the next integer.
 fn separate_bounds<'a>(ends: impl Iterator<Item = &'a mut Bound>, bools: bool, step: i64) {
+    let infinity = if step > 0 { Number::NEG_INFINITY } else { Number::INFINITY };
+    let at = |end: &Bound| end.number().cloned().unwrap_or_else(|| infinity.clone());
     let mut last: Option<Number> = None;
     for end in ends {
-        if let (Some(last), Some(number)) = (&last, end.number().cloned())
+        if let (Some(last), number) = (&last, at(end))
             && if step > 0 { number <= *last } else { number >= *last }
         {
             *end = match last.add(&Number::from(step)) {
@@ -258,6 +338,6 @@ fn separate_bounds<'a>(ends: impl Iterator<Item = &'a mut Bound>, bools: bool, s
                 _ => Bound::Exclusive(last.clone()),
             };
         }
-        last = end.number().cloned();
+        last = Some(at(end));
     }
 }

@@ -91,13 +91,14 @@ impl Writer<'_> {
     /// written with their types.
     fn content(&mut self, value: &Value, ty: &Type) -> Result<()> {
         match value {
-            Value::Dynamic(_) | Value::Unknown(_) => {
-                head::ext(&mut self.bytes, UNKNOWN, 1);
-                self.bytes.push(0);
+            // go-cty refines no value of unknown type.
+            Value::Refined(refined) if refined.0.ty != Type::Dynamic => {
+                refinement::write(&mut self.bytes, &refined.0.refinement);
                 Ok(())
             }
-            Value::Refined(refined) => {
-                refinement::write(&mut self.bytes, &refined.0.refinement);
+            Value::Dynamic(_) | Value::Unknown(_) | Value::Refined(_) => {
+                head::ext(&mut self.bytes, UNKNOWN, 1);
+                self.bytes.push(0);
                 Ok(())
             }
             Value::Partial(partial) => self.container(partial.0.container(), ty),

@@ -197,7 +197,7 @@ fn member_of_set(set: &Value, element: &Type, key: &Value) -> Result<Value> {
 
 /// Checks a key: an error if it is null, or certainly of another type than the wanted one.
 fn check_key(key: &Value, wanted: &Type) -> Result<()> {
-    if key.is_null() {
+    if equality::is_always_null(key) {
         return Err(Error::new(Kind::Null, "a null is no key"));
     }
     match key.ty() {

@@ -5,7 +5,7 @@ use crate::error::{Error, Kind, Result};
 use crate::number::Number;
 use crate::refinement::{Bound, LengthRange, Nullness, Range};
 use crate::types::Type;
-use crate::value::{Value, View, join, view_below_marks};
+use crate::value::{Value, View, equality::is_always_null, join, view_below_marks};
 
 impl Value {
     /// The element of a list or tuple at an index, or of a map at a key.
@@ -131,7 +131,7 @@ fn element_of_unknown_list(element: Value, length: LengthRange, key: &Value) -> 
 
 /// The element of a value of unknown type; an error if no collection has such a key.
 fn element_of_dynamic(key: &Value) -> Result<Value> {
-    if key.is_null() {
+    if is_always_null(key) {
         return Err(null_operand("use as a key"));
     }
     match key.ty() {
@@ -198,7 +198,7 @@ fn check_key(key: &Value, wanted: &Type, kind: &str) -> Result<()> {
         )
         .with_types(wanted.clone(), ty));
     }
-    if key.is_null() { Err(null_operand("use as a key")) } else { Ok(()) }
+    if is_always_null(key) { Err(null_operand("use as a key")) } else { Ok(()) }
 }
 
 /// The error for a value of a type that has no elements by key or index.

@@ -4,7 +4,7 @@ use crate::constraint::TypeConstraint;
 use crate::convert::{conversion, convert, mismatch_message};
 use crate::error::{Error, Kind, Result};
 use crate::path::Step;
-use crate::refinement::Refinement;
+use crate::refinement::{Nullness, Refinement};
 use crate::types::Type;
 use crate::value::{Value, ValueRange, View, view_below_marks};
 
@@ -174,6 +174,8 @@ fn unknown(range: &ValueRange, ty: Type) -> Result<Value> {
         Type::Dynamic => Ok(Value::dynamic()),
         ty if same => Value::refined(ty, range.refinement().clone()),
         ty if range.is_not_null() => Value::refined(ty, Refinement::not_null()),
+        // The null of a type that is not known.
+        ty if range.nullness() == Nullness::Null => Value::refined(ty, Refinement::null()),
         ty => Ok(Value::unknown(ty)),
     }
 }

@@ -31,7 +31,7 @@ impl Value {
             Some(_) if !self.is_wholly_known() => Some(self.clone().unmark().0),
             _ if self.is_known() => {
                 let refinement = range::of(self).refinement().clone();
-                Some(if ty == Type::Dynamic { Value::dynamic() } else { refined::canonical(ty, refinement) })
+                Some(refined::canonical(ty, refinement))
             }
             _ => Some(self.clone().unmark().0),
         };

@@ -265,6 +265,9 @@ fn join_dynamic_ranges(a: &Value, b: &Value, ty: &Type, kept: KeptStrings) -> Va
 /// The unknown of the least common type, with the join of both ranges.
 fn join_ranges(a: &Value, b: &Value, kept: KeptStrings) -> Value {
     let ty = least_type(&a.ty(), &b.ty());
+    if ty == Type::Dynamic && is_always_null(a) && is_always_null(b) {
+        return refined::canonical(ty, Refinement::null());
+    }
     let joined = join_refinements(a, b, kept).fitted_to(&ty);
     if ty == Type::Dynamic || !joined.applies_to(&ty) {
         return Value::unknown(ty);

@@ -5,6 +5,7 @@ use crate::refinement::{ElementRange, LengthRange, Nullness, Range, Refinement};
 use crate::text::Text;
 use crate::types::Type;
 
+use super::equality::is_always_null;
 use super::refined::{canonical, is_impossible};
 use super::repr::Container;
 use super::set;
@@ -17,7 +18,9 @@ pub(crate) fn narrowed(value: &Value, assumption: &Refinement) -> Result<Value> 
         return Ok(value.clone());
     }
     let ty = value.ty();
-    if ty == Type::Dynamic && (!value.is_null() || *assumption.range() != Range::Any) {
+    // Of a value of unknown type it can be assumed that it is null, and nothing else.
+    let is_about_null = is_always_null(value) || assumption.nullness() == Nullness::Null;
+    if ty == Type::Dynamic && (!is_about_null || *assumption.range() != Range::Any) {
         return Err(needs_type());
     }
     if !assumption.applies_to(&ty) && ty != Type::Dynamic {
@@ -27,7 +30,7 @@ pub(crate) fn narrowed(value: &Value, assumption: &Refinement) -> Result<Value> 
         ));
     }
     match value {
-        Value::Dynamic(_) => Err(needs_type()),
+        Value::Dynamic(_) => Ok(canonical(ty, assumption.clone()).with_marks(value.marks())),
         Value::Unknown(_) | Value::Refined(_) => {
             let known = value.range();
             let met = known.refinement().meet(assumption).ok();

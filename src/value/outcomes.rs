@@ -125,6 +125,10 @@ fn extend_rows(rows: &[Vec<Value>], choices: &[Value]) -> Option<Vec<Vec<Value>>
 fn values_of_type(ty: &Type, refinement: &Refinement) -> Option<Vec<Value>> {
     let mut all = Vec::new();
     if refinement.nullness() != Nullness::NotNull {
+        if ty.has_dynamic() {
+            // It may be a null of any type.
+            return None;
+        }
         all.push(Value::null(ty.clone()));
     }
     if refinement.nullness() == Nullness::Null {

@@ -29,7 +29,7 @@ pub(super) fn refined(ty: Type, mut refinement: Refinement) -> Result<Value> {
 /// An error if no value of the type is within the refinement.
 #[inline(never)]
 fn check(ty: &Type, refinement: &Refinement) -> Result<()> {
-    if *ty == Type::Dynamic && !refinement.is_trivial() {
+    if *ty == Type::Dynamic && !refinement.is_trivial() && refinement.nullness() != Nullness::Null {
         return Err(Error::new(
             Kind::NeedsType,
             "a value of unknown type cannot be refined: its type must be known first",
@@ -136,7 +136,8 @@ fn values_inside(ty: &Type, refinement: &Refinement, most: usize) -> Option<usiz
 
 /// As [`canonical`], for a refinement whose parts are all in canonical form.
 fn canonical_of_fitted(ty: Type, refinement: &mut Refinement) -> Value {
-    if refinement.is_trivial() || matches!(ty, Type::Dynamic) {
+    // Of a value of unknown type it can be known that it is null, and nothing else.
+    if refinement.is_trivial() || matches!(ty, Type::Dynamic) && refinement.nullness() != Nullness::Null {
         return Value::unknown(ty);
     }
     let decided = match refinement.nullness() {

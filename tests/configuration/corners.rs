@@ -184,3 +184,48 @@ fn a_word_alone_is_the_name_of_an_attribute_and_numbers_have_any_size() {
     );
     assert!(problems("output \"o\" { value = { (null) = 1 } }\n")[0].contains("Null value as key"));
 }
+
+#[test]
+fn a_block_that_is_not_enabled_is_null() {
+    let main = "variable \"on\" {\n  default = false\n}\nlocals {\n  off = !var.on\n}\n\
+                resource \"terraform_data\" \"a\" {\n  input = \"x\"\n  lifecycle {\n    enabled = var.on\n  }\n}\n\
+                resource \"terraform_data\" \"b\" {\n  input = \"y\"\n  lifecycle {\n    enabled = local.off\n  }\n}\n\
+                module \"m\" {\n  source = \"./m\"\n  lifecycle {\n    enabled = var.on\n  }\n}\n\
+                output \"a\" {\n  value = terraform_data.a == null\n}\noutput \"b\" {\n  value = terraform_data.b.input\n}\n\
+                output \"m\" {\n  value = module.m == null ? \"none\" : module.m.v\n}\n";
+    let module = "output \"v\" {\n  value = 1\n}\n";
+    outputs(
+        &[("main.tofu", main), ("m/main.tf", module)],
+        &[("a", "true"), ("b", "\"y\""), ("m", "\"none\"")],
+    );
+    let both =
+        "resource \"terraform_data\" \"a\" {\n  count = 1\n  lifecycle {\n    enabled = true\n  }\n}\n";
+    let found = problems(both);
+    assert_eq!(
+        found,
+        ["main.tf:4:15: Invalid combination of arguments: A block has either \"count\" or \"enabled\"."]
+    );
+    let null = "resource \"terraform_data\" \"a\" {\n  lifecycle {\n    enabled = null\n  }\n}\n";
+    assert_eq!(
+        problems(null),
+        ["main.tf:3:15: Invalid enabled argument: The value is null. A bool is required."]
+    );
+}
+
+#[test]
+fn modules_are_found_by_the_list_of_installed_ones() {
+    let main = "module \"net\" {\n  source  = \"example/net/aws\"\n  version = \"1.0.0\"\n}\n\
+                output \"v\" {\n  value = module.net.v\n}\n";
+    let list = r#"{"Modules":[{"Key":"","Source":"","Dir":"."},{"Key":"net","Source":"registry.terraform.io/example/net/aws","Version":"1.0.0","Dir":".terraform/modules/net"},{"Key":"net.inner","Source":"example/inner/aws","Dir":".terraform/modules/net.inner"}]}"#;
+    let net = "module \"inner\" {\n  source = \"example/inner/aws\"\n}\noutput \"v\" {\n  value = \"${module.inner.v}!\"\n}\n";
+    let inner = "output \"v\" {\n  value = \"inner\"\n}\n";
+    outputs(
+        &[
+            ("main.tf", main),
+            (".terraform/modules/modules.json", list),
+            (".terraform/modules/net/main.tf", net),
+            (".terraform/modules/net.inner/main.tf", inner),
+        ],
+        &[("v", "\"inner!\"")],
+    );
+}

@@ -222,3 +222,38 @@ fn a_folder_is_no_file() {
     let found = problems("output \"o\" { value = fileexists(\".\") }\n");
     assert!(found.len() == 1 && found[0].contains("\".\" is a directory, not a file"), "{found:?}");
 }
+
+#[test]
+fn functions_beside_those_of_files_have_their_results() {
+    let expressions = [
+        ("textencodebase64(\"Hello World\", \"UTF-16LE\")", "\"SABlAGwAbABvACAAVwBvAHIAbABkAA==\""),
+        ("textdecodebase64(\"SABlAGwAbABvACAAVwBvAHIAbABkAA==\", \"UTF-16LE\")", "\"Hello World\""),
+        ("textdecodebase64(textencodebase64(\"é\", \"UTF-16BE\"), \"UTF-16BE\")", "\"é\""),
+        ("pathexpand(\"/a\")", "\"/a\""),
+        ("startswith(pathexpand(\"~/a\"), \"~\")", "unknown(bool, notnull())"),
+        ("ephemeralasnull(\"x\")", "\"x\""),
+        ("ephemeralasnull({ a = var.token })", "object{\"a\": null(string)}"),
+        ("length(plantimestamp())", "20"),
+        ("plantimestamp() == null", "false"),
+        ("basename(\"a/b.txt\")", "\"b.txt\""),
+        ("dirname(\"a/b.txt\")", "\"a\""),
+        ("timecmp(\"2020-01-01T00:00:00Z\", \"2020-01-01T01:00:00+01:00\")", "0"),
+        ("startswith(base64gzip(\"x\"), \"H4sI\")", "true"),
+    ];
+    let outputs: String = expressions
+        .iter()
+        .enumerate()
+        .map(|(i, (expression, _))| format!("output \"o{i}\" {{ value = {expression} }}\n"))
+        .collect();
+    let text = format!(
+        "variable \"token\" {{\n  type = string\n  ephemeral = true\n  default = \"t\"\n}}\n{outputs}"
+    );
+    let configuration = Configuration::read(files(&[("main.tf", &text)])).unwrap();
+    let inputs = Inputs::new();
+    let evaluation = configuration.evaluate(&inputs);
+    assert_eq!(format!("{:?}", evaluation.problems()), "[]");
+    for (i, (expression, expected)) in expressions.iter().enumerate() {
+        let value = evaluation.output(&format!("o{i}")).unwrap();
+        assert_eq!(format!("{:?}", value.unmark_deep().0), *expected, "{expression}");
+    }
+}

@@ -65,6 +65,13 @@ impl Root {
         Configuration::read(files).map_err(|problems| println!("READ {}: {problems}", self.name)).ok()
     }
 
+    /// The plan of the provider that refines what it does not know, if there is one.
+    pub(crate) fn refined_plan(&self) -> Option<Plan> {
+        let binary = content(&self.folder.join("plan-refined.tfplan"))
+            .filter(|_| succeeded(&self.folder, "-refined"))?;
+        Some(Plan::read_binary(&binary, &self.schemas).unwrap())
+    }
+
     /// The inputs without the values of the plan.
     pub(crate) fn inputs(&self) -> Inputs<'_> {
         // Examples have the name of their folder in names.

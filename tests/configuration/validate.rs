@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use plantime::configuration::Configuration;
+use plantime::configuration::{ConditionVerdict, Configuration, Inputs};
 use plantime::expression::Diagnostic;
 use plantime::schema::ProviderSchemas;
 use serde_json::Value as Json;
@@ -251,6 +251,90 @@ fn recorded_errors() {
     assert_eq!(refused_too, 0);
     assert!(headings >= 120 && details >= 118, "{headings} with summary and line, {details} with the detail");
     assert!(same_boxes >= 101, "{same_boxes} boxes");
+}
+
+/// Configurations that `validate` accepts and `init` or `plan` refuses, where ours has no problem of the same summary and line, each with
+/// the reason.
+const ONLY_PLANNED: [(&str, &str); 7] = [
+    (
+        "module-dir-missing",
+        "a module whose folder is missing is not installed, and where Terraform shows no line",
+    ),
+    ("dup-moved", "a move depends on the state, which is not read"),
+    ("moved-existing", "a move depends on the state, which is not read"),
+    ("removed-existing", "a removal depends on the state, which is not read"),
+    ("import-no-target", "an import depends on the state, which is not read"),
+    ("var-type-list-bare", "a variable without a value is unknown"),
+    ("var-unset", "a variable without a value is unknown"),
+];
+
+/// The recorded errors that only `init` or `plan` finds: our validation or evaluation has them too.
+#[test]
+fn recorded_errors_of_plans() {
+    let Some(folder) = recorded::folder() else { return };
+    let schemas = recorded::content(&folder.join("own-corners/corner-schemas.json")).unwrap();
+    let mut schemas = ProviderSchemas::from_json(&schemas).unwrap();
+    schemas.extend(recorded::builtin());
+    let rows = recorded::text(&folder.join("errors.jsonl")).unwrap();
+    let (mut all, mut unlike) = (0, Vec::new());
+    for row in rows.lines() {
+        let row: Json = serde_json::from_str(row).unwrap();
+        let steps = row["steps"].as_array().unwrap();
+        let failed = |command: &str| {
+            steps.iter().find(|step| step["exit"] != 0 && step["cmd"].as_str().unwrap().contains(command))
+        };
+        let Some(step) = failed("terraform plan").or(failed("terraform init")) else { continue };
+        if failed("validate").is_some() {
+            continue;
+        }
+        all += 1;
+        let name = row["name"].as_str().unwrap();
+        let printed = step["stderr"].as_str().unwrap();
+        // The summaries with their files and lines.
+        let theirs: Vec<(String, String)> = printed
+            .split("\nError: ")
+            .skip(1)
+            .filter_map(|text| {
+                let place = text.lines().find_map(|line| line.strip_prefix("  on "))?;
+                let place = place.split([',', ':']).next().unwrap();
+                Some((text.lines().next().unwrap().to_owned(), place.to_owned()))
+            })
+            .collect();
+        let mut ours = Configuration::validate(files(&row["files"]), Some(&schemas));
+        let mut conditions = 0;
+        match Configuration::read(files(&row["files"])) {
+            Ok(configuration) => {
+                let inputs = Inputs::new().schemas(&schemas);
+                let evaluation = configuration.evaluate(&inputs);
+                let verdicts = evaluation.conditions();
+                conditions = verdicts
+                    .iter()
+                    .filter(|one| {
+                        matches!(one.verdict, ConditionVerdict::Fail | ConditionVerdict::Invalid(_))
+                    })
+                    .count();
+                ours.extend(evaluation.problems());
+            }
+            Err(problems) => ours.extend(problems.iter().cloned()),
+        }
+        let is_same = |(summary, place): &(String, String)| {
+            ours.iter().any(|problem| {
+                let own = format!("{} line {}", problem.source().name(), problem.position().line);
+                problem.summary() == summary && own == *place
+            })
+        };
+        if !theirs.iter().any(is_same) {
+            let own: Vec<String> = ours.iter().map(ToString::to_string).collect();
+            println!("{name}: {theirs:?}, ours {own:?}, {conditions} failing conditions");
+            if conditions == 0 {
+                unlike.push(name.to_owned());
+            }
+        }
+    }
+    println!("{} of {all} that only init or plan refuses: unlike {unlike:?}", all - unlike.len());
+    let mut listed: Vec<&str> = ONLY_PLANNED.iter().map(|(name, _)| *name).collect();
+    (listed.sort_unstable(), unlike.sort_unstable());
+    assert_eq!(unlike, listed);
 }
 
 /// What Terraform has planned is valid.

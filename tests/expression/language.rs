@@ -151,7 +151,69 @@ fn for_expressions() {
 }
 
 #[test]
+fn keys_that_certainly_repeat_fail_while_they_are_not_known() {
+    let unknown = "Two different items produced the same key, which is not known yet, in this 'for' expression. If duplicates are \
+                   expected, use the ellipsis (...) after the value expression to enable grouping by key.";
+    fails("{ for x in [1, 2] : us => x }", &format!("1:21: Duplicate object key: {unknown}"));
+    fails("{ for x in [true, false, ub] : x => 1 }", &format!("1:32: Duplicate object key: {unknown}"));
+    fails("{ for x in [ub, ub, ub] : \"${x}\" => 1 }", &format!("1:27: Duplicate object key: {unknown}"));
+    for might in [
+        "{ for x in [1, 2] : \"${us}${x}\" => x }",
+        "{ for x in [us, us] : x => 1 }",
+        "{ for x in ul : us => 1 }",
+    ] {
+        shows(might, "dynamic");
+    }
+    gives("try({ for x in [1, 2] : us => x }, \"again\")", "\"again\"");
+    gives("can({ for x in [1, 2] : us => x })", "false");
+    shows("{ for x in [1, 2] : us => x... }", "dynamic");
+    // A key that is marked is not shown.
+    fails(
+        "{ for x in [\"hunter2\", \"hunter2\"] : sensitive(x) => 1 }",
+        "1:37: Duplicate object key: Two different items produced the same key in this 'for' expression. If duplicates are \
+         expected, use the ellipsis (...) after the value expression to enable grouping by key.",
+    );
+}
+
+#[test]
+fn a_set_is_iterated_with_each_length_that_it_may_have() {
+    gives("one(toset([\"a\", us])[*])", "one([\"a\"])");
+    shows("max(toset([1, un])...)", "unknown(number, notnull(numbermin(1)))");
+    gives("length(toset([\"a\", us])[*])", "length(toset([\"a\", us]))");
+    shows(
+        "concat(toset([tolist([1]), tolist([un, un])])...)",
+        "list[unknown(number), unknown(number), unknown(number)]",
+    );
+}
+
+#[test]
+fn a_null_of_a_type_that_is_not_decided_is_null() {
+    shows("tolist([null])[0]", "unknown(dynamic, null())");
+    gives("tolist([null])[0] == null", "true");
+    gives("[for x in tolist([null, null]) : x == null]", "[true, true]");
+    gives("coalescelist(tolist([null])[0], [\"a\"])", "[\"a\"]");
+    gives("try(upper(tolist([null])[0]), 1)", "1");
+    fails(
+        "tolist([null])[0] + 1",
+        "1:1: Operation failed: Error during operation: argument must not be null.",
+    );
+}
+
+#[test]
+fn a_conditional_with_an_open_type_is_what_both_results_can_be() {
+    shows("ub ? tolist([1]) : ud", "unknown(list(dynamic))");
+    shows("true ? tolist([1, 2]) : ud", "list[dynamic, dynamic]");
+    shows("true ? tomap({ a = 1 }) : ud", "map{\"a\": dynamic}");
+    // A set of smaller objects would be a set, and an object of smaller ones an object.
+    shows("true ? ulo : ud", "dynamic");
+    shows("us != \"\" ? ub : ub", "unknown(bool)");
+    shows("ub ? ub : ub", "unknown(bool, notnull())");
+}
+
+#[test]
 fn templates() {
+    shows("\"web${un}\"", "unknown(string, notnull(stringprefix(\"web\")))");
+    shows("\"web${us}\"", "unknown(string, notnull(stringprefix(\"we\")))");
     gives("\"a${1}b${true}\"", "\"a1btrue\"");
     gives("\"${l}\"", "l");
     gives("\"%{ if n > 3 }big%{ else }small%{ endif }!\"", "\"big!\"");

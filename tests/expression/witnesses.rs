@@ -42,11 +42,23 @@ pub(crate) fn more_witnesses(few: bool) -> Vec<Value> {
     let (bool, number, string) = (plantime::Type::Bool, plantime::Type::Number, plantime::Type::String);
     let object = |a: Value| Value::object([("a", a)]).unwrap();
     let [infinity, least] = [plantime::Number::INFINITY, plantime::Number::NEG_INFINITY].map(Value::from);
-    let mut all: Vec<Value> = ["true", "false", "0", "1", "\u{301}"].map(Value::from).to_vec();
-    let lists = [vec![], vec![Value::from(true)], vec![Value::from(false)], vec![true.into(), false.into()]]
-        .map(|items| Value::list_of(bool.clone(), items).unwrap());
-    let sets = [vec![], vec![Value::from(true)], vec![true.into(), false.into()]]
-        .map(|items| Value::set_of(bool.clone(), items).unwrap());
+    let mut all: Vec<Value> =
+        ["true", "false", "0", "1", "2", "-1", "inf", "-inf", "\u{301}", "\u{307}"].map(Value::from).to_vec();
+    let lists = [
+        vec![],
+        vec![Value::from(true)],
+        vec![Value::from(false)],
+        vec![true.into(), false.into()],
+        vec![true.into(), false.into(), true.into()],
+    ]
+    .map(|items| Value::list_of(bool.clone(), items).unwrap());
+    let sets = [
+        vec![],
+        vec![Value::from(true)],
+        vec![true.into(), false.into()],
+        vec![true.into(), false.into(), null(&bool)],
+    ]
+    .map(|items| Value::set_of(bool.clone(), items).unwrap());
     let texts = [
         Value::list(["a"]).unwrap(),
         Value::list([null(&string)]).unwrap(),
@@ -70,7 +82,10 @@ pub(crate) fn more_witnesses(few: bool) -> Vec<Value> {
         vec![object(true.into()), object(false.into()), object(null(&bool))],
         vec![object(1.into()), object(2.into())],
     ];
-    let keys = ["a", "b", "0", "1", "2", "-1", "0.5", "true", "false", "", "ab", "zq", "inf", "-inf"];
+    let keys = [
+        "a", "b", "0", "1", "2", "-1", "-2", "-0.25", "0.5", "true", "false", "", "aa", "ab", "ac", "ba",
+        "bb", "zq", "inf", "-inf",
+    ];
     for key in keys {
         for elements in elements.iter().take(if few { 3 } else { elements.len() }) {
             let of_type = null(&elements[0].ty());
@@ -100,7 +115,14 @@ pub(crate) fn more_witnesses(few: bool) -> Vec<Value> {
             all.push(Value::tuple(maps()).unwrap());
             all.push(Value::map(["b", "y", "z"].into_iter().zip(maps())).unwrap());
         }
-        all.push(Value::map([("b", Value::map([(key, "a")]).unwrap())]).unwrap());
+        for text in ["a", "b"] {
+            let part = || Value::map([(key, text)]).unwrap();
+            for name in ["a", "b"] {
+                all.push(Value::map([(name, part())]).unwrap());
+            }
+            all.push(Value::map([("a", part()), ("b", part())]).unwrap());
+            all.push(object(part()));
+        }
         all.push(Value::list([Value::map([(key, "a")]).unwrap()]).unwrap());
         all.push(Value::set([Value::map([(key, "a")]).unwrap()]).unwrap());
     }
@@ -114,17 +136,75 @@ pub(crate) fn more_witnesses(few: bool) -> Vec<Value> {
             all.push(Value::tuple(items()).unwrap());
         }
     }
-    // Containers of one scalar.
-    let texts = ["", "ab", "b", "zq"].map(Value::from);
-    for scalar in texts.into_iter().chain([0.into(), Value::from(-1), infinity.clone(), least.clone()]) {
+    // Containers of one scalar, alone and beside a null or a bool.
+    let texts = ["", "a", "aa", "ab", "ac", "b", "ba", "zq"].map(Value::from);
+    let numbers = [0, 1, 2, 7, -1, -2].map(Value::from);
+    let bools = [Value::from(true), Value::from(false)];
+    let untyped = null(&plantime::Type::Dynamic);
+    let scalars = || texts.iter().chain(&numbers).chain(&bools).chain([&infinity, &least]).cloned();
+    for scalar in scalars() {
         all.push(Value::list([scalar.clone()]).unwrap());
         all.push(Value::set([scalar.clone()]).unwrap());
         all.push(Value::map([("b", scalar.clone())]).unwrap());
-        all.push(Value::tuple([scalar]).unwrap());
+        all.push(Value::map([("a", scalar.clone())]).unwrap());
+        all.push(Value::tuple([scalar.clone()]).unwrap());
+        all.push(object(scalar.clone()));
+        for beside in [&untyped, &Value::from(false), &null(&bool)] {
+            all.push(pair(scalar.clone(), beside.clone()));
+            all.push(pair(beside.clone(), scalar.clone()));
+        }
+    }
+    for part in [object(true.into()), object(object(true.into())), Value::list([true]).unwrap()] {
+        all.push(pair(untyped.clone(), part.clone()));
+        all.push(pair(part, untyped.clone()));
+    }
+    all.push(Value::null(Value::tuple([null(&bool), null(&string)]).unwrap().ty()));
+    // Two of one type, in both orders.
+    let two = |a: &Value, b: &Value| {
+        let both = || [a.clone(), b.clone()];
+        [
+            Value::list(both()).unwrap(),
+            Value::set(both()).unwrap(),
+            Value::map(["a", "b"].into_iter().zip(both())).unwrap(),
+        ]
+    };
+    let numbers: Vec<Value> = numbers.iter().chain([&infinity, &least]).cloned().collect();
+    for scalars in [&texts[..], &numbers[..]] {
+        for a in scalars {
+            for b in scalars.iter().chain([&null(&scalars[0].ty())]) {
+                all.extend(two(a, b).into_iter().chain(two(b, a)));
+            }
+        }
+    }
+    for end in [&infinity, &least] {
+        all.push(pair(end.clone(), end.clone()));
+    }
+    // Objects and maps of what has a key.
+    let of_null = Value::null(object(true.into()).ty());
+    all.extend([Value::list([of_null.clone()]).unwrap(), Value::set([of_null.clone()]).unwrap()]);
+    all.push(Value::list([of_null.clone(), of_null.clone()]).unwrap());
+    for truth in [true, false] {
+        all.push(Value::set([of_null.clone(), object(truth.into())]).unwrap());
+        all.push(Value::list([of_null.clone(), object(truth.into())]).unwrap());
+    }
+    all.push(Value::list_of(of_null.ty(), Vec::<Value>::new()).unwrap());
+    all.push(Value::set_of(of_null.ty(), Vec::<Value>::new()).unwrap());
+    all.extend([Value::map([("a", of_null.clone())]).unwrap(), Value::map([("b", of_null)]).unwrap()]);
+    let null_map = null(&Value::map([("a", true)]).unwrap().ty());
+    all.extend([Value::list([null_map.clone()]).unwrap(), Value::set([null_map]).unwrap()]);
+    let nulls = |count: usize| Value::list((0..count).map(|_| null(&bool))).unwrap();
+    all.push(Value::set([nulls(1), nulls(2)]).unwrap());
+    all.push(Value::set([nulls(1), Value::list([null(&bool), true.into()]).unwrap()]).unwrap());
+    for other in [false, true] {
+        all.push(pair(other.into(), null(&string)));
+        all.push(pair(null(&string), other.into()));
     }
     // Pairs of which one is known: the other one before or after it, with and without nulls.
     let other_pairs = [
         pair(null(&number), null(&bool)),
+        pair(0.into(), true.into()),
+        pair(0.into(), false.into()),
+        pair(0.into(), null(&bool)),
         pair(Value::from(-1), true.into()),
         pair(7.into(), null(&bool)),
         pair(null(&number), true.into()),
@@ -168,6 +248,17 @@ pub(crate) fn more_witnesses(few: bool) -> Vec<Value> {
     }
     for texts in [
         &["true", "1"][..],
+        &["1"],
+        &["inf"],
+        &["-inf"],
+        &["-inf", "1"],
+        &["inf", "true"],
+        &["inf", "Inf"],
+        &["inf", "1"],
+        &["0", "1"],
+        &["1", "2"],
+        &["-1", "0"],
+        &["-inf", "-Inf"],
         &["false"],
         &["0", "false"],
         &["0", "1", "true"],
@@ -217,8 +308,11 @@ pub(crate) fn containers() -> Vec<Value> {
         .into_iter()
         .map(|a| Value::object([("a", a)]).unwrap())
         .collect();
-    for key in ["", "0", "1", "2", "-1", "0.5", "a", "ab", "b", "zq", "true", "false", "inf"] {
-        all.extend([map(key, 1.into()), map(key, "a".into())]);
+    for key in [
+        "", "0", "1", "2", "-1", "-0.25", "-0.5", "-2", "0.5", "a", "aa", "ab", "ac", "b", "ba", "bb", "zq",
+        "true", "false", "inf", "-inf",
+    ] {
+        all.extend([map(key, 1.into()), map(key, "a".into()), Value::tuple([map(key, "a".into())]).unwrap()]);
     }
     all.extend([
         Value::tuple(Vec::<Value>::new()).unwrap(),
@@ -230,6 +324,10 @@ pub(crate) fn containers() -> Vec<Value> {
         Value::list_of(plantime::Type::String, Vec::<Value>::new()).unwrap(),
         Value::list([Value::null(plantime::Type::Bool)]).unwrap(),
         Value::list([true, false]).unwrap(),
+        Value::list([true]).unwrap(),
+        Value::list([plantime::Number::INFINITY]).unwrap(),
+        Value::list([plantime::Number::NEG_INFINITY]).unwrap(),
+        Value::map([("a", Value::list([true]).unwrap())]).unwrap(),
         Value::tuple([Value::null(plantime::Type::Bool)]).unwrap(),
         Value::tuple([true]).unwrap(),
         Value::tuple([1]).unwrap(),
@@ -252,4 +350,31 @@ fn texts_that_convert() -> [Value; 8] {
         Value::list([Value::null(plantime::Type::Bool), Value::from(true)]).unwrap(),
         Value::set([Value::from("true"), Value::from("false")]).unwrap(),
     ]
+}
+
+/// Collections of objects that differ in their attributes: a list or map of the larger ones and a set or object of the smaller ones
+/// have the type of the latter in common.
+pub(crate) fn collections_of_objects() -> Vec<Value> {
+    let small = || Value::object([("a", true)]).unwrap();
+    let large = || Value::object([("a", true), ("b", true)]).unwrap();
+    let list = |of: Value| Value::list([of]).unwrap();
+    let set = |of: Value| Value::set([of]).unwrap();
+    let map = |of: Value| Value::map([("a", of)]).unwrap();
+    let object = |of: Value| Value::object([("a", of)]).unwrap();
+    let mut all = vec![set(small()), object(small()), list(large()), map(large())];
+    all.extend([
+        list(list(large())),
+        set(list(small())),
+        set(set(small())),
+        list(map(large())),
+        set(map(small())),
+    ]);
+    all.extend([Value::list_of(list(large()).ty(), Vec::<Value>::new()).unwrap()]);
+    all.extend([Value::map_of(large().ty(), Vec::<(&str, Value)>::new()).unwrap()]);
+    all.extend([
+        Value::null(list(list(large())).ty()),
+        Value::null(map(large()).ty()),
+        Value::null(list(large()).ty()),
+    ]);
+    all
 }

@@ -129,6 +129,17 @@ fn converting(domain: &Domain, convert: impl Fn(&Value) -> Vec<plantime::Result<
     only(domain, |value| !value.is_wholly_known() || !convert(value).into_iter().any(stays_undecided))
 }
 
+/// The domain with tuples of a bool and of a text or its null: what stands beside a bool need be none.
+fn with_texts_beside_bools(domain: &Domain) -> Domain {
+    let texts = [Value::from("a"), Value::null(Type::String)];
+    let pairs = texts.iter().flat_map(|text| {
+        [[Value::from(false), text.clone()], [text.clone(), Value::from(false)]]
+            .map(|pair| Value::tuple(pair).unwrap())
+    });
+    let null = Value::null(Value::tuple([true.into(), Value::from("a")]).unwrap().ty());
+    Domain::new(domain.abstracts().cloned(), domain.concretes().cloned().chain(pairs).chain([null]))
+}
+
 fn decided(domain: Domain) -> Domain {
     only(&domain, |value| !matches!(value, Value::Dynamic(_)))
 }
@@ -174,16 +185,15 @@ pub(crate) fn domains(name: &str) -> Vec<Option<Domain>> {
             let constraints = constraints();
             let targets: Vec<&TypeConstraint> =
                 constraints.concretes().filter_map(|target| target.as_capsule().ok()).collect();
-            let small = converting(&Domain::small(), |value| {
+            let small = converting(&with_texts_beside_bools(&Domain::small()), |value| {
                 targets.iter().map(|target| plantime::convert(value, target)).collect()
             });
             vec![Some(small), Some(constraints)]
         }
         "tolist" | "tomap" | "toset" => {
             let function = crate::laws::function(name);
-            vec![Some(converting(&Domain::medium(), |value| {
-                vec![function.call(std::slice::from_ref(value))]
-            }))]
+            let medium = with_texts_beside_bools(&Domain::medium());
+            vec![Some(converting(&medium, |value| vec![function.call(std::slice::from_ref(value))]))]
         }
         // A known value does not get marks later; an unknown one may.
         "issensitive" => vec![Some(Domain::scalars())],

@@ -74,6 +74,11 @@ fn try_function(function: &Function) {
         return;
     };
     report.assert();
+    if std::env::var_os("EVERY").is_some() {
+        for kind in &report.imprecise {
+            println!("KIND {} {:?} {}", kind.count, kind.kinds, kind.example.replace('\n', " ## "));
+        }
+    }
     let count: usize = report.imprecise.iter().map(|answers| answers.count).sum();
     // Rounded up, so that a single call that says less than before is seen in small domains.
     let share = (10_000.0 * count as f64 / report.abstract_calls as f64).ceil() / 100.0;

@@ -16,19 +16,23 @@ use crate::output;
 
 /// Runs `plantime eval`: writes the value of the expression and what is known of it, and returns the exit status.
 pub(crate) fn eval(arguments: &Eval) -> ExitCode {
-    let (text, mut errors, status) = match value(arguments) {
-        Ok((value, notes)) => (description(&value), notes, 0),
-        Err(errors) => (String::new(), errors, 2),
+    let (text, warnings, mut errors, status) = match value(arguments) {
+        Ok((value, problems)) => {
+            let (warnings, errors) = problems.into_iter().partition::<Vec<_>, _>(Diagnostic::is_warning);
+            (description(&value), warnings, errors.iter().map(error).collect(), 0)
+        }
+        Err(errors) => (String::new(), Vec::new(), errors, 2),
     };
     let written = output::write(text.as_bytes()).err();
     let status = if written.is_some() { 2 } else { status };
     errors.extend(written);
     output::errors(&errors);
+    output::warnings(&warnings.iter().map(error).collect::<Vec<_>>());
     ExitCode::from(status)
 }
 
 /// The value of the expression, and the problems of the configuration, which leave other values unknown.
-fn value(arguments: &Eval) -> Result<(Value, Vec<InputError>), Vec<InputError>> {
+fn value(arguments: &Eval) -> Result<(Value, Vec<Diagnostic>), Vec<InputError>> {
     let limit = arguments.inputs.max_input_size;
     let mut inputs: Vec<Input> = arguments.inputs.plan.iter().map(|path| Input::of(path)).collect();
     inputs.extend(arguments.inputs.schemas.iter().map(|path| Input::of(path)));
@@ -65,7 +69,7 @@ fn value(arguments: &Eval) -> Result<(Value, Vec<InputError>), Vec<InputError>> 
     let inputs = with_directory(inputs);
     let evaluation = configuration.evaluate(&inputs);
     let value = evaluation.evaluate(&expression).map_err(|problems| diagnostic_errors(&problems))?;
-    Ok((value, evaluation.problems().iter().map(error).collect()))
+    Ok((value, evaluation.problems()))
 }
 
 /// The inputs with the working directory.

@@ -75,7 +75,16 @@ pub(crate) fn write(bytes: &[u8]) -> Result<(), InputError> {
 
 /// Writes each error as one line to standard error.
 pub(crate) fn errors(errors: &[InputError]) {
-    for error in errors {
-        let _ = writeln!(io::stderr().lock(), "error: {}", plan::printable(&error.to_string()));
+    write_problems("error", errors);
+}
+
+/// Writes warnings to standard error, a line each.
+pub(crate) fn warnings(warnings: &[InputError]) {
+    write_problems("warning", warnings);
+}
+
+fn write_problems(kind: &str, problems: &[InputError]) {
+    for problem in problems {
+        let _ = writeln!(io::stderr().lock(), "{kind}: {}", plan::printable(&problem.to_string()));
     }
 }

@@ -1,4 +1,4 @@
-//! `count` and `for_each`: the instances of a resource or module call.
+//! `count`, `for_each` and `enabled`: the instances of a resource or module call.
 
 use std::rc::Rc;
 
@@ -9,6 +9,7 @@ use crate::configuration::module::index;
 use crate::expression::{Diagnostic, Diagnostics};
 use crate::mark::Mark;
 use crate::types::Type;
+use crate::value::equality::is_always_null;
 use crate::value::{Value, View};
 
 /// The maximum number of instances of all blocks together.
@@ -27,6 +28,8 @@ pub(super) enum Expansion {
     Symbolic(Repetition),
     /// One instance without a key: the block has neither `count` nor `for_each`.
     Single,
+    /// No instance, as `enabled` is false. The block is null.
+    Disabled,
     /// This number of instances, from `count`.
     Count(usize),
     /// One instance for each key of `for_each`, with the value of the key; sorted by key.
@@ -37,7 +40,7 @@ impl Expansion {
     /// The number of instances; 0 if it is unknown or one symbolic instance represents all.
     fn len(&self) -> usize {
         match self {
-            Expansion::Unknown | Expansion::Symbolic(_) => 0,
+            Expansion::Unknown | Expansion::Symbolic(_) | Expansion::Disabled => 0,
             Expansion::Single => 1,
             Expansion::Count(count) => *count,
             Expansion::Each(keys) => keys.len(),
@@ -74,7 +77,7 @@ impl Expansion {
     /// The instances: the key of each in its address, and its values of `count` and `each`.
     pub(super) fn instances(&self) -> Vec<(String, Repetition)> {
         match self {
-            Expansion::Unknown => Vec::new(),
+            Expansion::Unknown | Expansion::Disabled => Vec::new(),
             Expansion::Single => vec![(String::new(), Repetition::None)],
             Expansion::Symbolic(repetition) => vec![(String::new(), repetition.clone())],
             Expansion::Count(count) => {
@@ -95,6 +98,7 @@ impl Expansion {
     pub(super) fn gathered(&self, values: Vec<Value>) -> Value {
         let built = match self {
             Expansion::Unknown => return Value::dynamic(),
+            Expansion::Disabled => return Value::null(Type::Dynamic),
             Expansion::Symbolic(repetition) => {
                 let ty = values.first().map_or(Type::Dynamic, Value::ty);
                 let all = match repetition {
@@ -121,8 +125,18 @@ impl<'a> Engine<'a> {
         let (expansion, argument) = match (body.argument("for_each"), body.argument("count")) {
             (Some(argument), _) => (self.each(argument, scope)?, argument),
             (None, Some(argument)) => (self.count(argument, scope)?, argument),
-            (None, None) => return Ok(Expansion::Single),
+            (None, None) => {
+                return match body.enabled().filter(|_| !self.inputs.is_validation) {
+                    Some(argument) => self.enabled(argument, scope),
+                    None => Ok(Expansion::Single),
+                };
+            }
         };
+        if let Some(enabled) = body.enabled() {
+            let (source, span) = (enabled.expression.source(), enabled.expression.span());
+            let detail = format!("A block has either {:?} or \"enabled\".", &*argument.name);
+            return Err(Diagnostic::new(source, span, "Invalid combination of arguments", detail).into());
+        }
         let is_symbolic = match &expansion {
             // Where sensitive values are followed, one instance stands for many.
             Expansion::Count(_) | Expansion::Each(_) if self.inputs.follows_sensitive => {
@@ -139,6 +153,30 @@ impl<'a> Engine<'a> {
         Ok(expansion)
     }
 
+    /// The instances that an `enabled` argument asks for.
+    fn enabled(&self, argument: &Argument, scope: &ModuleScope<'_, 'a>) -> Result<Expansion, Diagnostics> {
+        let (value, marks) = self.evaluate(&argument.expression, scope)?.unmark_deep();
+        let wrong = |detail: String| -> Diagnostics {
+            let (source, span) = (argument.expression.source(), argument.expression.span());
+            Diagnostic::new(source, span, "Invalid enabled argument", detail).into()
+        };
+        if !marks.is_empty() {
+            let detail =
+                "The value is sensitive or ephemeral, and the instances of a block are shown and stored.";
+            return Err(wrong(detail.to_owned()));
+        }
+        if is_always_null(&value) {
+            return Err(wrong("The value is null. A bool is required.".to_owned()));
+        }
+        let truth = crate::convert(&value, &Type::Bool.into())
+            .map_err(|error| wrong(format!("The value is unsuitable: {}.", error.message())))?;
+        Ok(match truth.as_bool() {
+            Ok(true) => Expansion::Single,
+            Ok(false) => Expansion::Disabled,
+            Err(_) => Expansion::Unknown,
+        })
+    }
+
     /// The instances that a `count` argument asks for.
     fn count(&self, argument: &Argument, scope: &ModuleScope<'_, 'a>) -> Result<Expansion, Diagnostics> {
         let (value, marks) = self.evaluate(&argument.expression, scope)?.unmark_deep();
@@ -152,7 +190,7 @@ impl<'a> Engine<'a> {
                           instances.";
             return Err(wrong(detail.to_owned()));
         }
-        if value.is_null() {
+        if is_always_null(&value) {
             return Err(wrong(
                 "The given \"count\" argument value is null. An integer is required.".to_owned(),
             ));
@@ -208,7 +246,7 @@ impl<'a> Engine<'a> {
         };
         let unsuitable = |reason: &str| of("Invalid for_each argument", reason);
         let unsuitable_set = |reason: &str| of("Invalid for_each set argument", reason);
-        if value.is_null() {
+        if is_always_null(&value) {
             let reason = "the given \"for_each\" argument value is null. A map, or set of strings is allowed";
             return Err(unsuitable(reason));
         }

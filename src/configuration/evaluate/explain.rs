@@ -460,5 +460,5 @@ impl ScopedExpression {
 
 /// The argument that says how many instances of a block there are.
 fn repetition_argument(body: &Body) -> Option<&Argument> {
-    ["for_each", "count", "enabled"].into_iter().find_map(|name| body.argument(name))
+    body.argument("for_each").or_else(|| body.argument("count")).or_else(|| body.enabled())
 }

@@ -57,11 +57,43 @@ impl Engine<'_> {
             if !self.inputs.is_validation
                 && let Some((source, span)) = self.place(last)
             {
-                let detail = format!("These refer to each other in a circle: {}.", names.join(", "));
-                self.report(Diagnostic::new(&source, span, "Cycle", detail));
+                let detail = || format!("These refer to each other in a circle: {}.", names.join(", "));
+                let itself = (members.len() == 1).then(|| self.reference_to_itself(last)).flatten();
+                let problem = itself.unwrap_or_else(|| Diagnostic::new(&source, span, "Cycle", detail()));
+                self.report(problem);
             }
             self.make_unknown(last);
         }
+    }
+
+    /// The problem of a resource that refers to itself, at the first such reference.
+    #[cold]
+    fn reference_to_itself(&self, node: Node) -> Option<Diagnostic> {
+        let instance = self.instance(node.module)?;
+        let (_, resource) = instance.tree.module.resources.get_index(node.position)?;
+        let mut bodies = vec![&resource.block.body];
+        let mut found: Option<(&Expression, &Reference)> = None;
+        while let Some(body) = bodies.pop() {
+            let expressions = body.arguments.iter().map(|argument| &argument.expression);
+            let references = expressions.flat_map(|expression| {
+                expression.references().into_iter().map(move |reference| (expression, reference))
+            });
+            let is_to_itself = |reference: &Reference| {
+                let name = |step: usize| reference.steps().get(step).and_then(attribute);
+                referred(node.module, &instance, reference.root(), name) == Some(node)
+            };
+            let own = references.filter(|(_, reference)| is_to_itself(reference));
+            found = own.chain(found).min_by_key(|(_, reference)| reference.span().start);
+            bodies.extend(body.blocks.iter().map(|block| &block.body));
+        }
+        let (expression, reference) = found?;
+        let steps = if matches!(reference.root(), "data" | "ephemeral" | "resource") { 2 } else { 1 };
+        let is_instance = reference.steps().get(steps).is_some_and(|step| attribute(step).is_none());
+        let span = reference.span_of(steps.saturating_add(usize::from(is_instance)));
+        let source = expression.source();
+        let name = source.text().get(span.clone()).unwrap_or_default();
+        let detail = format!("Configuration for {name} may not refer to itself.");
+        Some(Diagnostic::new(source, span, "Self-referential block", detail))
     }
 
     /// The nodes that a node refers to.
@@ -94,8 +126,10 @@ impl Engine<'_> {
             }
             NodeKind::Call => {
                 if let Some((_, call)) = module.calls.get_index(node.position) {
-                    for name in ["count", "for_each", "enabled"] {
-                        if let Some(argument) = call.block.body.argument(name) {
+                    let body = &call.block.body;
+                    let repetition = [body.argument("count"), body.argument("for_each"), body.enabled()];
+                    for argument in repetition {
+                        if let Some(argument) = argument {
                             self.add_references(
                                 node.module,
                                 &instance,
@@ -115,6 +149,10 @@ impl Engine<'_> {
                         true,
                         (extent, &mut missing),
                     );
+                    if let Some(enabled) = resource.block.body.enabled() {
+                        let found = (extent, &mut missing);
+                        self.add_references(node.module, &instance, &enabled.expression, found);
+                    }
                     // A resource may not refer to itself, which is found when it is planned.
                     if self.inputs.is_validation {
                         missing.retain(|found| *found != node);

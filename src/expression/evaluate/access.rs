@@ -50,9 +50,15 @@ impl Evaluator<'_> {
         node: &Node,
         frame: Option<&Frame<'_>>,
     ) -> Evaluated {
-        self.of_alternatives(self.alternatives(of, frame)?, |value| {
-            self.apply_steps(value, steps, node, frame)
-        })
+        let alternatives = self.alternatives(of, frame)?;
+        if let [only] = alternatives.as_slice() {
+            return self.apply_steps(only, steps, node, frame);
+        }
+        // The keys are evaluated for each alternative, so cases inside them would multiply.
+        let before = self.state.in_cases.replace(true);
+        let result = self.of_alternatives(alternatives, |value| self.apply_steps(value, steps, node, frame));
+        self.state.in_cases.set(before);
+        result
     }
 
     /// Applies attribute and index steps to a value, one after the other.
@@ -158,19 +164,25 @@ impl Evaluator<'_> {
                 self.may_fail();
                 Ok(unknown_with_marks_of([value, key]))
             }
-            Type::List(_) | Type::Tuple(_) => {
+            ty @ (Type::List(_) | Type::Tuple(_)) => {
                 let key = converted(Type::Number)?;
                 self.note_doubt(value, &key);
-                value
-                    .get(&Path::new().index(key.clone()))
-                    .map_err(|_| invalid(format!("{NO_ELEMENT}{}.", why_no_element(value, &key))))
+                // The number of elements of a tuple is in its type.
+                let is_late = !key.is_known() || !value.is_known() && matches!(ty, Type::List(_));
+                value.get(&Path::new().index(key.clone())).map_err(|_| {
+                    let problem = invalid(format!("{NO_ELEMENT}{}.", why_no_element(value, &key)));
+                    problem.reported_once_known_if(is_late)
+                })
             }
             Type::Map(_) => {
                 let text = converted(Type::String)?;
                 self.note_doubt(value, &text);
                 let reached = entries_at(value, key, &text);
                 let reached = reached.as_ref().unwrap_or(value);
-                reached.get(&Path::new().index(text)).map_err(|_| invalid(format!("{NO_ELEMENT}.")))
+                let is_late = !text.is_known() || !value.is_known();
+                reached
+                    .get(&Path::new().index(text))
+                    .map_err(|_| invalid(format!("{NO_ELEMENT}.")).reported_once_known_if(is_late))
             }
             Type::Object(_) => self.attribute_at(value, key, &converted(Type::String)?, place),
             Type::Set(_) => Err(invalid(

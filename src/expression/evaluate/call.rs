@@ -5,9 +5,10 @@ mod templatestring;
 
 use crate::function::Function;
 use crate::text::nearest;
-use crate::{LengthRange, Marks, Type, Value, View};
+use crate::{Bound, LengthRange, Marks, Number, NumberRange, Refinement, Type, Value, View};
 
 use super::iterate::Items;
+use super::splat::join_of_one_type;
 use super::{Evaluated, Evaluator, Frame, Place, ValueFacts, unknown_with_marks_of};
 use crate::expression::diagnostic::{Diagnostics, all};
 use crate::expression::tree::{Call, Kind, Node, Span};
@@ -74,6 +75,85 @@ const BY_LENGTH: [&str; 6] = ["concat", "flatten", "keys", "merge", "reverse", "
 /// The functions that fail only by the kind and the length of their first argument, not by its elements.
 const BY_LENGTH_OF_FIRST: [&str; 3] = ["contains", "element", "slice"];
 
+/// The type of the result of a function whose arguments all have this type, if it follows from it though a part of the type is not
+/// decided: the elements of one list are of one type. Such a result is never null.
+fn type_for_arguments_of_one_type(function: &str, ty: &Type) -> Option<Type> {
+    let follows = match function {
+        "coalesce" => true,
+        "concat" | "coalescelist" => matches!(ty, Type::List(_)),
+        "setunion" => matches!(ty, Type::Set(_)),
+        _ => false,
+    };
+    (follows && *ty != Type::Dynamic).then(|| ty.clone())
+}
+
+/// The result of a function whose arguments are the elements of a collection, of the type that follows from that of these, if its
+/// type is not known otherwise.
+fn with_type_of_all(function: &str, values: &[Value], collection: &Value, result: Value) -> Value {
+    let ty = || type_for_arguments_of_one_type(function, collection.ty().element_type()?);
+    match (&result, ty().filter(|_| values.is_empty())) {
+        (Value::Dynamic(_), Some(ty)) => Value::unknown_not_null(ty).with_marks(result.marks()),
+        _ => result,
+    }
+}
+
+/// The result of `max` or `min` of the members of a set, without the bound that all of them have: of two different numbers one is
+/// not the least possible.
+fn without_bound_of_all(function: &str, collection: &Value, result: Value) -> Value {
+    let is_of_numbers = matches!(collection.ty(), Type::Set(ty) if *ty.element() == Type::Number);
+    let View::Unknown(range) = collection.view() else { return result };
+    if !is_of_numbers || range.length_range().is_none_or(|length| length.lower() < 2) {
+        return result;
+    }
+    let element = range.unknown_element(&Type::Number);
+    let element = element.range();
+    let interval = element.number_range();
+    let bound = match function {
+        "max" => interval.map_or(&Bound::Unbounded, NumberRange::lower),
+        "min" => interval.map_or(&Bound::Unbounded, NumberRange::upper),
+        _ => return result,
+    };
+    let inside = match (function, bound) {
+        (_, Bound::Exclusive(_)) => return result,
+        ("max", Bound::Unbounded) => NumberRange::above(Number::NEG_INFINITY),
+        ("max", Bound::Inclusive(least)) => NumberRange::above(least.clone()),
+        (_, Bound::Unbounded) => NumberRange::below(Number::INFINITY),
+        (_, Bound::Inclusive(most)) => NumberRange::below(most.clone()),
+    };
+    let narrowed = inside.and_then(|inside| result.assume(&Refinement::number(inside)));
+    narrowed.unwrap_or(result)
+}
+
+/// The result of `concat` of the elements of a collection, with the sum of their lengths; of different lists one at most is empty.
+fn with_length_of_all(function: &str, values: &[Value], collection: &Value, result: Value) -> Value {
+    if function != "concat"
+        || !values.is_empty()
+        || result.is_known()
+        || !matches!(result.ty(), Type::List(_))
+    {
+        return result;
+    }
+    let length = |part: &Value| part.range().length_range().unwrap_or_default();
+    let sum = |parts: &mut dyn Iterator<Item = &Value>| {
+        parts.map(length).fold(LengthRange::exactly(0), |sum, part| {
+            let most = sum.upper().zip(part.upper()).and_then(|(sum, most)| sum.checked_add(most));
+            let sum = LengthRange::new(sum.lower().saturating_add(part.lower()), most);
+            sum.unwrap_or_default()
+        })
+    };
+    let lengths = match collection.view() {
+        View::List(list) => Some(sum(&mut list.iter())),
+        // All members are elements, and so different.
+        View::Set(set) if set.length().lower() == set.member_count() as u64 => {
+            LengthRange::at_least(set.length().lower().saturating_sub(1)).meet(sum(&mut set.iter()))
+        }
+        View::Set(set) => Some(LengthRange::at_least(set.length().lower().saturating_sub(1))),
+        _ => None,
+    };
+    let narrowed = lengths.and_then(|lengths| result.assume(&Refinement::length(lengths)).ok());
+    narrowed.unwrap_or(result)
+}
+
 /// If the number of further arguments is unknown, a call is tried with several numbers of them. The least of them is
 /// the known minimum, but at most this.
 const MAX_FURTHER: usize = 4;
@@ -137,7 +217,12 @@ impl Evaluator<'_> {
                 self.call_with(site, &all)
             })?,
             (Some((collection, marks)), _) => {
-                let run = |items| self.call_with_items(site, &values, items);
+                let run = |case: &Value, items| {
+                    let result = self.call_with_items(site, &values, items)?;
+                    let result = with_type_of_all(function.name(), &values, case, result);
+                    let result = without_bound_of_all(function.name(), case, result);
+                    Ok(with_length_of_all(function.name(), &values, case, result))
+                };
                 let try_item = |item: &Value| {
                     let Some(parameter) =
                         function.variadic().filter(|_| function.parameters().len() <= values.len())
@@ -145,9 +230,12 @@ impl Evaluator<'_> {
                         return Ok(());
                     };
                     let all: Vec<Value> = values.iter().chain([item]).cloned().collect();
-                    match item.is_certainly_null() && !parameter.allows_null() {
+                    let converted = self.converted_arguments(site, &all)?;
+                    match converted.last().is_some_and(|last| last.is_certainly_null())
+                        && !parameter.allows_null()
+                    {
                         true => self.call_with(site, &all).map(drop),
-                        false => self.converted_arguments(site, &all).map(drop),
+                        false => Ok(()),
                     }
                 };
                 self.of_each_case(collection, run, try_item)?.with_marks(marks)
@@ -170,7 +258,7 @@ impl Evaluator<'_> {
             .into_iter()
             .map(|mut alternatives| match alternatives.len() {
                 1 => alternatives.pop().unwrap_or_else(Value::dynamic),
-                _ => unknown_with_marks_of(&alternatives),
+                _ => join_of_one_type(&alternatives),
             })
             .collect();
         if !call.expands {
@@ -213,7 +301,11 @@ impl Evaluator<'_> {
         let function = site.function;
         self.check_count(site, values.len())?;
         let converted = self.converted_arguments(site, values)?;
-        let result = function.call(&converted).map_err(|error| self.failed_call(site, &error))?;
+        // Terraform calls a function once its arguments are known; `jsondecode` looks at the beginning of a text before.
+        let is_late = function.name() != "jsondecode" && !converted.iter().all(Value::is_wholly_known);
+        let result = function
+            .call(&converted)
+            .map_err(|error| self.failed_call(site, &error).reported_once_known_if(is_late))?;
         // A function that does not know its answer for known arguments does not know whether it fails either: a file that is not
         // there, an encoding that it does not have.
         if !values.is_empty() && !result.is_wholly_known() && converted.iter().all(Value::is_wholly_known) {

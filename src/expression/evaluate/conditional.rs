@@ -87,8 +87,8 @@ impl Evaluator<'_> {
         result.map(|value| value.with_marks(&marks))
     }
 
-    /// The value of a branch `a` that a condition such as `a == null` selects only where it is not null. `operator` compares with
-    /// null there.
+    /// The value of a branch `a` that a condition such as `a == null` selects only where it is not null, or that is the condition
+    /// itself. `operator` compares with null there.
     fn where_not_null(
         &self,
         value: Evaluated,
@@ -96,10 +96,6 @@ impl Evaluator<'_> {
         branch: &Node,
         operator: Binary,
     ) -> Evaluated {
-        let Kind::Binary(compared, operands) = &without_parentheses(condition).kind else { return value };
-        if *compared != operator {
-            return value;
-        }
         let is_null = |node: &Node| matches!(&node.kind, Kind::Literal(literal) if literal.is_null());
         let is_branch =
             |node: &Node| match (&without_parentheses(node).kind, &without_parentheses(branch).kind) {
@@ -108,8 +104,16 @@ impl Evaluator<'_> {
                 }
                 _ => false,
             };
-        let [left, right] = &**operands;
-        if !(is_null(right) && is_branch(left) || is_null(left) && is_branch(right)) {
+        let is_not_null = match &without_parentheses(condition).kind {
+            Kind::Binary(compared, operands) if *compared == operator => {
+                let [left, right] = &**operands;
+                is_null(right) && is_branch(left) || is_null(left) && is_branch(right)
+            }
+            // A condition that is null is an error.
+            Kind::Reference(_) => is_branch(condition),
+            _ => false,
+        };
+        if !is_not_null {
             return value;
         }
         value.map(|value| match value.is_known() || value.is_certainly_null() {
@@ -284,48 +288,112 @@ fn may_have_common_type(a: &Type, b: &Type) -> bool {
     }
 }
 
-/// What is known of a value once it has the common type with another one, where one of the two types is not decided: whether it is a
-/// list, set or map, and its length. `None` if not even that is certain.
+/// What is known of a value once it has the common type with another one, where one of the two types is not decided: whether it is
+/// null, or a list, set or map, its length and its keys. `None` if not even that is certain.
 fn as_common_collection(value: &Value, own: &Type, other: &Type) -> Option<Value> {
-    let is_of_length = |ty: &Type, length: usize| matches!(ty, Type::Tuple(ty) if ty.len() == length);
-    let ty = match (own, other) {
-        (Type::List(_) | Type::Tuple(_), Type::List(_)) | (Type::List(_), Type::Tuple(_)) => {
-            Type::list(Type::Dynamic)
-        }
-        (Type::Tuple(own), Type::Tuple(other)) if own.len() != other.len() => Type::list(Type::Dynamic),
-        (Type::Set(_) | Type::Tuple(_), Type::Set(_)) | (Type::Set(_), Type::Tuple(_)) => {
-            Type::set(Type::Dynamic)
-        }
-        (Type::Map(_) | Type::Object(_), Type::Map(_)) | (Type::Map(_), Type::Object(_)) => {
-            Type::map(Type::Dynamic)
-        }
-        (Type::Tuple(ty), other) if is_of_length(other, ty.len()) => {
-            Type::tuple(std::iter::repeat_n(Type::Dynamic, ty.len()))
-        }
-        _ => return None,
-    }
-    .ok()?;
     let (bare, _) = value.clone().unmark_deep();
-    if bare.is_null() {
+    let ty = match common_type(own, other) {
+        Some(ty) => ty,
+        // The null of whatever the common type is.
+        None if bare.is_certainly_null() => Type::Dynamic,
+        None => return None,
+    };
+    if bare.is_certainly_null() {
         return Value::refined(ty, Refinement::null()).ok();
+    }
+    if let Type::Capsule(_) = ty {
+        return if ty == *own { Some(bare) } else { Some(Value::unknown(ty)) };
+    }
+    let element = ty.element_type().cloned().unwrap_or(Type::Dynamic);
+    let part = |part: &Value| match part.is_certainly_null() {
+        true => Value::null(element.clone()),
+        false if part.may_be_null() => Value::unknown(element.clone()),
+        false => Value::unknown_not_null(element.clone()),
+    };
+    match (&ty, bare.view()) {
+        (Type::List(_), View::List(list)) if !list.is_empty() => {
+            return Value::list_of(element.clone(), list.iter().map(part)).ok();
+        }
+        (Type::List(_), View::Tuple(tuple)) if !tuple.is_empty() => {
+            return Value::list_of(element.clone(), tuple.iter().map(part)).ok();
+        }
+        (Type::Map(_), View::Map(map)) if !map.is_empty() => {
+            return Value::map_of(element.clone(), map.iter().map(|(key, value)| (key, part(value)))).ok();
+        }
+        (Type::Map(_), View::Object(object)) if !object.is_empty() => {
+            return Value::map_of(element.clone(), object.iter().map(|(key, value)| (key, part(value)))).ok();
+        }
+        _ => {}
     }
     let mut refinement = match bare.may_be_null() {
         true => Refinement::any(),
         false => Refinement::not_null(),
     };
-    if matches!(ty, Type::List(_) | Type::Set(_)) && !bare.may_be_null() {
-        let length = match own {
-            Type::Tuple(own) => Some(LengthRange::exactly(own.len() as u64)),
-            _ => bare.range().length_range().or_else(|| known_length(&bare)),
-        };
-        // Members of a set may turn out the same.
-        let length = match (&ty, length) {
-            (Type::Set(_), Some(length)) => LengthRange::new(length.lower().min(1), length.upper()).ok(),
-            (_, length) => length,
-        };
-        refinement = length.map_or(refinement, |length| Refinement::length(length).and_not_null());
+    let length = match own {
+        Type::Tuple(own) => Some(LengthRange::exactly(own.len() as u64)),
+        Type::Object(own) => Some(LengthRange::exactly(own.len() as u64)),
+        _ => bare.range().length_range().or_else(|| known_length(&bare)),
+    };
+    // Members of a set may turn out the same.
+    let length = match (&ty, length) {
+        (Type::List(_) | Type::Map(_), length) => length,
+        (Type::Set(_), Some(length)) => LengthRange::new(length.lower().min(1), length.upper()).ok(),
+        _ => None,
+    };
+    if let Some(length) = length {
+        refinement = refinement.meet(&Refinement::length(length)).unwrap_or(refinement);
     }
     Value::refined(ty, refinement).ok()
+}
+
+/// Whether a type that converts to this one is one to which this one converts: a primitive, or a collection of such. Of objects an
+/// attribute may be lost, and of tuples the types of their elements.
+fn converts_both_ways(ty: &Type) -> bool {
+    ty.is_primitive() || ty.element_type().is_some_and(converts_both_ways)
+}
+
+/// What is known of the common type of two types of which one is not decided; `None` if nothing is.
+fn common_type(own: &Type, other: &Type) -> Option<Type> {
+    let element = || match (own.element_type(), other.element_type(), own, other) {
+        (Some(own), Some(other), ..) => common_type(own, other),
+        (Some(own), None, _, Type::Dynamic) => common_type(own, &Type::Dynamic),
+        (None, Some(other), Type::Dynamic, _) => common_type(&Type::Dynamic, other),
+        _ => None,
+    };
+    let element = || element().unwrap_or(Type::Dynamic);
+    match (own, other) {
+        (Type::List(_) | Type::Tuple(_), Type::List(_)) | (Type::List(_), Type::Tuple(_)) => {
+            Type::list(element())
+        }
+        // Where a list converts to a set and back, the common type is that of the list; so for a map and an object.
+        (Type::Set(_) | Type::Dynamic, list @ Type::List(_))
+        | (list @ Type::List(_), Type::Set(_) | Type::Dynamic)
+            if converts_both_ways(list) =>
+        {
+            Type::list(element())
+        }
+        (Type::Object(_) | Type::Dynamic, map @ Type::Map(_))
+        | (map @ Type::Map(_), Type::Object(_) | Type::Dynamic)
+            if converts_both_ways(map) =>
+        {
+            Type::map(element())
+        }
+        (Type::Tuple(own), Type::Tuple(other)) if own.len() != other.len() => Type::list(Type::Dynamic),
+        (Type::Set(_) | Type::Tuple(_), Type::Set(_)) | (Type::Set(_), Type::Tuple(_)) => {
+            Type::set(Type::Dynamic)
+        }
+        (Type::Map(_), Type::Map(_)) => Type::map(element()),
+        (Type::Dynamic, ty @ Type::Capsule(capsule)) | (ty @ Type::Capsule(capsule), Type::Dynamic)
+            if !capsule.has_conversions() =>
+        {
+            Ok(ty.clone())
+        }
+        (Type::Tuple(own), Type::Tuple(other)) if own.len() == other.len() => {
+            Type::tuple(std::iter::repeat_n(Type::Dynamic, own.len()))
+        }
+        _ => return None,
+    }
+    .ok()
 }
 
 /// The length of a known list or set; `None` for other values.

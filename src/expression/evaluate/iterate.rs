@@ -7,7 +7,8 @@ use crate::{Bound, LengthRange, Marks, NumberRange, Refinement, Type, Value, Vie
 
 use super::masks::masked_type;
 use super::{Evaluated, Evaluator, Frame, Place, ValueFacts, unknown_with_marks_of};
-use crate::expression::tree::{For, Node};
+use crate::expression::references::references;
+use crate::expression::tree::{For, Kind, Node};
 
 /// The maximum number of elements of an unknown list of known length that are iterated.
 const MAX_UNKNOWN_ITEMS: u64 = 4096;
@@ -142,6 +143,20 @@ fn certain_members(collection: &Value) -> Vec<Value> {
     }
 }
 
+/// A set with each of the lengths that it may have, if these are a few, not one, and it is known which members it can have.
+fn by_length(collection: &Value) -> Option<Vec<Value>> {
+    let View::Set(set) = collection.view() else { return None };
+    let (least, most) = (set.length().lower(), set.length().upper()?);
+    if least == most
+        || most.saturating_sub(least) >= MAX_CASES as u64
+        || set.member_count() > MAX_CERTAIN_MEMBERS
+    {
+        return None;
+    }
+    let of_length = |length| collection.assume(&Refinement::length(LengthRange::exactly(length)));
+    Some((least..=most).filter_map(|length| of_length(length).ok()).collect())
+}
+
 /// The sets that a set of not more than a few members may become, if these are only a few.
 fn few_possible_sets(collection: &Value) -> Option<Vec<Value>> {
     let set = collection.assume_not_null().ok()?;
@@ -156,10 +171,54 @@ fn few_possible_sets(collection: &Value) -> Option<Vec<Value>> {
     }
 }
 
+/// Whether an expression of the key gives the same key in each iteration: it refers to no name that the `for` binds, and calls no
+/// function, as some give another value each time.
+fn is_same_in_each(each: &For, key: &Node) -> bool {
+    let is_bound = |root: &str| root == &*each.value || each.key.as_deref() == Some(root);
+    if references(key).iter().any(|reference| is_bound(reference.root())) {
+        return false;
+    }
+    let mut nodes = vec![key];
+    while let Some(node) = nodes.pop() {
+        if matches!(node.kind, Kind::Call(_)) {
+            return false;
+        }
+        nodes.extend(node.children());
+    }
+    true
+}
+
+/// The maximum number of keys that are compared by the values that each may become.
+const MAX_COMPARED_KEYS: usize = 64;
+
+/// Whether some keys have fewer values that they may become than there are keys: of three bools two are equal.
+fn some_keys_are_equal(items: &[&Item]) -> bool {
+    let open = items.iter().filter_map(|item| item.open_key.as_ref()).take(MAX_COMPARED_KEYS);
+    let mut choices: Vec<BTreeSet<String>> = open
+        .filter_map(|key| key.range().refinement().string_language()?.language().members())
+        .map(|values| values.into_iter().collect())
+        .collect();
+    choices.sort_by_key(BTreeSet::len);
+    let known: BTreeSet<&str> = items.iter().filter_map(|item| item.key.as_deref()).collect();
+    // The keys with few possible values first: a key takes one value, and the others have one less to take.
+    let (mut possible, mut count) = (BTreeSet::new(), 0_usize);
+    for choice in choices {
+        possible.extend(choice.into_iter().filter(|value| !known.contains(value.as_str())));
+        count = count.saturating_add(1);
+        if possible.len() < count {
+            return true;
+        }
+    }
+    false
+}
+
 /// The result of one iteration.
 struct Item {
     /// The key in the result: none for a tuple, or if it is not known.
     key: Option<String>,
+    /// The key, if it is not known.
+    open_key: Option<Value>,
+    is_key_marked: bool,
     value: Value,
     /// Whether it may be left out: its condition is not known.
     may_be_left_out: bool,
@@ -179,7 +238,7 @@ impl Evaluator<'_> {
     /// Evaluates a `for` expression over a known, partially known or unknown collection.
     pub(super) fn for_expression(&self, each: &For, node: &Node, frame: Option<&Frame<'_>>) -> Evaluated {
         let (collection, marks) = self.collection(&each.collection, "'for' expression", frame)?;
-        let over = |items| self.for_items(each, items, node, frame);
+        let over = |_: &Value, items| self.for_items(each, items, node, frame);
         let try_item = |item: &Value| {
             self.count_iteration(node)?;
             self.iteration(each, (item, item), &mut Outcome::default(), frame)
@@ -192,6 +251,8 @@ impl Evaluator<'_> {
     /// The result of a `for` expression over some items.
     fn for_items(&self, each: &For, items: Items, node: &Node, frame: Option<&Frame<'_>>) -> Evaluated {
         let mut outcome = Outcome::default();
+        // Of unknown items, all alike, one is evaluated.
+        let has_several = matches!(&items, Items::Unknown { length, .. } if length.lower() > 1);
         match items {
             Items::Known(items) => {
                 for (key, value) in &items {
@@ -223,7 +284,7 @@ impl Evaluator<'_> {
         let is_open = outcome.is_open;
         let (item_marks, items) = (outcome.marks, outcome.items);
         if let Some(key) = each.result_key.as_ref().filter(|_| !each.groups) {
-            self.check_repeated_keys(&items, key, frame)?;
+            self.check_repeated_keys(&items, has_several, each, key, frame)?;
         }
         let result = if is_open {
             unknown_with_marks_of(items.iter().map(|item| &item.value))
@@ -242,23 +303,88 @@ impl Evaluator<'_> {
     pub(super) fn of_each_case(
         &self,
         collection: &Value,
-        run: impl Fn(Items) -> Evaluated,
+        run: impl Fn(&Value, Items) -> Evaluated,
         try_item: impl Fn(&Value) -> Evaluated<()>,
     ) -> Evaluated {
+        let results = self.in_each_case(collection, run, try_item)?;
+        match results.as_slice() {
+            [only] => Ok(only.clone()),
+            all => {
+                Ok(Value::join(&all.iter().collect::<Vec<_>>())
+                    .unwrap_or_else(|_| unknown_with_marks_of(all)))
+            }
+        }
+    }
+
+    /// As [`of_each_case`](Evaluator::of_each_case), but gives the results apart.
+    pub(super) fn in_each_case(
+        &self,
+        collection: &Value,
+        run: impl Fn(&Value, Items) -> Evaluated,
+        try_item: impl Fn(&Value) -> Evaluated<()>,
+    ) -> Evaluated<Vec<Value>> {
         let is_decided = !matches!(collection.ty(), Type::Set(_)) || collection.is_wholly_known();
+        let narrowed = if is_decided { None } else { self.without_failing_members(collection, &try_item) };
+        let collection = narrowed.as_ref().unwrap_or(collection);
         // Inside each other, cases would multiply.
         let cases = match is_decided || self.state.in_cases.get() {
             true => None,
-            false => few_possible_sets(collection),
+            false => few_possible_sets(collection).or_else(|| by_length(collection)),
         };
         let Some(cases) = cases.filter(|all| !all.is_empty()) else {
             certain_members(collection).iter().try_for_each(try_item)?;
-            return run(items(collection));
+            return Ok(vec![run(collection, items(collection))?]);
         };
         self.state.in_cases.set(true);
-        let result = self.of_alternatives(cases, |case| run(items(case)));
+        let results = self.results_of_alternatives(cases, |case| {
+            certain_members(case).iter().try_for_each(&try_item)?;
+            run(case, items(case))
+        });
         self.state.in_cases.set(false);
-        result
+        results
+    }
+
+    /// A set whose members are there for certain, without what lets every evaluation of an item fail: null, and the empty list. `None`
+    /// if nothing changes.
+    fn without_failing_members(
+        &self,
+        collection: &Value,
+        try_item: &impl Fn(&Value) -> Evaluated<()>,
+    ) -> Option<Value> {
+        let View::Set(set) = collection.view() else { return None };
+        let ty = set.element_type();
+        // The members of a set of one are all that one.
+        if ty.has_dynamic() || set.member_count() > MAX_CERTAIN_MEMBERS || set.length().upper() == Some(1) {
+            return None;
+        }
+        let before = self.state.may_fail.get();
+        let fails = |item: Value| {
+            let (tried, _) = self.with_used_marks(|| try_item(&item));
+            tried.is_err_and(|problems| !problems.is_limit())
+        };
+        let mut fact = Refinement::any();
+        if set.iter().any(|member| !member.is_known() && member.may_be_null())
+            && fails(Value::null(ty.clone()))
+        {
+            fact = fact.and_not_null();
+        }
+        let may_be_empty = |member: &Value| {
+            !member.is_known() && member.range().length_range().is_none_or(|length| length.lower() == 0)
+        };
+        if let Type::List(list) = ty
+            && set.iter().any(may_be_empty)
+            && fails(Value::list_of(list.element().clone(), Vec::<Value>::new()).ok()?)
+        {
+            fact = fact.meet(&Refinement::length(LengthRange::at_least(1))).ok()?;
+        }
+        self.state.may_fail.set(before);
+        if fact.is_trivial() {
+            return None;
+        }
+        self.may_fail();
+        let members: crate::Result<Vec<Value>> = set.iter().map(|member| member.assume(&fact)).collect();
+        let narrowed = Value::set_of(ty.clone(), members.ok()?).ok()?;
+        narrowed.assume(&Refinement::length(set.length())).ok()
     }
 
     /// The result of `run` on one of these values, if it is unknown which: the join of the results that are no errors.
@@ -267,8 +393,22 @@ impl Evaluator<'_> {
         alternatives: Vec<Value>,
         run: impl Fn(&Value) -> Evaluated,
     ) -> Evaluated {
+        let possible = self.results_of_alternatives(alternatives, run)?;
+        if let [only] = possible.as_slice() {
+            return Ok(only.clone());
+        }
+        let joined = Value::join(&possible.iter().collect::<Vec<_>>());
+        Ok(joined.unwrap_or_else(|_| unknown_with_marks_of(&possible)))
+    }
+
+    /// The results of `run` on these values that are no errors, of which one is the result; an error if all are errors.
+    fn results_of_alternatives(
+        &self,
+        alternatives: Vec<Value>,
+        run: impl Fn(&Value) -> Evaluated,
+    ) -> Evaluated<Vec<Value>> {
         if let [only] = alternatives.as_slice() {
-            return run(only);
+            return Ok(vec![run(only)?]);
         }
         let (mut possible, mut marks, mut first_failure) = (Vec::new(), Marks::new(), None);
         for alternative in &alternatives {
@@ -282,13 +422,13 @@ impl Evaluator<'_> {
                 }
             }
         }
-        match (Value::join(&possible.iter().collect::<Vec<_>>()), first_failure) {
-            (Err(_), Some(problems)) => Err(problems),
-            (joined, failure) => {
+        match first_failure {
+            Some(problems) if possible.is_empty() => Err(problems),
+            failure => {
                 if failure.is_some() {
                     self.may_fail();
                 }
-                Ok(joined.unwrap_or_else(|_| unknown_with_marks_of(&possible)).with_marks(&marks))
+                Ok(possible.into_iter().map(|value| value.with_marks(&marks)).collect())
             }
         }
     }
@@ -394,7 +534,13 @@ impl Evaluator<'_> {
     fn key_and_value(&self, each: &For, outcome: &mut Outcome, frame: &Frame<'_>) -> Evaluated<Item> {
         let Some(node) = &each.result_key else {
             let value = self.value(&each.result, Some(frame))?;
-            return Ok(Item { key: None, value, may_be_left_out: false });
+            return Ok(Item {
+                key: None,
+                open_key: None,
+                is_key_marked: false,
+                value,
+                may_be_left_out: false,
+            });
         };
         let place = Place { span: &node.span, about: node, frame: Some(frame) };
         let (key, marks) = self.value(node, Some(frame))?.unmark();
@@ -410,33 +556,52 @@ impl Evaluator<'_> {
             let detail = format!("The key expression produced an invalid result: {message}.");
             self.problem(place, "Invalid object key", detail)
         })?;
-        let key = key.as_str().ok().map(str::to_owned);
+        let (key, open_key) = match key.as_str() {
+            Ok(known) => (Some(known.to_owned()), None),
+            Err(_) => (None, Some(key)),
+        };
         if key.is_none() {
             // Two keys may turn out the same.
             self.may_fail();
         }
-        Ok(Item { key, value: self.value(&each.result, Some(frame))?, may_be_left_out: false })
+        let (value, is_key_marked) = (self.value(&each.result, Some(frame))?, !marks.is_empty());
+        Ok(Item { key, open_key, is_key_marked, value, may_be_left_out: false })
     }
 
-    /// An error if two items that are certainly there have one known key, whatever the keys of others will be: as in Terraform.
+    /// An error if two items that are certainly there have one key for certain, known or not.
     fn check_repeated_keys(
         &self,
         items: &[Item],
+        has_several: bool,
+        each: &For,
         key_node: &Node,
         frame: Option<&Frame<'_>>,
     ) -> Evaluated<()> {
-        let certain = items.iter().filter(|item| !item.may_be_left_out);
+        let certain: Vec<&Item> = items.iter().filter(|item| !item.may_be_left_out).collect();
         let mut seen = BTreeSet::new();
-        let Some(key) = certain.filter_map(|item| item.key.as_deref()).find(|key| !seen.insert(*key)) else {
-            return Ok(());
+        let known = certain.iter().find(|item| item.key.as_deref().is_some_and(|key| !seen.insert(key)));
+        let is_same = || (certain.len() > 1 || has_several) && is_same_in_each(each, key_node);
+        let repeated = match known {
+            Some(item) => *item,
+            None if is_same() || some_keys_are_equal(&certain) => {
+                let open = certain.iter().find(|item| item.key.is_none());
+                let Some(item) = open.or(certain.first()) else { return Ok(()) };
+                *item
+            }
+            None => return Ok(()),
+        };
+        let key = match &repeated.key {
+            Some(key) if !repeated.is_key_marked => format!("the key {}", Value::from(key.as_str())),
+            Some(_) => "the same key".to_owned(),
+            None => "the same key, which is not known yet,".to_owned(),
         };
         let place = Place { span: &key_node.span, about: key_node, frame };
         let detail = format!(
-            "Two different items produced the key {} in this 'for' expression. If duplicates are expected, use the \
-             ellipsis (...) after the value expression to enable grouping by key.",
-            Value::from(key)
+            "Two different items produced {key} in this 'for' expression. If duplicates are expected, use the \
+             ellipsis (...) after the value expression to enable grouping by key."
         );
-        Err(self.problem(place, "Duplicate object key", detail))
+        let problem = self.problem(place, "Duplicate object key", detail);
+        Err(problem.reported_once_known_if(known.is_none()))
     }
 
     /// Builds an object from items whose keys are known. With `groups`, an attribute is the tuple of all values of its key.

@@ -33,10 +33,7 @@ impl Evaluator<'_> {
         frame: Option<&Frame<'_>>,
     ) -> Evaluated {
         let alternatives = self.splat_alternatives(of, each, marker, node, frame)?;
-        match alternatives.as_slice() {
-            [only] => Ok(only.clone()),
-            all => Ok(unknown_with_marks_of(all)),
-        }
+        Ok(join_of_one_type(&alternatives))
     }
 
     /// The possible values of a splat.
@@ -69,6 +66,10 @@ impl Evaluator<'_> {
                 let detail = "Splat expressions (with the * symbol) cannot be applied to null sequences.";
                 return Err(self.problem(place, "Splat of null value", detail));
             }
+            if !bare.is_known() && ty == Type::Dynamic {
+                // It may be the null of a sequence.
+                self.may_fail();
+            }
             return Ok(vec![empty_tuple().with_marks(&marks)]);
         }
         if ty == Type::Dynamic {
@@ -76,8 +77,16 @@ impl Evaluator<'_> {
             // Whether it fails may be behind a mark too.
             let (inner, used) = self
                 .with_used_marks(|| self.value(each, Some(&Frame::Element { parent: frame, value: &bare })));
-            let marks_inside = inner.map_or(used, |value| value.all_marks());
-            return Ok(vec![unknown_with_marks_of([&value]).with_marks(&marks_inside)]);
+            return match inner {
+                Ok(inner) => Ok(vec![unknown_with_marks_of([&value]).with_marks(&inner.all_marks())]),
+                Err(problems) if problems.is_limit() => Err(problems),
+                // Each element fails, so there is none: null, an empty tuple or an empty collection.
+                Err(_) => {
+                    let list = Value::list_of(Type::Dynamic, Vec::<Value>::new()).ok();
+                    let none = [Some(empty_tuple()), list].into_iter().flatten();
+                    Ok(none.map(|none| none.with_marks(&marks).with_marks(&used)).collect())
+                }
+            };
         }
         if !is_sequence {
             // A single value is a tuple of itself, null a tuple of nothing.
@@ -115,7 +124,7 @@ impl Evaluator<'_> {
             ty => Value::list_of(ty.unwrap_or(Type::Dynamic), Vec::<Value>::new())
                 .unwrap_or_else(|_| Value::dynamic()),
         };
-        let over = |items: Items| match items {
+        let over = |_: &Value, items: Items| match items {
             Items::Known(items) => {
                 let mut values = Vec::with_capacity(items.len());
                 for (_, item) in &items {
@@ -145,8 +154,8 @@ impl Evaluator<'_> {
             }
             Items::None => Ok(Value::dynamic()),
         };
-        let result = self.of_each_case(&bare, over, |item| element(item).map(drop))?;
-        Ok(vec![result.with_marks(&marks)])
+        let results = self.in_each_case(&bare, over, |item| element(item).map(drop))?;
+        Ok(results.into_iter().map(|result| result.with_marks(&marks)).collect())
     }
 
     /// The type that `element` gives for an unknown element of the type `ty`; `None` if it fails. A splat of no elements has it as
@@ -156,6 +165,18 @@ impl Evaluator<'_> {
         let result = element(&Value::unknown(ty.clone()));
         self.state.may_fail.set(before);
         result.ok().map(|value| value.ty())
+    }
+}
+
+/// The join of values of one type, such as lists of several lengths. Tuples of several lengths have no common type.
+pub(super) fn join_of_one_type(alternatives: &[Value]) -> Value {
+    match alternatives {
+        [only] => only.clone(),
+        [first, rest @ ..] if rest.iter().all(|value| value.ty() == first.ty()) => {
+            let joined = Value::join(&alternatives.iter().collect::<Vec<_>>());
+            joined.unwrap_or_else(|_| unknown_with_marks_of(alternatives))
+        }
+        all => unknown_with_marks_of(all),
     }
 }
 

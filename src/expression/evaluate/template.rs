@@ -1,6 +1,7 @@
 //! Templates.
 
-use crate::{Type, Value};
+use crate::text::common_prefix;
+use crate::{Refinement, Type, Value};
 
 use super::iterate::{Items, items};
 use super::{Evaluated, Evaluator, Frame, Place, ValueFacts};
@@ -9,10 +10,20 @@ use crate::expression::tree::{Node, Part, TemplateFor};
 impl Evaluator<'_> {
     /// The text of the parts one after another.
     pub(super) fn template(&self, parts: &[Part], node: &Node, frame: Option<&Frame<'_>>) -> Evaluated {
-        let mut texts = Vec::with_capacity(parts.len());
+        let mut texts: Vec<Value> = Vec::with_capacity(parts.len());
         let mut problems: Option<crate::expression::Diagnostics> = None;
+        let mut numbers: Vec<usize> = Vec::new();
         for part in parts {
-            match (self.part(part, node, frame), &mut problems) {
+            let evaluated = match part {
+                Part::Interpolation(inner) => self.value(inner, frame).and_then(|value| {
+                    if value.ty() == Type::Number && !value.is_known() {
+                        numbers.push(texts.len());
+                    }
+                    self.text(&value, inner, frame)
+                }),
+                part => self.part(part, node, frame),
+            };
+            match (evaluated, &mut problems) {
                 (Ok(text), _) => texts.push(text),
                 (Err(more), Some(problems)) => problems.extend(more),
                 (Err(first), None) => problems = Some(first),
@@ -21,7 +32,24 @@ impl Evaluator<'_> {
         if let Some(problems) = problems {
             return Err(problems);
         }
-        self.joined(&texts, node, frame)
+        let joined = self.joined(&texts, node, frame)?;
+        if numbers.is_empty() {
+            return Ok(joined);
+        }
+        // The text of a number begins with no combining mark, which could change the last character of what is before it. So
+        // what is certain of the beginning for two numbers that begin differently is so for all.
+        let beginning = |number: &str| {
+            let mut texts: Vec<Value> = texts.iter().map(|text| text.clone().unmark().0).collect();
+            for at in &numbers {
+                texts.get_mut(*at).into_iter().for_each(|text| *text = Value::from(number));
+            }
+            let joined = Value::concat_text(&texts.iter().collect::<Vec<_>>()).ok()?;
+            let known = joined.as_str().ok().map(str::to_owned);
+            known.or_else(|| joined.range().prefix().map(str::to_owned))
+        };
+        let both = beginning("0").zip(beginning("-1"));
+        let narrowed = both.and_then(|(a, b)| joined.assume(&Refinement::prefix(common_prefix(&a, &b))).ok());
+        Ok(narrowed.unwrap_or(joined))
     }
 
     /// The texts as one.
@@ -36,10 +64,7 @@ impl Evaluator<'_> {
     fn part(&self, part: &Part, node: &Node, frame: Option<&Frame<'_>>) -> Evaluated {
         match part {
             Part::Literal(text) => Ok(text.clone()),
-            Part::Interpolation(inner) => {
-                let value = self.value(inner, frame)?;
-                self.text(&value, inner, frame)
-            }
+            Part::Interpolation(inner) => self.text(&self.value(inner, frame)?, inner, frame),
             Part::If(condition, yes, no) => {
                 let (condition, marks) = self.condition(condition, frame)?.unmark();
                 let text = match condition.as_bool() {
@@ -100,7 +125,7 @@ impl Evaluator<'_> {
             };
             self.template(&each.parts, node, Some(&frame))
         };
-        let over = |items: Items| match items {
+        let over = |_: &Value, items: Items| match items {
             Items::Known(items) => {
                 let mut texts = Vec::with_capacity(items.len());
                 for (key, value) in &items {
@@ -127,7 +152,7 @@ impl Evaluator<'_> {
         let text = self.of_each_case(&collection, over, |item| iteration(item, item).map(drop))?;
         // The texts of the cases may have less in common than all texts of the items.
         let is_open = matches!(collection.ty(), Type::Set(_)) && !text.is_known();
-        let narrowed = match is_open.then(|| over(items(&collection))) {
+        let narrowed = match is_open.then(|| over(&collection, items(&collection))) {
             Some(Ok(all)) => text.assume(all.range().refinement()).ok(),
             _ => None,
         };

@@ -7,6 +7,7 @@ use crate::function::{Function, MarkHandling, Parameter};
 use crate::refinement::Refinement;
 use crate::text::QuotedInMessage;
 use crate::types::Type;
+use crate::value::equality::is_always_null;
 use crate::value::{Value, View, canonical};
 
 use super::StandardFunction;
@@ -137,6 +138,8 @@ fn convert_function() -> Function {
         })
         .body(|arguments| match target_type(arguments.at(1)) {
             Some(target) => convert(arguments.at(0), target).map_err(|error| error.in_argument(0)),
+            // Null converts to null, whatever the type.
+            None if is_always_null(arguments.at(0)) => Ok(canonical(Type::Dynamic, Refinement::null())),
             None => Ok(Value::dynamic()),
         })
 }

@@ -1,6 +1,7 @@
 //! Explanations as text, as JSON, and as a graph in the language of Graphviz.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
+use std::rc::Rc;
 
 use serde_json::{Value as Json, json};
 
@@ -16,6 +17,21 @@ pub const EXPLANATION_FORMAT_VERSION: &str = "1.0";
 const SHOWN_ROOTS: usize = 30;
 /// The maximum number of dependents of one root cause that the text lists.
 const SHOWN_DEPENDENTS: usize = 3;
+
+/// The maximum number of values below one value that the text names again.
+const SHOWN_REPEATED: usize = 10;
+/// The maximum number of characters of a line of a file that the text shows.
+const SHOWN_OF_LINE: usize = 250;
+
+/// A value whose lines are still to be written.
+struct Branch {
+    position: usize,
+    /// What its lines begin with.
+    prefix: Rc<str>,
+    /// Whether it is the last one below its parent; `None` of the value that was asked for.
+    is_last: Option<bool>,
+    parent: Option<usize>,
+}
 
 impl Explanation {
     /// The explanation as text: a tree from each value that was asked for to its roots, and what would decide it. A value that
@@ -48,24 +64,45 @@ impl Explanation {
     }
 
     /// Writes the values that a value depends on as an indented tree. Not recursive, since a chain of dependencies may be
-    /// long.
+    /// long. Of those that are in the tree already, a value names a few.
     fn write_tree(&self, first: usize, seen: &mut BTreeSet<usize>, out: &mut String) {
-        // The position, the prefix of its lines, and whether it is the last branch of its parent.
-        let mut todo = vec![(first, String::new(), None)];
-        while let Some((position, prefix, is_last)) = todo.pop() {
+        let mut todo = vec![Branch { position: first, prefix: Rc::from(""), is_last: None, parent: None }];
+        // For each value, how many of those that it depends on were in the tree already.
+        let mut repeated: HashMap<usize, usize> = HashMap::new();
+        while let Some(Branch { position, prefix, is_last, parent }) = todo.pop() {
             let Some(value) = self.values.get(position) else { continue };
+            let is_first_time = seen.insert(position);
+            if let (false, Some(parent)) = (is_first_time, parent) {
+                let count = repeated.entry(parent).or_default();
+                *count = count.saturating_add(1);
+                if *count > SHOWN_REPEATED {
+                    if is_last == Some(true) {
+                        out.push_str(&format!(
+                            "{prefix}└─ and {} more (above)\n",
+                            count.saturating_sub(SHOWN_REPEATED)
+                        ));
+                    }
+                    continue;
+                }
+            }
             let (head, inner) = match is_last {
                 None => (String::new(), String::new()),
                 Some(true) => (format!("{prefix}└─ "), format!("{prefix}   ")),
                 Some(false) => (format!("{prefix}├─ "), format!("{prefix}│  ")),
             };
-            let is_first_time = seen.insert(position);
+            let inner: Rc<str> = inner.into();
+            let left_out = parent.and_then(|parent| repeated.get(&parent)?.checked_sub(SHOWN_REPEATED));
+            if let (Some(true), Some(left_out @ 1..)) = (is_last, left_out) {
+                out.push_str(&format!("{prefix}├─ and {left_out} more (above)\n"));
+            }
             if is_last.is_some() {
                 let again = if is_first_time || value.depends_on.is_empty() { "" } else { " (above)" };
                 out.push_str(&format!("{head}{}{again}\n", value.name));
             }
             let bar = if value.depends_on.is_empty() || !is_first_time { "   " } else { "│  " };
-            value.write_lines(&format!("{inner}{bar}"), is_last.is_some(), out);
+            if is_first_time || value.depends_on.is_empty() {
+                value.write_lines(&format!("{inner}{bar}"), is_last.is_some(), out);
+            }
             if !is_first_time {
                 continue;
             }
@@ -74,7 +111,12 @@ impl Explanation {
             }
             let count = value.depends_on.len();
             for (at, inner_position) in value.depends_on.iter().enumerate().rev() {
-                todo.push((*inner_position, inner.clone(), Some(at.saturating_add(1) == count)));
+                todo.push(Branch {
+                    position: *inner_position,
+                    prefix: Rc::clone(&inner),
+                    is_last: Some(at.saturating_add(1) == count),
+                    parent: Some(position),
+                });
             }
         }
     }
@@ -142,7 +184,10 @@ impl ExplainedValue {
     /// Adds the lines below the name: where it is written, why it is not known, what is known of it.
     fn write_lines(&self, prefix: &str, with_statement: bool, out: &mut String) {
         if let Some(place) = &self.place {
-            let line = self.line.as_ref().map(|line| format!(": {line}"));
+            let line = self.line.as_ref().map(|line| match line.char_indices().nth(SHOWN_OF_LINE) {
+                Some((end, _)) => format!(": {}…", line.get(..end).unwrap_or_default()),
+                None => format!(": {line}"),
+            });
             out.push_str(&format!("{prefix}{place}{}\n", line.unwrap_or_default()));
         }
         let says_more = !matches!(self.cause, UnknownCause::Expression | UnknownCause::Known)

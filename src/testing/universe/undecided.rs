@@ -10,7 +10,9 @@ use super::{FIXED, ty};
 pub(super) fn undecided(bools: &[Value]) -> Vec<Value> {
     let untyped = Value::null(Type::Dynamic);
     let dynamic = Value::dynamic();
-    let mut all = vec![untyped.clone(), dynamic.clone()];
+    // What is read from a list of untyped nulls: the null of a type that is not decided.
+    let of_any_type = Value::refined(Type::Dynamic, Refinement::null()).expect(FIXED);
+    let mut all = vec![untyped.clone(), dynamic.clone(), of_any_type.clone()];
     let parts = [untyped.clone(), dynamic.clone()];
     for items in sequences(&parts, 2) {
         all.push(Value::list_of(Type::Dynamic, items.clone()).expect(FIXED));
@@ -22,7 +24,7 @@ pub(super) fn undecided(bools: &[Value]) -> Vec<Value> {
     for map in entries(&["a", "b"], &parts) {
         all.push(Value::map_of(Type::Dynamic, map).expect(FIXED));
     }
-    for part in &parts {
+    for part in parts.iter().chain([&of_any_type]) {
         all.push(Value::tuple([bools[0].clone(), part.clone()]).expect(FIXED));
         all.push(Value::tuple([part.clone(), bools[0].clone()]).expect(FIXED));
         all.push(Value::object([("a", part.clone())]).expect(FIXED));

@@ -81,11 +81,13 @@ pub(super) fn more_concretes() -> BTreeSet<Con> {
     // Three members that are different, of types with parts.
     let truths = [Con::Bool(true), Con::Bool(false), Con::Null(Ty::Bool)];
     let numbers = [Con::Num(Num::whole(0)), Con::Num(Num::whole(1)), Con::Null(Ty::Num)];
+    let words = [Con::Str("z".to_owned()), Con::Str("t".to_owned()), Con::Null(Ty::Str)];
     let of_each = |of: &dyn Fn(usize) -> Con| [0, 1, 2].map(of).to_vec();
     for items in [
         of_each(&|i| Con::Tuple(vec![truths[i].clone()])),
         of_each(&|i| Con::Tuple(vec![numbers[i].clone()])),
         of_each(&|i| Con::Tuple(vec![numbers[i].clone(), truths[i].clone()])),
+        of_each(&|i| Con::Tuple(vec![words[i].clone(), truths[i].clone()])),
         of_each(&|i| Con::Object([("a".to_owned(), truths[i].clone())].into())),
         of_each(&|i| Con::List(Ty::Bool, truths[..i].to_vec())),
         of_each(&|i| Con::List(Ty::Bool, truths[i..].to_vec())),

@@ -14,6 +14,7 @@ use crate::mark::Marks;
 use crate::schema::{NestedBlock, Nesting};
 use crate::source::Source;
 use crate::types::Type;
+use crate::value::equality::is_always_null;
 use crate::value::{Value, View};
 
 /// The maximum number of blocks that all `dynamic` blocks make together.
@@ -229,7 +230,7 @@ impl<'a> Engine<'a> {
             self.report(Diagnostic::new(source, span, "Invalid dynamic for_each value", detail));
         };
         let Some(elements) = elements(&collection) else {
-            if collection.is_null() {
+            if is_always_null(&collection) {
                 problem("Cannot use a null value in for_each.".to_owned());
             } else if !matches!(collection.view(), View::Unknown(_) | View::Dynamic | View::Set(_)) {
                 let ty = collection.ty();

@@ -171,7 +171,8 @@ fn check_coalescelist_argument(ty: &Type) -> Result<()> {
 /// (what they have in common) of all that may be that first one.
 fn coalescelist(arguments: &Arguments<'_>) -> Result<Value> {
     let all = arguments.all();
-    for value in all.iter().filter(|value| !matches!(value, Value::Dynamic(_))) {
+    let is_untyped_null = |value: &&Value| value.is_known() && value.ty() == Type::Dynamic;
+    for value in all.iter().filter(|value| value.ty() != Type::Dynamic || is_untyped_null(value)) {
         check_coalescelist_argument(&value.ty())?;
     }
     let mut candidates = Vec::new();

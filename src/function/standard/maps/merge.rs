@@ -130,7 +130,10 @@ struct MergedAttribute {
 /// attributes it has.
 fn merge_to_object(all: &[Value]) -> Result<Value> {
     let mut merged: BTreeMap<String, MergedAttribute> = BTreeMap::new();
-    for map in all.iter().filter(|map| !equality::is_always_null(map)) {
+    // Of a null whose type is not known it is open whether the result is a map or an object.
+    let is_skipped =
+        |map: &&Value| equality::is_always_null(map) && (map.is_known() || map.ty() != Type::Dynamic);
+    for map in all.iter().filter(|map| !is_skipped(map)) {
         let certain = |value: Value| MergedAttribute { values: vec![value], is_certain: true };
         match (view_below_marks(map), map.ty()) {
             (View::Map(map), _) => {

@@ -1,6 +1,6 @@
 //! Statements on values, in the words of Terraform's diagnostics: `is "10.0.0.0/16"`.
 
-use crate::refinement::{LengthRange, Range};
+use crate::refinement::{LengthRange, Nullness, Range};
 use crate::text::with_article;
 use crate::types::Type;
 use crate::value::{Value, View};
@@ -18,6 +18,7 @@ pub(crate) fn statement(value: &Value) -> String {
     match value.view() {
         View::Marked(_) => marked_statement(value),
         View::Dynamic => "is known after apply".to_owned(),
+        View::Unknown(range) if range.nullness() == Nullness::Null => "is null".to_owned(),
         View::Unknown(range) => {
             format!("is {}, known after apply", type_with_range(range.ty(), range.refinement().range()))
         }
