@@ -157,19 +157,18 @@ fn keys_differ(value: &Value, assumed: &Value) -> bool {
     {
         return true;
     }
-    some_parts(value, assumed, keys_differ)
+    any_child_pair(value, assumed, keys_differ)
 }
 
-/// Whether one of the values has a null of a type that is not known where the other one has no null: a conversion makes no null of
-/// another value.
+/// Whether one value has a null of unknown type where the other one certainly has no null. A conversion never turns another value into null.
 fn nulls_differ(value: &Value, assumed: &Value) -> bool {
-    let is_open_null = |value: &Value| !value.is_known() && equality::is_always_null(value);
-    let differs = |a: &Value, b: &Value| is_open_null(a) && !equality::may_be_null(b);
-    differs(value, assumed) || differs(assumed, value) || some_parts(value, assumed, nulls_differ)
+    let is_null_of_unknown_type = |value: &Value| !value.is_known() && equality::is_always_null(value);
+    let differs = |a: &Value, b: &Value| is_null_of_unknown_type(a) && !equality::may_be_null(b);
+    differs(value, assumed) || differs(assumed, value) || any_child_pair(value, assumed, nulls_differ)
 }
 
-/// Whether a relation holds for some part of the assumed container and the part of the value at the same place.
-fn some_parts(value: &Value, assumed: &Value, holds: fn(&Value, &Value) -> bool) -> bool {
+/// Whether a relation holds for some child of the assumed container and the child of the value at the same place.
+fn any_child_pair(value: &Value, assumed: &Value, holds: fn(&Value, &Value) -> bool) -> bool {
     let Some(container) = assumed.container() else { return false };
     let places = match container {
         Container::List(node) => node.items.len(),

@@ -131,7 +131,7 @@ impl CapsuleType {
         self.conversions().downcast_ref()
     }
 
-    /// Whether capsules of this type are converted to any other.
+    /// Whether the type defines conversions, to or from it.
     pub(crate) fn has_conversions(self) -> bool {
         self.conversion_functions().is_some()
     }

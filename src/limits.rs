@@ -48,8 +48,8 @@ pub const STRUCTURE_SIZE: usize = 65_536;
 /// lists takes as many steps as both have numbers, so the bound is also one on the costs of a step of a join.
 pub const ONE_OF: usize = 32;
 
-/// The maximum number of errors of a configuration, or of the evaluation of an expression, that are reported, and of warnings. Of
-/// more, the first ones are, and behind them one that says so.
+/// The maximum number of errors of a configuration, or of the evaluation of an expression, that are reported, and of warnings. If
+/// there are more, a notice at the end says that the rest was omitted.
 ///
 /// Without the bound a file of a few megabytes could have reports of gigabytes, each with its line.
 pub const PROBLEMS: usize = 1_000;

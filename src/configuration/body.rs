@@ -60,9 +60,9 @@ pub(super) fn parse_file(source: &Source, problems: &mut Problems) -> Body {
     match hcl::parse_repeated_keys(source.text()) {
         Ok(body) => Body::of_hcl(source, &body, problems),
         Err((place, message)) => {
-            let before = problems.count();
+            let before = problems.pushed();
             problems.extend(body_errors(source));
-            if problems.count() == before {
+            if problems.pushed() == before {
                 problems.push(syntax_error(source, place, &message));
             }
             Body::default()
@@ -71,6 +71,12 @@ pub(super) fn parse_file(source: &Source, problems: &mut Problems) -> Body {
 }
 
 impl Block {
+    /// The argument `enabled` of the block `lifecycle` inside, as OpenTofu has it.
+    pub(super) fn enabled_argument(&self) -> Option<Argument> {
+        let lifecycle = self.body.blocks_of(&self.source, "lifecycle", 0);
+        lifecycle.iter().find_map(|block| block.body.argument("enabled").cloned())
+    }
+
     /// The place of the kind and the labels.
     pub(super) fn head(&self) -> Range<usize> {
         self.span.start..self.label_spans.last().map_or(self.span.end, |label| label.end)
@@ -195,12 +201,6 @@ impl Body {
     /// The argument of a name.
     pub(super) fn argument(&self, name: &str) -> Option<&Argument> {
         self.arguments.iter().find(|argument| &*argument.name == name)
-    }
-
-    /// The argument `enabled` of a block `lifecycle`, as OpenTofu has it.
-    pub(super) fn enabled(&self) -> Option<&Argument> {
-        let lifecycle = self.blocks.iter().filter(|block| &*block.kind == "lifecycle");
-        lifecycle.filter_map(|block| block.body.argument("enabled")).next()
     }
 
     /// The blocks of a kind with this number of labels, in the order of the file.

@@ -196,10 +196,10 @@ impl<'a> Engine<'a> {
         let problems = problems.into();
         let mut state = self.state.borrow_mut();
         for problem in problems.iter() {
-            if state.problems.leaves_out(problem) {
+            // What is omitted needs no entry among those that were reported.
+            if state.problems.is_full_for(problem) {
                 continue;
             }
-            // An expression is evaluated for each instance, and usually fails for each.
             let (place, detail) = (problem.span().start, problem.detail().to_owned());
             if state.reported.insert((problem.source().name().to_owned(), place, detail)) {
                 state.problems.push(problem.clone());

@@ -32,14 +32,21 @@ pub(super) fn read(files: &dyn Files, problems: &mut Problems) -> BTreeMap<Strin
 pub(super) fn read_file(source: &Source, problems: &mut Problems) -> BTreeMap<String, Value> {
     let mut expressions: Vec<(String, Expression)> = Vec::new();
     if source.name().ends_with(".json") {
+        // Strings are values, not templates.
         match parse_json(source.text()).map(|json| json.kind) {
             Ok(JsonKind::Object(properties)) => {
-                for property in properties {
-                    match Expression::from_json(source.clone(), &property.value) {
-                        Ok(expression) => expressions.push((property.name, expression)),
-                        Err(more) => report(problems, more),
+                return match crate::json::from_str(source.text()) {
+                    Ok(values) => {
+                        let value = |name: &str| values.get_attr(name).ok();
+                        let named =
+                            properties.iter().filter_map(|one| Some((one.name.clone(), value(&one.name)?)));
+                        named.collect()
                     }
-                }
+                    Err(error) => {
+                        problems.push(crate::expression::syntax_error(source, 0, error.message()));
+                        BTreeMap::new()
+                    }
+                };
             }
             Ok(_) => {}
             Err((place, message)) => {
@@ -54,9 +61,9 @@ pub(super) fn read_file(source: &Source, problems: &mut Problems) -> BTreeMap<St
     let scope = BTreeMap::new();
     let mut values = BTreeMap::new();
     for (name, expression) in expressions {
-        let references = constant_problems(&expression);
-        if !references.is_empty() {
-            problems.extend(references);
+        let reference_problems = constant_problems(&expression);
+        if !reference_problems.is_empty() {
+            problems.extend(reference_problems);
             continue;
         }
         match expression.evaluate(&Scope::new(&scope)) {

@@ -199,15 +199,15 @@ fn is_before(a: &NotNullMember, b: &NotNullMember) -> bool {
             (false, _) => a < b && !b.starts_with(&a),
         };
     }
-    // Two members of other types keep the set's order in the list if both were wholly known; else their order is not certain
-    // where their first parts overlap.
-    a.place < b.place && a.known && b.known || first_part_is_less(&a.value, &b.value)
+    // Two members of other types keep the set's order in the list if both were wholly known; otherwise only their first children
+    // can tell it.
+    a.place < b.place && a.known && b.known || first_child_is_less(&a.value, &b.value)
 }
 
-/// Whether the first attribute or element of a value, by which values are ordered first, is a number that is certainly less than
-/// that of another value, or than null.
-fn first_part_is_less(a: &Value, b: &Value) -> bool {
-    let (Some(a), Some(b)) = (first_part(a), first_part(b)) else { return false };
+/// Whether the first child of a tuple or object is a number that is certainly less than that of another one, or than null. Tuples and objects are
+/// sorted by their first children first.
+fn first_child_is_less(a: &Value, b: &Value) -> bool {
+    let (Some(a), Some(b)) = (first_child(a), first_child(b)) else { return false };
     let (Some(most), Some(least)) = (range_of(&a), range_of(&b)) else { return false };
     !may_be_null(&a)
         && a.ty() == Type::Number
@@ -222,7 +222,7 @@ fn first_part_is_less(a: &Value, b: &Value) -> bool {
 }
 
 /// The first element of a tuple, or the first attribute of an object, known or not; `None` for other values.
-fn first_part(value: &Value) -> Option<Value> {
+fn first_child(value: &Value) -> Option<Value> {
     match value.view() {
         View::Tuple(tuple) => tuple.iter().next().cloned(),
         View::Object(object) => object.iter().next().map(|(_, part)| part.clone()),
@@ -233,13 +233,13 @@ fn first_part(value: &Value) -> Option<Value> {
     }
 }
 
-/// Narrows the elements of the list to which a set of different tuples or objects converts by their order, which is first that of
-/// their first parts: as many of these are not null as certainly are in the members, and their numbers ascend.
-pub(super) fn narrow_by_first_parts(items: &mut [Value], members: &[Value]) {
+/// Narrows the elements of the list to which a set of different tuples or objects converts. They are sorted by their first children: if n members
+/// certainly have one that is not null, so have the first n elements, and their numbers ascend.
+pub(super) fn narrow_by_first_children(items: &mut [Value], members: &[Value]) {
     if items.len() != members.len() || items.len() > MAX_ORDERED {
         return;
     }
-    let Some(parts) = members.iter().map(first_part).collect::<Option<Vec<_>>>() else { return };
+    let Some(parts) = members.iter().map(first_child).collect::<Option<Vec<_>>>() else { return };
     let certain: Vec<&Value> = members
         .iter()
         .zip(&parts)

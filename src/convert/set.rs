@@ -12,7 +12,7 @@ use crate::value::{SetNode, Value, canonical, elements_of_all, join, set_iter};
 use super::collection::{SourceChildren, build, with_one_type};
 use super::default::{self, NotNull, convert_not_null};
 use super::element::{ElementConverter, independent_child, independent_children};
-use super::places::{Candidate, candidates_by_index, intersection, narrow_by_first_parts};
+use super::places::{Candidate, candidates_by_index, intersection, narrow_by_first_children};
 use super::target::Target;
 use super::{primitive, unknown};
 
@@ -155,7 +155,7 @@ fn ordered_list(
             items.extend(element_at(&candidates, (&given, &parts), element));
         }
         if before.element.is_some_and(|own| *own == *element.constraint().as_type()) {
-            narrow_by_first_parts(&mut items, &given);
+            narrow_by_first_children(&mut items, &given);
         }
         if count == Some(items.len()) {
             return build(to, before, items, element.constraint());

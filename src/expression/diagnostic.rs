@@ -139,12 +139,14 @@ impl Diagnostic {
         self
     }
 
-    /// A problem at the same place that stands for it and those that follow it.
+    /// The notice that replaces this problem and all later ones of its kind.
     #[cold]
-    pub(super) fn as_notice_of_omission(mut self) -> Diagnostic {
+    pub(super) fn into_notice_of_omission(mut self) -> Diagnostic {
         let what = if self.is_warning { "warnings" } else { "errors" };
+        // Errors that are reported only once a value is known become warnings.
+        let what = if self.is_reported_once_known { "problems" } else { what };
         self.summary = format!("Too many {what}");
-        self.detail = format!("Only the first {} {what} are shown.", crate::limits::PROBLEMS);
+        self.detail = format!("Only the first {} {what} of this kind are shown.", crate::limits::PROBLEMS);
         (self.values, self.call, self.is_global) = (Vec::new(), None, false);
         self
     }
@@ -300,6 +302,13 @@ impl Diagnostics {
             self.first.is_reported_once_known = true;
             self.others.update(|problem| problem.is_reported_once_known = true);
         }
+        self
+    }
+
+    /// The problems, each marked as one that Terraform reports only once the value is known, or as one that it reports at once.
+    pub(super) fn with_reported_once_known(mut self, is_reported_once_known: bool) -> Diagnostics {
+        self.first.is_reported_once_known = is_reported_once_known;
+        self.others.update(|problem| problem.is_reported_once_known = is_reported_once_known);
         self
     }
 

@@ -1,42 +1,42 @@
-//! The list of problems that is kept while a text is read or evaluated.
+//! The list of problems that is filled while a text is read or evaluated.
 
 use super::Diagnostic;
 use crate::limits;
 
 /// Problems in the order in which they are found. Of each kind (errors, errors that are reported only once a value is known,
-/// warnings) the first [`limits::PROBLEMS`] are kept; behind them stands one that says so.
+/// warnings) the first [`limits::PROBLEMS`] are reported; a notice that the rest was omitted follows them.
 #[derive(Clone, Default, PartialEq)]
 pub(crate) struct Problems {
-    kept: Vec<Diagnostic>,
-    /// How many problems of each kind were found.
-    found: [usize; 3],
+    reported: Vec<Diagnostic>,
+    /// The number of problems of each kind that were pushed.
+    pushed: [usize; 3],
 }
 
 impl Problems {
     /// Adds a problem.
     pub(crate) fn push(&mut self, problem: Diagnostic) {
-        let Some(found) = self.found.get_mut(kind(&problem)) else { return };
-        *found = found.saturating_add(1);
-        if *found <= limits::PROBLEMS {
-            self.kept.push(problem);
-        } else if *found == limits::PROBLEMS.saturating_add(1) {
-            self.kept.push(problem.as_notice_of_omission());
+        let Some(pushed) = self.pushed.get_mut(kind(&problem)) else { return };
+        *pushed = pushed.saturating_add(1);
+        if *pushed <= limits::PROBLEMS {
+            self.reported.push(problem);
+        } else if *pushed == limits::PROBLEMS.saturating_add(1) {
+            self.reported.push(problem.into_notice_of_omission());
         }
     }
 
-    /// Whether such a problem would be left out.
-    pub(crate) fn leaves_out(&self, problem: &Diagnostic) -> bool {
-        self.found.get(kind(problem)).is_some_and(|found| *found > limits::PROBLEMS)
+    /// Whether a problem of this kind would be omitted, and the notice of that is there.
+    pub(crate) fn is_full_for(&self, problem: &Diagnostic) -> bool {
+        self.pushed.get(kind(problem)).is_some_and(|pushed| *pushed > limits::PROBLEMS)
     }
 
-    /// How many problems were found, those that are left out included.
-    pub(crate) fn count(&self) -> usize {
-        self.found.iter().copied().fold(0, usize::saturating_add)
+    /// The number of problems that were pushed, reported or not.
+    pub(crate) fn pushed(&self) -> usize {
+        self.pushed.iter().copied().fold(0, usize::saturating_add)
     }
 
-    /// The problems that are kept.
+    /// The reported problems.
     pub(crate) fn iter(&self) -> std::slice::Iter<'_, Diagnostic> {
-        self.kept.iter()
+        self.reported.iter()
     }
 
     /// Whether one of them is an error.
@@ -44,15 +44,15 @@ impl Problems {
         self.iter().any(|problem| !problem.is_warning())
     }
 
-    /// Changes each problem.
+    /// Changes each reported problem. They are pushed again, since a changed problem may be of another kind.
     pub(super) fn update(&mut self, change: impl FnMut(&mut Diagnostic)) {
-        let mut kept = std::mem::take(self).kept;
-        kept.iter_mut().for_each(change);
-        self.extend(kept);
+        let mut reported = std::mem::take(self).reported;
+        reported.iter_mut().for_each(change);
+        self.extend(reported);
     }
 }
 
-/// The place of the problem's kind in [`Problems::found`].
+/// The index of the problem's kind in [`Problems::pushed`].
 fn kind(problem: &Diagnostic) -> usize {
     match (problem.is_warning(), problem.is_reported_once_known()) {
         (true, _) => 2,
@@ -72,12 +72,12 @@ impl IntoIterator for Problems {
     type IntoIter = std::vec::IntoIter<Diagnostic>;
 
     fn into_iter(self) -> Self::IntoIter {
-        self.kept.into_iter()
+        self.reported.into_iter()
     }
 }
 
 impl From<Problems> for Vec<Diagnostic> {
     fn from(problems: Problems) -> Vec<Diagnostic> {
-        problems.kept
+        problems.reported
     }
 }

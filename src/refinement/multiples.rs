@@ -27,13 +27,13 @@ pub struct Multiples(Repr);
 /// The interval: each bound is a multiple of the step, or an infinity that is excluded.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 enum Repr {
-    /// The step is 1. The most frequent ones take no allocation: each length is an integer.
+    /// Step 1, without an allocation: every unknown length is an integer.
     Integers(NumberRange),
-    Others(Arc<Others>),
+    Stepped(Arc<Stepped>),
 }
 
 #[derive(PartialEq, Eq, PartialOrd, Ord, Hash)]
-struct Others {
+struct Stepped {
     /// At least 2.
     step: u64,
     range: NumberRange,
@@ -46,7 +46,7 @@ impl Multiples {
     pub fn step(&self) -> u64 {
         match &self.0 {
             Repr::Integers(_) => 1,
-            Repr::Others(others) => others.step,
+            Repr::Stepped(stepped) => stepped.step,
         }
     }
 
@@ -56,7 +56,7 @@ impl Multiples {
     pub fn range(&self) -> &NumberRange {
         match &self.0 {
             Repr::Integers(range) => range,
-            Repr::Others(others) => &others.range,
+            Repr::Stepped(stepped) => &stepped.range,
         }
     }
 
@@ -157,7 +157,7 @@ impl Range {
         } else {
             Range::Multiples(Multiples(match step {
                 1 => Repr::Integers(range),
-                _ => Repr::Others(Arc::new(Others { step, range })),
+                _ => Repr::Stepped(Arc::new(Stepped { step, range })),
             }))
         })
     }

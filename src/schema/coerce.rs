@@ -174,7 +174,7 @@ fn unknown(range: &ValueRange, ty: Type) -> Result<Value> {
         Type::Dynamic => Ok(Value::dynamic()),
         ty if same => Value::refined(ty, range.refinement().clone()),
         ty if range.is_not_null() => Value::refined(ty, Refinement::not_null()),
-        // The null of a type that is not known.
+        // A null converts to a null of every type.
         ty if range.nullness() == Nullness::Null => Value::refined(ty, Refinement::null()),
         ty => Ok(Value::unknown(ty)),
     }

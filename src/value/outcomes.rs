@@ -156,7 +156,13 @@ fn values_of_type(ty: &Type, refinement: &Refinement) -> Option<Vec<Value>> {
             let most = usize::try_from(length.upper()?).ok()?;
             let choices = values_of_type(list.element(), refinement.element())?;
             let mut rows = vec![Vec::new()];
+            if most >= MAX_CHILDREN {
+                return None;
+            }
             for count in 0..=most {
+                if rows.is_empty() {
+                    break;
+                }
                 if length.contains(count as u64) {
                     for row in &rows {
                         all.push(Value::list_of(list.element().clone(), row.iter().cloned()).ok()?);

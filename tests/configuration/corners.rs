@@ -198,12 +198,18 @@ fn a_block_that_is_not_enabled_is_null() {
         &[("main.tofu", main), ("m/main.tf", module)],
         &[("a", "true"), ("b", "\"y\""), ("m", "\"none\"")],
     );
+    let json = r#"{"resource": {"terraform_data": {"a": {"input": "x", "lifecycle": {"enabled": false}}}}, "output": {"a": {"value": "${terraform_data.a == null}"}}}"#;
+    outputs(&[("main.tofu.json", json)], &[("a", "true")]);
+}
+
+#[test]
+fn an_enabled_argument_is_a_bool_and_stands_alone() {
     let both =
         "resource \"terraform_data\" \"a\" {\n  count = 1\n  lifecycle {\n    enabled = true\n  }\n}\n";
     let found = problems(both);
     assert_eq!(
         found,
-        ["main.tf:4:15: Invalid combination of arguments: A block has either \"count\" or \"enabled\"."]
+        ["main.tf:4:15: Invalid combination of arguments: \"count\" and \"enabled\" cannot both be set."]
     );
     let null = "resource \"terraform_data\" \"a\" {\n  lifecycle {\n    enabled = null\n  }\n}\n";
     assert_eq!(
@@ -213,7 +219,7 @@ fn a_block_that_is_not_enabled_is_null() {
 }
 
 #[test]
-fn modules_are_found_by_the_list_of_installed_ones() {
+fn modules_are_found_by_the_manifest() {
     let main = "module \"net\" {\n  source  = \"example/net/aws\"\n  version = \"1.0.0\"\n}\n\
                 output \"v\" {\n  value = module.net.v\n}\n";
     let list = r#"{"Modules":[{"Key":"","Source":"","Dir":"."},{"Key":"net","Source":"registry.terraform.io/example/net/aws","Version":"1.0.0","Dir":".terraform/modules/net"},{"Key":"net.inner","Source":"example/inner/aws","Dir":".terraform/modules/net.inner"}]}"#;
@@ -227,5 +233,60 @@ fn modules_are_found_by_the_list_of_installed_ones() {
             (".terraform/modules/net.inner/main.tf", inner),
         ],
         &[("v", "\"inner!\"")],
+    );
+}
+
+#[test]
+fn what_terraform_reports_at_plan_is_an_error_and_what_it_reports_at_apply_a_warning() {
+    let data = "resource \"terraform_data\" \"x\" {}\nvariable \"n\" {\n  type = number\n}\nvariable \"l\" {\n  type = list(string)\n}\n\
+                variable \"s\" {\n  type = list(string)\n  sensitive = true\n  default = [\"a\"]\n}\n";
+    let severities = |expression: &str| {
+        let text = format!("{data}output \"o\" {{\n  value = {expression}\n  sensitive = true\n}}\n");
+        let configuration = Configuration::read(files(&[("main.tf", &text)])).unwrap();
+        let inputs = Inputs::new();
+        let problems = configuration.evaluate(&inputs).problems();
+        problems.iter().map(|problem| problem.is_warning()).collect::<Vec<_>>()
+    };
+    for at_plan in [
+        "lookup({ a = terraform_data.x.id }, \"b\")",
+        "max(null, var.n)",
+        "\"x${var.s}\"",
+        "[\"a\"][5]",
+        "upper([])",
+        "{ for x in [1, 2] : \"a\" => x }",
+    ] {
+        assert_eq!(severities(at_plan), [false], "{at_plan}");
+    }
+    for at_apply in [
+        "tolist([])[var.n]",
+        "{ for x in [1, 2] : terraform_data.x.id => x }",
+        "parseint(\"x${var.n}\", 10)",
+        "{ for k, v in toset([]) : k => v }[terraform_data.x.id]",
+    ] {
+        assert_eq!(severities(at_apply), [true], "{at_apply}");
+    }
+}
+
+#[test]
+fn strings_in_a_json_file_of_variables_are_no_templates() {
+    let main = "variable \"a\" {}\nvariable \"b\" {}\noutput \"o\" {\n  value = [var.a, var.b]\n}\n";
+    outputs(
+        &[
+            ("main.tf", main),
+            ("terraform.tfvars.json", r#"{"a": "${foo}", "b": [1, null, {"c": "%{ if }"}]}"#),
+        ],
+        &[("o", r#"["$${foo}", [1, null, {c = "%%{ if }"}]]"#)],
+    );
+    let found = Configuration::read(files(&[
+        ("main.tf", main),
+        ("terraform.tfvars", "a = var.b\nb = upper(\"x\")\n"),
+    ]));
+    let found: Vec<String> = found.unwrap_err().iter().map(ToString::to_string).collect();
+    assert_eq!(
+        found,
+        [
+            "terraform.tfvars:1:5: Variables not allowed: Variables may not be used here.",
+            "terraform.tfvars:2:5: Function calls not allowed: Functions may not be called here.",
+        ]
     );
 }

@@ -224,7 +224,7 @@ fn a_folder_is_no_file() {
 }
 
 #[test]
-fn functions_beside_those_of_files_have_their_results() {
+fn functions_of_the_language_have_their_results() {
     let expressions = [
         ("textencodebase64(\"Hello World\", \"UTF-16LE\")", "\"SABlAGwAbABvACAAVwBvAHIAbABkAA==\""),
         ("textdecodebase64(\"SABlAGwAbABvACAAVwBvAHIAbABkAA==\", \"UTF-16LE\")", "\"Hello World\""),

@@ -155,7 +155,10 @@ fn of_many_problems_the_first_ones_are_reported() {
             if is_exceeded {
                 let last = found.last().unwrap();
                 assert!(last.starts_with("Error: Too many errors\n"), "{name}: {last}");
-                assert!(last.contains("Only the first 1000 errors are shown."), "{name}: {last}");
+                assert!(
+                    last.contains("Only the first 1000 errors of this kind are shown."),
+                    "{name}: {last}"
+                );
             }
         }
     }
@@ -163,7 +166,7 @@ fn of_many_problems_the_first_ones_are_reported() {
 
 #[test]
 fn errors_are_reported_beside_many_warnings() {
-    // A quoted type is a warning of its own each.
+    // Each quoted reference is one warning.
     let most = plantime::limits::PROBLEMS;
     let quoted: String = (0..most + 500)
         .map(|i| {

@@ -200,11 +200,11 @@ fn a_null_of_a_type_that_is_not_decided_is_null() {
 }
 
 #[test]
-fn a_conditional_with_an_open_type_is_what_both_results_can_be() {
+fn a_conditional_with_a_result_of_unknown_type_keeps_its_collection_kind() {
     shows("ub ? tolist([1]) : ud", "unknown(list(dynamic))");
     shows("true ? tolist([1, 2]) : ud", "list[dynamic, dynamic]");
     shows("true ? tomap({ a = 1 }) : ud", "map{\"a\": dynamic}");
-    // A set of smaller objects would be a set, and an object of smaller ones an object.
+    // The other result may be a set of objects with fewer attributes; then the result is a set.
     shows("true ? ulo : ud", "dynamic");
     shows("us != \"\" ? ub : ub", "unknown(bool)");
     shows("ub ? ub : ub", "unknown(bool, notnull())");

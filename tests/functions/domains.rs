@@ -129,7 +129,7 @@ fn converting(domain: &Domain, convert: impl Fn(&Value) -> Vec<plantime::Result<
     only(domain, |value| !value.is_wholly_known() || !convert(value).into_iter().any(stays_undecided))
 }
 
-/// The domain with tuples of a bool and of a text or its null: what stands beside a bool need be none.
+/// The domain with tuples of a bool and a text, or its null: the other element of a tuple may be of another type.
 fn with_texts_beside_bools(domain: &Domain) -> Domain {
     let texts = [Value::from("a"), Value::null(Type::String)];
     let pairs = texts.iter().flat_map(|text| {

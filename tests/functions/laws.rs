@@ -74,6 +74,7 @@ fn try_function(function: &Function) {
         return;
     };
     report.assert();
+    // `EVERY=1` prints each kind of imprecise answer, for those who want to mend one.
     if std::env::var_os("EVERY").is_some() {
         for kind in &report.imprecise {
             println!("KIND {} {:?} {}", kind.count, kind.kinds, kind.example.replace('\n', " ## "));

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use super::scope::{ModuleScope, Repetition};
 use super::{Called, Engine, Node, NodeKind, added};
-use crate::configuration::body::{Argument, Body};
+use crate::configuration::body::{Argument, Block, Body};
 use crate::configuration::module::index;
 use crate::expression::{Diagnostic, Diagnostics};
 use crate::mark::Mark;
@@ -22,11 +22,11 @@ const FOLLOWED: usize = 64;
 /// The instances of a block.
 #[derive(Clone, Debug)]
 pub(super) enum Expansion {
-    /// The instances are unknown, since `count` or `for_each` is.
+    /// The instances are unknown, since `count`, `for_each` or `enabled` is.
     Unknown,
     /// One instance with unknown keys represents all, as in a validation, which does not need their number.
     Symbolic(Repetition),
-    /// One instance without a key: the block has neither `count` nor `for_each`.
+    /// One instance without a key: the block has neither `count` nor `for_each`, and is not disabled.
     Single,
     /// No instance, as `enabled` is false. The block is null.
     Disabled,
@@ -37,7 +37,7 @@ pub(super) enum Expansion {
 }
 
 impl Expansion {
-    /// The number of instances; 0 if it is unknown or one symbolic instance represents all.
+    /// The number of instances; 0 if it is unknown, if the block is disabled, or if one symbolic instance represents all.
     fn len(&self) -> usize {
         match self {
             Expansion::Unknown | Expansion::Symbolic(_) | Expansion::Disabled => 0,
@@ -119,22 +119,23 @@ impl<'a> Engine<'a> {
     /// The instances of a block, as its `count` or `for_each` gives them.
     pub(super) fn expansion(
         &self,
-        body: &Body,
+        block: &Block,
         scope: &ModuleScope<'_, 'a>,
     ) -> Result<Expansion, Diagnostics> {
+        let body = &block.body;
         let (expansion, argument) = match (body.argument("for_each"), body.argument("count")) {
             (Some(argument), _) => (self.each(argument, scope)?, argument),
             (None, Some(argument)) => (self.count(argument, scope)?, argument),
             (None, None) => {
-                return match body.enabled().filter(|_| !self.inputs.is_validation) {
-                    Some(argument) => self.enabled(argument, scope),
+                return match block.enabled_argument().filter(|_| !self.inputs.is_validation) {
+                    Some(argument) => self.enabled(&argument, scope),
                     None => Ok(Expansion::Single),
                 };
             }
         };
-        if let Some(enabled) = body.enabled() {
+        if let Some(enabled) = block.enabled_argument() {
             let (source, span) = (enabled.expression.source(), enabled.expression.span());
-            let detail = format!("A block has either {:?} or \"enabled\".", &*argument.name);
+            let detail = format!("{:?} and \"enabled\" cannot both be set.", &*argument.name);
             return Err(Diagnostic::new(source, span, "Invalid combination of arguments", detail).into());
         }
         let is_symbolic = match &expansion {
@@ -153,7 +154,7 @@ impl<'a> Engine<'a> {
         Ok(expansion)
     }
 
-    /// The instances that an `enabled` argument asks for.
+    /// The expansion that an `enabled` argument selects: one instance or none.
     fn enabled(&self, argument: &Argument, scope: &ModuleScope<'_, 'a>) -> Result<Expansion, Diagnostics> {
         let (value, marks) = self.evaluate(&argument.expression, scope)?.unmark_deep();
         let wrong = |detail: String| -> Diagnostics {
@@ -161,8 +162,7 @@ impl<'a> Engine<'a> {
             Diagnostic::new(source, span, "Invalid enabled argument", detail).into()
         };
         if !marks.is_empty() {
-            let detail =
-                "The value is sensitive or ephemeral, and the instances of a block are shown and stored.";
+            let detail = "The value is marked (sensitive or ephemeral), and the instances of a block are shown and stored.";
             return Err(wrong(detail.to_owned()));
         }
         if is_always_null(&value) {

@@ -460,5 +460,9 @@ impl ScopedExpression {
 
 /// The argument that says how many instances of a block there are.
 fn repetition_argument(body: &Body) -> Option<&Argument> {
-    body.argument("for_each").or_else(|| body.argument("count")).or_else(|| body.enabled())
+    let in_lifecycle = || {
+        let lifecycle = body.blocks.iter().filter(|block| &*block.kind == "lifecycle");
+        lifecycle.into_iter().find_map(|block| block.body.argument("enabled"))
+    };
+    body.argument("for_each").or_else(|| body.argument("count")).or_else(in_lifecycle)
 }

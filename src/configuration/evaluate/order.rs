@@ -58,7 +58,7 @@ impl Engine<'_> {
                 && let Some((source, span)) = self.place(last)
             {
                 let detail = || format!("These refer to each other in a circle: {}.", names.join(", "));
-                let itself = (members.len() == 1).then(|| self.reference_to_itself(last)).flatten();
+                let itself = (members.len() == 1).then(|| self.self_reference_error(last)).flatten();
                 let problem = itself.unwrap_or_else(|| Diagnostic::new(&source, span, "Cycle", detail()));
                 self.report(problem);
             }
@@ -66,9 +66,12 @@ impl Engine<'_> {
         }
     }
 
-    /// The problem of a resource that refers to itself, at the first such reference.
+    /// The error for a resource that refers to itself, at its first such reference; `None` for other nodes.
     #[cold]
-    fn reference_to_itself(&self, node: Node) -> Option<Diagnostic> {
+    fn self_reference_error(&self, node: Node) -> Option<Diagnostic> {
+        if node.kind != NodeKind::Resource {
+            return None;
+        }
         let instance = self.instance(node.module)?;
         let (_, resource) = instance.tree.module.resources.get_index(node.position)?;
         let mut bodies = vec![&resource.block.body];
@@ -127,16 +130,11 @@ impl Engine<'_> {
             NodeKind::Call => {
                 if let Some((_, call)) = module.calls.get_index(node.position) {
                     let body = &call.block.body;
-                    let repetition = [body.argument("count"), body.argument("for_each"), body.enabled()];
-                    for argument in repetition {
-                        if let Some(argument) = argument {
-                            self.add_references(
-                                node.module,
-                                &instance,
-                                &argument.expression,
-                                (extent, &mut missing),
-                            );
-                        }
+                    let repetition =
+                        [body.argument("count"), body.argument("for_each")].into_iter().flatten().cloned();
+                    for argument in repetition.chain(call.block.enabled_argument()) {
+                        let found = (extent, &mut missing);
+                        self.add_references(node.module, &instance, &argument.expression, found);
                     }
                 }
             }
@@ -149,7 +147,7 @@ impl Engine<'_> {
                         true,
                         (extent, &mut missing),
                     );
-                    if let Some(enabled) = resource.block.body.enabled() {
+                    if let Some(enabled) = resource.block.enabled_argument() {
                         let found = (extent, &mut missing);
                         self.add_references(node.module, &instance, &enabled.expression, found);
                     }

@@ -44,7 +44,7 @@ impl<'a> Engine<'a> {
         let Some((address, resource)) = module.resources.get_index(node.position) else {
             return self.make_unknown(node);
         };
-        let expansion = self.expansion(&resource.block.body, scope).unwrap_or_else(|problems| {
+        let expansion = self.expansion(&resource.block, scope).unwrap_or_else(|problems| {
             self.report(problems);
             match self.inputs.is_validation {
                 true => Expansion::symbolic(&resource.block.body),

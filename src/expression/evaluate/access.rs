@@ -109,7 +109,8 @@ impl Evaluator<'_> {
                 value.get(&Path::new().index(key)).map_err(|_| {
                     let detail =
                         format!("This map does not have an element with the key {}.", Value::from(name));
-                    self.problem(place, "Missing map element", detail)
+                    let problem = self.problem(place, "Missing map element", detail);
+                    problem.reported_once_known_if(matches!(value, Value::Unknown(_) | Value::Refined(_)))
                 })
             }
             Type::List(list) if matches!(list.element(), Type::Object(_)) => Err(unsupported(format!(
@@ -167,7 +168,7 @@ impl Evaluator<'_> {
             ty @ (Type::List(_) | Type::Tuple(_)) => {
                 let key = converted(Type::Number)?;
                 self.note_doubt(value, &key);
-                // The number of elements of a tuple is in its type.
+                // The type of a tuple has its length, so Terraform reports such an index at once.
                 let is_late = !key.is_known() || !value.is_known() && matches!(ty, Type::List(_));
                 value.get(&Path::new().index(key.clone())).map_err(|_| {
                     let problem = invalid(format!("{NO_ELEMENT}{}.", why_no_element(value, &key)));
@@ -199,7 +200,7 @@ impl Evaluator<'_> {
     fn attribute_at(&self, value: &Value, given: &Value, key: &Value, place: Place<'_>) -> Evaluated {
         let missing = || {
             let problem = self.problem(place, "Invalid index", format!("{NO_ELEMENT}."));
-            problem.reported_once_known_if(!value.is_known())
+            problem.reported_once_known_if(!value.is_known() || !key.is_known())
         };
         let (bare, marks) = key.clone().unmark();
         let selected = match bare.as_str() {

@@ -8,7 +8,7 @@ use crate::text::nearest;
 use crate::{Bound, LengthRange, Marks, Number, NumberRange, Refinement, Type, Value, View};
 
 use super::iterate::Items;
-use super::splat::join_of_one_type;
+use super::splat::join_if_same_type;
 use super::{Evaluated, Evaluator, Frame, Place, ValueFacts, unknown_with_marks_of};
 use crate::expression::diagnostic::{Diagnostics, all};
 use crate::expression::tree::{Call, Kind, Node, Span};
@@ -77,7 +77,7 @@ const BY_LENGTH_OF_FIRST: [&str; 3] = ["contains", "element", "slice"];
 
 /// The type of the result of a function whose arguments all have this type, if it follows from it though a part of the type is not
 /// decided: the elements of one list are of one type. Such a result is never null.
-fn type_for_arguments_of_one_type(function: &str, ty: &Type) -> Option<Type> {
+fn result_type_for_one_argument_type(function: &str, ty: &Type) -> Option<Type> {
     let follows = match function {
         "coalesce" => true,
         "concat" | "coalescelist" => matches!(ty, Type::List(_)),
@@ -87,19 +87,18 @@ fn type_for_arguments_of_one_type(function: &str, ty: &Type) -> Option<Type> {
     (follows && *ty != Type::Dynamic).then(|| ty.clone())
 }
 
-/// The result of a function whose arguments are the elements of a collection, of the type that follows from that of these, if its
-/// type is not known otherwise.
-fn with_type_of_all(function: &str, values: &[Value], collection: &Value, result: Value) -> Value {
-    let ty = || type_for_arguments_of_one_type(function, collection.ty().element_type()?);
+/// The result of a function whose arguments are the elements of a collection: if its type is not known, of the type that follows from
+/// the type of the elements.
+fn with_type_of_elements(function: &str, values: &[Value], collection: &Value, result: Value) -> Value {
+    let ty = || result_type_for_one_argument_type(function, collection.ty().element_type()?);
     match (&result, ty().filter(|_| values.is_empty())) {
         (Value::Dynamic(_), Some(ty)) => Value::unknown_not_null(ty).with_marks(result.marks()),
         _ => result,
     }
 }
 
-/// The result of `max` or `min` of the members of a set, without the bound that all of them have: of two different numbers one is
-/// not the least possible.
-fn without_bound_of_all(function: &str, collection: &Value, result: Value) -> Value {
+/// Makes the bound of the result of `max` or `min` of the members of a set exclusive: two different numbers cannot both be the least.
+fn exclude_end_of_range(function: &str, collection: &Value, result: Value) -> Value {
     let is_of_numbers = matches!(collection.ty(), Type::Set(ty) if *ty.element() == Type::Number);
     let View::Unknown(range) = collection.view() else { return result };
     if !is_of_numbers || range.length_range().is_none_or(|length| length.lower() < 2) {
@@ -125,7 +124,7 @@ fn without_bound_of_all(function: &str, collection: &Value, result: Value) -> Va
 }
 
 /// The result of `concat` of the elements of a collection, with the sum of their lengths; of different lists one at most is empty.
-fn with_length_of_all(function: &str, values: &[Value], collection: &Value, result: Value) -> Value {
+fn with_summed_length(function: &str, values: &[Value], collection: &Value, result: Value) -> Value {
     if function != "concat"
         || !values.is_empty()
         || result.is_known()
@@ -143,7 +142,7 @@ fn with_length_of_all(function: &str, values: &[Value], collection: &Value, resu
     };
     let lengths = match collection.view() {
         View::List(list) => Some(sum(&mut list.iter())),
-        // All members are elements, and so different.
+        // The length is exact, so the members are pairwise different.
         View::Set(set) if set.length().lower() == set.member_count() as u64 => {
             LengthRange::at_least(set.length().lower().saturating_sub(1)).meet(sum(&mut set.iter()))
         }
@@ -219,9 +218,9 @@ impl Evaluator<'_> {
             (Some((collection, marks)), _) => {
                 let run = |case: &Value, items| {
                     let result = self.call_with_items(site, &values, items)?;
-                    let result = with_type_of_all(function.name(), &values, case, result);
-                    let result = without_bound_of_all(function.name(), case, result);
-                    Ok(with_length_of_all(function.name(), &values, case, result))
+                    let result = with_type_of_elements(function.name(), &values, case, result);
+                    let result = exclude_end_of_range(function.name(), case, result);
+                    Ok(with_summed_length(function.name(), &values, case, result))
                 };
                 let try_item = |item: &Value| {
                     let Some(parameter) =
@@ -258,7 +257,7 @@ impl Evaluator<'_> {
             .into_iter()
             .map(|mut alternatives| match alternatives.len() {
                 1 => alternatives.pop().unwrap_or_else(Value::dynamic),
-                _ => join_of_one_type(&alternatives),
+                _ => join_if_same_type(&alternatives),
             })
             .collect();
         if !call.expands {
@@ -301,11 +300,18 @@ impl Evaluator<'_> {
         let function = site.function;
         self.check_count(site, values.len())?;
         let converted = self.converted_arguments(site, values)?;
-        // Terraform calls a function once its arguments are known; `jsondecode` looks at the beginning of a text before.
-        let is_late = function.name() != "jsondecode" && !converted.iter().all(Value::is_wholly_known);
+        // Terraform calls a function once its arguments are known. Its `jsondecode` rejects a known prefix of an unknown string.
+        // What is wrong with nulls and with types is found before.
+        let is_unknown =
+            |value: &Value| matches!(value, Value::Dynamic(_) | Value::Unknown(_) | Value::Refined(_));
+        let is_late = || {
+            function.name() != "jsondecode"
+                && converted.iter().any(is_unknown)
+                && function.return_type_for(&converted).is_ok()
+        };
         let result = function
             .call(&converted)
-            .map_err(|error| self.failed_call(site, &error).reported_once_known_if(is_late))?;
+            .map_err(|error| self.failed_call(site, &error).reported_once_known_if(is_late()))?;
         // A function that does not know its answer for known arguments does not know whether it fails either: a file that is not
         // there, an encoding that it does not have.
         if !values.is_empty() && !result.is_wholly_known() && converted.iter().all(Value::is_wholly_known) {

@@ -210,7 +210,7 @@ impl Evaluator<'_> {
         if *a_type != Type::String && *b_type != Type::String {
             let open = |value: &Value, own, other| {
                 let marks = super::unknown_with_marks_of([value]).marks().clone();
-                as_common_collection(value, own, other).unwrap_or_else(Value::dynamic).with_marks(&marks)
+                converted_to_common_type(value, own, other).unwrap_or_else(Value::dynamic).with_marks(&marks)
             };
             return Ok((Ok(open(a, a_type, b_type)), Ok(open(b, b_type, a_type))));
         }
@@ -288,11 +288,11 @@ fn may_have_common_type(a: &Type, b: &Type) -> bool {
     }
 }
 
-/// What is known of a value once it has the common type with another one, where one of the two types is not decided: whether it is
-/// null, or a list, set or map, its length and its keys. `None` if not even that is certain.
-fn as_common_collection(value: &Value, own: &Type, other: &Type) -> Option<Value> {
+/// What is known of a value after its conversion to the common type of both results, where one of the types contains `dynamic`: whether it is
+/// null, its kind of collection, its length and its keys. `None` if not even the kind is certain.
+fn converted_to_common_type(value: &Value, own: &Type, other: &Type) -> Option<Value> {
     let (bare, _) = value.clone().unmark_deep();
-    let ty = match common_type(own, other) {
+    let ty = match common_type_with_unknown(own, other) {
         Some(ty) => ty,
         // The null of whatever the common type is.
         None if bare.is_certainly_null() => Type::Dynamic,
@@ -346,18 +346,18 @@ fn as_common_collection(value: &Value, own: &Type, other: &Type) -> Option<Value
     Value::refined(ty, refinement).ok()
 }
 
-/// Whether a type that converts to this one is one to which this one converts: a primitive, or a collection of such. Of objects an
-/// attribute may be lost, and of tuples the types of their elements.
+/// Whether a conversion to this type can be undone: to primitives, and to collections of such. A conversion to an object drops attributes, one
+/// from a tuple the types of its elements.
 fn converts_both_ways(ty: &Type) -> bool {
     ty.is_primitive() || ty.element_type().is_some_and(converts_both_ways)
 }
 
-/// What is known of the common type of two types of which one is not decided; `None` if nothing is.
-fn common_type(own: &Type, other: &Type) -> Option<Type> {
+/// What is known of the common type of two types of which one contains `dynamic`; `None` if nothing is.
+fn common_type_with_unknown(own: &Type, other: &Type) -> Option<Type> {
     let element = || match (own.element_type(), other.element_type(), own, other) {
-        (Some(own), Some(other), ..) => common_type(own, other),
-        (Some(own), None, _, Type::Dynamic) => common_type(own, &Type::Dynamic),
-        (None, Some(other), Type::Dynamic, _) => common_type(&Type::Dynamic, other),
+        (Some(own), Some(other), ..) => common_type_with_unknown(own, other),
+        (Some(own), None, _, Type::Dynamic) => common_type_with_unknown(own, &Type::Dynamic),
+        (None, Some(other), Type::Dynamic, _) => common_type_with_unknown(&Type::Dynamic, other),
         _ => None,
     };
     let element = || element().unwrap_or(Type::Dynamic);
@@ -365,7 +365,7 @@ fn common_type(own: &Type, other: &Type) -> Option<Type> {
         (Type::List(_) | Type::Tuple(_), Type::List(_)) | (Type::List(_), Type::Tuple(_)) => {
             Type::list(element())
         }
-        // Where a list converts to a set and back, the common type is that of the list; so for a map and an object.
+        // A set of such elements converts to the list and back, so the common type is the list; likewise an object and the map.
         (Type::Set(_) | Type::Dynamic, list @ Type::List(_))
         | (list @ Type::List(_), Type::Set(_) | Type::Dynamic)
             if converts_both_ways(list) =>

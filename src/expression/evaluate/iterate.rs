@@ -13,11 +13,11 @@ use crate::expression::tree::{For, Kind, Node};
 /// The maximum number of elements of an unknown list of known length that are iterated.
 const MAX_UNKNOWN_ITEMS: u64 = 4096;
 
-/// The maximum number of sets that an unknown set may become, and of members of each, for the possible sets to be
-/// evaluated one by one.
+/// The maximum number of sets that an unknown set may become, of members of each, and of lengths that a set may have, for these cases
+/// to be evaluated one by one.
 const MAX_CASES: usize = 8;
 
-/// The maximum number of members of a set of unknown length that are tried one by one.
+/// The maximum number of members of a set that are tried one by one; a larger set is not evaluated by its lengths either.
 const MAX_CERTAIN_MEMBERS: usize = 64;
 
 /// The items of a collection, to iterate over.
@@ -143,8 +143,9 @@ fn certain_members(collection: &Value) -> Vec<Value> {
     }
 }
 
-/// A set with each of the lengths that it may have, if these are a few, not one, and it is known which members it can have.
-fn by_length(collection: &Value) -> Option<Vec<Value>> {
+/// The set narrowed to each possible length; `None` for a single length, more than [`MAX_CASES`] lengths, or more than
+/// [`MAX_CERTAIN_MEMBERS`] members.
+fn sets_by_length(collection: &Value) -> Option<Vec<Value>> {
     let View::Set(set) = collection.view() else { return None };
     let (least, most) = (set.length().lower(), set.length().upper()?);
     if least == most
@@ -171,9 +172,9 @@ fn few_possible_sets(collection: &Value) -> Option<Vec<Value>> {
     }
 }
 
-/// Whether an expression of the key gives the same key in each iteration: it refers to no name that the `for` binds, and calls no
-/// function, as some give another value each time.
-fn is_same_in_each(each: &For, key: &Node) -> bool {
+/// Whether the key does not depend on the iteration: its expression refers to no name that the `for` binds, and calls no function, as
+/// some give another value each time.
+fn is_loop_invariant(each: &For, key: &Node) -> bool {
     let is_bound = |root: &str| root == &*each.value || each.key.as_deref() == Some(root);
     if references(key).iter().any(|reference| is_bound(reference.root())) {
         return false;
@@ -191,16 +192,17 @@ fn is_same_in_each(each: &For, key: &Node) -> bool {
 /// The maximum number of keys that are compared by the values that each may become.
 const MAX_COMPARED_KEYS: usize = 64;
 
-/// Whether some keys have fewer values that they may become than there are keys: of three bools two are equal.
-fn some_keys_are_equal(items: &[&Item]) -> bool {
-    let open = items.iter().filter_map(|item| item.open_key.as_ref()).take(MAX_COMPARED_KEYS);
+/// Whether two keys certainly are equal, as n unknown keys have fewer than n possible values together: of three bools two are equal.
+/// Looks at [`MAX_COMPARED_KEYS`] keys, so it may miss some.
+fn keys_must_repeat(items: &[&Item]) -> bool {
+    let open = items.iter().filter_map(|item| item.unknown_key.as_ref()).take(MAX_COMPARED_KEYS);
     let mut choices: Vec<BTreeSet<String>> = open
         .filter_map(|key| key.range().refinement().string_language()?.language().members())
         .map(|values| values.into_iter().collect())
         .collect();
     choices.sort_by_key(BTreeSet::len);
     let known: BTreeSet<&str> = items.iter().filter_map(|item| item.key.as_deref()).collect();
-    // The keys with few possible values first: a key takes one value, and the others have one less to take.
+    // Those with few values first: any number of keys needs as many values, apart from those of the known keys.
     let (mut possible, mut count) = (BTreeSet::new(), 0_usize);
     for choice in choices {
         possible.extend(choice.into_iter().filter(|value| !known.contains(value.as_str())));
@@ -217,7 +219,8 @@ struct Item {
     /// The key in the result: none for a tuple, or if it is not known.
     key: Option<String>,
     /// The key, if it is not known.
-    open_key: Option<Value>,
+    unknown_key: Option<Value>,
+    /// Whether the key has marks, and so must not be shown.
     is_key_marked: bool,
     value: Value,
     /// Whether it may be left out: its condition is not known.
@@ -251,7 +254,7 @@ impl Evaluator<'_> {
     /// The result of a `for` expression over some items.
     fn for_items(&self, each: &For, items: Items, node: &Node, frame: Option<&Frame<'_>>) -> Evaluated {
         let mut outcome = Outcome::default();
-        // Of unknown items, all alike, one is evaluated.
+        // One item stands for all, so the number of items does not show that keys repeat.
         let has_several = matches!(&items, Items::Unknown { length, .. } if length.lower() > 1);
         match items {
             Items::Known(items) => {
@@ -297,8 +300,8 @@ impl Evaluator<'_> {
         Ok(result.with_marks(&item_marks))
     }
 
-    /// Evaluates something over the items of a collection. A set that can become only a few known sets is evaluated for each of
-    /// them; the result is the join of those results that are no errors. `try_item` evaluates a single item and fails if that
+    /// Evaluates something over the items of a collection. A set that can become only a few known sets, or has a few possible lengths,
+    /// is evaluated for each of these cases; the result is the join of those results that are no errors. `try_item` evaluates a single item and fails if that
     /// item makes the whole evaluation fail.
     pub(super) fn of_each_case(
         &self,
@@ -306,7 +309,7 @@ impl Evaluator<'_> {
         run: impl Fn(&Value, Items) -> Evaluated,
         try_item: impl Fn(&Value) -> Evaluated<()>,
     ) -> Evaluated {
-        let results = self.in_each_case(collection, run, try_item)?;
+        let results = self.results_of_each_case(collection, run, try_item)?;
         match results.as_slice() {
             [only] => Ok(only.clone()),
             all => {
@@ -316,20 +319,22 @@ impl Evaluator<'_> {
         }
     }
 
-    /// As [`of_each_case`](Evaluator::of_each_case), but gives the results apart.
-    pub(super) fn in_each_case(
+    /// As [`of_each_case`](Evaluator::of_each_case), but returns one result for each case instead of their join. `run` gets the case and
+    /// its items.
+    pub(super) fn results_of_each_case(
         &self,
         collection: &Value,
         run: impl Fn(&Value, Items) -> Evaluated,
         try_item: impl Fn(&Value) -> Evaluated<()>,
     ) -> Evaluated<Vec<Value>> {
         let is_decided = !matches!(collection.ty(), Type::Set(_)) || collection.is_wholly_known();
-        let narrowed = if is_decided { None } else { self.without_failing_members(collection, &try_item) };
+        let narrowed =
+            if is_decided { None } else { self.narrow_to_succeeding_members(collection, &try_item) };
         let collection = narrowed.as_ref().unwrap_or(collection);
         // Inside each other, cases would multiply.
         let cases = match is_decided || self.state.in_cases.get() {
             true => None,
-            false => few_possible_sets(collection).or_else(|| by_length(collection)),
+            false => few_possible_sets(collection).or_else(|| sets_by_length(collection)),
         };
         let Some(cases) = cases.filter(|all| !all.is_empty()) else {
             certain_members(collection).iter().try_for_each(try_item)?;
@@ -344,9 +349,9 @@ impl Evaluator<'_> {
         results
     }
 
-    /// A set whose members are there for certain, without what lets every evaluation of an item fail: null, and the empty list. `None`
-    /// if nothing changes.
-    fn without_failing_members(
+    /// Narrows the unknown members of a set, which are certainly there: they are not null, and no empty list, where the iteration would
+    /// fail for these. `None` if nothing changes.
+    fn narrow_to_succeeding_members(
         &self,
         collection: &Value,
         try_item: &impl Fn(&Value) -> Evaluated<()>,
@@ -536,7 +541,7 @@ impl Evaluator<'_> {
             let value = self.value(&each.result, Some(frame))?;
             return Ok(Item {
                 key: None,
-                open_key: None,
+                unknown_key: None,
                 is_key_marked: false,
                 value,
                 may_be_left_out: false,
@@ -556,7 +561,7 @@ impl Evaluator<'_> {
             let detail = format!("The key expression produced an invalid result: {message}.");
             self.problem(place, "Invalid object key", detail)
         })?;
-        let (key, open_key) = match key.as_str() {
+        let (key, unknown_key) = match key.as_str() {
             Ok(known) => (Some(known.to_owned()), None),
             Err(_) => (None, Some(key)),
         };
@@ -565,10 +570,10 @@ impl Evaluator<'_> {
             self.may_fail();
         }
         let (value, is_key_marked) = (self.value(&each.result, Some(frame))?, !marks.is_empty());
-        Ok(Item { key, open_key, is_key_marked, value, may_be_left_out: false })
+        Ok(Item { key, unknown_key, is_key_marked, value, may_be_left_out: false })
     }
 
-    /// An error if two items that are certainly there have one key for certain, known or not.
+    /// An error if two items that are certainly there certainly have the same key, even if it is not known.
     fn check_repeated_keys(
         &self,
         items: &[Item],
@@ -580,10 +585,10 @@ impl Evaluator<'_> {
         let certain: Vec<&Item> = items.iter().filter(|item| !item.may_be_left_out).collect();
         let mut seen = BTreeSet::new();
         let known = certain.iter().find(|item| item.key.as_deref().is_some_and(|key| !seen.insert(key)));
-        let is_same = || (certain.len() > 1 || has_several) && is_same_in_each(each, key_node);
+        let is_same = || (certain.len() > 1 || has_several) && is_loop_invariant(each, key_node);
         let repeated = match known {
             Some(item) => *item,
-            None if is_same() || some_keys_are_equal(&certain) => {
+            None if is_same() || keys_must_repeat(&certain) => {
                 let open = certain.iter().find(|item| item.key.is_none());
                 let Some(item) = open.or(certain.first()) else { return Ok(()) };
                 *item

@@ -14,13 +14,17 @@ impl Evaluator<'_> {
         if self.state.used_marks.borrow().is_empty() || problems.is_limit() {
             return problems;
         }
+        // With unknowns in place of content a problem may look like one that is reported only once a value is known.
+        let is_late = problems.first().is_reported_once_known();
         match self.masked(|| self.value(root, None)).0 {
-            Err(problems) => problems,
+            Err(masked) => masked.with_reported_once_known(is_late),
             Ok(_) => {
                 // Which part fails would tell something too.
                 let span = root.span.clone();
                 let detail = "The expression fails for this value. It is marked as sensitive, so the reason is not shown.";
-                Diagnostic::new(self.source, span, "Invalid sensitive value", detail).into()
+                let problem =
+                    Diagnostics::from(Diagnostic::new(self.source, span, "Invalid sensitive value", detail));
+                problem.with_reported_once_known(is_late)
             }
         }
     }

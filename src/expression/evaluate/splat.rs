@@ -33,7 +33,7 @@ impl Evaluator<'_> {
         frame: Option<&Frame<'_>>,
     ) -> Evaluated {
         let alternatives = self.splat_alternatives(of, each, marker, node, frame)?;
-        Ok(join_of_one_type(&alternatives))
+        Ok(join_if_same_type(&alternatives))
     }
 
     /// The possible values of a splat.
@@ -67,7 +67,7 @@ impl Evaluator<'_> {
                 return Err(self.problem(place, "Splat of null value", detail));
             }
             if !bare.is_known() && ty == Type::Dynamic {
-                // It may be the null of a sequence.
+                // A null list or set would be an error; the null of another type is an empty tuple.
                 self.may_fail();
             }
             return Ok(vec![empty_tuple().with_marks(&marks)]);
@@ -83,8 +83,8 @@ impl Evaluator<'_> {
                 // Each element fails, so there is none: null, an empty tuple or an empty collection.
                 Err(_) => {
                     let list = Value::list_of(Type::Dynamic, Vec::<Value>::new()).ok();
-                    let none = [Some(empty_tuple()), list].into_iter().flatten();
-                    Ok(none.map(|none| none.with_marks(&marks).with_marks(&used)).collect())
+                    let empty = [Some(empty_tuple()), list].into_iter().flatten();
+                    Ok(empty.map(|result| result.with_marks(&marks).with_marks(&used)).collect())
                 }
             };
         }
@@ -154,7 +154,7 @@ impl Evaluator<'_> {
             }
             Items::None => Ok(Value::dynamic()),
         };
-        let results = self.in_each_case(&bare, over, |item| element(item).map(drop))?;
+        let results = self.results_of_each_case(&bare, over, |item| element(item).map(drop))?;
         Ok(results.into_iter().map(|result| result.with_marks(&marks)).collect())
     }
 
@@ -168,8 +168,9 @@ impl Evaluator<'_> {
     }
 }
 
-/// The join of values of one type, such as lists of several lengths. Tuples of several lengths have no common type.
-pub(super) fn join_of_one_type(alternatives: &[Value]) -> Value {
+/// The join of values of one type, such as lists of several lengths; otherwise an unknown with the marks of all: tuples of several
+/// lengths have no common type.
+pub(super) fn join_if_same_type(alternatives: &[Value]) -> Value {
     match alternatives {
         [only] => only.clone(),
         [first, rest @ ..] if rest.iter().all(|value| value.ty() == first.ty()) => {

@@ -12,12 +12,12 @@ impl Evaluator<'_> {
     pub(super) fn template(&self, parts: &[Part], node: &Node, frame: Option<&Frame<'_>>) -> Evaluated {
         let mut texts: Vec<Value> = Vec::with_capacity(parts.len());
         let mut problems: Option<crate::expression::Diagnostics> = None;
-        let mut numbers: Vec<usize> = Vec::new();
+        let mut unknown_numbers: Vec<usize> = Vec::new();
         for part in parts {
             let evaluated = match part {
                 Part::Interpolation(inner) => self.value(inner, frame).and_then(|value| {
                     if value.ty() == Type::Number && !value.is_known() {
-                        numbers.push(texts.len());
+                        unknown_numbers.push(texts.len());
                     }
                     self.text(&value, inner, frame)
                 }),
@@ -33,22 +33,11 @@ impl Evaluator<'_> {
             return Err(problems);
         }
         let joined = self.joined(&texts, node, frame)?;
-        if numbers.is_empty() {
+        if unknown_numbers.is_empty() {
             return Ok(joined);
         }
-        // The text of a number begins with no combining mark, which could change the last character of what is before it. So
-        // what is certain of the beginning for two numbers that begin differently is so for all.
-        let beginning = |number: &str| {
-            let mut texts: Vec<Value> = texts.iter().map(|text| text.clone().unmark().0).collect();
-            for at in &numbers {
-                texts.get_mut(*at).into_iter().for_each(|text| *text = Value::from(number));
-            }
-            let joined = Value::concat_text(&texts.iter().collect::<Vec<_>>()).ok()?;
-            let known = joined.as_str().ok().map(str::to_owned);
-            known.or_else(|| joined.range().prefix().map(str::to_owned))
-        };
-        let both = beginning("0").zip(beginning("-1"));
-        let narrowed = both.and_then(|(a, b)| joined.assume(&Refinement::prefix(common_prefix(&a, &b))).ok());
+        let narrowed = prefix_before_numbers(&texts, &unknown_numbers)
+            .and_then(|prefix| joined.assume(&Refinement::prefix(&prefix)).ok());
         Ok(narrowed.unwrap_or(joined))
     }
 
@@ -158,4 +147,21 @@ impl Evaluator<'_> {
         };
         Ok(narrowed.unwrap_or(text).with_marks(&marks))
     }
+}
+
+/// The prefix of the concatenated texts, of which those at `numbers` are the texts of unknown numbers. The text of a number never begins
+/// with a combining mark, so it does not change the text before it: the common prefix of the results for `0` and `-1` is the prefix for
+/// every number.
+fn prefix_before_numbers(texts: &[Value], numbers: &[usize]) -> Option<String> {
+    let prefix = |number: &str| {
+        let mut texts: Vec<Value> = texts.iter().map(|text| text.clone().unmark().0).collect();
+        for at in numbers {
+            texts.get_mut(*at).into_iter().for_each(|text| *text = Value::from(number));
+        }
+        let joined = Value::concat_text(&texts.iter().collect::<Vec<_>>()).ok()?;
+        let known = joined.as_str().ok().map(str::to_owned);
+        known.or_else(|| joined.range().prefix().map(str::to_owned))
+    };
+    let (a, b) = (prefix("0")?, prefix("-1")?);
+    Some(common_prefix(&a, &b).to_owned())
 }

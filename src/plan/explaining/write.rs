@@ -18,17 +18,20 @@ const SHOWN_ROOTS: usize = 30;
 /// The maximum number of dependents of one root cause that the text lists.
 const SHOWN_DEPENDENTS: usize = 3;
 
-/// The maximum number of values below one value that the text names again.
+/// The maximum number of dependencies of one value that the text names although they are in the tree already.
 const SHOWN_REPEATED: usize = 10;
 /// The maximum number of characters of a line of a file that the text shows.
 const SHOWN_OF_LINE: usize = 250;
 
+/// The maximum length in bytes of what a line of the tree begins with.
+const MOST_INDENTED: usize = 300;
+
 /// A value whose lines are still to be written.
-struct Branch {
+struct PendingValue {
     position: usize,
     /// What its lines begin with.
     prefix: Rc<str>,
-    /// Whether it is the last one below its parent; `None` of the value that was asked for.
+    /// Whether it is the last one below its parent; `None` of the requested value.
     is_last: Option<bool>,
     parent: Option<usize>,
 }
@@ -64,12 +67,13 @@ impl Explanation {
     }
 
     /// Writes the values that a value depends on as an indented tree. Not recursive, since a chain of dependencies may be
-    /// long. Of those that are in the tree already, a value names a few.
+    /// long. Of the dependencies that are in the tree already, a value names at most [`SHOWN_REPEATED`].
     fn write_tree(&self, first: usize, seen: &mut BTreeSet<usize>, out: &mut String) {
-        let mut todo = vec![Branch { position: first, prefix: Rc::from(""), is_last: None, parent: None }];
+        let mut todo =
+            vec![PendingValue { position: first, prefix: Rc::from(""), is_last: None, parent: None }];
         // For each value, how many of those that it depends on were in the tree already.
         let mut repeated: HashMap<usize, usize> = HashMap::new();
-        while let Some(Branch { position, prefix, is_last, parent }) = todo.pop() {
+        while let Some(PendingValue { position, prefix, is_last, parent }) = todo.pop() {
             let Some(value) = self.values.get(position) else { continue };
             let is_first_time = seen.insert(position);
             if let (false, Some(parent)) = (is_first_time, parent) {
@@ -90,7 +94,8 @@ impl Explanation {
                 Some(true) => (format!("{prefix}└─ "), format!("{prefix}   ")),
                 Some(false) => (format!("{prefix}├─ "), format!("{prefix}│  ")),
             };
-            let inner: Rc<str> = inner.into();
+            // A long chain is not indented further, as the text would be quadratic.
+            let inner: Rc<str> = if inner.len() > MOST_INDENTED { Rc::clone(&prefix) } else { inner.into() };
             let left_out = parent.and_then(|parent| repeated.get(&parent)?.checked_sub(SHOWN_REPEATED));
             if let (Some(true), Some(left_out @ 1..)) = (is_last, left_out) {
                 out.push_str(&format!("{prefix}├─ and {left_out} more (above)\n"));
@@ -111,7 +116,7 @@ impl Explanation {
             }
             let count = value.depends_on.len();
             for (at, inner_position) in value.depends_on.iter().enumerate().rev() {
-                todo.push(Branch {
+                todo.push(PendingValue {
                     position: *inner_position,
                     prefix: Rc::clone(&inner),
                     is_last: Some(at.saturating_add(1) == count),
