@@ -45,6 +45,9 @@ struct Seam {
 /// The codes among which all marks and all characters of compositions are.
 const COMPOSING: [Range; 3] = [(0, 0x1_2000), (0x1_6000, 0x1_7000), (0x1_b000, 0x1_f000)];
 
+/// The ASCII characters that are joined: `<`, `=`, `>` and the letters but `q` and `Q`.
+const JOINED_ASCII: [Range; 5] = [(0x3c, 0x3e), (0x41, 0x50), (0x52, 0x5a), (0x61, 0x70), (0x72, 0x7a)];
+
 impl Seam {
     /// The characters and languages from the tables of Unicode: computed once, in about 3 ms.
     fn get() -> &'static Seam {
@@ -136,11 +139,45 @@ impl Language {
     /// [`concat_nfc`](Self::concat_nfc) has an example.
     pub fn joins_exactly(&self, other: &Language) -> bool {
         // Nearly all concatenations in configurations are those of ASCII, which need no table.
-        if other.starts_below_marks() {
+        if other.starts_below_marks() || self.ends_in_plain_ascii() {
             return true;
         }
         let seam = Seam::get();
         !other.starts_in(&seam.joining) || !self.ends_in(&seam.joined)
+    }
+
+    /// The concatenation of all these languages in one step, if none of their strings changes at a seam and the result fits; `None`
+    /// otherwise. One automaton is built, where one concatenation after the other would build each beginning again.
+    pub(crate) fn concat_all(languages: &[Language]) -> Option<Language> {
+        let (last, others) = languages.split_last()?;
+        for (place, language) in languages.iter().enumerate().skip(1) {
+            // Behind a language with the empty string, those before it may end.
+            for before in languages.get(..place)?.iter().rev() {
+                if !before.joins_exactly(language) {
+                    return None;
+                }
+                if !before.contains("") {
+                    break;
+                }
+            }
+        }
+        let mut builder = Builder::new();
+        let mut ends = vec![0];
+        for (language, is_last) in others.iter().map(|language| (language, false)).chain([(last, true)]) {
+            let start = builder.language(language, is_last);
+            builder.empties.extend(ends.iter().map(|end| (*end, start)));
+            ends = Builder::ends(language, start).collect();
+        }
+        builder.accepting.extend(ends);
+        builder.build().ok()
+    }
+
+    /// Whether each string is empty or ends with an ASCII character that is not joined, such as a space, a quote or a digit.
+    fn ends_in_plain_ascii(&self) -> bool {
+        self.classes().iter().zip(0..).all(|(own, class)| {
+            let is_plain = own.iter().all(|(_, last)| *last < 0x80) && common(own, &JOINED_ASCII).is_empty();
+            is_plain || !self.numbers().any(|state| self.accepts_at(self.target(state, class)))
+        })
     }
 
     /// Whether no string starts with a character from U+0300 on. No character below composes with one before it.
@@ -201,7 +238,8 @@ fn sequence(first: &[Range], others: &[Range]) -> Language {
 
 #[cfg(test)]
 mod tests {
-    use super::{COMPOSING, Seam};
+    use super::{COMPOSING, JOINED_ASCII, Seam};
+    use crate::language::Language;
     use unicode_normalization::char::{canonical_combining_class, compose};
     use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick};
 
@@ -210,8 +248,44 @@ mod tests {
     }
 
     #[test]
+    fn one_step_concatenates_as_several_do() {
+        let literal = |text: &str| Language::literal(text).unwrap();
+        let optional = literal("").join(&literal("x ")).unwrap();
+        let digits = Language::class(&[('0', '9')]).unwrap().star().unwrap();
+        let languages = [
+            literal("a "),
+            literal("e"),
+            literal("\u{301}"),
+            Language::all(),
+            Language::prefix("\u{e9}-").unwrap(),
+            optional,
+            digits,
+            Language::empty(),
+        ];
+        let (mut same, mut refused) = (0, 0);
+        for a in &languages {
+            for b in &languages {
+                for c in &languages {
+                    let several = a.concat_nfc(b).and_then(|ab| ab.concat_nfc(c));
+                    match Language::concat_all(&[a.clone(), b.clone(), c.clone()]) {
+                        Some(one) => {
+                            assert_eq!(Ok(one), several.map_err(|_| ()));
+                            same += 1;
+                        }
+                        None => refused += 1,
+                    }
+                }
+            }
+        }
+        assert!(same > 200 && refused > 50, "{same} {refused}");
+    }
+
+    #[test]
     fn characters_that_join_or_are_joined_are_those_of_unicode() {
         let seam = Seam::get();
+        for c in (0..0x80_u8).map(char::from) {
+            assert_eq!(is_in(c, &JOINED_ASCII), is_in(c, &seam.joined), "{c:?}");
+        }
         let is_mark = |c| canonical_combining_class(c) != 0;
         let maybe: Vec<char> =
             ('\0'..=char::MAX).filter(|c| is_nfc_quick(std::iter::once(*c)) == IsNormalized::Maybe).collect();

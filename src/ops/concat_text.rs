@@ -195,6 +195,9 @@ fn concatenation(parts: &[TextOperand<'_>]) -> (Language, bool) {
         pieces.push(piece);
     }
     pieces.push(hull(Language::literal(&nfc(&text))));
+    if let Some(all) = Language::concat_all(&pieces) {
+        return (all, is_exact.get());
+    }
     let all = pieces.into_iter().reduce(|all, next| hull(all.concat_nfc(&next)));
     (all.unwrap_or_else(Language::all), is_exact.get())
 }
