@@ -135,6 +135,10 @@ fn candidates_by_place(
             Some(distinct_ranges(&vec![range_of(&Value::unknown(Type::Bool))?; count], bools)?)
         }
         Some(given) if all_distinct => Some(distinct_ranges(&given, bools)?),
+        // Whichever members they are, the elements are different numbers.
+        Some(_) if count > 1 => {
+            Some(distinct_ranges(&vec![range_of(&Value::unknown(Type::Number))?; count], false)?)
+        }
         _ => None,
     };
     let certainly_distinct =
@@ -299,6 +303,26 @@ fn range_of(member: &Value) -> Option<NumberRange> {
             range.number_range().cloned().or_else(all)
         }
         _ => None,
+    }
+}
+
+/// Excludes the infinities from the numbers of a list of different numbers: the greatest one from all but the last number, the least one
+/// from all but the first. Null may be last.
+pub(super) fn exclude_infinities(items: &mut [Value]) {
+    let numbers = match items.last() {
+        Some(last) if may_be_null(last) => items.len().saturating_sub(1),
+        _ => items.len(),
+    };
+    for (place, item) in items.iter_mut().enumerate() {
+        let end = |is_excluded: bool, infinity: Number| {
+            if is_excluded { Bound::Exclusive(infinity) } else { Bound::Unbounded }
+        };
+        let lower = end(place > 0, Number::NEG_INFINITY);
+        let upper = end(place.saturating_add(1) < numbers, Number::INFINITY);
+        let range = NumberRange::new(lower, upper).map(Refinement::number);
+        if let Ok(narrowed) = range.and_then(|range| item.assume(&range)) {
+            *item = narrowed;
+        }
     }
 }
 

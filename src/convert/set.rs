@@ -12,7 +12,9 @@ use crate::value::{SetNode, Value, canonical, elements_of_all, join, set_iter};
 use super::collection::{SourceChildren, build, with_one_type};
 use super::default::{self, NotNull, convert_not_null};
 use super::element::{ElementConverter, independent_child, independent_children};
-use super::places::{Candidate, candidates_by_index, intersection, narrow_by_first_children};
+use super::places::{
+    Candidate, candidates_by_index, exclude_infinities, intersection, narrow_by_first_children,
+};
 use super::target::Target;
 use super::{primitive, unknown};
 
@@ -162,8 +164,9 @@ fn ordered_list(
         }
     }
     let not_null = count.and_then(|_| not_null_member(&given, &parts, element));
+    let are_numbers = given.iter().all(|member| member.ty() == Type::Number);
     let (ty, parts) = with_one_type(to, before, parts, element.constraint())?;
-    list_in_any_order(ty, &parts, not_null, (fewest, most))
+    list_in_any_order(ty, &parts, not_null, are_numbers, (fewest, most))
 }
 
 /// The narrowest value that contains every possible element at any index but the last one, where null is.
@@ -177,6 +180,7 @@ fn list_in_any_order(
     ty: Type,
     parts: &[Value],
     not_null: Option<Value>,
+    are_numbers: bool,
     (fewest, most): (u64, u64),
 ) -> Result<Value> {
     let any = join(&parts.iter().collect::<Vec<&Value>>()).unwrap_or_else(Value::dynamic);
@@ -185,6 +189,9 @@ fn list_in_any_order(
             let not_null = not_null.filter(|value| value.has_type(&ty)).unwrap_or_else(|| any.clone());
             let mut items = vec![not_null; count];
             items.last_mut().into_iter().for_each(|last| *last = any.clone());
+            if are_numbers && *ty.element_type().unwrap_or(&Type::Dynamic) == Type::Number {
+                exclude_infinities(&mut items);
+            }
             Value::list_of(ty, items)
         }
         _ => {

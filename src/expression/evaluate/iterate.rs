@@ -214,6 +214,14 @@ fn keys_must_repeat(items: &[&Item]) -> bool {
     false
 }
 
+/// The join of values; an unknown with their marks if there is none.
+pub(super) fn join_or_unknown(values: &[Value]) -> Value {
+    match values {
+        [only] => only.clone(),
+        all => Value::join(&all.iter().collect::<Vec<_>>()).unwrap_or_else(|_| unknown_with_marks_of(all)),
+    }
+}
+
 /// The result of one iteration.
 struct Item {
     /// The key in the result: none for a tuple, or if it is not known.
@@ -310,13 +318,7 @@ impl Evaluator<'_> {
         try_item: impl Fn(&Value) -> Evaluated<()>,
     ) -> Evaluated {
         let results = self.results_of_each_case(collection, run, try_item)?;
-        match results.as_slice() {
-            [only] => Ok(only.clone()),
-            all => {
-                Ok(Value::join(&all.iter().collect::<Vec<_>>())
-                    .unwrap_or_else(|_| unknown_with_marks_of(all)))
-            }
-        }
+        Ok(join_or_unknown(&results))
     }
 
     /// As [`of_each_case`](Evaluator::of_each_case), but returns one result for each case instead of their join. `run` gets the case and
@@ -399,11 +401,7 @@ impl Evaluator<'_> {
         run: impl Fn(&Value) -> Evaluated,
     ) -> Evaluated {
         let possible = self.results_of_alternatives(alternatives, run)?;
-        if let [only] = possible.as_slice() {
-            return Ok(only.clone());
-        }
-        let joined = Value::join(&possible.iter().collect::<Vec<_>>());
-        Ok(joined.unwrap_or_else(|_| unknown_with_marks_of(&possible)))
+        Ok(join_or_unknown(&possible))
     }
 
     /// The results of `run` on these values that are no errors, of which one is the result; an error if all are errors.

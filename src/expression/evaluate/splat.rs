@@ -3,7 +3,7 @@
 use crate::value::refinement_of_outcomes;
 use crate::{LengthRange, Refinement, Type, Value, View};
 
-use super::iterate::Items;
+use super::iterate::{Items, join_or_unknown};
 use super::masks::masked_type;
 use super::{Evaluated, Evaluator, Frame, Place, ValueFacts, unknown_with_marks_of};
 use crate::expression::tree::{Kind, Node, Span};
@@ -172,10 +172,8 @@ impl Evaluator<'_> {
 /// lengths have no common type.
 pub(super) fn join_if_same_type(alternatives: &[Value]) -> Value {
     match alternatives {
-        [only] => only.clone(),
         [first, rest @ ..] if rest.iter().all(|value| value.ty() == first.ty()) => {
-            let joined = Value::join(&alternatives.iter().collect::<Vec<_>>());
-            joined.unwrap_or_else(|_| unknown_with_marks_of(alternatives))
+            join_or_unknown(alternatives)
         }
         all => unknown_with_marks_of(all),
     }

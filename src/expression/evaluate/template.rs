@@ -14,17 +14,11 @@ impl Evaluator<'_> {
         let mut problems: Option<crate::expression::Diagnostics> = None;
         let mut unknown_numbers: Vec<usize> = Vec::new();
         for part in parts {
-            let evaluated = match part {
-                Part::Interpolation(inner) => self.value(inner, frame).and_then(|value| {
-                    if value.ty() == Type::Number && !value.is_known() {
-                        unknown_numbers.push(texts.len());
-                    }
-                    self.text(&value, inner, frame)
-                }),
-                part => self.part(part, node, frame),
-            };
-            match (evaluated, &mut problems) {
-                (Ok(text), _) => texts.push(text),
+            match (self.part(part, node, frame), &mut problems) {
+                (Ok((text, is_unknown_number)), _) => {
+                    unknown_numbers.extend(is_unknown_number.then_some(texts.len()));
+                    texts.push(text);
+                }
                 (Err(more), Some(problems)) => problems.extend(more),
                 (Err(first), None) => problems = Some(first),
             }
@@ -49,11 +43,15 @@ impl Evaluator<'_> {
             .map_err(|error| self.too_large(&error, node, frame))
     }
 
-    /// Evaluates one part of a template to a string, known or unknown.
-    fn part(&self, part: &Part, node: &Node, frame: Option<&Frame<'_>>) -> Evaluated {
+    /// Evaluates one part of a template to a string, known or unknown, and returns whether it is the string of an unknown number.
+    fn part(&self, part: &Part, node: &Node, frame: Option<&Frame<'_>>) -> Evaluated<(Value, bool)> {
         match part {
-            Part::Literal(text) => Ok(text.clone()),
-            Part::Interpolation(inner) => self.text(&self.value(inner, frame)?, inner, frame),
+            Part::Literal(text) => Ok((text.clone(), false)),
+            Part::Interpolation(inner) => {
+                let value = self.value(inner, frame)?;
+                let is_unknown_number = value.ty() == Type::Number && !value.is_known();
+                Ok((self.text(&value, inner, frame)?, is_unknown_number))
+            }
             Part::If(condition, yes, no) => {
                 let (condition, marks) = self.condition(condition, frame)?.unmark();
                 let text = match condition.as_bool() {
@@ -79,9 +77,9 @@ impl Evaluator<'_> {
                         }
                     },
                 };
-                Ok(text.with_marks(&marks))
+                Ok((text.with_marks(&marks), false))
             }
-            Part::For(each) => self.template_for(each, node, frame),
+            Part::For(each) => Ok((self.template_for(each, node, frame)?, false)),
         }
     }
 

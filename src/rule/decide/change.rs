@@ -128,14 +128,17 @@ pub(in crate::rule) fn check(
     let immutable = change == ChangeRule::Immutable;
     // A dynamic value may turn out not to be a number, before or after the change.
     let is_undecided = |value: &Value| value.ty() == Type::Dynamic && !value.is_wholly_known();
+    // A value before of another type is misuse, whatever the planned value turns out to be.
+    if let Some(before) = request.before
+        && !immutable
+    {
+        reads::check_single(rule, &before.ty(), &request.path)?;
+    }
     if !immutable && (is_undecided(value) || request.before.is_some_and(is_undecided)) {
         let why = Why::of_unknown_parts(request).with_obligation(rule.clone());
         return Ok(Outcome::Undetermined(why.with_possible_misuse()));
     }
     let Some(before) = request.before else { return Ok(Outcome::Pass) };
-    if !immutable {
-        reads::check_single(rule, &before.ty(), &request.path)?;
-    }
     let null_passes = !request.is_part || !immutable;
     if null_passes && (is_always_null(value) || is_always_null(before)) {
         return Ok(Outcome::Pass);

@@ -24,13 +24,15 @@ pub(in crate::rule) fn check(whole: &Rule, rule: &Rule, request: &Request<'_>) -
     if !request.types_checked {
         reads::check(whole, &value.ty(), &request.path)?;
     }
-    if is_always_null(value) {
+    // A null of unknown type may turn out to be of a type without keys, which is misuse.
+    let is_undecided = value.ty() == Type::Dynamic && !value.is_wholly_known();
+    if is_always_null(value) && !is_undecided {
         return Ok(Outcome::Pass);
     }
     match view_below_marks(value) {
         View::Map(map) => check_known_keys(whole, rule, map.iter().map(|(key, _)| key), request),
         View::Object(object) => check_known_keys(whole, rule, object.iter().map(|(name, _)| name), request),
-        View::Unknown(range) => match range.ty() {
+        View::Unknown(range) if !is_undecided => match range.ty() {
             Type::Object(ty) => check_known_keys(whole, rule, ty.attribute_names(), request),
             _ => {
                 let length = range.length_range().unwrap_or_default();
