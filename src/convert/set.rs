@@ -189,7 +189,7 @@ fn list_in_any_order(
             let not_null = not_null.filter(|value| value.has_type(&ty)).unwrap_or_else(|| any.clone());
             let mut items = vec![not_null; count];
             items.last_mut().into_iter().for_each(|last| *last = any.clone());
-            if are_numbers && *ty.element_type().unwrap_or(&Type::Dynamic) == Type::Number {
+            if are_numbers && ty == Type::Number {
                 exclude_infinities(&mut items);
             }
             Value::list_of(ty, items)
