@@ -60,9 +60,9 @@ pub(super) fn parse_file(source: &Source, problems: &mut Problems) -> Body {
     match hcl::parse_repeated_keys(source.text()) {
         Ok(body) => Body::of_hcl(source, &body, problems),
         Err((place, message)) => {
-            let before = problems.pushed();
+            let before = problems.added_count();
             problems.extend(body_errors(source));
-            if problems.pushed() == before {
+            if problems.added_count() == before {
                 problems.push(syntax_error(source, place, &message));
             }
             Body::default()

@@ -196,7 +196,7 @@ impl<'a> Engine<'a> {
         let problems = problems.into();
         let mut state = self.state.borrow_mut();
         for problem in problems.iter() {
-            // What is omitted needs no entry among those that were reported.
+            // A problem that would be omitted anyway need not be remembered as reported.
             if state.problems.is_full_for(problem) {
                 continue;
             }

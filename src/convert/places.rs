@@ -205,12 +205,12 @@ fn is_before(a: &NotNullMember, b: &NotNullMember) -> bool {
     }
     // Two members of other types keep the set's order in the list if both were wholly known; otherwise only their first children
     // can tell it.
-    a.place < b.place && a.known && b.known || first_child_is_less(&a.value, &b.value)
+    a.place < b.place && a.known && b.known || is_before_by_first_child(&a.value, &b.value)
 }
 
-/// Whether the first child of a tuple or object is a number that is certainly less than that of another one, or than null. Tuples and objects are
-/// sorted by their first children first.
-fn first_child_is_less(a: &Value, b: &Value) -> bool {
+/// Whether a tuple or object certainly comes before another in a sorted set, because its first element or attribute is a number that is
+/// certainly less. The first one decides the order; null comes after all numbers.
+fn is_before_by_first_child(a: &Value, b: &Value) -> bool {
     let (Some(a), Some(b)) = (first_child(a), first_child(b)) else { return false };
     let (Some(most), Some(least)) = (range_of(&a), range_of(&b)) else { return false };
     !may_be_null(&a)
@@ -237,8 +237,9 @@ fn first_child(value: &Value) -> Option<Value> {
     }
 }
 
-/// Narrows the elements of the list to which a set of different tuples or objects converts. They are sorted by their first children: if n members
-/// certainly have one that is not null, so have the first n elements, and their numbers ascend.
+/// Narrows the elements of the list to which a set of distinct tuples or objects converts, by their first element or attribute, which
+/// decides the order. If it is certainly not null in n members, it is not null in the first n elements of the list; numbers there are
+/// within the bounds of the sorted members.
 pub(super) fn narrow_by_first_children(items: &mut [Value], members: &[Value]) {
     if items.len() != members.len() || items.len() > MAX_ORDERED {
         return;
@@ -306,8 +307,8 @@ fn range_of(member: &Value) -> Option<NumberRange> {
     }
 }
 
-/// Excludes the infinities from the numbers of a list of different numbers: the greatest one from all but the last number, the least one
-/// from all but the first. Null may be last.
+/// Narrows the numbers of a sorted list without duplicates: only the first may be negative infinity, and only the last positive
+/// infinity. Null is sorted last, so if the last element may be null, the one before it may be positive infinity too.
 pub(super) fn exclude_infinities(items: &mut [Value]) {
     let numbers = match items.last() {
         Some(last) if may_be_null(last) => items.len().saturating_sub(1),

@@ -305,7 +305,7 @@ impl Diagnostics {
         self
     }
 
-    /// The problems, each marked as one that Terraform reports only once the value is known, or as one that it reports at once.
+    /// Sets for all problems whether Terraform reports them only once the value is known, or at once.
     pub(super) fn with_reported_once_known(mut self, is_reported_once_known: bool) -> Diagnostics {
         self.first.is_reported_once_known = is_reported_once_known;
         self.others.update(|problem| problem.is_reported_once_known = is_reported_once_known);

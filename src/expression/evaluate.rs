@@ -4,6 +4,7 @@ mod access;
 mod attempt;
 mod budget;
 mod call;
+mod cases;
 mod conditional;
 mod construct;
 mod frame;

@@ -3,35 +3,35 @@
 use super::Diagnostic;
 use crate::limits;
 
-/// Problems in the order in which they are found. Of each kind (errors, errors that are reported only once a value is known,
-/// warnings) the first [`limits::PROBLEMS`] are reported; a notice that the rest was omitted follows them.
+/// A bounded list of problems, in the order in which they are found. Keeps the first [`limits::PROBLEMS`] of each kind: errors, errors
+/// that Terraform reports only once a value is known, and warnings. A notice that more were omitted follows them.
 #[derive(Clone, Default, PartialEq)]
 pub(crate) struct Problems {
     reported: Vec<Diagnostic>,
-    /// The number of problems of each kind that were pushed.
-    pushed: [usize; 3],
+    /// The number of problems of each kind that were added, whether they are reported or omitted.
+    added: [usize; 3],
 }
 
 impl Problems {
     /// Adds a problem.
     pub(crate) fn push(&mut self, problem: Diagnostic) {
-        let Some(pushed) = self.pushed.get_mut(kind(&problem)) else { return };
-        *pushed = pushed.saturating_add(1);
-        if *pushed <= limits::PROBLEMS {
+        let Some(added) = self.added.get_mut(kind(&problem)) else { return };
+        *added = added.saturating_add(1);
+        if *added <= limits::PROBLEMS {
             self.reported.push(problem);
-        } else if *pushed == limits::PROBLEMS.saturating_add(1) {
+        } else if *added == limits::PROBLEMS.saturating_add(1) {
             self.reported.push(problem.into_notice_of_omission());
         }
     }
 
     /// Whether a problem of this kind would be omitted, and the notice of that is there.
     pub(crate) fn is_full_for(&self, problem: &Diagnostic) -> bool {
-        self.pushed.get(kind(problem)).is_some_and(|pushed| *pushed > limits::PROBLEMS)
+        self.added.get(kind(problem)).is_some_and(|added| *added > limits::PROBLEMS)
     }
 
-    /// The number of problems that were pushed, reported or not.
-    pub(crate) fn pushed(&self) -> usize {
-        self.pushed.iter().copied().fold(0, usize::saturating_add)
+    /// The number of problems that were added, whether they are reported or omitted.
+    pub(crate) fn added_count(&self) -> usize {
+        self.added.iter().copied().fold(0, usize::saturating_add)
     }
 
     /// The reported problems.
@@ -44,7 +44,7 @@ impl Problems {
         self.iter().any(|problem| !problem.is_warning())
     }
 
-    /// Changes each reported problem. They are pushed again, since a changed problem may be of another kind.
+    /// Changes each reported problem. They are added again, since a changed problem may be of another kind.
     pub(super) fn update(&mut self, change: impl FnMut(&mut Diagnostic)) {
         let mut reported = std::mem::take(self).reported;
         reported.iter_mut().for_each(change);
@@ -52,7 +52,7 @@ impl Problems {
     }
 }
 
-/// The index of the problem's kind in [`Problems::pushed`].
+/// The index of the problem's kind in [`Problems::added`].
 fn kind(problem: &Diagnostic) -> usize {
     match (problem.is_warning(), problem.is_reported_once_known()) {
         (true, _) => 2,

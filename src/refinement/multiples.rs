@@ -32,6 +32,7 @@ enum Repr {
     Stepped(Arc<Stepped>),
 }
 
+/// The multiples of a step other than 1, within a range.
 #[derive(PartialEq, Eq, PartialOrd, Ord, Hash)]
 struct Stepped {
     /// At least 2.

@@ -9,7 +9,7 @@ use crate::types::Type;
 
 /// Adds the problems of the source and the version of a module call.
 pub(super) fn check_module_source(call: &Block, problems: &mut Problems) {
-    let before = problems.pushed();
+    let before = problems.added_count();
     let Some(argument) = call.body.argument("source") else { return };
     check_constant(&call.body, "source", &Type::String, problems);
     let expression = &argument.expression;
@@ -24,7 +24,7 @@ pub(super) fn check_module_source(call: &Block, problems: &mut Problems) {
     {
         report(summary, detail);
     }
-    let Some(version) = version.filter(|_| problems.pushed() == before) else { return };
+    let Some(version) = version.filter(|_| problems.added_count() == before) else { return };
     problems.extend(constant_problems(&version.expression));
     let value = constant(&version.expression);
     if value.as_str().is_ok_and(|text| !is_version_constraint(text)) {

@@ -352,7 +352,8 @@ fn converts_both_ways(ty: &Type) -> bool {
     ty.is_primitive() || ty.element_type().is_some_and(converts_both_ways)
 }
 
-/// What is known of the common type of two types of which one contains `dynamic`; `None` if nothing is.
+/// The common type of two types, as far as it is known: one of them contains `dynamic`, a type that is not known yet, and so may the
+/// result. `None` if nothing is known of it.
 fn common_type_with_unknown(own: &Type, other: &Type) -> Option<Type> {
     let element = || match (own.element_type(), other.element_type(), own, other) {
         (Some(own), Some(other), ..) => common_type_with_unknown(own, other),

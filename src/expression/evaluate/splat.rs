@@ -3,7 +3,8 @@
 use crate::value::refinement_of_outcomes;
 use crate::{LengthRange, Refinement, Type, Value, View};
 
-use super::iterate::{Items, join_or_unknown};
+use super::cases::join_or_unknown;
+use super::iterate::Items;
 use super::masks::masked_type;
 use super::{Evaluated, Evaluator, Frame, Place, ValueFacts, unknown_with_marks_of};
 use crate::expression::tree::{Kind, Node, Span};

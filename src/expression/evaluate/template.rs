@@ -43,7 +43,8 @@ impl Evaluator<'_> {
             .map_err(|error| self.too_large(&error, node, frame))
     }
 
-    /// Evaluates one part of a template to a string, known or unknown, and returns whether it is the string of an unknown number.
+    /// Evaluates one part of a template to a string, which may be unknown. The flag says whether the part interpolates an unknown
+    /// number.
     fn part(&self, part: &Part, node: &Node, frame: Option<&Frame<'_>>) -> Evaluated<(Value, bool)> {
         match part {
             Part::Literal(text) => Ok((text.clone(), false)),
@@ -147,9 +148,9 @@ impl Evaluator<'_> {
     }
 }
 
-/// The prefix of the concatenated texts, of which those at `numbers` are the texts of unknown numbers. The text of a number never begins
-/// with a combining mark, so it does not change the text before it: the common prefix of the results for `0` and `-1` is the prefix for
-/// every number.
+/// The known prefix of the concatenated texts. The texts at the indexes `numbers` are converted from unknown numbers. A text that is
+/// converted from a number never begins with a combining mark, so the text before it stays as it is: what the results for `0` and for
+/// `-1` have as common prefix, the results for all numbers have.
 fn prefix_before_numbers(texts: &[Value], numbers: &[usize]) -> Option<String> {
     let prefix = |number: &str| {
         let mut texts: Vec<Value> = texts.iter().map(|text| text.clone().unmark().0).collect();

@@ -71,7 +71,7 @@ impl Explanation {
     fn write_tree(&self, first: usize, seen: &mut BTreeSet<usize>, out: &mut String) {
         let mut todo =
             vec![PendingValue { position: first, prefix: Rc::from(""), is_last: None, parent: None }];
-        // For each value, how many of those that it depends on were in the tree already.
+        // For each value, the number of its dependencies that the tree shows elsewhere already.
         let mut repeated: HashMap<usize, usize> = HashMap::new();
         while let Some(PendingValue { position, prefix, is_last, parent }) = todo.pop() {
             let Some(value) = self.values.get(position) else { continue };

@@ -112,7 +112,7 @@ impl File<'_, '_> {
             self.report(&block.source, block.body_start.clone(), "Missing required argument", detail);
         }
         let Some(to) = block.body.argument("to") else { return };
-        let before = self.problems.pushed();
+        let before = self.problems.added_count();
         match to.expression.as_reference() {
             Some(_) if to.expression.source().name().ends_with(".json") => {}
             Some(reference) => {
@@ -132,7 +132,7 @@ impl File<'_, '_> {
                 }
             }
         }
-        if self.problems.pushed() > before {
+        if self.problems.added_count() > before {
             return;
         }
         let Some(target) = to.expression.as_reference().map(ToString::to_string) else { return };
