@@ -67,7 +67,9 @@ impl Alphabet {
         }
         changes.sort_unstable();
         let mut alphabet = Alphabet::default();
-        let mut numbers: HashMap<Vec<u32>, u32> = HashMap::new();
+        // Nearly all classes are those of one label: these have a list of their own.
+        let (mut singles, mut several) = (vec![None; labels.len()], HashMap::<Vec<u32>, u32>::new());
+        let mut none = None;
         let mut members: Vec<Vec<u32>> = vec![Vec::new(); labels.len()];
         let (mut active, mut from, mut steps) = (Vec::<u32>::new(), 0_u32, 0_usize);
         let mut rest = changes.as_slice();
@@ -82,17 +84,26 @@ impl Alphabet {
                 rest = others;
             }
             steps = steps.saturating_add(active.len()).saturating_add(1);
-            if steps > MAX_STEPS || numbers.len() > MAX_CLASSES {
+            if steps > MAX_STEPS || to_usize(alphabet.classes) > MAX_CLASSES {
                 return None;
             }
-            let class = match numbers.get(&active) {
-                Some(class) => *class,
+            let known = match active.as_slice() {
+                [] => &mut none,
+                [label] => singles.get_mut(to_usize(*label))?,
+                _ => &mut several.get(&active).copied(),
+            };
+            let class = match *known {
+                Some(class) => class,
                 None => {
-                    let class = number(numbers.len());
+                    let class = alphabet.classes;
+                    alphabet.classes = class.saturating_add(1);
+                    *known = Some(class);
                     for label in &active {
                         members.get_mut(to_usize(*label))?.push(class);
                     }
-                    numbers.insert(active.clone(), class);
+                    if active.len() > 1 {
+                        several.insert(active.clone(), class);
+                    }
                     class
                 }
             };
@@ -102,7 +113,6 @@ impl Alphabet {
                 _ => break,
             }
         }
-        alphabet.classes = number(numbers.len());
         Some((alphabet, members))
     }
 

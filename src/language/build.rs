@@ -7,7 +7,7 @@ use super::dfa::Dfa;
 use super::hull::HullDescription;
 use super::minimise::{Partition, canonical, minimise_exact};
 use super::nfa::Builder;
-use super::rows::{number, to_usize};
+use super::rows::{get, number, to_usize};
 use super::{Language, Result, STATES, TooLarge};
 
 /// The range of all characters.
@@ -96,6 +96,9 @@ impl Language {
     /// # Ok::<(), plantime::language::TooLarge>(())
     /// ```
     pub fn between(prefix: &str, suffix: &str) -> Result {
+        if let Some(exact) = exact_between(prefix, suffix) {
+            return Ok(exact);
+        }
         let mut builder = Builder::new();
         let middle = builder.state();
         builder.literal(0, prefix, middle);
@@ -184,8 +187,8 @@ impl Language {
     /// [Example](Language::class)
     pub fn concat(&self, other: &Language) -> Result {
         let mut builder = Builder::new();
-        let first = builder.language(self, false);
-        let second = builder.language(other, true);
+        let first = builder.next_language(self, false);
+        let second = builder.next_language(other, true);
         builder.empties.push((0, first));
         builder.empties.extend(Builder::ends(self, first).map(|end| (end, second)));
         builder.accepting.extend(Builder::ends(other, second));
@@ -249,30 +252,13 @@ fn chain(text: &str, is_open: bool) -> Option<Language> {
     if !is_short(text) {
         return None;
     }
-    let mut chars: Vec<u32> = text.chars().map(code).collect();
-    let length = number(chars.len());
-    let labels: Vec<u32> = chars.clone();
-    chars.sort_unstable();
-    chars.dedup();
-    // Class 0 is that of all other characters.
-    let mut alphabet = Alphabet::default();
-    let mut from = 0;
-    for (c, class) in chars.iter().zip(1..) {
-        if *c > from {
-            alphabet.push(from, 0);
-        }
-        alphabet.push(*c, class);
-        from = after(*c);
-    }
-    if from < END {
-        alphabet.push(from, 0);
-    }
-    alphabet.classes = number(chars.len()).saturating_add(1);
+    let letters = Letters::of(&[text]);
+    let length = number(text.chars().count());
     let dead = length.saturating_add(1);
-    let mut dfa = Dfa { alphabet, accepting: vec![false; to_usize(length)], targets: Vec::new() };
-    for (c, next) in labels.iter().zip(1..) {
-        let class = chars.binary_search(c).map_or(0, |place| number(place).saturating_add(1));
-        dfa.targets.extend((0..dfa.alphabet.classes).map(|other| if other == class { next } else { dead }));
+    let mut dfa =
+        Dfa { alphabet: letters.alphabet(), accepting: vec![false; to_usize(length)], targets: Vec::new() };
+    for (c, next) in text.chars().zip(1..) {
+        letters.push_row(&mut dfa.targets, c, next, dead);
     }
     let end = if is_open { length } else { dead };
     dfa.targets.extend((0..dfa.alphabet.classes).map(|_| end));
@@ -287,15 +273,99 @@ fn chain(text: &str, is_open: bool) -> Option<Language> {
 
 /// The strings with a suffix; `None` if the language is too large.
 pub(super) fn exact_suffix(text: &str) -> Option<Language> {
-    if !is_short(text) {
+    exact_between("", text)
+}
+
+/// The strings that start with a prefix and go on to end with a suffix; `None` if the language is too large.
+///
+/// The automaton is minimal as it is built: the fewest characters that lead to acceptance differ from state to state. Behind the
+/// prefix the state says how many characters of the suffix were read last (the algorithm of Knuth, Morris and Pratt).
+fn exact_between(prefix: &str, suffix: &str) -> Option<Language> {
+    if suffix.is_empty() {
+        return chain(prefix, true);
+    }
+    if !is_short(prefix) || !is_short(suffix) {
         return None;
     }
-    let mut builder = Builder::new();
-    builder.class(0, &EVERY, 0);
-    let end = builder.state();
-    builder.literal(0, text, end);
-    builder.accepting.push(end);
-    exactly(builder)
+    let letters = Letters::of(&[prefix, suffix]);
+    let (start, length) = (number(prefix.chars().count()), number(suffix.chars().count()));
+    let end = start.saturating_add(length);
+    let dead = end.saturating_add(1);
+    let mut dfa = Dfa { alphabet: letters.alphabet(), accepting: Vec::new(), targets: Vec::new() };
+    for (c, next) in prefix.chars().zip(1..) {
+        letters.push_row(&mut dfa.targets, c, next, dead);
+    }
+    // Where a character does not go on, the automaton is where it would be if the first of the characters of the suffix that were
+    // read had not counted.
+    let mut shorter = None;
+    for (c, next) in suffix.chars().zip(start.saturating_add(1)..) {
+        match shorter {
+            None => {
+                letters.push_row(&mut dfa.targets, c, next, start);
+                shorter = Some(start);
+            }
+            Some(state) => {
+                let row = dfa.row(state).to_vec();
+                let class = letters.class_of(c);
+                shorter = Some(get(&row, class));
+                dfa.targets
+                    .extend((0..).zip(&row).map(|(own, target)| if own == class { next } else { *target }));
+            }
+        }
+    }
+    let last = dfa.row(shorter.unwrap_or(start)).to_vec();
+    dfa.targets.extend(last);
+    dfa.accepting = (0..=end).map(|state| state == end).collect();
+    if start > 0 {
+        dfa.targets.extend((0..dfa.alphabet.classes).map(|_| dead));
+        dfa.accepting.push(false);
+    }
+    canonical(&dfa, &Partition::discrete(dfa.accepting.len()))
+}
+
+/// The different characters of some texts, sorted. Each is a class of its own; class 0 is that of all other characters.
+struct Letters(Vec<u32>);
+
+impl Letters {
+    /// The characters of the texts.
+    fn of(texts: &[&str]) -> Letters {
+        let mut letters: Vec<u32> = texts.iter().flat_map(|text| text.chars().map(code)).collect();
+        letters.sort_unstable();
+        letters.dedup();
+        Letters(letters)
+    }
+
+    /// The division of all characters.
+    fn alphabet(&self) -> Alphabet {
+        let mut alphabet = Alphabet::default();
+        let mut from = 0;
+        for (c, class) in self.0.iter().zip(1..) {
+            if *c > from {
+                alphabet.push(from, 0);
+            }
+            alphabet.push(*c, class);
+            from = after(*c);
+        }
+        if from < END {
+            alphabet.push(from, 0);
+        }
+        alphabet.classes = number(self.0.len()).saturating_add(1);
+        alphabet
+    }
+
+    /// The class of a character.
+    fn class_of(&self, c: char) -> u32 {
+        self.0.binary_search(&code(c)).map_or(0, |place| number(place).saturating_add(1))
+    }
+
+    /// Appends the transitions of a state from which one character leads to `next` and all others to `other`.
+    fn push_row(&self, targets: &mut Vec<u32>, c: char, next: u32, other: u32) {
+        let start = targets.len();
+        targets.resize(start.saturating_add(self.0.len()).saturating_add(1), other);
+        if let Some(target) = targets.get_mut(start.saturating_add(to_usize(self.class_of(c)))) {
+            *target = next;
+        }
+    }
 }
 
 /// The strings of at least `least` and at most `most` characters; `None` if the language is too large.

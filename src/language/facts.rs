@@ -1,7 +1,7 @@
 //! Facts about the strings of a language.
 
 use super::alphabet::count;
-use super::hull::forced;
+use super::hull::forced_suffix;
 use super::rows::{Rows, get, number, put};
 use super::{Language, STATES, alphabet, build};
 
@@ -57,6 +57,10 @@ impl Language {
     /// them, that is, if the language is infinite.
     fn topological(&self) -> Option<Vec<u32>> {
         let dead = self.dead_state();
+        let is_loop = |state: u32| self.row(state).iter().any(|target| u32::from(*target) == state);
+        if self.numbers().any(|state| Some(state) != dead && is_loop(state)) {
+            return None;
+        }
         let mut arriving = vec![0_u32; self.states()];
         let targets = |state: u32| {
             let mut targets: Vec<u32> = self.row(state).iter().map(|target| u32::from(*target)).collect();
@@ -88,14 +92,37 @@ impl Language {
     ///
     /// [Example](Language::prefix)
     pub fn common_prefix(&self) -> String {
-        forced(self, false, STATES).into_iter().collect()
+        let (dead, characters) = (self.dead_state(), self.single_characters());
+        let (mut prefix, mut state) = (String::new(), 0);
+        while !self.accepts_at(state) {
+            let targets = self.row(state).iter().map(|target| u32::from(*target));
+            let mut live = targets.zip(&characters).filter(|(target, _)| Some(*target) != dead);
+            let (Some((target, Some(c))), None) = (live.next(), live.next()) else { break };
+            prefix.push(*c);
+            state = target;
+        }
+        prefix
+    }
+
+    /// For each class its character, if it has only one.
+    fn single_characters(&self) -> Vec<Option<char>> {
+        let mut characters = vec![None; usize::from(self.0.classes)];
+        let mut is_seen = vec![false; characters.len()];
+        let mut runs = self.runs().peekable();
+        while let Some((code, class)) = runs.next() {
+            let last = alphabet::before(runs.peek().map_or(alphabet::END, |(next, _)| *next));
+            let is_single = code == last && !get(&is_seen, class);
+            put(&mut is_seen, class, true);
+            put(&mut characters, class, char::from_u32(code).filter(|_| is_single));
+        }
+        characters
     }
 
     /// The suffix that all strings have in common; empty if there is no string.
     ///
     /// [Example](Language::prefix)
     pub fn common_suffix(&self) -> String {
-        forced(self, true, STATES).into_iter().rev().collect()
+        forced_suffix(self, STATES).into_iter().rev().collect()
     }
 
     /// The only string of the language; `None` if it has no string or several.

@@ -214,16 +214,13 @@ fn reversed(nfa: &Nfa) -> Nfa {
     builder.finish()
 }
 
-/// The longest prefix that all strings of a language share, or with `from_end` the longest suffix, last character
-/// first. At most `most` characters.
-pub(super) fn forced(language: &Language, from_end: bool, most: usize) -> Vec<char> {
+/// The longest suffix that all strings of a language share, last character first. At most `most` characters.
+pub(super) fn forced_suffix(language: &Language, most: usize) -> Vec<char> {
     let mut builder = Builder::new();
     let base = builder.language(language, false);
     builder.empties.push((0, base));
     builder.accepting.extend(Builder::ends(language, base));
-    let nfa = builder.finish();
-    let nfa = if from_end { reversed(&nfa) } else { nfa };
-    Trimmed::new(&nfa).forced_prefix(most)
+    Trimmed::new(&reversed(&builder.finish())).forced_prefix(most)
 }
 
 /// An automaton with its live states: those that can be reached from the start and lead to acceptance.

@@ -1,15 +1,12 @@
 //! The minimal automaton of a language, in canonical numbering.
 //!
-//! Blocks of states and blocks of transitions refine each other until all transitions of one block lead from one
-//! block to one block (the method of Valmari and Lehtinen). A split always renames the smaller half, so that each
-//! transition is renamed at most log n times.
-
-use std::collections::HashMap;
+//! The states are divided into blocks, which are split until the states of a block lead to the same blocks (Hopcroft's
+//! algorithm). A split always renames the smaller half, so that each transition is looked at at most log n times.
 
 use super::dfa::{Dfa, MAX_TABLE};
 use super::hull::HullDescription;
 use super::nfa::Nfa;
-use super::rows::{Rows, add, get, number, put, to_usize};
+use super::rows::{add, get, number, put, to_usize};
 use super::{BYTES, Language, Result, STATES, TooLarge};
 
 /// The language of an automaton; if that is too large, an error with its hull.
@@ -26,42 +23,103 @@ pub(super) fn minimise_exact(dfa: &Dfa) -> Option<Language> {
 /// The states partitioned into blocks that accept the same continuations.
 fn blocks(dfa: &Dfa) -> Partition {
     let count = dfa.accepting.len();
-    let classes = dfa.alphabet.classes.max(1);
-    let all: Vec<u32> = (0..number(count)).collect();
-    let mut blocks = Partition::of(&Rows::one(&all), count);
-    for state in all.iter().filter(|state| get(&dfa.accepting, **state)) {
-        blocks.mark(*state);
-    }
-    blocks.split();
-    let transitions = 0..number(dfa.targets.len());
-    let by_class: Vec<(u32, u32)> =
-        transitions.map(|transition| (transition.checked_rem(classes).unwrap_or(0), transition)).collect();
-    let mut edges = Partition::of(&Rows::group(to_usize(classes), &by_class), dfa.targets.len());
-    let arriving: Vec<(u32, u32)> =
-        dfa.targets.iter().enumerate().map(|(transition, target)| (*target, number(transition))).collect();
-    let arriving: Rows<u32> = Rows::group(count, &arriving);
-    // The transitions of one class start as one block, as if all states were one block that is done.
-    let (mut edge_block, mut block) = (0_u32, 1_u32);
-    while edge_block < edges.count() {
-        for transition in edges.members(edge_block) {
-            blocks.mark(transition.checked_div(classes).unwrap_or(0));
+    let arriving = Arriving::of(dfa);
+    let mut blocks = arriving.by_distance(&dfa.accepting);
+    let mut before: Vec<(u32, u32)> = Vec::new();
+    // Block 0 need not be looked at: who leads to none of the others leads to it.
+    let mut block = 1_u32;
+    while block < blocks.count() && to_usize(blocks.count()) < count {
+        before.clear();
+        // As the block is now: a part that is split off from here on is looked at again.
+        let members = blocks.members(block);
+        members.iter().for_each(|state| before.extend_from_slice(arriving.row(*state)));
+        if members.len() > 1 {
+            before.sort_by_key(|(class, _)| *class);
         }
-        blocks.split();
-        edge_block = edge_block.saturating_add(1);
-        while block < blocks.count() {
-            for state in blocks.members(block) {
-                for transition in arriving.row(*state) {
-                    edges.mark(*transition);
-                }
-            }
-            edges.split();
-            block = block.saturating_add(1);
+        for with_one_class in before.chunk_by(|(one, _), (other, _)| one == other) {
+            with_one_class.iter().for_each(|(_, state)| blocks.mark(*state));
+            blocks.split();
         }
+        block = block.saturating_add(1);
     }
     blocks
 }
 
-/// A partition of numbered elements (states or transitions of an automaton) into numbered blocks, which can be split.
+/// For each state the transitions that lead to it, by ascending classes: the class, and the state that it starts from.
+struct Arriving {
+    /// For each state the index after its last transition in `transitions`.
+    ends: Vec<u32>,
+    transitions: Vec<(u32, u32)>,
+}
+
+impl Arriving {
+    /// Groups the transitions of an automaton by their targets, in linear time.
+    fn of(dfa: &Dfa) -> Arriving {
+        let count = dfa.accepting.len();
+        let mut ends = vec![0_u32; count.saturating_add(1)];
+        for target in &dfa.targets {
+            add(&mut ends, target.saturating_add(1), 1);
+        }
+        let mut sum = 0_u32;
+        for end in &mut ends {
+            sum = sum.saturating_add(*end);
+            *end = sum;
+        }
+        // Until all are in their places, `ends` has the places of the next ones.
+        let mut transitions = vec![(0, 0); dfa.targets.len()];
+        let classes = to_usize(dfa.alphabet.classes).max(1);
+        for class in 0..dfa.alphabet.classes {
+            for (state, target) in (0..).zip(dfa.targets.iter().skip(to_usize(class)).step_by(classes)) {
+                let Some(next) = ends.get_mut(to_usize(*target)) else { continue };
+                put(&mut transitions, *next, (class, state));
+                *next = next.saturating_add(1);
+            }
+        }
+        Arriving { ends, transitions }
+    }
+
+    /// The states in blocks of those from which equally few characters lead to acceptance; block 0 is that of the states from which
+    /// none do, if there are such states. In most automata that have been concatenated this tells all states apart.
+    fn by_distance(&self, accepting: &[bool]) -> Partition {
+        let count = accepting.len();
+        // The number of the block of each state plus one; 0 of states that were not reached yet.
+        let mut layer_of = vec![0_u32; count];
+        let mut order: Vec<u32> =
+            (0..).zip(accepting).filter(|(_, is)| **is).map(|(state, _)| state).collect();
+        order.iter().for_each(|state| put(&mut layer_of, *state, 1));
+        let (mut ends, mut at) = (Vec::new(), 0_usize);
+        while at < order.len() {
+            let end = order.len();
+            ends.push(number(end));
+            let next = number(ends.len()).saturating_add(1);
+            while at < end {
+                for (_, state) in self.row(order.get(at).copied().unwrap_or_default()) {
+                    if get(&layer_of, *state) == 0 {
+                        put(&mut layer_of, *state, next);
+                        order.push(*state);
+                    }
+                }
+                at = at.saturating_add(1);
+            }
+        }
+        let rest = (0..).zip(&layer_of).filter(|(_, layer)| **layer == 0).map(|(state, _)| state);
+        let mut elements: Vec<u32> = rest.collect();
+        let without = number(elements.len());
+        elements.append(&mut order);
+        let first = (without > 0).then_some(without);
+        let ends: Vec<u32> =
+            first.into_iter().chain(ends.iter().map(|end| end.saturating_add(without))).collect();
+        Partition::of(elements, ends)
+    }
+
+    /// The transitions to a state.
+    fn row(&self, state: u32) -> &[(u32, u32)] {
+        let start = state.checked_sub(1).map_or(0, |before| get(&self.ends, before));
+        self.transitions.get(to_usize(start)..to_usize(get(&self.ends, state))).unwrap_or_default()
+    }
+}
+
+/// A partition of the states of an automaton into numbered blocks, which can be split.
 pub(super) struct Partition {
     /// All elements, those of one block next to each other.
     elements: Vec<u32>,
@@ -82,32 +140,26 @@ pub(super) struct Partition {
 impl Partition {
     /// The partition in which each of `count` elements is a block of its own.
     pub(super) fn discrete(count: usize) -> Partition {
-        let single: Vec<(u32, u32)> = (0..number(count)).map(|element| (element, element)).collect();
-        Partition::of(&Rows::group(count, &single), count)
+        Partition::of((0..number(count)).collect(), (1..=number(count)).collect())
     }
 
-    /// The partition with one block for each row that is not empty. `count` is the number of all elements.
-    fn of(rows: &Rows<u32>, count: usize) -> Partition {
-        let mut partition = Partition {
-            elements: Vec::with_capacity(count),
-            places: vec![0; count],
-            block_of: vec![0; count],
-            starts: Vec::new(),
-            ends: Vec::new(),
-            marked: Vec::new(),
-            touched: Vec::new(),
-        };
-        for row in (0..number(rows.len())).map(|row| rows.row(row)).filter(|row| !row.is_empty()) {
-            partition.starts.push(number(partition.elements.len()));
-            for element in row {
-                put(&mut partition.places, *element, number(partition.elements.len()));
-                put(&mut partition.block_of, *element, number(partition.ends.len()));
-                partition.elements.push(*element);
+    /// The partition of the elements, in this order, into blocks that end before these places.
+    fn of(elements: Vec<u32>, ends: Vec<u32>) -> Partition {
+        let mut places = vec![0; elements.len()];
+        let mut block_of = places.clone();
+        let mut starts = Vec::with_capacity(ends.len());
+        let mut start = 0;
+        for (end, block) in ends.iter().zip(0..) {
+            starts.push(start);
+            for place in start..*end {
+                let element = get(&elements, place);
+                put(&mut places, element, place);
+                put(&mut block_of, element, block);
             }
-            partition.ends.push(number(partition.elements.len()));
-            partition.marked.push(0);
+            start = *end;
         }
-        partition
+        let marked = vec![0; ends.len()];
+        Partition { elements, places, block_of, starts, ends, marked, touched: Vec::new() }
     }
 
     /// The number of blocks.
@@ -180,14 +232,13 @@ pub(super) fn canonical(dfa: &Dfa, blocks: &Partition) -> Option<Language> {
     }
     // The states of a block lead to the same blocks, so the first one represents all. Classes are merged if they
     // lead from each block to the same one: otherwise equal languages could differ in their classes.
-    let chosen: Vec<&[u32]> =
-        (0..count).map(|block| dfa.row(blocks.members(block).first().copied().unwrap_or_default())).collect();
-    let mut columns: HashMap<Vec<u32>, u32> = HashMap::new();
-    let mut same = Vec::with_capacity(to_usize(dfa.alphabet.classes));
-    for class in 0..dfa.alphabet.classes {
-        let column = chosen.iter().map(|row| get(&blocks.block_of, get(row, class))).collect();
-        same.push(*columns.entry(column).or_insert(class));
+    let classes = to_usize(dfa.alphabet.classes);
+    let mut table: Vec<u32> = Vec::with_capacity(classes.saturating_mul(to_usize(count)));
+    for block in 0..count {
+        let row = dfa.row(blocks.members(block).first().copied().unwrap_or_default());
+        table.extend(row.iter().map(|target| get(&blocks.block_of, *target)));
     }
+    let same = equal_columns(&table, classes);
     let names = dfa.alphabet.in_order(&same);
     let alphabet = dfa.alphabet.renamed(&names);
     let mut merged = vec![0_u32; to_usize(alphabet.classes)];
@@ -211,9 +262,10 @@ pub(super) fn canonical(dfa: &Dfa, blocks: &Partition) -> Option<Language> {
     let mut at = 0_usize;
     while let Some(block) = order.get(at).copied() {
         at = at.saturating_add(1);
-        let row = chosen.get(to_usize(block)).copied().unwrap_or_default();
+        let start = to_usize(block).saturating_mul(classes);
+        let row = table.get(start..start.saturating_add(classes)).unwrap_or_default();
         for class in &merged {
-            let target = get(&blocks.block_of, get(row, *class));
+            let target = get(row, *class);
             if get(&numbers, target) == NONE {
                 put(&mut numbers, target, number(order.len()));
                 order.push(target);
@@ -224,4 +276,33 @@ pub(super) fn canonical(dfa: &Dfa, blocks: &Partition) -> Option<Language> {
     let accepts =
         |block: &u32| blocks.members(*block).first().is_some_and(|state| get(&dfa.accepting, *state));
     Some(Language::packed(&alphabet, &order.iter().map(accepts).collect::<Vec<bool>>(), targets))
+}
+
+/// For each column of a table with this number of columns the first column that is equal to it.
+fn equal_columns(table: &[u32], columns: usize) -> Vec<u32> {
+    // An odd number, so that each item changes the sum. Only columns with equal sums are compared.
+    const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
+    let mut sums = vec![0_u64; columns];
+    for row in table.chunks_exact(columns.max(1)) {
+        for (sum, item) in sums.iter_mut().zip(row) {
+            *sum = sum.wrapping_mul(FACTOR).wrapping_add(u64::from(*item));
+        }
+    }
+    let mut order: Vec<u32> = (0..number(columns)).collect();
+    order.sort_unstable_by_key(|column| (get(&sums, *column), *column));
+    let items = |column: u32| table.iter().skip(to_usize(column)).step_by(columns.max(1));
+    let mut firsts: Vec<u32> = order.clone();
+    for group in order.chunk_by(|one, other| get(&sums, *one) == get(&sums, *other)) {
+        let mut different: Vec<u32> = Vec::new();
+        for column in group {
+            match different.iter().find(|first| items(**first).eq(items(*column))) {
+                Some(first) => put(&mut firsts, *column, *first),
+                None => {
+                    put(&mut firsts, *column, *column);
+                    different.push(*column);
+                }
+            }
+        }
+    }
+    firsts
 }

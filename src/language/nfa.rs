@@ -2,6 +2,8 @@
 
 use std::collections::HashMap;
 
+use indexmap::IndexSet;
+
 use super::alphabet::{Alphabet, Range};
 use super::dfa::{Dfa, MAX_TABLE};
 use super::hull::HullDescription;
@@ -35,6 +37,9 @@ pub(super) struct Builder {
     known_labels: HashMap<Vec<Range>, u32>,
     /// The state from which everything is accepted, if there is one yet.
     universal: Option<u32>,
+    /// States that cover others: what is accepted from a covered state is accepted from them too. Each with the number after the
+    /// last state that it covers, ascending; it covers all states below.
+    covering: Vec<(u32, u32)>,
 }
 
 impl Builder {
@@ -48,6 +53,7 @@ impl Builder {
             labels: Vec::new(),
             known_labels: HashMap::new(),
             universal: None,
+            covering: Vec::new(),
         }
     }
 
@@ -100,18 +106,34 @@ impl Builder {
     pub(super) fn language(&mut self, language: &Language, is_last: bool) -> u32 {
         let base = self.states;
         self.states = self.states.saturating_add(number(language.states()));
-        let labels: Vec<u32> = language.classes().iter().map(|ranges| self.label(ranges)).collect();
+        let classes = language.classes();
+        // Most texts have a class of other characters, which leads nowhere.
+        let mut labels: Vec<Option<u32>> = vec![None; classes.len()];
         let dead = language.dead_state();
         for state in language.numbers() {
-            for (label, target) in labels.iter().zip(language.row(state)) {
+            for ((ranges, label), target) in classes.iter().zip(&mut labels).zip(language.row(state)) {
                 let target = u32::from(*target);
                 if Some(target) != dead {
-                    self.edges.push((base.saturating_add(state), (*label, base.saturating_add(target))));
+                    let label = *label.get_or_insert_with(|| self.label(ranges));
+                    self.edges.push((base.saturating_add(state), (label, base.saturating_add(target))));
                 }
             }
         }
         if is_last && self.universal.is_none() {
             self.universal = language.universal_state().map(|state| base.saturating_add(state));
+        }
+        base
+    }
+
+    /// Adds a copy of a language's automaton behind everything that was added before, which all leads to it; and all that is added
+    /// later follows it. Returns the number of its start state.
+    ///
+    /// A state from which the language accepts everything covers all states before it then: whatever follows is read after any
+    /// string, so what was read before does not matter any more.
+    pub(super) fn next_language(&mut self, language: &Language, is_last: bool) -> u32 {
+        let base = self.language(language, is_last);
+        if let Some(universal) = language.universal_state() {
+            self.covering.push((base.saturating_add(universal), self.states));
         }
         base
     }
@@ -145,6 +167,7 @@ impl Builder {
             empties: Rows::group(count, &self.empties),
             labels: self.labels,
             universal: self.universal,
+            covering: self.covering,
         }
     }
 
@@ -171,6 +194,8 @@ pub(super) struct Nfa {
     pub(super) labels: Vec<Vec<Range>>,
     /// A state from which everything is accepted.
     universal: Option<u32>,
+    /// States that cover those with lower numbers: see [`Builder`].
+    covering: Vec<(u32, u32)>,
 }
 
 impl Nfa {
@@ -187,6 +212,7 @@ impl Nfa {
             empties: Rows::group(count, &[]),
             labels: dfa.alphabet.ranges(),
             universal: None,
+            covering: Vec::new(),
         }
     }
 
@@ -200,20 +226,22 @@ impl Nfa {
     pub(super) fn determinise(&self) -> Option<Dfa> {
         let (alphabet, classes_of) = Alphabet::of_labels(&self.labels)?;
         let mut sets = Sets {
-            numbers: HashMap::new(),
-            found: Vec::new(),
+            found: IndexSet::with_capacity(self.states()),
+            none: None,
             singles: vec![0; self.states()],
             seen: vec![0; self.states()],
             stamp: 0,
             steps: 0,
             open: Vec::new(),
+            set: Vec::new(),
         };
         sets.number_of(self, &[0]);
         let mut dfa = Dfa { alphabet, ..Dfa::default() };
         let mut targets: Vec<Vec<u32>> = vec![Vec::new(); to_usize(dfa.alphabet.classes)];
         let mut at = 0_usize;
-        while let Some(set) = sets.found.get(at).cloned() {
+        while let Some(set) = sets.found.get_index(at) {
             at = at.saturating_add(1);
+            dfa.accepting.push(set.iter().any(|state| get(&self.accepting, *state)));
             targets.iter_mut().for_each(Vec::clear);
             for (label, target) in set.iter().flat_map(|state| self.edges.row(*state)) {
                 let classes = classes_of.get(to_usize(*label)).map(Vec::as_slice).unwrap_or_default();
@@ -234,7 +262,6 @@ impl Nfa {
                 last = Some((targets, target));
                 dfa.targets.push(target);
             }
-            dfa.accepting.push(set.iter().any(|state| get(&self.accepting, *state)));
             if sets.steps > MAX_STEPS || dfa.targets.len() > MAX_TABLE {
                 return None;
             }
@@ -243,10 +270,12 @@ impl Nfa {
     }
 }
 
-/// The sets of states found so far by the determinisation, each with its number.
+/// The sets of states found so far by the determinisation.
 struct Sets {
-    numbers: HashMap<Box<[u32]>, u32>,
-    found: Vec<Box<[u32]>>,
+    /// The sets, each at the place of its number.
+    found: IndexSet<Box<[u32]>>,
+    /// The number of the empty set, if it has one yet: most characters lead nowhere.
+    none: Option<u32>,
     /// For each state, one more than the number of the set that it alone leads to, or 0. Most sets have one member.
     singles: Vec<u32>,
     /// For each state the last stamp with which it was visited.
@@ -254,21 +283,34 @@ struct Sets {
     stamp: u32,
     steps: usize,
     open: Vec<u32>,
+    set: Vec<u32>,
 }
 
 impl Sets {
     /// The number of the set of the `states` and all that moves without a character lead to from them; a new set gets
     /// the next number.
     fn number_of(&mut self, nfa: &Nfa, states: &[u32]) -> u32 {
-        let [single] = states else { return self.number_of_many(nfa, states) };
-        let known = get(&self.singles, *single);
-        if known > 0 {
-            self.steps = self.steps.saturating_add(1);
-            return known.saturating_sub(1);
+        match states {
+            [] => match self.none {
+                Some(none) => none,
+                None => {
+                    let found = self.number_of_many(nfa, states);
+                    self.none = Some(found);
+                    found
+                }
+            },
+            [single] => {
+                let known = get(&self.singles, *single);
+                if known > 0 {
+                    self.steps = self.steps.saturating_add(1);
+                    return known.saturating_sub(1);
+                }
+                let found = self.number_of_many(nfa, states);
+                put(&mut self.singles, *single, found.saturating_add(1));
+                found
+            }
+            _ => self.number_of_many(nfa, states),
         }
-        let found = self.number_of_many(nfa, states);
-        put(&mut self.singles, *single, found.saturating_add(1));
-        found
     }
 
     /// Like [`number_of`](Self::number_of), without its fast path for few states.
@@ -276,7 +318,7 @@ impl Sets {
         self.stamp = self.stamp.saturating_add(1);
         self.open.clear();
         self.open.extend_from_slice(states);
-        let mut set = Vec::with_capacity(states.len());
+        self.set.clear();
         while let Some(state) = self.open.pop() {
             if get(&self.seen, state) == self.stamp {
                 continue;
@@ -286,22 +328,21 @@ impl Sets {
             self.open.extend_from_slice(nfa.empties.row(state));
             // A state without edges decides nothing but acceptance.
             if get(&nfa.accepting, state) || !nfa.edges.row(state).is_empty() {
-                set.push(state);
+                self.set.push(state);
             }
         }
         // If everything is accepted, the other states add nothing: without this, an expression that is searched for
         // has a set for each combination of places where a second match could start.
         if let Some(universal) = nfa.universal.filter(|state| get(&self.seen, *state) == self.stamp) {
-            set = vec![universal];
+            self.set.clear();
+            self.set.push(universal);
         }
-        set.sort_unstable();
-        if let Some(known) = self.numbers.get(set.as_slice()) {
-            return *known;
+        let is_seen = |state: u32| get(&self.seen, state) == self.stamp;
+        if let Some((state, end)) = nfa.covering.iter().rev().find(|(state, _)| is_seen(*state)) {
+            self.set.retain(|other| other == state || other >= end);
         }
-        let fresh = number(self.found.len());
-        let set: Box<[u32]> = set.into();
-        self.found.push(set.clone());
-        self.numbers.insert(set, fresh);
-        fresh
+        self.set.sort_unstable();
+        let known = self.found.get_index_of(self.set.as_slice());
+        number(known.unwrap_or_else(|| self.found.insert_full(self.set.as_slice().into()).0))
     }
 }

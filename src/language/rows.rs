@@ -30,16 +30,6 @@ impl<T: Copy> Rows<T> {
         Rows { ends, items: sorted }
     }
 
-    /// The number of rows.
-    pub(super) fn len(&self) -> usize {
-        self.ends.len()
-    }
-
-    /// A single row with these items.
-    pub(super) fn one(items: &[T]) -> Rows<T> {
-        Rows { ends: vec![number(items.len())], items: items.to_vec() }
-    }
-
     /// The items of a row; none if there is no such row.
     pub(super) fn row(&self, row: u32) -> &[T] {
         let start = row.checked_sub(1).map_or(0, |before| get(&self.ends, before));

@@ -164,7 +164,7 @@ impl Language {
         let mut builder = Builder::new();
         let mut ends = vec![0];
         for (language, is_last) in others.iter().map(|language| (language, false)).chain([(last, true)]) {
-            let start = builder.language(language, is_last);
+            let start = builder.next_language(language, is_last);
             builder.empties.extend(ends.iter().map(|end| (*end, start)));
             ends = Builder::ends(language, start).collect();
         }

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::super::CharMap;
-use super::{Language, Random, strings};
+use super::{Language, Random, pattern, strings};
 
 const LETTERS: [char; 4] = ['a', 'b', 'é', '\u{301}'];
 
@@ -203,6 +203,28 @@ fn literals_and_prefixes_are_those_of_patterns() {
     for (first, last) in letters.iter().flat_map(|first| letters.iter().map(move |last| (*first, *last))) {
         let class = Language::class(&[(first, last)]).unwrap();
         assert!(letters.iter().all(|c| class.contains(&c.to_string()) == (first..=last).contains(c)));
+    }
+}
+
+#[test]
+fn beginnings_and_ends_are_those_of_patterns() {
+    let texts = strings(&['a', 'b', '\u{0}', '\u{d7ff}'], 3);
+    for prefix in &texts {
+        for suffix in &texts {
+            let expected = pattern(&format!("^{prefix}(?s:.)*{suffix}$")).unwrap();
+            let made = Language::between(prefix, suffix).unwrap();
+            assert_eq!(made, expected, "{prefix:?} {suffix:?}");
+            assert!(made.common_prefix().starts_with(prefix.as_str()));
+        }
+        assert_eq!(Language::suffix(prefix), pattern(&format!("(?s:{prefix})$")));
+    }
+    for (prefix, suffix) in [
+        ("abacabadabacaba", "abacabadabacabae"),
+        ("", "aabaabaaabaabaaab"),
+        ("\u{1f600}", "\u{e9}\u{e9}a\u{e9}"),
+    ] {
+        let expected = pattern(&format!("^{prefix}(?s:.)*{suffix}$")).unwrap();
+        assert_eq!(Language::between(prefix, suffix).unwrap(), expected);
     }
 }
 
