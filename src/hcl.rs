@@ -62,11 +62,13 @@ fn large_numbers(text: &str) -> HashMap<usize, usize> {
     };
     let is_at = |at: usize, wanted: &[u8]| bytes.get(at).is_some_and(|byte| wanted.contains(byte));
     let mut place = 0_usize;
-    while let Some(byte) = bytes.get(place) {
+    let next = |from: usize| bytes.get(from..).unwrap_or_default().iter().position(u8::is_ascii_digit);
+    while let Some(skipped) = next(place) {
+        place = place.saturating_add(skipped);
         let before = place.checked_sub(1).and_then(|before| bytes.get(before));
         let is_inside =
             before.is_some_and(|c| c.is_ascii_alphanumeric() || matches!(c, b'_' | b'.') || !c.is_ascii());
-        if !byte.is_ascii_digit() || is_inside {
+        if is_inside {
             place = place.saturating_add(1);
             continue;
         }
@@ -201,7 +203,8 @@ impl<'t> Scan<'t> {
         Scan { cursor: Cursor::new(text), open, operators: 0, after_name: false, costly: 0, braces }
     }
 
-    /// Reads the next character or token; returns the byte position where it begins, or `None` at the end of the text.
+    /// Reads the next token, or the next characters of a string; returns the byte position where they begin, or `None` at the end of
+    /// the text.
     fn next(&mut self) -> Option<usize> {
         let (c, place) = (self.cursor.peek()?, self.cursor.at());
         match self.open.last() {
@@ -278,11 +281,27 @@ impl<'t> Scan<'t> {
                 self.cursor.advance(1);
             }
             '!' | '<' | '>' | '+' | '-' | '*' | '/' | '%' | '&' | '|' => self.read_operator(1),
+            ' ' => {
+                self.after_name = after_name;
+                self.skip_bytes(1, |byte| byte == b' ');
+            }
             c => {
-                self.after_name = c.is_alphanumeric() || c == '_' || c == ' ' && after_name;
-                self.cursor.advance(c.len_utf8());
+                self.after_name = c.is_alphanumeric() || c == '_';
+                match self.after_name {
+                    true => {
+                        self.skip_bytes(c.len_utf8(), |byte| byte.is_ascii_alphanumeric() || byte == b'_')
+                    }
+                    false => self.cursor.advance(c.len_utf8()),
+                }
             }
         }
+    }
+
+    /// Moves on by this number of bytes, and by the bytes after them that are of one kind, all of ASCII.
+    fn skip_bytes(&mut self, first: usize, is_of_kind: impl Fn(u8) -> bool) {
+        let rest = self.cursor.rest().as_bytes().get(first..).unwrap_or_default();
+        let more = rest.iter().position(|byte| !is_of_kind(*byte)).unwrap_or(rest.len());
+        self.cursor.advance(first.saturating_add(more));
     }
 
     /// Moves on to the end of the line.
@@ -307,7 +326,7 @@ impl<'t> Scan<'t> {
         true
     }
 
-    /// Scans a character in a quoted string.
+    /// Scans characters in a quoted string.
     fn read_quoted_char(&mut self, c: char) {
         match c {
             '\\' => {
@@ -323,7 +342,7 @@ impl<'t> Scan<'t> {
         }
     }
 
-    /// Scans a character in a heredoc.
+    /// Scans characters in a heredoc.
     fn read_heredoc_char(&mut self, c: char) {
         if c == '\n' {
             let line = self.cursor.rest().get(1..).unwrap_or_default().lines().next().unwrap_or_default();
@@ -336,8 +355,13 @@ impl<'t> Scan<'t> {
         self.read_template_char(c);
     }
 
-    /// Scans a character of a string, or the opening of a template in it.
+    /// Scans characters of a string, or the opening of a template in it.
     fn read_template_char(&mut self, c: char) {
+        if c.is_ascii() && c != '$' && c != '%' {
+            let is_plain = |byte: u8| byte.is_ascii() && !matches!(byte, b'$' | b'%' | b'"' | b'\\' | b'\n');
+            self.skip_bytes(1, is_plain);
+            return;
+        }
         let rest = self.cursor.rest();
         if rest.starts_with("$${") || rest.starts_with("%%{") {
             self.cursor.advance(3);

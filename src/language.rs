@@ -87,6 +87,7 @@ use std::fmt;
 use std::sync::Arc;
 
 pub use map::CharMap;
+pub(crate) use seam::Piece;
 pub(crate) use transduce::Transducer;
 
 use rows::{get, number, to_usize};

@@ -237,36 +237,82 @@ impl Nfa {
         };
         sets.number_of(self, &[0]);
         let mut dfa = Dfa { alphabet, ..Dfa::default() };
-        let mut targets: Vec<Vec<u32>> = vec![Vec::new(); to_usize(dfa.alphabet.classes)];
+        let mut targets = Targets::new(to_usize(dfa.alphabet.classes));
         let mut at = 0_usize;
         while let Some(set) = sets.found.get_index(at) {
             at = at.saturating_add(1);
             dfa.accepting.push(set.iter().any(|state| get(&self.accepting, *state)));
-            targets.iter_mut().for_each(Vec::clear);
             for (label, target) in set.iter().flat_map(|state| self.edges.row(*state)) {
                 let classes = classes_of.get(to_usize(*label)).map(Vec::as_slice).unwrap_or_default();
                 sets.steps = sets.steps.saturating_add(classes.len());
-                for class in classes {
-                    if let Some(targets) = targets.get_mut(to_usize(*class)) {
-                        targets.push(*target);
-                    }
-                }
+                targets.add(classes, *target);
             }
-            let mut last: Option<(&[u32], u32)> = None;
-            for targets in &targets {
-                // Neighbouring classes often have the same targets.
-                let target = match last {
-                    Some((same, target)) if same == targets.as_slice() => target,
-                    _ => sets.number_of(self, targets),
-                };
-                last = Some((targets, target));
-                dfa.targets.push(target);
-            }
+            targets.end_row(self, &mut sets, &mut dfa.targets);
             if sets.steps > MAX_STEPS || dfa.targets.len() > MAX_TABLE {
                 return None;
             }
         }
         Some(dfa)
+    }
+}
+
+/// The states that characters lead to from one set of states.
+struct Targets {
+    by_class: Vec<Vec<u32>>,
+    /// The states that all characters lead to: these are not in the lists of the classes.
+    of_all: Vec<u32>,
+    /// The classes with a list that is not empty.
+    listed: Vec<u32>,
+}
+
+impl Targets {
+    /// The targets of an alphabet with this number of classes: none yet.
+    fn new(classes: usize) -> Targets {
+        Targets { by_class: vec![Vec::new(); classes], of_all: Vec::new(), listed: Vec::new() }
+    }
+
+    /// Adds a state that the characters of some classes lead to.
+    fn add(&mut self, classes: &[u32], target: u32) {
+        if classes.len() == self.by_class.len() {
+            self.of_all.push(target);
+            return;
+        }
+        for class in classes {
+            if let Some(targets) = self.by_class.get_mut(to_usize(*class)) {
+                if targets.is_empty() {
+                    self.listed.push(*class);
+                }
+                targets.push(target);
+            }
+        }
+    }
+
+    /// Appends the number of the set for each class to `table`, and starts anew.
+    fn end_row(&mut self, nfa: &Nfa, sets: &mut Sets, table: &mut Vec<u32>) {
+        let classes = self.by_class.len();
+        let other = if self.listed.len() < classes { sets.number_of(nfa, &self.of_all) } else { 0 };
+        let start = table.len();
+        table.resize(start.saturating_add(classes), other);
+        let row = table.get_mut(start..).unwrap_or_default();
+        let mut last: Option<(u32, u32)> = None;
+        for class in &self.listed {
+            if let Some(targets) = self.by_class.get_mut(to_usize(*class)) {
+                targets.extend_from_slice(&self.of_all);
+            }
+            let targets =
+                |class: u32| self.by_class.get(to_usize(class)).map(Vec::as_slice).unwrap_or_default();
+            // Neighbouring classes often have the same targets.
+            let number = match last {
+                Some((before, number)) if targets(before) == targets(*class) => number,
+                _ => sets.number_of(nfa, targets(*class)),
+            };
+            last = Some((*class, number));
+            put(row, *class, number);
+        }
+        for class in self.listed.drain(..) {
+            self.by_class.get_mut(to_usize(class)).into_iter().for_each(Vec::clear);
+        }
+        self.of_all.clear();
     }
 }
 

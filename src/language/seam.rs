@@ -45,6 +45,9 @@ struct Seam {
 /// The codes among which all marks and all characters of compositions are.
 const COMPOSING: [Range; 3] = [(0, 0x1_2000), (0x1_6000, 0x1_7000), (0x1_b000, 0x1_f000)];
 
+/// The code of the first character that composes with one before it.
+const MARKS: u32 = 0x300;
+
 /// The ASCII characters that are joined: `<`, `=`, `>` and the letters but `q` and `Q`.
 const JOINED_ASCII: [Range; 5] = [(0x3c, 0x3e), (0x41, 0x50), (0x52, 0x5a), (0x61, 0x70), (0x72, 0x7a)];
 
@@ -146,27 +149,37 @@ impl Language {
         !other.starts_in(&seam.joining) || !self.ends_in(&seam.joined)
     }
 
-    /// The concatenation of all these languages in one step, if none of their strings changes at a seam and the result fits; `None`
+    /// The concatenation of all these pieces in one step, if none of their strings changes at a seam and the result fits; `None`
     /// otherwise. One automaton is built, where one concatenation after the other would build each beginning again.
-    pub(crate) fn concat_all(languages: &[Language]) -> Option<Language> {
-        let (last, others) = languages.split_last()?;
-        for (place, language) in languages.iter().enumerate().skip(1) {
-            // Behind a language with the empty string, those before it may end.
-            for before in languages.get(..place)?.iter().rev() {
-                if !before.joins_exactly(language) {
+    pub(crate) fn concat_all(pieces: &[Piece]) -> Option<Language> {
+        for (place, piece) in pieces.iter().enumerate().skip(1) {
+            // Behind a piece that may be empty, those before it may end.
+            for before in pieces.get(..place)?.iter().rev() {
+                if !before.joins_exactly(piece) {
                     return None;
                 }
-                if !before.contains("") {
+                if !before.may_be_empty() {
                     break;
                 }
             }
         }
         let mut builder = Builder::new();
         let mut ends = vec![0];
-        for (language, is_last) in others.iter().map(|language| (language, false)).chain([(last, true)]) {
-            let start = builder.next_language(language, is_last);
+        for (place, piece) in pieces.iter().enumerate() {
+            let (start, own_ends) = match piece {
+                Piece::Text(text) => {
+                    let (start, end) = (builder.state(), builder.state());
+                    builder.literal(start, text, end);
+                    (start, vec![end])
+                }
+                Piece::Language(language) => {
+                    let is_last = place.saturating_add(1) == pieces.len();
+                    let start = builder.next_language(language, is_last);
+                    (start, Builder::ends(language, start).collect())
+                }
+            };
             builder.empties.extend(ends.iter().map(|end| (*end, start)));
-            ends = Builder::ends(language, start).collect();
+            ends = own_ends;
         }
         builder.accepting.extend(ends);
         builder.build().ok()
@@ -186,7 +199,7 @@ impl Language {
         let mut runs = self.runs().peekable();
         while let Some((_, class)) = runs.next() {
             let is_used = Some(self.target(0, class)) != dead;
-            if is_used && runs.peek().is_none_or(|(next, _)| *next > 0x300) {
+            if is_used && runs.peek().is_none_or(|(next, _)| *next > MARKS) {
                 return false;
             }
         }
@@ -206,6 +219,57 @@ impl Language {
         let mut used = classes.iter().zip(0..).filter(|(own, _)| !common(own, ranges).is_empty());
         used.any(|(_, class)| self.numbers().any(|state| self.accepts_at(self.target(state, class))))
     }
+}
+
+/// A piece of a concatenation.
+#[derive(Clone, Debug)]
+pub(crate) enum Piece {
+    /// One string.
+    Text(String),
+    /// Any string of a language.
+    Language(Language),
+}
+
+impl Piece {
+    /// The language of the strings of the piece.
+    pub(crate) fn to_language(&self) -> Result {
+        match self {
+            Piece::Text(text) => Language::literal(text),
+            Piece::Language(language) => Ok(language.clone()),
+        }
+    }
+
+    /// Whether the empty string is a string of the piece.
+    fn may_be_empty(&self) -> bool {
+        match self {
+            Piece::Text(text) => text.is_empty(),
+            Piece::Language(language) => language.contains(""),
+        }
+    }
+
+    /// Whether no string of this piece changes where one of the other piece follows. A text that is too long for a language counts as
+    /// one that changes.
+    fn joins_exactly(&self, next: &Piece) -> bool {
+        let starts_below_marks = match next {
+            Piece::Text(text) => text.chars().next().is_none_or(|c| u32::from(c) < MARKS),
+            Piece::Language(language) => language.starts_below_marks(),
+        };
+        let ends_in_plain_ascii = || match self {
+            Piece::Text(text) => text.chars().next_back().is_none_or(is_plain_ascii),
+            Piece::Language(language) => language.ends_in_plain_ascii(),
+        };
+        let joins_exactly = || match (self.to_language(), next.to_language()) {
+            (Ok(before), Ok(next)) => before.joins_exactly(&next),
+            _ => false,
+        };
+        starts_below_marks || ends_in_plain_ascii() || joins_exactly()
+    }
+}
+
+/// Whether a character is an ASCII character that is not joined, such as a space, a quote or a digit.
+fn is_plain_ascii(c: char) -> bool {
+    let code = u32::from(c);
+    c.is_ascii() && !JOINED_ASCII.iter().any(|(first, last)| (*first..=*last).contains(&code))
 }
 
 /// The strings that start with a character in the ranges.
@@ -238,7 +302,7 @@ fn sequence(first: &[Range], others: &[Range]) -> Language {
 
 #[cfg(test)]
 mod tests {
-    use super::{COMPOSING, JOINED_ASCII, Seam};
+    use super::{COMPOSING, JOINED_ASCII, Piece, Seam};
     use crate::language::Language;
     use unicode_normalization::char::{canonical_combining_class, compose};
     use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick};
@@ -267,7 +331,14 @@ mod tests {
             for b in &languages {
                 for c in &languages {
                     let several = a.concat_nfc(b).and_then(|ab| ab.concat_nfc(c));
-                    match Language::concat_all(&[a.clone(), b.clone(), c.clone()]) {
+                    let pieces = [a, b, c].map(|language| match language.as_literal() {
+                        Some(text) => Piece::Text(text),
+                        None => Piece::Language(language.clone()),
+                    });
+                    let languages = [a, b, c].map(|language| Piece::Language(language.clone()));
+                    let one = Language::concat_all(&pieces);
+                    assert_eq!(one, Language::concat_all(&languages));
+                    match one {
                         Some(one) => {
                             assert_eq!(Ok(one), several.map_err(|_| ()));
                             same += 1;

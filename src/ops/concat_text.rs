@@ -2,7 +2,7 @@
 
 use super::null_operand;
 use crate::error::{Error, Result};
-use crate::language::{self, Language};
+use crate::language::{self, Language, Piece};
 use crate::refinement::{Nullness, Refinement, StringLanguage};
 use crate::text::{common_prefix, first_boundary, nfc, stable_before, stable_prefix};
 use crate::types::Type;
@@ -162,7 +162,7 @@ fn language_of_result(parts: &[TextOperand<'_>]) -> Option<(language::Result, bo
 /// The language of the concatenated strings, and whether it is exact. If there are many operands, those between the
 /// first and the last [`MAX_LANGUAGES`] count as any string, so that the work stays linear.
 fn concatenation(parts: &[TextOperand<'_>]) -> (Language, bool) {
-    let mut pieces: Vec<Language> = Vec::new();
+    let mut pieces: Vec<Piece> = Vec::new();
     let mut text = String::new();
     let is_exact = std::cell::Cell::new(parts.len() <= 2 * MAX_LANGUAGES);
     // A hull contains the exact result, and so does a concatenation with it.
@@ -172,12 +172,19 @@ fn concatenation(parts: &[TextOperand<'_>]) -> (Language, bool) {
             too_large.into_hull()
         })
     };
+    let piece_of_text = |text: &mut String| {
+        let text = nfc(&std::mem::take(text)).into_owned();
+        match text.chars().nth(language::STATES) {
+            None => Piece::Text(text),
+            Some(_) => Piece::Language(hull(Language::literal(&text))),
+        }
+    };
     let (first, last) = (MAX_LANGUAGES, parts.len().saturating_sub(MAX_LANGUAGES));
     for (place, part) in parts.iter().enumerate() {
         if place >= first && place < last {
             if place == first {
-                pieces.push(hull(Language::literal(&nfc(&std::mem::take(&mut text)))));
-                pieces.push(Language::all());
+                pieces.push(piece_of_text(&mut text));
+                pieces.push(Piece::Language(Language::all()));
             }
             continue;
         }
@@ -190,15 +197,18 @@ fn concatenation(parts: &[TextOperand<'_>]) -> (Language, bool) {
             TextOperand::Language(language) => language.language().clone(),
         };
         if !text.is_empty() {
-            pieces.push(hull(Language::literal(&nfc(&std::mem::take(&mut text)))));
+            pieces.push(piece_of_text(&mut text));
         }
-        pieces.push(piece);
+        pieces.push(Piece::Language(piece));
     }
-    pieces.push(hull(Language::literal(&nfc(&text))));
+    if !text.is_empty() || pieces.is_empty() {
+        pieces.push(piece_of_text(&mut text));
+    }
     if let Some(all) = Language::concat_all(&pieces) {
         return (all, is_exact.get());
     }
-    let all = pieces.into_iter().reduce(|all, next| hull(all.concat_nfc(&next)));
+    let languages = pieces.iter().map(|piece| hull(piece.to_language()));
+    let all = languages.reduce(|all, next| hull(all.concat_nfc(&next)));
     (all.unwrap_or_else(Language::all), is_exact.get())
 }
 
