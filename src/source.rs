@@ -84,7 +84,8 @@ impl Source {
     /// [Example](Source)
     pub fn new(name: impl Into<String>, text: impl Into<String>) -> Source {
         let text = text.into();
-        let line_starts = text.match_indices('\n').map(|(at, _)| at.saturating_add(1)).collect();
+        let ends = text.bytes().zip(1_usize..).filter(|(byte, _)| *byte == b'\n');
+        let line_starts = ends.map(|(_, next)| next).collect();
         let mut before = 0_usize;
         let code_points = text.as_bytes().chunks(BLOCK).map(|block| {
             let here = before;

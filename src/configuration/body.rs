@@ -1,7 +1,7 @@
 //! The content of files and blocks: arguments and blocks with their places, from HCL or JSON.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 use hcl_edit::Span as _;
@@ -118,7 +118,7 @@ impl Body {
     fn of_hcl(source: &Source, body: &Hcl, problems: &mut Problems) -> Body {
         let mut read = Body::default();
         // By name: a block may have tens of thousands of arguments.
-        let mut places: HashMap<Box<str>, Range<usize>> = HashMap::new();
+        let mut places: BTreeMap<&str, Range<usize>> = BTreeMap::new();
         for attribute in body.attributes() {
             // A repeated name was replaced by another one before parsing: the source text has the real name.
             let span = attribute.key.span().unwrap_or(0..0);
@@ -133,7 +133,7 @@ impl Body {
             }
             match Expression::from_hcl(source.clone(), &attribute.value) {
                 Ok(expression) => {
-                    places.insert(name.into(), span.clone());
+                    places.insert(name, span.clone());
                     read.arguments.push(Argument { name: name.into(), span, expression });
                 }
                 // The names of providers, `aws.west`, are keys there that no expression has.

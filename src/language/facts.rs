@@ -8,6 +8,9 @@ use super::{Language, STATES, alphabet, build};
 /// The maximum number of strings that [`Language::members`] returns.
 const MEMBERS: u32 = 64;
 
+/// The code of the first character that composes with one before it.
+pub(super) const MARKS: u32 = 0x300;
+
 impl Language {
     /// The length of the shortest string in characters (code points); `None` if there is no string.
     ///
@@ -245,7 +248,16 @@ impl Language {
     /// Whether all strings consist of characters below U+0300. Such strings are in normalization form C, and so are
     /// their concatenations.
     pub fn is_below_marks(&self) -> bool {
-        self.characters().last().is_none_or(|(_, last)| *last < '\u{300}')
+        let dead = self.dead_state();
+        let is_used = |class: u32| self.numbers().any(|state| Some(self.target(state, class)) != dead);
+        let mut runs = self.runs().peekable();
+        while let Some((_, class)) = runs.next() {
+            let ends_above = runs.peek().is_none_or(|(next, _)| *next > MARKS);
+            if ends_above && is_used(class) {
+                return false;
+            }
+        }
+        true
     }
 
     /// For each state the least number of characters that lead to acceptance; `None` from the dead state.

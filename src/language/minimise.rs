@@ -25,17 +25,15 @@ fn blocks(dfa: &Dfa) -> Partition {
     let count = dfa.accepting.len();
     let arriving = Arriving::of(dfa);
     let mut blocks = arriving.by_distance(&dfa.accepting);
+    // The class of each transition into a block, and the state that it starts from.
     let mut before: Vec<(u32, u32)> = Vec::new();
     // Block 0 need not be looked at: who leads to none of the others leads to it.
     let mut block = 1_u32;
     while block < blocks.count() && to_usize(blocks.count()) < count {
         before.clear();
         // As the block is now: a part that is split off from here on is looked at again.
-        let members = blocks.members(block);
-        members.iter().for_each(|state| before.extend_from_slice(arriving.row(*state)));
-        if members.len() > 1 {
-            before.sort_by_key(|(class, _)| *class);
-        }
+        before.extend(blocks.members(block).iter().flat_map(|state| arriving.row(*state)));
+        before.sort_unstable();
         for with_one_class in before.chunk_by(|(one, _), (other, _)| one == other) {
             with_one_class.iter().for_each(|(_, state)| blocks.mark(*state));
             blocks.split();
@@ -45,11 +43,13 @@ fn blocks(dfa: &Dfa) -> Partition {
     blocks
 }
 
-/// For each state the transitions that lead to it, by ascending classes: the class, and the state that it starts from.
+/// For each state the transitions that lead to it.
 struct Arriving {
     /// For each state the index after its last transition in `transitions`.
     ends: Vec<u32>,
-    transitions: Vec<(u32, u32)>,
+    /// The places of the transitions in the table of the automaton.
+    transitions: Vec<u32>,
+    classes: u32,
 }
 
 impl Arriving {
@@ -66,16 +66,14 @@ impl Arriving {
             *end = sum;
         }
         // Until all are in their places, `ends` has the places of the next ones.
-        let mut transitions = vec![(0, 0); dfa.targets.len()];
-        let classes = to_usize(dfa.alphabet.classes).max(1);
-        for class in 0..dfa.alphabet.classes {
-            for (state, target) in (0..).zip(dfa.targets.iter().skip(to_usize(class)).step_by(classes)) {
-                let Some(next) = ends.get_mut(to_usize(*target)) else { continue };
-                put(&mut transitions, *next, (class, state));
+        let mut transitions = vec![0; dfa.targets.len()];
+        for (target, transition) in dfa.targets.iter().zip(0..) {
+            if let Some(next) = ends.get_mut(to_usize(*target)) {
+                put(&mut transitions, *next, transition);
                 *next = next.saturating_add(1);
             }
         }
-        Arriving { ends, transitions }
+        Arriving { ends, transitions, classes: dfa.alphabet.classes.max(1) }
     }
 
     /// The states in blocks of those from which equally few characters lead to acceptance; block 0 is that of the states from which
@@ -94,9 +92,9 @@ impl Arriving {
             let next = number(ends.len()).saturating_add(1);
             while at < end {
                 for (_, state) in self.row(order.get(at).copied().unwrap_or_default()) {
-                    if get(&layer_of, *state) == 0 {
-                        put(&mut layer_of, *state, next);
-                        order.push(*state);
+                    if get(&layer_of, state) == 0 {
+                        put(&mut layer_of, state, next);
+                        order.push(state);
                     }
                 }
                 at = at.saturating_add(1);
@@ -112,10 +110,17 @@ impl Arriving {
         Partition::of(elements, ends)
     }
 
-    /// The transitions to a state.
-    fn row(&self, state: u32) -> &[(u32, u32)] {
+    /// The transitions to a state: the class of each, and the state that it starts from.
+    fn row(&self, state: u32) -> impl Iterator<Item = (u32, u32)> + '_ {
         let start = state.checked_sub(1).map_or(0, |before| get(&self.ends, before));
-        self.transitions.get(to_usize(start)..to_usize(get(&self.ends, state))).unwrap_or_default()
+        let row = self.transitions.get(to_usize(start)..to_usize(get(&self.ends, state)));
+        let parts = |transition: u32| {
+            (
+                transition.checked_rem(self.classes).unwrap_or(0),
+                transition.checked_div(self.classes).unwrap_or(0),
+            )
+        };
+        row.unwrap_or_default().iter().map(move |transition| parts(*transition))
     }
 }
 
@@ -291,16 +296,16 @@ fn equal_columns(table: &[u32], columns: usize) -> Vec<u32> {
     let mut order: Vec<u32> = (0..number(columns)).collect();
     order.sort_unstable_by_key(|column| (get(&sums, *column), *column));
     let items = |column: u32| table.iter().skip(to_usize(column)).step_by(columns.max(1));
-    let mut firsts: Vec<u32> = order.clone();
+    let mut firsts: Vec<u32> = (0..number(columns)).collect();
     for group in order.chunk_by(|one, other| get(&sums, *one) == get(&sums, *other)) {
+        if group.len() == 1 {
+            continue;
+        }
         let mut different: Vec<u32> = Vec::new();
         for column in group {
             match different.iter().find(|first| items(**first).eq(items(*column))) {
                 Some(first) => put(&mut firsts, *column, *first),
-                None => {
-                    put(&mut firsts, *column, *column);
-                    different.push(*column);
-                }
+                None => different.push(*column),
             }
         }
     }

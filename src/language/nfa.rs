@@ -33,8 +33,9 @@ pub(super) struct Builder {
     pub(super) accepting: Vec<u32>,
     /// The sets of characters that edges read, as sorted ranges.
     pub(super) labels: Vec<Vec<Range>>,
-    /// The index of each set in `labels`.
+    /// The index of each set in `labels`; sets of one range, as a single character is, by that range.
     known_labels: HashMap<Vec<Range>, u32>,
+    known_ranges: HashMap<Range, u32>,
     /// The state from which everything is accepted, if there is one yet.
     universal: Option<u32>,
     /// States that cover others: what is accepted from a covered state is accepted from them too. Each with the number after the
@@ -52,6 +53,7 @@ impl Builder {
             accepting: Vec::new(),
             labels: Vec::new(),
             known_labels: HashMap::new(),
+            known_ranges: HashMap::new(),
             universal: None,
             covering: Vec::new(),
         }
@@ -71,13 +73,18 @@ impl Builder {
 
     /// The index in `labels` of a set of characters, given as sorted ranges; adds it if it is new.
     pub(super) fn label(&mut self, ranges: &[Range]) -> u32 {
-        if let Some(known) = self.known_labels.get(ranges) {
-            return *known;
-        }
         let fresh = number(self.labels.len());
-        self.labels.push(ranges.to_vec());
-        self.known_labels.insert(ranges.to_vec(), fresh);
-        fresh
+        let known = match ranges {
+            [range] => *self.known_ranges.entry(*range).or_insert(fresh),
+            _ => self.known_labels.get(ranges).copied().unwrap_or(fresh),
+        };
+        if known == fresh {
+            self.labels.push(ranges.to_vec());
+            if ranges.len() != 1 {
+                self.known_labels.insert(ranges.to_vec(), fresh);
+            }
+        }
+        known
     }
 
     /// Adds an edge that reads one of the characters in the sorted ranges.

@@ -22,6 +22,7 @@ use unicode_normalization::{IsNormalized, is_nfc_quick};
 
 use super::alphabet::{Range, common, merged};
 use super::build::{EVERY, exactly};
+use super::facts::MARKS;
 use super::nfa::Builder;
 use super::{Language, Result, Steps};
 
@@ -44,9 +45,6 @@ struct Seam {
 
 /// The codes among which all marks and all characters of compositions are.
 const COMPOSING: [Range; 3] = [(0, 0x1_2000), (0x1_6000, 0x1_7000), (0x1_b000, 0x1_f000)];
-
-/// The code of the first character that composes with one before it.
-const MARKS: u32 = 0x300;
 
 /// The ASCII characters that are joined: `<`, `=`, `>` and the letters but `q` and `Q`.
 const JOINED_ASCII: [Range; 5] = [(0x3c, 0x3e), (0x41, 0x50), (0x52, 0x5a), (0x61, 0x70), (0x72, 0x7a)];
