@@ -84,8 +84,8 @@ impl Source {
     /// [Example](Source)
     pub fn new(name: impl Into<String>, text: impl Into<String>) -> Source {
         let text = text.into();
-        let ends = text.bytes().zip(1_usize..).filter(|(byte, _)| *byte == b'\n');
-        let line_starts = ends.map(|(_, next)| next).collect();
+        let line_starts =
+            memchr::memchr_iter(b'\n', text.as_bytes()).map(|at| at.saturating_add(1)).collect();
         let mut before = 0_usize;
         let code_points = text.as_bytes().chunks(BLOCK).map(|block| {
             let here = before;

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use crate::table::{Change, Row, Table};
 use crate::workloads::all::list::{self, WORKLOADS, Workload};
-use crate::{counting, setting, watch};
+use crate::{counting, scaling, setting, watch};
 
 /// Small, so that all of them take less than a minute.
 fn size(workload: &Workload) -> usize {
@@ -48,6 +48,11 @@ pub fn all(part: &str) -> ExitCode {
         std::fs::write(&file, Table { setting, rows }.to_string()).expect("the table can be written");
         println!("wrote {}", file.display());
         return ExitCode::SUCCESS;
+    }
+    let costly = scaling::beside(part);
+    if !costly.is_empty() {
+        println!("more than they may take beside another program: {}", costly.join(", "));
+        return ExitCode::FAILURE;
     }
     let changes = before.changes(&rows);
     let named = |wanted: Change| -> Vec<&str> {

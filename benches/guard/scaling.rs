@@ -32,6 +32,24 @@ pub fn all(part: &str) -> ExitCode {
     ExitCode::FAILURE
 }
 
+/// Counts the workloads whose name has this part beside another program, where there is a bound; returns the names of those that take
+/// more.
+pub fn beside(part: &str) -> Vec<&'static str> {
+    let mut costly = Vec::new();
+    for row in ROWS.iter().filter(|row| row.name.contains(part)) {
+        let Some(most) = row.most_beside else { continue };
+        let [n, ..] = row.sizes().map(|n| n.to_string());
+        let ours = counting::between(&["scaled", row.name, &n]) as f64;
+        let theirs = counting::between(&["scaled", row.name, &n, "beside"]) as f64;
+        let times = ours / theirs;
+        println!("{}: {times:.2} times the instructions of what is beside it, at most {most}", row.name);
+        if times > most {
+            costly.push(row.name);
+        }
+    }
+    costly
+}
+
 fn counted(row: &Scaled) -> Costs {
     let sizes = row.sizes();
     let found = sizes.map(|n| {

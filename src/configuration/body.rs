@@ -207,10 +207,22 @@ impl Body {
     pub(super) fn blocks_of<'b>(&'b self, source: &Source, kind: &str, labels: usize) -> Vec<Cow<'b, Block>> {
         let mut found: Vec<Cow<'b, Block>> =
             self.blocks.iter().filter(|block| &*block.kind == kind).map(Cow::Borrowed).collect();
+        found.extend(self.json_blocks_of(source, kind, labels).into_iter().map(Cow::Owned));
+        found
+    }
+
+    /// Like [`blocks_of`](Self::blocks_of), but the blocks that are written in HCL are removed from the body.
+    pub(super) fn take_blocks_of(&mut self, source: &Source, kind: &str, labels: usize) -> Vec<Block> {
+        let mut found: Vec<Block> = self.blocks.extract_if(.., |block| &*block.kind == kind).collect();
+        found.extend(self.json_blocks_of(source, kind, labels));
+        found
+    }
+
+    /// The blocks of a kind that are written in JSON.
+    fn json_blocks_of(&self, source: &Source, kind: &str, labels: usize) -> Vec<Block> {
+        let mut found = Vec::new();
         for property in self.properties.iter().filter(|property| property.name == kind) {
-            let mut blocks = Vec::new();
-            json_blocks(source, kind, &property.span, &property.value, labels, &mut Vec::new(), &mut blocks);
-            found.extend(blocks.into_iter().map(Cow::Owned));
+            json_blocks(source, kind, &property.span, &property.value, labels, &mut Vec::new(), &mut found);
         }
         found
     }

@@ -147,23 +147,23 @@ impl Module {
             if let Some(structure) = &mut structure {
                 structure.check_file(&source, &body, is_override(name), problems);
             }
-            module.add_file(&source, &body, is_override(name), problems);
+            module.add_file(&source, body, is_override(name), problems);
         }
         (!names.is_empty()).then_some(module)
     }
 
     /// Adds the declarations of a file. Those of an override file replace arguments of earlier declarations.
-    fn add_file(&mut self, source: &Source, body: &Body, overrides: bool, problems: &mut Problems) {
-        for block in body.blocks_of(source, "variable", 1) {
-            self.add_variable(block.into_owned(), overrides, problems);
+    fn add_file(&mut self, source: &Source, mut body: Body, overrides: bool, problems: &mut Problems) {
+        for block in body.take_blocks_of(source, "variable", 1) {
+            self.add_variable(block, overrides, problems);
         }
-        for block in body.blocks_of(source, "locals", 0) {
-            for argument in block.into_owned().body.arguments {
+        for block in body.take_blocks_of(source, "locals", 0) {
+            for argument in block.body.arguments {
                 self.locals.insert(argument.name.clone(), argument);
             }
         }
-        for block in body.blocks_of(source, "output", 1) {
-            self.add_output(block.into_owned(), overrides, problems);
+        for block in body.take_blocks_of(source, "output", 1) {
+            self.add_output(block, overrides, problems);
         }
         let modes = [
             ("resource", ResourceMode::Managed),
@@ -171,25 +171,23 @@ impl Module {
             ("ephemeral", ResourceMode::Ephemeral),
         ];
         for (kind, mode) in modes {
-            for block in body.blocks_of(source, kind, 2) {
-                self.add_resource(mode, block.into_owned(), overrides, problems);
+            for block in body.take_blocks_of(source, kind, 2) {
+                self.add_resource(mode, block, overrides, problems);
             }
         }
         // The data source of a check is declared in its block.
-        for check in body.blocks_of(source, "check", 1) {
+        for check in body.take_blocks_of(source, "check", 1) {
             for block in check.body.blocks_of(source, "data", 2) {
                 self.add_resource(ResourceMode::Data, block.into_owned(), overrides, problems);
             }
-            self.checks.push(check.into_owned());
+            self.checks.push(check);
         }
-        let imports = body.blocks_of(source, "import", 0).into_iter();
-        self.imports.extend(imports.map(std::borrow::Cow::into_owned));
-        let providers = body.blocks_of(source, "provider", 1).into_iter();
-        self.configured_providers.extend(providers.map(std::borrow::Cow::into_owned));
-        for block in body.blocks_of(source, "module", 1) {
-            self.add_call(block.into_owned(), overrides);
+        self.imports.extend(body.take_blocks_of(source, "import", 0));
+        self.configured_providers.extend(body.take_blocks_of(source, "provider", 1));
+        for block in body.take_blocks_of(source, "module", 1) {
+            self.add_call(block, overrides);
         }
-        for block in body.blocks_of(source, "terraform", 0) {
+        for block in body.take_blocks_of(source, "terraform", 0) {
             for required in block.body.blocks_of(source, "required_providers", 0) {
                 for argument in &required.body.arguments {
                     if let Some(source) = provider_source(&constant(&argument.expression)) {

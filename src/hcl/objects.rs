@@ -51,8 +51,8 @@ fn is_for(text: &str, open: usize) -> bool {
 
 /// Writes spaces over the items of each object that has more than [`MAX_ITEMS`]; `None` if there is no such object.
 pub(super) fn without_items_of_large_objects(text: &str) -> Option<String> {
-    let separators = text.bytes().filter(|byte| matches!(byte, b',' | b'\n')).count();
-    if separators < MAX_ITEMS {
+    let separators = memchr::memchr2_iter(b',', b'\n', text.as_bytes()).take(MAX_ITEMS);
+    if separators.count() < MAX_ITEMS {
         return None;
     }
     let large: Vec<ObjectPlace> =

@@ -68,7 +68,8 @@ impl Alphabet {
         changes.sort_unstable();
         let mut alphabet = Alphabet::default();
         // Nearly all classes are those of one label: these have a list of their own.
-        let (mut singles, mut several) = (vec![None; labels.len()], HashMap::<Vec<u32>, u32>::new());
+        let (mut singles, mut several) =
+            (vec![None; labels.len()], HashMap::<Vec<u32>, u32>::with_capacity(labels.len()));
         let mut none = None;
         let mut members: Vec<Vec<u32>> = vec![Vec::new(); labels.len()];
         let (mut active, mut from, mut steps) = (Vec::<u32>::new(), 0_u32, 0_usize);

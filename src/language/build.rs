@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 use super::alphabet::{Alphabet, END, Range, after, merged};
 use super::dfa::Dfa;
 use super::hull::HullDescription;
-use super::minimise::{Partition, canonical, minimise_exact};
+use super::minimise::{canonical, minimise_exact};
 use super::nfa::Builder;
 use super::rows::{get, number, to_usize};
 use super::{Language, Result, STATES, TooLarge};
@@ -268,7 +268,7 @@ fn chain(text: &str, is_open: bool) -> Option<Language> {
         dfa.targets.extend((0..dfa.alphabet.classes).map(|_| dead));
         dfa.accepting.push(false);
     }
-    canonical(&dfa, &Partition::discrete(dfa.accepting.len()))
+    canonical(&dfa)
 }
 
 /// The strings with a suffix; `None` if the language is too large.
@@ -320,7 +320,7 @@ fn exact_between(prefix: &str, suffix: &str) -> Option<Language> {
         dfa.targets.extend((0..dfa.alphabet.classes).map(|_| dead));
         dfa.accepting.push(false);
     }
-    canonical(&dfa, &Partition::discrete(dfa.accepting.len()))
+    canonical(&dfa)
 }
 
 /// The different characters of some texts, sorted. Each is a class of its own; class 0 is that of all other characters.

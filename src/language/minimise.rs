@@ -17,7 +17,15 @@ pub(super) fn minimise(dfa: &Dfa) -> Result {
 
 /// The language of an automaton; `None` if it is too large.
 pub(super) fn minimise_exact(dfa: &Dfa) -> Option<Language> {
-    if dfa.targets.len() > MAX_TABLE { None } else { canonical(dfa, &blocks(dfa)) }
+    if dfa.targets.len() > MAX_TABLE {
+        return None;
+    }
+    let blocks = blocks(dfa);
+    if to_usize(blocks.count()) == dfa.accepting.len() {
+        canonical(dfa)
+    } else {
+        canonical(&quotient(dfa, &blocks))
+    }
 }
 
 /// The states partitioned into blocks that accept the same continuations.
@@ -125,7 +133,7 @@ impl Arriving {
 }
 
 /// A partition of the states of an automaton into numbered blocks, which can be split.
-pub(super) struct Partition {
+struct Partition {
     /// All elements, those of one block next to each other.
     elements: Vec<u32>,
     /// For each element its index in `elements`.
@@ -143,11 +151,6 @@ pub(super) struct Partition {
 }
 
 impl Partition {
-    /// The partition in which each of `count` elements is a block of its own.
-    pub(super) fn discrete(count: usize) -> Partition {
-        Partition::of((0..number(count)).collect(), (1..=number(count)).collect())
-    }
-
     /// The partition of the elements, in this order, into blocks that end before these places.
     fn of(elements: Vec<u32>, ends: Vec<u32>) -> Partition {
         let mut places = vec![0; elements.len()];
@@ -229,58 +232,66 @@ impl Partition {
     }
 }
 
-/// The language of the automaton whose states are the blocks, in canonical numbering; `None` if it is too large.
-pub(super) fn canonical(dfa: &Dfa, blocks: &Partition) -> Option<Language> {
-    let count = blocks.count();
-    if to_usize(count) > STATES {
+/// The automaton whose states are the blocks. The states of a block lead to the same blocks, so the first one represents all.
+fn quotient(dfa: &Dfa, blocks: &Partition) -> Dfa {
+    let mut reduced = Dfa { alphabet: dfa.alphabet.clone(), ..Dfa::default() };
+    // State 0 is the start again: the block with the start and block 0 change places.
+    let start = get(&blocks.block_of, 0);
+    let place = |block: u32| match block {
+        0 => start,
+        block if block == start => 0,
+        block => block,
+    };
+    for block in (0..blocks.count()).map(place) {
+        let state = blocks.members(block).first().copied().unwrap_or_default();
+        let targets = dfa.row(state).iter().map(|target| place(get(&blocks.block_of, *target)));
+        reduced.targets.extend(targets);
+        reduced.accepting.push(get(&dfa.accepting, state));
+    }
+    reduced
+}
+
+/// The language of a minimal automaton, in canonical numbering; `None` if it is too large.
+pub(super) fn canonical(dfa: &Dfa) -> Option<Language> {
+    let count = dfa.accepting.len();
+    if count > STATES {
         return None;
     }
-    // The states of a block lead to the same blocks, so the first one represents all. Classes are merged if they
-    // lead from each block to the same one: otherwise equal languages could differ in their classes.
-    let classes = to_usize(dfa.alphabet.classes);
-    let mut table: Vec<u32> = Vec::with_capacity(classes.saturating_mul(to_usize(count)));
-    for block in 0..count {
-        let row = dfa.row(blocks.members(block).first().copied().unwrap_or_default());
-        table.extend(row.iter().map(|target| get(&blocks.block_of, *target)));
-    }
-    let same = equal_columns(&table, classes);
+    // Classes are merged if they lead from each state to the same one: otherwise equal languages could differ in their classes.
+    let same = equal_columns(&dfa.targets, to_usize(dfa.alphabet.classes));
     let names = dfa.alphabet.in_order(&same);
     let alphabet = dfa.alphabet.renamed(&names);
     let mut merged = vec![0_u32; to_usize(alphabet.classes)];
     for (class, name) in names.iter().enumerate().rev() {
         put(&mut merged, *name, number(class));
     }
-    let lists =
-        merged.len().saturating_mul(to_usize(count)).saturating_add(alphabet.runs.len().saturating_mul(4));
+    let transitions = merged.len().saturating_mul(count);
+    let lists = transitions.saturating_add(alphabet.runs.len().saturating_mul(4));
     let size = lists.saturating_add(Language::HEADER);
     if size > BYTES || merged.len() > 256 {
         return None;
     }
-    // Breadth first by class, and classes are numbered by their first characters.
-    /// The number of a state or class that has none yet.
-    const NONE: u32 = u32::MAX;
-    let mut numbers = vec![NONE; to_usize(count)];
-    let start = get(&blocks.block_of, 0);
-    put(&mut numbers, start, 0);
-    let mut order = vec![start];
-    let mut targets = Vec::with_capacity(merged.len().saturating_mul(to_usize(count)));
+    // Breadth first by class, and classes are numbered by their first characters. For each state its number plus one, or 0.
+    let mut numbers = vec![0_u32; count];
+    put(&mut numbers, 0, 1);
+    let (mut order, mut accepting) = (vec![0_u32], Vec::with_capacity(count));
+    let mut targets = Vec::with_capacity(transitions);
     let mut at = 0_usize;
-    while let Some(block) = order.get(at).copied() {
+    while let Some(state) = order.get(at).copied() {
         at = at.saturating_add(1);
-        let start = to_usize(block).saturating_mul(classes);
-        let row = table.get(start..start.saturating_add(classes)).unwrap_or_default();
+        accepting.push(get(&dfa.accepting, state));
+        let row = dfa.row(state);
         for class in &merged {
             let target = get(row, *class);
-            if get(&numbers, target) == NONE {
-                put(&mut numbers, target, number(order.len()));
+            let Some(known) = numbers.get_mut(to_usize(target)) else { continue };
+            if *known == 0 {
                 order.push(target);
+                *known = number(order.len());
             }
-            targets.push(u8::try_from(get(&numbers, target)).ok()?);
+            targets.push(u8::try_from(known.saturating_sub(1)).ok()?);
         }
     }
-    let accepts =
-        |block: &u32| blocks.members(*block).first().is_some_and(|state| get(&dfa.accepting, *state));
-    Some(Language::packed(&alphabet, &order.iter().map(accepts).collect::<Vec<bool>>(), targets))
+    Some(Language::packed(&alphabet, &accepting, targets))
 }
 
 /// For each column of a table with this number of columns the first column that is equal to it.

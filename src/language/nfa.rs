@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use indexmap::IndexSet;
+use smallvec::SmallVec;
 
 use super::alphabet::{Alphabet, Range};
 use super::dfa::{Dfa, MAX_TABLE};
@@ -326,7 +327,7 @@ impl Targets {
 /// The sets of states found so far by the determinisation.
 struct Sets {
     /// The sets, each at the place of its number.
-    found: IndexSet<Box<[u32]>>,
+    found: IndexSet<SmallVec<[u32; 4]>>,
     /// The number of the empty set, if it has one yet: most characters lead nowhere.
     none: Option<u32>,
     /// For each state, one more than the number of the set that it alone leads to, or 0. Most sets have one member.

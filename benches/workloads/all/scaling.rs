@@ -11,10 +11,19 @@ pub struct Scaled {
     /// The smallest at which instructions are counted; time, which has a coarser measure, from ten times as much.
     size: usize,
     pub make: fn(usize) -> Work,
+    /// How many times the instructions of what is beside it a workload may take.
+    pub most_beside: Option<f64>,
 }
 
 const fn row(name: &'static str, growth: Growth, size: usize, make: fn(usize) -> Work) -> Scaled {
-    Scaled { name, growth, size, make }
+    Scaled { name, growth, size, make, most_beside: None }
+}
+
+impl Scaled {
+    /// With so many times the instructions of what is beside it at most.
+    const fn at_most(self, times: f64) -> Scaled {
+        Scaled { most_beside: Some(times), ..self }
+    }
 }
 
 /// What is flat is done a thousand times whatever the size, or twenty times.
@@ -26,7 +35,7 @@ pub const ROWS: &[Scaled] = &[
     row("msgpack_decode", Linear, 10, codecs::msgpack_decode),
     row("msgpack_encode", Linear, 10, codecs::msgpack_encode),
     row("plan_read", Linear, 4, plans::plan_read),
-    row("configuration", Linear, 1, configurations::configuration),
+    row("configuration", Linear, 1, configurations::configuration).at_most(3.0),
     row("convert", Linear, 40, conversion::convert_tuple),
     row("convert_list", Linear, 40, conversion::convert_list),
     row("unify_equal", Linear, 40, conversion::unify_equal),
