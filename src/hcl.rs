@@ -62,8 +62,8 @@ fn large_numbers(text: &str) -> HashMap<usize, usize> {
     };
     let is_at = |at: usize, wanted: &[u8]| bytes.get(at).is_some_and(|byte| wanted.contains(byte));
     let mut place = 0_usize;
-    let next = |from: usize| bytes.get(from..).unwrap_or_default().iter().position(u8::is_ascii_digit);
-    while let Some(skipped) = next(place) {
+    let next_digit = |from: usize| bytes.get(from..).unwrap_or_default().iter().position(u8::is_ascii_digit);
+    while let Some(skipped) = next_digit(place) {
         place = place.saturating_add(skipped);
         let before = place.checked_sub(1).and_then(|before| bytes.get(before));
         let is_inside =
@@ -297,7 +297,8 @@ impl<'t> Scan<'t> {
         }
     }
 
-    /// Moves on by this number of bytes, and by the bytes after them that are of one kind, all of ASCII.
+    /// Moves on by this number of bytes, and by all bytes after them that are of one kind. The kind is one of ASCII, so that the scan stays
+    /// between characters.
     fn skip_bytes(&mut self, first: usize, is_of_kind: impl Fn(u8) -> bool) {
         let rest = self.cursor.rest().as_bytes().get(first..).unwrap_or_default();
         let more = rest.iter().position(|byte| !is_of_kind(*byte)).unwrap_or(rest.len());

@@ -49,7 +49,7 @@ pub fn all(part: &str) -> ExitCode {
         println!("wrote {}", file.display());
         return ExitCode::SUCCESS;
     }
-    let costly = scaling::beside(part);
+    let costly = scaling::above_max_ratio(part);
     if !costly.is_empty() {
         println!("more than they may take beside another program: {}", costly.join(", "));
         return ExitCode::FAILURE;

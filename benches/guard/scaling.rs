@@ -34,10 +34,10 @@ pub fn all(part: &str) -> ExitCode {
 
 /// Counts the workloads whose name has this part beside another program, where there is a bound; returns the names of those that take
 /// more.
-pub fn beside(part: &str) -> Vec<&'static str> {
+pub fn above_max_ratio(part: &str) -> Vec<&'static str> {
     let mut costly = Vec::new();
     for row in ROWS.iter().filter(|row| row.name.contains(part)) {
-        let Some(most) = row.most_beside else { continue };
+        let Some(most) = row.max_ratio else { continue };
         let [n, ..] = row.sizes().map(|n| n.to_string());
         let ours = counting::between(&["scaled", row.name, &n]) as f64;
         let theirs = counting::between(&["scaled", row.name, &n, "beside"]) as f64;

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use hcl_edit::Span as _;
-use hcl_edit::structure::Body as Hcl;
+use hcl_edit::structure::{Body as Hcl, Structure};
 
 use crate::expression::{Diagnostic, Diagnostics, Expression, Problems, body_errors, syntax_error};
 use crate::hcl::{self, JsonKind, JsonNode, JsonProperty};
@@ -58,7 +58,7 @@ pub(super) fn parse_file(source: &Source, problems: &mut Problems) -> Body {
         };
     }
     match hcl::parse_repeated_keys(source.text()) {
-        Ok(body) => Body::of_hcl(source, &body, problems),
+        Ok(body) => Body::of_hcl(source, body, problems),
         Err((place, message)) => {
             let before = problems.added_count();
             problems.extend(body_errors(source));
@@ -89,6 +89,32 @@ impl Block {
 }
 
 impl Block {
+    /// Reads a block of the HCL parser.
+    fn of_hcl(source: &Source, block: hcl_edit::structure::Block, problems: &mut Problems) -> Block {
+        let span = block.ident.span().unwrap_or(0..0);
+        let label_spans: Vec<Range<usize>> =
+            block.labels.iter().map(|label| label.span().unwrap_or(span.clone())).collect();
+        let head = label_spans.last().map_or(span.end, |label| label.end);
+        let brace = source.text().get(head..).and_then(|rest| rest.find('{')).unwrap_or(0);
+        let brace = head.saturating_add(brace);
+        // The body of a block in one line begins with its argument.
+        let first = block.body.attributes().next().and_then(|attribute| attribute.key.span());
+        let first = first.filter(|first| {
+            let between = source.text().get(brace..first.start);
+            between.is_some_and(|between| !between.contains('\n'))
+        });
+        let start = first.map_or(brace, |first| first.start);
+        Block {
+            kind: block.ident.as_str().into(),
+            labels: block.labels.iter().map(|label| label.as_str().into()).collect(),
+            source: source.clone(),
+            span,
+            label_spans,
+            body_start: start..start.saturating_add(1),
+            body: Body::of_hcl(source, block.body, problems),
+        }
+    }
+
     /// The kind of the block or, for a `dynamic` block, the kind of the blocks that it generates.
     pub(super) fn produced_kind(&self) -> &str {
         match (&*self.kind, self.labels.first()) {
@@ -114,15 +140,23 @@ impl Argument {
 }
 
 impl Body {
-    /// Reads a body of the HCL parser, and reports arguments that are set twice.
-    fn of_hcl(source: &Source, body: &Hcl, problems: &mut Problems) -> Body {
+    /// Reads a body of the HCL parser, and reports arguments that are set twice. Each part of the body is dropped when it has been read:
+    /// the parser's tree takes more than a hundred bytes for each byte of the text.
+    fn of_hcl(source: &Source, body: Hcl, problems: &mut Problems) -> Body {
         let mut read = Body::default();
-        // By name: a block may have tens of thousands of arguments.
+        // By name: a block may have tens of thousands of arguments. Most have few, for which a tree takes less than hashing.
         let mut places: BTreeMap<&str, Range<usize>> = BTreeMap::new();
-        for attribute in body.attributes() {
+        for structure in body {
+            let attribute = match structure {
+                Structure::Attribute(attribute) => attribute,
+                Structure::Block(block) => {
+                    read.blocks.push(Block::of_hcl(source, block, problems));
+                    continue;
+                }
+            };
             // A repeated name was replaced by another one before parsing: the source text has the real name.
             let span = attribute.key.span().unwrap_or(0..0);
-            let name = source.text().get(span.clone()).unwrap_or(attribute.key.as_str());
+            let name = source.text().get(span.clone()).unwrap_or_default();
             if let Some(before) = places.get(name) {
                 let at = range_text(source, before);
                 let detail = format!(
@@ -144,30 +178,6 @@ impl Body {
                 }
                 Err(more) => problems.extend(more.iter().cloned()),
             }
-        }
-        for block in body.blocks() {
-            let span = block.ident.span().unwrap_or(0..0);
-            let label_spans: Vec<Range<usize>> =
-                block.labels.iter().map(|label| label.span().unwrap_or(span.clone())).collect();
-            let head = label_spans.last().map_or(span.end, |label| label.end);
-            let brace = source.text().get(head..).and_then(|rest| rest.find('{')).unwrap_or(0);
-            let brace = head.saturating_add(brace);
-            // The body of a block in one line begins with its argument.
-            let first = block.body.attributes().next().and_then(|attribute| attribute.key.span());
-            let first = first.filter(|first| {
-                let between = source.text().get(brace..first.start);
-                between.is_some_and(|between| !between.contains('\n'))
-            });
-            let start = first.map_or(brace, |first| first.start);
-            read.blocks.push(Block {
-                kind: block.ident.as_str().into(),
-                labels: block.labels.iter().map(|label| label.as_str().into()).collect(),
-                source: source.clone(),
-                span,
-                label_spans,
-                body_start: start..start.saturating_add(1),
-                body: Body::of_hcl(source, &block.body, problems),
-            });
         }
         read
     }
@@ -211,7 +221,8 @@ impl Body {
         found
     }
 
-    /// Like [`blocks_of`](Self::blocks_of), but the blocks that are written in HCL are removed from the body.
+    /// Like [`blocks_of`](Self::blocks_of), but the blocks that are written in HCL are moved out of the body, without a copy; those in JSON
+    /// stay.
     pub(super) fn take_blocks_of(&mut self, source: &Source, kind: &str, labels: usize) -> Vec<Block> {
         let mut found: Vec<Block> = self.blocks.extract_if(.., |block| &*block.kind == kind).collect();
         found.extend(self.json_blocks_of(source, kind, labels));

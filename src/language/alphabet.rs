@@ -67,10 +67,9 @@ impl Alphabet {
         }
         changes.sort_unstable();
         let mut alphabet = Alphabet::default();
-        // Nearly all classes are those of one label: these have a list of their own.
-        let (mut singles, mut several) =
-            (vec![None; labels.len()], HashMap::<Vec<u32>, u32>::with_capacity(labels.len()));
-        let mut none = None;
+        // The class of the characters in no label, in one label only, and in several: nearly all are in one.
+        let (mut class_of_none, mut class_of_single) = (None, vec![None; labels.len()]);
+        let mut class_of_several = HashMap::<Vec<u32>, u32>::with_capacity(labels.len());
         let mut members: Vec<Vec<u32>> = vec![Vec::new(); labels.len()];
         let (mut active, mut from, mut steps) = (Vec::<u32>::new(), 0_u32, 0_usize);
         let mut rest = changes.as_slice();
@@ -89,9 +88,10 @@ impl Alphabet {
                 return None;
             }
             let known = match active.as_slice() {
-                [] => &mut none,
-                [label] => singles.get_mut(to_usize(*label))?,
-                _ => &mut several.get(&active).copied(),
+                [] => &mut class_of_none,
+                [label] => class_of_single.get_mut(to_usize(*label))?,
+                // A copy: what is new is inserted below.
+                _ => &mut class_of_several.get(&active).copied(),
             };
             let class = match *known {
                 Some(class) => class,
@@ -103,7 +103,7 @@ impl Alphabet {
                         members.get_mut(to_usize(*label))?.push(class);
                     }
                     if active.len() > 1 {
-                        several.insert(active.clone(), class);
+                        class_of_several.insert(active.clone(), class);
                     }
                     class
                 }

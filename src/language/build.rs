@@ -278,8 +278,8 @@ pub(super) fn exact_suffix(text: &str) -> Option<Language> {
 
 /// The strings that start with a prefix and go on to end with a suffix; `None` if the language is too large.
 ///
-/// The automaton is minimal as it is built: the fewest characters that lead to acceptance differ from state to state. Behind the
-/// prefix the state says how many characters of the suffix were read last (the algorithm of Knuth, Morris and Pratt).
+/// The automaton is minimal as it is built: the length of the shortest string that is accepted differs from state to state. Behind the
+/// prefix the state is the longest beginning of the suffix that was just read (the automaton of Knuth, Morris and Pratt).
 fn exact_between(prefix: &str, suffix: &str) -> Option<Language> {
     if suffix.is_empty() {
         return chain(prefix, true);
@@ -288,35 +288,39 @@ fn exact_between(prefix: &str, suffix: &str) -> Option<Language> {
         return None;
     }
     let letters = Letters::of(&[prefix, suffix]);
-    let (start, length) = (number(prefix.chars().count()), number(suffix.chars().count()));
-    let end = start.saturating_add(length);
+    // The state behind the prefix, and the accepting one.
+    let middle = number(prefix.chars().count());
+    let end = middle.saturating_add(number(suffix.chars().count()));
+    if to_usize(end) >= STATES {
+        return None;
+    }
     let dead = end.saturating_add(1);
     let mut dfa = Dfa { alphabet: letters.alphabet(), accepting: Vec::new(), targets: Vec::new() };
     for (c, next) in prefix.chars().zip(1..) {
         letters.push_row(&mut dfa.targets, c, next, dead);
     }
-    // Where a character does not go on, the automaton is where it would be if the first of the characters of the suffix that were
-    // read had not counted.
-    let mut shorter = None;
-    for (c, next) in suffix.chars().zip(start.saturating_add(1)..) {
-        match shorter {
+    // A character that is not the next one of the suffix leads where it leads from the failure state: that of the longest shorter
+    // beginning of the suffix that was just read.
+    let mut failure = None;
+    for (c, next) in suffix.chars().zip(middle.saturating_add(1)..) {
+        match failure {
             None => {
-                letters.push_row(&mut dfa.targets, c, next, start);
-                shorter = Some(start);
+                letters.push_row(&mut dfa.targets, c, next, middle);
+                failure = Some(middle);
             }
             Some(state) => {
                 let row = dfa.row(state).to_vec();
                 let class = letters.class_of(c);
-                shorter = Some(get(&row, class));
+                failure = Some(get(&row, class));
                 dfa.targets
                     .extend((0..).zip(&row).map(|(own, target)| if own == class { next } else { *target }));
             }
         }
     }
-    let last = dfa.row(shorter.unwrap_or(start)).to_vec();
+    let last = dfa.row(failure.unwrap_or(middle)).to_vec();
     dfa.targets.extend(last);
     dfa.accepting = (0..=end).map(|state| state == end).collect();
-    if start > 0 {
+    if middle > 0 {
         dfa.targets.extend((0..dfa.alphabet.classes).map(|_| dead));
         dfa.accepting.push(false);
     }

@@ -1,15 +1,15 @@
 //! Facts about the strings of a language.
 
 use super::alphabet::count;
-use super::hull::forced_suffix;
+use super::hull::common_suffix_reversed;
 use super::rows::{Rows, get, number, put};
 use super::{Language, STATES, alphabet, build};
 
 /// The maximum number of strings that [`Language::members`] returns.
 const MEMBERS: u32 = 64;
 
-/// The code of the first character that composes with one before it.
-pub(super) const MARKS: u32 = 0x300;
+/// The code of the first character that is a mark or composes with one before it.
+pub(super) const FIRST_MARK: u32 = 0x300;
 
 impl Language {
     /// The length of the shortest string in characters (code points); `None` if there is no string.
@@ -60,8 +60,9 @@ impl Language {
     /// them, that is, if the language is infinite.
     fn topological(&self) -> Option<Vec<u32>> {
         let dead = self.dead_state();
-        let is_loop = |state: u32| self.row(state).iter().any(|target| u32::from(*target) == state);
-        if self.numbers().any(|state| Some(state) != dead && is_loop(state)) {
+        // Most infinite languages have a state that leads to itself.
+        let has_self_loop = |state: u32| self.row(state).iter().any(|target| u32::from(*target) == state);
+        if self.numbers().any(|state| Some(state) != dead && has_self_loop(state)) {
             return None;
         }
         let mut arriving = vec![0_u32; self.states()];
@@ -125,7 +126,7 @@ impl Language {
     ///
     /// [Example](Language::prefix)
     pub fn common_suffix(&self) -> String {
-        forced_suffix(self, STATES).into_iter().rev().collect()
+        common_suffix_reversed(self, STATES).into_iter().rev().collect()
     }
 
     /// The only string of the language; `None` if it has no string or several.
@@ -250,14 +251,13 @@ impl Language {
     pub fn is_below_marks(&self) -> bool {
         let dead = self.dead_state();
         let is_used = |class: u32| self.numbers().any(|state| Some(self.target(state, class)) != dead);
-        let mut runs = self.runs().peekable();
-        while let Some((_, class)) = runs.next() {
-            let ends_above = runs.peek().is_none_or(|(next, _)| *next > MARKS);
-            if ends_above && is_used(class) {
-                return false;
-            }
-        }
-        true
+        !self.classes_with_marks().any(is_used)
+    }
+
+    /// The classes with characters from [`FIRST_MARK`] on; some may be there several times.
+    pub(super) fn classes_with_marks(&self) -> impl Iterator<Item = u32> + '_ {
+        let ends = self.runs().skip(1).map(|(next, _)| next).chain([alphabet::END]);
+        self.runs().zip(ends).filter(|(_, end)| *end > FIRST_MARK).map(|((_, class), _)| class)
     }
 
     /// For each state the least number of characters that lead to acceptance; `None` from the dead state.

@@ -215,7 +215,7 @@ fn reversed(nfa: &Nfa) -> Nfa {
 }
 
 /// The longest suffix that all strings of a language share, last character first. At most `most` characters.
-pub(super) fn forced_suffix(language: &Language, most: usize) -> Vec<char> {
+pub(super) fn common_suffix_reversed(language: &Language, most: usize) -> Vec<char> {
     let mut builder = Builder::new();
     let base = builder.language(language, false);
     builder.empties.push((0, base));

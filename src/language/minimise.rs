@@ -1,7 +1,8 @@
 //! The minimal automaton of a language, in canonical numbering.
 //!
 //! The states are divided into blocks, which are split until the states of a block lead to the same blocks (Hopcroft's
-//! algorithm). A split always renames the smaller half, so that each transition is looked at at most log n times.
+//! algorithm). They start as the states from which equally few characters lead to acceptance. A split always gives the smaller half a
+//! new number, so that each transition is looked at at most log n times, and once more at the start; what arrives at a block is sorted.
 
 use super::dfa::{Dfa, MAX_TABLE};
 use super::hull::HullDescription;
@@ -21,6 +22,9 @@ pub(super) fn minimise_exact(dfa: &Dfa) -> Option<Language> {
         return None;
     }
     let blocks = blocks(dfa);
+    if to_usize(blocks.count()) > STATES {
+        return None;
+    }
     if to_usize(blocks.count()) == dfa.accepting.len() {
         canonical(dfa)
     } else {
@@ -31,18 +35,18 @@ pub(super) fn minimise_exact(dfa: &Dfa) -> Option<Language> {
 /// The states partitioned into blocks that accept the same continuations.
 fn blocks(dfa: &Dfa) -> Partition {
     let count = dfa.accepting.len();
-    let arriving = Arriving::of(dfa);
-    let mut blocks = arriving.by_distance(&dfa.accepting);
+    let predecessors = Predecessors::of(dfa);
+    let mut blocks = predecessors.by_distance(&dfa.accepting);
     // The class of each transition into a block, and the state that it starts from.
-    let mut before: Vec<(u32, u32)> = Vec::new();
-    // Block 0 need not be looked at: who leads to none of the others leads to it.
+    let mut incoming: Vec<(u32, u32)> = Vec::new();
+    // Block 0 needs no pass: a character that leads to none of the other blocks leads to it.
     let mut block = 1_u32;
     while block < blocks.count() && to_usize(blocks.count()) < count {
-        before.clear();
-        // As the block is now: a part that is split off from here on is looked at again.
-        before.extend(blocks.members(block).iter().flat_map(|state| arriving.row(*state)));
-        before.sort_unstable();
-        for with_one_class in before.chunk_by(|(one, _), (other, _)| one == other) {
+        incoming.clear();
+        // Of the block as it is now: what is split off from it below gets a pass of its own.
+        incoming.extend(blocks.members(block).iter().flat_map(|state| predecessors.of_state(*state)));
+        incoming.sort_unstable();
+        for with_one_class in incoming.chunk_by(|(one, _), (other, _)| one == other) {
             with_one_class.iter().for_each(|(_, state)| blocks.mark(*state));
             blocks.split();
         }
@@ -52,7 +56,7 @@ fn blocks(dfa: &Dfa) -> Partition {
 }
 
 /// For each state the transitions that lead to it.
-struct Arriving {
+struct Predecessors {
     /// For each state the index after its last transition in `transitions`.
     ends: Vec<u32>,
     /// The places of the transitions in the table of the automaton.
@@ -60,9 +64,9 @@ struct Arriving {
     classes: u32,
 }
 
-impl Arriving {
+impl Predecessors {
     /// Groups the transitions of an automaton by their targets, in linear time.
-    fn of(dfa: &Dfa) -> Arriving {
+    fn of(dfa: &Dfa) -> Predecessors {
         let count = dfa.accepting.len();
         let mut ends = vec![0_u32; count.saturating_add(1)];
         for target in &dfa.targets {
@@ -73,7 +77,7 @@ impl Arriving {
             sum = sum.saturating_add(*end);
             *end = sum;
         }
-        // Until all are in their places, `ends` has the places of the next ones.
+        // While the transitions are put in their places, `ends` has for each state the place of the next one.
         let mut transitions = vec![0; dfa.targets.len()];
         for (target, transition) in dfa.targets.iter().zip(0..) {
             if let Some(next) = ends.get_mut(to_usize(*target)) {
@@ -81,14 +85,14 @@ impl Arriving {
                 *next = next.saturating_add(1);
             }
         }
-        Arriving { ends, transitions, classes: dfa.alphabet.classes.max(1) }
+        Predecessors { ends, transitions, classes: dfa.alphabet.classes.max(1) }
     }
 
-    /// The states in blocks of those from which equally few characters lead to acceptance; block 0 is that of the states from which
-    /// none do, if there are such states. In most automata that have been concatenated this tells all states apart.
+    /// The states by the length of the shortest string that they accept, a block for each length. If there are dead states, they are
+    /// block 0. In most automata of concatenations this tells all states apart.
     fn by_distance(&self, accepting: &[bool]) -> Partition {
         let count = accepting.len();
-        // The number of the block of each state plus one; 0 of states that were not reached yet.
+        // One more than the length for each state; 0 for those without one so far.
         let mut layer_of = vec![0_u32; count];
         let mut order: Vec<u32> =
             (0..).zip(accepting).filter(|(_, is)| **is).map(|(state, _)| state).collect();
@@ -99,7 +103,7 @@ impl Arriving {
             ends.push(number(end));
             let next = number(ends.len()).saturating_add(1);
             while at < end {
-                for (_, state) in self.row(order.get(at).copied().unwrap_or_default()) {
+                for (_, state) in self.of_state(order.get(at).copied().unwrap_or_default()) {
                     if get(&layer_of, state) == 0 {
                         put(&mut layer_of, state, next);
                         order.push(state);
@@ -110,16 +114,16 @@ impl Arriving {
         }
         let rest = (0..).zip(&layer_of).filter(|(_, layer)| **layer == 0).map(|(state, _)| state);
         let mut elements: Vec<u32> = rest.collect();
-        let without = number(elements.len());
+        let dead = number(elements.len());
         elements.append(&mut order);
-        let first = (without > 0).then_some(without);
+        let first = (dead > 0).then_some(dead);
         let ends: Vec<u32> =
-            first.into_iter().chain(ends.iter().map(|end| end.saturating_add(without))).collect();
+            first.into_iter().chain(ends.iter().map(|end| end.saturating_add(dead))).collect();
         Partition::of(elements, ends)
     }
 
     /// The transitions to a state: the class of each, and the state that it starts from.
-    fn row(&self, state: u32) -> impl Iterator<Item = (u32, u32)> + '_ {
+    fn of_state(&self, state: u32) -> impl Iterator<Item = (u32, u32)> + '_ {
         let start = state.checked_sub(1).map_or(0, |before| get(&self.ends, before));
         let row = self.transitions.get(to_usize(start)..to_usize(get(&self.ends, state)));
         let parts = |transition: u32| {
@@ -251,7 +255,7 @@ fn quotient(dfa: &Dfa, blocks: &Partition) -> Dfa {
     reduced
 }
 
-/// The language of a minimal automaton, in canonical numbering; `None` if it is too large.
+/// The language of a minimal automaton all of whose states can be reached, in canonical numbering; `None` if it is too large.
 pub(super) fn canonical(dfa: &Dfa) -> Option<Language> {
     let count = dfa.accepting.len();
     if count > STATES {
@@ -296,28 +300,28 @@ pub(super) fn canonical(dfa: &Dfa) -> Option<Language> {
 
 /// For each column of a table with this number of columns the first column that is equal to it.
 fn equal_columns(table: &[u32], columns: usize) -> Vec<u32> {
-    // An odd number, so that each item changes the sum. Only columns with equal sums are compared.
+    // An odd number, so that each item changes the hash. Only columns with equal hashes are compared.
     const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
-    let mut sums = vec![0_u64; columns];
+    let mut hashes = vec![0_u64; columns];
     for row in table.chunks_exact(columns.max(1)) {
-        for (sum, item) in sums.iter_mut().zip(row) {
-            *sum = sum.wrapping_mul(FACTOR).wrapping_add(u64::from(*item));
+        for (hash, item) in hashes.iter_mut().zip(row) {
+            *hash = hash.wrapping_mul(FACTOR).wrapping_add(u64::from(*item));
         }
     }
-    let mut order: Vec<u32> = (0..number(columns)).collect();
-    order.sort_unstable_by_key(|column| (get(&sums, *column), *column));
+    let hash = |column: u32| get(&hashes, column);
     let items = |column: u32| table.iter().skip(to_usize(column)).step_by(columns.max(1));
+    let mut order: Vec<u32> = (0..number(columns)).collect();
+    order.sort_unstable_by_key(|column| (hash(*column), *column));
     let mut firsts: Vec<u32> = (0..number(columns)).collect();
-    for group in order.chunk_by(|one, other| get(&sums, *one) == get(&sums, *other)) {
+    for group in order.chunk_by_mut(|one, other| hash(*one) == hash(*other)) {
         if group.len() == 1 {
             continue;
         }
-        let mut different: Vec<u32> = Vec::new();
-        for column in group {
-            match different.iter().find(|first| items(**first).eq(items(*column))) {
-                Some(first) => put(&mut firsts, *column, *first),
-                None => different.push(*column),
-            }
+        // Sorted, so that many different columns with one hash take no longer than others.
+        group.sort_by(|one, other| items(*one).cmp(items(*other)));
+        for equal in group.chunk_by(|one, other| items(*one).eq(items(*other))) {
+            let first = equal.iter().min().copied().unwrap_or_default();
+            equal.iter().for_each(|column| put(&mut firsts, *column, first));
         }
     }
     firsts

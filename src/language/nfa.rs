@@ -34,13 +34,13 @@ pub(super) struct Builder {
     pub(super) accepting: Vec<u32>,
     /// The sets of characters that edges read, as sorted ranges.
     pub(super) labels: Vec<Vec<Range>>,
-    /// The index of each set in `labels`; sets of one range, as a single character is, by that range.
+    /// The index in `labels` of each set of several ranges, or of none.
     known_labels: HashMap<Vec<Range>, u32>,
+    /// The index in `labels` of each set of one range, as a single character is.
     known_ranges: HashMap<Range, u32>,
     /// The state from which everything is accepted, if there is one yet.
     universal: Option<u32>,
-    /// States that cover others: what is accepted from a covered state is accepted from them too. Each with the number after the
-    /// last state that it covers, ascending; it covers all states below.
+    /// Pairs of a state and a number, ascending: the state covers all others below the number, that is, it accepts what they accept.
     covering: Vec<(u32, u32)>,
 }
 
@@ -115,7 +115,7 @@ impl Builder {
         let base = self.states;
         self.states = self.states.saturating_add(number(language.states()));
         let classes = language.classes();
-        // Most texts have a class of other characters, which leads nowhere.
+        // A class that leads only to the dead state needs no label: most texts have one, that of all other characters.
         let mut labels: Vec<Option<u32>> = vec![None; classes.len()];
         let dead = language.dead_state();
         for state in language.numbers() {
@@ -133,14 +133,13 @@ impl Builder {
         base
     }
 
-    /// Adds a copy of a language's automaton behind everything that was added before, which all leads to it; and all that is added
-    /// later follows it. Returns the number of its start state.
+    /// Adds a copy of a language's automaton to a concatenation, and returns the number of its start state. Every string that the
+    /// automaton accepts is read from what was added before to this copy, and from it to what will be added.
     ///
-    /// A state from which the language accepts everything covers all states before it then: whatever follows is read after any
-    /// string, so what was read before does not matter any more.
+    /// The universal state of the language, if any, covers the states before it then: it reads any string and goes on to what follows.
     pub(super) fn next_language(&mut self, language: &Language, is_last: bool) -> u32 {
         let base = self.language(language, is_last);
-        if let Some(universal) = language.universal_state() {
+        if !is_last && let Some(universal) = language.universal_state() {
             self.covering.push((base.saturating_add(universal), self.states));
         }
         base
@@ -202,7 +201,7 @@ pub(super) struct Nfa {
     pub(super) labels: Vec<Vec<Range>>,
     /// A state from which everything is accepted.
     universal: Option<u32>,
-    /// States that cover those with lower numbers: see [`Builder`].
+    /// Which states cover others, as in [`Builder`].
     covering: Vec<(u32, u32)>,
 }
 
@@ -235,7 +234,7 @@ impl Nfa {
         let (alphabet, classes_of) = Alphabet::of_labels(&self.labels)?;
         let mut sets = Sets {
             found: IndexSet::with_capacity(self.states()),
-            none: None,
+            empty_set: None,
             singles: vec![0; self.states()],
             seen: vec![0; self.states()],
             stamp: 0,
@@ -245,7 +244,7 @@ impl Nfa {
         };
         sets.number_of(self, &[0]);
         let mut dfa = Dfa { alphabet, ..Dfa::default() };
-        let mut targets = Targets::new(to_usize(dfa.alphabet.classes));
+        let mut successors = Successors::new(to_usize(dfa.alphabet.classes));
         let mut at = 0_usize;
         while let Some(set) = sets.found.get_index(at) {
             at = at.saturating_add(1);
@@ -253,9 +252,9 @@ impl Nfa {
             for (label, target) in set.iter().flat_map(|state| self.edges.row(*state)) {
                 let classes = classes_of.get(to_usize(*label)).map(Vec::as_slice).unwrap_or_default();
                 sets.steps = sets.steps.saturating_add(classes.len());
-                targets.add(classes, *target);
+                successors.add(classes, *target);
             }
-            targets.end_row(self, &mut sets, &mut dfa.targets);
+            successors.end_row(self, &mut sets, &mut dfa.targets);
             if sets.steps > MAX_STEPS || dfa.targets.len() > MAX_TABLE {
                 return None;
             }
@@ -265,18 +264,18 @@ impl Nfa {
 }
 
 /// The states that characters lead to from one set of states.
-struct Targets {
+struct Successors {
     by_class: Vec<Vec<u32>>,
-    /// The states that all characters lead to: these are not in the lists of the classes.
+    /// The states that all characters lead to. They are in the lists of the classes at the end of the row only.
     of_all: Vec<u32>,
     /// The classes with a list that is not empty.
     listed: Vec<u32>,
 }
 
-impl Targets {
-    /// The targets of an alphabet with this number of classes: none yet.
-    fn new(classes: usize) -> Targets {
-        Targets { by_class: vec![Vec::new(); classes], of_all: Vec::new(), listed: Vec::new() }
+impl Successors {
+    /// Those of an alphabet with this number of classes: none yet.
+    fn new(classes: usize) -> Successors {
+        Successors { by_class: vec![Vec::new(); classes], of_all: Vec::new(), listed: Vec::new() }
     }
 
     /// Adds a state that the characters of some classes lead to.
@@ -295,7 +294,7 @@ impl Targets {
         }
     }
 
-    /// Appends the number of the set for each class to `table`, and starts anew.
+    /// Appends the number of the set for each class to `table`, and clears all lists.
     fn end_row(&mut self, nfa: &Nfa, sets: &mut Sets, table: &mut Vec<u32>) {
         let classes = self.by_class.len();
         let other = if self.listed.len() < classes { sets.number_of(nfa, &self.of_all) } else { 0 };
@@ -329,13 +328,14 @@ struct Sets {
     /// The sets, each at the place of its number.
     found: IndexSet<SmallVec<[u32; 4]>>,
     /// The number of the empty set, if it has one yet: most characters lead nowhere.
-    none: Option<u32>,
+    empty_set: Option<u32>,
     /// For each state, one more than the number of the set that it alone leads to, or 0. Most sets have one member.
     singles: Vec<u32>,
     /// For each state the last stamp with which it was visited.
     seen: Vec<u32>,
     stamp: u32,
     steps: usize,
+    /// The states whose moves are still to be followed, and the set so far: kept for the next set.
     open: Vec<u32>,
     set: Vec<u32>,
 }
@@ -345,11 +345,11 @@ impl Sets {
     /// the next number.
     fn number_of(&mut self, nfa: &Nfa, states: &[u32]) -> u32 {
         match states {
-            [] => match self.none {
-                Some(none) => none,
+            [] => match self.empty_set {
+                Some(known) => known,
                 None => {
-                    let found = self.number_of_many(nfa, states);
-                    self.none = Some(found);
+                    let found = self.number_of_closure(nfa, states);
+                    self.empty_set = Some(found);
                     found
                 }
             },
@@ -359,16 +359,16 @@ impl Sets {
                     self.steps = self.steps.saturating_add(1);
                     return known.saturating_sub(1);
                 }
-                let found = self.number_of_many(nfa, states);
+                let found = self.number_of_closure(nfa, states);
                 put(&mut self.singles, *single, found.saturating_add(1));
                 found
             }
-            _ => self.number_of_many(nfa, states),
+            _ => self.number_of_closure(nfa, states),
         }
     }
 
-    /// Like [`number_of`](Self::number_of), without its fast path for few states.
-    fn number_of_many(&mut self, nfa: &Nfa, states: &[u32]) -> u32 {
+    /// Like [`number_of`](Self::number_of), without its fast path for one state or none.
+    fn number_of_closure(&mut self, nfa: &Nfa, states: &[u32]) -> u32 {
         self.stamp = self.stamp.saturating_add(1);
         self.open.clear();
         self.open.extend_from_slice(states);

@@ -22,7 +22,7 @@ use unicode_normalization::{IsNormalized, is_nfc_quick};
 
 use super::alphabet::{Range, common, merged};
 use super::build::{EVERY, exactly};
-use super::facts::MARKS;
+use super::facts::FIRST_MARK;
 use super::nfa::Builder;
 use super::{Language, Result, Steps};
 
@@ -139,19 +139,14 @@ impl Language {
     ///
     /// [`concat_nfc`](Self::concat_nfc) has an example.
     pub fn joins_exactly(&self, other: &Language) -> bool {
-        // Nearly all concatenations in configurations are those of ASCII, which need no table.
-        if other.starts_below_marks() || self.ends_in_plain_ascii() {
-            return true;
-        }
-        let seam = Seam::get();
-        !other.starts_in(&seam.joining) || !self.ends_in(&seam.joined)
+        Piece::Language(self.clone()).joins_exactly(&Piece::Language(other.clone()))
     }
 
     /// The concatenation of all these pieces in one step, if none of their strings changes at a seam and the result fits; `None`
     /// otherwise. One automaton is built, where one concatenation after the other would build each beginning again.
     pub(crate) fn concat_all(pieces: &[Piece]) -> Option<Language> {
         for (place, piece) in pieces.iter().enumerate().skip(1) {
-            // Behind a piece that may be empty, those before it may end.
+            // If a piece may be empty, those around it may meet.
             for before in pieces.get(..place)?.iter().rev() {
                 if !before.joins_exactly(piece) {
                     return None;
@@ -165,7 +160,7 @@ impl Language {
         let mut ends = vec![0];
         for (place, piece) in pieces.iter().enumerate() {
             let (start, own_ends) = match piece {
-                Piece::Text(text) => {
+                Piece::Literal(text) => {
                     let (start, end) = (builder.state(), builder.state());
                     builder.literal(start, text, end);
                     (start, vec![end])
@@ -183,25 +178,17 @@ impl Language {
         builder.build().ok()
     }
 
-    /// Whether each string is empty or ends with an ASCII character that is not joined, such as a space, a quote or a digit.
-    fn ends_in_plain_ascii(&self) -> bool {
+    /// Like [`Piece::ends_in_inert_ascii`].
+    fn ends_in_inert_ascii(&self) -> bool {
         self.classes().iter().zip(0..).all(|(own, class)| {
-            let is_plain = own.iter().all(|(_, last)| *last < 0x80) && common(own, &JOINED_ASCII).is_empty();
-            is_plain || !self.numbers().any(|state| self.accepts_at(self.target(state, class)))
+            is_inert_ascii(own) || !self.numbers().any(|state| self.accepts_at(self.target(state, class)))
         })
     }
 
-    /// Whether no string starts with a character from U+0300 on. No character below composes with one before it.
+    /// Like [`Piece::starts_below_marks`].
     fn starts_below_marks(&self) -> bool {
         let dead = self.dead_state();
-        let mut runs = self.runs().peekable();
-        while let Some((_, class)) = runs.next() {
-            let is_used = Some(self.target(0, class)) != dead;
-            if is_used && runs.peek().is_none_or(|(next, _)| *next > MARKS) {
-                return false;
-            }
-        }
-        true
+        self.classes_with_marks().all(|class| Some(self.target(0, class)) == dead)
     }
 
     /// Whether some string starts with a character in the ranges.
@@ -222,8 +209,8 @@ impl Language {
 /// A piece of a concatenation.
 #[derive(Clone, Debug)]
 pub(crate) enum Piece {
-    /// One string.
-    Text(String),
+    /// One string in form C, whose language fits.
+    Literal(String),
     /// Any string of a language.
     Language(Language),
 }
@@ -232,7 +219,7 @@ impl Piece {
     /// The language of the strings of the piece.
     pub(crate) fn to_language(&self) -> Result {
         match self {
-            Piece::Text(text) => Language::literal(text),
+            Piece::Literal(text) => Language::literal(text),
             Piece::Language(language) => Ok(language.clone()),
         }
     }
@@ -240,34 +227,66 @@ impl Piece {
     /// Whether the empty string is a string of the piece.
     fn may_be_empty(&self) -> bool {
         match self {
-            Piece::Text(text) => text.is_empty(),
+            Piece::Literal(text) => text.is_empty(),
             Piece::Language(language) => language.contains(""),
         }
     }
 
-    /// Whether no string of this piece changes where one of the other piece follows. A text that is too long for a language counts as
-    /// one that changes.
+    /// Whether normalisation changes no concatenation of a string of this piece and one of the other.
     fn joins_exactly(&self, next: &Piece) -> bool {
-        let starts_below_marks = match next {
-            Piece::Text(text) => text.chars().next().is_none_or(|c| u32::from(c) < MARKS),
+        // Nearly all concatenations in configurations are those of ASCII, which need no table.
+        if next.starts_below_marks() || self.ends_in_inert_ascii() {
+            return true;
+        }
+        let seam = Seam::get();
+        !next.starts_in(&seam.joining) || !self.ends_in(&seam.joined)
+    }
+
+    /// Whether no string starts with a character from U+0300 on. No character below composes with one before it.
+    fn starts_below_marks(&self) -> bool {
+        match self {
+            Piece::Literal(text) => text.chars().next().is_none_or(|c| u32::from(c) < FIRST_MARK),
             Piece::Language(language) => language.starts_below_marks(),
-        };
-        let ends_in_plain_ascii = || match self {
-            Piece::Text(text) => text.chars().next_back().is_none_or(is_plain_ascii),
-            Piece::Language(language) => language.ends_in_plain_ascii(),
-        };
-        let joins_exactly = || match (self.to_language(), next.to_language()) {
-            (Ok(before), Ok(next)) => before.joins_exactly(&next),
-            _ => false,
-        };
-        starts_below_marks || ends_in_plain_ascii() || joins_exactly()
+        }
+    }
+
+    /// Whether each string is empty or ends with an ASCII character that is not joined, such as a space, a quote or a digit.
+    fn ends_in_inert_ascii(&self) -> bool {
+        match self {
+            Piece::Literal(text) => text.chars().next_back().is_none_or(|c| is_inert_ascii(&[single(c)])),
+            Piece::Language(language) => language.ends_in_inert_ascii(),
+        }
+    }
+
+    /// Whether some string starts with a character in the ranges.
+    fn starts_in(&self, ranges: &[Range]) -> bool {
+        match self {
+            Piece::Literal(text) => {
+                text.chars().next().is_some_and(|c| !common(&[single(c)], ranges).is_empty())
+            }
+            Piece::Language(language) => language.starts_in(ranges),
+        }
+    }
+
+    /// Whether some string ends with a character in the ranges.
+    fn ends_in(&self, ranges: &[Range]) -> bool {
+        match self {
+            Piece::Literal(text) => {
+                text.chars().next_back().is_some_and(|c| !common(&[single(c)], ranges).is_empty())
+            }
+            Piece::Language(language) => language.ends_in(ranges),
+        }
     }
 }
 
-/// Whether a character is an ASCII character that is not joined, such as a space, a quote or a digit.
-fn is_plain_ascii(c: char) -> bool {
-    let code = u32::from(c);
-    c.is_ascii() && !JOINED_ASCII.iter().any(|(first, last)| (*first..=*last).contains(&code))
+/// The range of one character.
+fn single(c: char) -> Range {
+    (u32::from(c), u32::from(c))
+}
+
+/// Whether all characters in the sorted ranges are ASCII characters that are not joined.
+fn is_inert_ascii(ranges: &[Range]) -> bool {
+    ranges.iter().all(|(_, last)| *last < 0x80) && common(ranges, &JOINED_ASCII).is_empty()
 }
 
 /// The strings that start with a character in the ranges.
@@ -330,7 +349,7 @@ mod tests {
                 for c in &languages {
                     let several = a.concat_nfc(b).and_then(|ab| ab.concat_nfc(c));
                     let pieces = [a, b, c].map(|language| match language.as_literal() {
-                        Some(text) => Piece::Text(text),
+                        Some(text) => Piece::Literal(text),
                         None => Piece::Language(language.clone()),
                     });
                     let languages = [a, b, c].map(|language| Piece::Language(language.clone()));

@@ -17,6 +17,9 @@ const MAX_LANGUAGES: usize = 8;
 const MAX_PREFIX: usize = 64;
 const MAX_SUFFIX: usize = 48;
 
+/// The maximum length in characters of a text whose [`Language`] fits without trying.
+const SURE_LITERAL: usize = 96;
+
 /// The maximum number of unknown operands after the first that are joined one by one, so that the work stays linear.
 const MAX_JOINED_UNKNOWNS: u32 = 8;
 
@@ -172,18 +175,22 @@ fn concatenation(parts: &[TextOperand<'_>]) -> (Language, bool) {
             too_large.into_hull()
         })
     };
-    let piece_of_text = |text: &mut String| {
+    // A text whose language is too large counts as the hull of it.
+    let take_literal = |text: &mut String| {
         let text = nfc(&std::mem::take(text)).into_owned();
-        match text.chars().nth(language::STATES) {
-            None => Piece::Text(text),
-            Some(_) => Piece::Language(hull(Language::literal(&text))),
+        if text.chars().nth(SURE_LITERAL).is_none() {
+            return Piece::Literal(text);
+        }
+        match Language::literal(&text) {
+            Ok(_) => Piece::Literal(text),
+            too_large => Piece::Language(hull(too_large)),
         }
     };
     let (first, last) = (MAX_LANGUAGES, parts.len().saturating_sub(MAX_LANGUAGES));
     for (place, part) in parts.iter().enumerate() {
         if place >= first && place < last {
             if place == first {
-                pieces.push(piece_of_text(&mut text));
+                pieces.push(take_literal(&mut text));
                 pieces.push(Piece::Language(Language::all()));
             }
             continue;
@@ -197,12 +204,12 @@ fn concatenation(parts: &[TextOperand<'_>]) -> (Language, bool) {
             TextOperand::Language(language) => language.language().clone(),
         };
         if !text.is_empty() {
-            pieces.push(piece_of_text(&mut text));
+            pieces.push(take_literal(&mut text));
         }
         pieces.push(Piece::Language(piece));
     }
     if !text.is_empty() || pieces.is_empty() {
-        pieces.push(piece_of_text(&mut text));
+        pieces.push(take_literal(&mut text));
     }
     if let Some(all) = Language::concat_all(&pieces) {
         return (all, is_exact.get());

@@ -12,17 +12,17 @@ pub struct Scaled {
     size: usize,
     pub make: fn(usize) -> Work,
     /// How many times the instructions of what is beside it a workload may take.
-    pub most_beside: Option<f64>,
+    pub max_ratio: Option<f64>,
 }
 
 const fn row(name: &'static str, growth: Growth, size: usize, make: fn(usize) -> Work) -> Scaled {
-    Scaled { name, growth, size, make, most_beside: None }
+    Scaled { name, growth, size, make, max_ratio: None }
 }
 
 impl Scaled {
     /// With so many times the instructions of what is beside it at most.
     const fn at_most(self, times: f64) -> Scaled {
-        Scaled { most_beside: Some(times), ..self }
+        Scaled { max_ratio: Some(times), ..self }
     }
 }
 
