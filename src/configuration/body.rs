@@ -89,7 +89,7 @@ impl Block {
 }
 
 impl Block {
-    /// Reads a block of the HCL parser.
+    /// Converts a block of the parser's tree, with all that is in it.
     fn of_hcl(source: &Source, block: hcl_edit::structure::Block, problems: &mut Problems) -> Block {
         let span = block.ident.span().unwrap_or(0..0);
         let label_spans: Vec<Range<usize>> =
@@ -140,8 +140,8 @@ impl Argument {
 }
 
 impl Body {
-    /// Reads a body of the HCL parser, and reports arguments that are set twice. Each part of the body is dropped when it has been read:
-    /// the parser's tree takes more than a hundred bytes for each byte of the text.
+    /// Converts a body of the parser's tree, and reports arguments that are set twice. Each part of the tree is dropped as soon as it has been
+    /// converted: the tree takes more than a hundred bytes for each byte of the text.
     fn of_hcl(source: &Source, body: Hcl, problems: &mut Problems) -> Body {
         let mut read = Body::default();
         // By name: a block may have tens of thousands of arguments. Most have few, for which a tree takes less than hashing.
@@ -229,7 +229,7 @@ impl Body {
         found
     }
 
-    /// The blocks of a kind that are written in JSON.
+    /// The blocks of a kind with this number of labels among the properties of a body in JSON.
     fn json_blocks_of(&self, source: &Source, kind: &str, labels: usize) -> Vec<Block> {
         let mut found = Vec::new();
         for property in self.properties.iter().filter(|property| property.name == kind) {

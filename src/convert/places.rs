@@ -208,8 +208,8 @@ fn is_before(a: &NotNullMember, b: &NotNullMember) -> bool {
     a.place < b.place && a.known && b.known || is_before_by_first_child(&a.value, &b.value)
 }
 
-/// Whether a tuple or object certainly comes before another in a sorted set, because its first element or attribute is a number that is
-/// certainly less. The first one decides the order; null comes after all numbers.
+/// Whether a tuple or object certainly comes before another of its type in a sorted set. The order is that of their first elements or
+/// attributes: true if that of `a` is a number certainly less than that of `b`. Null comes after all numbers.
 fn is_before_by_first_child(a: &Value, b: &Value) -> bool {
     let (Some(a), Some(b)) = (first_child(a), first_child(b)) else { return false };
     let (Some(most), Some(least)) = (range_of(&a), range_of(&b)) else { return false };

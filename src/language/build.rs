@@ -331,7 +331,7 @@ fn exact_between(prefix: &str, suffix: &str) -> Option<Language> {
 struct Letters(Vec<u32>);
 
 impl Letters {
-    /// The characters of the texts.
+    /// All characters that occur in the texts.
     fn of(texts: &[&str]) -> Letters {
         let mut letters: Vec<u32> = texts.iter().flat_map(|text| text.chars().map(code)).collect();
         letters.sort_unstable();

@@ -65,7 +65,7 @@ struct Predecessors {
 }
 
 impl Predecessors {
-    /// Groups the transitions of an automaton by their targets, in linear time.
+    /// Groups the transitions of an automaton by the state that they lead to, in linear time.
     fn of(dfa: &Dfa) -> Predecessors {
         let count = dfa.accepting.len();
         let mut ends = vec![0_u32; count.saturating_add(1)];
@@ -119,7 +119,7 @@ impl Predecessors {
         let first = (dead > 0).then_some(dead);
         let ends: Vec<u32> =
             first.into_iter().chain(ends.iter().map(|end| end.saturating_add(dead))).collect();
-        Partition::of(elements, ends)
+        Partition::of_consecutive(elements, ends)
     }
 
     /// The transitions to a state: the class of each, and the state that it starts from.
@@ -155,8 +155,8 @@ struct Partition {
 }
 
 impl Partition {
-    /// The partition of the elements, in this order, into blocks that end before these places.
-    fn of(elements: Vec<u32>, ends: Vec<u32>) -> Partition {
+    /// A partition into blocks of consecutive elements: block n ends before place `ends[n]` in the list of elements.
+    fn of_consecutive(elements: Vec<u32>, ends: Vec<u32>) -> Partition {
         let mut places = vec![0; elements.len()];
         let mut block_of = places.clone();
         let mut starts = Vec::with_capacity(ends.len());

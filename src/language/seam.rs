@@ -242,7 +242,8 @@ impl Piece {
         !next.starts_in(&seam.joining) || !self.ends_in(&seam.joined)
     }
 
-    /// Whether no string starts with a character from U+0300 on. No character below composes with one before it.
+    /// Whether each string is empty or starts with a character below U+0300: none of these is a combining mark or composes with a
+    /// character before it.
     fn starts_below_marks(&self) -> bool {
         match self {
             Piece::Literal(text) => text.chars().next().is_none_or(|c| u32::from(c) < FIRST_MARK),
@@ -250,7 +251,8 @@ impl Piece {
         }
     }
 
-    /// Whether each string is empty or ends with an ASCII character that is not joined, such as a space, a quote or a digit.
+    /// Whether each string is empty or ends with an ASCII character that no following character changes, such as a space, a quote or a
+    /// digit.
     fn ends_in_inert_ascii(&self) -> bool {
         match self {
             Piece::Literal(text) => text.chars().next_back().is_none_or(|c| is_inert_ascii(&[single(c)])),
@@ -284,7 +286,7 @@ fn single(c: char) -> Range {
     (u32::from(c), u32::from(c))
 }
 
-/// Whether all characters in the sorted ranges are ASCII characters that are not joined.
+/// Whether all characters in the sorted ranges are ASCII characters that no following character changes.
 fn is_inert_ascii(ranges: &[Range]) -> bool {
     ranges.iter().all(|(_, last)| *last < 0x80) && common(ranges, &JOINED_ASCII).is_empty()
 }

@@ -24,8 +24,8 @@ fn certain_members(collection: &Value) -> Vec<Value> {
     }
 }
 
-/// The set narrowed to each possible length; `None` for a single length, more than [`MAX_CASES`] lengths, or more than
-/// [`MAX_CERTAIN_MEMBERS`] members.
+/// The set once for each length that it may have, narrowed to that length. `None` if it has one possible length or more than
+/// [`MAX_CASES`], or more than [`MAX_CERTAIN_MEMBERS`] members.
 fn sets_by_length(collection: &Value) -> Option<Vec<Value>> {
     let View::Set(set) = collection.view() else { return None };
     let (least, most) = (set.length().lower(), set.length().upper()?);
@@ -105,8 +105,8 @@ impl Evaluator<'_> {
         results
     }
 
-    /// Narrows the unknown members of a set, which are certainly there: they are not null, and no empty list, where the iteration would
-    /// fail for these. `None` if nothing changes.
+    /// Narrows the unknown members of a set, each of which is certainly in it: if the iteration fails for null, no member is null; if it
+    /// fails for an empty list, no member is empty. `None` if nothing changes.
     fn narrow_to_succeeding_members(
         &self,
         collection: &Value,
@@ -158,8 +158,8 @@ impl Evaluator<'_> {
         Ok(join_or_unknown(&possible))
     }
 
-    /// Evaluates `run` on each of these values, of which exactly one is the actual value. Returns the results without those that are
-    /// errors; the first error if all are errors.
+    /// Evaluates something for each value that an unknown value may turn out to be, and returns the results. Where `run` fails the result
+    /// is left out, as another value may be the actual one; if it fails for all, the error of the first is returned.
     fn results_of_alternatives(
         &self,
         alternatives: Vec<Value>,
