@@ -160,6 +160,7 @@ impl Evaluator<'_> {
 
     /// Evaluates something for each value that an unknown value may turn out to be, and returns the results. Where `run` fails the result
     /// is left out, as another value may be the actual one; if it fails for all, the error of the first is returned.
+    /// A limit that is exceeded ends all.
     fn results_of_alternatives(
         &self,
         alternatives: Vec<Value>,
