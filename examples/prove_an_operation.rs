@@ -1,7 +1,7 @@
 //! Proves an operation of one's own with `plantime::testing`, and shows what becomes of a mistake in it.
 //!
 //! ```text
-//! cargo run --features testing --example prove_an_operation
+//! cargo run --all-features --example prove_an_operation
 //! ```
 
 use plantime::testing::{self, Domain};

@@ -48,7 +48,8 @@ impl Value {
 
     /// The same; where the type of the value is not known, the kind of the assumption says it: a prefix or pattern is assumed
     /// of a string, a range of a number.
-    pub(crate) fn assume_with_type(&self, assumption: &Refinement) -> Result<Value> {
+    #[doc(hidden)]
+    pub fn assume_with_type(&self, assumption: &Refinement) -> Result<Value> {
         match (self, assumption.range()) {
             (Value::Dynamic(_), Range::Prefix(_) | Range::Language(_)) => {
                 self.assume_type(&Type::String)?.assume(assumption)
@@ -81,7 +82,8 @@ impl Value {
     }
 
     /// An unknown of the type that is not null; for `dynamic` one that may be null.
-    pub(crate) fn unknown_not_null(ty: Type) -> Value {
+    #[doc(hidden)]
+    pub fn unknown_not_null(ty: Type) -> Value {
         let unknown = Value::unknown(ty);
         unknown.assume_not_null().unwrap_or(unknown)
     }

@@ -132,7 +132,8 @@ impl CapsuleType {
     }
 
     /// Whether the type defines conversions, to or from it.
-    pub(crate) fn has_conversions(self) -> bool {
+    #[doc(hidden)]
+    pub fn has_conversions(self) -> bool {
         self.conversion_functions().is_some()
     }
 

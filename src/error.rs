@@ -81,7 +81,7 @@ impl Eq for Source {}
 
 /// The class of problem of an error, which predicates such as [`Error::is_limit`] test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Kind {
+pub enum Kind {
     /// A value or type of another type is required.
     TypeMismatch,
     /// A null is given where a value is required.
@@ -113,13 +113,15 @@ pub(crate) enum Kind {
 impl Error {
     /// An error of this kind with this message and an empty path.
     #[cold]
-    pub(crate) fn new(kind: Kind, message: impl Into<String>) -> Error {
+    #[doc(hidden)]
+    pub fn new(kind: Kind, message: impl Into<String>) -> Error {
         Error::of(kind, Cow::Owned(message.into()))
     }
 
     /// An error of this kind with an empty path; a constant message is not copied.
     #[cold]
-    pub(crate) fn of(kind: Kind, message: Cow<'static, str>) -> Error {
+    #[doc(hidden)]
+    pub fn of(kind: Kind, message: Cow<'static, str>) -> Error {
         Error(Box::new(Inner {
             kind,
             message,
@@ -199,7 +201,8 @@ impl Error {
 
     /// The same error with a fixed message, and without path, types and source, which may depend on marked content.
     #[cold]
-    pub(crate) fn behind_mark(mut self) -> Error {
+    #[doc(hidden)]
+    pub fn behind_mark(mut self) -> Error {
         self.0.message = "the value is not fit, and it is marked, so the reason is not shown".into();
         self.0.before_suggestion = None;
         self.0.details = None;
@@ -209,14 +212,16 @@ impl Error {
 
     /// The same error with its kind replaced.
     #[cold]
-    pub(crate) fn of_kind(mut self, kind: Kind) -> Error {
+    #[doc(hidden)]
+    pub fn of_kind(mut self, kind: Kind) -> Error {
         self.0.kind = kind;
         self
     }
 
     /// The same error with its message replaced.
     #[cold]
-    pub(crate) fn with_message(mut self, message: String) -> Error {
+    #[doc(hidden)]
+    pub fn with_message(mut self, message: String) -> Error {
         self.0.message = message.into();
         self.0.before_suggestion = None;
         self

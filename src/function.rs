@@ -68,7 +68,7 @@ mod marked_errors;
 mod metadata;
 mod parameter;
 mod prepare;
-mod standard;
+pub(crate) mod standard;
 mod table;
 #[cfg(test)]
 mod tests;
@@ -86,7 +86,6 @@ pub use attempt::CallError;
 pub use builder::FunctionBuilder;
 pub use parameter::{MarkHandling, Parameter};
 pub use standard::Bytes;
-pub(crate) use standard::DIGESTS;
 pub use table::Functions;
 
 /// Computes the type of the result of a call from its arguments, which may be unknown.

@@ -22,17 +22,15 @@
 //! # Ok::<(), plantime::Error>(())
 //! ```
 
-mod bridge;
-mod canonical;
-mod implied;
+pub(crate) mod bridge;
+pub(crate) mod canonical;
+pub(crate) mod implied;
 pub mod lenient;
-mod number;
+pub(crate) mod number;
 mod prefix;
-mod reader;
-pub(crate) mod shape;
+pub(crate) mod reader;
 mod skip;
-mod string;
-mod tape;
+pub(crate) mod string;
 #[cfg(test)]
 mod tests;
 mod typed;
@@ -46,17 +44,7 @@ use crate::error::{Error, Kind, Result};
 use crate::types::Type;
 use crate::value::Value;
 
-pub(crate) use bridge::lossless;
-pub(crate) use bridge::lossless_or_text;
-pub(crate) use canonical::CanonicalWriter;
 pub(crate) use reader::Reader;
-pub(crate) use reader::ReaderPosition;
-pub(crate) use {implied::value as implied, reader::Token};
-pub(crate) use {
-    number::number,
-    string::Str,
-    tape::{Entries, Item, Node, Tape},
-};
 pub(crate) use {
     prefix::{read_prefix, string_prefix},
     writer::prefix::{KnownText, known_text, text},

@@ -6,7 +6,6 @@
 //! | operation | result |
 //! |---|---|
 //! | [`literal`], [`prefix`], [`suffix`], [`containing`], [`lengths`], [`one_of`], [`class`] | the language of that description |
-//! | [`from_hir`](Language::from_hir) | the strings in which a regular expression finds a match |
 //! | [`meet`], [`join`], [`difference`], [`complement`] | the sets of strings |
 //! | [`concat`], [`concat_nfc`], [`star`], [`reverse`] | concatenations, repetitions, reversed strings |
 //! | [`left_quotient`], [`right_quotient`], [`trim_prefix`], [`trim_suffix`], [`take`], [`skip`] | strings without their beginning or end |

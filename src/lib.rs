@@ -38,17 +38,18 @@
 //! | labels that travel with a value, such as `sensitive` | [`Mark`] |
 //! | functions: the standard ones and your own | the module `function` (features `functions` and `functions-yaml`) |
 //! | rules with three answers | the module `rule` (feature `rules`) |
-//! | expressions of HCL | the module `expression` (feature `hcl`) |
-//! | configurations of Terraform and OpenTofu | the module `configuration` (feature `hcl`) |
 //! | JSON | the module `json` (feature `json`) |
 //! | MessagePack | the module `msgpack` (feature `msgpack`) |
-//! | provider schemas | the module `schema` (feature `schema`) |
-//! | plans of Terraform and OpenTofu | the module `plan` (feature `plan`) |
 //! | your own structs as values and back | the module `bridge` (feature `serde`, on by default) |
 //! | values, types and rules in any serde format, exactly | the module `serial` (feature `serde`) |
 //! | testing an operation of your own against the laws | the module `testing` (feature `testing`) |
 //! | random values for tests | the modules `sample` (features `proptest`, `arbitrary`) and `strategy` (feature `proptest`) |
+//! | texts that people write, with positions for messages | [`source`] |
 //! | what can go wrong | [`Error`], [`limits`] |
+//! | expressions of HCL | the crate `plantime-hcl` |
+//! | provider schemas | the crate `plantime-schema` |
+//! | plans and configurations of Terraform and OpenTofu | the crate `plantime-terraform` |
+//! | providers in Rust | the crate `plantime-provider` |
 
 // Only the nightly compiler of docs.rs sees this: it says beside each item which feature it needs.
 #![cfg_attr(docsrs, feature(doc_cfg))]
@@ -57,14 +58,11 @@
 #![cfg_attr(
     not(all(
         feature = "arbitrary",
-        feature = "catalogue",
         feature = "functions-yaml",
-        feature = "hcl",
         feature = "msgpack",
         feature = "proptest",
         feature = "serde",
-        feature = "testing",
-        feature = "tfplan"
+        feature = "testing"
     )),
     allow(dead_code, unreachable_pub, unused_imports, reason = "for the features that are off")
 )]
@@ -76,19 +74,11 @@ mod assume_equal;
 #[cfg(feature = "serde")]
 pub mod bridge;
 mod capsule;
-#[cfg(feature = "plan")]
-pub mod catalogue;
-#[cfg(feature = "hcl")]
-pub mod configuration;
 mod constraint;
 mod convert;
 mod error;
-#[cfg(feature = "hcl")]
-pub mod expression;
 #[cfg(feature = "functions")]
 pub mod function;
-#[cfg(feature = "hcl")]
-mod hcl;
 #[cfg(feature = "json")]
 pub mod json;
 pub mod language;
@@ -99,22 +89,15 @@ pub mod msgpack;
 mod number;
 mod ops;
 mod path;
-#[cfg(feature = "plan")]
-pub mod plan;
-#[cfg(feature = "schema")]
-pub mod planning;
 mod refinement;
 mod regexp;
 #[cfg(feature = "rules")]
 pub mod rule;
 #[cfg(any(feature = "arbitrary", feature = "proptest"))]
 pub mod sample;
-#[cfg(feature = "schema")]
-pub mod schema;
 #[cfg(feature = "serde")]
 pub mod serial;
-#[cfg(feature = "plan")]
-mod source;
+pub mod source;
 #[cfg(feature = "proptest")]
 pub mod strategy;
 #[cfg(feature = "testing")]
@@ -122,6 +105,8 @@ pub mod testing;
 pub mod text;
 mod type_text;
 mod types;
+#[doc(hidden)]
+pub mod unstable;
 mod value;
 
 pub use capsule::Capsule;

@@ -50,13 +50,13 @@
 //! go-cty (NaN, refinements that contradict each other, headers that announce gigabytes) is an error here, with the
 //! path.
 
-mod decode;
+pub(crate) mod decode;
 mod encode;
 mod head;
 mod implied;
 pub mod lenient;
 mod prefix;
-mod reader;
+pub(crate) mod reader;
 mod refinement;
 #[cfg(test)]
 mod tests;
@@ -157,30 +157,6 @@ pub fn to_writer(mut writer: impl io::Write, value: &Value, ty: &Type) -> Result
 /// refinement.
 pub fn from_slice(bytes: &[u8], ty: &Type) -> Result<Value> {
     decode::read(bytes, ty, false)
-}
-
-/// Counts the values in MessagePack, nested ones included and keys of maps not, up to the first byte that is no MessagePack.
-/// A type in JSON counts as one value for each eight bytes.
-pub(crate) fn count_parts(bytes: &[u8]) -> u64 {
-    reader::count_parts(bytes)
-}
-
-/// Reads MessagePack as a value without a type, as far as the bytes tell.
-///
-/// | bytes | value |
-/// |---|---|
-/// | nil | the untyped null |
-/// | bool; integer or float; str | bool; number; string |
-/// | array of a bin and another value | the value, of the type in the bin |
-/// | other array; map | tuple; object |
-/// | extension 12 with a prefix or with bounds of a number | an unknown string or number, so refined |
-/// | other extension | unknown of unknown type |
-///
-/// # Errors
-///
-/// As [`from_slice`].
-pub(crate) fn from_slice_untyped(bytes: &[u8]) -> Result<Value> {
-    decode::read_untyped(bytes)
 }
 
 /// The type that the bytes imply, for values that were written without a type.

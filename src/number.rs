@@ -272,7 +272,8 @@ impl Number {
 
     /// The approximate number of bytes of memory that the digits take outside the 16 bytes of the number itself; 0 for
     /// most numbers.
-    pub(crate) fn heap_bytes(&self) -> usize {
+    #[doc(hidden)]
+    pub fn heap_bytes(&self) -> usize {
         match &self.0 {
             Repr::Big(big) => usize::try_from(big.bits() / 8).unwrap_or(usize::MAX),
             _ => 0,

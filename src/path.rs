@@ -90,15 +90,30 @@ impl Step {
     }
 
     /// The name of the attribute, or the key if it is a string; `None` for other keys.
-    pub(crate) fn name(&self) -> Option<&str> {
+    ///
+    /// ```
+    /// use plantime::Step;
+    ///
+    /// assert_eq!(Step::attr("tags").name(), Some("tags"));
+    /// assert_eq!(Step::index("Name").name(), Some("Name"));
+    /// assert_eq!(Step::index(0).name(), None);
+    /// ```
+    pub fn name(&self) -> Option<&str> {
         match self {
             Step::Attr(name) => Some(name.as_str()),
             Step::Index(key) => key.as_str().ok(),
         }
     }
 
-    /// The key as a position in a list or tuple; `None` for attributes and other keys.
-    pub(crate) fn position(&self) -> Option<usize> {
+    /// The key as a position in a list or tuple, from 0; `None` for attributes and other keys.
+    ///
+    /// ```
+    /// use plantime::Step;
+    ///
+    /// assert_eq!(Step::index(2).position(), Some(2));
+    /// assert_eq!(Step::index("2").position(), None);
+    /// ```
+    pub fn position(&self) -> Option<usize> {
         match self {
             Step::Index(key) => usize::try_from(key.as_number().ok()?.to_u64()?).ok(),
             Step::Attr(_) => None,
@@ -253,8 +268,15 @@ impl Path {
         self
     }
 
-    /// A name followed by the path, as references are written: `aws_vpc.main` and `tags["a"]` give `aws_vpc.main.tags["a"]`.
-    pub(crate) fn after_name(&self, name: &str) -> String {
+    /// A name followed by the path, as references are written.
+    ///
+    /// ```
+    /// use plantime::Path;
+    ///
+    /// assert_eq!(Path::new().attr("tags").index("a").after_name("aws_vpc.main"), r#"aws_vpc.main.tags["a"]"#);
+    /// assert_eq!(Path::new().index(0).after_name("aws_vpc.main"), "aws_vpc.main[0]");
+    /// ```
+    pub fn after_name(&self, name: &str) -> String {
         match self.steps().first() {
             None => name.to_owned(),
             Some(Step::Index(_)) => format!("{name}{self}"),

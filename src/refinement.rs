@@ -3,6 +3,7 @@
 mod contradiction;
 mod describe;
 mod elements;
+pub(crate) mod kind;
 mod lattice;
 mod length_range;
 mod multiples;

@@ -80,14 +80,14 @@
 mod answer;
 mod decide;
 mod describe;
-mod evaluate;
+pub(crate) mod evaluate;
 pub mod json_schema;
-mod keywords;
+pub(crate) mod keywords;
 mod languages;
 mod path_expr;
 mod request;
 pub mod set;
-mod structure;
+pub(crate) mod structure;
 mod validators;
 
 pub use answer::diagnostic::{Diagnostic, Diagnostics, Severity};
@@ -120,11 +120,8 @@ pub use request::Request;
 pub use structure::nested::{Nested, Rules};
 pub use validators::{Configured, Validated, Validators};
 
-pub(crate) use evaluate::each_place::{PlaceAnswer, at_each_place};
 pub(crate) use keywords::operand::Operand;
 pub(crate) use keywords::read::Read;
-pub(crate) use keywords::{each, own_name};
-pub(crate) use structure::undecided::path_by_keys;
 
 /// A rule, as plain data: a keyword with its argument, or a combination of rules.
 ///

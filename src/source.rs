@@ -7,7 +7,7 @@ use std::sync::{Arc, OnceLock};
 /// A named text, usually a file, that finds lines and positions for messages.
 ///
 /// ```
-/// use plantime::plan::Source;
+/// use plantime::source::Source;
 ///
 /// let source = Source::new("rules.hcl", "rule \"r\" {\n}\n");
 /// assert_eq!(source.line(2), Some("}"));
@@ -20,13 +20,6 @@ use std::sync::{Arc, OnceLock};
 #[derive(Clone)]
 pub struct Source(Arc<Inner>);
 
-/// An outermost block of a configuration: its bytes, up to its closing brace, and its kind and labels.
-#[derive(Clone)]
-pub(crate) struct BlockHead {
-    pub(crate) span: Range<usize>,
-    pub(crate) head: String,
-}
-
 /// The shared content of a source.
 #[derive(Clone)]
 struct Inner {
@@ -36,8 +29,9 @@ struct Inner {
     line_starts: Vec<usize>,
     /// The number of code points before each block of `BLOCK` bytes: the column in a long line takes no time in proportion to it.
     code_points: Vec<usize>,
-    /// The outermost blocks of a configuration, once a problem has asked for them.
-    blocks: OnceLock<Vec<BlockHead>>,
+    /// The outermost blocks of a configuration, once a problem has asked for them: the bytes of each, up to its closing brace,
+    /// and its kind and labels.
+    blocks: OnceLock<Vec<(Range<usize>, String)>>,
     /// Which of several files it is, from 0.
     number: u32,
     /// The files, where there are several.
@@ -101,7 +95,7 @@ impl Source {
     /// [`files`](Source::files) says which file it is in.
     ///
     /// ```
-    /// use plantime::plan::Source;
+    /// use plantime::source::Source;
     ///
     /// let both = Source::of_files([Source::new("a.hcl", "a = 1"), Source::new("b.hcl", "b = 2")]);
     /// let position = both.files()[1].position(4);
@@ -159,7 +153,7 @@ impl Source {
     /// The position of a byte. A byte past the end has the position of the end.
     ///
     /// ```
-    /// use plantime::plan::Source;
+    /// use plantime::source::Source;
     ///
     /// let source = Source::new("rules.hcl", "a = 1\nb = 2\n");
     /// assert_eq!(source.position(10).to_string(), "2:5");
@@ -175,7 +169,12 @@ impl Source {
     }
 
     /// The outermost blocks as `find` gives them in the order of the text, found once: each of many problems names its block.
-    pub(crate) fn blocks(&self, find: impl FnOnce(&str) -> Vec<BlockHead>) -> &[BlockHead] {
+    /// Of each the bytes, up to its closing brace, and its kind and labels.
+    #[doc(hidden)]
+    pub fn blocks(
+        &self,
+        find: impl FnOnce(&str) -> Vec<(Range<usize>, String)>,
+    ) -> &[(Range<usize>, String)] {
         self.0.blocks.get_or_init(|| find(&self.0.text))
     }
 
@@ -206,16 +205,28 @@ impl Source {
         rest.split('\n').next().map(|line| line.trim_end_matches('\r'))
     }
 
-    /// The text of a line for output; `None` if it may contain what a mark hides: where the value that is written there has a
-    /// mark, or the line calls `sensitive`.
-    pub(crate) fn line_without_secrets(&self, line: usize, has_marks: bool) -> Option<&str> {
-        self.line(line).filter(|text| !has_marks && !text.contains("sensitive("))
+    /// A range of bytes as messages write it, with lines and columns.
+    ///
+    /// ```
+    /// use plantime::source::Source;
+    ///
+    /// let source = Source::new("main.tf", "a = 1\nb = 2\n");
+    /// assert_eq!(source.range_text(6..11), "main.tf:2,1-6");
+    /// assert_eq!(source.range_text(0..11), "main.tf:1,1-2,6");
+    /// ```
+    pub fn range_text(&self, span: Range<usize>) -> String {
+        let (start, end) = (self.position(span.start), self.position(span.end));
+        let name = self.name();
+        match start.line == end.line {
+            true => format!("{name}:{},{}-{}", start.line, start.column, end.column),
+            false => format!("{name}:{},{}-{},{}", start.line, start.column, end.line, end.column),
+        }
     }
 
     /// A problem at a byte.
     ///
     /// ```
-    /// use plantime::plan::Source;
+    /// use plantime::source::Source;
     ///
     /// let source = Source::new("rules.hcl", "min = \"a\"");
     /// assert_eq!(source.problem(6, "a number is required").to_string(), "rules.hcl:1:7: a number is required");
@@ -227,7 +238,7 @@ impl Source {
     /// A problem at a position.
     ///
     /// ```
-    /// use plantime::plan::{Position, Source};
+    /// use plantime::source::{Position, Source};
     ///
     /// let source = Source::new("rules.hcl", "rule \"r\" {\n}\n");
     /// let problem = source.problem_at(Position::at(2, 1), "the rule has no test");
@@ -309,16 +320,6 @@ impl fmt::Display for Problem {
 }
 
 impl std::error::Error for Problem {}
-
-/// A range of bytes as messages write it, with lines and columns: `main.tf:2,3-12`.
-pub(crate) fn range_text(source: &Source, span: &Range<usize>) -> String {
-    let (start, end) = (source.position(span.start), source.position(span.end));
-    let name = source.name();
-    match start.line == end.line {
-        true => format!("{name}:{},{}-{}", start.line, start.column, end.column),
-        false => format!("{name}:{},{}-{},{}", start.line, start.column, end.line, end.column),
-    }
-}
 
 #[cfg(test)]
 mod tests {

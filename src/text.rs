@@ -4,143 +4,41 @@
 //! this has a price: a character that is appended to a string may still change its end (`e` followed by U+0301
 //! becomes `é`). [`stable_prefix`] returns the part of a string that can no longer change.
 
-mod article;
+pub(crate) mod article;
 pub(crate) mod calendar;
-mod cursor;
+pub(crate) mod cursor;
 mod image;
-mod nearest;
+pub(crate) mod nearest;
+pub(crate) mod normal;
 mod position;
-mod quote;
+pub(crate) mod quote;
 mod scan;
 mod stable;
 #[cfg(test)]
 mod tests;
-mod word;
+pub(crate) mod word;
 pub(crate) mod yaml;
 
-use std::borrow::{Borrow, Cow};
-use std::fmt;
-use std::ops::Deref;
+use std::borrow::Cow;
 
-use smol_str::{SmolStr, SmolStrBuilder};
 use unicode_normalization::UnicodeNormalization;
 use unicode_segmentation::UnicodeSegmentation;
 
 pub(crate) use article::with_article;
 pub(crate) use cursor::Cursor;
 pub(crate) use image::image_prefix;
-pub(crate) use nearest::{near_name, nearest};
+pub(crate) use nearest::nearest;
+pub(crate) use normal::Text;
 pub(crate) use position::position;
-pub(crate) use quote::{
-    CharInMessage, Quoted, QuotedInMessage, VisibleInMessage, escape, read_quoted, write_escaped,
-    write_quoted,
-};
+pub(crate) use quote::{CharInMessage, VisibleInMessage, escape, write_escaped};
+pub(crate) use quote::{Quoted, QuotedInMessage, read_quoted, write_quoted};
 pub(crate) use scan::plain_run;
 pub(crate) use scan::run_for_html;
 pub(crate) use stable::last_starter;
 pub use stable::stable_prefix;
 pub(crate) use stable::{first_boundary, stable_before};
-pub(crate) use word::{continues_word, is_word, split_digits, starts_word, write_word};
-
-/// A string that is always in normalization form C. Strings are ordered by their bytes; up to 23 bytes are stored
-/// inline, without an allocation.
-#[derive(Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(crate) struct Text(SmolStr);
-
-impl Text {
-    /// Copies the string and converts it to normalization form C.
-    pub(crate) fn new(text: &str) -> Text {
-        match nfc(text) {
-            Cow::Borrowed(text) => Text(SmolStr::new(text)),
-            Cow::Owned(text) => Text(SmolStr::from(text)),
-        }
-    }
-
-    /// Formats a value whose `Display` writes only ASCII, which is always in normalization form C.
-    pub(crate) fn of_ascii(text: &impl fmt::Display) -> Text {
-        let mut written = SmolStrBuilder::new();
-        // Writing to a `SmolStrBuilder` cannot fail.
-        let _ = fmt::Write::write_fmt(&mut written, format_args!("{text}"));
-        Text(written.finish())
-    }
-
-    /// The string, in normalization form C.
-    #[inline]
-    pub(crate) fn as_str(&self) -> &str {
-        self.0.as_str()
-    }
-}
-
-impl From<&str> for Text {
-    fn from(text: &str) -> Text {
-        Text::new(text)
-    }
-}
-
-impl From<String> for Text {
-    fn from(text: String) -> Text {
-        let normal = match nfc(&text) {
-            Cow::Borrowed(_) => None,
-            Cow::Owned(normal) => Some(normal),
-        };
-        Text(SmolStr::from(normal.unwrap_or(text)))
-    }
-}
-
-impl Text {
-    /// The concatenation of `parts`, whose lengths add up to `length` bytes, in normalization form C. A short result
-    /// is stored inline, without an allocation.
-    pub(crate) fn concat<'a>(length: usize, parts: impl Iterator<Item = &'a str>) -> Text {
-        if length > INLINE_BYTES {
-            let mut text = String::with_capacity(length);
-            text.extend(parts);
-            return Text::from(text);
-        }
-        let mut text = SmolStrBuilder::new();
-        parts.for_each(|part| text.push_str(part));
-        let text = text.finish();
-        let normal = match nfc(&text) {
-            Cow::Borrowed(_) => None,
-            Cow::Owned(normal) => Some(SmolStr::from(normal)),
-        };
-        Text(normal.unwrap_or(text))
-    }
-}
-
-/// The maximum length in bytes of a string that is stored inline.
-const INLINE_BYTES: usize = 23;
-
-impl Deref for Text {
-    type Target = str;
-
-    fn deref(&self) -> &str {
-        self.as_str()
-    }
-}
-
-impl Borrow<str> for Text {
-    fn borrow(&self) -> &str {
-        self.as_str()
-    }
-}
-
-impl AsRef<str> for Text {
-    fn as_ref(&self) -> &str {
-        self.as_str()
-    }
-}
-
-impl fmt::Debug for Text {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Debug::fmt(self.as_str(), f)
-    }
-}
-
-impl fmt::Display for Text {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Display::fmt(self.as_str(), f)
-    }
-}
+pub(crate) use word::is_word;
+pub(crate) use word::{continues_word, split_digits, starts_word, write_word};
 
 /// Converts a string to normalization form C. A string that is in this form already is borrowed; for ASCII this is
 /// known without a look at Unicode tables.

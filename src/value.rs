@@ -43,26 +43,29 @@ pub use view::{
     View,
 };
 
-pub(crate) use build::object_node as build_object;
+pub use build::object_node as build_object;
 pub(crate) use build::tuple_of_items as build_tuple_node;
+pub use build::{list_of_items as build_list, map_of_entries as build_map};
 pub(crate) use build::{
-    list_of_items as build_list, list_of_parts as build_list_of_parts, map_of_entries as build_map,
-    map_of_parts as build_map_of_parts, object_of_parts, tuple_of_parts as build_tuple,
+    list_of_parts as build_list_of_parts, map_of_parts as build_map_of_parts, object_of_parts,
+    tuple_of_parts as build_tuple,
 };
 pub(crate) use build::{list_of_typed, map_of_typed};
-pub(crate) use includes::always_satisfies;
-pub(crate) use join::{elements_of_all, join, join_to_prefixes, least_type, refinement_of_outcomes};
-pub(crate) use narrow::{narrowed, needs_type};
+pub use includes::always_satisfies;
+pub(crate) use join::{elements_of_all, join_to_prefixes, least_type};
+pub use join::{join, refinement_of_outcomes};
+pub(crate) use narrow::narrowed;
+pub use narrow::needs_type;
 pub(crate) use order::content as content_order;
-pub(crate) use refined::canonical;
+pub use refined::canonical;
 pub(crate) use repr::KnownRepr as KnownContent;
 pub(crate) use repr::{Container, MapNode, ObjectNode, SetNode};
 pub(crate) use set::algebra::{Operand as SetOperand, SetOperation, operate as operate_on_sets};
-pub(crate) use set::build as build_set;
-pub(crate) use set::finite::possible_sets;
+pub use set::build as build_set;
+pub use set::finite::possible_sets;
 pub(crate) use set::iteration::iter as set_iter;
 pub(crate) use set::membership;
-pub(crate) use set::only_member;
+pub use set::only_member;
 pub(crate) use set::within_capacity;
 pub(crate) use share::share_type;
 pub(crate) use view::below_marks as view_below_marks;
@@ -289,6 +292,34 @@ impl Value {
         }
     }
 
+    /// Whether some outcome of the value is null. Marks do not matter.
+    ///
+    /// ```
+    /// use plantime::{Type, Value};
+    ///
+    /// let id = Value::unknown(Type::String);
+    /// assert!(id.may_be_null() && Value::null(Type::String).may_be_null());
+    /// assert!(!id.assume_not_null()?.may_be_null());
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
+    pub fn may_be_null(&self) -> bool {
+        equality::may_be_null(self)
+    }
+
+    /// Whether every outcome of the value is null: a null, or an unknown of which that is known. Marks do not matter.
+    ///
+    /// ```
+    /// use plantime::{Refinement, Type, Value};
+    ///
+    /// let certain = Value::unknown(Type::Dynamic).assume(&Refinement::null())?;
+    /// assert!(certain.is_certainly_null() && Value::null(Type::String).is_certainly_null());
+    /// assert!(!Value::unknown(Type::String).is_certainly_null());
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
+    pub fn is_certainly_null(&self) -> bool {
+        equality::is_always_null(self)
+    }
+
     /// The type. An unknown value of unknown type, and the untyped null, are of type dynamic.
     ///
     /// ```
@@ -335,6 +366,20 @@ impl Value {
     /// ```
     pub fn view(&self) -> View<'_> {
         view::of(self)
+    }
+
+    /// The [`view`](Value::view) of the value without the marks at its top: never [`View::Marked`]. What is read there must not
+    /// reach an output without the marks.
+    ///
+    /// ```
+    /// use plantime::{Mark, Value, View};
+    ///
+    /// let password = Value::from("hunter2").mark(Mark::SENSITIVE);
+    /// assert!(matches!(password.view(), View::Marked(_)));
+    /// assert!(matches!(password.view_below_marks(), View::String("hunter2")));
+    /// ```
+    pub fn view_below_marks(&self) -> View<'_> {
+        view_below_marks(self)
     }
 
     /// Whether the value itself carries a mark.

@@ -1,7 +1,8 @@
 //! Checks of plans: resources, rules, elements and answers of any number.
 
-use plantime::plan::{CheckOptions, Colour, Plan, PlanReport, RulesFile, Source, check};
-use plantime::schema::ProviderSchemas;
+use plantime::source::Source;
+use plantime_schema::ProviderSchemas;
+use plantime_terraform::plan::{CheckOptions, Colour, Plan, PlanReport, RulesFile, check};
 use serde_json::{Value as Json, json};
 
 use crate::Growth::{Linear, Sorting};

@@ -23,7 +23,6 @@
     reason = "a program, not a library: it stops where its own input is wrong"
 )]
 
-#[cfg(feature = "hcl")]
 mod checks;
 mod count;
 #[path = "../guard/counting.rs"]
@@ -32,10 +31,8 @@ mod counting;
 mod inputs;
 #[allow(dead_code, reason = "more is for the other program that counts")]
 mod limit;
-#[cfg(feature = "hcl")]
 mod plans;
 mod rows;
-#[cfg(all(feature = "schema", feature = "rules"))]
 mod schemas;
 
 use std::process::ExitCode;
@@ -56,15 +53,7 @@ type Work = Box<dyn Fn() -> Box<dyn std::any::Any>>;
 
 /// All rows.
 fn rows() -> impl Iterator<Item = &'static Row> {
-    #[cfg(feature = "hcl")]
-    let checks = checks::ROWS;
-    #[cfg(not(feature = "hcl"))]
-    let checks: &[Row] = &[];
-    #[cfg(all(feature = "schema", feature = "rules"))]
-    let schemas = schemas::ROWS;
-    #[cfg(not(all(feature = "schema", feature = "rules")))]
-    let schemas: &[Row] = &[];
-    rows::ROWS.iter().chain(checks).chain(schemas)
+    rows::ROWS.iter().chain(checks::ROWS).chain(schemas::ROWS)
 }
 
 fn main() -> ExitCode {

@@ -1,11 +1,12 @@
 //! Plans, states, configurations and schema files of any size.
 
-use plantime::configuration::Explanation;
-use plantime::plan::{
+use plantime::source::Source;
+use plantime_schema::ProviderSchemas;
+use plantime_terraform::configuration::Explanation;
+use plantime_terraform::plan::{
     CheckOptions, Colour, Configuration, Obligations, Plan, PlanDifferences, PlanDocument, PlanReport,
-    RenderStyle, RootCauses, RulesFile, Source, State, Verification, check, diff, explain, root_causes,
+    RenderStyle, RootCauses, RulesFile, State, Verification, check, diff, explain, root_causes,
 };
-use plantime::schema::ProviderSchemas;
 
 const PROVIDER: &str = "registry.terraform.io/x/x";
 

@@ -9,7 +9,6 @@ use plantime::{
 
 use crate::Growth::{self, Linear, Sorting};
 use crate::inputs::*;
-#[cfg(feature = "hcl")]
 use crate::plans;
 use crate::{Row, Work};
 
@@ -136,7 +135,6 @@ fn deep_list_type(core: Type) -> Type {
 }
 
 /// A rule on each of so many parts, and rules on nodes of their type.
-#[cfg(feature = "rules")]
 mod rules {
     use plantime::rule::set::{Guard, RuleSet, RuledType};
     use plantime::rule::{Outcome, Rule};
@@ -473,41 +471,23 @@ pub const ROWS: &[Row] = &[
     row("text/print-long-prefix", Linear, 400, |n| {
         work(Refinement::prefix(&"\n\u{e9}".repeat(n)), |refinement| refinement.to_string())
     }),
-    #[cfg(feature = "rules")]
     row("rules/each-part", Linear, 400, |n| work(rules::each("[*].id", list(n, planned)), rules::checked)),
-    #[cfg(feature = "rules")]
     row("rules/each-member", Linear, 100, |n| work(rules::each("[*].id", set(n, planned)), rules::checked)),
-    #[cfg(feature = "rules")]
     row("rules/unique", Sorting, 400, |n| work(rules::unique(list(n, string)), rules::checked)),
-    #[cfg(feature = "rules")]
     row("rules/set-on-parts", Linear, 100, |n| work(rules::set(list(n, planned)), rules::reported)),
-    #[cfg(feature = "rules")]
     row("rules/set-on-entries", Linear, 100, |n| work(rules::set(map(n, planned)), rules::reported)),
-    #[cfg(feature = "rules")]
     row("rules/set-on-members", Sorting, 100, |n| work(rules::set(set(n, planned)), rules::reported)),
-    #[cfg(feature = "hcl")]
     row("plans/verified", Sorting, 100, |n| work(plans::open(n), plans::verified)),
-    #[cfg(feature = "hcl")]
     row("plans/instances-that-refer", Sorting, 100, |n| work(plans::referring(n), plans::checked)),
-    #[cfg(feature = "hcl")]
     row("plans/configured-instances", Sorting, 20, |n| work(plans::configured(n), plans::checked)),
-    #[cfg(feature = "hcl")]
     row("plans/copies-compared", Sorting, 20, |n| work(plans::copied(n), plans::checked)),
-    #[cfg(feature = "hcl")]
     row("plans/root-causes", Sorting, 20, |n| work(plans::chained(n), plans::root_causes_of)),
-    #[cfg(feature = "hcl")]
     row("plans/explained", Sorting, 15, |n| work(plans::chained(n), plans::explained)),
-    #[cfg(feature = "hcl")]
     row("plans/shown", Sorting, 100, |n| work(plans::referring(n), plans::shown)),
-    #[cfg(feature = "hcl")]
     row("plans/written-as-json", Sorting, 100, |n| work(plans::referring(n), plans::written)),
-    #[cfg(feature = "hcl")]
     row("plans/compared", Sorting, 100, |n| work(plans::referring(n), plans::compared)),
-    #[cfg(feature = "hcl")]
     row("plans/differences", Sorting, 50, |n| work(plans::differing(n), plans::differences)),
-    #[cfg(feature = "hcl")]
     row("plans/differences-of-a-list", Sorting, 100, |n| work(plans::realigned(n), plans::differences)),
-    #[cfg(feature = "hcl")]
     row("plans/one-of-many-schemas", Sorting, 20, |n| work(plans::schemas(n), plans::opened)),
     row("drop/list-of-objects", Linear, 100, |n| {
         work(std::cell::RefCell::new(Some(list(n, resource))), |value| drop(value.take()))

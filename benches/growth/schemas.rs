@@ -1,11 +1,11 @@
 //! Objects and sets of blocks of any size through a schema.
 
-use plantime::planning::{
+use plantime::rule::json_schema::Dialect;
+use plantime::{Type, Value};
+use plantime_schema::planning::{
     Behaviours, TypeSystem, assert_object_compatible, assert_plan_valid, plan_resource, proposed_new, refines,
 };
-use plantime::rule::json_schema::Dialect;
-use plantime::schema::{Attribute, Block, NestedBlock};
-use plantime::{Type, Value};
+use plantime_schema::{Attribute, Block, NestedBlock};
 
 use crate::Growth::Sorting;
 use crate::Row;

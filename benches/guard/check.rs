@@ -20,7 +20,7 @@ pub fn run(name: &str, n: &str) -> ExitCode {
 
 /// Counts the workloads whose name has this part and compares, or writes the table anew.
 pub fn all(part: &str) -> ExitCode {
-    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("benches/guard/instructions.txt");
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("guard/instructions.txt");
     let bless = std::env::var_os("PLANTIME_BLESS").is_some();
     let Some(valgrind) = counting::valgrind() else {
         println!("guard skipped: there is no valgrind to count with");

@@ -21,24 +21,17 @@
     reason = "a program, not a library: it stops where its own input is wrong"
 )]
 
-#[cfg(all(feature = "functions", feature = "hcl", feature = "msgpack"))]
 mod check;
-#[cfg(all(feature = "functions", feature = "hcl", feature = "msgpack"))]
 #[allow(dead_code, reason = "what is not needed is for the other program that counts")]
 mod counting;
-#[cfg(all(feature = "functions", feature = "hcl", feature = "msgpack"))]
 mod scaling;
-#[allow(dead_code, reason = "only where a feature is missing")]
 mod setting;
-#[cfg(all(feature = "functions", feature = "hcl", feature = "msgpack"))]
 mod table;
-#[cfg(all(feature = "functions", feature = "hcl", feature = "msgpack"))]
 mod watch;
 #[path = "../workloads"]
 #[allow(dead_code, reason = "what is not needed is for other programs")]
 mod workloads {
     pub mod again;
-    #[cfg(all(feature = "functions", feature = "hcl", feature = "msgpack"))]
     pub mod all;
 }
 
@@ -46,7 +39,6 @@ use std::process::ExitCode;
 
 use workloads::again;
 
-#[cfg(all(feature = "functions", feature = "hcl", feature = "msgpack"))]
 fn main() -> ExitCode {
     let arguments = again::arguments();
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
@@ -66,9 +58,4 @@ fn main() -> ExitCode {
             ExitCode::from(2)
         }
     }
-}
-
-#[cfg(not(all(feature = "functions", feature = "hcl", feature = "msgpack")))]
-fn main() -> ExitCode {
-    setting::again(&again::arguments())
 }

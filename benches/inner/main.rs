@@ -1,9 +1,9 @@
 //! The inner operations, each alone, with criterion: how long one takes, and how that moved since the last run.
 //!
 //! ```text
-//! cargo bench --features rules --bench inner                       all of them
-//! cargo bench --features rules --bench inner -- equals             those with this in their name
-//! cargo bench --features rules --bench inner -- --quick convert    fewer rounds
+//! cargo bench --bench inner                       all of them
+//! cargo bench --bench inner -- equals             those with this in their name
+//! cargo bench --bench inner -- --quick convert    fewer rounds
 //! ```
 //!
 //! The inputs are those of `benches/growth`: objects have four attributes, one of them a map; planned objects are partly

@@ -6,6 +6,7 @@ mod codecs;
 mod comparison;
 mod configurations;
 mod conversion;
+#[path = "../../tests/document/mod.rs"]
 mod document;
 mod languages;
 #[path = "../growth/limit.rs"]

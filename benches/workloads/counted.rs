@@ -16,11 +16,9 @@
 )]
 
 mod again;
-#[cfg(all(feature = "functions", feature = "hcl", feature = "msgpack"))]
 #[allow(dead_code, reason = "time is for the other program")]
 mod all;
 
-#[cfg(all(feature = "functions", feature = "hcl", feature = "msgpack"))]
 mod allocator {
     use std::alloc::System;
 
@@ -30,12 +28,6 @@ mod allocator {
     pub static MEMORY: &StatsAlloc<System> = &INSTRUMENTED_SYSTEM;
 }
 
-#[cfg(all(feature = "functions", feature = "hcl", feature = "msgpack"))]
 fn main() -> std::process::ExitCode {
     all::allocations::run(allocator::MEMORY, &again::arguments())
-}
-
-#[cfg(not(all(feature = "functions", feature = "hcl", feature = "msgpack")))]
-fn main() -> std::process::ExitCode {
-    again::with_features("allocations")
 }

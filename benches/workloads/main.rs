@@ -21,16 +21,9 @@
 )]
 
 mod again;
-#[cfg(all(feature = "functions", feature = "hcl", feature = "msgpack"))]
 #[allow(dead_code, reason = "what is allocated is for the other program")]
 mod all;
 
-#[cfg(all(feature = "functions", feature = "hcl", feature = "msgpack"))]
 fn main() -> std::process::ExitCode {
     all::timed::run(&again::arguments())
-}
-
-#[cfg(not(all(feature = "functions", feature = "hcl", feature = "msgpack")))]
-fn main() -> std::process::ExitCode {
-    again::with_features("workloads")
 }

@@ -189,7 +189,8 @@ impl FunctionBuilder {
     }
 
     /// As [`unpredictable`](Self::unpredictable), and every result is within the refinement that is computed when the function is called.
-    pub(crate) fn unpredictable_within(
+    #[doc(hidden)]
+    pub fn unpredictable_within(
         mut self,
         promise: impl Fn() -> Refinement + Send + Sync + 'static,
     ) -> FunctionBuilder {

@@ -28,7 +28,7 @@ mod yaml;
 use super::Function;
 
 pub use bytes::Bytes;
-pub(crate) use digest::DIGESTS;
+pub use digest::DIGESTS;
 
 use result_pattern::ResultPattern;
 

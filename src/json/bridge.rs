@@ -87,12 +87,12 @@ impl TryFrom<&Value> for Json {
 
 /// Converts a value to a JSON document that keeps every digit: a number that `serde_json` would round becomes a
 /// string.
-pub(crate) fn lossless_or_text(value: &Value) -> Result<Json> {
+pub fn lossless_or_text(value: &Value) -> Result<Json> {
     encode(value, |exact| Ok(lossless_number(exact).unwrap_or_else(|| Json::String(exact.to_string()))))
 }
 
 /// Converts a value to a JSON document that keeps every digit; an error for a number that `serde_json` would round.
-pub(crate) fn lossless(value: &Value) -> Result<Json> {
+pub fn lossless(value: &Value) -> Result<Json> {
     encode(value, |exact| match lossless_number(exact) {
         Some(number) => Ok(number),
         None => Err(to_number(exact).err().unwrap_or_else(|| {

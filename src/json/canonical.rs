@@ -14,19 +14,20 @@ const FLUSH_BYTES: usize = 1 << 16;
 ///
 /// Properties keep their order and numbers their digits. Two escapes stay as they are, as Go's encoder has written both
 /// over time: `\b` beside `\u0008`, `\f` beside `\u000c`. A lone surrogate stays, as no character stands for it.
-pub(crate) struct CanonicalWriter<W> {
+#[derive(Debug)]
+pub struct CanonicalWriter<W> {
     writer: W,
     out: String,
 }
 
 impl<W: io::Write> CanonicalWriter<W> {
     /// A writer that passes its text on in pieces of about 64 kB.
-    pub(crate) fn new(writer: W) -> CanonicalWriter<W> {
+    pub fn new(writer: W) -> CanonicalWriter<W> {
         CanonicalWriter { writer, out: String::new() }
     }
 
     /// Writes valid JSON text, which begins and ends between two tokens.
-    pub(crate) fn write(&mut self, text: &str) -> io::Result<()> {
+    pub fn write(&mut self, text: &str) -> io::Result<()> {
         let mut rest = text;
         while let Some((between, string)) = rest.split_once('"') {
             self.push_without_space(between);
@@ -41,12 +42,12 @@ impl<W: io::Write> CanonicalWriter<W> {
     }
 
     /// Writes text that is in canonical form already.
-    pub(crate) fn write_canonical(&mut self, text: &str) {
+    pub fn write_canonical(&mut self, text: &str) {
         self.out.push_str(text);
     }
 
     /// Passes the rest of the text on. The writer is not flushed.
-    pub(crate) fn finish(mut self) -> io::Result<()> {
+    pub fn finish(mut self) -> io::Result<()> {
         self.pass_on()
     }
 

@@ -15,7 +15,7 @@ mod cache;
 use cache::{Key, TypeCache};
 
 /// Reads the next JSON value as a value of the type that it implies; a property given twice is an error.
-pub(crate) fn value(reader: &mut Reader<'_>) -> Result<Value> {
+pub fn value(reader: &mut Reader<'_>) -> Result<Value> {
     Implied::new(Reading::Strict).value(reader).map(|(value, _)| value)
 }
 

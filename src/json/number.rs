@@ -4,7 +4,7 @@ use crate::error::Result;
 use crate::number::Number;
 
 /// The exact value of a JSON number.
-pub(crate) fn number(digits: &str) -> Result<Number> {
+pub fn number(digits: &str) -> Result<Number> {
     let unsigned = digits.strip_prefix('-').unwrap_or(digits);
     // Fast path: up to 18 digits fit 64 bits.
     if unsigned.len() <= 18

@@ -10,18 +10,24 @@ use super::string::Str;
 
 /// The kind of a JSON value, as its first byte tells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Token {
+pub enum Token {
+    /// `null`.
     Null,
+    /// `true` or `false`.
     Bool,
+    /// A number.
     Number,
+    /// A string.
     String,
+    /// An array.
     Array,
+    /// An object.
     Object,
 }
 
 impl Token {
     /// The name of the kind in messages.
-    pub(crate) fn name(self) -> &'static str {
+    pub fn name(self) -> &'static str {
         match self {
             Token::Null => "null",
             Token::Bool => "bool",
@@ -34,8 +40,8 @@ impl Token {
 }
 
 /// Reads JSON text (RFC 8259) token by token. A copy of the reader is a bookmark to return to.
-#[derive(Clone, Copy)]
-pub(crate) struct Reader<'a> {
+#[derive(Clone, Copy, Debug)]
+pub struct Reader<'a> {
     text: &'a str,
     /// The current position, as a byte index of the text.
     at: usize,
@@ -46,15 +52,15 @@ pub(crate) struct Reader<'a> {
 }
 
 /// A position in a text that a reader can resume from.
-#[derive(Clone, Copy)]
-pub(crate) struct ReaderPosition {
+#[derive(Clone, Copy, Debug)]
+pub struct ReaderPosition {
     at: usize,
     depth: usize,
 }
 
 impl<'a> Reader<'a> {
     /// A reader at the start of a text; an error if the bytes are not UTF-8.
-    pub(crate) fn new(bytes: &'a [u8]) -> Result<Reader<'a>> {
+    pub fn new(bytes: &'a [u8]) -> Result<Reader<'a>> {
         match std::str::from_utf8(bytes) {
             Ok(text) => Ok(Reader::of(text)),
             Err(error) => Err(not_utf8(bytes, error.valid_up_to())),
@@ -67,12 +73,12 @@ impl<'a> Reader<'a> {
     }
 
     /// The current position, to resume from in the same text with [`resume`](Reader::resume).
-    pub(crate) fn position(&self) -> ReaderPosition {
+    pub fn position(&self) -> ReaderPosition {
         ReaderPosition { at: self.at, depth: self.depth }
     }
 
     /// A reader at a position that was taken in this text.
-    pub(crate) fn resume(text: &'a str, position: ReaderPosition) -> Reader<'a> {
+    pub fn resume(text: &'a str, position: ReaderPosition) -> Reader<'a> {
         Reader { text, at: position.at, depth: position.depth, numbers: 0 }
     }
 
@@ -82,7 +88,7 @@ impl<'a> Reader<'a> {
     }
 
     /// The current position as a byte index.
-    pub(crate) fn at(&self) -> usize {
+    pub fn at(&self) -> usize {
         self.at
     }
 
@@ -118,7 +124,7 @@ impl<'a> Reader<'a> {
     }
 
     /// The kind of the next value, without reading it.
-    pub(crate) fn peek(&mut self) -> Result<Token> {
+    pub fn peek(&mut self) -> Result<Token> {
         match self.next_byte() {
             Some(b'"') => Ok(Token::String),
             Some(b'{') => Ok(Token::Object),
@@ -141,13 +147,13 @@ impl<'a> Reader<'a> {
     }
 
     /// Reads `null`.
-    pub(crate) fn null(&mut self) -> Result<()> {
+    pub fn null(&mut self) -> Result<()> {
         self.next_byte();
         self.literal("null")
     }
 
     /// Reads `true` or `false`.
-    pub(crate) fn bool(&mut self) -> Result<bool> {
+    pub fn bool(&mut self) -> Result<bool> {
         match self.next_byte() {
             Some(b't') => self.literal("true").map(|()| true),
             _ => self.literal("false").map(|()| false),
@@ -175,7 +181,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Reads the digits of a number for a later conversion, and counts them now (see `count_digits`).
-    pub(super) fn counted_number(&mut self) -> Result<&'a str> {
+    pub fn counted_number(&mut self) -> Result<&'a str> {
         let digits = self.number()?;
         // Without an exponent a number takes no more bytes than its digits.
         if digits.bytes().any(|byte| matches!(byte, b'e' | b'E'))
@@ -233,7 +239,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Reads a number; returns its digits as written.
-    pub(crate) fn number(&mut self) -> Result<&'a str> {
+    pub fn number(&mut self) -> Result<&'a str> {
         self.next_byte();
         let start = self.at;
         if self.byte() == Some(b'-') {
@@ -259,7 +265,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Reads a string, without decoding it.
-    pub(crate) fn string(&mut self) -> Result<Str<'a>> {
+    pub fn string(&mut self) -> Result<Str<'a>> {
         if self.next_byte() != Some(b'"') {
             return Err(self.expected("a string"));
         }
@@ -305,7 +311,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Enters the array or object that comes next; an error beyond the maximum depth.
-    pub(crate) fn enter(&mut self) -> Result<()> {
+    pub fn enter(&mut self) -> Result<()> {
         if self.depth >= limits::DEPTH {
             let message = format!("JSON may nest at most {} levels", limits::DEPTH);
             return Err(self.error(&message).of_kind(Kind::Limit));
@@ -317,13 +323,13 @@ impl<'a> Reader<'a> {
 
     /// Whether the entered array has another element; leaves the array if not. `first` is true before the first
     /// element.
-    pub(crate) fn element(&mut self, first: bool) -> Result<bool> {
+    pub fn element(&mut self, first: bool) -> Result<bool> {
         self.has_next(b']', first)
     }
 
     /// The name of the next property of the entered object; leaves the object and returns `None` if there is none.
     /// `first` is true before the first property.
-    pub(crate) fn key(&mut self, first: bool) -> Result<Option<Str<'a>>> {
+    pub fn key(&mut self, first: bool) -> Result<Option<Str<'a>>> {
         if !self.has_next(b'}', first)? {
             return Ok(None);
         }
@@ -361,7 +367,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Skips the next value, checking its syntax.
-    pub(crate) fn skip(&mut self) -> Result<()> {
+    pub fn skip(&mut self) -> Result<()> {
         match self.peek()? {
             Token::Null => self.null(),
             Token::Bool => self.bool().map(|_| ()),
@@ -387,7 +393,7 @@ impl<'a> Reader<'a> {
     }
 
     /// An error if anything but white space follows.
-    pub(crate) fn end(&mut self) -> Result<()> {
+    pub fn end(&mut self) -> Result<()> {
         match self.next_byte() {
             None => Ok(()),
             Some(_) => Err(self.error("extraneous data after the JSON value")),
@@ -414,14 +420,14 @@ impl<'a> Reader<'a> {
 
     /// A syntax error with the line and column of the current position.
     #[cold]
-    pub(crate) fn error(&self, message: &str) -> Error {
+    pub fn error(&self, message: &str) -> Error {
         let (line, column) = line_and_column(self.text.as_bytes(), self.at);
         Error::new(Kind::Syntax, format!("{message} at line {line} column {column}"))
     }
 
     /// The error "`wanted` required, but have …" with the kind of the next value.
     #[cold]
-    pub(crate) fn mismatch(&mut self, wanted: &str) -> Error {
+    pub fn mismatch(&mut self, wanted: &str) -> Error {
         match self.peek() {
             Ok(found) => self
                 .error(&format!("{wanted} required, but have {}", found.name()))
@@ -432,19 +438,19 @@ impl<'a> Reader<'a> {
 
     /// Appends the line and column of the current position to the message of an error.
     #[cold]
-    pub(crate) fn locate(&self, error: Error) -> Error {
+    pub fn locate(&self, error: Error) -> Error {
         let (line, column) = line_and_column(self.text.as_bytes(), self.at);
         let message = format!("{} at line {line} column {column}", error.message());
         error.with_message(message)
     }
 
     /// The text from this position to the end.
-    pub(crate) fn text_until_end(&self) -> &'a str {
+    pub fn text_until_end(&self) -> &'a str {
         self.text.get(self.at..).unwrap_or_default()
     }
 
     /// The text between this position and a later one.
-    pub(crate) fn text_until(&self, end: &Reader<'a>) -> &'a str {
+    pub fn text_until(&self, end: &Reader<'a>) -> &'a str {
         self.text.get(self.at..end.at).unwrap_or_default()
     }
 }

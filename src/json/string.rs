@@ -4,24 +4,24 @@ use std::borrow::Cow;
 
 /// The text between the quotes of a string, whose escapes are known to be valid.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Str<'a> {
+pub struct Str<'a> {
     pub(super) raw: &'a str,
     pub(super) escaped: bool,
 }
 
 impl<'a> Str<'a> {
     /// The decoded string. A lone surrogate becomes U+FFFD, as in Go.
-    pub(crate) fn text(self) -> Cow<'a, str> {
+    pub fn text(self) -> Cow<'a, str> {
         if self.escaped { Cow::Owned(decode(self.raw)) } else { Cow::Borrowed(self.raw) }
     }
 
     /// Whether the decoded string equals this text.
-    pub(crate) fn is(self, text: &str) -> bool {
+    pub fn is(self, text: &str) -> bool {
         if self.escaped { decode(self.raw) == text } else { self.raw == text }
     }
 
     /// The text, if it is ASCII without escapes, so that it needs neither decoding nor normalisation.
-    pub(crate) fn plain(self) -> Option<&'a str> {
+    pub fn plain(self) -> Option<&'a str> {
         (!self.escaped && self.raw.is_ascii()).then_some(self.raw)
     }
 }

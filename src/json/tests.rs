@@ -84,8 +84,6 @@ fn nesting_is_limited_everywhere() {
         assert!(from_slice(open.as_bytes()).unwrap_err().is_limit());
         let objects = r#"{"a":"#.repeat(257);
         assert!(from_slice(objects.as_bytes()).unwrap_err().is_limit());
-        let mut reader = Reader::new(open.as_bytes()).unwrap();
-        assert!(Tape::new().read(&mut reader).map(|_| ()).unwrap_err().is_limit());
         let mut ty = Type::Bool;
         for _ in 0..256 {
             ty = Type::list(ty).unwrap();
@@ -159,20 +157,6 @@ fn serde_json_values_go_both_ways() {
     assert!(serde_json::Value::try_from(&Value::from(Number::INFINITY)).unwrap_err().is_argument());
     let set = Value::set(["b", "a"]).unwrap();
     assert_eq!(serde_json::Value::try_from(&set).unwrap(), serde_json::json!(["a", "b"]));
-}
-
-#[test]
-fn a_tape_finds_what_it_holds() {
-    let text = br#"{"b": [1, {"x": 2}, 3], "a": "t"}"#;
-    let mut reader = Reader::new(text).unwrap();
-    let mut tape = Tape::new();
-    let root = tape.read(&mut reader).unwrap();
-    assert_eq!((root.len(), root.is_sorted()), (2, false));
-    assert_eq!(root.get("a").unwrap().as_text().unwrap(), "t");
-    let elements: Vec<_> = root.get("b").unwrap().elements().collect();
-    assert_eq!(elements.len(), 3);
-    assert!(matches!(elements[2].node(), Node::Number("3")));
-    assert!(matches!(elements[1].get("x").unwrap().node(), Node::Number("2")));
 }
 
 #[test]

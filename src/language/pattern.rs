@@ -23,7 +23,7 @@ impl Language {
     /// The expression has the syntax tree that `regex_syntax` builds. All assertions of RE2 are exact: `^` and `$`, with
     /// `(?m)` or without, `\A`, `\z`, `\b` and `\B`. Others, and classes of bytes that are not UTF-8, count as too
     /// large, with the language of all strings.
-    pub fn from_hir(hir: &Hir) -> Result {
+    pub(crate) fn from_hir(hir: &Hir) -> Result {
         let mut compiler = Compiler { builder: Builder::new(), looks: Vec::new() };
         let begin = compiler.builder.state();
         compiler.builder.empties.push((0, begin));
@@ -35,6 +35,15 @@ impl Language {
             return Err(TooLarge { hull: Language::all() });
         }
         compiler.resolve(end)
+    }
+
+    /// The strings in which a regular expression in the syntax of the crate regex-syntax finds a match; `None` if the text is
+    /// not one. For checks beside another engine: patterns of users are RE2's, see
+    /// [`Refinement::pattern`](crate::Refinement::pattern).
+    #[doc(hidden)]
+    pub fn from_regex(text: &str) -> Option<Result> {
+        let hir = regex_syntax::ParserBuilder::new().utf8(false).build().parse(text).ok()?;
+        Some(Language::from_hir(&hir))
     }
 }
 

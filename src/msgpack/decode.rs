@@ -26,8 +26,21 @@ pub(super) fn read(bytes: &[u8], ty: &Type, lenient: bool) -> Result<Value> {
     read_with(bytes, lenient, |decoder| decoder.value(ty))
 }
 
-/// Reads the whole input as one value, without a type.
-pub(super) fn read_untyped(bytes: &[u8]) -> Result<Value> {
+/// Reads MessagePack as a value without a type, as far as the bytes tell.
+///
+/// | bytes | value |
+/// |---|---|
+/// | nil | the untyped null |
+/// | bool; integer or float; str | bool; number; string |
+/// | array of a bin and another value | the value, of the type in the bin |
+/// | other array; map | tuple; object |
+/// | extension 12 with a prefix or with bounds of a number | an unknown string or number, so refined |
+/// | other extension | unknown of unknown type |
+///
+/// # Errors
+///
+/// As [`from_slice`](super::from_slice).
+pub fn read_untyped(bytes: &[u8]) -> Result<Value> {
     read_with(bytes, false, Decoder::untyped)
 }
 

@@ -220,7 +220,7 @@ impl<'a> Reader<'a> {
 
 /// Counts the values in MessagePack, nested ones included and keys of maps not, up to the first byte that is no MessagePack.
 /// A bin, which holds a type in JSON, counts as one value for each eight bytes.
-pub(super) fn count_parts(bytes: &[u8]) -> u64 {
+pub fn count_parts(bytes: &[u8]) -> u64 {
     let (mut reader, mut count, mut keys) = (Reader::new(bytes), 0_u64, 0_u64);
     while let Ok(head) = reader.head() {
         let parts = match head {

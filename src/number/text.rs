@@ -52,7 +52,8 @@ fn write_with_places(number: &Number, places: usize, f: &mut fmt::Formatter<'_>)
 
 impl Number {
     /// Appends the plain text of the number to a string.
-    pub(crate) fn write_to(&self, out: &mut String) {
+    #[doc(hidden)]
+    pub fn write_to(&self, out: &mut String) {
         match self.0 {
             Repr::Small { mantissa, scale } => append_small(mantissa, usize::from(scale), out),
             // Writing to a `String` cannot fail.

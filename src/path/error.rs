@@ -141,7 +141,8 @@ impl Error {
     /// The same error with at most `steps` steps of its path, and nothing that its message quotes: what comes below them may be
     /// content that is behind a mark.
     #[cold]
-    pub(crate) fn above_content(self, steps: usize) -> Error {
+    #[doc(hidden)]
+    pub fn above_content(self, steps: usize) -> Error {
         let kept = self.path().steps().iter().take(steps).cloned().collect();
         with_changed_details(self.concealed(), |details| *details = PlaceAndTypes { path: kept, types: None })
     }

@@ -66,7 +66,7 @@ fn key(cursor: &mut Cursor<'_>) -> Result<Step> {
 }
 
 /// Reads the characters up to the next dot or bracket.
-pub(crate) fn bare_name<'a>(cursor: &mut Cursor<'a>) -> &'a str {
+pub fn bare_name<'a>(cursor: &mut Cursor<'a>) -> &'a str {
     cursor.take_while(|c| !matches!(c, '.' | '['))
 }
 

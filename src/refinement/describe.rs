@@ -168,7 +168,8 @@ const EXAMPLES: usize = 2;
 
 impl StringLanguage {
     /// Whether the description starts with a verb, as "ends with", which "is" cannot precede.
-    pub(crate) fn is_described_by_verb(&self) -> bool {
+    #[doc(hidden)]
+    pub fn is_described_by_verb(&self) -> bool {
         match &*self.form() {
             Form::Suffix(_) | Form::Containing(_) | Form::Enclosed(..) => true,
             Form::Pattern(pattern) => is_short(pattern),

@@ -200,13 +200,15 @@ impl Refinement {
     }
 
     /// The refinement with another range of lengths, and what it says of elements, keys and null.
-    pub(crate) fn with_length(&self, length: LengthRange) -> Refinement {
+    #[doc(hidden)]
+    pub fn with_length(&self, length: LengthRange) -> Refinement {
         let range = Range::of_elements(length, self.element().clone(), self.key_range().clone());
         Refinement { nullness: self.nullness(), range: range.unwrap_or_default() }
     }
 
     /// About the number of bytes of memory that the digits of all its numbers take.
-    pub(crate) fn number_bytes(&self) -> usize {
+    #[doc(hidden)]
+    pub fn number_bytes(&self) -> usize {
         let of_bounds = |range: &NumberRange| {
             let ends = [range.lower(), range.upper()].into_iter().filter_map(Bound::number);
             ends.map(Number::heap_bytes).fold(0, usize::saturating_add)

@@ -39,7 +39,8 @@ impl Refinement {
 
     /// The meet of all these refinements. It meets neighbours first: one after the other would take quadratic time where each is
     /// about another attribute.
-    pub(crate) fn meet_all(mut all: Vec<Refinement>) -> Result<Refinement, Contradiction> {
+    #[doc(hidden)]
+    pub fn meet_all(mut all: Vec<Refinement>) -> Result<Refinement, Contradiction> {
         while all.len() > 1 {
             let mut halved = Vec::with_capacity(all.len().div_ceil(2));
             for pair in all.chunks(2) {

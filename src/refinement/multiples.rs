@@ -101,7 +101,8 @@ impl Multiples {
     }
 
     /// The interval without the bounds that only exclude an infinity, which goes without saying.
-    pub(crate) fn stated_range(&self) -> NumberRange {
+    #[doc(hidden)]
+    pub fn stated_range(&self) -> NumberRange {
         let stated = |bound: &Bound| match bound {
             Bound::Exclusive(number) if number.is_infinite() => Bound::Unbounded,
             bound => bound.clone(),
@@ -223,7 +224,8 @@ impl Range {
 
     /// Whether a number is in the range.
     #[inline]
-    pub(crate) fn contains_number(&self, number: &Number) -> bool {
+    #[doc(hidden)]
+    pub fn contains_number(&self, number: &Number) -> bool {
         match self {
             Range::Any => true,
             Range::Number(range) => range.contains(number),

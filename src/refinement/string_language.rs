@@ -191,7 +191,8 @@ impl Range {
 
     /// Whether a string in normalization form C is in the range.
     #[inline]
-    pub(crate) fn contains_string(&self, text: &str) -> bool {
+    #[doc(hidden)]
+    pub fn contains_string(&self, text: &str) -> bool {
         match self {
             Range::Any => true,
             Range::Prefix(prefix) => text.starts_with(prefix.as_str()),

@@ -11,7 +11,7 @@ use std::fmt;
 use super::Refinement;
 use crate::error::{Error, Kind};
 
-pub(crate) use names::refinement_names;
+pub use names::refinement_names;
 pub(crate) use quoted::Quoted;
 
 /// Parses the text form of a refinement; an error contains its position.

@@ -74,7 +74,8 @@ impl Rule {
     }
 
     /// Says what must become known for the rule to hold: `it turns out null`.
-    pub(crate) fn turns_out(&self) -> String {
+    #[doc(hidden)]
+    pub fn turns_out(&self) -> String {
         clause(self, &PathExpr::new(), None, Mood::TurnsOut)
     }
 }

@@ -8,7 +8,7 @@ pub(super) mod at;
 pub(super) mod before;
 mod check;
 pub(super) mod combine;
-pub(super) mod each_place;
+pub(crate) mod each_place;
 pub(super) mod known;
 pub(super) mod typed;
 mod unknown;

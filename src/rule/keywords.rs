@@ -3,7 +3,7 @@
 pub(super) mod form;
 pub(super) mod manual;
 pub(super) mod operand;
-pub(super) mod read;
+pub(crate) mod read;
 mod serial;
 pub(super) mod systems;
 mod table;
@@ -196,7 +196,7 @@ fn find(name: &str) -> Option<&'static Keyword> {
 }
 
 /// The main name of a keyword that is given by its name or an alias; an unknown name is returned unchanged.
-pub(crate) fn own_name(name: &str) -> &str {
+pub fn own_name(name: &str) -> &str {
     find(name).map_or(name, |row| row.name)
 }
 

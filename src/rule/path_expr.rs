@@ -237,7 +237,8 @@ impl PathExpr {
 
     /// The expression steps that lead to exactly the place of a path. `None` where a step cannot be written: to a
     /// member of a set, or by a key that is marked or unknown.
-    pub(crate) fn exact_steps(path: &Path) -> Option<Vec<ExprStep>> {
+    #[doc(hidden)]
+    pub fn exact_steps(path: &Path) -> Option<Vec<ExprStep>> {
         path.steps().iter().map(exact_step).collect()
     }
 }

@@ -60,11 +60,11 @@
 
 mod compile;
 mod guard;
-mod guard_answer;
+pub(crate) mod guard_answer;
 mod item;
 mod json;
 mod merge;
-pub(crate) mod null;
+mod null;
 mod obligation;
 mod overlay;
 mod places;
@@ -86,7 +86,6 @@ pub use skip::{PathGlob, Phase, Skip};
 pub use text::{NodeText, NodeTexts};
 pub use walk::Checking;
 
-pub(crate) use compile::CompiledTest;
 pub(crate) use guard_answer::GuardAnswer;
 
 use std::fmt;

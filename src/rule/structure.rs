@@ -8,4 +8,4 @@ pub(super) mod nested;
 pub(super) mod operands;
 pub(super) mod reads;
 pub(super) mod refine;
-pub(super) mod undecided;
+pub(crate) mod undecided;

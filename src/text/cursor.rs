@@ -4,8 +4,8 @@
 use super::{continues_word, read_quoted, starts_word};
 
 /// Reads a string from left to right.
-#[derive(Clone)]
-pub(crate) struct Cursor<'a> {
+#[derive(Clone, Debug)]
+pub struct Cursor<'a> {
     text: &'a str,
     /// The index of the next byte.
     at: usize,
@@ -13,38 +13,38 @@ pub(crate) struct Cursor<'a> {
 
 impl<'a> Cursor<'a> {
     /// A cursor at the start of the string.
-    pub(crate) fn new(text: &'a str) -> Cursor<'a> {
+    pub fn new(text: &'a str) -> Cursor<'a> {
         Cursor { text, at: 0 }
     }
 
     /// The whole string.
-    pub(crate) fn text(&self) -> &'a str {
+    pub fn text(&self) -> &'a str {
         self.text
     }
 
     /// The index of the next byte.
-    pub(crate) fn at(&self) -> usize {
+    pub fn at(&self) -> usize {
         self.at
     }
 
     /// The part of the string that was not read yet.
-    pub(crate) fn rest(&self) -> &'a str {
+    pub fn rest(&self) -> &'a str {
         self.text.get(self.at..).unwrap_or_default()
     }
 
     /// Moves on by this number of bytes.
-    pub(crate) fn advance(&mut self, bytes: usize) {
+    pub fn advance(&mut self, bytes: usize) {
         self.at = self.at.saturating_add(bytes);
     }
 
     /// Skips white space (space, tab, line feed, carriage return), and returns the index of the next byte.
-    pub(crate) fn skip_space(&mut self) -> usize {
+    pub fn skip_space(&mut self) -> usize {
         self.take_while(|c| matches!(c, ' ' | '\t' | '\n' | '\r'));
         self.at
     }
 
     /// The next character, without reading it; `None` at the end.
-    pub(crate) fn peek(&self) -> Option<char> {
+    pub fn peek(&self) -> Option<char> {
         self.rest().chars().next()
     }
 
@@ -56,7 +56,7 @@ impl<'a> Cursor<'a> {
     }
 
     /// Reads the character `wanted` if it is next. Returns whether it was.
-    pub(crate) fn take(&mut self, wanted: char) -> bool {
+    pub fn take(&mut self, wanted: char) -> bool {
         let found = self.peek() == Some(wanted);
         if found {
             self.advance(wanted.len_utf8());
@@ -65,7 +65,7 @@ impl<'a> Cursor<'a> {
     }
 
     /// Reads characters as long as they belong to the token.
-    pub(crate) fn take_while(&mut self, belongs: impl Fn(char) -> bool) -> &'a str {
+    pub fn take_while(&mut self, belongs: impl Fn(char) -> bool) -> &'a str {
         let rest = self.rest();
         let run = rest.find(|c| !belongs(c)).and_then(|end| rest.get(..end)).unwrap_or(rest);
         self.advance(run.len());
@@ -85,7 +85,7 @@ impl<'a> Cursor<'a> {
     }
 
     /// Reads the rest of a quoted string, after its opening quote; `None` if it does not end.
-    pub(crate) fn take_quoted(&mut self) -> Option<String> {
+    pub fn take_quoted(&mut self) -> Option<String> {
         let (text, after) = read_quoted(self.rest())?;
         self.at = self.text.len().saturating_sub(after.len());
         Some(text)

@@ -2,14 +2,14 @@
 
 /// The candidate with the smallest edit distance to `name`; on a tie the first in alphabetical order. `None` if all
 /// differ by more than a third of the letters of `name`, or by more than four.
-pub(crate) fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let allowed = name.chars().count().div_ceil(3).min(4);
     let near = candidates.into_iter().map(|candidate| (distance(name, candidate), candidate));
     near.filter(|(distance, _)| *distance <= allowed).min().map(|(_, candidate)| candidate)
 }
 
 /// The first candidate at an edit distance below three, as Terraform offers names.
-pub(crate) fn near_name<'a>(name: &str, mut candidates: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+pub fn near_name<'a>(name: &str, mut candidates: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     let length = name.chars().count();
     // The distance is at least the difference of the lengths.
     candidates

@@ -8,14 +8,15 @@ use unicode_normalization::char::canonical_combining_class;
 use unicode_normalization::{IsNormalized, is_nfc_quick};
 
 /// Writes the string in double quotes, escaped.
-pub(crate) fn write_quoted(out: &mut impl Write, text: &str) -> fmt::Result {
+pub fn write_quoted(out: &mut impl Write, text: &str) -> fmt::Result {
     out.write_char('"')?;
     write_escaped(out, text)?;
     out.write_char('"')
 }
 
 /// Displays a string in double quotes, escaped as in the text forms of the crate.
-pub(crate) struct Quoted<'a>(pub(crate) &'a str);
+#[derive(Debug)]
+pub struct Quoted<'a>(pub &'a str);
 
 impl fmt::Display for Quoted<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -25,7 +26,8 @@ impl fmt::Display for Quoted<'_> {
 
 /// Displays a string in double quotes for a message. Invisible characters are escaped as Go's `%q` escapes them, as
 /// in cty's messages: two names that differ in a zero-width joiner would otherwise look the same.
-pub(crate) struct QuotedInMessage<'a>(pub(crate) &'a str);
+#[derive(Debug)]
+pub struct QuotedInMessage<'a>(pub &'a str);
 
 impl fmt::Display for QuotedInMessage<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -140,7 +142,7 @@ fn joins(c: char) -> bool {
 
 /// Reads a quoted string: returns its unescaped content and the rest after the closing quote. `rest` starts after
 /// the opening quote. `None` if the closing quote is missing or an escape is invalid.
-pub(crate) fn read_quoted(rest: &str) -> Option<(String, &str)> {
+pub fn read_quoted(rest: &str) -> Option<(String, &str)> {
     let mut text = String::new();
     let mut chars = rest.chars();
     loop {

@@ -16,7 +16,7 @@ pub(crate) fn split_digits(text: &str) -> (&str, &str) {
 }
 
 /// Whether the string is a word: letters, digits, `_` and `-`, and neither a digit nor `-` first.
-pub(crate) fn is_word(text: &str) -> bool {
+pub fn is_word(text: &str) -> bool {
     text.starts_with(starts_word) && text.chars().all(continues_word)
 }
 

@@ -109,7 +109,7 @@ pub(crate) fn not_allowed(ty: &Type) -> Error {
 }
 
 /// Appends a string to `out` with the escapes of Go's JSON encoder, without quotes around it.
-pub(crate) fn write_escaped(text: &str, out: &mut String) {
+pub fn write_escaped(text: &str, out: &mut String) {
     let mut rest = text;
     loop {
         let (plain, tail) = rest.split_at_checked(run_for_html(rest.as_bytes())).unwrap_or((rest, ""));

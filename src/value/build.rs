@@ -73,8 +73,16 @@ fn check_element(kind: &str, element: &Type, item: &Value, step: impl FnOnce() -
 
 impl Value {
     /// Whether the value's type is exactly `ty`, without building the type of the value.
+    ///
+    /// ```
+    /// use plantime::{Type, Value};
+    ///
+    /// assert!(Value::from("a").has_type(&Type::String));
+    /// assert!(!Value::from("1").has_type(&Type::Number));
+    /// assert!(Value::unknown(Type::Bool).has_type(&Type::Bool));
+    /// ```
     #[inline]
-    pub(crate) fn has_type(&self, ty: &Type) -> bool {
+    pub fn has_type(&self, ty: &Type) -> bool {
         match (self, ty) {
             (Value::Known(Known(KnownRepr::String(_))), Type::String)
             | (Value::Known(Known(KnownRepr::Number(_))), Type::Number)
@@ -403,7 +411,7 @@ pub(super) fn tuple_node(ty: TupleType, items: Box<[Value]>) -> Value {
 }
 
 /// Builds an object from values in the order of the type's attributes, of these types. Checks no limits.
-pub(crate) fn object_node(ty: ObjectType, slots: Box<[Value]>) -> Value {
+pub fn object_node(ty: ObjectType, slots: Box<[Value]>) -> Value {
     let inside = Inside::of(slots.iter());
     at_level(Container::Object(Arc::new(ObjectNode { ty, slots, inside })), inside.known)
 }
@@ -415,12 +423,12 @@ fn not_built() -> Error {
 }
 
 /// Builds a list from elements that have the element type. Checks no limits.
-pub(crate) fn list_of_items(ty: ListType, items: Vec<Value>) -> Value {
+pub fn list_of_items(ty: ListType, items: Vec<Value>) -> Value {
     list_node(ty, items.into_boxed_slice())
 }
 
 /// Builds a map from entries that are sorted by key and whose values have the element type. Checks no limits.
-pub(crate) fn map_of_entries(ty: MapType, entries: Vec<(Text, Value)>) -> Value {
+pub fn map_of_entries(ty: MapType, entries: Vec<(Text, Value)>) -> Value {
     map_node(ty, entries.into_boxed_slice())
 }
 

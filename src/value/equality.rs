@@ -13,7 +13,7 @@ use super::{Knownness, Value, includes, same, set};
 
 /// Whether `a` equals `b`: `Some(true)` if in every outcome, `Some(false)` if in none, `None` if in some. Marks do not
 /// matter.
-pub(crate) fn equal(a: &Value, b: &Value) -> Option<bool> {
+pub fn equal(a: &Value, b: &Value) -> Option<bool> {
     if let (Value::Known(_), Value::Known(_)) = (a, b) {
         let both_null = a.is_null() && b.is_null();
         return Some(both_null || same::content(a, b));

@@ -217,7 +217,7 @@ pub(super) fn refinement_outcomes(wanted: &Refinement, value: &Value) -> (bool, 
 }
 
 /// Whether every outcome of the value certainly satisfies the refinement.
-pub(crate) fn always_satisfies(value: &Value, refinement: &Refinement) -> bool {
+pub fn always_satisfies(value: &Value, refinement: &Refinement) -> bool {
     refinement.is_trivial() || !refinement_outcomes(refinement, value).1
 }
 

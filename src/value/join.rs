@@ -13,8 +13,9 @@ use super::{Value, build, order, range, refined, set};
 mod elements;
 mod marks;
 
+pub(crate) use elements::elements_of_all;
 pub(super) use elements::refinement_of_all;
-pub(crate) use elements::{elements_of_all, refinement_of_outcomes};
+pub use elements::refinement_of_outcomes;
 
 /// The maximum number of strings that are joined one after the other; of more, the prefix that they have in common is known. Each
 /// step builds an automaton.
@@ -32,7 +33,7 @@ const MAX_JOINED_STATES: usize = 64;
 ///
 /// Linear in the size of all values together: the join of the values so far is an unknown, or has at most the size of
 /// the next value.
-pub(crate) fn join(values: &[&Value]) -> Option<Value> {
+pub fn join(values: &[&Value]) -> Option<Value> {
     join_keeping(values, KeptStrings::Each)
 }
 

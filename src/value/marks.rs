@@ -267,7 +267,8 @@ fn by_first_step<'a>(
 impl Value {
     /// The container with every child replaced by the result of `change`, and the same marks at the top. `change`
     /// must not change the type of a child. A set, and a value without children, is returned as it is.
-    pub(crate) fn rebuilt(&self, change: &mut dyn FnMut(Step, &Value) -> Value) -> Value {
+    #[doc(hidden)]
+    pub fn rebuilt(&self, change: &mut dyn FnMut(Step, &Value) -> Value) -> Value {
         let built = match self.container() {
             Some(Container::List(node)) => {
                 build::list_node(node.ty.clone(), change_items(&node.items, change))

@@ -20,7 +20,8 @@ const MAX_DEPTH: usize = 32;
 
 impl Value {
     /// All wholly known values that the value may become, without marks; `None` if there are too many.
-    pub(crate) fn outcomes(&self) -> Option<Vec<Value>> {
+    #[doc(hidden)]
+    pub fn outcomes(&self) -> Option<Vec<Value>> {
         if self.ty().depth() > MAX_DEPTH { None } else { outcomes(self) }
     }
 }

@@ -94,23 +94,27 @@ impl ValueRange {
 impl ValueRange {
     /// The unknown that stands for any element of an unknown collection of this range: it has the element type `ty` and the
     /// refinement of the elements.
-    pub(crate) fn unknown_element(&self, ty: &Type) -> Value {
+    #[doc(hidden)]
+    pub fn unknown_element(&self, ty: &Type) -> Value {
         refined::canonical(ty.clone(), self.refinement.element().clone())
     }
 
     /// The unknown attribute of an unknown object of this range that is not null: it has the type `ty` and the attribute's refinement.
-    pub(crate) fn unknown_attribute(&self, name: &str, ty: &Type) -> Value {
+    #[doc(hidden)]
+    pub fn unknown_attribute(&self, name: &str, ty: &Type) -> Value {
         refined::canonical(ty.clone(), self.refinement.of_attribute(name).clone())
     }
 
     /// The unknown element of an unknown tuple of this range that is not null; `None` if the tuple is shorter.
-    pub(crate) fn unknown_tuple_element(&self, index: usize) -> Option<Value> {
+    #[doc(hidden)]
+    pub fn unknown_tuple_element(&self, index: usize) -> Option<Value> {
         let Type::Tuple(ty) = &self.ty else { return None };
         Some(refined::canonical(ty.get(index)?.clone(), self.refinement.of_tuple_element(index).clone()))
     }
 
     /// The unknown attributes or elements of an unknown object or tuple of this range that is not null, in order.
-    pub(crate) fn unknown_parts(&self) -> Vec<Value> {
+    #[doc(hidden)]
+    pub fn unknown_parts(&self) -> Vec<Value> {
         let mut left = limits::STRUCTURE_SIZE;
         let mut part =
             |ty: &Type, known: &Refinement| refined::canonical_within(ty.clone(), known.clone(), &mut left);
@@ -137,7 +141,8 @@ impl ValueRange {
     }
 
     /// The unknown key of an unknown map of this range.
-    pub(crate) fn unknown_key(&self) -> Value {
+    #[doc(hidden)]
+    pub fn unknown_key(&self) -> Value {
         let keys = Refinement::of(self.refinement.key_range().clone());
         refined::canonical(Type::String, keys.and_not_null())
     }
@@ -155,7 +160,8 @@ impl Value {
     }
 
     /// The type and refinement of an unknown of known type, marked or not; `None` for other values.
-    pub(crate) fn as_unknown(&self) -> Option<(&Type, &Refinement)> {
+    #[doc(hidden)]
+    pub fn as_unknown(&self) -> Option<(&Type, &Refinement)> {
         static ANY: Refinement = Refinement::any();
         match self {
             Value::Unknown(unknown) => Some((unknown.0.ty(), &ANY)),

@@ -47,7 +47,7 @@ fn check_refinement(ty: &Type, refinement: &Refinement) -> Result<()> {
 }
 
 /// The canonical value of a type and a refinement that applies to it (L9).
-pub(crate) fn canonical(ty: Type, mut refinement: Refinement) -> Value {
+pub fn canonical(ty: Type, mut refinement: Refinement) -> Value {
     canonical_by_ref(ty, &mut refinement)
 }
 

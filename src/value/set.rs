@@ -30,7 +30,7 @@ const DISTINCT_AMONG: usize = 64;
 
 /// Builds a set from items that all have the element type. Equal known items become one member; the marks of the
 /// items move to the set.
-pub(crate) fn build(ty: SetType, items: Vec<Value>) -> Value {
+pub fn build(ty: SetType, items: Vec<Value>) -> Value {
     let mut marks = GatheredMarks::default();
     let mut known = Vec::with_capacity(items.len());
     let mut not_wholly_known = Vec::new();
@@ -263,7 +263,7 @@ pub(super) fn narrow(set: &Arc<SetNode>, length: &LengthRange) -> Option<Value> 
 
 /// What the member of a set is whose members all turn out the same: what they have in common. `None` for other sets, and for an
 /// unknown one.
-pub(crate) fn only_member(set: &Value) -> Option<Value> {
+pub fn only_member(set: &Value) -> Option<Value> {
     let Some(Container::Set(node)) = set.container() else { return None };
     // With `dynamic` in it, the type of the member is decided with that of the set.
     if node.length != (1, 1) || node.ty.element().has_dynamic() {

@@ -75,7 +75,8 @@ impl Value {
     /// A list, map, tuple or object with each child replaced by what `replace` returns for it and the step to it. A list and a
     /// map keep their element type. Marks of the value itself are left out. `None` for other values, sets among them, and if
     /// the new children do not fit.
-    pub(crate) fn map_children(&self, mut replace: impl FnMut(&Step, &Value) -> Value) -> Option<Value> {
+    #[doc(hidden)]
+    pub fn map_children(&self, mut replace: impl FnMut(&Step, &Value) -> Value) -> Option<Value> {
         let container = self.container()?;
         let children = self.elements().map(|(step, child)| replace(&step, child));
         let built = match container {

@@ -185,7 +185,9 @@ impl<'a> ListView<'a> {
     }
 
     /// The elements in order, as a slice.
-    pub(crate) fn as_slice(&self) -> &'a [Value] {
+    ///
+    /// [Example](ListView)
+    pub fn as_slice(&self) -> &'a [Value] {
         &self.0.items
     }
 }
@@ -242,7 +244,9 @@ impl<'a> TupleView<'a> {
     }
 
     /// The elements in order, as a slice.
-    pub(crate) fn as_slice(&self) -> &'a [Value] {
+    ///
+    /// [Example](TupleView)
+    pub fn as_slice(&self) -> &'a [Value] {
         &self.0.items
     }
 }

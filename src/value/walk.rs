@@ -29,8 +29,17 @@ impl Value {
 }
 
 impl Value {
-    /// The child at a step, borrowed from the value; `None` for members of sets and for unknown values.
-    pub(crate) fn part(&self, step: &Step) -> Option<&Value> {
+    /// The child at a step, borrowed from the value, marked or not; `None` for members of sets and for unknown values.
+    ///
+    /// ```
+    /// use plantime::{Step, Value};
+    ///
+    /// let list = Value::list(["a", "b"])?;
+    /// assert_eq!(list.part(&Step::index(1)), Some(&Value::from("b")));
+    /// assert_eq!(list.part(&Step::index(2)), None);
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
+    pub fn part(&self, step: &Step) -> Option<&Value> {
         match (view::below_marks(self), step) {
             (View::Object(object), Step::Attr(name)) => object.get(name.as_str()),
             (View::List(list), Step::Index(key)) => list.get(whole_index(key)??),

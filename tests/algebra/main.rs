@@ -1,5 +1,5 @@
 //! The exhaustive algebra: small universes, every abstract value, every operation, held against what brute
-//! force over concrete values says. The laws are those of DESIGN.md; `cargo test --test algebra -- --nocapture`
+//! force over concrete values says. The laws are those of DESIGN.md; `cargo test --all-features --test algebra -- --nocapture`
 //! prints how much was tried.
 
 #![allow(

@@ -1,7 +1,7 @@
 //! JSON: every text gets an answer, and what is read is written so that it reads as the same.
 
-use plantime::json::{self, lenient};
-use plantime::{Type, TypeConstraint, Value, limits};
+use plantime::json::lenient;
+use plantime::{Type, TypeConstraint, Value, json, limits};
 
 use super::{bounds, texts};
 

@@ -77,9 +77,8 @@ impl Model {
     fn new(expression: &str) -> Option<Model> {
         // Without Unicode, `\b` is that of RE2. (`\B` is not: it would also be found inside of a character.)
         let text = expression.replace("\\b", "(?-u:\\b)");
-        let hir = regex_syntax::ParserBuilder::new().utf8(false).build().parse(&text).ok()?;
+        let made = Language::from_regex(&text)?;
         let regex = regex::bytes::Regex::new(&text).expect("what reads compiles");
-        let made = Language::from_hir(&hir);
         check(&made, &short_strings(), &text, |string| regex.is_match(string.as_bytes()));
         made.ok().map(|language| Model { language, regex })
     }
@@ -197,8 +196,8 @@ fn facts(language: &Language, strings: &[String]) {
     }
     assert!(language.examples(5).iter().all(|example| language.contains(example)));
     if let Some(text) = language.to_regex() {
-        let hir = regex_syntax::ParserBuilder::new().utf8(false).build().parse(&text).expect("it reads");
-        assert_eq!(Language::from_hir(&hir).as_ref(), Ok(language), "{text:?}");
+        let read = Language::from_regex(&text).expect("it reads");
+        assert_eq!(read.as_ref(), Ok(language), "{text:?}");
     }
     if let Ok(refinement) = Refinement::language(language.clone()) {
         let text = refinement.to_string();

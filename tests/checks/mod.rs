@@ -21,7 +21,6 @@ pub mod json;
 pub mod languages;
 pub mod laws;
 pub mod operations;
-pub mod plans;
 pub mod refinements;
 pub mod rules;
 pub mod schemas;

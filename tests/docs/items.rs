@@ -1,10 +1,18 @@
 //! Public items say what they are in their first line, and functions of some modules show it.
 
-use super::sources;
+use std::collections::BTreeSet;
+
+use super::{crates, sources};
+
+/// The libraries of which each function has an example or a link to one.
+const LIBRARIES: [&str; 4] =
+    ["src", "crates/plantime-hcl/src", "crates/plantime-schema/src", "crates/plantime-terraform/src"];
 
 /// An item that other modules can name, and the lines of its documentation.
 struct Item {
     place: String,
+    /// The name of a function that is no method, else empty.
+    name: String,
     is_function: bool,
     docs: Vec<String>,
 }
@@ -12,32 +20,53 @@ struct Item {
 /// The documented `pub` items of a file. Items are told by their lines alone: the compiler requires the documentation.
 fn items(file: &str) -> Vec<Item> {
     let text = sources::text(file);
-    let (mut items, mut docs) = (Vec::new(), Vec::new());
+    let (mut items, mut docs, mut is_hidden) = (Vec::new(), Vec::new(), false);
     for (at, line) in text.lines().enumerate() {
+        let is_inside = line.starts_with(' ');
         let line = line.trim_start();
         if let Some(doc) = line.strip_prefix("///") {
             docs.push(doc.trim().to_owned());
             continue;
         }
         // Attributes stand between the documentation and its item.
+        is_hidden = is_hidden || line == "#[doc(hidden)]";
         if line.starts_with("#[") {
             continue;
         }
         if let Some(item) = line.strip_prefix("pub ") {
             let words: Vec<&str> = item.split(|c: char| !(c.is_alphanumeric() || c == '_')).collect();
             let is_function = words.iter().take(3).any(|word| *word == "fn");
-            if !docs.is_empty() && !item.starts_with("use ") {
-                items.push(Item { place: format!("{file}:{}", at + 1), is_function, docs: docs.clone() });
+            if !docs.is_empty() && !item.starts_with("use ") && !is_hidden {
+                let name = words.iter().skip_while(|word| **word != "fn").nth(1).map_or("", |name| *name);
+                let name = if is_inside { "" } else { name };
+                let place = format!("{file}:{}", at + 1);
+                items.push(Item { place, name: name.to_owned(), is_function, docs: docs.clone() });
             }
         }
         docs.clear();
+        is_hidden = false;
     }
     items
 }
 
+/// The public items, but for what the hidden modules export: functions by their name, types where
+/// a file has no others.
 fn public_items() -> Vec<Item> {
-    let files = sources::rust_files("src").into_iter();
-    files.flat_map(|file| items(&file)).collect()
+    let mut all = Vec::new();
+    for folder in LIBRARIES {
+        let hidden: BTreeSet<String> = crates::hidden_names(folder).into_iter().collect();
+        for file in sources::rust_files(folder) {
+            let text = sources::text(&file);
+            let kinds = ["\npub struct ", "\npub enum ", "\npub trait "];
+            let types = kinds.into_iter().flat_map(|kind| text.split(kind).skip(1));
+            let types: Vec<&str> =
+                types.filter_map(|rest| rest.split(|c: char| !c.is_alphanumeric()).next()).collect();
+            if types.is_empty() || !types.iter().all(|name| hidden.contains(*name)) {
+                all.extend(items(&file).into_iter().filter(|item| !hidden.contains(&item.name)));
+            }
+        }
+    }
+    all
 }
 
 /// In an overview of a module the first line stands alone.
@@ -54,7 +83,8 @@ fn the_first_line_of_every_item_says_what_it_is() {
 
 /// The functions of a module, and how many of them have an example.
 fn examples(module: &str) -> (usize, usize) {
-    let is_of_module = |item: &&Item| item.place.starts_with(&format!("src/{module}"));
+    let is_of_module =
+        |item: &&Item| LIBRARIES.iter().any(|folder| item.place.starts_with(&format!("{folder}/{module}")));
     let items = public_items();
     let functions = items.iter().filter(|item| item.is_function).filter(is_of_module);
     let has_example = |item: &&Item| item.docs.iter().any(|line| line.starts_with("```"));
@@ -115,5 +145,9 @@ fn examples_compile_together() {
     };
     let items = public_items();
     let places: Vec<&str> = items.iter().filter(includes).map(|item| item.place.as_str()).collect();
-    assert!(places.is_empty(), "use `plan::example`, or an absolute path: {}", places.join(", "));
+    assert!(
+        places.is_empty(),
+        "use `plantime_terraform::plan::example`, or an absolute path: {}",
+        places.join(", ")
+    );
 }

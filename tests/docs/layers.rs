@@ -1,4 +1,5 @@
-//! The layers of the library: which module may use which. DESIGN.md shows the same table to readers.
+//! The layers of each crate: which module may use which. DESIGN.md shows the table of the value library to readers. Between
+//! crates the compiler holds them.
 //!
 //! An import says which module a file uses. A method call does not, so the inherent impls outside the module of their type
 //! are listed here, and their methods are looked for in the layers above them by name.
@@ -7,79 +8,122 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::sources;
 
-/// The modules at the root of the crate, layer by layer. A module uses modules of the layers before its own, and of its own.
-///
-/// One layer has several modules: a capsule converts from and to values, and the key of a step in a path is a value.
-const LAYERS: &[&[&str]] = &[
-    &["limits"],
-    &["language"],
-    &["text"],
-    &["regexp"],
-    &["mark"],
-    &["error"],
-    &["number"],
-    &["types"],
-    &["refinement"],
-    &["capsule", "path", "value"],
-    &["assume"],
-    &["ops"],
-    &["constraint"],
-    &["convert"],
-    &["assume_equal"],
-    &["type_text"],
-    &["json"],
-    &["msgpack"],
-    &["serial"],
-    &["bridge"],
-    &["function"],
-    &["rule"],
-    &["schema"],
-    &["planning"],
-    &["source"],
-    &["catalogue"],
-    &["hcl"],
-    &["expression"],
-    &["configuration"],
-    &["plan"],
-    &["testing"],
-    &["sample"],
-    &["strategy"],
-    &["arbitrary"],
-];
+/// A crate, and the modules at its root, layer by layer. A module uses modules of the layers before its own, and of its own.
+struct Crate {
+    folder: &'static str,
+    layers: &'static [&'static [&'static str]],
+    /// The modules with inherent impls of types of a layer before their own, and these types.
+    impls_elsewhere: &'static [(&'static str, &'static str)],
+}
 
-/// The modules with inherent impls of types of a layer before their own, and these types.
-const IMPLS_ELSEWHERE: &[(&str, &str)] = &[
-    ("arbitrary", "Weakened"),
-    ("assume", "Value"),
-    ("assume_equal", "Value"),
-    ("capsule", "CapsuleType"),
-    ("capsule", "Type"),
-    ("constraint", "Type"),
-    ("ops", "Value"),
-    ("path", "Error"),
-    ("plan", "ExplainedValue"),
-    ("plan", "Explanation"),
-    ("type_text", "AttributeConstraint"),
+/// One layer has several modules: a capsule converts from and to values, and the key of a step in a path is a value.
+const VALUES: Crate = Crate {
+    folder: "src",
+    layers: &[
+        &["limits"],
+        &["language"],
+        &["text"],
+        &["regexp"],
+        &["mark"],
+        &["error"],
+        &["number"],
+        &["types"],
+        &["refinement"],
+        &["capsule", "path", "value"],
+        &["assume"],
+        &["ops"],
+        &["constraint"],
+        &["convert"],
+        &["assume_equal"],
+        &["type_text"],
+        &["json"],
+        &["msgpack"],
+        &["serial"],
+        &["bridge"],
+        &["function"],
+        &["rule"],
+        &["source"],
+        &["testing"],
+        &["sample"],
+        &["strategy"],
+        &["arbitrary"],
+        &["unstable"],
+    ],
+    impls_elsewhere: &[
+        ("arbitrary", "Weakened"),
+        ("assume", "Value"),
+        ("assume_equal", "Value"),
+        ("capsule", "CapsuleType"),
+        ("capsule", "Type"),
+        ("constraint", "Type"),
+        ("ops", "Value"),
+        ("path", "Error"),
+        ("type_text", "AttributeConstraint"),
+    ],
+};
+
+/// The crates with more than one module at their root.
+const CRATES: &[Crate] = &[
+    VALUES,
+    Crate {
+        folder: "crates/plantime-hcl/src",
+        layers: &[&["hcl"], &["expression"], &["unstable"]],
+        impls_elsewhere: &[],
+    },
+    Crate {
+        folder: "crates/plantime-schema/src",
+        layers: &[&["json"], &["schema"], &["planning"], &["catalogue"], &["unstable"]],
+        impls_elsewhere: &[],
+    },
+    Crate {
+        folder: "crates/plantime-terraform/src",
+        layers: &[&["json"], &["configuration"], &["plan"]],
+        impls_elsewhere: &[("plan", "ExplainedValue"), ("plan", "Explanation")],
+    },
 ];
 
 /// Methods that types of other crates have too, so that a call does not say whose it is.
-const OF_OTHERS: &[&str] = &["at", "get", "negate", "union"];
+const OF_OTHERS: &[&str] = &["at", "get", "negate", "text", "union"];
 
-/// The place of the layer of a module, from the ground up.
-fn layer(module: &str) -> usize {
-    LAYERS
-        .iter()
-        .position(|layer| layer.contains(&module))
-        .unwrap_or_else(|| panic!("{module} is in no layer"))
-}
+impl Crate {
+    /// The place of the layer of a module, from the ground up.
+    fn layer(&self, module: &str) -> usize {
+        self.layers
+            .iter()
+            .position(|layer| layer.contains(&module))
+            .unwrap_or_else(|| panic!("{module} is in no layer"))
+    }
 
-fn modules() -> BTreeSet<String> {
-    let root = sources::text("src/lib.rs");
-    let names = root.lines().filter_map(|line| {
-        let line = line.strip_prefix("pub ").unwrap_or(line);
-        line.strip_prefix("mod ")?.strip_suffix(';')
-    });
-    names.map(str::to_owned).collect()
+    /// The text of the root module.
+    fn root(&self) -> String {
+        sources::text(&format!("{}/lib.rs", self.folder))
+    }
+
+    fn modules(&self) -> BTreeSet<String> {
+        let root = self.root();
+        let names = root.lines().filter_map(|line| {
+            let line = line.strip_prefix("pub ").unwrap_or(line);
+            line.strip_prefix("mod ")?.strip_suffix(';')
+        });
+        names.map(str::to_owned).collect()
+    }
+
+    /// The files without the tests: the name, the module at the root, the code.
+    fn files(&self) -> Vec<(String, String, String)> {
+        let modules = self.modules();
+        let mut files = Vec::new();
+        for file in sources::rust_files(self.folder) {
+            let inside =
+                file.strip_prefix(self.folder).unwrap().trim_start_matches('/').trim_end_matches(".rs");
+            let own = inside.split('/').next().unwrap().to_owned();
+            let is_test = inside.split('/').any(|part| part == "tests");
+            if modules.contains(&own) && !is_test {
+                let code = code(&file);
+                files.push((file, own, code));
+            }
+        }
+        files
+    }
 }
 
 /// The code of a file: without comments, and without the tests that stand inside.
@@ -133,22 +177,6 @@ fn module_of(name: &str, modules: &BTreeSet<String>, root: &str) -> Option<Strin
     export.split("::").next().map(str::to_owned)
 }
 
-/// The files of the library without its tests: the name, the module at the root, the code.
-fn files() -> Vec<(String, String, String)> {
-    let modules = modules();
-    let mut files = Vec::new();
-    for file in sources::rust_files("src") {
-        let inside = file.strip_prefix("src/").unwrap().trim_end_matches(".rs");
-        let own = inside.split('/').next().unwrap().to_owned();
-        let is_test = inside.split('/').any(|part| part == "tests");
-        if modules.contains(&own) && !is_test {
-            let code = code(&file);
-            files.push((file, own, code));
-        }
-    }
-    files
-}
-
 /// The lines of the inherent impls in a file, each with the name of its type.
 fn inherent_impls(code: &str) -> Vec<(&str, Vec<&str>)> {
     let mut impls: Vec<(&str, Vec<&str>)> = Vec::new();
@@ -184,38 +212,43 @@ fn function_name(line: &str) -> Option<&str> {
 
 #[test]
 fn the_layers_have_every_module_once() {
-    let listed: Vec<&str> = LAYERS.concat();
-    let known: BTreeSet<String> = listed.iter().map(|module| (*module).to_owned()).collect();
-    assert_eq!(known.len(), listed.len(), "a module is in LAYERS twice: {listed:?}");
-    assert_eq!(known, modules(), "LAYERS and the modules of src/lib.rs differ");
+    for one in CRATES {
+        let listed: Vec<&str> = one.layers.concat();
+        let known: BTreeSet<String> = listed.iter().map(|module| (*module).to_owned()).collect();
+        assert_eq!(known.len(), listed.len(), "a module is in a layer twice: {listed:?}");
+        assert_eq!(known, one.modules(), "the layers of {} and the modules of its lib.rs differ", one.folder);
+    }
 }
 
 #[test]
 fn the_map_of_the_design_is_the_table_of_layers() {
     let design = sources::text("DESIGN.md");
     let section = sources::section(&design, "## Where is what?");
-    let rows = section.lines().filter(|line| line.starts_with("| `"));
+    let map = section.split("\n### ").next().unwrap();
+    let rows = map.lines().filter(|line| line.starts_with("| `"));
     let map: Vec<Vec<&str>> = rows
         .map(|row| {
             row.split('|').nth(1).unwrap().split(',').map(|name| name.trim().trim_matches('`')).collect()
         })
         .collect();
-    assert_eq!(map, LAYERS, "the map of DESIGN.md and LAYERS of tests/docs/layers.rs differ");
+    assert_eq!(map, VALUES.layers, "the map of DESIGN.md and the layers of tests/docs/layers.rs differ");
 }
 
 #[test]
 fn modules_use_only_modules_of_the_layers_before_their_own() {
-    let (modules, root) = (modules(), sources::text("src/lib.rs"));
     let (mut uses, mut wrong) = (0, Vec::new());
-    for (file, own, code) in files() {
-        for name in names_after_crate(&code) {
-            // The macro `value!` names itself.
-            let Some(used) = module_of(&name, &modules, &root) else { continue };
-            if used != own {
-                uses += 1;
-            }
-            if layer(&used) > layer(&own) {
-                wrong.push(format!("{file} uses `{used}`, whose layer comes after that of `{own}`"));
+    for one in CRATES {
+        let (modules, root) = (one.modules(), one.root());
+        for (file, own, code) in one.files() {
+            for name in names_after_crate(&code) {
+                // The macro `value!` names itself.
+                let Some(used) = module_of(&name, &modules, &root) else { continue };
+                if used != own {
+                    uses += 1;
+                }
+                if one.layer(&used) > one.layer(&own) {
+                    wrong.push(format!("{file} uses `{used}`, whose layer comes after that of `{own}`"));
+                }
             }
         }
     }
@@ -229,7 +262,13 @@ fn modules_use_only_modules_of_the_layers_before_their_own() {
 
 #[test]
 fn methods_elsewhere_are_listed_and_not_called_in_layers_before_them() {
-    let files = files();
+    let methods: usize = CRATES.iter().map(methods_elsewhere).sum();
+    assert!(methods > 60, "only {methods} methods were found");
+}
+
+/// The number of methods that a crate has outside the module of their type.
+fn methods_elsewhere(one: &Crate) -> usize {
+    let files = one.files();
     // The modules that define a type of a name, and the first layer that has a method of a name.
     let mut types: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
     let mut first_layers: BTreeMap<&str, usize> = BTreeMap::new();
@@ -244,7 +283,7 @@ fn methods_elsewhere_are_listed_and_not_called_in_layers_before_them() {
             }
             if let Some(name) = function_name(line).filter(|_| line.starts_with(' ')) {
                 let first = first_layers.entry(name).or_insert(usize::MAX);
-                *first = layer(own).min(*first);
+                *first = one.layer(own).min(*first);
             }
         }
     }
@@ -265,14 +304,13 @@ fn methods_elsewhere_are_listed_and_not_called_in_layers_before_them() {
             );
         }
     }
-    let listed: BTreeSet<(&str, &str)> = IMPLS_ELSEWHERE.iter().copied().collect();
-    assert_eq!(elsewhere, listed, "inherent impls outside the module of their type, and IMPLS_ELSEWHERE");
-    assert!(methods.len() > 60, "only {} methods were found: {methods:?}", methods.len());
+    let listed: BTreeSet<(&str, &str)> = one.impls_elsewhere.iter().copied().collect();
+    assert_eq!(elsewhere, listed, "inherent impls outside the module of their type, and `impls_elsewhere`");
     let mut wrong = Vec::new();
     for (file, own, code) in &files {
         for (method, module) in &methods {
             // Another method of that name may be meant where the file can use one.
-            let is_after = layer(module) > layer(own) && first_layers[method] > layer(own);
+            let is_after = one.layer(module) > one.layer(own) && first_layers[method] > one.layer(own);
             if is_after && code.contains(&format!(".{method}(")) {
                 wrong.push(format!(
                     "{file} calls `{method}` of `{module}`, whose layer comes after that of `{own}`"
@@ -281,4 +319,5 @@ fn methods_elsewhere_are_listed_and_not_called_in_layers_before_them() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    methods.len()
 }

@@ -6,7 +6,15 @@ use super::sources;
 
 fn documents() -> Vec<String> {
     let root = sources::names_in(".").into_iter();
-    let pages = sources::names_in("docs").into_iter().map(|name| format!("docs/{name}"));
+    let mut pages =
+        sources::names_in("docs").into_iter().map(|name| format!("docs/{name}")).collect::<Vec<_>>();
+    for name in sources::names_in("crates") {
+        pages.push(format!("crates/{name}/README.md"));
+        if sources::names_in(&format!("crates/{name}")).iter().any(|inner| inner == "docs") {
+            let docs = format!("crates/{name}/docs");
+            pages.extend(sources::names_in(&docs).into_iter().map(|page| format!("{docs}/{page}")));
+        }
+    }
     root.chain(pages).filter(|name| name.ends_with(".md")).collect()
 }
 

@@ -9,6 +9,7 @@
     reason = "a test fails by panicking"
 )]
 
+mod crates;
 mod features;
 mod folders;
 mod items;

@@ -1,5 +1,5 @@
 //! Tests of the functions. The laws are tried on small domains: the result for every abstract value is compared with
-//! the results for all concrete values that it stands for. `cargo test --test functions -- --nocapture` prints how
+//! the results for all concrete values that it stands for. `cargo test --all-features --test functions -- --nocapture` prints how
 //! much was tried.
 
 #![allow(

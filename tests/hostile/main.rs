@@ -1,5 +1,5 @@
 //! Hostile arguments: whatever a function is called with, it answers within a second, with at most 64 MB more than its
-//! arguments take, and on a stack of 1 MiB. `cargo test --test hostile -- --nocapture` prints what takes
+//! arguments take, and on a stack of 1 MiB. `cargo test --all-features --test hostile -- --nocapture` prints what takes
 //! longest; `PLANTIME_FUNCTION` names one function to be tried alone.
 
 #![allow(

@@ -10,7 +10,7 @@
     reason = "a test says what went wrong by failing"
 )]
 
-#[path = "../../benches/workloads/all/document.rs"]
+#[path = "../document/mod.rs"]
 #[allow(dead_code, missing_docs, reason = "measured elsewhere")]
 mod document;
 mod measured;

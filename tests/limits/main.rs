@@ -1,5 +1,5 @@
 //! The documented limits hold for everything public: 256 levels fit a 1 MiB stack, also in a debug build
-//! (`CARGO_PROFILE_TEST_OPT_LEVEL=0 cargo test --test limits`), and nothing grows out of proportion.
+//! (`CARGO_PROFILE_TEST_OPT_LEVEL=0 cargo test --all-features --test limits`), and nothing grows out of proportion.
 
 #![allow(clippy::unwrap_used, reason = "a test says what went wrong by failing")]
 

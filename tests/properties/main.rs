@@ -13,7 +13,6 @@ mod kinds;
 mod known_elements;
 mod laws;
 mod outcomes;
-mod plans;
 mod shrinking;
 mod texts;
 mod wire;

@@ -9,7 +9,6 @@ mod cty_functions;
 #[cfg(feature = "msgpack")]
 mod cty_wire;
 mod error_places;
-mod guard;
 mod mutations;
 mod names;
 

@@ -170,34 +170,3 @@ fn a_function_compares_as_its_author_wants() {
     assert_eq!(answer(Value::unknown(Type::String).assume_not_null().unwrap()), "undetermined");
     assert_eq!(answer(Value::from("ab").mark(Mark::SENSITIVE)), "undetermined");
 }
-
-#[cfg(feature = "hcl")]
-#[test]
-fn a_function_in_a_plan_receives_the_type_name_of_the_resource_and_the_data_of_the_caller() {
-    use plantime::plan::{CheckOptions, Plan, RulesFile, Source, check, check_with};
-    use plantime::schema::ProviderSchemas;
-
-    let plan = br#"{"format_version": "1.2", "resource_changes": [{"address": "aws_vpc.main", "mode": "managed",
-        "type": "aws_vpc", "name": "main", "change": {"actions": ["create"], "after": {"a": "x"}, "after_unknown": {},
-        "after_sensitive": {}}}]}"#;
-    let schemas = ProviderSchemas::new();
-    let text = "rule \"r\" {\n  resource = \"aws_vpc\"\n  attribute \"a\" { not_null = true }\n}\n";
-    let mut rules = RulesFile::read(Source::new("rules.hcl", text)).unwrap();
-    let (function, seen) = witness("w");
-    rules.rules[0].tests[0].rule = function;
-    let against = CheckOptions {
-        rules,
-        schemas: schemas.clone(),
-        configuration: None,
-        show_values: false,
-        facts: Default::default(),
-    };
-    let plan = Plan::read(plan, &schemas).unwrap();
-    check("plan.json", &plan, &against).unwrap();
-    let words = take(&seen);
-    assert!(!words.is_empty() && words.iter().all(|one| one.contains("of aws_vpc with None")), "{words:?}");
-    assert!(words[0].starts_with("a = \"x\""), "{words:?}");
-    check_with("plan.json", &plan, &against, &7_u32).unwrap();
-    let words = take(&seen);
-    assert!(!words.is_empty() && words.iter().all(|one| one.contains("with Some(7)")), "{words:?}");
-}

@@ -3,8 +3,9 @@
 use std::fmt::Write as _;
 use std::hint::black_box;
 
-use plantime::plan::{CheckOptions, Colour, Plan, RulesFile, Source, TextStyle, check};
-use plantime::schema::ProviderSchemas;
+use plantime_schema::ProviderSchemas;
+use plantime_terraform::plan::{CheckOptions, Colour, Plan, RulesFile, TextStyle, check};
+use plantime::source::Source;
 use regorus::Engine;
 
 use crate::measure::by_turns;

@@ -3,21 +3,40 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use plantime::configuration::{Configuration, Files, Inputs};
+use plantime_terraform::configuration::{Configuration, Files, Inputs};
 
 use super::work::Work;
 
 /// The files of the example plan's configuration.
 const FILES: [(&str, &str); 7] = [
-    ("main.tf", include_str!("../../../examples/network/config/step2/main.tf")),
-    ("variables.tf", include_str!("../../../examples/network/config/step2/variables.tf")),
-    ("outputs.tf", include_str!("../../../examples/network/config/step2/outputs.tf")),
-    ("versions.tf", include_str!("../../../examples/network/config/step2/versions.tf")),
-    ("user-data.sh.tftpl", include_str!("../../../examples/network/config/step2/user-data.sh.tftpl")),
-    ("modules/bucket/main.tf", include_str!("../../../examples/network/config/step2/modules/bucket/main.tf")),
+    ("main.tf", include_str!("../../../crates/plantime-terraform/examples/network/config/step2/main.tf")),
+    (
+        "variables.tf",
+        include_str!("../../../crates/plantime-terraform/examples/network/config/step2/variables.tf"),
+    ),
+    (
+        "outputs.tf",
+        include_str!("../../../crates/plantime-terraform/examples/network/config/step2/outputs.tf"),
+    ),
+    (
+        "versions.tf",
+        include_str!("../../../crates/plantime-terraform/examples/network/config/step2/versions.tf"),
+    ),
+    (
+        "user-data.sh.tftpl",
+        include_str!("../../../crates/plantime-terraform/examples/network/config/step2/user-data.sh.tftpl"),
+    ),
+    (
+        "modules/bucket/main.tf",
+        include_str!(
+            "../../../crates/plantime-terraform/examples/network/config/step2/modules/bucket/main.tf"
+        ),
+    ),
     (
         "modules/flow_logs/main.tf",
-        include_str!("../../../examples/network/config/step2/modules/flow_logs/main.tf"),
+        include_str!(
+            "../../../crates/plantime-terraform/examples/network/config/step2/modules/flow_logs/main.tf"
+        ),
     ),
 ];
 

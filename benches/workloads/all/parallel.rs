@@ -4,14 +4,16 @@ use std::hint::black_box;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Instant;
 
-use plantime::plan::{CheckOptions, Configuration, Plan, RulesFile, Source, check};
-use plantime::schema::ProviderSchemas;
+use plantime::source::Source;
+use plantime_schema::ProviderSchemas;
+use plantime_terraform::plan::{CheckOptions, Configuration, Plan, RulesFile, check};
 
 use super::plans::{PLAN, SCHEMAS};
 use super::time::median;
 
-const RULES: &str = include_str!("../../../examples/network/rules.hcl");
-const CONFIGURATION: &str = include_str!("../../../examples/network/config/step2/main.tf");
+const RULES: &str = include_str!("../../../crates/plantime-terraform/examples/network/rules.hcl");
+const CONFIGURATION: &str =
+    include_str!("../../../crates/plantime-terraform/examples/network/config/step2/main.tf");
 
 /// Prints how much faster two threads are, and what one is slowed down by the other. Wall time.
 pub fn print(plans: usize, pairs: usize) {

@@ -2,14 +2,15 @@
 
 use std::rc::Rc;
 
-use plantime::plan::Plan;
-use plantime::schema::ProviderSchemas;
+use plantime_schema::ProviderSchemas;
+use plantime_terraform::plan::Plan;
 use serde_json::Value as Json;
 
 use super::work::Work;
 
-pub const PLAN: &[u8] = include_bytes!("../../../examples/network/plan.json");
-pub const SCHEMAS: &[u8] = include_bytes!("../../../examples/network/provider-schemas.json");
+pub const PLAN: &[u8] = include_bytes!("../../../crates/plantime-terraform/examples/network/plan.json");
+pub const SCHEMAS: &[u8] =
+    include_bytes!("../../../crates/plantime-terraform/examples/network/provider-schemas.json");
 
 /// The example plan with its resource changes repeated so many times, into values typed by its schemas.
 pub fn plan_read(n: usize) -> Work {

@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 
 use clap::{Parser, Subcommand};
-use plantime::catalogue::Class;
-use plantime::plan::{AnswerKind, OnNull};
+use plantime_schema::catalogue::Class;
+use plantime_terraform::plan::{AnswerKind, OnNull};
 
 use crate::facts;
 
@@ -102,13 +102,6 @@ Exit status:
     /// the schema calls sensitive is withheld.
     #[command(override_usage = "plantime record FILE -- PROVIDER [ARGUMENTS]")]
     Record(Program),
-    /// Evaluate a package of ytt: its schema, its data values, which may be unknown, and its templates
-    ///
-    /// Flags, output and messages are those of ytt. A data value with the tag !unknown is not known yet: rules that depend on
-    /// it are listed as undetermined. Nothing is written to files.
-    #[cfg(feature = "ytt")]
-    #[command(after_help = YTT_HELP)]
-    Ytt(Ytt),
 }
 
 const WHY_HELP: &str = "\
@@ -149,40 +142,12 @@ Example, a script that stands in the place of a provider:
   #!/bin/sh
   exec plantime proxy --provider hashicorp/aws -- /opt/providers/terraform-provider-aws";
 
-#[cfg(feature = "ytt")]
-const YTT_HELP: &str = "\
-Flags:
-  -f, --file PATH                    a file or folder with schemas, data values and templates; - is standard input
-  -v, --data-value KEY=VALUE         a data value as a string; --data-value-yaml as YAML, --data-value-file from a file
-      --data-values-file PATH        a file or folder of plain data values
-      --data-values-env PREFIX       variables of the environment as strings; --data-values-env-yaml as YAML
-      --data-values-inspect          print the final data values
-      --data-values-schema-inspect   print the schema; with -o openapi-v3
-      --dangerous-data-values-disable-validation
-                                     evaluate no rule
-      --implicit-map-key-overrides   a repeated key replaces the earlier one
-      --proposal                     rules of the proposal that ytt does not have: starts_with=, matches=, format= …
-  -s, --strict                       refuse plain scalars whose type is not plain to see
-  -o, --output FORMAT                yaml, json
-
-Exit status:
-  0  it is evaluated
-  1  an error, or data values that violate a rule";
-
 // They are passed on as they were typed, so they are only named here.
 #[derive(clap::Args)]
 pub(crate) struct Program {
     /// Options of the proxy, --, and the provider with its arguments
     #[arg(value_name = "ARGUMENTS", trailing_var_arg = true, allow_hyphen_values = true)]
     _arguments: Vec<std::ffi::OsString>,
-}
-
-#[cfg(feature = "ytt")]
-#[derive(clap::Args)]
-pub(crate) struct Ytt {
-    /// Flags of ytt
-    #[arg(value_name = "FLAGS", trailing_var_arg = true, allow_hyphen_values = true)]
-    pub(crate) flags: Vec<String>,
 }
 
 const CATALOGUE_HELP: &str = "\

@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use plantime::plan::example;
-use plantime::plan::{Configuration, Problem, Source};
+use plantime::source::{Problem, Source};
+use plantime_terraform::plan::{Configuration, example};
 
-pub(crate) use plantime::plan::example::{PLAN, PROVIDER_SCHEMAS as SCHEMAS};
+pub(crate) use plantime_terraform::plan::example::{PLAN, PROVIDER_SCHEMAS as SCHEMAS};
 
 /// The text before the report of the bundled example, which says how to check one's own plan.
 pub(crate) const INTRODUCTION: &str = "\

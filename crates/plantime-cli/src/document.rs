@@ -2,7 +2,7 @@
 
 use std::io::{self, BufWriter, Write};
 
-use plantime::plan::{
+use plantime_terraform::plan::{
     DiagnosticStyle, HtmlPage, InputError, PlanReport, REPORT_FORMAT_VERSION, Summary, TextStyle,
 };
 use serde_json::Value as Json;

@@ -4,10 +4,11 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use plantime::configuration::{Configuration, Inputs, functions};
-use plantime::expression::{Diagnostic, Diagnostics, Expression, Scope};
-use plantime::plan::{InputError, Source};
+use plantime::source::Source;
 use plantime::{Refinement, Value};
+use plantime_hcl::{Diagnostic, Diagnostics, Expression, Scope};
+use plantime_terraform::configuration::{Configuration, Inputs, functions};
+use plantime_terraform::plan::InputError;
 
 use crate::args::Eval;
 use crate::folder::Folder;

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use plantime::catalogue::{Catalogue, Class};
-use plantime::plan::{InputError, ProviderFacts};
+use plantime_schema::catalogue::{Catalogue, Class};
+use plantime_terraform::plan::{InputError, ProviderFacts};
 
 use crate::args::{self, Facts};
 use crate::input::{self, Input};
@@ -123,7 +123,7 @@ fn listed(arguments: &args::Catalogue) -> Result<String, Vec<InputError>> {
     if text.is_empty() {
         return Err(vec![InputError::new(format!("there are no facts about `{name}`"))]);
     }
-    Ok(plantime::plan::printable(&text))
+    Ok(plantime_terraform::plan::printable(&text))
 }
 
 /// The class of a name.

@@ -4,7 +4,7 @@ use std::fs::{self, File, OpenOptions};
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
-use plantime::plan::InputError;
+use plantime_terraform::plan::InputError;
 
 use crate::input::{self, Input};
 

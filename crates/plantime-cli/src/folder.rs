@@ -4,8 +4,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use plantime::configuration::Files;
-use plantime::plan::{Configuration, InputError};
+use plantime_terraform::configuration::Files;
+use plantime_terraform::plan::{Configuration, InputError};
 
 use crate::input::{self, Input};
 

@@ -4,8 +4,9 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use plantime::plan::{InputError, Plan, Problem, Source};
-use plantime::schema::ProviderSchemas;
+use plantime::source::{Problem, Source};
+use plantime_schema::ProviderSchemas;
+use plantime_terraform::plan::{InputError, Plan};
 
 use crate::no_plan;
 

@@ -1,6 +1,6 @@
 //! The command `plantime`: checks plans against rules before they are applied.
 //!
-//! A thin shell: it reads files and writes reports; everything else is in the library.
+//! A thin shell: it reads files and writes reports; everything else is in the libraries.
 
 mod args;
 mod bundle;
@@ -24,8 +24,6 @@ mod validate;
 mod verify;
 mod why;
 mod words;
-#[cfg(feature = "ytt")]
-mod ytt;
 
 use std::process::ExitCode;
 
@@ -49,7 +47,5 @@ fn main() -> ExitCode {
         args::Command::Show(arguments) => show::show(&arguments),
         args::Command::Verify(arguments) => verify::verify(&arguments),
         args::Command::Why(arguments) => why::why(&arguments),
-        #[cfg(feature = "ytt")]
-        args::Command::Ytt(arguments) => ytt::ytt(arguments),
     }
 }

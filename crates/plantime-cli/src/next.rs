@@ -1,6 +1,6 @@
 //! What a reader can do next about the undetermined answers of a check.
 
-use plantime::plan::Summary;
+use plantime_terraform::plan::Summary;
 
 use crate::args::Check;
 

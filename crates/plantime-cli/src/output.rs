@@ -3,7 +3,8 @@
 use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 
-use plantime::plan::{self, Colour, InputError};
+use plantime_terraform::plan;
+use plantime_terraform::plan::{Colour, InputError};
 
 use crate::args::{ColourChoice, Output};
 use crate::files::Writing;

@@ -2,8 +2,8 @@
 
 use std::process::ExitCode;
 
-use plantime::plan::InputError;
 use plantime::rule::{Manual, System, keyword, keywords};
+use plantime_terraform::plan::InputError;
 use serde_json::{Value as Json, json};
 
 use crate::args::Rules;

@@ -4,10 +4,11 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::time::Instant;
 
-use plantime::plan::{
-    self, CheckOptions, Configuration, InputError, Obligations, PlanReport, RulesFile, Summary,
+use plantime_schema::ProviderSchemas;
+use plantime_terraform::plan;
+use plantime_terraform::plan::{
+    CheckOptions, Configuration, InputError, Obligations, PlanReport, RulesFile, Summary,
 };
-use plantime::schema::ProviderSchemas;
 
 use crate::args::{Check, ReportFormat};
 use crate::bundle;

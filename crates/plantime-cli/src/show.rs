@@ -4,8 +4,9 @@ use std::borrow::Cow;
 use std::io::{self, BufWriter, Write};
 use std::process::ExitCode;
 
-use plantime::plan::{self, Configuration, InputError, Plan, RenderStyle, UnknownDetail};
-use plantime::schema::ProviderSchemas;
+use plantime_schema::ProviderSchemas;
+use plantime_terraform::plan;
+use plantime_terraform::plan::{Configuration, InputError, Plan, RenderStyle, UnknownDetail};
 
 use crate::args::Show;
 use crate::files;

@@ -3,8 +3,9 @@
 use annotate_snippets::renderer::DecorStyle;
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 
-use plantime::plan::{Colour, Message, Source, printable};
 use plantime::rule::Severity;
+use plantime::source::Source;
+use plantime_terraform::plan::{Colour, Message, printable};
 
 /// The message as text: its title, the line of the rules file that it is about with a pointer to the place, its
 /// values and details.

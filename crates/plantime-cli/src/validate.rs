@@ -3,9 +3,9 @@
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use plantime::configuration::{Configuration, SensitiveOrigin, Sensitivity};
-use plantime::expression::Diagnostic;
-use plantime::plan::{InputError, printable};
+use plantime_hcl::Diagnostic;
+use plantime_terraform::configuration::{Configuration, SensitiveOrigin, Sensitivity};
+use plantime_terraform::plan::{InputError, printable};
 use serde_json::{Value as Json, json};
 
 use crate::args::Validate;
@@ -158,7 +158,7 @@ fn diagnostic(problem: &Diagnostic) -> Json {
         return json!({"severity": severity, "summary": problem.summary(), "detail": problem.detail()});
     }
     let (start, end, span) = (problem.position(), problem.end_position(), problem.span());
-    let place = |position: plantime::plan::Position, byte: usize| json!({"line": position.line, "column": position.column, "byte": byte});
+    let place = |position: plantime::source::Position, byte: usize| json!({"line": position.line, "column": position.column, "byte": byte});
     let line_start = problem.source().text().get(..span.start).and_then(|before| before.rfind('\n'));
     let line_start = line_start.map_or(0, |at| at.saturating_add(1));
     let lines = (start.line..=end.line.max(start.line)).take(20);

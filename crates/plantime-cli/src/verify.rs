@@ -2,9 +2,9 @@
 
 use std::process::ExitCode;
 
-use plantime::plan::{InputError, Obligations, Plan, Promises, State, Verification};
-use plantime::planning::TypeSystem;
-use plantime::schema::ProviderSchemas;
+use plantime_schema::ProviderSchemas;
+use plantime_schema::planning::TypeSystem;
+use plantime_terraform::plan::{InputError, Obligations, Plan, Promises, State, Verification};
 
 use crate::args::{Format, Verify};
 use crate::files;

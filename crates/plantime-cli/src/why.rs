@@ -2,8 +2,10 @@
 
 use std::process::ExitCode;
 
-use plantime::plan::{self, CheckOptions, Configuration, InputError, Plan, RulesFile, Source};
-use plantime::schema::ProviderSchemas;
+use plantime::source::Source;
+use plantime_schema::ProviderSchemas;
+use plantime_terraform::plan;
+use plantime_terraform::plan::{CheckOptions, Configuration, InputError, Plan, RulesFile};
 
 use crate::args::Why;
 use crate::facts;

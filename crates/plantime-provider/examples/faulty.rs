@@ -2,9 +2,9 @@
 
 use std::process::ExitCode;
 
-use plantime::schema::Schema;
 use plantime::{Path, Refinement, Type, Value};
 use plantime_provider::{Call, Diagnostic, Outcome, Provider, Resource, schema, serve, with_attributes};
+use plantime_schema::Schema;
 
 /// A network that exists in the state only.
 struct Vpc;

@@ -3,15 +3,15 @@
 use std::process::ExitCode;
 use std::time::Duration;
 
-use plantime::planning::{Behaviour, Behaviours};
 use plantime::rule::Rule;
 use plantime::rule::set::RuleSet;
-use plantime::schema::Schema;
 use plantime::{Refinement, Type, Value};
 use plantime_provider::{
     Call, DataSource, Diagnostics, EphemeralResource, Function, MoveSource, Opened, Operation, Outcome,
     Parameter, Provider, Resource, Signature, schema, serve, with_attributes,
 };
+use plantime_schema::Schema;
+use plantime_schema::planning::{Behaviour, Behaviours};
 use serde_json::json;
 
 /// Appends a line to the file `calls` of the store, which tests read.

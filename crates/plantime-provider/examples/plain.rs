@@ -3,9 +3,9 @@
 
 use std::process::ExitCode;
 
-use plantime::schema::{Attribute, AttributeType, Schema};
 use plantime::{Type, Value};
 use plantime_provider::{Call, Change, Outcome, Plan, Provider, Resource, schema, serve, with_attributes};
+use plantime_schema::{Attribute, AttributeType, Schema};
 
 /// A network that exists in the state only.
 struct Vpc;

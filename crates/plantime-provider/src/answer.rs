@@ -11,8 +11,8 @@ mod tests;
 use bytes::Bytes;
 use hyper::body::Incoming;
 use hyper::{Request, Response};
-use plantime::schema::Schema;
 use plantime::{Type, Value};
+use plantime_schema::Schema;
 use prost::Message;
 use tokio::sync::{Notify, watch};
 

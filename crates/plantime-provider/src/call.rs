@@ -6,8 +6,8 @@ use std::future::Future;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use bytes::Bytes;
-use plantime::schema::Schema;
 use plantime::{Mark, Value};
+use plantime_schema::Schema;
 use tokio::sync::watch;
 use tokio::time::Instant;
 

@@ -4,7 +4,7 @@ use std::future::{Future, ready};
 use std::time::Duration;
 
 use plantime::Value;
-use plantime::schema::Schema;
+use plantime_schema::Schema;
 
 use crate::call::Call;
 use crate::diagnostic::{Diagnostic, Outcome};
@@ -13,7 +13,7 @@ use crate::resource::DEFAULT_TIMEOUT;
 /// A data source: its schema, and how it is read.
 ///
 /// ```
-/// use plantime::schema::Schema;
+/// use plantime_schema::Schema;
 /// use plantime::{Type, Value};
 /// use plantime_provider::{Call, DataSource, Outcome, schema, with_attributes};
 ///

@@ -4,7 +4,7 @@ use std::future::{Future, ready};
 use std::time::Duration;
 
 use plantime::Value;
-use plantime::schema::Schema;
+use plantime_schema::Schema;
 
 use crate::call::Call;
 use crate::diagnostic::{Diagnostic, Outcome};
@@ -16,7 +16,7 @@ use crate::diagnostic::{Diagnostic, Outcome};
 /// ```
 /// use std::time::Duration;
 ///
-/// use plantime::schema::Schema;
+/// use plantime_schema::Schema;
 /// use plantime::{Type, Value};
 /// use plantime_provider::{Call, EphemeralResource, Opened, Outcome, schema, with_attributes};
 ///

@@ -94,7 +94,7 @@ erased! {
     plain {
         facts() -> Vec<(&'static str, plantime::Refinement)>;
         replaced_by() -> Vec<&'static str>;
-        behaviours() -> Option<plantime::planning::Behaviours>;
+        behaviours() -> Option<plantime_schema::planning::Behaviours>;
         identity() -> Vec<&'static str>;
         timeout(operation: Operation) -> Duration;
         upgrade(version: i64, state: serde_json::Value) -> Outcome<serde_json::Value>;

@@ -36,7 +36,7 @@ use crate::provider::Provider;
 ///
 /// | call | what is checked |
 /// |---|---|
-/// | `GetProviderSchema` | what no provider may declare: [`Block::check`](plantime::schema::Block::check) |
+/// | `GetProviderSchema` | what no provider may declare: [`Block::check`](plantime_schema::Block::check) |
 /// | `ValidateResourceConfig` | the configuration is accepted, also while its values are unknown |
 /// | `PlanResourceChange` | the planned state fits type, configuration and prior state; paths of replacements exist; a plan made while values are unknown is kept by the one made when they are known; the plan of a deletion is null |
 /// | `ApplyResourceChange` | the state is wholly known and keeps the plan and its refinements; a deletion leaves none |
@@ -51,8 +51,9 @@ use crate::provider::Provider;
 /// All violations are reported, each with the call and the place.
 ///
 /// ```
-/// use plantime::schema::Schema;
-/// use plantime::{Type, Value, value};
+/// use plantime_schema::Schema;
+/// use plantime::{Type, Value};
+/// use plantime::value;
 /// use plantime_provider::{Call, Harness, Outcome, Provider, Report, Resource, schema, with_attributes};
 ///
 /// struct Vpc;

@@ -8,8 +8,8 @@ mod tests;
 pub(crate) use self::behaving::{problems, write_only};
 
 use plantime::rule::{How, PathExpr};
-use plantime::schema::Schema;
 use plantime::{Path, Refinement, Result, Value, View};
+use plantime_schema::Schema;
 
 use crate::diagnostic::Outcome;
 use crate::erased::AnyResource;

@@ -5,7 +5,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use plantime::Value;
-use plantime::schema::{Block, Schema};
+use plantime_schema::{Block, Schema};
 
 use crate::data_source::DataSource;
 use crate::diagnostic::{Diagnostic, Diagnostics, Outcome};

@@ -3,9 +3,9 @@
 use std::future::{Future, ready};
 use std::time::Duration;
 
-use plantime::planning::Behaviours;
-use plantime::schema::Schema;
 use plantime::{Refinement, Value};
+use plantime_schema::Schema;
+use plantime_schema::planning::Behaviours;
 
 use crate::call::Call;
 use crate::diagnostic::{Diagnostic, Outcome};
@@ -28,7 +28,7 @@ pub(crate) const DEFAULT_TIMEOUT: Duration = Duration::from_secs(20 * 60);
 /// | objects that exist | [`import`](Resource::import), [`identity`](Resource::identity), [`import_by_identity`](Resource::import_by_identity), [`take_over`](Resource::take_over) |
 ///
 /// ```
-/// use plantime::schema::Schema;
+/// use plantime_schema::Schema;
 /// use plantime::{Refinement, Type, Value};
 /// use plantime_provider::{Call, Operation, Outcome, Resource, schema, with_attributes};
 ///
@@ -68,19 +68,20 @@ pub trait Resource: Send + Sync + 'static {
     }
 
     /// How attributes and blocks behave: defaults, rules, what replaces the object, what stays known at an update; see
-    /// [`plan_resource`](plantime::planning::plan_resource), whose plan it is then, with `facts` and `replaced_by` added. Rules are
+    /// [`plan_resource`](plantime_schema::planning::plan_resource), whose plan it is then, with `facts` and `replaced_by` added. Rules are
     /// evaluated when the configuration is validated and when the change is planned. None means that the schema says it all:
     /// computed attributes keep their values at an update.
     ///
-    /// Behaviours of the [framework](plantime::planning::Behaviours::framework) make plans that hosts accept; of those of the SDK, a default of what
+    /// Behaviours of the [framework](plantime_schema::planning::Behaviours::framework) make plans that hosts accept; of those of the SDK, a default of what
     /// is not computed is refused.
     ///
     /// ```
-    /// use plantime::planning::{Behaviour, Behaviours};
+    /// use plantime_schema::planning::{Behaviour, Behaviours};
     /// use plantime::rule::Rule;
     /// use plantime::rule::set::RuleSet;
-    /// use plantime::schema::Schema;
-    /// use plantime::{Type, Value, value};
+    /// use plantime_schema::Schema;
+    /// use plantime::{Type, Value};
+    /// use plantime::value;
     /// use plantime_provider::{Call, Harness, Outcome, Provider, Resource, schema, with_attributes};
     ///
     /// struct Vpc;

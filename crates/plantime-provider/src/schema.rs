@@ -1,7 +1,7 @@
 //! Schemas in a few lines, and states built from plans.
 
-use plantime::schema::{Attribute, AttributeType, Block, NestedBlock, Schema};
 use plantime::{Result, Type, Value, View};
+use plantime_schema::{Attribute, AttributeType, Block, NestedBlock, Schema};
 
 use crate::timeouts::Operation;
 
@@ -83,11 +83,11 @@ impl SchemaBuilder {
     }
 
     /// The same schema with all attributes and block types of a block, such as one that
-    /// [`fields_of`](plantime::schema::BlockBuilder::fields_of) makes from a struct.
+    /// [`fields_of`](plantime_schema::BlockBuilder::fields_of) makes from a struct.
     ///
     /// ```
     /// use plantime::Type;
-    /// use plantime::schema::Block;
+    /// use plantime_schema::Block;
     /// use plantime_provider::schema;
     /// use serde::Deserialize;
     ///

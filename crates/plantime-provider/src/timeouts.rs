@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use plantime::schema::{Attribute, AttributeType, Block, NestedBlock, Nesting};
 use plantime::{Path, Type, Value, View};
+use plantime_schema::{Attribute, AttributeType, Block, NestedBlock, Nesting};
 
 use crate::diagnostic::Diagnostic;
 

@@ -44,3 +44,8 @@ mod yaml;
 
 pub use package::{Evaluation, Format, Package, PackageError};
 pub use validation::Undetermined;
+
+/// Runs the examples of the README as documentation tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct ReadmeExamples;

@@ -17,7 +17,7 @@ use super::{ResultPattern, StandardFunction};
 type DigestText = fn(&[u8]) -> String;
 
 /// The digests by the names of their functions.
-pub(crate) const DIGESTS: [(&str, DigestText); 6] = [
+pub const DIGESTS: [(&str, DigestText); 6] = [
     ("md5", |bytes| hex(&md5::Md5::digest(bytes))),
     ("sha1", |bytes| hex(&sha1::Sha1::digest(bytes))),
     ("sha256", |bytes| hex(&sha2::Sha256::digest(bytes))),

@@ -166,7 +166,7 @@ const FOREIGN_NAMES: [(&str, &str); 41] = [
 ];
 
 /// All names in the text form of refinements, sorted.
-pub(crate) fn refinement_names() -> Vec<&'static str> {
+pub fn refinement_names() -> Vec<&'static str> {
     let mut names: Vec<&str> = NAMES.iter().map(|(name, ..)| *name).collect();
     names.sort_unstable();
     names

@@ -104,7 +104,8 @@ impl Outcome {
     }
 
     /// The outcome, with `rule` as what remains to be checked where it is undetermined.
-    pub(crate) fn with_obligation(self, rule: &Rule) -> Outcome {
+    #[doc(hidden)]
+    pub fn with_obligation(self, rule: &Rule) -> Outcome {
         match self {
             Outcome::Undetermined(why) => Outcome::Undetermined(why.with_obligation(rule.clone())),
             outcome => outcome,

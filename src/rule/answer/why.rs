@@ -134,7 +134,8 @@ impl Why {
     }
 
     /// Removes a note that [`with_note`](Why::with_note) added.
-    pub(crate) fn without_note(mut self, note: &str) -> Why {
+    #[doc(hidden)]
+    pub fn without_note(mut self, note: &str) -> Why {
         self.0.notes.retain(|own| !matches!(own, Note::Text(text) if text == note));
         self
     }
@@ -186,7 +187,8 @@ impl Why {
     }
 
     /// Joins two reasons: the inputs and notes of both, without an obligation.
-    pub(crate) fn and(mut self, other: Why) -> Why {
+    #[doc(hidden)]
+    pub fn and(mut self, other: Why) -> Why {
         let Inner { inputs, notes, may_be_misuse, .. } = *other.0;
         self.0.may_be_misuse |= may_be_misuse;
         self.add_inputs(inputs);

@@ -199,7 +199,8 @@ fn compare_ranges(
 impl Rule {
     /// Whether the rule, or one nested in it, compares with the value before a change. Rules that are functions count,
     /// since they can read it.
-    pub(crate) fn reads_before(&self) -> bool {
+    #[doc(hidden)]
+    pub fn reads_before(&self) -> bool {
         matches!(self, Rule::Change(_) | Rule::Custom(_)) || self.nested().any(Rule::reads_before)
     }
 }

@@ -12,22 +12,23 @@ use crate::rule::path_expr::{PathEnd, exact_step, path_ends, path_ends_from};
 use crate::rule::{Diagnostic, Diagnostics, ExprStep, How, Misuse, Outcome, PathExpr, Request, Rule, Why};
 
 /// A place (element or attribute) that a path leads to, and the outcome of the rule there.
-pub(crate) struct PlaceAnswer {
+#[derive(Debug)]
+pub struct PlaceAnswer {
     /// The path from the checked value to the place.
-    pub(crate) path: Path,
+    pub path: Path,
     /// The last steps of the path, which could not be followed from there; empty if all could.
-    pub(crate) rest: PathExpr,
+    pub rest: PathExpr,
     /// The value at the place where the path stopped.
-    pub(crate) value: Value,
+    pub value: Value,
     /// Why the path stopped there: at its last step, at a null, at an unknown, or at a missing element.
-    pub(crate) how: How,
+    pub how: How,
     /// An expression that leads to this place alone; `None` in a set and in marked content.
-    pub(crate) exactly: Option<PathExpr>,
+    pub exactly: Option<PathExpr>,
     /// Whether the place is a marked container that got one outcome for all its elements: their number, their keys
     /// and which of them fails are content (L5).
-    pub(crate) is_sealed: bool,
+    pub is_sealed: bool,
     /// The outcome of the rule at the place.
-    pub(crate) outcome: Result<Outcome, Misuse>,
+    pub outcome: Result<Outcome, Misuse>,
 }
 
 /// Evaluates the rule at each place that the path leads to. The path starts at the value of the request and has no `<`.
@@ -38,7 +39,7 @@ pub(crate) struct PlaceAnswer {
 ///
 /// [`Misuse`] when the path leads to no element or attribute of the type. Where the rule itself cannot read a place,
 /// the outcome of that place is the error.
-pub(crate) fn at_each_place(
+pub fn at_each_place(
     path: &PathExpr,
     rule: &Rule,
     request: &Request<'_>,

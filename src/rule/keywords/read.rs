@@ -157,7 +157,7 @@ pub fn from_keyword(name: &str, argument: &Value) -> Result<Option<Rule>> {
 }
 
 /// The rule `at [*]`: the given rule must hold for every element of a collection.
-pub(crate) fn each(rule: Rule) -> Result<Rule> {
+pub fn each(rule: Rule) -> Result<Rule> {
     Rule::at(PathExpr::from_steps([ExprStep::AnyElement])?, rule)
 }
 

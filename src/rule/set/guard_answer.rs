@@ -10,7 +10,8 @@ use crate::rule::{Outcome, Rule, Why};
 /// | holds | have the outcomes that they have by themselves |
 /// | does not hold | pass; they do not apply |
 /// | is undetermined | pass where they pass by themselves, and are undetermined otherwise |
-pub(crate) enum GuardAnswer {
+#[derive(Debug)]
+pub enum GuardAnswer {
     /// The guard holds, or there is none.
     Holds,
     /// The guard does not hold.
@@ -26,7 +27,7 @@ pub(crate) enum GuardAnswer {
 
 impl GuardAnswer {
     /// The answer of `guard`, which has this outcome.
-    pub(crate) fn new(guard: &Rule, outcome: Outcome) -> GuardAnswer {
+    pub fn new(guard: &Rule, outcome: Outcome) -> GuardAnswer {
         match outcome {
             Outcome::Pass => GuardAnswer::Holds,
             Outcome::Fail(_) => GuardAnswer::DoesNotHold,
@@ -39,7 +40,7 @@ impl GuardAnswer {
 
     /// The outcome of a rule under the guard, where `outcome` is that of the rule by itself. `rule` returns the rule; it
     /// is called where the outcome needs an obligation. Neither the guard nor the rule is evaluated again.
-    pub(crate) fn apply(&self, outcome: Outcome, rule: impl FnOnce() -> Rule) -> Outcome {
+    pub fn apply(&self, outcome: Outcome, rule: impl FnOnce() -> Rule) -> Outcome {
         match self {
             GuardAnswer::Holds => outcome,
             GuardAnswer::DoesNotHold => Outcome::Pass,

@@ -50,7 +50,8 @@ impl Rule {
     }
 
     /// Iterates over the rules directly inside this one, not those inside them.
-    pub(crate) fn nested(&self) -> impl Iterator<Item = &Rule> {
+    #[doc(hidden)]
+    pub fn nested(&self) -> impl Iterator<Item = &Rule> {
         let (first, second): (&[Rule], &[Rule]) = match self {
             Rule::At(_, rule) | Rule::Not(rule) | Rule::Keys(rule) => (std::slice::from_ref(&**rule), &[]),
             Rule::All(rules) | Rule::Any(rules) | Rule::Sequence(rules) => (rules, &[]),
@@ -75,7 +76,8 @@ impl Rule {
 
     /// The paths to other values that the rule itself reads, relative to the value that it is evaluated on; those of
     /// nested rules are left out.
-    pub(crate) fn operands(&self) -> Vec<&PathExpr> {
+    #[doc(hidden)]
+    pub fn operands(&self) -> Vec<&PathExpr> {
         match self {
             Rule::Presence(_, paths) | Rule::Total(_, paths) => paths.iter().collect(),
             Rule::Requires(rule) => rule.paths(),
@@ -86,7 +88,8 @@ impl Rule {
 
     /// Whether the rule, or a rule inside it, is `type_is`, which tests the type of a value. Recursion ends at the
     /// depth limit of rules.
-    pub(crate) fn asks_type(&self) -> bool {
+    #[doc(hidden)]
+    pub fn asks_type(&self) -> bool {
         matches!(self, Rule::Value(ValueRule::TypeIs(_))) || self.nested().any(Rule::asks_type)
     }
 }

@@ -11,13 +11,13 @@ use crate::types::Type;
 /// `declared`.
 ///
 /// `absent_is_null`: an attribute that the declared type lacks counts as null as well.
-pub(crate) fn path_by_keys(path: &PathExpr, declared: &Type, absent_is_null: bool) -> PathExpr {
+pub fn path_by_keys(path: &PathExpr, declared: &Type, absent_is_null: bool) -> PathExpr {
     Declared { ty: declared, absent_is_null }.path(&[], path)
 }
 
 /// The rule with [`path_by_keys`] applied to every path in it. `from` is the path from the whole value to the one
 /// that the rule is checked on; `declared` is the type of the whole.
-pub(crate) fn rule_by_keys(rule: &Rule, from: &PathExpr, declared: &Type, absent_is_null: bool) -> Rule {
+pub fn rule_by_keys(rule: &Rule, from: &PathExpr, declared: &Type, absent_is_null: bool) -> Rule {
     let declared = Declared { ty: declared, absent_is_null };
     // Rewriting keeps the depth of the rule, so building it cannot exceed the limit.
     declared.rule(from.steps(), rule).unwrap_or_else(|_| rule.clone())

@@ -248,7 +248,7 @@ pub(in crate::value) fn refinement_of_all(values: &[&Value], ty: &Type) -> Optio
 }
 
 /// The smallest refinement of all outcomes of a value, with what is known of the elements and keys of a collection.
-pub(crate) fn refinement_of_outcomes(value: &Value) -> Refinement {
+pub fn refinement_of_outcomes(value: &Value) -> Refinement {
     of_outcomes(&value.unmark_deep().0, KeptStrings::Each)
 }
 

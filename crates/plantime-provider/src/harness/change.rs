@@ -1,10 +1,10 @@
 //! A change: validated, planned, applied, read again, and planned again.
 
 use bytes::Bytes;
-use plantime::planning::{
+use plantime::{Path, Value, View};
+use plantime_schema::planning::{
     TypeSystem, assert_object_compatible, assert_plan_valid, assert_refines, proposed_new,
 };
-use plantime::{Path, Value, View};
 
 use super::client::{Client, received, sent};
 use super::differences::{differences, unknowns};

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use bytes::Bytes;
-use plantime::schema::Schema;
 use plantime::{Type, Value};
+use plantime_schema::Schema;
 use prost::Message;
 
 use super::Harness;

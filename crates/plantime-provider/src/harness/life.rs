@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use bytes::Bytes;
-use plantime::schema::Schema;
 use plantime::{Type, Value};
+use plantime_schema::Schema;
 
 use super::client::{Client, SchemaKind};
 use super::report::{Findings, Report};
@@ -15,8 +15,9 @@ use super::{Harness, adopt, change};
 /// Configurations may leave attributes out: these are null.
 ///
 /// ```
-/// use plantime::schema::Schema;
-/// use plantime::{Type, Value, value};
+/// use plantime_schema::Schema;
+/// use plantime::{Type, Value};
+/// use plantime::value;
 /// use plantime_provider::{Call, Harness, Outcome, Provider, Resource, schema, with_attributes};
 ///
 /// struct Vpc;

@@ -1,8 +1,8 @@
 //! Schemas, data sources, ephemeral resources and functions.
 
-use plantime::planning::{TypeSystem, assert_plan_valid};
-use plantime::schema::Schema;
 use plantime::{Path, Type, Value, View};
+use plantime_schema::Schema;
+use plantime_schema::planning::{TypeSystem, assert_plan_valid};
 
 use super::client::{Client, SchemaKind, received, sent};
 use super::differences::unknowns;

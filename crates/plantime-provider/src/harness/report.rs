@@ -2,8 +2,8 @@
 
 use std::fmt;
 
-use plantime::planning;
 use plantime::{Error, Path};
+use plantime_schema::planning;
 
 use crate::message;
 

@@ -1,7 +1,7 @@
 //! Content of sensitive attributes that shows in other places.
 
-use plantime::schema::Schema;
 use plantime::{Mark, Path, Value, View};
+use plantime_schema::Schema;
 
 use super::report::Findings;
 

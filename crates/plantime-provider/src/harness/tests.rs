@@ -1,8 +1,9 @@
 //! Faults of a provider that the harness finds, each with all that is reported. Those that the kit does not let a provider
 //! commit are made by changing its answers on their way.
 
-use plantime::schema::{Attribute, AttributeType, Schema};
-use plantime::{Path, Refinement, Result, Type, Value, View, value};
+use plantime::value;
+use plantime::{Path, Refinement, Result, Type, Value, View};
+use plantime_schema::{Attribute, AttributeType, Schema};
 use prost::Message;
 
 use super::client::Tamper;

@@ -3,10 +3,9 @@
 #[cfg(test)]
 mod tests;
 
-use plantime::planning::{Behaviours, PlanError, plan_resource};
-use plantime::rule;
-use plantime::schema::Schema;
-use plantime::{Mark, Marks, Path, Result, Type, Value};
+use plantime::{Mark, Marks, Path, Result, Type, Value, rule};
+use plantime_schema::Schema;
+use plantime_schema::planning::{Behaviours, PlanError, plan_resource};
 
 use super::{Change, Plan, choose};
 use crate::diagnostic::{Diagnostic, Outcome};

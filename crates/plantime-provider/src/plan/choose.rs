@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use plantime::schema::{Attribute, AttributeType, Block, NestedType, Nesting};
 use plantime::{Result, Step, Value, View};
+use plantime_schema::{Attribute, AttributeType, Block, NestedType, Nesting};
 
 /// The block or object with an unknown value for each computed attribute that is null in what has no prior object, and null
 /// for what is write-only.

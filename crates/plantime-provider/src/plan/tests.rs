@@ -1,8 +1,9 @@
 //! The plan that follows from the schema.
 
-use plantime::planning::{TypeSystem, assert_plan_valid, proposed_new};
-use plantime::schema::{Attribute, AttributeType, Block, NestedBlock, NestedType, Nesting, Schema};
-use plantime::{Refinement, Result, Type, Value, value};
+use plantime::value;
+use plantime::{Refinement, Result, Type, Value};
+use plantime_schema::planning::{TypeSystem, assert_plan_valid, proposed_new};
+use plantime_schema::{Attribute, AttributeType, Block, NestedBlock, NestedType, Nesting, Schema};
 
 use super::Change;
 use crate::schema;

@@ -3,10 +3,10 @@
 #[cfg(test)]
 mod tests;
 
-use plantime::catalogue::{Catalogue, Class, Fact};
-use plantime::plan::Source;
 use plantime::rule::How;
+use plantime::source::Source;
 use plantime::{Path, Refinement, Result, Step, Type, Value, View, msgpack};
+use plantime_schema::catalogue::{Catalogue, Class, Fact};
 
 use super::options::Options;
 
@@ -103,7 +103,7 @@ impl Knowledge {
 }
 
 /// The problems of a file in one text.
-fn problem_list(name: &str, problems: &[plantime::plan::Problem]) -> String {
+fn problem_list(name: &str, problems: &[plantime::source::Problem]) -> String {
     let list: Vec<String> = problems.iter().map(|problem| format!("{name}: {problem}")).collect();
     list.join("; ")
 }

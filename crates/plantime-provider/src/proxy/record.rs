@@ -9,8 +9,8 @@ use std::path::Path as FilePath;
 use std::sync::{Mutex, PoisonError};
 
 use bytes::Bytes;
-use plantime::schema::Schema;
 use plantime::{Mark, Value};
+use plantime_schema::Schema;
 use prost::Message;
 use serde_json::{Map, json};
 use tracing::Level;

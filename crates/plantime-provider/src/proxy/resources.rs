@@ -9,8 +9,8 @@ use std::time::{Duration, Instant};
 
 use bytes::Bytes;
 use plantime::Type;
-use plantime::catalogue::Fact;
-use plantime::schema::Schema;
+use plantime_schema::Schema;
+use plantime_schema::catalogue::Fact;
 use tokio::sync::OnceCell;
 use tracing::Level;
 

@@ -1,8 +1,8 @@
 //! Schemas out of messages, as far as types and secrecy need them: descriptions are left out.
 
 use bytes::Bytes;
-use plantime::schema::{Attribute, AttributeType, Block, NestedBlock, NestedType, Nesting, Schema};
 use plantime::{Error, Result, Type};
+use plantime_schema::{Attribute, AttributeType, Block, NestedBlock, NestedType, Nesting, Schema};
 use prost::Message;
 
 use crate::handshake::Protocol;

@@ -1,7 +1,7 @@
 //! Schemas and signatures as messages.
 
-use plantime::schema::{Attribute, AttributeType, Block, NestedBlock, Nesting, Schema};
-use plantime::{Error, Result, Type};
+use plantime::{Result, Type};
+use plantime_schema::{Attribute, AttributeType, Block, NestedBlock, Nesting, Schema};
 
 use crate::function::{Parameter, Signature};
 use crate::message::schema as messages;
@@ -111,11 +111,6 @@ fn attribute6(name: &str, attribute: &Attribute) -> Result<messages::Attribute6>
             let attributes = nested.attributes.iter().map(|(name, attribute)| attribute6(name, attribute));
             let attributes = attributes.collect::<Result<_>>()?;
             (Vec::new(), Some(messages::NestedObject { attributes, nesting: nesting(nested.nesting) }))
-        }
-        _ => {
-            return Err(Error::custom(format!(
-                "attribute {name} has a type that the protocol cannot express"
-            )));
         }
     };
     Ok(messages::Attribute6 {

@@ -49,7 +49,7 @@ fn what_a_failed_apply_leaves_unknown_is_null() {
 
 #[test]
 fn schemas_read_back_from_the_messages_of_both_protocols() {
-    use plantime::schema::{Block, NestedBlock, Nesting};
+    use plantime_schema::{Block, NestedBlock, Nesting};
     use prost::Message;
 
     use crate::handshake::Protocol;

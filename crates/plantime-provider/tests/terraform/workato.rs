@@ -7,9 +7,11 @@
     reason = "a test says what it expects by failing"
 )]
 
-use plantime::planning::{Behaviour, Behaviours, TypeSystem, assert_plan_valid, plan_resource, proposed_new};
-use plantime::schema::{ProviderSchemas, Schema};
 use plantime::{Type, Value, msgpack};
+use plantime_schema::planning::{
+    Behaviour, Behaviours, TypeSystem, assert_plan_valid, plan_resource, proposed_new,
+};
+use plantime_schema::{ProviderSchemas, Schema};
 use serde_json::{Value as Json, json};
 
 use crate::support::{Workspace, terraform_is_there};

@@ -9,6 +9,7 @@
     unreachable_pub
 )]
 
+mod binary;
 #[path = "../checks/mod.rs"]
 mod checks;
 mod corpus;

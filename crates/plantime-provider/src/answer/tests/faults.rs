@@ -1,7 +1,7 @@
 //! Providers whose code panics, or returns what is no value of the schema.
 
-use plantime::schema::Schema;
 use plantime::{Type, Value};
+use plantime_schema::Schema;
 use prost::Message;
 
 use super::super::*;

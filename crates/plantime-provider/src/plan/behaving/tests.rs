@@ -1,10 +1,11 @@
 //! Resource types that say how their attributes behave, in whole lives.
 
-use plantime::planning::{Behaviour, Behaviours};
 use plantime::rule::Rule;
 use plantime::rule::set::RuleSet;
-use plantime::schema::Schema;
-use plantime::{Path, Refinement, Result, Type, Value, value};
+use plantime::value;
+use plantime::{Path, Refinement, Result, Type, Value};
+use plantime_schema::Schema;
+use plantime_schema::planning::{Behaviour, Behaviours};
 
 use super::super::Change;
 use super::problems;
@@ -57,7 +58,7 @@ fn config(name: Value, more: &[(&str, Value)]) -> Result<Value> {
 fn planned(prior: &Value, config: &Value) -> Outcome<(String, Vec<String>)> {
     let schema = Database.schema();
     let prior = schema.block().coerce(prior)?;
-    let proposed = plantime::planning::proposed_new(schema.block(), &prior, config)?;
+    let proposed = plantime_schema::planning::proposed_new(schema.block(), &prior, config)?;
     let change = Change { prior, proposed, config: config.clone() };
     let plan = change.first_plan(&schema, &Database)?;
     Ok((plan.planned.to_string(), plan.requires_replace.iter().map(Path::to_string).collect()))

@@ -1,6 +1,6 @@
-use plantime::catalogue::{Catalogue, Fact};
-use plantime::plan::Source;
+use plantime::source::Source;
 use plantime::{Type, Value};
+use plantime_schema::catalogue::{Catalogue, Fact};
 use prost::Message;
 
 use super::{applied_line, diagnostic, planned_line};

@@ -1,6 +1,6 @@
-use plantime::catalogue::{Catalogue, Fact};
-use plantime::plan::Source;
+use plantime::source::Source;
 use plantime::{Refinement, Type, Value};
+use plantime_schema::catalogue::{Catalogue, Fact};
 
 use super::{broken, narrow};
 

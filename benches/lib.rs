@@ -1,0 +1,1 @@
+//! Measurements of the project, each a program: `cargo bench --bench NAME`. BENCHMARKS.md tells what they say.

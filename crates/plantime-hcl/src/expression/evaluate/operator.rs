@@ -1,0 +1,225 @@
+//! Operators.
+
+use plantime::{Error, Marks, Number, Type, Value};
+
+use super::{Evaluated, Evaluator, Frame, Place};
+use crate::expression::diagnostic::{Diagnostics, all};
+use crate::expression::tree::{Binary, Node, Unary};
+
+/// What an operand of `&&` or `||` counts as, if that is known.
+fn truth(operand: &Value) -> Option<bool> {
+    if operand.is_certainly_null() { Some(false) } else { operand.clone().unmark().0.as_bool().ok() }
+}
+
+/// The marks of an evaluated operand; none of one that failed.
+fn marks_of(operand: &Evaluated) -> Marks {
+    operand.as_ref().map(|operand| operand.marks().clone()).unwrap_or_default()
+}
+
+/// Whether a number may turn out as this one.
+fn may_be_number(operand: &Value, number: &Number) -> bool {
+    let (bare, _) = operand.clone().unmark();
+    match bare.as_number() {
+        Ok(known) => known == number,
+        Err(_) => bare.range().refinement().range().contains_number(number),
+    }
+}
+
+impl Evaluator<'_> {
+    /// Evaluates `-x` or `!x`, after converting the operand to a number or a bool.
+    pub(super) fn unary(
+        &self,
+        operator: Unary,
+        operand: &Node,
+        node: &Node,
+        frame: Option<&Frame<'_>>,
+    ) -> Evaluated {
+        let value = self.value(operand, frame)?;
+        let ty = if operator == Unary::Negate { Type::Number } else { Type::Bool };
+        let value = self.operand(&value, ty, "unary", operand, frame)?;
+        self.check_null(&[&value], node, frame)?;
+        let result = match operator {
+            Unary::Negate => value.negate(),
+            Unary::Not => value.not(),
+        };
+        result.map_err(|error| self.failed_operation(&error, node, frame))
+    }
+
+    /// Evaluates a binary operator.
+    pub(super) fn binary(
+        &self,
+        operator: Binary,
+        operands: &[Node; 2],
+        node: &Node,
+        frame: Option<&Frame<'_>>,
+    ) -> Evaluated {
+        let [left, right] = operands;
+        if let Binary::And | Binary::Or = operator {
+            return self.logic(operator, operands, node, frame);
+        }
+        let values = all([left, right].map(|operand| self.value(operand, frame)))?;
+        let [a, b] = <[Value; 2]>::try_from(values).unwrap_or([const { Value::dynamic() }; 2]);
+        if let Binary::Equal | Binary::NotEqual = operator {
+            let result = if operator == Binary::Equal { a.equals(&b) } else { a.not_equal(&b) };
+            let result = result.map_err(|error| self.failed_operation(&error, node, frame))?;
+            // The names that a `for` binds are other values in each iteration.
+            if !result.is_wholly_known() && frame.is_none() && self.have_one_origin((left, &a), (right, &b)) {
+                return Ok(Value::from(operator == Binary::Equal).with_marks(result.marks()));
+            }
+            return Ok(result);
+        }
+        let converted = all([(&a, "left", left), (&b, "right", right)]
+            .map(|(value, side, operand)| self.operand(value, Type::Number, side, operand, frame)))?;
+        let [a, b] = <[Value; 2]>::try_from(converted).unwrap_or([const { Value::dynamic() }; 2]);
+        self.check_null(&[&a, &b], node, frame)?;
+        let result = match operator {
+            Binary::Less => a.less_than(&b),
+            Binary::LessOrEqual => a.less_than_or_equal(&b),
+            Binary::Greater => a.greater_than(&b),
+            Binary::GreaterOrEqual => a.greater_than_or_equal(&b),
+            Binary::Add => self.arithmetic(operator, &a, &b, Value::add),
+            Binary::Subtract => self.arithmetic(operator, &a, &b, Value::subtract),
+            Binary::Multiply => self.arithmetic(operator, &a, &b, Value::multiply),
+            Binary::Divide => self.arithmetic(operator, &a, &b, Value::divide),
+            _ => self.arithmetic(operator, &a, &b, Value::modulo),
+        };
+        result.map_err(|error| self.failed_operation(&error, node, frame))
+    }
+
+    /// Arithmetic, which can fail for infinities: ∞ - ∞, 0 · ∞, 0 / 0.
+    fn arithmetic(
+        &self,
+        operator: Binary,
+        a: &Value,
+        b: &Value,
+        operation: impl Fn(&Value, &Value) -> plantime::Result<Value>,
+    ) -> plantime::Result<Value> {
+        let [a_may_be, b_may_be] =
+            [a, b].map(|operand| move |number: Number| may_be_number(operand, &number));
+        let [a_is_infinite, b_is_infinite] = [
+            a_may_be(Number::INFINITY) || a_may_be(Number::NEG_INFINITY),
+            b_may_be(Number::INFINITY) || b_may_be(Number::NEG_INFINITY),
+        ];
+        let opposite = |minus: bool| {
+            [Number::INFINITY, Number::NEG_INFINITY].into_iter().any(|infinity| {
+                let other = if minus { infinity.clone() } else { infinity.negate() };
+                a_may_be(infinity) && b_may_be(other)
+            })
+        };
+        let can_fail = match operator {
+            Binary::Add | Binary::Subtract => opposite(operator == Binary::Subtract),
+            Binary::Multiply => {
+                a_is_infinite && b_may_be(Number::ZERO) || b_is_infinite && a_may_be(Number::ZERO)
+            }
+            Binary::Divide => b_may_be(Number::ZERO) || a_is_infinite && b_is_infinite,
+            _ => true,
+        };
+        if can_fail && (!a.is_known() || !b.is_known()) {
+            self.may_fail();
+        }
+        operation(a, b)
+    }
+
+    /// `&&` and `||`. As in Terraform 1.15 an operand that decides does so whatever is wrong with the other one, and null
+    /// counts as false for `&&`.
+    fn logic(
+        &self,
+        operator: Binary,
+        operands: &[Node; 2],
+        node: &Node,
+        frame: Option<&Frame<'_>>,
+    ) -> Evaluated {
+        let [left, right] = operands;
+        let before = self.state.may_fail.get();
+        let (mut failed_marks, none) = (Marks::new(), Marks::new());
+        let [(a, a_may_fail), (b, b_may_fail)] = [(left, "left"), (right, "right")].map(|(operand, side)| {
+            self.state.may_fail.set(false);
+            let (value, used) = self.with_used_marks(|| {
+                let value = self.value(operand, frame)?;
+                self.operand(&value, Type::Bool, side, operand, frame)
+            });
+            // Whether the other operand decides alone must not tell what is behind a mark.
+            failed_marks.extend_from(if value.is_err() { &used } else { &none });
+            (value, self.state.may_fail.get())
+        });
+        self.state.may_fail.set(before || a_may_fail || b_may_fail);
+        if let Some(problems) = [&a, &b]
+            .into_iter()
+            .filter_map(|operand| operand.as_ref().err())
+            .find(|problems| problems.is_limit())
+        {
+            return Err(problems.clone());
+        }
+        let decisive = operator == Binary::Or;
+        let decides =
+            |operand: &Evaluated| operand.as_ref().is_ok_and(|operand| truth(operand) == Some(decisive));
+        if decides(&a) || decides(&b) {
+            // An operand that decides must not fail; if both decide, one of them must not.
+            let may_fail = (!decides(&a) || a_may_fail) && (!decides(&b) || b_may_fail);
+            self.state.may_fail.set(before || may_fail);
+            let answer = Value::from(decisive);
+            let answer = answer.with_marks(&marks_of(&a)).with_marks(&marks_of(&b));
+            return Ok(answer.with_marks(&failed_marks));
+        }
+        let (a, b) = match (a, b) {
+            (Ok(a), Ok(b)) => (a, b),
+            // The unknown operand has to decide, or the operation fails.
+            (Ok(open), Err(_)) | (Err(_), Ok(open)) if truth(&open).is_none() => {
+                self.may_fail();
+                return Ok(Value::from(decisive).with_marks(open.marks()).with_marks(&failed_marks));
+            }
+            (Err(mut problems), Err(more)) => {
+                problems.extend(more);
+                return Err(problems);
+            }
+            (Ok(_), Err(problems)) | (Err(problems), Ok(_)) => return Err(problems),
+        };
+        if operator == Binary::And {
+            return a.and(&b).map_err(|error| self.failed_operation(&error, node, frame));
+        }
+        if [&a, &b].iter().any(|operand| operand.is_certainly_null())
+            && [&a, &b].iter().any(|operand| truth(operand).is_none())
+        {
+            self.may_fail();
+            return Ok(Value::from(decisive).with_marks(a.marks()).with_marks(b.marks()));
+        }
+        self.check_null(&[&a, &b], node, frame)?;
+        a.or(&b).map_err(|error| self.failed_operation(&error, node, frame))
+    }
+
+    /// An operand as a value of the type that the operator takes.
+    fn operand(
+        &self,
+        value: &Value,
+        ty: Type,
+        side: &str,
+        node: &Node,
+        frame: Option<&Frame<'_>>,
+    ) -> Evaluated {
+        self.converted(value, &ty.into()).map_err(|message| {
+            let place = Place { span: &node.span, about: node, frame };
+            let detail = format!("Unsuitable value for {side} operand: {message}.");
+            self.problem(place, "Invalid operand", detail)
+        })
+    }
+
+    /// An error if an operand is certainly null. Notes that the operation may fail if one may be null.
+    fn check_null(&self, operands: &[&Value], node: &Node, frame: Option<&Frame<'_>>) -> Evaluated<()> {
+        if operands.iter().any(|operand| operand.is_certainly_null()) {
+            let place = Place { span: &node.span, about: node, frame };
+            let detail = "Error during operation: argument must not be null.";
+            return Err(self.problem(place, "Operation failed", detail));
+        }
+        if operands.iter().any(|operand| operand.may_be_null()) {
+            self.may_fail();
+        }
+        Ok(())
+    }
+
+    /// The error for an operation that failed on its operands.
+    #[cold]
+    fn failed_operation(&self, error: &Error, node: &Node, frame: Option<&Frame<'_>>) -> Diagnostics {
+        let place = Place { span: &node.span, about: node, frame };
+        self.problem(place, "Operation failed", format!("Error during operation: {}.", error.message()))
+    }
+}

@@ -1,0 +1,82 @@
+//! Whether two expressions are copies of one unknown value, which equals itself.
+
+use crate::expression::dependencies::Dependency;
+use crate::expression::identity::identity;
+use crate::expression::tree::Node;
+use plantime::{Step, Value, View};
+
+use super::Evaluator;
+
+/// The maximum number of parts that are compared. Beyond it nothing is said.
+const PARTS: usize = 256;
+
+impl Evaluator<'_> {
+    /// Whether two expressions certainly have one value although it is not known: both hand on one value, or are containers of
+    /// one kind whose parts are known and equal or hand on one value.
+    pub(super) fn have_one_origin(&self, left: (&Node, &Value), right: (&Node, &Value)) -> bool {
+        let mut todo = vec![(Vec::new(), left.1.clone(), right.1.clone())];
+        let mut parts_left = PARTS;
+        while let Some((path, a, b)) = todo.pop() {
+            let Some(fewer) = parts_left.checked_sub(1) else { return false };
+            parts_left = fewer;
+            if a.is_wholly_known() && b.is_wholly_known() {
+                let is_equal = |value: Value| value.unmark().0.as_bool().unwrap_or(false);
+                if !a.equals(&b).is_ok_and(is_equal) {
+                    return false;
+                }
+                continue;
+            }
+            let one = [left.0, right.0].map(|node| self.handed_on(node, &path));
+            if let [Some(a), Some(b)] = &one
+                && (a == b || self.origin(a).is_some_and(|origin| self.origin(b) == Some(origin)))
+            {
+                continue;
+            }
+            let Some(children) = children(&a, &b) else { return false };
+            for (step, a, b) in children {
+                let mut path: Vec<Step> = path.clone();
+                path.push(step);
+                todo.push((path, a, b));
+            }
+        }
+        true
+    }
+
+    /// The reference whose value the part of a node is, unchanged; `None` if it is computed.
+    fn handed_on(&self, node: &Node, path: &[Step]) -> Option<Dependency> {
+        identity(node, self.source, self.scope, path)
+    }
+
+    /// The place that a reference copies its value from; `None` if that is not known.
+    fn origin(&self, reference: &Dependency) -> Option<Dependency> {
+        self.scope.origins.and_then(|origins| origins.origin(reference))
+    }
+}
+
+/// The parts of two containers that are equal if all their parts are; `None` if there are no such parts, as in sets.
+fn children(a: &Value, b: &Value) -> Option<Vec<(Step, Value, Value)>> {
+    let (a, b) = (a.clone().unmark().0, b.clone().unmark().0);
+    let (ty, other) = (a.ty(), b.ty());
+    if ty != other && !ty.has_dynamic() && !other.has_dynamic() {
+        return None;
+    }
+    match (a.view(), b.view()) {
+        (View::List(a), View::List(b)) if a.len() == b.len() => {
+            let pairs = a.iter().zip(b.iter()).enumerate();
+            Some(pairs.map(|(at, (a, b))| (Step::index(at), a.clone(), b.clone())).collect())
+        }
+        (View::Tuple(a), View::Tuple(b)) if a.len() == b.len() => {
+            let pairs = a.iter().zip(b.iter()).enumerate();
+            Some(pairs.map(|(at, (a, b))| (Step::index(at), a.clone(), b.clone())).collect())
+        }
+        (View::Map(a), View::Map(b)) if a.len() == b.len() => {
+            let pairs = a.iter().map(|(key, a)| Some((Step::attr(key), a.clone(), b.get(key)?.clone())));
+            pairs.collect()
+        }
+        (View::Object(a), View::Object(b)) if a.len() == b.len() => {
+            let pairs = a.iter().map(|(name, a)| Some((Step::attr(name), a.clone(), b.get(name)?.clone())));
+            pairs.collect()
+        }
+        _ => None,
+    }
+}

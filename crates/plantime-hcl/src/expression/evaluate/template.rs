@@ -1,0 +1,166 @@
+//! Templates.
+
+use plantime::text::common_prefix;
+use plantime::{Refinement, Type, Value};
+
+use super::iterate::{Items, items};
+use super::{Evaluated, Evaluator, Frame, Place};
+use crate::expression::tree::{Node, Part, TemplateFor};
+
+impl Evaluator<'_> {
+    /// The text of the parts one after another.
+    pub(super) fn template(&self, parts: &[Part], node: &Node, frame: Option<&Frame<'_>>) -> Evaluated {
+        let mut texts: Vec<Value> = Vec::with_capacity(parts.len());
+        let mut problems: Option<crate::expression::Diagnostics> = None;
+        let mut unknown_numbers: Vec<usize> = Vec::new();
+        for part in parts {
+            match (self.part(part, node, frame), &mut problems) {
+                (Ok((text, is_unknown_number)), _) => {
+                    unknown_numbers.extend(is_unknown_number.then_some(texts.len()));
+                    texts.push(text);
+                }
+                (Err(more), Some(problems)) => problems.extend(more),
+                (Err(first), None) => problems = Some(first),
+            }
+        }
+        if let Some(problems) = problems {
+            return Err(problems);
+        }
+        let joined = self.joined(&texts, node, frame)?;
+        if unknown_numbers.is_empty() {
+            return Ok(joined);
+        }
+        let narrowed = prefix_before_numbers(&texts, &unknown_numbers)
+            .and_then(|prefix| joined.assume(&Refinement::prefix(&prefix)).ok());
+        Ok(narrowed.unwrap_or(joined))
+    }
+
+    /// The texts as one.
+    fn joined(&self, texts: &[Value], node: &Node, frame: Option<&Frame<'_>>) -> Evaluated {
+        let length = |text: &Value| text.clone().unmark().0.as_str().map_or(0, str::len);
+        self.count_text(texts.iter().map(length).fold(0, usize::saturating_add), node)?;
+        Value::concat_text(&texts.iter().collect::<Vec<_>>())
+            .map_err(|error| self.too_large(&error, node, frame))
+    }
+
+    /// Evaluates one part of a template to a string, which may be unknown. The flag says whether the part interpolates an unknown
+    /// number.
+    fn part(&self, part: &Part, node: &Node, frame: Option<&Frame<'_>>) -> Evaluated<(Value, bool)> {
+        match part {
+            Part::Literal(text) => Ok((text.clone(), false)),
+            Part::Interpolation(inner) => {
+                let value = self.value(inner, frame)?;
+                let is_unknown_number = value.ty() == Type::Number && !value.is_known();
+                Ok((self.text(&value, inner, frame)?, is_unknown_number))
+            }
+            Part::If(condition, yes, no) => {
+                let (condition, marks) = self.condition(condition, frame)?.unmark();
+                let text = match condition.as_bool() {
+                    Ok(truth) => self.template(if truth { yes } else { no }, node, frame)?,
+                    Err(_) => match [yes, no].map(|parts| {
+                        let (text, used) = self.with_used_marks(|| self.template(parts, node, frame));
+                        text.map_err(|problems| (problems, used))
+                    }) {
+                        [Ok(yes), Ok(no)] => condition
+                            .conditional(&yes, &no)
+                            .map_err(|error| self.too_large(&error, node, frame))?,
+                        // The condition must choose the other one.
+                        [Ok(only), Err((problems, used))] | [Err((problems, used)), Ok(only)] => {
+                            if problems.is_limit() {
+                                return Err(problems);
+                            }
+                            self.may_fail();
+                            only.with_marks(&used)
+                        }
+                        [Err((mut problems, _)), Err((more, _))] => {
+                            problems.extend(more);
+                            return Err(problems);
+                        }
+                    },
+                };
+                Ok((text.with_marks(&marks), false))
+            }
+            Part::For(each) => Ok((self.template_for(each, node, frame)?, false)),
+        }
+    }
+
+    /// An interpolated value as text.
+    fn text(&self, value: &Value, node: &Node, frame: Option<&Frame<'_>>) -> Evaluated {
+        let place = Place { span: &node.span, about: node, frame };
+        if value.is_certainly_null() {
+            let detail = "The expression result is null. Cannot include a null value in a string template.";
+            return Err(self.problem(place, "Invalid template interpolation value", detail));
+        }
+        if value.may_be_null() {
+            self.may_fail();
+        }
+        self.converted(value, &Type::String.into()).map_err(|message| {
+            let detail = format!("Cannot include the given value in a string template: {message}.");
+            let problem = self.problem(place, "Invalid template interpolation value", detail);
+            problem.reported_once_known_if(!value.is_known())
+        })
+    }
+
+    /// Evaluates a `%{ for }` directive: joins the strings of all iterations.
+    fn template_for(&self, each: &TemplateFor, node: &Node, frame: Option<&Frame<'_>>) -> Evaluated {
+        let (collection, marks) = self.collection(&each.collection, "'for' expression", frame)?;
+        let iteration = |key: &Value, value: &Value| {
+            self.count_iteration(node)?;
+            let frame = Frame::Loop {
+                parent: frame,
+                key: each.key.as_deref().map(|name| (name, key)),
+                value: (&each.value, value),
+            };
+            self.template(&each.parts, node, Some(&frame))
+        };
+        let over = |_: &Value, items: Items| match items {
+            Items::Known(items) => {
+                let mut texts = Vec::with_capacity(items.len());
+                for (key, value) in &items {
+                    texts.push(iteration(key, value)?);
+                }
+                self.joined(&texts, node, frame)
+            }
+            Items::Unknown { key, value, length } => {
+                self.may_fail();
+                match self.with_used_marks(|| iteration(&key, &value)) {
+                    (Err(problems), _) if problems.is_limit() || length.lower() > 0 => Err(problems),
+                    // Each iteration fails, so there is none; why it fails may be behind a mark.
+                    (Err(_), used) => Ok(Value::from("").with_marks(&used)),
+                    (Ok(text), _) => {
+                        let marks = text.marks().clone();
+                        let rest = Value::unknown_not_null(Type::String);
+                        let all = if length.lower() > 0 { vec![text, rest] } else { vec![rest] };
+                        Ok(self.joined(&all, node, frame)?.with_marks(&marks))
+                    }
+                }
+            }
+            Items::None => Ok(Value::from("")),
+        };
+        let text = self.of_each_case(&collection, over, |item| iteration(item, item).map(drop))?;
+        // The texts of the cases may have less in common than all texts of the items.
+        let is_open = matches!(collection.ty(), Type::Set(_)) && !text.is_known();
+        let narrowed = match is_open.then(|| over(&collection, items(&collection))) {
+            Some(Ok(all)) => text.assume(all.range().refinement()).ok(),
+            _ => None,
+        };
+        Ok(narrowed.unwrap_or(text).with_marks(&marks))
+    }
+}
+
+/// The known prefix of the concatenated texts. The texts at the indexes `numbers` are converted from unknown numbers. A text that is
+/// converted from a number never begins with a combining mark, so the text before it stays as it is: what the results for `0` and for
+/// `-1` have as common prefix, the results for all numbers have.
+fn prefix_before_numbers(texts: &[Value], numbers: &[usize]) -> Option<String> {
+    let prefix = |number: &str| {
+        let mut texts: Vec<Value> = texts.iter().map(|text| text.clone().unmark().0).collect();
+        for at in numbers {
+            texts.get_mut(*at).into_iter().for_each(|text| *text = Value::from(number));
+        }
+        let joined = Value::concat_text(&texts.iter().collect::<Vec<_>>()).ok()?;
+        let known = joined.as_str().ok().map(str::to_owned);
+        known.or_else(|| joined.range().prefix().map(str::to_owned))
+    };
+    let (a, b) = (prefix("0")?, prefix("-1")?);
+    Some(common_prefix(&a, &b).to_owned())
+}

@@ -1,0 +1,223 @@
+//! Configurations of Terraform and OpenTofu, evaluated on values that may not be known yet.
+//!
+//! [`Configuration::read`] reads a root module and the modules that it calls through [`Files`] that the caller gives.
+//! [`Configuration::evaluate`] evaluates all of it once: variables, local values, module calls, the instances of
+//! resources with their arguments and blocks, outputs. The values of resources that a plan knows are passed in as
+//! [`KnownValues`]; what neither they nor the configuration gives is unknown.
+//!
+//! ```
+//! use std::collections::BTreeMap;
+//! use std::sync::Arc;
+//! use plantime_terraform::configuration::{Configuration, Inputs};
+//!
+//! let main = r#"
+//!     variable "name" { default = "web" }
+//!     resource "aws_vpc" "main" { cidr_block = "10.0.0.0/16" }
+//!     resource "aws_subnet" "a" {
+//!       count  = 2
+//!       vpc_id = aws_vpc.main.id
+//!       tags   = { Name = "${var.name}-${count.index}-${aws_vpc.main.id}" }
+//!     }
+//!     output "first" { value = "https://${aws_subnet.a[0].id}" }
+//! "#;
+//! let files = BTreeMap::from([("main.tf".to_owned(), main.as_bytes().to_vec())]);
+//! let configuration = Configuration::read(Arc::new(files)).unwrap();
+//! let inputs = Inputs::new();
+//! let evaluation = configuration.evaluate(&inputs);
+//!
+//! let path = "tags.Name".parse().unwrap();
+//! let name = evaluation.attribute("aws_subnet.a[1]", &path).unwrap();
+//! assert_eq!(name.to_string(), r#""web-1-${(known after apply)}""#);
+//! assert_eq!(evaluation.origin("aws_subnet.a[1]", &path).unwrap().to_string(), "main.tf:7");
+//! assert_eq!(evaluation.output("first").unwrap().to_string(), r#""https://${(known after apply)}""#);
+//! ```
+//!
+//! # What is read
+//!
+//! | part | what of it |
+//! |---|---|
+//! | files | `*.tf`, `*.tofu`, both in JSON, overrides; `terraform.tfvars`, `*.auto.tfvars` |
+//! | modules | by local path, and what `.terraform/modules/modules.json` lists; the outputs of others are unknown |
+//! | variables | types with optional attributes and defaults, `nullable`, `sensitive`, `ephemeral` |
+//! | resources | `count`, `for_each`, `dynamic` blocks; data sources and ephemeral resources too |
+//! | names | `var`, `local`, `module`, `data`, `each`, `count`, `path`, `terraform` |
+//!
+//! Conditions (`validation`, `precondition`, `postcondition`, `check`) are evaluated by [`Evaluation::conditions`]. The
+//! configuration of providers is evaluated by [`Configuration::validate`] only, which reports what is wrong for all
+//! possible values.
+//!
+//! # Values of resources
+//!
+//! A reference to a resource has the value that [`KnownValues`] gives for it; its unknown parts are narrowed by the
+//! configured arguments. If no value is known, the attributes of a managed resource have their configured values, and
+//! those that are not configured are unknown; without a schema of the resource type the whole value is unknown.
+
+mod body;
+mod conditions;
+mod evaluate;
+mod evaluation;
+mod explanation;
+mod files;
+mod inputs;
+mod module;
+mod sensitivity;
+mod tfvars;
+mod tree;
+mod validate;
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::sync::Arc;
+
+use plantime::Value;
+use plantime::function::Functions;
+use plantime::source::Source;
+use plantime_hcl::Diagnostics;
+
+pub use conditions::{Condition, ConditionKind, ConditionObject, ConditionVerdict};
+pub(crate) use evaluation::{CopiedValue, SourceLocations};
+pub use evaluation::{Evaluation, Origin};
+pub use explanation::{ExplainedValue, Explanation, UnknownCause};
+pub use files::Files;
+pub(crate) use files::embedded_files;
+pub(crate) use inputs::{ConfiguredInstance, Narrowing};
+pub use inputs::{Inputs, KnownValues};
+pub use sensitivity::{SensitiveOrigin, SensitiveValue, Sensitivity, SensitivityEnd};
+
+use evaluate::Engine;
+pub(crate) use evaluate::{PlanObject, line_without_secrets};
+pub(crate) use module::InlineAssumption;
+use tree::{Loader, Tree};
+
+/// The place of the head of a block.
+fn declared_at(block: &body::Block) -> Origin {
+    Origin { source: block.source.clone(), position: block.source.position(block.span.start) }
+}
+
+/// A root module and the modules that it calls.
+pub struct Configuration {
+    files: Arc<dyn Files>,
+    root: Tree,
+    /// The values in `terraform.tfvars` and `*.auto.tfvars`.
+    variables: BTreeMap<String, Value>,
+    missing: Vec<String>,
+}
+
+impl Configuration {
+    /// Reads the root module in the root folder, and the modules that it calls.
+    ///
+    /// [Example](self)
+    ///
+    /// # Errors
+    ///
+    /// When files are invalid: each problem in them, with its position.
+    pub fn read(files: Arc<dyn Files>) -> Result<Configuration, Diagnostics> {
+        let mut loader = Loader::new(&*files);
+        let root = loader.tree("", &mut Vec::new());
+        let (mut problems, missing) = (loader.problems, loader.missing);
+        let variables = tfvars::read(&*files, &mut problems);
+        let root = root.unwrap_or_else(|| Tree { module: Arc::default(), calls: Vec::new() });
+        match Diagnostics::of(problems) {
+            Some(problems) => Err(problems),
+            None => Ok(Configuration { files, root, variables, missing }),
+        }
+    }
+
+    /// Evaluates the configuration. Problems are in the [evaluation](Evaluation::problems).
+    ///
+    /// [Example](self)
+    pub fn evaluate<'a>(&'a self, inputs: &'a Inputs<'a>) -> Evaluation<'a> {
+        Evaluation { engine: Engine::run(self, inputs) }
+    }
+
+    /// Where a resource is declared. `calls` are the names of the module calls that lead to its module, and `name` is `TYPE.NAME`
+    /// or `data.TYPE.NAME`.
+    pub(crate) fn declaration(&self, calls: &[&str], name: &str) -> Option<Origin> {
+        Some(declared_at(&self.declared_resource(calls, name)?.block))
+    }
+
+    /// Where an output of the root module is declared.
+    pub(crate) fn output_declaration(&self, name: &str) -> Option<Origin> {
+        Some(declared_at(&self.root.module.outputs.get(name)?.block))
+    }
+
+    /// The assumptions that the block of a resource states about its attributes. `calls` and `name` are as for
+    /// [`declaration`](Configuration::declaration).
+    pub(crate) fn inline_assumptions(&self, calls: &[&str], name: &str) -> &[InlineAssumption] {
+        self.declared_resource(calls, name).map_or(&[], |resource| &resource.assumptions)
+    }
+
+    /// A resource by the names of the module calls that lead to it and its name there.
+    fn declared_resource(&self, calls: &[&str], name: &str) -> Option<&module::Resource> {
+        let module = calls.iter().try_fold(&self.root, |tree, call| {
+            tree.calls.get(tree.module.calls.get_index_of(*call)?)?.as_ref()
+        });
+        module?.module.resources.get(name)
+    }
+
+    /// The module calls whose source folder was not found, each with the names of the module calls that lead to it,
+    /// such as `network.subnets`. The outputs of these modules are unknown.
+    ///
+    /// ```
+    /// use std::{collections::BTreeMap, sync::Arc};
+    /// use plantime_terraform::configuration::Configuration;
+    ///
+    /// let main = r#"module "vpc" { source = "terraform-aws-modules/vpc/aws" }"#;
+    /// let files = BTreeMap::from([("main.tf".to_owned(), main.as_bytes().to_vec())]);
+    /// let configuration = Configuration::read(Arc::new(files)).unwrap();
+    /// assert_eq!(configuration.missing_modules(), ["vpc"]);
+    /// ```
+    pub fn missing_modules(&self) -> &[String] {
+        &self.missing
+    }
+}
+
+/// Reads the values of variables from a text in the format of a `.tfvars` file, or in JSON if the name of the source
+/// says so.
+///
+/// ```
+/// use plantime::Value;
+/// use plantime_terraform::configuration::read_variables;
+/// use plantime::source::Source;
+///
+/// let values = read_variables(&Source::new("prod.tfvars", "region = \"eu-west-1\"")).unwrap();
+/// assert_eq!(values["region"], Value::from("eu-west-1"));
+/// ```
+///
+/// # Errors
+///
+/// When the text is invalid: each problem in it, with its position.
+pub fn read_variables(source: &Source) -> Result<BTreeMap<String, Value>, Diagnostics> {
+    tfvars::read_text(source)
+}
+
+/// The functions that a configuration with these files can call: those of the language, those that read files or depend on the run, and
+/// those that the inputs add.
+///
+/// ```
+/// use std::{collections::BTreeMap, sync::Arc};
+/// use plantime_terraform::configuration::{Inputs, functions};
+/// use plantime_hcl::{Expression, Scope};
+///
+/// let files = BTreeMap::from([("motd.txt".to_owned(), b"hello".to_vec())]);
+/// let functions = functions(Arc::new(files), &Inputs::new());
+/// let variables = BTreeMap::new();
+/// let scope = Scope::new(&variables).with_functions(&functions);
+/// let value = |text: &str| Expression::parse(text).unwrap().evaluate(&scope).unwrap();
+/// assert_eq!(value(r#"upper(file("motd.txt"))"#), "HELLO".into());
+/// // The hour of the apply is not known at plan.
+/// assert!(!value("timestamp()").is_known());
+/// ```
+pub fn functions(files: Arc<dyn Files>, inputs: &Inputs<'_>) -> Functions {
+    evaluate::functions(files, inputs)
+}
+
+impl fmt::Debug for Configuration {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let module = &self.root.module;
+        f.debug_struct("Configuration")
+            .field("resources", &module.resources.keys().collect::<Vec<_>>())
+            .field("calls", &module.calls.keys().collect::<Vec<_>>())
+            .finish_non_exhaustive()
+    }
+}

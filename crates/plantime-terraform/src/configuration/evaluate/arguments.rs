@@ -1,0 +1,163 @@
+//! The arguments and blocks of a resource as a value: by its schema, or as they are written.
+
+mod blocks;
+mod check;
+
+use super::Engine;
+use super::scope::ModuleScope;
+use std::ops::Range;
+
+use crate::configuration::body::{Argument, Block, Body};
+use crate::configuration::validate::unsupported_argument;
+use plantime::source::Source;
+use plantime::{Type, Value, conversion, convert, mismatch_message};
+use plantime_hcl::Diagnostic;
+use plantime_schema::unstable::attribute_constraint;
+
+/// The arguments that the language defines for every resource; all others belong to the provider.
+const META_ARGUMENTS: [&str; 4] = ["count", "for_each", "depends_on", "provider"];
+
+/// Whether a nested block of this kind in a resource belongs to the language, not to the provider.
+pub(super) fn is_meta_block(kind: &str) -> bool {
+    matches!(kind, "lifecycle" | "connection" | "provisioner" | "_")
+}
+
+/// The content of a block, and the file that it is in.
+pub(super) struct Written<'b> {
+    pub(super) source: &'b Source,
+    pub(super) body: &'b Body,
+    /// The place where it begins: [`Block::body_start`].
+    pub(super) body_start: Range<usize>,
+    /// Whether it is the block of a resource, which has arguments of the language.
+    pub(super) is_resource: bool,
+    /// Whether the resource is a data source, which has no connection and no provisioners.
+    pub(super) is_data_source: bool,
+}
+
+impl<'b> Written<'b> {
+    /// The content of a block that is nested in another one.
+    pub(super) fn of(block: &'b Block) -> Written<'b> {
+        Written {
+            source: &block.source,
+            body: &block.body,
+            body_start: block.body_start.clone(),
+            is_resource: false,
+            is_data_source: false,
+        }
+    }
+
+    /// Whether a block of this kind, nested here, belongs to the language, not to the provider.
+    fn is_meta_block(&self, kind: &str) -> bool {
+        let is_of_managed = matches!(kind, "connection" | "provisioner");
+        self.is_resource && is_meta_block(kind) && !(self.is_data_source && is_of_managed)
+    }
+
+    /// The arguments that belong to the provider: all but those of the language, such as `count`.
+    fn arguments(&self) -> impl Iterator<Item = &Argument> {
+        let is_meta = |name: &str| self.is_resource && META_ARGUMENTS.contains(&name);
+        self.body.arguments.iter().filter(move |argument| !is_meta(&argument.name))
+    }
+}
+
+impl<'a> Engine<'a> {
+    /// Evaluates a block to an object with the attributes and nested blocks of its schema, and reports what the schema
+    /// does not allow. `ty` is the type of the object.
+    pub(super) fn object(
+        &self,
+        written: &Written<'_>,
+        block: &plantime_schema::Block,
+        ty: &Type,
+        scope: &ModuleScope<'_, 'a>,
+    ) -> Value {
+        for argument in written.arguments() {
+            self.check_argument(argument, written, block);
+        }
+        if self.inputs.is_validation {
+            self.check_body(written, block);
+        }
+        self.object_of(written, block, ty, scope)
+    }
+
+    /// The object of a block whose arguments are those of the schema.
+    fn object_of(
+        &self,
+        written: &Written<'_>,
+        block: &plantime_schema::Block,
+        ty: &Type,
+        scope: &ModuleScope<'_, 'a>,
+    ) -> Value {
+        let attribute_type = |name: &str| match ty {
+            Type::Object(object) => object.get(name).cloned().unwrap_or(Type::Dynamic),
+            _ => Type::Dynamic,
+        };
+        let mut parts: Vec<(&str, Value)> = Vec::new();
+        for (name, attribute) in block.attributes.sorted() {
+            let value = match written.body.argument(name) {
+                Some(argument) => self.argument(argument, attribute, scope),
+                None => {
+                    let ty = attribute_type(name);
+                    let blocks = self.attribute_as_blocks(written, name, &ty, scope);
+                    blocks.unwrap_or_else(|| Value::null(ty))
+                }
+            };
+            parts.push((name, value));
+        }
+        for (name, nested) in block.block_types.sorted() {
+            parts.push((name, self.nested(written, name, nested, &attribute_type(name), scope)));
+        }
+        Value::object(parts).unwrap_or_else(|_| Value::unknown(ty.clone()))
+    }
+
+    /// The value of an argument, converted to the type of its attribute.
+    fn argument(
+        &self,
+        argument: &Argument,
+        attribute: &plantime_schema::Attribute,
+        scope: &ModuleScope<'_, 'a>,
+    ) -> Value {
+        let value = self.evaluate_or_report(&argument.expression, scope);
+        if self.inputs.is_validation {
+            self.check_ephemeral_value(argument, attribute, &value);
+        }
+        let target = attribute_constraint(attribute).unwrap_or_else(|_| Type::Dynamic.into());
+        convert(&value, &target).unwrap_or_else(|error| {
+            let reason = match conversion(&value.ty(), &target) {
+                None if !value.ty().has_dynamic() => mismatch_message(&value.ty(), &target),
+                _ => error.message().to_owned(),
+            };
+            let detail = format!("Inappropriate value for attribute {:?}: {reason}.", argument.name);
+            let (source, span) = (argument.expression.source(), argument.expression.span());
+            self.report(Diagnostic::new(source, span, "Incorrect attribute value type", detail));
+            Value::unknown(target.to_type()).with_marks(&value.unmark_deep().1)
+        })
+    }
+
+    /// Reports an argument that the schema does not have.
+    fn check_argument(&self, argument: &Argument, written: &Written<'_>, block: &plantime_schema::Block) {
+        let name = &*argument.name;
+        let is_json = !written.body.properties.is_empty();
+        if block.attributes.contains_key(name) || is_json && name != "//" {
+            return;
+        }
+        let arguments = block.attributes.sorted().map(|(name, _)| name.as_str());
+        // The message does not suggest an argument that the block already has.
+        let arguments = arguments.filter(|name| written.body.argument(name).is_none());
+        let detail =
+            unsupported_argument(name, arguments, block.block_types.sorted().map(|(name, _)| name.as_str()));
+        let source = argument.expression.source();
+        self.report(Diagnostic::new(source, argument.span.clone(), "Unsupported argument", detail));
+    }
+
+    /// Evaluates a block without a schema to an object: the value of each argument, and for each kind of nested blocks
+    /// a tuple.
+    pub(super) fn untyped_object(&self, written: &Written<'_>, scope: &ModuleScope<'_, 'a>) -> Value {
+        let mut parts: Vec<(String, Value)> = Vec::new();
+        for argument in written.arguments() {
+            parts.push((argument.name.to_string(), self.evaluate_or_report(&argument.expression, scope)));
+        }
+        for kind in self.kinds_of_blocks(written) {
+            parts.push((kind.clone(), self.untyped_blocks(written, &kind, scope)));
+        }
+        Value::object(parts).unwrap_or_else(|_| Value::dynamic())
+    }
+}

@@ -1,0 +1,245 @@
+//! Resources: their configured arguments, and their values.
+
+use std::sync::Arc;
+
+use super::arguments::Written;
+use super::narrow::{narrowed, retyped};
+use super::scope::{ModuleScope, Repetition};
+use super::{Engine, Expansion, ModuleInstance, Node};
+use crate::configuration::ConfiguredInstance;
+use crate::configuration::module::{Module, Resource, ResourceMode};
+use plantime::{Mark, Type, Value, View};
+use plantime_hcl::Diagnostic;
+use plantime_schema::Schema;
+
+/// An instance of a resource, data source or ephemeral resource.
+#[derive(Clone, Debug)]
+pub(in crate::configuration) struct Instance {
+    /// The object of configured arguments, with null for what is not configured.
+    pub(in crate::configuration) configured: Value,
+    /// The value that references to the instance have.
+    pub(in crate::configuration) value: Value,
+    /// The module that declares it, and its position among the resources there.
+    pub(in crate::configuration) module: Arc<Module>,
+    pub(in crate::configuration) position: usize,
+    /// Whether a schema gave the types of its arguments.
+    pub(in crate::configuration) has_schema: bool,
+    /// The declaration in the instance of the module.
+    pub(super) node: Node,
+    /// The values of `count` and `each` in the instance.
+    pub(super) repetition: Repetition,
+}
+
+impl<'a> Engine<'a> {
+    /// Evaluates all instances of a resource.
+    pub(super) fn evaluate_resource(
+        &self,
+        node: Node,
+        instance: &ModuleInstance<'a>,
+        scope: &ModuleScope<'_, 'a>,
+    ) {
+        let module = &instance.tree.module;
+        let Some((address, resource)) = module.resources.get_index(node.position) else {
+            return self.make_unknown(node);
+        };
+        let expansion = self.expansion(&resource.block, scope).unwrap_or_else(|problems| {
+            self.report(problems);
+            match self.inputs.is_validation {
+                true => Expansion::symbolic(&resource.block.body),
+                false => Expansion::Unknown,
+            }
+        });
+        let provider = module.provider(resource);
+        let mut schema = self.schema(&provider, resource);
+        // A plan has the values of resources of core with their types.
+        if self.inputs.is_validation || self.inputs.known.is_none() {
+            schema = schema.or_else(|| Self::builtin_schema(&provider, resource));
+        }
+        if self.inputs.is_validation {
+            self.check_type(&provider, resource, schema);
+        }
+        let mut values = Vec::new();
+        for (key, repetition) in expansion.instances() {
+            let scope =
+                ModuleScope::repeated(self, node.module, repetition.clone()).within(&resource.block.body);
+            let address = format!("{}{address}{key}", instance.prefix);
+            let schema = self.inputs.narrowing.and_then(|known| known.schema(&address)).or(schema);
+            let configured = self.evaluate_arguments(resource, schema, &scope);
+            let known = self.inputs.known.and_then(|known| known.resource(&address));
+            let value = match known {
+                Some(known) => {
+                    let ignores_changes = resource.ignores_changes();
+                    // The values of ignored arguments come from the state, if there is one.
+                    let has_prior = self.inputs.known.is_none_or(|known| known.has_prior(&address));
+                    let is_kept = ignores_changes && has_prior;
+                    let is_declared = |name: &str| is_kept || is_declared(schema, name);
+                    let narrowed = match self.inputs.narrowing {
+                        None => narrowed(&retyped(&known, &configured, is_declared), &configured),
+                        Some(narrowing) => {
+                            let (known, configured) = (&known, &configured);
+                            let address = address.as_str();
+                            let narrowed = narrowing.narrowed(&ConfiguredInstance {
+                                address,
+                                known,
+                                configured,
+                                schema,
+                                ignores_changes,
+                            });
+                            retyped(&narrowed, configured, is_declared)
+                        }
+                    };
+                    match is_terraform_data(resource) && !is_kept {
+                        true => with_type_of_input(&narrowed, &configured),
+                        false => narrowed,
+                    }
+                }
+                None if self.inputs.follows_sensitive => self.marked_value(&configured, schema),
+                None if self.inputs.is_validation => self.unknown_value(schema),
+                None => {
+                    let value = self.assumed_value(&configured, schema, resource);
+                    match is_terraform_data(resource) {
+                        true => with_type_of_input(&value, &configured),
+                        false => value,
+                    }
+                }
+            };
+            let value = self.with_assumptions(value, resource);
+            let value = match resource.mode {
+                ResourceMode::Ephemeral => value.mark(Mark::EPHEMERAL),
+                _ => value,
+            };
+            values.push(value.clone());
+            let (module, position, has_schema) = (Arc::clone(module), node.position, schema.is_some());
+            let instance = Instance { configured, value, module, position, has_schema, node, repetition };
+            self.state.borrow_mut().resources.insert(address, instance);
+        }
+        let is_gathered = match &expansion {
+            Expansion::Single => true,
+            Expansion::Symbolic(_) => !self.inputs.is_validation,
+            _ => !self.inputs.is_validation || self.inputs.follows_sensitive,
+        };
+        // Instances of a resource may have different types inside.
+        // What a provider chooses has a type only in a plan, where Terraform checks expressions with it.
+        let is_chosen = self.inputs.is_terraform_validation() && resource.mode != ResourceMode::Ephemeral;
+        let value = if is_gathered && !is_chosen { expansion.gathered(values) } else { Value::dynamic() };
+        self.state.borrow_mut().values.insert(node, value);
+    }
+
+    /// The schema of a resource, data source or ephemeral resource of a provider.
+    pub(super) fn schema(&self, provider: &str, resource: &Resource) -> Option<&'a Schema> {
+        let schemas = self.inputs.schemas?;
+        match resource.mode {
+            ResourceMode::Managed => schemas.resource(provider, &resource.ty),
+            ResourceMode::Data => schemas.data_source(provider, &resource.ty),
+            ResourceMode::Ephemeral => schemas.ephemeral_resource(provider, &resource.ty),
+        }
+    }
+
+    /// Evaluates the arguments and blocks of an instance to the object of its configuration.
+    fn evaluate_arguments(
+        &self,
+        resource: &Resource,
+        schema: Option<&Schema>,
+        scope: &ModuleScope<'_, 'a>,
+    ) -> Value {
+        let is_data_source = resource.mode == ResourceMode::Data;
+        let written = Written { is_resource: true, is_data_source, ..Written::of(&resource.block) };
+        match schema.and_then(|schema| Some((schema, schema.implied_type().ok()?))) {
+            Some((schema, ty)) => self.object(&written, schema.block(), ty, scope),
+            None => self.untyped_object(&written, scope),
+        }
+    }
+
+    /// The value in which unknown attributes are narrowed by the assumptions that the resource block states about them.
+    fn with_assumptions(&self, value: Value, resource: &Resource) -> Value {
+        if resource.assumptions.is_empty() {
+            return value;
+        }
+        let (bare, marks) = value.clone().unmark();
+        let View::Object(object) = bare.view() else { return value };
+        let attributes = object.iter().map(|(name, part)| {
+            let stated = resource.assumptions.iter().find(|stated| *stated.attribute == *name);
+            let narrowed = stated
+                .map(|stated| part.assume_with_type(&stated.refinement).map_err(|error| (stated, error)));
+            let part = match narrowed {
+                Some(Ok(narrowed)) => narrowed,
+                Some(Err((stated, error))) => {
+                    // The check of a plan reports a violated assumption itself.
+                    if self.inputs.narrowing.is_none() && !self.inputs.is_validation {
+                        let detail = format!("{}: {}.", stated.attribute, error.message());
+                        let summary = "Assumption not upheld";
+                        self.report(Diagnostic::new(&stated.source, stated.span.clone(), summary, detail));
+                    }
+                    part.clone()
+                }
+                None => part.clone(),
+            };
+            (name, part)
+        });
+        Value::object(attributes).map_or(value, |narrowed| narrowed.with_marks(&marks))
+    }
+
+    /// The value of an instance for which no plan gives one: attributes that the provider must keep have their
+    /// configured values, all others are unknown.
+    fn assumed_value(&self, configured: &Value, schema: Option<&Schema>, resource: &Resource) -> Value {
+        let Some(schema) = schema else { return Value::dynamic() };
+        let (Ok(Type::Object(ty)), View::Object(object)) = (schema.implied_type(), configured.view()) else {
+            return Value::dynamic();
+        };
+        let attributes = object.iter().map(|(name, value)| {
+            let declared = schema.block().attributes.get(name);
+            let ty = || ty.get(name).cloned().unwrap_or(Type::Dynamic);
+            let stays = match declared {
+                // Terraform itself plans these attributes of `terraform_data` as they are configured.
+                Some(_) if is_terraform_data(resource) && matches!(name, "input" | "triggers_replace") => {
+                    true
+                }
+                // A provider chooses what is not configured, and may do so for a default too.
+                Some(_) => !value.is_null() && (value.is_wholly_known() || value.range().is_not_null()),
+                None => false,
+            };
+            // The result of a data source may differ from what was asked.
+            let stays = stays && resource.mode == ResourceMode::Managed;
+            let value = if stays { value.clone() } else { Value::unknown(ty()) };
+            (
+                name,
+                if declared.is_some_and(|declared| declared.sensitive) {
+                    value.mark(Mark::SENSITIVE)
+                } else {
+                    value
+                },
+            )
+        });
+        Value::object(attributes).unwrap_or_else(|_| Value::dynamic())
+    }
+}
+
+/// Whether a schema gives an attribute or block a whole type.
+fn is_declared(schema: Option<&Schema>, name: &str) -> bool {
+    let Some(Ok(Type::Object(ty))) = schema.map(Schema::implied_type) else { return false };
+    ty.get(name).is_some_and(|ty| !ty.has_dynamic())
+}
+
+/// Whether the resource is a `terraform_data`, which Terraform itself provides.
+fn is_terraform_data(resource: &Resource) -> bool {
+    resource.mode == ResourceMode::Managed && &*resource.ty == "terraform_data"
+}
+
+/// The value of a `terraform_data`, whose output has the type of its input: plans in JSON do not tell it.
+fn with_type_of_input(value: &Value, configured: &Value) -> Value {
+    let (View::Object(object), View::Object(configured)) = (value.view(), configured.view()) else {
+        return value.clone();
+    };
+    let Some(input) = configured.get("input") else { return value.clone() };
+    let attributes = object.iter().map(|(name, part)| {
+        let is_open = name == "output" && part.clone().unmark().0 == Value::dynamic();
+        let output = || {
+            // The output of no input is null, whatever the plan says of its type.
+            let (bare, marks) = input.unmark_deep();
+            let output = if bare.is_null() { bare } else { Value::unknown(input.ty()) };
+            output.with_marks(&marks).with_marks(part.marks())
+        };
+        (name, if is_open { output() } else { part.clone() })
+    });
+    Value::object(attributes).unwrap_or_else(|_| value.clone())
+}

@@ -1,0 +1,280 @@
+//! Checks the planned values of a plan against the rules of a rules file.
+//!
+//! | file | does |
+//! |---|---|
+//! | this one | [`check`]: facts first, then the rules on every resource and output |
+//! | `checker` | walks resources and outputs, on several threads where there are many |
+//! | `prepared_rule` | compiles a rule for a resource type, and says which attributes it lacks and what is wrong |
+//! | `evaluation` | evaluates one rule on one value |
+//! | `readings` | evaluates a rule on every container kind that a value without a schema may have |
+//! | `container_kinds` | a value with its arrays as sets, its objects as maps |
+//! | `conceal` | makes an answer name nothing behind a mark |
+//! | `custom_conditions` | the conditions of the configuration beside what the plan says of them |
+//! | `operands` | the attributes that a rule reads |
+//! | `same_as` | compares a value with that of another place |
+//! | `sides` | the side of a change that a rule is about: planned or prior |
+//! | `declared_types` | the types that values of resources are declared with |
+//! | `known_references` | the references of a configuration to values that the plan knows |
+//! | `replacement` | whether a change replaces the object |
+//! | `shown_attributes` | the attributes that a report draws |
+//! | `notes` | remarks on the inputs, and on rules that matched nothing |
+//! | `type_suggestion` | the resource type that a misspelt one probably means |
+
+mod checker;
+mod compiled_test;
+mod conceal;
+mod container_kinds;
+pub(super) mod custom_conditions;
+mod declared_types;
+mod evaluation;
+mod known_references;
+mod notes;
+mod operands;
+mod prepared_rule;
+mod readings;
+pub(super) mod replacement;
+pub(super) mod same_as;
+mod shown_attributes;
+mod sides;
+mod type_suggestion;
+
+use std::any::Any;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use self::checker::{CheckContext, Checker};
+pub(super) use self::conceal::concealed_outcome;
+pub(super) use self::evaluation::last_step_name;
+use self::known_references::KnownReferences;
+pub(super) use self::operands::operands;
+pub(super) use self::prepared_rule::top_level_name;
+pub(super) use self::readings::for_every_kind;
+use self::same_as::SameAsTargets;
+use self::sides::ChangeEvents;
+use crate::plan::knowledge::configuration::{Configuration, Evaluated, flow};
+use crate::plan::knowledge::facts::{ProviderFacts, apply_facts};
+use crate::plan::knowledge::{
+    ContradictedAssumption, Planned, apply_assumptions, planned_resources, schema_of, unknown_places,
+};
+use crate::plan::report::title::change_counts;
+use crate::plan::report::{PlanReport, RulesFileCounts};
+use crate::plan::rules::rules_file::{RuleSkip, RulesFile};
+use crate::plan::{Plan, ResourceChange, Sensitivity};
+use plantime::Mark;
+use plantime::source::Problem;
+use plantime_schema::ProviderSchemas;
+
+/// What a plan is checked against, and what the report may show.
+#[derive(Clone, Debug)]
+pub struct CheckOptions {
+    /// The rules that are evaluated.
+    pub rules: RulesFile,
+    /// The provider schemas that the plan was read with.
+    pub schemas: ProviderSchemas,
+    /// The configuration of the root module, if it is to be followed.
+    pub configuration: Option<Configuration>,
+    /// Whether to show values of which neither plan nor schema says whether they are sensitive.
+    pub show_values: bool,
+    /// The facts about the values that providers choose; none by default.
+    pub facts: ProviderFacts,
+}
+
+/// Checks a plan: applies the assumptions, then the facts of the configuration, then evaluates every rule.
+///
+/// ```
+/// use plantime_terraform::plan::{CheckOptions, Plan, RulesFile, Totals, check, example};
+/// use plantime::source::Source;
+/// use plantime_schema::ProviderSchemas;
+///
+/// let schemas = ProviderSchemas::from_json(example::PROVIDER_SCHEMAS)?;
+/// let plan = Plan::read(example::PLAN, &schemas)?;
+/// let rules = r#"
+///     assume "aws_vpc" {
+///       id = assumed(notnull(stringprefix("vpc-")))
+///     }
+///     rule "vpc-id" {
+///       resource = "aws_vpc"
+///       attribute "id" { starts_with = "vpc-" }
+///     }
+/// "#;
+/// let rules = RulesFile::read(Source::new("rules.hcl", rules)).unwrap();
+/// let against = CheckOptions { rules, schemas, configuration: None, show_values: false, facts: Default::default() };
+/// let report = check("plan.json", &plan, &against).unwrap();
+/// assert_eq!(report.totals(), Totals { pass: 1, ..Totals::default() });
+/// # Ok::<(), plantime::Error>(())
+/// ```
+///
+/// # Errors
+///
+/// Rules that cannot be evaluated: a path that the type of a resource does not have, a test that cannot read the declared
+/// type of its value, an assumption of another kind than its value. Each once, where it stands.
+pub fn check(name: &str, plan: &Plan, against: &CheckOptions) -> Result<PlanReport, Vec<Problem>> {
+    checked_report(name, plan, against, None)
+}
+
+/// Checks a plan as [`check`] does, with data of the caller that [`Custom`](plantime::rule::Custom) rules read with
+/// [`Request::data`](plantime::rule::Request::data). Rules files hold no functions; a [`RulesFile`] may get some afterwards.
+///
+/// [`Request::with_data`](plantime::rule::Request::with_data) shows how a rule reads the data.
+///
+/// # Errors
+///
+/// As for [`check`].
+pub fn check_with(
+    name: &str,
+    plan: &Plan,
+    against: &CheckOptions,
+    data: &dyn Any,
+) -> Result<PlanReport, Vec<Problem>> {
+    checked_report(name, plan, against, Some(data))
+}
+
+/// Applies assumptions and configuration to the plan, evaluates every rule and builds the report; or returns the
+/// problems of the rules file. `data` is the caller's data for custom rules.
+fn checked_report(
+    name: &str,
+    plan: &Plan,
+    against: &CheckOptions,
+    data: Option<&dyn Any>,
+) -> Result<PlanReport, Vec<Problem>> {
+    let CheckOptions { rules, schemas, show_values, facts, .. } = against;
+    let mut resources = planned_resources(plan);
+    // Counted before whole resources are marked, since a marked container counts as one place.
+    let unknown =
+        resources.iter().map(|resource| unknown_places(&resource.after)).fold(0, usize::saturating_add);
+    let unstated = if *show_values { 0 } else { mark_unstated(&mut resources, schemas) };
+    let mut applied = apply_assumptions(&mut resources, rules);
+    let mut contradicted_facts = apply_facts(facts, &mut resources, schemas);
+    let mut evaluated = evaluated_configuration(against, plan, &mut resources);
+    applied.contradicted.append(&mut evaluated.contradicted);
+    contradicted_facts.append(&mut evaluated.contradicted_facts);
+    let evaluation_problems = std::mem::take(&mut evaluated.problems);
+    let mut conditions = std::mem::take(&mut evaluated.conditions);
+    custom_conditions::add_statuses(&mut conditions, &plan.checks);
+    let contradicted = contradictions_by_change(plan, applied.contradicted);
+    let mut skips: BTreeMap<&str, Vec<(usize, &RuleSkip)>> = BTreeMap::new();
+    for (index, skip) in rules.skips.iter().enumerate() {
+        skips.entry(&skip.rule).or_default().push((index, skip));
+    }
+    let same_as = SameAsTargets::new(rules, plan, &resources, &evaluated);
+    let context = CheckContext {
+        against,
+        references: &plan.references,
+        known: KnownReferences::new(plan),
+        change_events: ChangeEvents::new(plan),
+        declared: declared_types::declared_types(plan, schemas),
+        skips,
+        contradicted,
+        evaluated,
+        same_as,
+    };
+    let mut checker = Checker::new(&context, data);
+    for (position, message) in applied.misused {
+        checker.add_problem(position, message);
+    }
+    let undecided = applied.undecided.into_iter();
+    let assumed =
+        undecided.filter_map(|(address, at)| Some((address, rules.assumptions.get(at)?.clone()))).collect();
+    let mut warnings = applied.untyped;
+    warnings.extend(notes::unmatched_assumptions(&applied.unmatched, rules, plan, schemas, &resources));
+    let mut resources = resources.iter().peekable();
+    let with_planned = plan
+        .resource_changes
+        .iter()
+        .map(|change| (change, resources.next_if(|resource| std::ptr::eq(resource.change, &**change))));
+    let changes: Vec<(&Arc<ResourceChange>, Option<&Planned<'_>>)> = with_planned.collect();
+    let mut checked = checker.check_resources(&changes);
+    shown_attributes::add_declarations(&mut checked, schemas);
+    checked.extend(checker.check_outputs(plan, &mut warnings));
+    let Checker { problems, rule_usage, answered, copies, .. } = checker;
+    if !problems.is_empty() {
+        let problem = |(position, message)| rules.source.problem_at(position, message);
+        return Err(problems.into_iter().map(problem).collect());
+    }
+    warnings.extend(rule_usage.warnings(plan, schemas));
+    warnings.sort();
+    let mut notes = notes::input_notes(plan, against, unstated, &evaluation_problems);
+    notes.extend(custom_conditions::notes(&conditions));
+    notes.extend(rule_usage.notes());
+    Ok(PlanReport {
+        name: name.to_owned(),
+        terraform_version: plan.terraform_version.clone(),
+        gaps: plan.gaps(),
+        own_checks: plan.checks.clone(),
+        conditions,
+        rules: rules.source.clone(),
+        descriptions: descriptions(rules),
+        counts: RulesFileCounts {
+            assumptions: rules.assumptions.len().saturating_add(rules.forces_new.len()),
+            rules: rules.rules.len(),
+            skips: rules.skips.len(),
+        },
+        changes: change_counts(plan),
+        resources: plan.resource_changes.len(),
+        checked,
+        warnings,
+        unknown,
+        answered,
+        notes,
+        unmatched: rule_usage.unmatched(),
+        assumed,
+        contradicted_facts,
+        copies: copies.into_values().collect(),
+        allows_errored: false,
+    })
+}
+
+/// Evaluates the configuration on the planned values and narrows these; returns empty results if there is no configuration.
+fn evaluated_configuration<'p>(
+    against: &'p CheckOptions,
+    plan: &'p Plan,
+    resources: &mut [Planned<'p>],
+) -> Evaluated {
+    if let Some(configuration) = &against.configuration {
+        return flow::apply_configuration(configuration, plan, resources, &against.schemas, &against.rules);
+    }
+    let _ = (against, plan, resources);
+    Evaluated::default()
+}
+
+/// The name of the mark that hides values when neither the plan nor a schema says which of them are sensitive.
+pub(super) const HIDDEN: &str = "maybe sensitive";
+
+/// The descriptions that authors gave their rules, by rule name.
+fn descriptions(rules: &RulesFile) -> BTreeMap<String, String> {
+    let described =
+        rules.rules.iter().filter_map(|rule| Some((rule.name.clone(), rule.description.clone()?)));
+    described.collect()
+}
+
+/// Marks all values of each resource for which neither the plan nor a schema says what is sensitive. Returns the
+/// number of these resources.
+pub(super) fn mark_unstated(resources: &mut [Planned<'_>], schemas: &ProviderSchemas) -> usize {
+    let mut hidden: usize = 0;
+    for resource in resources.iter_mut().filter(|resource| is_unstated(resource.change, schemas)) {
+        hidden = hidden.saturating_add(1);
+        resource.after = resource.after.clone().mark(Mark::new(HIDDEN));
+        resource.before = resource.before.take().map(|before| before.mark(Mark::new(HIDDEN)));
+    }
+    hidden
+}
+
+/// Whether neither the plan nor a schema says which values of a resource are sensitive.
+pub(super) fn is_unstated(change: &ResourceChange, schemas: &ProviderSchemas) -> bool {
+    let stated = [change.change.before_sensitivity, change.change.after_sensitivity];
+    stated.contains(&Sensitivity::Unstated) && schema_of(schemas, change).is_none()
+}
+
+/// Groups contradicted assumptions by the index of their resource's change in the plan. Where deposed objects have
+/// the same address, they go to the first change with that address, so that each is reported once.
+fn contradictions_by_change(
+    plan: &Plan,
+    contradicted: Vec<ContradictedAssumption>,
+) -> BTreeMap<usize, Vec<ContradictedAssumption>> {
+    let mut by_address: BTreeMap<String, Vec<ContradictedAssumption>> = BTreeMap::new();
+    for contradiction in contradicted {
+        by_address.entry(contradiction.address.clone()).or_default().push(contradiction);
+    }
+    let changes = plan.resource_changes.iter().enumerate();
+    changes.filter_map(|(at, change)| Some((at, by_address.remove(&change.address)?))).collect()
+}

@@ -1,0 +1,401 @@
+//! Checks resources and outputs, on several threads where there are many.
+
+use std::any::Any;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use super::declared_types::{TypeKey, type_key};
+use super::evaluation::{EvaluatedValue, EvaluationResults};
+use super::known_references::KnownReferences;
+use super::notes::RuleUsage;
+use super::prepared_rule::{PreparedRule, prepare_rule, rules_about, top_level_name};
+use super::readings::Readings;
+use super::replacement::{Replacement, replacement};
+use super::same_as::{AssumedCopies, SameAsTargets};
+use super::shown_attributes::{self, checked_output};
+use super::sides::{self, ChangeEvents};
+use super::{CheckOptions, HIDDEN, is_unstated};
+use crate::plan::knowledge::configuration::Evaluated;
+use crate::plan::knowledge::facts::UsedFact;
+use crate::plan::knowledge::side_marks::sides_with_common_marks;
+use crate::plan::knowledge::{ContradictedAssumption, Planned};
+use crate::plan::report::{CheckedResource, CheckedSubject, Side, TestAnswer, TestVerdict};
+use crate::plan::rules::rules_file::{RuleSkip, Subject};
+use crate::plan::{Plan, References, ResourceChange};
+use plantime::rule::Replaces;
+use plantime::source::Position;
+use plantime::{Mark, Path, Type, Value};
+
+/// A change of the plan, with its planned value; `None` if nothing is planned, as where the resource is destroyed.
+pub(super) type PlannedChange<'c> = (&'c Arc<ResourceChange>, Option<&'c Planned<'c>>);
+
+/// The inputs that the check of every resource reads; shared by all threads.
+pub(super) struct CheckContext<'c> {
+    pub(super) against: &'c CheckOptions,
+    pub(super) references: &'c References,
+    /// The index of the values that the plan knows.
+    pub(super) known: KnownReferences<'c>,
+    pub(super) change_events: ChangeEvents<'c>,
+    /// The declared type of each resource type.
+    pub(super) declared: BTreeMap<TypeKey<'c>, Type>,
+    /// The skips of each rule, with their positions in the file.
+    pub(super) skips: BTreeMap<&'c str, Vec<(usize, &'c RuleSkip)>>,
+    /// The contradictions of each resource, by its position in the plan.
+    pub(super) contradicted: BTreeMap<usize, Vec<ContradictedAssumption>>,
+    /// The results of evaluating the configuration; empty without one.
+    pub(super) evaluated: Evaluated,
+    /// The places that rules compare values with.
+    pub(super) same_as: SameAsTargets,
+}
+
+/// Checks resources and outputs, and collects what their reports have in common: problems, usage of rules, counts.
+pub(super) struct Checker<'c> {
+    context: &'c CheckContext<'c>,
+    /// For each resource type, the rules about it with their positions in the file, prepared once.
+    prepared: BTreeMap<TypeKey<'c>, Vec<(usize, PreparedRule<'c>)>>,
+    /// The caller's data for custom rules.
+    data: Option<&'c dyn Any>,
+    /// One problem for each position of the rules file: a mistake in a rule shows on every resource that the rule matches.
+    pub(super) problems: BTreeMap<Position, String>,
+    pub(super) rule_usage: RuleUsage<'c>,
+    /// The number of unknown places about which some rule passed or failed all the same.
+    pub(super) answered: usize,
+    /// The assumptions, on which answers rest, that one place has the value of another: by these two places.
+    pub(super) copies: AssumedCopies,
+}
+
+/// The number of consecutive resources that a thread checks before it takes the next ones: enough that starting a thread
+/// and taking resources cost little beside the checks, few enough that threads finish at about the same time.
+const RESOURCES_OF_A_CHUNK: usize = 500;
+
+/// Consecutive resources to be checked, with the index of the first one, and the slots for what is checked.
+type Chunk<'a, 'c> = (usize, &'a [PlannedChange<'c>], &'a mut [Option<CheckedResource>]);
+
+impl<'c> Checker<'c> {
+    /// A checker that has checked nothing yet.
+    pub(super) fn new(context: &'c CheckContext<'c>, data: Option<&'c dyn Any>) -> Checker<'c> {
+        Checker {
+            context,
+            prepared: BTreeMap::new(),
+            data,
+            problems: BTreeMap::new(),
+            rule_usage: RuleUsage::new(&context.against.rules),
+            answered: 0,
+            copies: AssumedCopies::new(),
+        }
+    }
+
+    /// Checks resources, each with its planned value, and returns those that the report shows, in the order of the plan. Uses
+    /// as many threads as the machine runs at once; only one where the caller gave data, which may not be `Sync`.
+    pub(super) fn check_resources(&mut self, changes: &[PlannedChange<'c>]) -> Vec<CheckedResource> {
+        let threads = match self.data {
+            None => std::thread::available_parallelism().map_or(1, usize::from),
+            Some(_) => 1,
+        };
+        let threads = threads.min(changes.len() / RESOURCES_OF_A_CHUNK).max(1);
+        // One slot for each resource, so that the threads' results are in order without being moved: a large plan's report
+        // takes as much memory as the plan.
+        let mut slots = Vec::new();
+        slots.resize_with(changes.len(), || None);
+        let chunks = changes.chunks(RESOURCES_OF_A_CHUNK).zip(slots.chunks_mut(RESOURCES_OF_A_CHUNK));
+        let chunks = chunks
+            .enumerate()
+            .map(|(at, (changes, slots))| (at.saturating_mul(RESOURCES_OF_A_CHUNK), changes, slots));
+        if threads == 1 {
+            chunks.for_each(|chunk| self.check_chunk(chunk));
+        } else {
+            self.check_on_threads(threads, chunks);
+        }
+        // In place: `flatten` would allocate a second vector.
+        slots.retain(Option::is_some);
+        let mut all: Vec<CheckedResource> = slots.into_iter().map_while(std::convert::identity).collect();
+        all.shrink_to_fit();
+        all
+    }
+
+    /// Checks chunks on several threads, each of which takes the next chunk as soon as it is done with one.
+    fn check_on_threads<'a>(&mut self, threads: usize, chunks: impl Iterator<Item = Chunk<'a, 'c>> + Send)
+    where
+        'c: 'a,
+    {
+        let context = self.context;
+        let chunks = Mutex::new(chunks);
+        let next = || chunks.lock().unwrap_or_else(PoisonError::into_inner).next();
+        let work = || {
+            let mut checker = Checker::new(context, None);
+            while let Some(chunk) = next() {
+                checker.check_chunk(chunk);
+            }
+            (checker.problems, checker.rule_usage, checker.answered, checker.copies)
+        };
+        std::thread::scope(|scope| {
+            // The system may refuse a thread: then the others do its work, and this thread does where there is none.
+            let started =
+                (0..threads).map_while(|_| std::thread::Builder::new().spawn_scoped(scope, work).ok());
+            let running: Vec<_> = started.collect();
+            let own = if running.is_empty() { Some(work()) } else { None };
+            let joined = running
+                .into_iter()
+                .map(|thread| thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
+            for (problems, rule_usage, answered, copies) in own.into_iter().chain(joined) {
+                for (position, message) in problems {
+                    self.add_problem(position, message);
+                }
+                self.rule_usage.merge(rule_usage);
+                self.answered = self.answered.saturating_add(answered);
+                self.copies.extend(copies);
+            }
+        });
+    }
+
+    /// Checks consecutive resources and fills the slots of those that the report shows.
+    fn check_chunk(&mut self, (first, changes, slots): Chunk<'_, 'c>) {
+        let CheckOptions { schemas, show_values, .. } = self.context.against;
+        for (at, ((change, resource), slot)) in changes.iter().zip(slots).enumerate() {
+            let hidden = !*show_values && is_unstated(change, schemas);
+            let mut checked = self.check_resource(change, *resource, hidden);
+            let contradicted = self.context.contradicted.get(&first.saturating_add(at));
+            checked.contradicted = contradicted.map_or_else(Box::default, |all| all.as_slice().into());
+            let is_shown = !checked.answers.is_empty()
+                || !checked.contradicted.is_empty()
+                || !checked.unasked.is_empty()
+                || checked.shown.iter().any(|shown| shown.origin.is_some())
+                || checked.replacement.as_ref().is_some_and(|replacement| replacement.is_in_rules_file);
+            if is_shown {
+                *slot = Some(checked);
+            }
+        }
+    }
+
+    /// Evaluates all rules about one resource. With `hide`, its prior value is marked as a whole, so that the report
+    /// does not show it.
+    fn check_resource(
+        &mut self,
+        change: &'c Arc<ResourceChange>,
+        planned: Option<&Planned<'c>>,
+        hide: bool,
+    ) -> CheckedResource {
+        let context = self.context;
+        let rules = &context.against.rules;
+        let (references, known) = (context.references, &context.known);
+        let depends_on = |path: &Path| known.undecided(references.of(&change.address, path));
+        let mark = |value: &Value| if hide { value.clone().mark(Mark::new(HIDDEN)) } else { value.clone() };
+        let (before, _) = sides_with_common_marks(&change.change);
+        let prior = before.as_ref().filter(|before| !before.is_null()).map(mark);
+        let key = type_key(change);
+        let declared = context.declared.get(&key).cloned().unwrap_or(Type::Dynamic);
+        let subject = |side: Side| {
+            let (raw, value, before) = match (side, planned) {
+                (Side::Planned, Some(planned)) => (planned.raw, &planned.after, planned.before.as_ref()),
+                (Side::Planned, None) => return None,
+                (Side::Prior, _) => (prior.as_ref()?, prior.as_ref()?, None),
+            };
+            Some(EvaluatedValue {
+                address: &change.address,
+                type_name: Some(&change.type_name),
+                data: self.data,
+                raw,
+                value,
+                before,
+                side,
+                declared: &declared,
+                depends_on: &depends_on,
+                same_as: Some(&context.same_as),
+                copies: context.evaluated.copies.as_ref(),
+                readings: Readings::default(),
+            })
+        };
+        let (planned_side, prior_side) = (subject(Side::Planned), subject(Side::Prior));
+        let (mut names, mut unasked) = (BTreeSet::new(), Vec::new());
+        let mut evaluated = EvaluationResults::default();
+        let about_type = self.prepared.entry(key).or_insert_with(|| rules_about(change, rules, &declared));
+        for (index, prepared_rule) in about_type {
+            let (index, rule) = (*index, prepared_rule.named);
+            let Subject::Resource(pattern) = &rule.subject else { continue };
+            if !pattern.matches(change) {
+                continue;
+            }
+            let sides = context.change_events.evaluated_sides(rule, change);
+            self.rule_usage.add_match(index, !sides.is_empty());
+            if sides.is_empty() {
+                let is_gone = planned.is_none() && prior.is_some();
+                if is_gone && rule.actions.is_empty() && !prepared_rule.is_idle() {
+                    unasked.push(rule.name.clone());
+                    names.extend(prepared_rule.attributes.iter().map(String::as_str));
+                }
+                continue;
+            }
+            let skip = context.skips.get(rule.name.as_str());
+            let skip = skip.and_then(|skips| skips.iter().find(|(_, skip)| skip.address.matches(change)));
+            if let Some((skip, _)) = skip {
+                self.rule_usage.add_skip(*skip);
+            }
+            self.rule_usage.add_absent(index, change, &prepared_rule.absent);
+            if prepared_rule.is_idle() && skip.is_none() {
+                continue;
+            }
+            for side in sides {
+                let subject = match side {
+                    Side::Planned => planned_side.as_ref(),
+                    Side::Prior => prior_side.as_ref(),
+                };
+                if let Some(subject) = subject {
+                    subject.evaluate(prepared_rule, skip.map(|(_, skip)| *skip), &mut evaluated);
+                    self.rule_usage.add_answer(index);
+                }
+            }
+            names.extend(prepared_rule.attributes.iter().map(String::as_str));
+        }
+        let forces_new = &rules.forces_new;
+        let mut replaces = None;
+        let mut misused = Vec::new();
+        if let (Some(planned), Some(subject)) = (planned, &planned_side) {
+            let (mut found, problems) = replacement(planned, forces_new);
+            if let Some(Replacement { answer: Replaces::Maybe(why), depends_on, .. }) = &mut found {
+                *depends_on = subject.references_behind(why);
+            }
+            replaces = found;
+            misused = problems;
+        }
+        for stated in forces_new.iter().filter(|stated| stated.target.matches(change)) {
+            names.extend(top_level_name(stated.force_new.path()));
+        }
+        for stated in rules.assumptions.iter().filter(|stated| stated.assumption.target.matches(change)) {
+            names.extend(top_level_name(&stated.assumption.path));
+        }
+        let (shown, hidden) = match planned {
+            Some(planned) => shown_attributes::planned_attributes(planned, &names),
+            None => shown_attributes::prior_attributes(prior.as_ref(), &names),
+        };
+        let facts = planned.map_or_else(Vec::new, |planned| facts_about(planned, &names));
+        for (position, misuse) in misused {
+            self.add_problem(position, format!("{}: {misuse}", change.address));
+        }
+        self.answered = self.answered.saturating_add(evaluated.answered.len());
+        let value = planned.map(|planned| &planned.after);
+        let answers = self.record_answers(evaluated, &change.address, value);
+        CheckedResource {
+            subject: CheckedSubject::Resource(Arc::clone(change)),
+            declared: context.evaluated.declared.get(&change.address).map(|place| place.as_str().into()),
+            before: planned.map_or(prior, |planned| planned.before.clone()),
+            shown,
+            hidden,
+            block: None,
+            replacement: replaces.map(Box::new),
+            answers,
+            contradicted: Box::default(),
+            unasked: unasked.into_boxed_slice(),
+            facts: facts.into_boxed_slice(),
+        }
+    }
+
+    /// Evaluates all rules about outputs, and warns of rules about outputs that the plan does not have.
+    pub(super) fn check_outputs(
+        &mut self,
+        plan: &Plan,
+        warnings: &mut Vec<(Position, String)>,
+    ) -> Vec<CheckedResource> {
+        let mut checked: BTreeMap<&str, CheckedResource> = BTreeMap::new();
+        let context = self.context;
+        for (index, rule) in context.against.rules.rules.iter().enumerate() {
+            let Subject::Output(name) = &rule.subject else { continue };
+            let address = format!("output.{name}");
+            let Some(change) = plan.output_changes.get(name) else {
+                let names = plan.output_changes.keys().map(String::as_str);
+                let hint = match plantime::unstable::text::nearest(name, names) {
+                    Some(near) => format!("; the nearest is `{near}`"),
+                    None => String::new(),
+                };
+                warnings.push((rule.position, format!("the plan has no output `{name}`{hint}")));
+                continue;
+            };
+            let narrowed = context.evaluated.outputs.get(name);
+            let change = narrowed.map_or(change, |narrowed| &narrowed.change);
+            let sides = sides::output_sides(rule, change);
+            self.rule_usage.add_match(index, !sides.is_empty());
+            let declared = plan.output_types.get(name).cloned().unwrap_or(Type::Dynamic);
+            let prepared = prepare_rule(rule, &declared, context.against.rules.on_null);
+            let (references, known) = (context.references, &context.known);
+            let depends_on = |_: &Path| known.undecided(references.of_output(name));
+            let (before, after) = sides_with_common_marks(change);
+            let prior = before.as_ref().filter(|before| !before.is_null());
+            let mut evaluated = EvaluationResults::default();
+            for side in sides {
+                let (value, before) = match side {
+                    Side::Planned => (after.as_ref(), prior),
+                    Side::Prior => (before.as_ref(), None),
+                };
+                let Some(value) = value else { continue };
+                let subject = EvaluatedValue {
+                    address: &address,
+                    type_name: None,
+                    data: self.data,
+                    raw: value,
+                    value,
+                    before,
+                    side,
+                    declared: &declared,
+                    depends_on: &depends_on,
+                    same_as: Some(&context.same_as),
+                    copies: context.evaluated.copies.as_ref(),
+                    readings: Readings::default(),
+                };
+                subject.evaluate(&prepared, None, &mut evaluated);
+                self.rule_usage.add_answer(index);
+            }
+            // Outputs do not count in `answered`, which is compared with the number of unknown attributes.
+            let answers = self.record_answers(evaluated, &address, after.as_ref());
+            if !answers.is_empty() {
+                let entry = checked.entry(name).or_insert_with(|| checked_output(name, change, narrowed));
+                entry.answers.extend(answers);
+            }
+        }
+        checked.into_values().collect()
+    }
+
+    /// Adds the problems and places of an evaluation to the totals of this checker, and returns the answers. Failures about the
+    /// planned value get the line that it is written in.
+    fn record_answers(
+        &mut self,
+        evaluated: EvaluationResults,
+        address: &str,
+        planned: Option<&Value>,
+    ) -> Vec<TestAnswer> {
+        for (position, message) in evaluated.problems {
+            self.add_problem(position, message);
+        }
+        self.rule_usage.add_places(evaluated.exists, evaluated.missing);
+        self.copies.extend(evaluated.copies);
+        let mut answers = evaluated.answers;
+        for answer in answers.iter_mut().filter(|answer| answer.side == Side::Planned) {
+            let (TestVerdict::Fail(failure), Some(planned)) = (&mut answer.verdict, planned) else {
+                continue;
+            };
+            let fault = failure.diagnostics.first().map(|diagnostic| &diagnostic.path);
+            let path = if answer.path.is_empty() { fault.unwrap_or(&answer.path) } else { &answer.path };
+            failure.source_line =
+                self.context.evaluated.source_locations.source_line(address, path, planned).map(Box::new);
+        }
+        // Most resources have one or two answers, and a report holds the answers of all resources.
+        answers.shrink_to_fit();
+        answers
+    }
+
+    /// Records a problem at a position of the rules file. Of several at one position the least message is kept, so that the
+    /// report does not depend on the order of threads (L7).
+    pub(super) fn add_problem(&mut self, position: Position, message: String) {
+        let known = self.problems.entry(position).or_insert_with(|| message.clone());
+        if message < *known {
+            *known = message;
+        }
+    }
+}
+
+/// The facts that narrowed the attributes with these names.
+fn facts_about(planned: &Planned<'_>, names: &BTreeSet<&str>) -> Vec<UsedFact> {
+    let facts = planned.facts.iter();
+    facts
+        .filter(|fact| top_level_name(&fact.path).is_some_and(|name| names.contains(name)))
+        .cloned()
+        .collect()
+}

@@ -1,0 +1,284 @@
+//! What a reader should know beside the answers: of the inputs, and of rules that had nothing to say.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::prepared_rule::AbsentAttribute;
+use super::{CheckOptions, type_suggestion};
+use crate::plan::knowledge::Planned;
+use crate::plan::report::{Unmatched, UnmatchedKind};
+use crate::plan::rules::rules_file::{RulesFile, Subject};
+use crate::plan::{CheckStatus, Mode, Plan, ResourceChange};
+use plantime::source::Position;
+use plantime_schema::ProviderSchemas;
+
+/// The maximum number of resource types that a note names.
+const NAMED: usize = 5;
+
+/// Notes on the plan, the schemas and the configuration that a reader of the report should know.
+pub(super) fn input_notes(
+    plan: &Plan,
+    against: &CheckOptions,
+    hidden: usize,
+    evaluation_problems: &[String],
+) -> Vec<String> {
+    let mut notes = Vec::new();
+    if hidden > 0 {
+        notes.push(format!(
+            "the plan does not say what is sensitive: the values of {} are not shown (--schemas, or --show-values)",
+            if hidden == 1 { "1 resource".to_owned() } else { format!("{hidden} resources") },
+        ));
+    }
+    if against.configuration.is_some() && against.schemas.providers.is_empty() {
+        notes.push("without schemas the configuration says nothing (--schemas)".to_owned());
+    }
+    if let Some(first) = evaluation_problems.first() {
+        let count = evaluation_problems.len();
+        let noun = if count == 1 { "expression" } else { "expressions" };
+        notes.push(format!("{count} {noun} of the configuration cannot be evaluated, first {first}"));
+    }
+    if let Some(first) = plan.notes.first() {
+        let what = match against.schemas.providers.is_empty() {
+            true => "is not of the usual form",
+            false => "does not fit the schemas",
+        };
+        notes.push(format!(
+            "the plan {what} in {} {}, first {}.{}: {}",
+            plan.notes.len(),
+            if plan.notes.len() == 1 { "place" } else { "places" },
+            first.address,
+            first.path,
+            first.message,
+        ));
+    }
+    for check in &plan.checks {
+        let what = match check.status {
+            CheckStatus::Fail => "fails",
+            CheckStatus::Error => "could not be evaluated",
+            _ => continue,
+        };
+        let problems: Vec<&str> =
+            check.instances.iter().flat_map(|instance| &instance.problems).map(String::as_str).collect();
+        let problems = if problems.is_empty() { String::new() } else { format!(": {}", problems.join("; ")) };
+        notes.push(format!("the plan's own check of {} {what}{problems}", check.address));
+    }
+    notes
+}
+
+/// Warnings about assumptions that no resource of the plan matches.
+pub(super) fn unmatched_assumptions(
+    unmatched: &[Position],
+    rules: &RulesFile,
+    plan: &Plan,
+    schemas: &ProviderSchemas,
+    resources: &[Planned<'_>],
+) -> Vec<(Position, String)> {
+    let message = |target| {
+        let meant = type_suggestion::suggested_type(target, plan, schemas);
+        let nearest = meant.map_or_else(String::new, |name| format!("; the nearest type is `{name}`"));
+        format!("no resource of the plan matches this assumption{nearest}")
+    };
+    let mut warnings = Vec::new();
+    for stated in rules.assumptions.iter().filter(|stated| unmatched.contains(&stated.position)) {
+        warnings.push((stated.position, message(&stated.assumption.target)));
+    }
+    for stated in &rules.forces_new {
+        if !resources.iter().any(|resource| stated.target.matches(resource.change)) {
+            warnings.push((stated.position, message(&stated.target)));
+        }
+    }
+    warnings
+}
+
+/// Records which rules, skips and tests matched something in the plan. The numbers of rules and skips are their
+/// indexes in the rules file.
+pub(super) struct RuleUsage<'r> {
+    rules: &'r RulesFile,
+    /// How far each rule got, by the index of the rule in the rules file.
+    found: BTreeMap<usize, MatchedRule>,
+    /// The skips that matched a resource.
+    skipped: BTreeSet<usize>,
+    /// The tests that found something at their path in some resource.
+    exists: BTreeSet<Position>,
+    /// The tests whose path leads to nothing in some resource.
+    missing: BTreeSet<Position>,
+}
+
+/// How far a rule got on any resource of the plan.
+#[derive(Default)]
+struct MatchedRule {
+    /// It matches some resource.
+    matched: bool,
+    /// Some change of a matched resource has one of the rule's actions.
+    acts: bool,
+    /// It was evaluated on some resource.
+    answered: bool,
+    /// The attributes that some types lack, with the names of these types.
+    absent: BTreeMap<AbsentAttribute, BTreeSet<String>>,
+}
+
+impl<'r> RuleUsage<'r> {
+    /// The record before any resource is checked.
+    pub(super) fn new(rules: &'r RulesFile) -> RuleUsage<'r> {
+        RuleUsage {
+            rules,
+            found: BTreeMap::new(),
+            skipped: BTreeSet::new(),
+            exists: BTreeSet::new(),
+            missing: BTreeSet::new(),
+        }
+    }
+
+    /// Records that a rule matches a resource; `acts` if the change has one of the rule's actions.
+    pub(super) fn add_match(&mut self, rule: usize, acts: bool) {
+        let found = self.found.entry(rule).or_default();
+        found.matched = true;
+        found.acts |= acts;
+    }
+
+    /// Records that the rule with this index was evaluated.
+    pub(super) fn add_answer(&mut self, rule: usize) {
+        self.found.entry(rule).or_default().answered = true;
+    }
+
+    /// Records that the skip with this index matched a resource.
+    pub(super) fn add_skip(&mut self, skip: usize) {
+        self.skipped.insert(skip);
+    }
+
+    /// Records that the type of a resource lacks attributes that a rule is about.
+    pub(super) fn add_absent(&mut self, rule: usize, change: &ResourceChange, absent: &[AbsentAttribute]) {
+        if absent.is_empty() {
+            return;
+        }
+        let found = self.found.entry(rule).or_default();
+        for absent in absent {
+            let types = found.absent.entry(absent.clone()).or_default();
+            if !types.contains(&*change.type_name) {
+                types.insert(change.type_name.to_string());
+            }
+        }
+    }
+
+    /// Records the tests whose path exists in some resource, and those whose path does not.
+    pub(super) fn add_places(&mut self, exists: Vec<Position>, missing: Vec<Position>) {
+        self.exists.extend(exists);
+        self.missing.extend(missing);
+    }
+
+    /// Adds what another thread recorded.
+    pub(super) fn merge(&mut self, other: RuleUsage<'r>) {
+        for (rule, more) in other.found {
+            let found = self.found.entry(rule).or_default();
+            found.matched |= more.matched;
+            found.acts |= more.acts;
+            found.answered |= more.answered;
+            for (absent, types) in more.absent {
+                found.absent.entry(absent).or_default().extend(types);
+            }
+        }
+        self.skipped.extend(other.skipped);
+        self.exists.extend(other.exists);
+        self.missing.extend(other.missing);
+    }
+
+    /// The rules and skips that matched nothing in the plan, with the reason.
+    pub(super) fn unmatched(&self) -> Vec<Unmatched> {
+        let mut unmatched = Vec::new();
+        let nothing = MatchedRule::default();
+        for (index, rule) in self.rules.rules.iter().enumerate() {
+            let found = self.found.get(&index).unwrap_or(&nothing);
+            if found.answered {
+                continue;
+            }
+            let output = matches!(rule.subject, Subject::Output(_));
+            let reason = match found {
+                MatchedRule { matched: false, .. } if output => "no such output".to_owned(),
+                MatchedRule { matched: false, .. } => "no matching resources".to_owned(),
+                MatchedRule { acts: false, .. } if rule.actions.is_empty() => {
+                    "the matching resources are only destroyed".to_owned()
+                }
+                MatchedRule { acts: false, .. } => "no matching resource has one of its actions".to_owned(),
+                found => match found.absent.keys().next() {
+                    Some(absent) => format!("no matching type has an attribute `{}`", absent.attribute),
+                    None => "nothing to test".to_owned(),
+                },
+            };
+            let (name, position) = (rule.name.clone(), rule.position);
+            unmatched.push(Unmatched { kind: UnmatchedKind::Rule, name, reason, position });
+        }
+        for (index, skip) in self.rules.skips.iter().enumerate() {
+            if !self.skipped.contains(&index) {
+                let reason = format!("it matches nothing that rule `{}` speaks of", skip.rule);
+                let (name, position) = (skip.rule.clone(), skip.position);
+                unmatched.push(Unmatched { kind: UnmatchedKind::Skip, name, reason, position });
+            }
+        }
+        unmatched
+    }
+
+    /// Notes on the rules and skips that matched nothing, and on types that lack an attribute.
+    pub(super) fn notes(&self) -> Vec<String> {
+        let mut by_reason: BTreeMap<(UnmatchedKind, String), Vec<String>> = BTreeMap::new();
+        for Unmatched { kind, name, reason, .. } in self.unmatched() {
+            by_reason.entry((kind, reason)).or_default().push(name);
+        }
+        let mut notes: Vec<String> = Vec::new();
+        for ((kind, reason), names) in by_reason {
+            let what = match (kind, names.len()) {
+                (UnmatchedKind::Rule, 1) => "rule",
+                (UnmatchedKind::Rule, _) => "rules",
+                (UnmatchedKind::Skip, 1) => "skip of rule",
+                (UnmatchedKind::Skip, _) => "skips of rules",
+            };
+            notes.push(format!("{reason}: {what} {}", names.join(", ")));
+        }
+        for (index, found) in self.found.iter().filter(|(_, found)| found.answered) {
+            let Some(rule) = self.rules.rules.get(*index) else { continue };
+            for (absent, types) in &found.absent {
+                let shown: Vec<&str> = types.iter().take(NAMED).map(String::as_str).collect();
+                let more = match types.len().saturating_sub(NAMED) {
+                    0 => String::new(),
+                    more => format!(" and {more} more"),
+                };
+                notes.push(format!(
+                    "rule {} passes over types without an attribute `{}`: {}{more}",
+                    rule.name,
+                    absent.attribute,
+                    shown.join(", "),
+                ));
+            }
+        }
+        notes
+    }
+
+    /// Warnings about likely mistakes: types that do not exist, actions that cannot occur, paths that no resource has.
+    pub(super) fn warnings(&self, plan: &Plan, schemas: &ProviderSchemas) -> Vec<(Position, String)> {
+        let mut warnings = Vec::new();
+        for rule in &self.rules.rules {
+            let Subject::Resource(pattern) = &rule.subject else { continue };
+            if let Some(meant) = type_suggestion::suggested_type(pattern, plan, schemas) {
+                let name = pattern.type_name();
+                warnings.push((
+                    rule.position,
+                    format!("the plan has no `{name}`; the nearest type is `{meant}`"),
+                ));
+            }
+            let never = rule.actions.iter().filter(|action| match pattern.mode() {
+                Mode::Data => !action.is_of_data(),
+                _ => !action.is_of_resources(),
+            });
+            for action in never {
+                let what = if pattern.mode() == Mode::Data { "data sources" } else { "resources" };
+                warnings.push((rule.position, format!("{what} never have the action `{}`", action.name())));
+            }
+        }
+        let tests = self.rules.rules.iter().flat_map(|rule| &rule.tests);
+        let nowhere = tests
+            .filter(|test| self.missing.contains(&test.position) && !self.exists.contains(&test.position));
+        warnings.extend(nowhere.map(|test| {
+            let path = test.path.clone().unwrap_or_default();
+            (test.position, format!("no resource of the plan has a value at {path}: it counts as null"))
+        }));
+        warnings
+    }
+}

@@ -1,0 +1,183 @@
+//! The rules of a rules file, prepared once for all resources of one type.
+
+use std::cell::RefCell;
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use super::operands::{attributes, operands};
+use crate::plan::ResourceChange;
+use crate::plan::checking::compiled_test::CompiledTest;
+use crate::plan::rules::on_null::OnNull;
+use crate::plan::rules::rules_file::{NamedRule, RulesFile, Subject, Test};
+use plantime::Type;
+use plantime::rule::{ExprStep, PathExpr, Rule};
+use plantime::source::Position;
+use plantime::unstable::rule::path_by_keys;
+
+/// A rule prepared for one resource type: its paths are checked against the declared type.
+pub(super) struct PreparedRule<'r> {
+    pub(super) named: &'r NamedRule,
+    /// The name, which all answers share.
+    pub(super) name: Arc<str>,
+    /// The names of the attributes that the rule reads.
+    pub(super) attributes: BTreeSet<String>,
+    /// The condition (`when`) under which the rule applies.
+    pub(super) guard: Option<Rule>,
+    pub(super) tests: Vec<PreparedTest<'r>>,
+    /// The attributes that tests or the guard are about and that the type does not have.
+    pub(super) absent: Vec<AbsentAttribute>,
+    /// Mistakes in the rule: a path that the type does not have, a test that cannot read the type at its path.
+    pub(super) problems: Vec<(Position, String)>,
+}
+
+impl PreparedRule<'_> {
+    /// Whether the rule has nothing to do on this type: no test to evaluate and no problem to report.
+    pub(super) fn is_idle(&self) -> bool {
+        self.tests.is_empty() && self.problems.is_empty()
+    }
+}
+
+/// An attribute that a rule about several types reads, and that one of these types does not have.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct AbsentAttribute {
+    pub(super) attribute: String,
+}
+
+/// A test prepared for one resource type.
+pub(super) struct PreparedTest<'r> {
+    pub(super) test: &'r Test,
+    pub(super) compiled: CompiledTest,
+    /// The paths that a test of the whole value reads.
+    pub(super) operands: Vec<PathExpr>,
+    claims: Claims,
+}
+
+/// Cached claims: the test in words, for each type of tested value. The places of a test have few types.
+type Claims = RefCell<Vec<(Type, Arc<str>)>>;
+
+/// The maximum number of types whose claims a test caches.
+const TYPES: usize = 8;
+
+impl PreparedTest<'_> {
+    /// The claim of the test in words, for a value of this type. The claim of a test of the whole value begins with `value`.
+    pub(super) fn claim(&self, ty: &Type) -> Arc<str> {
+        let mut claims = self.claims.borrow_mut();
+        if let Some((_, claim)) = claims.iter().find(|(known, _)| known == ty) {
+            return Arc::clone(claim);
+        }
+        let test = self.test;
+        let words = || match &test.same_as {
+            Some(place) => format!("is the same as {place}"),
+            None => test.rule.describe_for(ty),
+        };
+        let claim = test.description.clone().unwrap_or_else(words);
+        let is_whole = test.path.is_none() && !test.is_denial() && operands(&test.rule).is_empty();
+        let claim: Arc<str> = if is_whole { format!("value {claim}").into() } else { claim.into() };
+        if claims.len() < TYPES {
+            claims.push((ty.clone(), Arc::clone(&claim)));
+        }
+        claim
+    }
+}
+
+/// The rules about the resource type of a change, with their indexes in the file, prepared for its declared type.
+pub(super) fn rules_about<'r>(
+    change: &ResourceChange,
+    rules: &'r RulesFile,
+    declared: &Type,
+) -> Vec<(usize, PreparedRule<'r>)> {
+    let is_about = |rule: &NamedRule| match &rule.subject {
+        Subject::Resource(pattern) => pattern.matches_type(change),
+        _ => false,
+    };
+    let of_type = rules.rules.iter().enumerate().filter(|(_, rule)| is_about(rule));
+    of_type.map(|(index, rule)| (index, prepare_rule(rule, declared, rules.on_null))).collect()
+}
+
+/// Prepares a rule for values of a declared type. A step by name into a `dynamic` value is read as a map key, which
+/// may be missing. `on_null` is the file's setting for nulls.
+pub(super) fn prepare_rule<'r>(named: &'r NamedRule, declared: &Type, on_null: OnNull) -> PreparedRule<'r> {
+    let several = matches!(&named.subject, Subject::Resource(pattern) if pattern.type_name().contains('*'));
+    let mut rule = PreparedRule {
+        named,
+        name: named.name.as_str().into(),
+        attributes: attributes(named),
+        guard: None,
+        tests: Vec::new(),
+        absent: Vec::new(),
+        problems: Vec::new(),
+    };
+    if let Some(guard) = &named.guard {
+        if let Some(absent) = absent_attribute(&operands(guard), declared).filter(|_| several) {
+            rule.absent.push(absent);
+            return rule;
+        }
+        match CompiledTest::new(None, guard, declared, several, OnNull::Pass) {
+            Ok(guard) => rule.guard = Some(guard.rule),
+            Err(error) => {
+                rule.problems.push((named.position, error.to_string()));
+                return rule;
+            }
+        }
+    }
+    for test in &named.tests {
+        match prepare_test(test, declared, several, on_null) {
+            Ok(test) => rule.tests.push(test),
+            Err(Unprepared::Absent(absent)) => rule.absent.push(absent),
+            Err(Unprepared::Problem(problem)) => rule.problems.push((test.position, problem)),
+        }
+    }
+    rule
+}
+
+/// Why a test cannot be evaluated on values of a type: a missing attribute, or a mistake in the rule.
+enum Unprepared {
+    Absent(AbsentAttribute),
+    Problem(String),
+}
+
+/// Prepares one test for values of a declared type. With `several`, the rule is about several types, so a missing
+/// attribute is no mistake. `default` is the rule's setting for nulls.
+fn prepare_test<'r>(
+    test: &'r Test,
+    declared: &Type,
+    several: bool,
+    default: OnNull,
+) -> Result<PreparedTest<'r>, Unprepared> {
+    let operands = if test.path.is_none() { operands(&test.rule) } else { Vec::new() };
+    let absent = match &test.path {
+        _ if !several => None,
+        None => absent_attribute(&operands, declared),
+        Some(path) => {
+            absent_attribute(std::slice::from_ref(path), declared).filter(|_| top_level_name(path).is_some())
+        }
+    };
+    if let Some(absent) = absent {
+        return Err(Unprepared::Absent(absent));
+    }
+    let on_null = test.null.unwrap_or(default);
+    let compiled = CompiledTest::new(test.path.as_ref(), &test.rule, declared, several, on_null)
+        .map_err(|error| Unprepared::Problem(error.to_string()))?;
+    let operands = operands.iter().map(|path| path_by_keys(path, declared, several)).collect();
+    Ok(PreparedTest { test, compiled, operands, claims: Claims::default() })
+}
+
+/// The first attribute that the `places` begin with, if the declared type has none of these attributes; else `None`.
+fn absent_attribute(places: &[PathExpr], declared: &Type) -> Option<AbsentAttribute> {
+    let absent = |path: &PathExpr| {
+        path_by_keys(path, declared, false).check_type(declared).is_err_and(|error| error.is_not_found())
+    };
+    let first = places.first()?;
+    places
+        .iter()
+        .all(absent)
+        .then(|| AbsentAttribute { attribute: top_level_name(first).unwrap_or_default().to_owned() })
+}
+
+/// The name of the top-level attribute that a path begins with; `None` if it does not begin with a name.
+pub(in crate::plan) fn top_level_name(path: &PathExpr) -> Option<&str> {
+    match path.steps().first() {
+        Some(ExprStep::Attr(name) | ExprStep::Key(name)) => Some(name),
+        _ => None,
+    }
+}

@@ -1,0 +1,32 @@
+//! Suggests a resource type in place of one that does not exist.
+
+use std::collections::BTreeSet;
+
+use crate::plan::address::AddressPattern;
+use crate::plan::{Mode, Plan};
+use plantime_schema::ProviderSchemas;
+
+/// The existing resource type whose name is nearest to the one in a pattern. `None` if the plan or a schema has the
+/// type of the pattern, or no name is near.
+pub(super) fn suggested_type(
+    pattern: &AddressPattern,
+    plan: &Plan,
+    schemas: &ProviderSchemas,
+) -> Option<String> {
+    let mode = pattern.mode();
+    let mut types: BTreeSet<&str> = BTreeSet::new();
+    let planned = plan.resource_changes.iter().filter(|change| change.mode == mode);
+    types.extend(planned.map(|change| &*change.type_name));
+    for provider in schemas.providers.values() {
+        match mode {
+            Mode::Managed => types.extend(provider.resource_types()),
+            Mode::Data => types.extend(provider.data_source_types()),
+            _ => {}
+        }
+    }
+    let written = pattern.type_name();
+    if written.contains('*') || types.contains(written) {
+        return None;
+    }
+    plantime::unstable::text::nearest(written, types).map(str::to_owned)
+}

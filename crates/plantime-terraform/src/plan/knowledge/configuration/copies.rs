@@ -1,0 +1,92 @@
+//! The chains of copies that the tests `same_as` of a rules file ask for.
+
+use super::{Configuration, CopiedPlace, Copies};
+use crate::configuration::{Evaluation, PlanObject};
+use crate::plan::Plan;
+use crate::plan::knowledge::Planned;
+use crate::plan::rules::rules_file::{NamedRule, RulesFile, Subject, Test};
+use plantime::rule::{How, PathExpr};
+use plantime::unstable::rule::path_by_keys;
+use plantime::{Path, Value};
+
+impl Copies {
+    /// Finds the chain of copies of each place that a test `same_as` tests, and of each place that it compares with.
+    pub(in crate::plan) fn requested(
+        evaluation: &Evaluation<'_>,
+        configuration: &Configuration,
+        rules: &RulesFile,
+        plan: &Plan,
+        planned: &[Planned<'_>],
+    ) -> Copies {
+        let mut copies = Copies::default();
+        let mut add = |address: &str, path: &PathExpr, value: &Value| {
+            let path = path_by_keys(path, &value.ty(), false);
+            let found = path.matches(value).unwrap_or_default();
+            for found in found.into_iter().filter(|found| found.how == How::Exact) {
+                copies.add(address, &found.path, || chain(evaluation, configuration, address, &found.path));
+            }
+        };
+        let current = || planned.iter().filter(|resource| resource.change.deposed.is_none());
+        let output = |name: &str| plan.output_changes.get(name).and_then(|change| change.after.as_ref());
+        for (rule, test) in tests(rules) {
+            let whole = PathExpr::new();
+            let path = test.path.as_ref().unwrap_or(&whole);
+            match &rule.subject {
+                Subject::Resource(pattern) => {
+                    for resource in current().filter(|resource| pattern.matches(resource.change)) {
+                        add(&resource.change.address, path, &resource.after);
+                    }
+                }
+                Subject::Output(name) => {
+                    if let Some(value) = output(name) {
+                        add(&format!("output.{name}"), path, value);
+                    }
+                }
+            }
+        }
+        let places: std::collections::BTreeMap<&str, Vec<&PathExpr>> = tests(rules)
+            .filter_map(|(_, test)| test.same_as.as_ref())
+            .fold(Default::default(), |mut places, place| {
+                places.entry(place.address.as_str()).or_insert_with(Vec::new).push(&place.path);
+                places
+            });
+        for (address, paths) in &places {
+            if let Some(value) = address.strip_prefix("output.").and_then(output) {
+                paths.iter().for_each(|path| add(address, path, value));
+            }
+        }
+        for resource in current() {
+            let paths = places.get(resource.change.address.as_str());
+            for path in paths.into_iter().flatten() {
+                add(&resource.change.address, path, &resource.after);
+            }
+        }
+        copies
+    }
+}
+
+/// The tests that compare with another place, with their rules.
+fn tests(rules: &RulesFile) -> impl Iterator<Item = (&NamedRule, &Test)> {
+    let all = rules.rules.iter().flat_map(|rule| rule.tests.iter().map(move |test| (rule, test)));
+    all.filter(|(_, test)| test.same_as.is_some())
+}
+
+/// The places from which the value at a path is copied, one after another, with their lines in the configuration.
+fn chain(
+    evaluation: &Evaluation<'_>,
+    configuration: &Configuration,
+    address: &str,
+    path: &Path,
+) -> Vec<CopiedPlace> {
+    let object = match address.strip_prefix("output.") {
+        Some(name) => PlanObject::Output(name),
+        None => PlanObject::Resource(address),
+    };
+    let copies = evaluation.copies(object, path).into_iter().map(|copied| CopiedPlace {
+        address: copied.address,
+        path: copied.path,
+        is_resource: copied.is_resource,
+        line: copied.line.map(|line| format!("{}{line}", configuration.folder())),
+    });
+    copies.collect()
+}

@@ -1,0 +1,58 @@
+//! Data sources that were read while planning: plan JSON has their values in the prior state only.
+
+use super::state::{self, StateResource};
+use crate::plan::{Mode, Note};
+use plantime::unstable::json::Reader;
+use plantime::{Result, Value};
+use plantime_schema::ProviderSchemas;
+use plantime_schema::unstable::json::object;
+
+/// A data source that was read while planning.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct DataSource {
+    /// The full address, such as `data.aws_ami.base`.
+    pub address: String,
+    /// The type, such as `aws_ami`.
+    pub type_name: String,
+    /// The name in the configuration.
+    pub name: String,
+    /// The instance key: a number with `count`, a string with `for_each`.
+    pub index: Option<Value>,
+    /// The address of the provider.
+    pub provider_name: String,
+    /// The value that was read.
+    pub value: Value,
+}
+
+impl From<StateResource> for DataSource {
+    fn from(found: StateResource) -> DataSource {
+        DataSource {
+            address: found.address,
+            type_name: found.type_name,
+            name: found.name,
+            index: found.index,
+            provider_name: found.provider_name,
+            value: found.value,
+        }
+    }
+}
+
+/// Reads the data sources of a prior state, in the order of the file.
+pub(super) fn read_data_sources(
+    reader: &mut Reader<'_>,
+    schemas: &ProviderSchemas,
+    notes: &mut Vec<Note>,
+) -> Result<Vec<DataSource>> {
+    let mut found = Vec::new();
+    object(reader, |key, reader| match key {
+        "values" => object(reader, |key, reader| match key {
+            "root_module" => {
+                state::read_module(reader, schemas, &|mode| mode == Mode::Data, &mut found, notes)
+            }
+            _ => reader.skip(),
+        }),
+        _ => reader.skip(),
+    })?;
+    Ok(found.into_iter().map(DataSource::from).collect())
+}

@@ -1,0 +1,78 @@
+//! What a plan leaves out of the configuration.
+
+use std::fmt;
+
+use crate::plan::Plan;
+
+/// Why a plan does not speak of the whole configuration, so that rules that passed may not have seen what breaks them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum Gap {
+    /// Planning ended with an error: resources may be missing, and the plan cannot be applied.
+    Errored,
+    /// The plan covers only a part of the configuration, as with `-target`.
+    Incomplete,
+    /// This number of changes is left to a later plan.
+    Deferred(usize),
+    /// The plan has changes, and says that it cannot be applied.
+    NotApplyable,
+}
+
+impl Gap {
+    /// The word of a report in JSON: `errored`, `incomplete`, `deferred`, `not_applyable`.
+    ///
+    /// [Example](Plan::gaps)
+    pub fn word(self) -> &'static str {
+        match self {
+            Gap::Errored => "errored",
+            Gap::Incomplete => "incomplete",
+            Gap::Deferred(_) => "deferred",
+            Gap::NotApplyable => "not_applyable",
+        }
+    }
+}
+
+impl fmt::Display for Gap {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Gap::Errored => {
+                f.write_str("planning ended with an error: resources may be missing from this plan")
+            }
+            Gap::Incomplete => f.write_str("the plan is incomplete: it is of a part of the configuration"),
+            Gap::Deferred(1) => f.write_str("1 change is deferred to a later plan"),
+            Gap::Deferred(count) => write!(f, "{count} changes are deferred to a later plan"),
+            Gap::NotApplyable => f.write_str("the plan cannot be applied as it is"),
+        }
+    }
+}
+
+impl Plan {
+    /// What the plan leaves out of the configuration. Formats that do not say it have no gaps.
+    ///
+    /// ```
+    /// use plantime_terraform::plan::{Gap, Plan};
+    /// use plantime_schema::ProviderSchemas;
+    ///
+    /// let json = br#"{"format_version": "1.2", "resource_changes": [], "errored": true}"#;
+    /// let plan = Plan::read(json, &ProviderSchemas::new())?;
+    /// assert_eq!(plan.gaps(), [Gap::Errored]);
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
+    pub fn gaps(&self) -> Vec<Gap> {
+        let mut gaps = Vec::new();
+        if self.errored == Some(true) {
+            gaps.push(Gap::Errored);
+        }
+        if self.complete == Some(false) && self.deferred_changes.is_empty() && self.errored != Some(true) {
+            gaps.push(Gap::Incomplete);
+        }
+        if !self.deferred_changes.is_empty() {
+            gaps.push(Gap::Deferred(self.deferred_changes.len()));
+        }
+        let has_changes = self.resource_changes.iter().any(|change| !change.change.is_no_op());
+        if self.applyable == Some(false) && has_changes && gaps.is_empty() {
+            gaps.push(Gap::NotApplyable);
+        }
+        gaps
+    }
+}

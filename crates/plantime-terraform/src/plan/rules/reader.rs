@@ -1,0 +1,356 @@
+//! Reads a rules file.
+
+mod argument;
+mod assume;
+mod body;
+mod syntax;
+mod text;
+
+use std::collections::BTreeMap;
+
+use hcl_edit::Span;
+use hcl_edit::expr::Expression;
+use hcl_edit::structure::{Attribute, Block, Body};
+
+use super::rules_file::{NamedRule, PlannedAction, RuleSkip, RulesFile, Subject};
+use crate::plan::address::AddressPattern;
+use crate::plan::rules::on_null::OnNull;
+use plantime::rule::Severity;
+use plantime::source::{Position, Problem, Source};
+use plantime::unstable::text::nearest;
+
+impl RulesFile {
+    /// Reads a rules file.
+    ///
+    /// ```
+    /// use plantime_terraform::plan::RulesFile;
+    /// use plantime::source::Source;
+    ///
+    /// let text = "rule \"r\" {\n  resource = \"aws_vpc\"\n  attribute \"id\" { start_with = \"vpc-\" }\n}\n";
+    /// let problems = RulesFile::read(Source::new("rules.hcl", text)).unwrap_err();
+    /// assert_eq!(
+    ///     problems[0].to_string(),
+    ///     "rules.hcl:3:20: unknown rule `start_with`; the nearest is `starts_with`",
+    /// );
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Everything that is wrong, in the order of the file; or the place from which it is no HCL.
+    pub fn read(source: Source) -> Result<RulesFile, Vec<Problem>> {
+        RulesFile::read_files([source])
+    }
+
+    /// Reads several rules files as one set of rules: a `skip` may leave out a rule of another file, and no two rules
+    /// have the same name.
+    ///
+    /// ```
+    /// use plantime_terraform::plan::RulesFile;
+    /// use plantime::source::Source;
+    ///
+    /// let rule = "rule \"r\" {\n  resource = \"aws_vpc\"\n  attribute \"id\" { not_null = true }\n}\n";
+    /// let skip = "skip \"r\" {\n  address = \"aws_vpc.old\"\n  reason  = \"it goes soon\"\n}\n";
+    /// let files = [Source::new("rules.hcl", rule), Source::new("skips.hcl", skip)];
+    /// let rules = RulesFile::read_files(files.clone()).unwrap();
+    /// assert_eq!(rules.source.file(rules.skips[0].position).name(), "skips.hcl");
+    ///
+    /// let problems = RulesFile::read_files([files[0].clone(), Source::new("more.hcl", rule)]).unwrap_err();
+    /// assert_eq!(problems[0].to_string(), "more.hcl:1:1: a second rule `r`; the first is at rules.hcl:1:1");
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`read`](RulesFile::read), in the order of the files.
+    pub fn read_files(files: impl IntoIterator<Item = Source>) -> Result<RulesFile, Vec<Problem>> {
+        let source = Source::of_files(files);
+        let mut reader = Reader { source: source.clone(), problems: Vec::new(), names: BTreeMap::new() };
+        let mut read = RulesFile {
+            source: source.clone(),
+            assumptions: Vec::new(),
+            forces_new: Vec::new(),
+            rules: Vec::new(),
+            skips: Vec::new(),
+            on_null: OnNull::default(),
+        };
+        for file in source.files() {
+            reader.source = file.clone();
+            match syntax::parse_file(file) {
+                Ok(body) => reader.read_file(&body, &mut read),
+                Err(problems) => reader.problems.extend(problems),
+            }
+        }
+        reader.source = source;
+        reader.check_skipped_rules(&read);
+        if reader.problems.is_empty() {
+            return Ok(read);
+        }
+        reader.problems.sort_by_key(Problem::position);
+        Err(reader.problems)
+    }
+}
+
+/// Reads rules files. Continues after a problem, so that one run reports all of them; its functions return `None`
+/// after a problem.
+struct Reader {
+    /// The file that is being read.
+    source: Source,
+    problems: Vec<Problem>,
+    /// The names of the rules that were read so far, from all files, with their positions.
+    names: BTreeMap<String, Position>,
+}
+
+impl Reader {
+    /// Adds the blocks of one file to `read`.
+    fn read_file(&mut self, body: &Body, read: &mut RulesFile) {
+        for attribute in body.attributes() {
+            if attribute.key.as_str() == "null" {
+                read.on_null = self.read_on_null(attribute).unwrap_or_default();
+                continue;
+            }
+            let message = format!("`{}` must stand in a block: assume, rule or skip", attribute.key.as_str());
+            self.add_problem(attribute, message);
+        }
+        for block in body.blocks() {
+            match block.ident.as_str() {
+                "assume" => self.read_assume_block(block, read),
+                "rule" => {
+                    let Some(rule) = self.read_rule(block) else { continue };
+                    match self.names.get(&rule.name) {
+                        None => {
+                            self.names.insert(rule.name.clone(), rule.position);
+                        }
+                        Some(first) => {
+                            let first = self.place_in_words(*first, &read.source);
+                            let message = format!("a second rule `{}`; the first is {first}", rule.name);
+                            self.add_problem(block, message);
+                        }
+                    }
+                    read.rules.push(rule);
+                }
+                "skip" => read.skips.extend(self.read_skip(block)),
+                "locals" => self.add_problem(block, "`locals` is not supported yet"),
+                other => {
+                    let message = unknown_name("block", other, &["assume", "rule", "skip"]);
+                    self.add_problem(block, message);
+                }
+            }
+        }
+    }
+
+    /// The position of another rule for a message: `in line 3`, or `at other.hcl:3:1` if it is in another file. `all`
+    /// has all files.
+    fn place_in_words(&self, position: Position, all: &Source) -> String {
+        match all.file(position) {
+            file if *file == self.source => format!("in line {}", position.line),
+            file => format!("at {}:{position}", file.name()),
+        }
+    }
+
+    /// Reports each `skip` block whose rule does not exist.
+    fn check_skipped_rules(&mut self, read: &RulesFile) {
+        // Every rule is known by name only if every rule could be read.
+        if !self.problems.is_empty() {
+            return;
+        }
+        for skip in read.skips.iter().filter(|skip| !self.names.contains_key(&skip.rule)) {
+            let names: Vec<&str> = self.names.keys().map(String::as_str).collect();
+            let message = unknown_name("rule", &skip.rule, &names);
+            self.problems.push(self.source.problem_at(skip.position, message));
+        }
+    }
+
+    /// Reads a `rule` block; `None` after a problem.
+    fn read_rule(&mut self, block: &Block) -> Option<NamedRule> {
+        let name = self.single_label(block);
+        let (mut resource, mut output, mut null) = (None, None, None);
+        let mut rule = NamedRule {
+            name: name.unwrap_or_default(),
+            description: None,
+            severity: Severity::Error,
+            subject: Subject::Output(String::new()),
+            actions: Vec::new(),
+            guard: None,
+            tests: Vec::new(),
+            position: self.position_of(block),
+        };
+        for attribute in block.body.attributes() {
+            match attribute.key.as_str() {
+                "description" => rule.description = self.read_text(attribute),
+                "resource" => resource = Some(self.read_address(attribute)),
+                "output" => output = Some(self.read_text(attribute)),
+                "severity" => rule.severity = self.read_severity(attribute).unwrap_or(Severity::Error),
+                "actions" => rule.actions = self.read_actions(attribute),
+                "null" => null = self.read_on_null(attribute),
+                _ => {}
+            }
+        }
+        self.read_tests(&block.body, output.is_some(), &mut rule);
+        for test in &mut rule.tests {
+            test.null = test.null.or(null);
+        }
+        match (resource, output) {
+            (Some(Some(resource)), None) => rule.subject = Subject::Resource(resource),
+            (None, Some(Some(output))) => rule.subject = Subject::Output(output),
+            (Some(_), Some(_)) => {
+                self.add_problem(block, "a rule speaks of a `resource` or of an `output`, not of both")
+            }
+            (None, None) => {
+                let message = format!("rule `{}` does not say its `resource`, or its `output`", rule.name);
+                self.add_problem(block, message);
+            }
+            _ => {}
+        }
+        if rule.tests.is_empty() && self.problems.is_empty() {
+            let message =
+                format!("rule `{}` tests nothing: it needs an `attribute` block or its like", rule.name);
+            self.add_problem(block, message);
+        }
+        Some(rule)
+    }
+
+    /// Reads `"error"` or `"warning"`.
+    fn read_severity(&mut self, attribute: &Attribute) -> Option<Severity> {
+        let text = self.read_text(attribute)?;
+        match text.as_str() {
+            "error" => Some(Severity::Error),
+            "warning" => Some(Severity::Warning),
+            _ => {
+                let message = format!("`severity` is \"error\" or \"warning\", not \"{text}\"");
+                self.add_problem(&attribute.value, message);
+                None
+            }
+        }
+    }
+
+    /// Reads the argument `null`: the answer of a test for a null value.
+    fn read_on_null(&mut self, attribute: &Attribute) -> Option<OnNull> {
+        let text = self.read_text(attribute)?;
+        let on_null = OnNull::named(&text);
+        if on_null.is_none() {
+            let message = format!("`null` is \"pass\", \"fail\" or \"undetermined\", not \"{text}\"");
+            self.add_problem(&attribute.value, message);
+        }
+        on_null
+    }
+
+    /// Reads the argument `actions`: a list of the names of planned actions. Invalid names are reported and left out.
+    fn read_actions(&mut self, attribute: &Attribute) -> Vec<PlannedAction> {
+        let names: Vec<&str> = PlannedAction::NAMES.iter().map(|(name, _)| *name).collect();
+        let Expression::Array(array) = &attribute.value else {
+            self.add_problem(&attribute.value, "`actions` takes a list such as [\"create\", \"update\"]");
+            return Vec::new();
+        };
+        if array.is_empty() {
+            self.add_problem(&attribute.value, "`actions` is empty; leave it out for all actions");
+        }
+        let mut actions = Vec::new();
+        for item in array.iter() {
+            match item.as_str() {
+                Some(name) => match PlannedAction::named(name) {
+                    Some(action) => actions.push(action),
+                    None => self.add_problem(item, unknown_name("action", name, &names)),
+                },
+                None => self.add_problem(item, "an action is a text such as \"create\""),
+            }
+        }
+        actions
+    }
+
+    /// Reads a `skip` block; `None` after a problem.
+    fn read_skip(&mut self, block: &Block) -> Option<RuleSkip> {
+        let rule = self.single_label(block);
+        let (mut address, mut reason) = (None, None);
+        for attribute in block.body.attributes() {
+            match attribute.key.as_str() {
+                "address" => address = Some(self.read_address(attribute)),
+                "reason" => reason = Some(self.read_text(attribute)),
+                other => {
+                    let message = unknown_name("argument", other, &["address", "reason"]);
+                    self.add_problem(attribute, message);
+                }
+            }
+        }
+        for inner in block.body.blocks() {
+            self.add_problem(inner, "`skip` takes `address` and `reason`, and no blocks");
+        }
+        for (name, missing) in [("address", address.is_none()), ("reason", reason.is_none())] {
+            if missing {
+                self.add_problem(block, format!("`skip` needs `{name}`"));
+            }
+        }
+        Some(RuleSkip {
+            rule: rule?,
+            address: address??,
+            reason: reason??,
+            position: self.position_of(block),
+        })
+    }
+
+    /// Reads an address pattern.
+    fn read_address(&mut self, attribute: &Attribute) -> Option<AddressPattern> {
+        let text = self.read_text(attribute)?;
+        self.parse_address(&text, &attribute.value)
+    }
+
+    /// Parses an address pattern; a problem is reported at the position of `place`.
+    fn parse_address(&mut self, text: &str, place: &impl Span) -> Option<AddressPattern> {
+        match text.parse() {
+            Ok(address) => Some(address),
+            Err(error) => {
+                self.add_problem(place, format!("{error}"));
+                None
+            }
+        }
+    }
+
+    /// The label of a block that must have exactly one; else reports a problem.
+    fn single_label(&mut self, block: &Block) -> Option<String> {
+        match block.labels.as_slice() {
+            [label] => Some(label.as_str().to_owned()),
+            _ => {
+                let kind = block.ident.as_str();
+                self.add_problem(block, format!("`{kind}` takes one label: {kind} \"…\""));
+                None
+            }
+        }
+    }
+
+    /// Reads a string without templates; reports a problem for anything else.
+    fn read_text(&mut self, attribute: &Attribute) -> Option<String> {
+        if let Expression::String(text) = &attribute.value {
+            return Some(text.as_str().to_owned());
+        }
+        if let Expression::HeredocTemplate(heredoc) = &attribute.value
+            && let Some(text) = text::literal(heredoc)
+        {
+            return Some(text);
+        }
+        let message = format!(
+            "`{}` takes a text, not {}",
+            attribute.key.as_str(),
+            text::expression_kind(&attribute.value)
+        );
+        self.add_problem(&attribute.value, message);
+        None
+    }
+
+    /// The position of an expression or block in the file.
+    fn position_of(&self, place: &impl Span) -> Position {
+        self.source.position(place.span().map_or(0, |span| span.start))
+    }
+
+    /// Records a problem at an expression or block.
+    fn add_problem(&mut self, place: &impl Span, message: impl Into<String>) {
+        let position = self.position_of(place);
+        self.problems.push(self.source.problem_at(position, message));
+    }
+}
+
+/// The message for an unknown name of a kind `what`, with the nearest known name: `unknown WHAT NAME; the nearest is
+/// …`.
+fn unknown_name(what: &str, name: &str, known: &[&str]) -> String {
+    match nearest(name, known.iter().copied()) {
+        Some(nearest) => format!("unknown {what} `{name}`; the nearest is `{nearest}`"),
+        None => format!("unknown {what} `{name}`"),
+    }
+}

@@ -1,0 +1,87 @@
+//! Words of Terraform's plan that the rendered plan and the reports of a check have in common.
+
+use std::borrow::Cow;
+
+use super::{Action, Mode, ResourceChange};
+use plantime::unstable::text::QuotedInMessage;
+
+/// The program that made the plan.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Program {
+    Terraform,
+    OpenTofu,
+}
+
+impl Program {
+    /// The program that planned a resource, by the registry of its provider.
+    pub(super) fn of(resource: &ResourceChange) -> Program {
+        match resource.provider_name.starts_with("registry.opentofu.org/") {
+            true => Program::OpenTofu,
+            false => Program::Terraform,
+        }
+    }
+
+    /// The name of the program in sentences.
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Program::Terraform => "Terraform",
+            Program::OpenTofu => "OpenTofu",
+        }
+    }
+}
+
+/// The words for a planned action, such as `must be replaced`: what comes before the word that is highlighted, that word (empty
+/// if there is none), and what comes after it. Nobody has words for a resource that is forgotten or moves: those of the
+/// program are used.
+pub(super) fn action_words(resource: &ResourceChange) -> (Cow<'static, str>, &'static str, &'static str) {
+    let change = &resource.change;
+    if let Some(unknown) = change.actions.iter().find(|action| matches!(action, Action::Other(_))) {
+        // An action that this version does not know may do anything, so nothing is claimed.
+        return (format!("has an action that is not known here: {}", unknown.as_str()).into(), "", "");
+    }
+    let (before, highlighted, after) = match change.actions.as_slice() {
+        [Action::Create] => ("will be created", "", ""),
+        [Action::Read] => ("will be read during apply", "", ""),
+        [Action::Update] => ("will be updated in-place", "", ""),
+        [Action::Delete] => ("will be ", "destroyed", ""),
+        _ if change.is_replacement() => match resource.action_reason.as_deref() {
+            Some("replace_because_tainted") => match Program::of(resource) {
+                Program::Terraform => ("is tainted, so must be ", "replaced", ""),
+                Program::OpenTofu => ("is tainted, so it must be ", "replaced", ""),
+            },
+            Some("replace_by_request") => ("will be ", "replaced", ", as requested"),
+            Some("replace_by_triggers") => {
+                ("will be ", "replaced", " due to changes in replace_triggered_by")
+            }
+            _ => ("must be ", "replaced", ""),
+        },
+        _ if change.importing.is_some() => ("will be imported", "", ""),
+        _ => ("stays as it is", "", ""),
+    };
+    (before.into(), highlighted, after)
+}
+
+/// The line that opens a resource: `resource "aws_vpc" "main"`.
+pub(super) fn header(resource: &ResourceChange) -> String {
+    let kind = match resource.mode {
+        Mode::Data => "data",
+        Mode::Ephemeral => "ephemeral",
+        Mode::Managed | Mode::Other => "resource",
+    };
+    format!("{kind} {} {}", QuotedInMessage(&resource.type_name), QuotedInMessage(&resource.name))
+}
+
+/// The two lines of the warning that the change makes a value sensitive, or no longer sensitive, without `# `: the first begins
+/// with the word `Warning`.
+pub(super) fn mark_warning(becomes_sensitive: bool) -> [&'static str; 2] {
+    match becomes_sensitive {
+        true => [
+            "Warning: this attribute value will be marked as sensitive and will not",
+            "display in UI output after applying this change.",
+        ],
+        false => [
+            "Warning: this attribute value will no longer be marked as sensitive",
+            "after applying this change.",
+        ],
+    }
+}

@@ -1,0 +1,1 @@
+../../../../tests/checks/bounds.rs

@@ -1,0 +1,106 @@
+//! What a null answers (`null = "…"`), also inside combinators, and what then remains to be checked.
+
+use plantime_schema::ProviderSchemas;
+use plantime_terraform::plan::{Finding, Obligations, State};
+
+use crate::asking::{self, Word, answers, report, rules, word};
+
+const SCHEMAS: &str = r#"{"provider_schemas": {"p": {"resource_schemas": {"x_y": {"block": {"attributes": {
+    "s": {"type": "string", "optional": true, "computed": true}, "t": {"type": "string", "optional": true, "computed": true}}}}}}}}"#;
+
+/// The answer of a body on values of `s` and `t`: JSON, or `?` for an unknown one.
+fn asked(body: &str, null: &str, s: &str, t: &str, schemas: &ProviderSchemas) -> (Word, Obligations) {
+    let known: Vec<String> = [("s", s), ("t", t)]
+        .iter()
+        .filter(|one| one.1 != "?")
+        .map(|(name, value)| format!("\"{name}\": {value}"))
+        .collect();
+    let plan = format!(
+        r#"{{"format_version": "1.2", "resource_changes": [{{"address": "x_y.a", "mode": "managed", "type": "x_y", "name": "a",
+           "provider_name": "p", "change": {{"actions": ["create"], "before": null, "after": {{{}}},
+           "after_unknown": {{"s": {}, "t": {}}}, "after_sensitive": {{}}}}}}]}}"#,
+        known.join(", "),
+        s == "?",
+        t == "?"
+    );
+    let rules = rules(&format!("null = \"{null}\"\nrule \"r\" {{\n resource = \"x_y\"\n {body}\n}}"));
+    let report = report(&plan, schemas, &rules).unwrap();
+    let all = answers(&report).into_values().flatten().collect::<Vec<_>>();
+    let text = report.obligations(b"").to_json().to_string();
+    (word(&all), Obligations::read(text.as_bytes()).unwrap())
+}
+
+const S: &str = "attribute \"s\" { starts_with = \"a\" }";
+
+/// Bodies in which a null of `s` lets the rule pass by default, and whether it does with `fail`.
+fn passing_by_null() -> Vec<String> {
+    vec![
+        S.to_owned(),
+        format!("all {{\n {S}\n}}"),
+        format!("any {{\n {S}\n attribute \"t\" {{ equals = \"no\" }}\n}}"),
+        format!("sequence {{\n {S}\n}}"),
+        format!("not {{\n not {{\n {S}\n}}\n}}"),
+        format!("implies {{\n if {{\n attribute \"t\" {{ not_null = true }}\n}}\n then {{\n {S}\n}}\n}}"),
+        format!("all {{\n any {{\n all {{\n {S}\n}}\n}}\n}}"),
+    ]
+}
+
+#[test]
+fn a_null_fails_inside_combinators_too() {
+    for schemas in [ProviderSchemas::new(), asking::schemas(SCHEMAS)] {
+        for body in passing_by_null() {
+            for (null, expected) in
+                [("pass", Word::Pass), ("fail", Word::Fail), ("undetermined", Word::Undetermined)]
+            {
+                assert_eq!(asked(&body, null, "null", "\"t\"", &schemas).0, expected, "{null}: {body}");
+                // What is not null answers as ever.
+                assert_eq!(asked(&body, null, "\"ab\"", "\"t\"", &schemas).0, Word::Pass, "{null}: {body}");
+                assert_eq!(asked(&body, null, "\"b\"", "\"t\"", &schemas).0, Word::Fail, "{null}: {body}");
+            }
+        }
+    }
+}
+
+/// No setting lets a null help a rule to pass that fails by default: inside `not`, and in the `if` of `implies`, it satisfies
+/// the test.
+#[test]
+fn a_null_never_helps_through_not() {
+    for schemas in [ProviderSchemas::new(), asking::schemas(SCHEMAS)] {
+        for null in ["pass", "fail", "undetermined"] {
+            let not = format!("not {{\n {S}\n}}");
+            assert_eq!(asked(&not, null, "null", "\"t\"", &schemas).0, Word::Fail, "{null}");
+            let implies = format!(
+                "implies {{\n if {{\n {S}\n}}\n then {{\n attribute \"t\" {{ equals = \"no\" }}\n}}\n}}"
+            );
+            assert_eq!(asked(&implies, null, "null", "\"t\"", &schemas).0, Word::Fail, "{null}");
+        }
+        let about_null =
+            "any {\n attribute \"s\" { is_null = true }\n attribute \"t\" { equals = \"no\" }\n}";
+        assert_eq!(asked(about_null, "fail", "null", "\"t\"", &schemas).0, Word::Pass);
+    }
+}
+
+/// The law of obligations with `null`: upheld exactly where the rule passes on the value after the apply.
+#[test]
+fn what_remains_says_that_null_is_no_pass() {
+    for schemas in [ProviderSchemas::new(), asking::schemas(SCHEMAS)] {
+        for body in passing_by_null() {
+            for null in ["pass", "fail", "undetermined"] {
+                let (word, obligations) = asked(&body, null, "?", "\"t\"", &schemas);
+                assert_eq!(word, Word::Undetermined, "{null}: {body}");
+                for after in ["null", "\"ab\"", "\"b\""] {
+                    let state = format!(
+                        r#"{{"format_version": "1.0", "values": {{"root_module": {{"resources": [{{"address": "x_y.a",
+                           "mode": "managed", "type": "x_y", "name": "a", "provider_name": "p",
+                           "values": {{"s": {after}, "t": "t"}}, "sensitive_values": {{}}}}]}}}}}}"#
+                    );
+                    let state = State::read(state.as_bytes(), &schemas).unwrap();
+                    let verified = obligations.verify(&state).verified;
+                    let upheld = verified.iter().all(|one| one.finding == Finding::Upheld);
+                    let passes = asked(&body, null, after, "\"t\"", &schemas).0 == Word::Pass;
+                    assert_eq!(upheld, passes, "{null}: {body} with {after}: {verified:?}");
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,131 @@
+//! What a check leaves open, verified on the states that real applies left: in the collection of real plans, and in the
+//! bundled example beside it.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use plantime::rule::{Rule, Severity};
+use plantime::source::{Position, Source};
+use plantime_schema::ProviderSchemas;
+use plantime_terraform::plan::{
+    CheckOptions, Expectation, Finding, NamedRule, Obligations, Plan, RulesFile, State, Subject, Test, check,
+};
+
+use crate::collection;
+
+/// Folders with a plan, and the state after its apply.
+fn applied(root: &Path) -> Vec<(PathBuf, PathBuf)> {
+    let mut found = Vec::new();
+    for folder in ["../network", "../network/first"] {
+        found.push((root.join(folder).join("plan.json"), root.join(folder).join("state-after.json")));
+    }
+    for group in ["terraform-1.15.5-plans", "terraform-1.6.6-plans"] {
+        let Ok(scenarios) = fs::read_dir(root.join(group)) else { continue };
+        for scenario in scenarios {
+            let Ok(steps) = fs::read_dir(scenario.unwrap().path()) else { continue };
+            for step in steps {
+                let step = step.unwrap().path();
+                found.push((step.join("plan.json"), step.join("state.json")));
+            }
+        }
+    }
+    found.sort();
+    found.into_iter().filter(|(plan, state)| plan.is_file() && state.is_file()).collect()
+}
+
+/// For each attribute that is not known before the apply: that it turns out as it did, and that it does not.
+fn rules(plan: &Plan, state: &State) -> RulesFile {
+    let position = Position::at(1, 1);
+    let mut rules = Vec::new();
+    for change in &plan.resource_changes {
+        let (Some(after), Some(there)) = (&change.change.after, state.resource(&change.address)) else {
+            continue;
+        };
+        let Ok(subject) = change.address.parse() else { panic!("{}", change.address) };
+        let mut tests = Vec::new();
+        let mut open = Vec::new();
+        after.walk(|path, value| {
+            if path.len() == 1 && !value.is_wholly_known() {
+                open.push(path.clone());
+            }
+            path.is_empty()
+        });
+        for path in open {
+            let Ok(actual) = there.value.get(&path) else { continue };
+            if actual.unmark_deep().0 != actual {
+                continue;
+            }
+            for rule in [Rule::equals(actual.clone()), Rule::none_of([actual.clone()])] {
+                let path = Some(path.to_string().parse().unwrap());
+                tests.push(Test {
+                    path,
+                    rule,
+                    same_as: None,
+                    description: None,
+                    message: None,
+                    null: None,
+                    position,
+                });
+            }
+        }
+        rules.push(NamedRule {
+            name: change.address.clone(),
+            description: None,
+            severity: Severity::Error,
+            subject: Subject::Resource(subject),
+            actions: Vec::new(),
+            guard: None,
+            tests,
+            position,
+        });
+    }
+    RulesFile {
+        source: Source::new("rules", ""),
+        assumptions: Vec::new(),
+        forces_new: Vec::new(),
+        rules,
+        skips: Vec::new(),
+        on_null: Default::default(),
+    }
+}
+
+#[test]
+fn what_real_applies_left_is_what_obligations_say() {
+    let Some(root) = collection() else { return };
+    let (mut pairs, mut upheld, mut broken) = (0, 0, 0);
+    for (plan_file, state_file) in applied(&root) {
+        let name = plan_file.display().to_string();
+        let schemas = ProviderSchemas::new();
+        let text = fs::read(&plan_file).unwrap();
+        let plan = Plan::read(&text, &schemas).unwrap();
+        let state = State::read(&fs::read(&state_file).unwrap(), &schemas)
+            .unwrap_or_else(|error| panic!("{}: {error}", state_file.display()));
+        let against = CheckOptions {
+            rules: rules(&plan, &state),
+            schemas,
+            configuration: None,
+            show_values: true,
+            facts: Default::default(),
+        };
+        let report = check(&name, &plan, &against).unwrap_or_else(|problems| panic!("{name}: {problems:?}"));
+        let obligations = report.obligations(&text);
+        let read = Obligations::read(obligations.to_json().to_string().as_bytes()).unwrap();
+        assert_eq!(read, obligations, "{name}");
+        for verified in read.verify(&state).verified {
+            let Expectation::Test(open) = &verified.obligation.expectation else {
+                panic!("nothing is assumed")
+            };
+            match &verified.finding {
+                Finding::Upheld => upheld += 1,
+                Finding::Broken(_) => {
+                    assert!(open.claim.starts_with("is none of"), "{name}: {verified:?}");
+                    broken += 1;
+                }
+                Finding::NotVerifiable(why) => panic!("{name}: {why}: {verified:?}"),
+            }
+        }
+        pairs += 1;
+    }
+    println!("{pairs} plans with states, {upheld} obligations upheld, {broken} broken");
+    assert!(pairs > 10 && upheld > 100 && broken > 100);
+}
