@@ -63,7 +63,6 @@ pub mod text {
     pub use crate::text::article::with_article;
     pub use crate::text::cursor::Cursor;
     pub use crate::text::nearest::{near_name, nearest};
-    pub use crate::text::normal::Text;
     pub use crate::text::quote::{Quoted, QuotedInMessage, read_quoted, write_quoted};
     pub use crate::text::word::is_word;
 }

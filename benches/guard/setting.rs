@@ -35,6 +35,8 @@ pub fn again(arguments: &[String]) -> ExitCode {
     if let Some(target) = Path::new(env!("CARGO_TARGET_TMPDIR")).parent() {
         command.env("CARGO_TARGET_DIR", target);
     }
+    // In the root: the features of all default members count.
+    command.current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/.."));
     command.envs(BUILT);
     command.args([
         "bench",

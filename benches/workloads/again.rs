@@ -10,6 +10,7 @@ pub fn arguments() -> Vec<String> {
 /// `cargo bench` of a program here.
 pub fn bench(program: &str, arguments: &[String]) -> Command {
     let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    command.current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/.."));
     command.args(["bench", "--quiet", "--bench", program, "--"]).args(arguments);
     command
 }

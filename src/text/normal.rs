@@ -35,25 +35,7 @@ impl Text {
     pub(crate) fn as_str(&self) -> &str {
         self.0.as_str()
     }
-}
 
-impl From<&str> for Text {
-    fn from(text: &str) -> Text {
-        Text::new(text)
-    }
-}
-
-impl From<String> for Text {
-    fn from(text: String) -> Text {
-        let normal = match nfc(&text) {
-            Cow::Borrowed(_) => None,
-            Cow::Owned(normal) => Some(normal),
-        };
-        Text(SmolStr::from(normal.unwrap_or(text)))
-    }
-}
-
-impl Text {
     /// The concatenation of `parts`, whose lengths add up to `length` bytes, in normalization form C. A short result
     /// is stored inline, without an allocation.
     pub(crate) fn concat<'a>(length: usize, parts: impl Iterator<Item = &'a str>) -> Text {
@@ -70,6 +52,22 @@ impl Text {
             Cow::Owned(normal) => Some(SmolStr::from(normal)),
         };
         Text(normal.unwrap_or(text))
+    }
+}
+
+impl From<&str> for Text {
+    fn from(text: &str) -> Text {
+        Text::new(text)
+    }
+}
+
+impl From<String> for Text {
+    fn from(text: String) -> Text {
+        let normal = match nfc(&text) {
+            Cow::Borrowed(_) => None,
+            Cow::Owned(normal) => Some(normal),
+        };
+        Text(SmolStr::from(normal.unwrap_or(text)))
     }
 }
 

@@ -20,7 +20,7 @@ const GRAPH: &[(&str, &[&str])] = &[
 /// What stands in the hidden module of a crate, and the hidden methods of its public types: the numbers only shrink. What
 /// others need becomes public.
 const HIDDEN: &[(&str, usize, usize)] =
-    &[("src", 49, 41), ("crates/plantime-hcl/src", 14, 18), ("crates/plantime-schema/src", 9, 10)];
+    &[("src", 48, 41), ("crates/plantime-hcl/src", 14, 18), ("crates/plantime-schema/src", 9, 10)];
 
 /// What cargo says of the workspace.
 fn metadata() -> serde_json::Value {
@@ -126,10 +126,11 @@ fn little_crosses_a_border_without_being_public() {
     }
 }
 
-/// The command, the kit and ytt are made of what everybody can use.
+/// The command, the kit, ytt, the benches and the fuzz targets use no hidden module.
 #[test]
-fn the_outer_crates_use_public_interfaces_alone() {
-    let folders = ["benches", "crates/plantime-cli", "crates/plantime-provider", "crates/plantime-ytt"];
+fn the_outer_crates_use_no_hidden_module() {
+    let folders =
+        ["benches", "crates/plantime-cli", "crates/plantime-provider", "crates/plantime-ytt", "fuzz/src"];
     let files = folders.into_iter().flat_map(sources::rust_files);
     let users: Vec<String> = files.filter(|file| sources::text(file).contains("::unstable")).collect();
     assert_eq!(users, Vec::<String>::new());

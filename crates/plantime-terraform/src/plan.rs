@@ -60,7 +60,6 @@ mod rules;
 mod tests;
 mod words;
 
-pub use crate::plan::rules::on_null::OnNull;
 pub use address::AddressPattern;
 pub use change::{Action, Change, Importing, Mode, ResourceChange, Sensitivity};
 pub use checking::custom_conditions::CustomCondition;
@@ -103,6 +102,7 @@ pub use report::{
     AppliedSkip, ChangeCounts, CheckedResource, Failure, PlanReport, Reason, RulesFileCounts, ShownAttribute,
     Side, TestAnswer, TestVerdict, Totals, Unmatched, UnmatchedKind,
 };
+pub use rules::on_null::OnNull;
 pub use rules::rules_file::{NamedRule, PlannedAction, RuleSkip, RulesFile, StatedAssumption, Subject, Test};
 
 /// A plan: the planned change of every resource and output, with what is known of the values.

@@ -27,8 +27,8 @@ Flags:
       --proposal                     rules of the proposal that ytt does not have: starts_with=, matches=, format= …
   -s, --strict                       refuse plain scalars whose type is not plain to see
   -o, --output FORMAT                yaml, json
-  -h, --help                         print this text
-      --version                      print the version
+  -h, --help                         alone: print this text
+      --version                      alone: print the version
 
 Exit status:
   0  it is evaluated
@@ -42,9 +42,11 @@ fn main() -> ExitCode {
         let _ = io::stderr().write_all(b"ytt: Error: an argument is not UTF-8\n");
         return ExitCode::FAILURE;
     };
-    match arguments.first().map(String::as_str) {
-        Some("-h" | "--help") => return print(HELP),
-        Some("--version") => return print(concat!("plantime-ytt ", env!("CARGO_PKG_VERSION"), "\n")),
+    match arguments.as_slice() {
+        [alone] if alone == "-h" || alone == "--help" => return print(HELP),
+        [alone] if alone == "--version" => {
+            return print(concat!("plantime-ytt ", env!("CARGO_PKG_VERSION"), "\n"));
+        }
         _ => {}
     }
     let mut input = || io::read_to_string(io::stdin());

@@ -1,6 +1,6 @@
 //! What cannot be used: one clear error that names the file and the place, status 2, and nothing else.
 
-use crate::{DATA, check, file, has};
+use crate::{DATA, TFPLAN, check, file, has};
 
 const RULES: &str = "rule \"r\" {\n  resource = \"aws_vpc\"\n  attribute \"id\" { not_null = true }\n}\n";
 
@@ -184,8 +184,7 @@ fn plan_files_that_cannot_be_read_say_why() {
     );
     let empty = [&b"PK\x05\x06"[..], &[0; 18]].concat();
     plan("empty.tfplan", empty, "not a plan: it is a zip archive without the file `tfplan`");
-    let whole =
-        std::fs::read(format!("{DATA}/../../tests/binary_plans/network.tfplan")).expect("the file is there");
+    let whole = std::fs::read(TFPLAN).expect("the file is there");
     plan(
         "cut.tfplan",
         &whole[..whole.len() / 2],
@@ -199,8 +198,7 @@ fn plan_files_that_cannot_be_read_say_why() {
 
 #[test]
 fn plan_files_that_cannot_be_shown_say_why() {
-    let whole =
-        std::fs::read(format!("{DATA}/../../tests/binary_plans/network.tfplan")).expect("the file is there");
+    let whole = std::fs::read(TFPLAN).expect("the file is there");
     for (name, content, expected) in [
         ("cloud", &b"{\"remote_plan_format\":1}"[..], "stored in HCP Terraform"),
         ("encrypted", b"{\"meta\":{},\"encrypted_data\":\"\"}", "encrypted by OpenTofu"),

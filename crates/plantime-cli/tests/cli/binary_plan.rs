@@ -1,6 +1,6 @@
 //! A plan as `terraform plan -out=FILE` wrote it: checked without `terraform show -json`, and more of it is known.
 
-use super::{DATA, check};
+use super::{DATA, TFPLAN, check};
 
 /// The numbers of answers in the last line of a report: `25 tests: 14 pass, 1 fail, 10 undetermined`.
 fn undetermined(report: &str) -> usize {
@@ -12,7 +12,7 @@ fn undetermined(report: &str) -> usize {
 
 #[test]
 fn a_binary_plan_is_checked_as_it_is() {
-    let binary = format!("{DATA}/../../tests/binary_plans/network.tfplan");
+    let binary = TFPLAN.to_owned();
     let (json, schemas) = (format!("{DATA}/plan.json"), format!("{DATA}/provider-schemas.json"));
     let rules = format!("{DATA}/rules.hcl");
     let from_json = check(&[&json, "--rules", &rules, "--schemas", &schemas]);

@@ -38,6 +38,8 @@ use std::process::{Command, Output, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 const DATA: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/network");
+/// The example as a binary plan.
+const TFPLAN: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/network.tfplan");
 
 /// What a run wrote, and its status.
 struct Run {

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::{DATA, Run, check, file, has, has_not, network};
+use crate::{DATA, Run, TFPLAN, check, file, has, has_not, network};
 
 fn verify(arguments: &[&str]) -> Run {
     let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_plantime"));
@@ -228,7 +228,7 @@ fn what_differs_from_the_plan_is_a_broken_promise() {
 
 #[test]
 fn promises_of_a_binary_plan() {
-    let binary = data("../../tests/binary_plans/network.tfplan");
+    let binary = TFPLAN.to_owned();
     let (rules, schemas, state) =
         (data("rules.hcl"), data("provider-schemas.json"), data("state-after.json"));
     let written = target("obligations/binary.json");

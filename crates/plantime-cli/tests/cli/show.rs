@@ -2,7 +2,7 @@
 
 use std::process::Command;
 
-use super::{DATA, Run, file, has, has_not};
+use super::{DATA, Run, TFPLAN, file, has, has_not};
 
 fn show(arguments: &[&str]) -> Run {
     let mut command = Command::new(env!("CARGO_BIN_EXE_plantime"));
@@ -11,8 +11,7 @@ fn show(arguments: &[&str]) -> Run {
 
 #[test]
 fn a_plan_is_shown_with_what_is_known() {
-    let (plan, schemas) =
-        (format!("{DATA}/../../tests/binary_plans/network.tfplan"), format!("{DATA}/provider-schemas.json"));
+    let (plan, schemas) = (TFPLAN.to_owned(), format!("{DATA}/provider-schemas.json"));
     let shown = show(&[&plan, "--schemas", &schemas]);
     assert_eq!((shown.status, &*shown.err), (0, ""));
     has(&shown.out, "  # aws_vpc.main will be created\n  + resource \"aws_vpc\" \"main\" {\n");
@@ -29,7 +28,7 @@ fn a_plan_is_shown_with_what_is_known() {
 #[test]
 fn two_plans_are_compared() {
     let (plan, schemas) = (format!("{DATA}/plan.json"), format!("{DATA}/provider-schemas.json"));
-    let binary = format!("{DATA}/../../tests/binary_plans/network.tfplan");
+    let binary = TFPLAN.to_owned();
     let same = show(&[&plan, &plan, "--schemas", &schemas]);
     assert_eq!((same.status, &*same.err), (0, ""));
     assert_eq!(same.out, "No differences: both plans have the same changes.\n");
@@ -53,7 +52,7 @@ fn two_plans_are_compared() {
 
 #[test]
 fn a_page_links_to_the_configuration() {
-    let binary = format!("{DATA}/../../tests/binary_plans/network.tfplan");
+    let binary = TFPLAN.to_owned();
     let (json, config) = (format!("{DATA}/plan.json"), format!("{DATA}/config/step2"));
     let page = |arguments: &[&str]| {
         let shown = show(&[arguments, &["--format", "html"]].concat());
@@ -76,7 +75,7 @@ fn a_page_links_to_the_configuration() {
 #[test]
 fn one_plan_is_written_as_json() {
     let (plan, schemas) = (format!("{DATA}/plan.json"), format!("{DATA}/provider-schemas.json"));
-    let binary = format!("{DATA}/../../tests/binary_plans/network.tfplan");
+    let binary = TFPLAN.to_owned();
     let written = show(&[&plan, "--format", "json"]);
     assert_eq!((written.status, &*written.err), (0, ""));
     let json = |text: &str| serde_json::from_str::<serde_json::Value>(text).unwrap();

@@ -50,7 +50,7 @@ fn an_unknown_data_value_leaves_a_rule_undetermined() {
 }
 
 #[test]
-fn the_help_names_every_flag_and_the_version_is_that_of_the_package() {
+fn the_help_names_flags_and_the_version_is_that_of_the_package() {
     let run = ytt(&["--help"], "");
     assert!(
         run.out.contains("\n      --implicit-map-key-overrides   a repeated key replaces the earlier one\n"),

@@ -111,7 +111,7 @@ fn the_golden_files_of_validations_and_assertions_are_equal() {
     }
 }
 
-/// Runs the example `ytt` on the files of a case.
+/// Runs the command on the files of a case.
 fn run(case: &Value) -> (i64, String, String) {
     let folder =
         env::temp_dir().join(format!("plantime-ytt-{}-{}", std::process::id(), case["id"].as_str().unwrap()));
@@ -121,11 +121,8 @@ fn run(case: &Value) -> (i64, String, String) {
         fs::write(path, text.as_str().unwrap()).unwrap();
     }
     fs::create_dir_all(&folder).unwrap();
-    // Cargo puts examples beside the folder of the tests.
-    let program = env::current_exe().unwrap().parent().unwrap().with_file_name("examples").join("ytt");
-    assert!(program.exists(), "build the example first: cargo build --package plantime-ytt --example ytt");
     let arguments = case["args"].as_array().unwrap().iter().map(|argument| argument.as_str().unwrap());
-    let mut child = Command::new(program);
+    let mut child = Command::new(env!("CARGO_BIN_EXE_plantime-ytt"));
     child
         .args(arguments)
         .current_dir(&folder)

@@ -7,7 +7,7 @@ use crate::plan::rules::rules_file::NamedRule;
 use plantime::rule::{PathExpr, Rule};
 
 /// The paths of all values that a rule reads, relative to the value that it is evaluated on. Rules nest no deeper
-/// than the crate's limit.
+/// than the limit of plantime.
 pub(in crate::plan) fn operands(rule: &Rule) -> Vec<PathExpr> {
     match rule {
         Rule::At(path, _) => vec![path.clone()],

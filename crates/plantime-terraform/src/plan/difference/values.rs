@@ -21,7 +21,7 @@ struct Comparison<'f> {
 }
 
 impl Comparison<'_> {
-    /// Compares two parts. Values nest no deeper than the crate's limit.
+    /// Compares two parts. Values nest no deeper than the limit of plantime.
     fn compare(&mut self, first: &Value, second: &Value) {
         // Whether two secrets are equal is content too (L5).
         if first.is_marked() || second.is_marked() {

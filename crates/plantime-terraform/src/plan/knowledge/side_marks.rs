@@ -27,7 +27,7 @@ pub(in crate::plan) fn is_marked_by_other_side(value: &Value) -> bool {
 }
 
 /// The value, marked sensitive at each place where `other` has a mark: its own marks stay, those of `other` are not copied.
-/// Values nest no deeper than the crate's limit.
+/// Values nest no deeper than the limit of plantime.
 fn hidden_as_in(value: &Value, other: &Value) -> Value {
     if other.is_marked() {
         return hidden_whole(value);

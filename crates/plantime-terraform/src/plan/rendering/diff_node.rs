@@ -107,7 +107,7 @@ impl DiffNode {
         DiffNode { action, forces_replacement: false, kind }
     }
 
-    /// Whether it or a part of it forces a replacement. Values nest no deeper than the crate's limit.
+    /// Whether it or a part of it forces a replacement. Values nest no deeper than the limit of plantime.
     pub(super) fn has_forced_part(&self) -> bool {
         self.forces_replacement
             || match &self.kind {

@@ -48,7 +48,7 @@ impl OnNull {
 
     /// The rule that is evaluated with this setting: `rule` together with `not_null` if a null fails; otherwise `rule`
     /// itself, and also if it is `is_null`, which tests for null.
-    pub(in crate::plan) fn applied_to(self, rule: Rule) -> Result<Rule> {
+    pub(crate) fn applied_to(self, rule: Rule) -> Result<Rule> {
         match self {
             OnNull::Fail if rule != Rule::IsNull => Rule::all([Rule::NotNull, rule]),
             _ => Ok(rule),
@@ -138,7 +138,7 @@ impl Polarity {
 /// # Errors
 ///
 /// When the rule would nest too deep.
-pub(in crate::plan) fn failing_nulls_inside(rule: &Rule) -> Result<Rule> {
+pub(crate) fn failing_nulls_inside(rule: &Rule) -> Result<Rule> {
     failing_nulls(rule, Polarity::Positive)
 }
 

@@ -58,7 +58,7 @@ fn identity(value: &Value, sees_marked: bool) -> Option<String> {
     Some(text)
 }
 
-/// Adds the identity of a value. Values nest no deeper than the crate's limit.
+/// Adds the identity of a value. Values nest no deeper than the limit of plantime.
 fn push_identity(out: &mut String, value: &Value, sees_marked: bool) {
     if value.is_marked() && !sees_marked {
         return out.push('*');

@@ -23,7 +23,7 @@ impl DiffWriter<'_> {
         true
     }
 
-    /// Adds a value without its symbol; `None` if it does not fit on a line. Values nest no deeper than the crate's limit.
+    /// Adds a value without its symbol; `None` if it does not fit on a line. Values nest no deeper than the limit of plantime.
     fn push_on_one_line(&self, out: &mut String, node: &DiffNode) -> Option<()> {
         match &node.kind {
             DiffKind::Scalar { before, after } => match after.as_ref().or(before.as_ref()) {
