@@ -104,16 +104,19 @@ impl<'a> Reader<'a> {
     }
 
     /// The next byte, without moving past it; `None` at the end of the text.
+    #[inline]
     pub(super) fn byte(&self) -> Option<u8> {
         self.text.as_bytes().get(self.at).copied()
     }
 
     /// Moves past the next byte.
+    #[inline]
     pub(super) fn step(&mut self) {
         self.at = self.at.saturating_add(1);
     }
 
     /// Skips white space; returns the byte after it without moving past it.
+    #[inline]
     pub(super) fn next_byte(&mut self) -> Option<u8> {
         loop {
             match self.byte() {
@@ -124,6 +127,7 @@ impl<'a> Reader<'a> {
     }
 
     /// The kind of the next value, without reading it.
+    #[inline]
     pub fn peek(&mut self) -> Result<Token> {
         match self.next_byte() {
             Some(b'"') => Ok(Token::String),
@@ -147,12 +151,14 @@ impl<'a> Reader<'a> {
     }
 
     /// Reads `null`.
+    #[inline]
     pub fn null(&mut self) -> Result<()> {
         self.next_byte();
         self.literal("null")
     }
 
     /// Reads `true` or `false`.
+    #[inline]
     pub fn bool(&mut self) -> Result<bool> {
         match self.next_byte() {
             Some(b't') => self.literal("true").map(|()| true),
@@ -181,6 +187,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Reads the digits of a number for a later conversion, and counts them now (see `count_digits`).
+    #[inline]
     pub fn counted_number(&mut self) -> Result<&'a str> {
         let digits = self.number()?;
         // Without an exponent a number takes no more bytes than its digits.
@@ -265,6 +272,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Reads a string, without decoding it.
+    #[inline]
     pub fn string(&mut self) -> Result<Str<'a>> {
         if self.next_byte() != Some(b'"') {
             return Err(self.expected("a string"));
@@ -311,6 +319,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Enters the array or object that comes next; an error beyond the maximum depth.
+    #[inline]
     pub fn enter(&mut self) -> Result<()> {
         if self.depth >= limits::DEPTH {
             let message = format!("JSON may nest at most {} levels", limits::DEPTH);
@@ -323,12 +332,14 @@ impl<'a> Reader<'a> {
 
     /// Whether the entered array has another element; leaves the array if not. `first` is true before the first
     /// element.
+    #[inline]
     pub fn element(&mut self, first: bool) -> Result<bool> {
         self.has_next(b']', first)
     }
 
     /// The name of the next property of the entered object; leaves the object and returns `None` if there is none.
     /// `first` is true before the first property.
+    #[inline]
     pub fn key(&mut self, first: bool) -> Result<Option<Str<'a>>> {
         if !self.has_next(b'}', first)? {
             return Ok(None);
@@ -346,6 +357,7 @@ impl<'a> Reader<'a> {
 
     /// Whether the entered container has another child, by its closing bracket `close`; leaves the container if
     /// not.
+    #[inline]
     fn has_next(&mut self, close: u8, first: bool) -> Result<bool> {
         let next = self.next_byte();
         if next == Some(close) {

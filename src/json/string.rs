@@ -11,16 +11,19 @@ pub struct Str<'a> {
 
 impl<'a> Str<'a> {
     /// The decoded string. A lone surrogate becomes U+FFFD, as in Go.
+    #[inline]
     pub fn text(self) -> Cow<'a, str> {
         if self.escaped { Cow::Owned(decode(self.raw)) } else { Cow::Borrowed(self.raw) }
     }
 
     /// Whether the decoded string equals this text.
+    #[inline]
     pub fn is(self, text: &str) -> bool {
         if self.escaped { decode(self.raw) == text } else { self.raw == text }
     }
 
     /// The text, if it is ASCII without escapes, so that it needs neither decoding nor normalisation.
+    #[inline]
     pub fn plain(self) -> Option<&'a str> {
         (!self.escaped && self.raw.is_ascii()).then_some(self.raw)
     }
