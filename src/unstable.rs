@@ -52,7 +52,7 @@ pub mod refinement {
 #[cfg(feature = "rules")]
 pub mod rule {
     pub use crate::rule::evaluate::each_place::{PlaceAnswer, at_each_place};
-    pub use crate::rule::keywords::own_name;
+    pub use crate::rule::keywords::primary_name;
     pub use crate::rule::keywords::read::each;
     pub use crate::rule::set::guard_answer::GuardAnswer;
     pub use crate::rule::structure::undecided::{path_by_keys, rule_by_keys};

@@ -292,7 +292,7 @@ impl Value {
         }
     }
 
-    /// Whether some outcome of the value is null. Marks do not matter.
+    /// Whether the value is null in some outcome. Marks are ignored.
     ///
     /// ```
     /// use plantime::{Type, Value};
@@ -306,7 +306,7 @@ impl Value {
         equality::may_be_null(self)
     }
 
-    /// Whether every outcome of the value is null: a null, or an unknown of which that is known. Marks do not matter.
+    /// Whether the value is null in every outcome: a known null, or an unknown refined to null. Marks are ignored.
     ///
     /// ```
     /// use plantime::{Refinement, Type, Value};

@@ -195,8 +195,8 @@ fn find(name: &str) -> Option<&'static Keyword> {
     KEYWORDS.iter().find(|row| row.name == name || row.aliases.contains(&name))
 }
 
-/// The main name of a keyword that is given by its name or an alias; an unknown name is returned unchanged.
-pub fn own_name(name: &str) -> &str {
+/// The primary name of the keyword with this name or alias; an unknown name is returned unchanged.
+pub fn primary_name(name: &str) -> &str {
     find(name).map_or(name, |row| row.name)
 }
 

@@ -1,4 +1,4 @@
-//! Single values of which the elements are known, where the small universes of the laws have none that would tell.
+//! Cases with refined elements that the small universes of the laws do not contain.
 
 use plantime::function::Functions;
 use plantime::rule::Rule;

@@ -8,7 +8,7 @@ use crate::path::Step;
 use crate::types::Type;
 use crate::value::{Value, View};
 
-use super::{each, elements, from_keyword, own_name};
+use super::{each, elements, from_keyword, primary_name};
 use crate::rule::{Argument, Rule};
 
 impl Rule {
@@ -167,7 +167,7 @@ fn only_attribute(form: &Value) -> Result<(&str, &Value)> {
 
 /// Reads a rule from the name and argument of its stored form; the name may be an alias.
 fn read_form(name: &str, argument: &Value) -> Result<Rule> {
-    match own_name(name) {
+    match primary_name(name) {
         "all" => Rule::all(read_rules(argument)?),
         "any" => Rule::any(read_rules(argument)?),
         "sequence" => Rule::sequence(read_rules(argument)?),
@@ -177,7 +177,7 @@ fn read_form(name: &str, argument: &Value) -> Result<Rule> {
         "implies" | "when" => {
             let (condition, rule) = pair(argument)?;
             let (condition, rule) = (Rule::from_form(condition)?, Rule::from_form(rule)?);
-            if own_name(name) == "when" {
+            if primary_name(name) == "when" {
                 Rule::when(condition, rule)
             } else {
                 Rule::implies(condition, rule)

@@ -93,7 +93,7 @@ fn construct(expr: &str) -> String {
     if shape.is_empty() { kind.to_owned() } else { shape }
 }
 
-/// Whether two numbers, or texts of numbers, differ in their last digits only: theirs are binary.
+/// Whether two numbers, or strings that are numbers, differ by rounding only: Terraform computes with binary floats.
 fn differ_in_last_digits(a: &Value, b: &Value) -> bool {
     let number = |value: &Value| match value.as_number() {
         Ok(number) => Some(number.clone()),

@@ -57,7 +57,7 @@ fn read(parts: &[Vec<u8>]) -> Plan {
 
 const PROVIDER: &str = "provider[\"registry.terraform.io/example/a\"]";
 
-/// The invocation of an action with the arguments `{a = "x", b = "y"}`, of which `b` is sensitive.
+/// Encodes the invocation of an action whose arguments are `{a = "x", b = "y"}`, with `b` sensitive.
 fn invocation(trigger: Vec<u8>) -> Vec<u8> {
     let secret = field(5, &field(1, &text(1, "b")));
     let config = dynamic(4, b"\x82\xa1a\xa1x\xa1b\xa1y");
@@ -380,7 +380,7 @@ fn what_cannot_be_read_names_its_resource_and_no_key() {
     }
 }
 
-/// Plan JSON does not say of which type a null of a dynamic attribute is.
+/// The JSON of a plan has no type for a null in an attribute of type `dynamic`, so the value read from a binary plan has none either.
 #[test]
 fn a_null_of_a_dynamic_attribute_has_no_type() {
     let attribute = field(1, &[text(1, "input"), text(2, "\"dynamic\""), varint(5, 1)].concat());

@@ -103,8 +103,8 @@ fn found() -> Sensitivity {
     Configuration::sensitivity(files(), Some(&schemas()))
 }
 
-/// The way from a value to its source; `None` if the value is not sensitive.
-fn way(found: &Sensitivity, name: &str) -> Option<String> {
+/// The names from a sensitive value back to the origin of its mark, as `a <- b`; `None` if the value is not sensitive.
+fn path_to_origin(found: &Sensitivity, name: &str) -> Option<String> {
     let position = found.values.iter().position(|value| value.name == name)?;
     Some(found.path(position).join(" <- "))
 }
@@ -144,7 +144,7 @@ fn each_way_of_a_mark_is_followed() {
         ("output.module_own", "output.module_own <- module.child.output.own"),
     ];
     for (name, expected) in ways {
-        assert_eq!(way(&found, name).as_deref(), Some(expected), "{name}: {found:#?}");
+        assert_eq!(path_to_origin(&found, name).as_deref(), Some(expected), "{name}: {found:#?}");
     }
     for name in [
         "var.plain",
@@ -159,7 +159,7 @@ fn each_way_of_a_mark_is_followed() {
         "output.plain",
         "output.module_clear",
     ] {
-        assert_eq!(way(&found, name), None, "{name}");
+        assert_eq!(path_to_origin(&found, name), None, "{name}");
     }
     let origin = |name: &str| found.values.iter().find(|value| value.name == name).unwrap().origin;
     assert_eq!(origin("var.secret"), SensitiveOrigin::Variable);

@@ -3,7 +3,7 @@
 use plantime::{Range, Value, View};
 use serde_json::Value as Json;
 
-/// The number of unknown leaves, and of those of which something is known.
+/// The number of unknown leaves (values that contain no others), and the number of those that have facts, by the kind of fact.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Shares {
     pub(crate) leaves: usize,
@@ -61,6 +61,7 @@ impl Shares {
         format!("{} | {}", self.leaves, cells.join(" | "))
     }
 
+    /// The percentage of all leaves.
     fn percent(self, part: usize) -> f64 {
         let (part, leaves) = (u32::try_from(part).unwrap(), u32::try_from(self.leaves).unwrap());
         f64::from(part) * 100.0 / f64::from(leaves)

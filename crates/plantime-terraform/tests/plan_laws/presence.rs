@@ -94,8 +94,8 @@ fn of<'a>(all: &'a BTreeMap<(String, String), Vec<Answer>>, resource: &Resource)
     all.get(&("the-rule".to_owned(), resource.address())).map_or(&[], Vec::as_slice)
 }
 
-/// Whether the report says in words that the rule says nothing of resources of a type.
-fn is_passed_over(report: &PlanReport, resource: &Resource) -> bool {
+/// Whether a note of the report says that the rule applies to no resource of this type.
+fn says_it_applies_to_none(report: &PlanReport, resource: &Resource) -> bool {
     let json = report.to_json();
     let texts = json["notes"].as_array().into_iter().chain(json["unmatched"].as_array()).flatten();
     texts.map(ToString::to_string).any(|text| {
@@ -136,7 +136,7 @@ fn every_resource_that_a_rule_matches_is_answered_for() {
                                 short(body)
                             });
                         }
-                        if expected && !answered && !is_passed_over(&report, resource) {
+                        if expected && !answered && !says_it_applies_to_none(&report, resource) {
                             let kind = format!("{view}: nothing of {} {}", resource.address(), short(body));
                             wrong.add(kind, || format!("{target}, {} resources", company.len()));
                         }

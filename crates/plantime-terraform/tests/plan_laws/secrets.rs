@@ -215,7 +215,7 @@ fn with_schemas_content_behind_a_mark_shows_nowhere() {
 }
 
 #[test]
-fn under_any_content_behind_a_mark_shows_nowhere() {
+fn with_dynamic_types_content_behind_a_mark_shows_nowhere() {
     content_shows_nowhere(Some(Declared::Any));
 }
 

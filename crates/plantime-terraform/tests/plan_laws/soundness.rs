@@ -46,7 +46,7 @@ fn with_schemas_decided_answers_hold_for_every_completion() {
 }
 
 #[test]
-fn under_any_decided_answers_hold_for_every_completion_of_each_true_type() {
+fn with_dynamic_types_decided_answers_hold_for_every_completion_of_each_true_type() {
     decided_answers_hold(View::Any);
 }
 

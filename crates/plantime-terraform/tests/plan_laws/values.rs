@@ -6,8 +6,9 @@ use crate::tree::Tree::{Entries, Text};
 use crate::universe::universes;
 use crate::wrong::Wrong;
 
-/// Under `any`, and without a schema, every value may be there: rules that cannot read it have an answer all the same.
-fn no_value_makes_rules_unusable(view: View) {
+/// An attribute of type `dynamic`, or without a schema, may have a value of any type: a rule that cannot read it still has an
+/// answer, not an error.
+fn rules_can_be_evaluated_on_every_value(view: View) {
     let subjects: Vec<Subject> = universes().into_iter().map(Subject::new).collect();
     let mut wrong = Wrong::default();
     for asked in &subjects {
@@ -30,13 +31,13 @@ fn no_value_makes_rules_unusable(view: View) {
 }
 
 #[test]
-fn under_any_no_value_makes_rules_unusable() {
-    no_value_makes_rules_unusable(View::Any);
+fn rules_can_be_evaluated_on_every_value_of_a_dynamic_type() {
+    rules_can_be_evaluated_on_every_value(View::Any);
 }
 
 #[test]
-fn without_schemas_no_value_makes_rules_unusable() {
-    no_value_makes_rules_unusable(View::Bare);
+fn rules_can_be_evaluated_on_every_value_without_schemas() {
+    rules_can_be_evaluated_on_every_value(View::Bare);
 }
 
 #[test]

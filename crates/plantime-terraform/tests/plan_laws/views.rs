@@ -38,6 +38,6 @@ fn no_answer_without_a_schema_differs_from_the_one_with_the_schema() {
 }
 
 #[test]
-fn no_answer_under_any_differs_from_the_one_with_the_types() {
+fn no_answer_with_dynamic_types_differs_from_the_one_with_the_types() {
     less_is_decided(View::Typed, View::Any);
 }

@@ -156,7 +156,7 @@ fn elements_of_lists_are_aligned() {
 }
 
 #[test]
-fn unknown_elements_become_known_ones() {
+fn an_element_that_becomes_known_is_reported_as_more_known() {
     let first = create(r#"{"l":["a",null]}"#, r#"{"l":[false,true]}"#);
     let second = create(r#"{"l":["a","b","c"]}"#, "{}");
     assert_eq!(values(&diff(&first, &second)), ["l[1] more known", "l[2] different"]);

@@ -14,7 +14,7 @@ use std::fmt::Debug;
 use proptest::prelude::Strategy;
 use proptest::test_runner::{Config, RngSeed, TestRunner};
 
-/// Tries a law on so many values, the same ones every time, or on as many new ones as the environment says.
+/// Tries a law on `cases` random values from a fixed seed; where `PROPTEST_CASES` is set, on that number from a random seed.
 #[track_caller]
 fn law<S: Strategy<Value: Debug>>(cases: u32, strategy: &S, law: impl Fn(S::Value)) {
     let (cases, rng_seed) = match std::env::var("PROPTEST_CASES") {

@@ -45,8 +45,8 @@ fn is_marked(line: &str) -> bool {
     ["+", "-", "~", "<=", "#"].iter().any(|mark| line.trim_start().starts_with(mark))
 }
 
-/// The lines of two texts that are not equal: those that all lines around them say are in the same place. A missing or
-/// additional line does not make those behind it differ.
+/// The pairs of lines in which two texts differ, aligned by their longest common subsequence: after a missing or additional
+/// line, equal lines still count as equal.
 fn differences<'a>(expected: &'a str, drawn: &'a str) -> Vec<(Option<&'a str>, Option<&'a str>)> {
     let (a, b): (Vec<&str>, Vec<&str>) = (expected.lines().collect(), drawn.lines().collect());
     let mut found = Vec::new();

@@ -24,7 +24,7 @@ pub(crate) fn recordings() -> (Vec<Recording>, bool) {
     let named = std::env::var_os("PLANTIME_REAL_ALL").map(PathBuf::from);
     let folder = named.unwrap_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/real"));
     if !folder.is_dir() {
-        return (archived(), false);
+        return (read_archive(), false);
     }
     let mut texts = Vec::new();
     for part in ["dev/terraform-1.15.5-plans", "dev/terraform-1.6.6-plans", "network", "modules/dev"] {
@@ -33,7 +33,7 @@ pub(crate) fn recordings() -> (Vec<Recording>, bool) {
     texts.sort();
     let recordings: Vec<Recording> = texts.iter().filter_map(|text| recording(&folder, text)).collect();
     if std::env::var_os("PLANTIME_BLESS").is_some() {
-        archive(&recordings);
+        write_archive(&recordings);
     }
     (recordings, true)
 }
@@ -81,8 +81,8 @@ fn comes_along(name: &str) -> bool {
     is_own && !name.ends_with("refined.txt") && !name.contains("1.15.5/plan.txt") && !name.contains("-rest/")
 }
 
-/// Writes the recordings that were made for this project into the archive.
-fn archive(recordings: &[Recording]) {
+/// Writes the recordings that may be distributed with the project into the archive.
+fn write_archive(recordings: &[Recording]) {
     let mut packed =
         flate2::write::GzEncoder::new(fs::File::create(ARCHIVE).unwrap(), flate2::Compression::best());
     let mut written = BTreeMap::new();
@@ -103,7 +103,7 @@ fn archive(recordings: &[Recording]) {
 }
 
 /// The recordings in the archive.
-fn archived() -> Vec<Recording> {
+fn read_archive() -> Vec<Recording> {
     let lines = crate::packed::lines(fs::File::open(ARCHIVE).unwrap());
     let mut schemas: BTreeMap<String, String> = BTreeMap::new();
     let mut recordings = Vec::new();

@@ -10,7 +10,7 @@ use crate::plan::rules::rules_file::{NamedRule, Test};
 use plantime::Result;
 use plantime::rule::{Argument, PathExpr, Rule, Template};
 use plantime::source::Position;
-use plantime::unstable::rule::{each, own_name};
+use plantime::unstable::rule::{each, primary_name};
 
 /// The kind of block whose body is read. It decides which keywords and blocks may be in the body.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -238,7 +238,7 @@ impl Reader {
     /// a problem.
     fn read_combinator(&mut self, block: &Block, level: Level) -> Option<Member> {
         let position = self.position_of(block);
-        let name = own_name(block.ident.as_str());
+        let name = primary_name(block.ident.as_str());
         if !COMBINATORS.contains(&name) {
             let mut known = COMBINATORS.to_vec();
             known.extend(["attribute", "change", "value", "when"]);
