@@ -41,6 +41,9 @@ struct Inner {
 /// The number of bytes after which code points are counted.
 const BLOCK: usize = 4096;
 
+/// What some editors write at the beginning of a file.
+const BYTE_ORDER_MARK: char = '\u{feff}';
+
 /// The number of code points that begin in these bytes of a text.
 fn count_code_points(bytes: &[u8]) -> usize {
     bytes.iter().filter(|byte| **byte & 0xC0 != 0x80).count()
@@ -162,6 +165,8 @@ impl Source {
         let before = self.0.line_starts.partition_point(|start| *start <= byte);
         let start = match before.checked_sub(1) {
             Some(line) => self.0.line_starts.get(line).copied().unwrap_or_default(),
+            // A mark of the byte order is not seen.
+            None if self.0.text.starts_with(BYTE_ORDER_MARK) => BYTE_ORDER_MARK.len_utf8(),
             None => 0,
         };
         let column = self.code_points_before(byte).saturating_sub(self.code_points_before(start));

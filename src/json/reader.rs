@@ -93,12 +93,12 @@ impl<'a> Reader<'a> {
     }
 
     /// The number of arrays and objects that enclose the current position.
-    pub(super) fn depth(&self) -> usize {
+    pub fn depth(&self) -> usize {
         self.depth
     }
 
     /// Moves to a byte index that was read before, at this nesting depth.
-    pub(super) fn go_to(&mut self, at: usize, depth: usize) {
+    pub fn go_to(&mut self, at: usize, depth: usize) {
         self.at = at;
         self.depth = depth;
     }

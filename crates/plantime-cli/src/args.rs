@@ -62,6 +62,15 @@ Exit status:
   0  it is explained
   2  there is no rule or word of this name")]
     Rules(Rules),
+    /// Write rules files in the canonical format: indentation, blanks, columns
+    ///
+    /// Comments stay. Files of Terraform (.tf, .tfvars) come out as `terraform fmt` writes them. A file that is no HCL is not touched.
+    #[command(after_help = "\
+Exit status:
+  0  the files are in the format
+  1  with --check, one is not
+  2  some input is unusable")]
+    Fmt(Fmt),
     /// List the facts about the values that providers choose: those of a resource type, or the types that have facts
     ///
     /// `plantime check` assumes them of values that are not known yet, shows where each comes from, and writes those that
@@ -306,6 +315,20 @@ pub(crate) struct Rules {
     /// What to write: text, markdown or json
     #[arg(long, value_name = "FORMAT", default_value = "text", value_parser = ["text", "markdown", "json"])]
     pub(crate) format: String,
+}
+
+// The options of `plantime fmt`.
+#[derive(clap::Args)]
+pub(crate) struct Fmt {
+    /// Files; a folder stands for its *.hcl files; `-` for standard input, which is written to standard output
+    #[arg(value_name = "FILE", required = true)]
+    pub(crate) files: Vec<PathBuf>,
+    /// Write nothing: name the files that are not in the format
+    #[arg(long)]
+    pub(crate) check: bool,
+    /// The size above which an input file is refused, in bytes or with KiB, MiB, GiB
+    #[arg(long, value_name = "SIZE", default_value = "1GiB", value_parser = size)]
+    pub(crate) max_input_size: u64,
 }
 
 // The options of `plantime show`.

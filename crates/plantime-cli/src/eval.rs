@@ -48,9 +48,13 @@ fn value(arguments: &Eval) -> Result<(Value, Vec<Diagnostic>), Vec<InputError>> 
             .map_err(|problems| diagnostic_errors(&problems)),
         false => Err(vec![InputError::input(folder.display().to_string(), "no such folder")]),
     });
-    let embedded = || Some(plan.configuration()?.map_err(|problems| diagnostic_errors(&problems)));
-    let configuration = configuration.or_else(embedded).transpose();
-    let configuration = configuration.map_err(|more| errors.extend(more)).ok().flatten();
+    let given = configuration.transpose().map_err(|more| errors.extend(more)).ok().flatten();
+    // What cannot be read inside a plan leaves the planned values.
+    let mut unread = Vec::new();
+    let configuration = given.or_else(|| {
+        let embedded = plan.configuration()?;
+        embedded.map_err(|problems| unread.extend(problems.iter().cloned())).ok()
+    });
     let Some(expression) = expression.filter(|_| errors.is_empty()) else { return Err(errors) };
 
     let planned = plan.planned_values();
@@ -58,7 +62,7 @@ fn value(arguments: &Eval) -> Result<(Value, Vec<Diagnostic>), Vec<InputError>> 
         let files = Folder { folder: PathBuf::from("."), limit };
         let functions = functions(Arc::new(files), &with_directory(Inputs::new().known(&planned)));
         let value = expression.evaluate(&Scope::new(&planned).with_functions(&functions));
-        return value.map(|value| (value, Vec::new())).map_err(|problems| diagnostic_errors(&problems));
+        return value.map(|value| (value, unread)).map_err(|problems| diagnostic_errors(&problems));
     };
     let mut inputs = Inputs::new().schemas(&schemas);
     if let Some(name) = &arguments.workspace {
@@ -95,7 +99,7 @@ fn description(value: &Value) -> String {
     text
 }
 
-fn diagnostic_errors(problems: &Diagnostics) -> Vec<InputError> {
+pub(crate) fn diagnostic_errors(problems: &Diagnostics) -> Vec<InputError> {
     problems.iter().map(error).collect()
 }
 

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use plantime::source::{Problem, Source};
 use plantime_schema::ProviderSchemas;
-use plantime_terraform::plan::{InputError, Plan};
+use plantime_terraform::plan::{Configuration, InputError, Plan};
 
 use crate::no_plan;
 
@@ -210,6 +210,25 @@ pub(crate) fn sources(inputs: &[Input], limit: u64) -> Result<Vec<Source>, Vec<I
 }
 
 /// Converts problems of a source text to errors of the command.
+/// The configuration that a binary plan has inside. If it cannot be read there is none, and a note says why.
+pub(crate) fn embedded_configuration(plan: &Plan) -> (Option<Configuration>, Option<String>) {
+    match Configuration::of_plan(plan) {
+        None => (None, None),
+        Some(Ok(configuration)) => (Some(configuration), None),
+        Some(Err(problems)) => {
+            let first = problems.first().map(Problem::to_string).unwrap_or_default();
+            let more = match problems.len().saturating_sub(1) {
+                0 => String::new(),
+                more => format!(" (and {more} more)"),
+            };
+            let note = format!(
+                "the configuration in the plan cannot be read, and nothing of it is used: {first}{more}"
+            );
+            (None, Some(note))
+        }
+    }
+}
+
 pub(crate) fn problem_errors(problems: Vec<Problem>) -> Vec<InputError> {
     problems.into_iter().map(InputError::from).collect()
 }

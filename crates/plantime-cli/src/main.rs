@@ -8,6 +8,7 @@ mod document;
 mod eval;
 mod facts;
 mod files;
+mod fmt;
 mod folder;
 mod input;
 mod next;
@@ -40,6 +41,7 @@ fn main() -> ExitCode {
         args::Command::Catalogue(arguments) => facts::catalogue(&arguments),
         args::Command::Check(check) => run::check(&check),
         args::Command::Eval(arguments) => eval::eval(&arguments),
+        args::Command::Fmt(arguments) => fmt::fmt(&arguments),
         args::Command::Validate(arguments) => validate::validate(&arguments),
         args::Command::Proxy(_) => proxy::proxy(),
         args::Command::Record(_) => proxy::record(),

@@ -236,11 +236,12 @@ fn checked(
 ) -> Result<Checked, Vec<InputError>> {
     let read = input::parse_plan_bytes(name, &plan, &against.schemas).map_err(|error| vec![error])?;
     // A binary plan has its configuration inside; that of OpenTofu its schemas too.
-    let embedded = match against.configuration {
-        None if !arguments.no_config => {
-            Configuration::of_plan(&read).transpose().map_err(input::problem_errors)?
+    let (embedded, note) = match against.configuration {
+        None if arguments.strict && !arguments.no_config => {
+            (Configuration::of_plan(&read).transpose().map_err(input::problem_errors)?, None)
         }
-        _ => None,
+        None if !arguments.no_config => input::embedded_configuration(&read),
+        _ => (None, None),
     };
     let with_embedded;
     let against = match embedded {
@@ -256,7 +257,8 @@ fn checked(
     // The text is as large as all that was read from it.
     let plan = arguments.obligations.is_some().then_some(plan);
     let report = plan::check(name, &read, against).map_err(input::problem_errors)?;
-    let report = if arguments.allow_errored { report.allow_errored() } else { report };
+    let mut report = if arguments.allow_errored { report.allow_errored() } else { report };
+    report.notes.extend(note);
     let open = plan.map(|plan| report.obligations(&plan));
     Ok(Checked { report, open })
 }

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use plantime::source::Source;
 use plantime_schema::ProviderSchemas;
 use plantime_terraform::plan;
-use plantime_terraform::plan::{CheckOptions, Configuration, InputError, Plan, RulesFile};
+use plantime_terraform::plan::{CheckOptions, InputError, Plan, RulesFile};
 
 use crate::args::Why;
 use crate::facts;
@@ -93,7 +93,11 @@ fn read_inputs(arguments: &Why) -> Result<Inputs, Vec<InputError>> {
     };
     let configuration = match (&arguments.inputs.config, &plan) {
         (Some(path), _) => folder::configuration(path, limit).map(Some),
-        (None, Some(plan)) => Configuration::of_plan(plan).transpose().map_err(input::problem_errors),
+        (None, Some(plan)) => {
+            let (configuration, note) = input::embedded_configuration(plan);
+            output::warnings(&Vec::from_iter(note.map(InputError::new)));
+            Ok(configuration)
+        }
         (None, None) => Ok(None),
     };
     let facts = facts::facts(&arguments.facts, arguments.inputs.config.as_deref(), limit);

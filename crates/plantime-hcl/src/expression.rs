@@ -1,36 +1,31 @@
 //! Expressions of HCL: parsed, evaluated, in words.
 
-mod body_error;
 mod box_text;
 mod dependencies;
 mod describe;
 mod diagnostic;
 mod evaluate;
 mod identity;
+mod json;
 mod problems;
-mod read;
 mod references;
 mod scope;
-mod syntax_error;
-mod template_error;
-mod tree;
+pub(crate) mod tree;
 mod type_expression;
 
 use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
 
-use crate::hcl::JsonNode;
+use crate::json::JsonNode;
+use crate::syntax;
 use plantime::source::Source;
 use plantime::{TypeConstraint, Value};
 
-pub use body_error::body_errors;
 pub use diagnostic::{Diagnostic, Diagnostics, ReferenceValue};
 pub use problems::Problems;
 pub use references::{Reference, ReferenceKey, ReferenceStep};
 pub use scope::{Limits, Resolved, Scope, Unresolved, Variables};
-pub use syntax_error::syntax_error;
-pub use template_error::template_error;
 
 pub use dependencies::Dependency;
 pub use scope::{Origins, Total};
@@ -63,7 +58,7 @@ impl Expression {
     ///
     /// # Errors
     ///
-    /// One diagnostic, with the position in the text.
+    /// Everything that is wrong with the text.
     pub fn parse(text: &str) -> Result<Expression, Diagnostics> {
         Expression::parse_source(Source::new("", text))
     }
@@ -82,7 +77,7 @@ impl Expression {
     ///
     /// As [`parse`](Expression::parse).
     pub fn parse_source(source: Source) -> Result<Expression, Diagnostics> {
-        read::parse_expression(&source).map(|root| Expression { source, root: Arc::new(root) })
+        syntax::parse_expression(&source).map(|root| Expression { source, root: Arc::new(root) })
     }
 
     /// Parses the whole text of a source as a template, as the file of `templatefile` is one.
@@ -102,41 +97,13 @@ impl Expression {
     ///
     /// As [`parse`](Expression::parse).
     pub fn parse_template(source: Source) -> Result<Expression, Diagnostics> {
-        read::parse_template(&source).map(|root| Expression { source, root: Arc::new(root) })
+        syntax::parse_template(&source, source.text(), 0)
+            .map(|root| Expression { source, root: Arc::new(root) })
     }
 
-    /// The expression of an attribute that hcl-edit has parsed from the text of a source. The places in it must be those of
-    /// that text.
-    ///
-    /// ```
-    /// use plantime_hcl::Expression;
-    /// use plantime::source::Source;
-    ///
-    /// let text = "cidr = cidrsubnet(var.cidr, 4, 1)";
-    /// let body = hcl_edit::parser::parse_body(text)?;
-    /// let attribute = body.get_attribute("cidr").unwrap();
-    /// let cidr = Expression::from_hcl(Source::new("main.tf", text), &attribute.value).unwrap();
-    /// assert_eq!(cidr.references()[0].to_string(), "var.cidr");
-    /// # Ok::<(), hcl_edit::parser::Error>(())
-    /// ```
-    ///
-    /// # Errors
-    ///
-    /// When the expression is none in HCL although hcl-edit takes it: `{ a.b = 1 }`.
-    pub fn from_hcl(
-        source: Source,
-        expression: &hcl_edit::expr::Expression,
-    ) -> Result<Expression, Diagnostics> {
-        read::read_expression(&source, expression).map(|root| Expression { source, root: Arc::new(root) })
-    }
-
-    /// As [`from_hcl`](Expression::from_hcl), for an object whose keys may be references: `{ aws.west = aws }`.
-    #[doc(hidden)]
-    pub fn map_from_hcl(
-        source: Source,
-        expression: &hcl_edit::expr::Expression,
-    ) -> Result<Expression, Diagnostics> {
-        read::read_map(&source, expression).map(|root| Expression { source, root: Arc::new(root) })
+    /// The expression of a node of a source.
+    pub(crate) fn of_node(source: Source, root: Node) -> Expression {
+        Expression { source, root: Arc::new(root) }
     }
 
     /// The expression that is only a reference of a source.
@@ -149,7 +116,7 @@ impl Expression {
     /// The expression that a part of a JSON text is: each string in it is a template.
     #[doc(hidden)]
     pub fn from_json(source: Source, json: &JsonNode) -> Result<Expression, Diagnostics> {
-        read::read_json(&source, json).map(|root| Expression { source, root: Arc::new(root) })
+        json::read_json(&source, json).map(|root| Expression { source, root: Arc::new(root) })
     }
 
     /// Evaluates the expression to a value that is as much known as its operands allow.
@@ -294,33 +261,125 @@ impl Expression {
         calls
     }
 
-    /// The items of a tuple that is written out; `None` if the expression is anything else.
+    /// The value of a literal: a number, perhaps with a sign, a bool, null, or a text without templates; `None` for all else.
+    ///
+    /// ```
+    /// use plantime::Value;
+    /// use plantime_hcl::Expression;
+    ///
+    /// assert_eq!(Expression::parse("-5").unwrap().as_literal(), Some(Value::from(-5)));
+    /// assert_eq!(Expression::parse("2 + 3").unwrap().as_literal(), None);
+    /// ```
+    pub fn as_literal(&self) -> Option<Value> {
+        match &self.root.kind {
+            tree::Kind::Literal(value) => Some(value.clone()),
+            tree::Kind::Unary(tree::Unary::Negate, operand) => match &operand.kind {
+                tree::Kind::Literal(value) => {
+                    value.as_number().ok().map(|number| Value::from(number.negate()))
+                }
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// The name of the function and the arguments, if the expression is a call without `...`.
+    ///
+    /// ```
+    /// use plantime_hcl::Expression;
+    ///
+    /// let call = Expression::parse("max(1, var.n)").unwrap();
+    /// let (name, arguments) = call.as_call().unwrap();
+    /// assert_eq!((name, arguments.len()), ("max", 2));
+    /// ```
+    pub fn as_call(&self) -> Option<(&str, Vec<Expression>)> {
+        match &self.root.kind {
+            tree::Kind::Call(call) if !call.expands => Some((
+                &call.name,
+                call.arguments.iter().map(|argument| self.part(argument.clone())).collect(),
+            )),
+            _ => None,
+        }
+    }
+
+    /// What the expression is, in words: `a number`, `a template`.
+    ///
+    /// ```
+    /// use plantime_hcl::Expression;
+    ///
+    /// assert_eq!(Expression::parse("[1, 2]").unwrap().description(), "a list");
+    /// ```
+    pub fn description(&self) -> &'static str {
+        match &self.root.kind {
+            tree::Kind::Literal(value) if value.is_null() => "null",
+            tree::Kind::Literal(value) => match value.ty() {
+                plantime::Type::Bool => "a bool",
+                plantime::Type::Number => "a number",
+                _ => "a text",
+            },
+            tree::Kind::Tuple(_) => "a list",
+            tree::Kind::Object(_) => "an object",
+            tree::Kind::Template(_) | tree::Kind::Wrapped(_) => "a template",
+            _ => "an expression",
+        }
+    }
+
+    /// Whether the source is in the JSON syntax.
     #[doc(hidden)]
+    pub fn is_json(&self) -> bool {
+        self.source.name().ends_with(".json")
+    }
+
+    /// The expression as it is read where no variables and functions may be used: in JSON, the texts are no templates there.
+    #[doc(hidden)]
+    pub fn constant_form(&self) -> Expression {
+        let written = self.source.text().get(self.span()).filter(|_| self.is_json());
+        match written.and_then(|written| plantime::json::from_str(written).ok()) {
+            Some(value) => self.part(Node { span: self.span(), kind: tree::Kind::Literal(value) }),
+            None => self.clone(),
+        }
+    }
+
+    /// A part of the expression.
+    fn part(&self, root: Node) -> Expression {
+        Expression { source: self.source.clone(), root: Arc::new(root) }
+    }
+
+    /// The items of a tuple that is written out; `None` if the expression is anything else.
+    ///
+    /// ```
+    /// use plantime_hcl::Expression;
+    ///
+    /// assert_eq!(Expression::parse("[1, var.n]").unwrap().items().unwrap().len(), 2);
+    /// assert!(Expression::parse("tolist([1])").unwrap().items().is_none());
+    /// ```
     pub fn items(&self) -> Option<Vec<Expression>> {
         let tree::Kind::Tuple(items) = &self.root.kind else { return None };
-        let item = |root: &Node| Expression { source: self.source.clone(), root: Arc::new(root.clone()) };
-        Some(items.iter().map(item).collect())
+        Some(items.iter().map(|item| self.part(item.clone())).collect())
     }
 
     /// The entries of an object that is written out; `None` if the expression is anything else. A key that is a name is a
     /// reference to that name.
-    #[doc(hidden)]
+    ///
+    /// ```
+    /// use plantime_hcl::Expression;
+    ///
+    /// let object = Expression::parse("{ size = 5 }").unwrap();
+    /// let (key, value) = &object.entries().unwrap()[0];
+    /// assert_eq!(key.as_reference().unwrap().root(), "size");
+    /// assert_eq!(value.as_literal(), Some(5.into()));
+    /// ```
     pub fn entries(&self) -> Option<Vec<(Expression, Expression)>> {
         let tree::Kind::Object(entries) = &self.root.kind else { return None };
-        let of = |root: Node| Expression { source: self.source.clone(), root: Arc::new(root) };
         let entry = |(key, value): &(tree::Key, Node)| {
             let key = match key {
-                tree::Key::Name(root, root_span) => {
-                    let (root, root_span) = (root.clone(), root_span.clone());
-                    let span = root_span.clone();
-                    Node {
-                        kind: tree::Kind::Reference(Reference { root, root_span, steps: Vec::new() }),
-                        span,
-                    }
-                }
-                tree::Key::Expression(key) => key.clone(),
+                tree::Key::Name(root, span) => Node {
+                    kind: tree::Kind::Reference(Reference::of_name(root.clone(), span.start)),
+                    span: span.clone(),
+                },
+                tree::Key::Expression(key) => (**key).clone(),
             };
-            (of(key), of(value.clone()))
+            (self.part(key), self.part(value.clone()))
         };
         Some(entries.iter().map(entry).collect())
     }

@@ -1,6 +1,6 @@
 //! Expressions of HCL, evaluated on values that may not be known yet.
 //!
-//! An [`Expression`] is parsed from text, or made from the expression of an attribute that hcl-edit has parsed. It is
+//! A [`Body`] is parsed from a file, an [`Expression`] from a text. It is
 //! evaluated in a [`Scope`]: variables, functions and limits. The result is a value, which may be known, partially
 //! known or unknown with facts about it, or [`Diagnostics`] with the summary and the detail that Terraform gives, and
 //! the position in the source.
@@ -49,15 +49,19 @@
 //!
 //! Terraform's, as version 1.15 has it: `&&` and `||` do not evaluate the right operand if the left one decides.
 
+mod body;
 mod expression;
-mod hcl;
+mod json;
+mod syntax;
 #[doc(hidden)]
 pub mod unstable;
 
+pub use body::{Argument, Block, Body, Item};
 pub use expression::{
     Diagnostic, Diagnostics, Expression, Limits, Reference, ReferenceKey, ReferenceStep, ReferenceValue,
-    Resolved, Scope, Unresolved, Variables, syntax_error,
+    Resolved, Scope, Unresolved, Variables,
 };
+pub use syntax::format;
 
 /// Runs the examples of the README as documentation tests.
 #[cfg(doctest)]

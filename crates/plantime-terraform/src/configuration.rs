@@ -52,7 +52,6 @@
 //! configured arguments. If no value is known, the attributes of a managed resource have their configured values, and
 //! those that are not configured are unknown; without a schema of the resource type the whole value is unknown.
 
-mod body;
 mod conditions;
 mod evaluate;
 mod evaluation;
@@ -72,7 +71,7 @@ use std::sync::Arc;
 use plantime::Value;
 use plantime::function::Functions;
 use plantime::source::Source;
-use plantime_hcl::Diagnostics;
+use plantime_hcl::{Diagnostic, Diagnostics};
 
 pub use conditions::{Condition, ConditionKind, ConditionObject, ConditionVerdict};
 pub(crate) use evaluation::{CopiedValue, SourceLocations};
@@ -90,7 +89,7 @@ pub(crate) use module::InlineAssumption;
 use tree::{Loader, Tree};
 
 /// The place of the head of a block.
-fn declared_at(block: &body::Block) -> Origin {
+fn declared_at(block: &plantime_hcl::Block) -> Origin {
     Origin { source: block.source.clone(), position: block.source.position(block.span.start) }
 }
 
@@ -101,25 +100,29 @@ pub struct Configuration {
     /// The values in `terraform.tfvars` and `*.auto.tfvars`.
     variables: BTreeMap<String, Value>,
     missing: Vec<String>,
+    /// What is wrong with the files of called modules that could not be read.
+    unread: Vec<Diagnostic>,
 }
 
 impl Configuration {
-    /// Reads the root module in the root folder, and the modules that it calls.
+    /// Reads the root module in the root folder, and the modules that it calls. A called module whose files are wrong is one of the
+    /// [missing modules](Configuration::missing_modules), and what is wrong with it is among the
+    /// [problems](Evaluation::problems) of each evaluation.
     ///
     /// [Example](self)
     ///
     /// # Errors
     ///
-    /// When files are invalid: each problem in them, with its position.
+    /// When files of the root module are invalid: each problem in them, with its position.
     pub fn read(files: Arc<dyn Files>) -> Result<Configuration, Diagnostics> {
         let mut loader = Loader::new(&*files);
         let root = loader.tree("", &mut Vec::new());
-        let (mut problems, missing) = (loader.problems, loader.missing);
+        let (mut problems, missing, unread) = (loader.problems, loader.missing, loader.unread.into());
         let variables = tfvars::read(&*files, &mut problems);
         let root = root.unwrap_or_else(|| Tree { module: Arc::default(), calls: Vec::new() });
         match Diagnostics::of(problems) {
             Some(problems) => Err(problems),
-            None => Ok(Configuration { files, root, variables, missing }),
+            None => Ok(Configuration { files, root, variables, missing, unread }),
         }
     }
 

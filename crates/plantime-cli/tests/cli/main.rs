@@ -13,6 +13,7 @@ mod bundle;
 mod config;
 mod eval;
 mod facts;
+mod fmt;
 mod formats;
 mod input;
 mod json;

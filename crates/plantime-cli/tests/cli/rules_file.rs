@@ -49,11 +49,10 @@ fn unknown_names_come_with_the_nearest() {
 
 #[test]
 fn a_block_on_one_line_is_explained() {
-    let hint = "(on one line a block holds one argument, or blocks; each more stands on a line of its own)";
-    let message = format!("3:25: invalid block body; expected `}}`, newline or identifier {hint}");
-    in_rule("attribute \"x\" { len = 1 min = 2 }", &[&message]);
-    let message = format!("3:14: expected newline or eof {hint}");
-    in_rule("when { x = 1 attribute \"x\" { len = 1 } }", &[&message]);
+    let message = "Invalid single-argument block definition: A single-line block definition must end with a closing brace \
+                   immediately after its single argument definition.";
+    in_rule("attribute \"x\" { len = 1 min = 2 }", &[&format!("3:25: {message}")]);
+    in_rule("when { x = 1 attribute \"x\" { len = 1 } }", &[&format!("3:14: {message}")]);
 }
 
 #[test]
@@ -71,7 +70,8 @@ fn blocks_may_stand_on_the_line_of_the_block_that_they_are_in() {
 fn an_error_of_syntax_in_each_block_is_told() {
     let broken = |name: &str| format!("rule \"{name}\" {{\n  resource = = 1\n}}\n");
     let whole = "rule \"c\" {\n  resource = \"a\"\n  attribute \"x\" { len = 1 }\n}\n";
-    let message = "invalid expression; expected `\"`, `[`, `{`, `-`, `!`, `(`, `_`, `<`, letter or digit";
+    let message =
+        "Invalid expression: Expected the start of an expression, but found an invalid expression token.";
     problems(
         &format!("{}{whole}{}", broken("a"), broken("b")),
         &[&format!("2:14: {message}"), &format!("9:14: {message}")],
@@ -142,8 +142,8 @@ fn arguments_have_a_type() {
     in_attribute(
         "min = 1e1000000\nmax = -1e1000000",
         &[
-            "4:7: the number 1e1000000 is out of range: a number has at most 8192 digits before and after the point",
-            "5:7: the number -1e1000000 is out of range: a number has at most 8192 digits before and after the point",
+            "4:7: Invalid number literal: a number has at most 8192 digits before and after the point.",
+            "5:8: Invalid number literal: a number has at most 8192 digits before and after the point.",
         ],
     );
     in_attribute("min = 1e400\nmax = 2e400", &[]);

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::ops::Range;
 
 use super::diagnostic::Diagnostic;
-use crate::hcl::block_braces;
+use crate::syntax::lexer::{Kind, Lexer};
 
 /// The maximum number of columns of a line of sentences.
 const WIDTH: usize = 77;
@@ -43,13 +43,14 @@ impl Diagnostic {
         let severity = if self.is_warning() { "Warning" } else { "Error" };
         let mut text = format!("{severity}: {}\n\n", self.summary());
         let source = self.source();
-        let (start, end) = (self.position(), self.end_position());
+        let (start, shown_span) = (self.position(), self.shown_span());
+        let (first, last) = (source.position(shown_span.start), source.position(shown_span.end));
         if !source.name().is_empty() && !self.is_global() {
             let context = self.context().map_or_else(String::new, |context| format!(", in {context}"));
             let _ = writeln!(text, "  on {} line {}{context}:", source.name(), start.line);
         }
         let shown = if self.is_global() { 0 } else { LINES };
-        for number in (start.line..=end.line.max(start.line)).take(shown) {
+        for number in (first.line..=last.line.max(start.line)).take(shown) {
             let (line, end) = cut(source.line(number).unwrap_or_default());
             let _ = writeln!(text, "{number:>4}: {line}{end}");
         }
@@ -95,41 +96,65 @@ fn cut(line: &str) -> (&str, &str) {
     (line.get(..end).unwrap_or_default(), "…")
 }
 
-/// The outermost blocks of a text, each with its kind and labels; up to the first brace without words before it.
+/// The outermost blocks of a text, each with its kind and labels.
 fn block_heads(text: &str) -> Vec<(Range<usize>, String)> {
-    let (mut depth, mut brace, mut heads) = (0_usize, 0, Vec::<(Range<usize>, String)>::new());
-    for (at, opens) in block_braces(text) {
-        if opens {
-            if depth == 0 {
-                brace = at;
+    let (mut lexer, mut heads) = (Lexer::of_code(text), Vec::new());
+    // The words of the line so far, unless there is something else in it, and where they begin.
+    let (mut head, mut start, mut depth) = (Some(String::new()), 0, 0_usize);
+    loop {
+        let token = lexer.next();
+        let word = text.get(token.span()).unwrap_or_default();
+        match token.kind {
+            Kind::End => return heads,
+            Kind::Newline | Kind::Comment if depth == 0 => head = Some(String::new()),
+            Kind::Name if depth == 0 => match &mut head {
+                Some(words) if words.is_empty() => {
+                    start = token.start;
+                    words.push_str(word);
+                }
+                Some(words) => {
+                    let _ = write!(words, " \"{word}\"");
+                }
+                None => {}
+            },
+            Kind::Literal if depth == 1 => {
+                if let Some(words) = &mut head {
+                    let _ = write!(words, " \"{word}\"");
+                }
             }
-            depth = depth.saturating_add(1);
-            continue;
-        }
-        depth = depth.saturating_sub(1);
-        if depth == 0 {
-            // A block may follow another one in its line.
-            let end = heads.last().map_or(0, |(last, _)| last.end.saturating_add(1));
-            let Some((start, head)) = head_before(text, end, brace) else { break };
-            heads.push((start..at, head));
+            Kind::OpenBrace
+            | Kind::OpenBracket
+            | Kind::OpenParenthesis
+            | Kind::OpenQuote
+            | Kind::OpenHeredoc
+            | Kind::Interpolation
+            | Kind::Directive => {
+                if depth == 0 && token.kind == Kind::OpenBrace {
+                    // Found with the closing brace.
+                    heads.extend(
+                        head.take().filter(|words| !words.is_empty()).map(|words| (start..usize::MAX, words)),
+                    );
+                }
+                depth = depth.saturating_add(1);
+            }
+            Kind::CloseBrace
+            | Kind::CloseBracket
+            | Kind::CloseParenthesis
+            | Kind::CloseQuote
+            | Kind::CloseHeredoc
+            | Kind::SequenceEnd => {
+                depth = depth.saturating_sub(1);
+                if depth == 0
+                    && let Some((span, _)) = heads.last_mut()
+                    && span.end == usize::MAX
+                {
+                    span.end = token.start;
+                }
+            }
+            _ if depth == 0 => head = None,
+            _ => {}
         }
     }
-    heads
-}
-
-/// The kind and the labels between a byte and a brace, and the byte where they begin.
-fn head_before(text: &str, from: usize, brace: usize) -> Option<(usize, String)> {
-    let before = text.get(from..brace)?;
-    let start = before.rfind(['\n', '}']).map_or(0, |end| end.saturating_add(1));
-    let start = from.saturating_add(start);
-    let head = text.get(start..brace)?;
-    let indent = head.len().saturating_sub(head.trim_start().len());
-    let mut words = head.split_whitespace();
-    let mut shown = words.next()?.to_owned();
-    for label in words {
-        let _ = write!(shown, " \"{}\"", label.trim_matches('"'));
-    }
-    Some((start.saturating_add(indent), shown))
 }
 
 /// Adds a paragraph, broken between words. A line that begins with a space is an example and stays whole.

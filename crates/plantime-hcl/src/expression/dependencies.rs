@@ -8,7 +8,7 @@ use plantime::{Step, Value};
 use super::evaluate::Evaluator;
 use super::references::{Reference, ReferenceKey, references};
 use super::scope::Scope;
-use super::tree::{Call, For, Key, Kind, Node, Part, StepKind};
+use super::tree::{Call, For, Key, Kind, Node, Part, StepKind, TemplateIf};
 
 /// The maximum number of nodes that are visited. Beyond it, every reference of the expression is a dependency.
 const VISITS: usize = 20_000;
@@ -142,7 +142,7 @@ impl<'e> Collector<'e, '_> {
             Kind::Template(parts) => self.parts(parts),
             Kind::Wrapped(inner) | Kind::Parenthesis(inner) => self.collect(inner, path),
             Kind::Unary(_, operand) => self.collect(operand, &[]),
-            Kind::Binary(_, operands) => operands.iter().for_each(|operand| self.collect(operand, &[])),
+            Kind::Binary(chain) => chain.operands().for_each(|operand| self.collect(operand, &[])),
             Kind::Conditional(operands) => self.conditional(operands, path),
             Kind::For(each) => self.for_expression(each, path),
             Kind::Call(call) => self.call(call, path),
@@ -251,7 +251,8 @@ impl<'e> Collector<'e, '_> {
             match part {
                 Part::Literal(_) => {}
                 Part::Interpolation(node) => self.collect(node, &[]),
-                Part::If(condition, yes, no) => {
+                Part::If(choice) => {
+                    let TemplateIf { condition, yes, no } = &**choice;
                     let known = self.condition(condition);
                     if known != Some(false) {
                         self.parts(yes);

@@ -45,6 +45,8 @@ pub struct Diagnostics {
 pub struct Diagnostic {
     source: Source,
     span: Span,
+    /// The bytes that are shown with the problem, if these are more.
+    context: Option<Span>,
     summary: String,
     detail: String,
     values: Vec<ReferenceValue>,
@@ -93,6 +95,7 @@ impl Diagnostic {
         Diagnostic {
             source,
             span,
+            context: None,
             summary,
             detail,
             values,
@@ -139,6 +142,29 @@ impl Diagnostic {
     pub fn with_values(mut self, values: Vec<ReferenceValue>) -> Diagnostic {
         self.values = values;
         self
+    }
+
+    /// The problem, shown with all lines of these bytes.
+    ///
+    /// ```
+    /// use plantime_hcl::Diagnostic;
+    /// use plantime::source::Source;
+    ///
+    /// let source = Source::new("main.tf", "zones = [\n  \"a\"\n  \"b\"\n]\n");
+    /// let missing = Diagnostic::new(&source, 18..19, "Missing item separator", "").with_context(8..19);
+    /// assert!(missing.to_text().contains("1: zones = [\n   2:   \"a\"\n   3:   \"b\"\n"));
+    /// ```
+    #[must_use]
+    pub fn with_context(mut self, context: Range<usize>) -> Diagnostic {
+        self.context = Some(context);
+        self
+    }
+
+    /// The bytes that are shown with the problem: at least those that it is about.
+    ///
+    /// [Example](Diagnostic::with_context)
+    pub fn shown_span(&self) -> Range<usize> {
+        self.context.clone().unwrap_or_else(|| self.span.clone())
     }
 
     /// The notice that replaces this problem and all later ones of its kind.

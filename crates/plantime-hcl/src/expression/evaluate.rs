@@ -77,7 +77,7 @@ impl<'s> Evaluator<'s> {
             Kind::Template(parts) => self.template(parts, node, frame),
             Kind::Wrapped(inner) | Kind::Parenthesis(inner) => self.value(inner, frame),
             Kind::Unary(operator, operand) => self.unary(*operator, operand, node, frame),
-            Kind::Binary(operator, operands) => self.binary(*operator, operands, node, frame),
+            Kind::Binary(chain) => self.chain(chain, node, frame),
             Kind::Conditional(operands) => self.conditional(operands, node, frame),
             Kind::For(each) => self.for_expression(each, node, frame),
             Kind::Call(call) => self.call(call, node, frame),
@@ -152,7 +152,7 @@ trait ValueFacts {
 
 impl ValueFacts for Value {
     fn has_plain_type(&self, ty: &Type) -> bool {
-        matches!(ty, Type::Bool | Type::Number | Type::String) && self.ty() == *ty
+        matches!(ty, Type::Bool | Type::Number | Type::String) && self.has_type(ty)
     }
 
     fn all_marks(&self) -> Marks {

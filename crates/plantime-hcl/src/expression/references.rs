@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use plantime::Value;
 
-use super::tree::{Key, Kind, Node, Part, Span, StepKind};
+use super::tree::{Key, Kind, Node, Part, Span, StepKind, TemplateIf};
 
 /// A variable and the attributes and constant keys that follow it: `aws_subnet.a[0].id`. What follows a key that has to be
 /// evaluated, or a splat, is not part of it.
@@ -21,16 +21,45 @@ use super::tree::{Key, Kind, Node, Part, Span, StepKind};
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Reference {
-    pub(super) root: Box<str>,
-    pub(super) root_span: Span,
-    pub(super) steps: Vec<ReferenceStep>,
+    pub(crate) root: Box<str>,
+    /// Where the name begins.
+    pub(crate) start: u32,
+    pub(crate) steps: Vec<ReferenceStep>,
 }
 
 /// A step of a [`Reference`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct ReferenceStep {
-    pub(super) key: ReferenceKey,
-    pub(super) span: Span,
+    pub(crate) key: ReferenceKey,
+    pub(crate) span: SmallSpan,
+}
+
+/// A range of bytes in half the space: references are the most of a tree. Beyond 4 GiB it ends there.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct SmallSpan {
+    start: u32,
+    end: u32,
+}
+
+/// A byte of the source in half the space.
+fn small(byte: usize) -> u32 {
+    u32::try_from(byte).unwrap_or(u32::MAX)
+}
+
+fn large(byte: u32) -> usize {
+    usize::try_from(byte).unwrap_or(usize::MAX)
+}
+
+impl From<Span> for SmallSpan {
+    fn from(span: Span) -> SmallSpan {
+        SmallSpan { start: small(span.start), end: small(span.end) }
+    }
+}
+
+impl From<SmallSpan> for Span {
+    fn from(span: SmallSpan) -> Span {
+        large(span.start)..large(span.end)
+    }
 }
 
 /// The attribute or key of a [`ReferenceStep`].
@@ -43,6 +72,11 @@ pub enum ReferenceKey {
 }
 
 impl Reference {
+    /// The reference that is a name alone, which begins at a byte of the source.
+    pub(crate) fn of_name(root: Box<str>, start: usize) -> Reference {
+        Reference { root, start: small(start), steps: Vec::new() }
+    }
+
     /// The name of the variable.
     ///
     /// [Example](Reference)
@@ -69,7 +103,8 @@ impl Reference {
     /// [Example](Reference)
     pub fn span_of(&self, steps: usize) -> Range<usize> {
         let last = steps.checked_sub(1).and_then(|last| self.steps.get(last));
-        self.root_span.start..last.map_or(self.root_span.end, |step| step.span.end)
+        let start = large(self.start);
+        start..last.map_or(start.saturating_add(self.root.len()), |step| step.span().end)
     }
 
     /// The reference with only the first steps.
@@ -104,7 +139,7 @@ impl ReferenceStep {
     ///
     /// [Example](Reference)
     pub fn span(&self) -> Range<usize> {
-        self.span.clone()
+        self.span.into()
     }
 }
 
@@ -149,7 +184,7 @@ fn collect<'n>(node: &'n Node, bound: &mut Vec<&'n str>, found: &mut Vec<&'n Ref
         Kind::Wrapped(inner) | Kind::Parenthesis(inner) | Kind::Unary(_, inner) => {
             collect(inner, bound, found);
         }
-        Kind::Binary(_, operands) => operands.iter().for_each(|node| collect(node, bound, found)),
+        Kind::Binary(chain) => chain.operands().for_each(|node| collect(node, bound, found)),
         Kind::Conditional(operands) => operands.iter().for_each(|node| collect(node, bound, found)),
         Kind::For(each) => {
             collect(&each.collection, bound, found);
@@ -158,7 +193,7 @@ fn collect<'n>(node: &'n Node, bound: &mut Vec<&'n str>, found: &mut Vec<&'n Ref
                 inner.into_iter().flatten().for_each(|node| collect(node, bound, found));
             });
         }
-        Kind::Call(call) => call.arguments.iter().for_each(|node| collect(node, bound, found)),
+        Kind::Call(call) => call.values().into_iter().for_each(|node| collect(node, bound, found)),
     }
 }
 
@@ -168,7 +203,8 @@ fn collect_parts<'n>(parts: &'n [Part], bound: &mut Vec<&'n str>, found: &mut Ve
         match part {
             Part::Literal(_) => {}
             Part::Interpolation(node) => collect(node, bound, found),
-            Part::If(condition, yes, no) => {
+            Part::If(choice) => {
+                let TemplateIf { condition, yes, no } = &**choice;
                 collect(condition, bound, found);
                 collect_parts(yes, bound, found);
                 collect_parts(no, bound, found);

@@ -7,18 +7,18 @@ use plantime::Value;
 use super::references::Reference;
 
 /// A range of bytes of the source.
-pub(super) type Span = Range<usize>;
+pub(crate) type Span = Range<usize>;
 
 /// An expression and where it is.
 #[derive(Clone, Debug)]
-pub(super) struct Node {
-    pub(super) span: Span,
-    pub(super) kind: Kind,
+pub(crate) struct Node {
+    pub(crate) span: Span,
+    pub(crate) kind: Kind,
 }
 
 /// The kinds of expressions.
 #[derive(Clone, Debug)]
-pub(super) enum Kind {
+pub(crate) enum Kind {
     /// A number, a bool, null, or a string without interpolations.
     Literal(Value),
     /// A variable with the attributes and constant keys that follow it.
@@ -41,7 +41,7 @@ pub(super) enum Kind {
     Wrapped(Box<Node>),
     Parenthesis(Box<Node>),
     Unary(Unary, Box<Node>),
-    Binary(Binary, Box<[Node; 2]>),
+    Binary(Box<Chain>),
     /// Condition, result if true, result if false.
     Conditional(Box<[Node; 3]>),
     For(Box<For>),
@@ -50,7 +50,7 @@ pub(super) enum Kind {
 
 impl Node {
     /// The text of a literal, or of a call whose arguments are such; `None` for everything else.
-    pub(super) fn call_text(&self) -> Option<String> {
+    pub(crate) fn call_text(&self) -> Option<String> {
         match &self.kind {
             Kind::Literal(value) => match value.as_str() {
                 Ok(text) => Some(plantime::unstable::text::Quoted(text).to_string()),
@@ -66,7 +66,7 @@ impl Node {
     }
 
     /// The nodes directly below.
-    pub(super) fn children(&self) -> Vec<&Node> {
+    pub(crate) fn children(&self) -> Vec<&Node> {
         match &self.kind {
             Kind::Literal(_) | Kind::Element | Kind::Reference(_) => Vec::new(),
             Kind::Access(of, steps) => {
@@ -80,20 +80,20 @@ impl Node {
             Kind::Tuple(nodes) => nodes.iter().collect(),
             Kind::Object(items) => {
                 let keys = items.iter().filter_map(|(key, _)| match key {
-                    Key::Expression(key) => Some(key),
+                    Key::Expression(key) => Some(&**key),
                     Key::Name(..) => None,
                 });
                 keys.chain(items.iter().map(|(_, value)| value)).collect()
             }
             Kind::Template(parts) => parts.iter().flat_map(Part::children).collect(),
             Kind::Wrapped(inner) | Kind::Parenthesis(inner) | Kind::Unary(_, inner) => vec![inner],
-            Kind::Binary(_, operands) => operands.iter().collect(),
+            Kind::Binary(chain) => chain.operands().collect(),
             Kind::Conditional(operands) => operands.iter().collect(),
             Kind::For(each) => {
                 let others = [each.result_key.as_ref(), Some(&each.result), each.condition.as_ref()];
                 std::iter::once(&each.collection).chain(others.into_iter().flatten()).collect()
             }
-            Kind::Call(call) => call.arguments.iter().collect(),
+            Kind::Call(call) => call.values(),
         }
     }
 }
@@ -108,7 +108,8 @@ impl Part {
         match self {
             Part::Literal(_) => Vec::new(),
             Part::Interpolation(node) => vec![node],
-            Part::If(condition, yes, no) => {
+            Part::If(choice) => {
+                let TemplateIf { condition, yes, no } = &**choice;
                 std::iter::once(condition).chain(children_of(yes)).chain(children_of(no)).collect()
             }
             Part::For(each) => std::iter::once(&each.collection).chain(children_of(&each.parts)).collect(),
@@ -118,54 +119,63 @@ impl Part {
 
 /// An attribute or a key.
 #[derive(Clone, Debug)]
-pub(super) struct Step {
-    pub(super) span: Span,
-    pub(super) kind: StepKind,
+pub(crate) struct Step {
+    pub(crate) span: Span,
+    pub(crate) kind: StepKind,
 }
 
 /// An attribute name or an index after a value.
 #[derive(Clone, Debug)]
-pub(super) enum StepKind {
+pub(crate) enum StepKind {
     Attribute(Box<str>),
     Index(Box<Node>),
 }
 
 /// The key of an item of an object.
 #[derive(Clone, Debug)]
-pub(super) enum Key {
+pub(crate) enum Key {
     Name(Box<str>, Span),
-    Expression(Node),
+    Expression(Box<Node>),
 }
 
 /// A part of a template.
 #[derive(Clone, Debug)]
-pub(super) enum Part {
+pub(crate) enum Part {
     Literal(Value),
     Interpolation(Node),
-    /// Condition, and the parts for true and for false.
-    If(Node, Vec<Part>, Vec<Part>),
-    For(TemplateFor),
+    If(Box<TemplateIf>),
+    For(Box<TemplateFor>),
+}
+
+/// A directive `%{if}`.
+#[derive(Clone, Debug)]
+pub(crate) struct TemplateIf {
+    pub(crate) condition: Node,
+    /// The parts for true.
+    pub(crate) yes: Vec<Part>,
+    /// The parts for false.
+    pub(crate) no: Vec<Part>,
 }
 
 /// A directive `%{for}`.
 #[derive(Clone, Debug)]
-pub(super) struct TemplateFor {
-    pub(super) key: Option<Box<str>>,
-    pub(super) value: Box<str>,
-    pub(super) collection: Node,
-    pub(super) parts: Vec<Part>,
+pub(crate) struct TemplateFor {
+    pub(crate) key: Option<Box<str>>,
+    pub(crate) value: Box<str>,
+    pub(crate) collection: Node,
+    pub(crate) parts: Vec<Part>,
 }
 
 /// A unary operator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Unary {
+pub(crate) enum Unary {
     Negate,
     Not,
 }
 
 /// A binary operator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Binary {
+pub(crate) enum Binary {
     And,
     Or,
     Equal,
@@ -181,28 +191,85 @@ pub(super) enum Binary {
     Modulo,
 }
 
+/// Operands with operators between them that bind equally strong: they apply from left to right. A chain is one node, so that a
+/// long one is no deep tree.
+#[derive(Clone, Debug)]
+pub(crate) struct Chain {
+    pub(crate) first: Node,
+    /// The operators, each with its right operand; at least one.
+    pub(crate) rest: Vec<(Binary, Node)>,
+}
+
+impl Chain {
+    /// The operands in order.
+    pub(crate) fn operands(&self) -> impl Iterator<Item = &Node> {
+        std::iter::once(&self.first).chain(self.rest.iter().map(|(_, operand)| operand))
+    }
+
+    /// The operator and the operands, if there is one operator only.
+    pub(crate) fn as_pair(&self) -> Option<(Binary, &Node, &Node)> {
+        match &*self.rest {
+            [(operator, right)] => Some((*operator, &self.first, right)),
+            _ => None,
+        }
+    }
+}
+
 /// A `for` expression: a tuple without `result_key`, else an object.
 #[derive(Clone, Debug)]
-pub(super) struct For {
-    pub(super) key: Option<Box<str>>,
-    pub(super) value: Box<str>,
-    pub(super) collection: Node,
-    pub(super) result_key: Option<Node>,
-    pub(super) result: Node,
-    pub(super) condition: Option<Node>,
+pub(crate) struct For {
+    pub(crate) key: Option<Box<str>>,
+    pub(crate) value: Box<str>,
+    pub(crate) collection: Node,
+    pub(crate) result_key: Option<Node>,
+    pub(crate) result: Node,
+    pub(crate) condition: Option<Node>,
     /// Whether values of the same key are collected in a tuple (`...` after the value).
-    pub(super) groups: bool,
+    pub(crate) groups: bool,
 }
 
 /// A function call.
 #[derive(Clone, Debug)]
-pub(super) struct Call {
+pub(crate) struct Call {
     /// The name with its namespaces: `provider::x::y`.
-    pub(super) name: Box<str>,
-    pub(super) name_span: Span,
-    pub(super) arguments: Vec<Node>,
+    pub(crate) name: Box<str>,
+    pub(crate) name_span: Span,
+    pub(crate) arguments: Vec<Node>,
     /// Whether the last argument is followed by `...`.
-    pub(super) expands: bool,
+    pub(crate) expands: bool,
     /// The closing parenthesis.
-    pub(super) close: Span,
+    pub(crate) close: Span,
+}
+
+impl Call {
+    /// The arguments that are values, and the values in the others: the second argument of `convert` is a type, in which only the
+    /// defaults of attributes are.
+    pub(crate) fn values(&self) -> Vec<&Node> {
+        match (&*self.name, &*self.arguments) {
+            ("convert", [value, ty]) if !self.expands => {
+                let mut values = vec![value];
+                ty.collect_defaults(&mut values);
+                values
+            }
+            (_, arguments) => arguments.iter().collect(),
+        }
+    }
+}
+
+impl Node {
+    /// Adds the defaults of attributes in a type expression.
+    fn collect_defaults<'n>(&'n self, found: &mut Vec<&'n Node>) {
+        match &self.kind {
+            Kind::Call(call) => match (&*call.name, &*call.arguments) {
+                ("optional", [ty, defaults @ ..]) => {
+                    ty.collect_defaults(found);
+                    found.extend(defaults);
+                }
+                (_, arguments) => arguments.iter().for_each(|argument| argument.collect_defaults(found)),
+            },
+            Kind::Object(items) => items.iter().for_each(|(_, value)| value.collect_defaults(found)),
+            Kind::Tuple(items) => items.iter().for_each(|item| item.collect_defaults(found)),
+            _ => {}
+        }
+    }
 }

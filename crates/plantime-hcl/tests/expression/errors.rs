@@ -3,7 +3,7 @@ use std::collections::BTreeMap;
 
 use plantime::Value;
 use plantime::source::Source;
-use plantime_hcl::{Diagnostic, Expression, Scope, syntax_error};
+use plantime_hcl::{Body, Diagnostic, Scope};
 use serde_json::Value as Json;
 
 use super::{decompressed, recorded};
@@ -11,23 +11,19 @@ use super::{decompressed, recorded};
 /// The first problem of a configuration of locals and outputs, or none.
 fn first_problem(text: &str) -> Result<Option<Diagnostic>, String> {
     let source = Source::new("main.tf", text);
-    let body = match hcl_edit::parser::parse_body(text) {
+    let body = match Body::parse(&source) {
         Ok(body) => body,
-        Err(error) => return Ok(Some(syntax_error(&source, error.location().offset(), error.message()))),
+        Err(problems) => return Ok(Some(problems.first().clone())),
     };
     let mut locals: BTreeMap<String, Value> = BTreeMap::new();
     let mut scope = BTreeMap::new();
-    for block in body.blocks() {
-        match block.ident.as_str() {
+    for block in &body.blocks {
+        match &*block.kind {
             "locals" => {
-                for attribute in block.body.attributes() {
-                    let expression = match Expression::from_hcl(source.clone(), &attribute.value) {
-                        Ok(e) => e,
-                        Err(problems) => return Ok(Some(problems.first().clone())),
-                    };
+                for argument in &block.body.arguments {
                     scope.insert("local".to_owned(), Value::object(locals.clone()).unwrap());
-                    match expression.evaluate(&Scope::new(&scope)) {
-                        Ok(value) => drop(locals.insert(attribute.key.as_str().to_owned(), value)),
+                    match argument.expression.evaluate(&Scope::new(&scope)) {
+                        Ok(value) => drop(locals.insert(argument.name.to_string(), value)),
                         Err(problems) => return Ok(Some(problems.first().clone())),
                     }
                 }
@@ -39,13 +35,9 @@ fn first_problem(text: &str) -> Result<Option<Diagnostic>, String> {
     scope.insert("local".to_owned(), Value::object(locals).unwrap());
     let unknown = Value::unknown(plantime::Type::Bool);
     scope.insert("var".to_owned(), Value::object([("b", unknown)]).unwrap());
-    for block in body.blocks().filter(|block| block.ident.as_str() == "output") {
-        let Some(attribute) = block.body.get_attribute("value") else { continue };
-        let expression = match Expression::from_hcl(source.clone(), &attribute.value) {
-            Ok(e) => e,
-            Err(problems) => return Ok(Some(problems.first().clone())),
-        };
-        if let Err(problems) = expression.evaluate(&Scope::new(&scope)) {
+    for block in body.blocks.iter().filter(|block| &*block.kind == "output") {
+        let Some(argument) = block.body.argument("value") else { continue };
+        if let Err(problems) = argument.expression.evaluate(&Scope::new(&scope)) {
             return Ok(Some(problems.first().clone()));
         }
     }

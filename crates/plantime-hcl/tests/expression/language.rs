@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use plantime::source::Source;
 use plantime::value;
 use plantime::{Mark, Type, Value};
-use plantime_hcl::{Diagnostics, Expression, Limits, Scope};
+use plantime_hcl::{Argument, Body, Diagnostics, Expression, Limits, Scope};
 
 use super::recorded;
 
@@ -505,19 +505,13 @@ fn long_templates_and_conditionals_take_time_in_proportion() {
 fn attributes(path: &std::path::Path) -> BTreeMap<String, Value> {
     let text = std::fs::read_to_string(path).unwrap();
     let source = Source::new(path.display().to_string(), text.as_str());
-    let body = hcl_edit::parser::parse_body(&text).unwrap();
+    let body = Body::parse(&source).unwrap();
     let values = scope_values();
-    body.attributes()
-        .map(|attribute| {
-            let expression = Expression::from_hcl(source.clone(), &attribute.value).unwrap();
-            (
-                attribute.key.value().to_string(),
-                expression
-                    .evaluate(&Scope::new(&values))
-                    .unwrap_or_else(|p| panic!("{}: {p}", attribute.key.value().as_str())),
-            )
-        })
-        .collect()
+    let value = |argument: &Argument| {
+        let value = argument.expression.evaluate(&Scope::new(&values));
+        value.unwrap_or_else(|problems| panic!("{}: {problems}", argument.name))
+    };
+    body.arguments.iter().map(|argument| (argument.name.to_string(), value(argument))).collect()
 }
 
 #[test]
@@ -526,12 +520,73 @@ fn the_specification_suite_passes() {
     for name in ["heredoc", "primitive_literals"] {
         let given = Value::object(attributes(&folder.join(format!("{name}.hcl")))).unwrap();
         let text = std::fs::read_to_string(folder.join(format!("{name}.t"))).unwrap();
-        let body = hcl_edit::parser::parse_body(&text).unwrap();
-        let expected = body.get_attribute("result").unwrap();
-        let expected = Expression::from_hcl(Source::new(name, text.as_str()), &expected.value)
-            .unwrap()
-            .evaluate(&Scope::new(&scope_values()))
-            .unwrap();
+        let body = Body::parse(&Source::new(name, text.as_str())).unwrap();
+        let expected = body.argument("result").unwrap();
+        let expected = expected.expression.evaluate(&Scope::new(&scope_values())).unwrap();
         assert_eq!(given, expected, "{name}");
     }
+}
+
+#[test]
+fn a_type_in_an_argument_of_convert_has_no_references_but_in_defaults() {
+    let references = |text: &str| -> Vec<String> {
+        Expression::parse(text).unwrap().references().iter().map(ToString::to_string).collect()
+    };
+    assert_eq!(references("convert(jsondecode(var.s), list(string))"), ["var.s"]);
+    assert_eq!(
+        references("convert(var.x, object({ a = optional(map(any), var.d), b = tuple([bool]) }))"),
+        ["var.x", "var.d"]
+    );
+    assert_eq!(references("other(var.x, list(string))"), ["var.x", "string"]);
+    let names = Expression::parse("convert(upper(a), set(any))").unwrap();
+    let names: Vec<&str> = names.function_names().into_iter().map(|(name, _)| name).collect();
+    assert_eq!(names, ["convert", "upper"]);
+}
+
+/// Each form at the greatest depth that is read, and one level deeper.
+#[test]
+fn what_is_nested_as_deep_as_allowed_is_evaluated() {
+    let values = BTreeMap::from([("a".to_owned(), value!({"b": [1]}).unwrap())]);
+    for (open, middle, close, levels) in [
+        ("(", "1", ")", 1),
+        ("[", "1", "]", 1),
+        ("{a=", "1", "}", 1),
+        ("abs(", "1", ")", 1),
+        ("true ? ", "1", " : 2", 1),
+        ("true ? 1 : ", "1", "", 1),
+        ("-", "1", "", 1),
+        // A `for` counts as two levels, and its collection is one more.
+        ("[for x in [1] : ", "1", "]", 2),
+        ("{for k, x in {a=1} : k => ", "1", "}", 2),
+        ("[0][", "0", "]", 1),
+        ("\"${", "1", "}\"", 1),
+        ("1 + (", "1", ")", 1),
+        ("true || (", "true", ")", 1),
+        ("\"%{if true}", "x", "%{endif}\"", 0),
+    ] {
+        // The expression itself is one level.
+        let depth = [1, 254, 126][levels];
+        let text = format!("{}{middle}{}", open.repeat(depth), close.repeat(depth));
+        let expression = Expression::parse(&text).unwrap_or_else(|problems| panic!("{open}: {problems}"));
+        let value = expression.evaluate(&Scope::new(&values));
+        assert!(value.is_ok(), "{open}: {value:?}");
+        if levels > 0 {
+            let text = format!("{}{middle}{}", open.repeat(depth + 2), close.repeat(depth + 2));
+            assert!(Expression::parse(&text).unwrap_err().is_limit(), "{open}");
+        }
+    }
+    let text = format!("\"{}x{}\"", "%{if true}".repeat(255), "%{endif}".repeat(255));
+    assert_eq!(Expression::parse(&text).unwrap().evaluate(&Scope::new(&values)).unwrap(), Value::from("x"));
+    let splats = format!("a.b{}", "[*]".repeat(255));
+    assert!(Expression::parse(&splats).unwrap().evaluate(&Scope::new(&values)).is_ok());
+    let splats = format!("a.b{}", ".*[0]".repeat(255));
+    drop(Expression::parse(&splats).unwrap().evaluate(&Scope::new(&values)));
+    // A chain of operators is no depth.
+    let sum = format!("1{}", " + 1".repeat(100_000));
+    assert_eq!(
+        Expression::parse(&sum).unwrap().evaluate(&Scope::new(&values)).unwrap(),
+        Value::from(100_001)
+    );
+    let any = format!("false{}", " || 1 == 2".repeat(50_000));
+    assert_eq!(Expression::parse(&any).unwrap().evaluate(&Scope::new(&values)).unwrap(), Value::from(false));
 }

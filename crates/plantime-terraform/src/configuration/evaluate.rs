@@ -255,7 +255,8 @@ impl<'a> Engine<'a> {
 
     /// The problems found so far. What Terraform reports only once a value is known is a warning before: its plan succeeds.
     pub(super) fn problems(&self) -> Vec<Diagnostic> {
-        let problems = self.state.borrow().problems.clone().into_iter();
+        let found = self.state.borrow().problems.clone();
+        let problems = self.configuration.unread.iter().cloned().chain(found);
         let is_late = Diagnostic::is_reported_once_known;
         problems.map(|problem| if is_late(&problem) { problem.as_warning() } else { problem }).collect()
     }

@@ -4,13 +4,13 @@ use std::collections::HashMap;
 use std::fmt;
 use std::sync::Arc;
 
-use super::body::Block;
 use super::conditions::Condition;
 use super::evaluate::{Engine, PlanObject};
 use super::explanation::Explanation;
 use super::module::{Module, Resource};
 use plantime::source::{Position, Source};
 use plantime::{Path, Step, Value, View};
+use plantime_hcl::Block;
 use plantime_hcl::{Diagnostic, Diagnostics, Expression};
 
 /// The values of an evaluated [`Configuration`](super::Configuration).

@@ -5,12 +5,12 @@ use std::ops::Range;
 
 use indexmap::IndexMap;
 
-use super::body::{Argument, Block, Body, parse_file, report};
 use super::files::{Files, joined};
 use super::validate::{ListedReference, Structure, constant_problems};
 use plantime::source::Source;
 use plantime::{Number, Refinement, Type, TypeConstraint, Value, View};
 use plantime_hcl::unstable::Problems;
+use plantime_hcl::{Argument, Block, Body};
 use plantime_hcl::{Diagnostic, Expression, ReferenceKey, Scope};
 
 /// The declarations of one folder.
@@ -141,7 +141,7 @@ impl Module {
         for name in &names {
             let path = joined(folder, name);
             let Some(source) = source(files, &path, problems) else { continue };
-            let body = parse_file(&source, problems);
+            let body = Body::parse_file(&source, problems);
             if let Some(structure) = &mut structure {
                 structure.check_file(&source, &body, is_override(name), problems);
             }
@@ -215,8 +215,8 @@ impl Module {
                 problems.extend(constant_problems);
                 return None;
             }
-            let given = argument.expression.evaluate(&Scope::new(&BTreeMap::new()));
-            let value = given.map_err(|more| report(problems, more)).ok()?;
+            let given = argument.expression.constant_form().evaluate(&Scope::new(&BTreeMap::new()));
+            let value = given.map_err(|more| problems.extend(more.iter().cloned())).ok()?;
             if !nullable && value.is_null() {
                 let detail = "A null default value is not valid when nullable=false.";
                 let (source, span) = (argument.expression.source(), argument.expression.span());
@@ -378,7 +378,8 @@ fn configuration_files(entries: &[String]) -> Vec<String> {
 
 /// Whether the blocks of a file override those of other files.
 fn is_override(name: &str) -> bool {
-    let stem = name.split('.').next().unwrap_or(name);
+    let name = name.strip_suffix(".json").unwrap_or(name);
+    let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
     stem == "override" || stem.ends_with("_override")
 }
 
@@ -398,6 +399,7 @@ fn overridden(before: &Block, with: Block) -> Block {
 
 /// The value of an expression without references; unknown if it has any.
 pub(super) fn constant(expression: &Expression) -> Value {
+    let expression = expression.constant_form();
     // An object of `required_providers` may have `configuration_aliases`, which are references.
     match expression.evaluate(&Scope::new(&BTreeMap::new())) {
         Ok(value) => value,
@@ -476,7 +478,7 @@ fn type_of(expression: &Expression, problems: &mut Problems) -> TypeConstraint {
             return match Expression::parse(text) {
                 Ok(inner) => type_of(&inner, problems),
                 Err(more) => {
-                    report(problems, more);
+                    problems.extend(more.iter().cloned());
                     Type::Dynamic.into()
                 }
             };
@@ -484,7 +486,7 @@ fn type_of(expression: &Expression, problems: &mut Problems) -> TypeConstraint {
         _ => {}
     }
     expression.type_constraint(&Scope::new(&BTreeMap::new())).unwrap_or_else(|more| {
-        report(problems, more);
+        problems.extend(more.iter().cloned());
         Type::Dynamic.into()
     })
 }

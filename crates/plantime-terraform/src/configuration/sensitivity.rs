@@ -103,7 +103,8 @@ impl Configuration {
         let root = loader.tree("", &mut Vec::new());
         let missing = loader.missing;
         let Some(root) = root else { return Sensitivity::default() };
-        let configuration = Configuration { files, root, variables: Default::default(), missing };
+        let configuration =
+            Configuration { files, root, variables: Default::default(), missing, unread: Vec::new() };
         let inputs = Inputs { schemas, is_validation: true, follows_sensitive: true, ..Inputs::new() };
         Engine::run(&configuration, &inputs).sensitivity()
     }

@@ -2,15 +2,15 @@
 
 use std::collections::BTreeMap;
 
-use super::body::{Body, parse_file, report};
 use super::files::Files;
 use super::module::source;
 use super::validate::constant_problems;
 use plantime::Value;
 use plantime::source::Source;
+use plantime_hcl::Body;
 use plantime_hcl::unstable::Problems;
 use plantime_hcl::unstable::{JsonKind, parse_json};
-use plantime_hcl::{Diagnostics, Expression, Scope};
+use plantime_hcl::{Diagnostic, Diagnostics, Expression, Scope};
 
 /// The values of variables in all these files; if several files set a variable, the last of them counts.
 pub(super) fn read(files: &dyn Files, problems: &mut Problems) -> BTreeMap<String, Value> {
@@ -34,28 +34,22 @@ pub(super) fn read_file(source: &Source, problems: &mut Problems) -> BTreeMap<St
     let mut expressions: Vec<(String, Expression)> = Vec::new();
     if source.name().ends_with(".json") {
         // Strings are values, not templates.
-        match parse_json(source.text()).map(|json| json.kind) {
-            Ok(JsonKind::Object(properties)) => {
-                return match plantime::json::from_str(source.text()) {
-                    Ok(values) => {
-                        let value = |name: &str| values.get_attr(name).ok();
-                        let named =
-                            properties.iter().filter_map(|one| Some((one.name.clone(), value(&one.name)?)));
-                        named.collect()
-                    }
-                    Err(error) => {
-                        problems.push(plantime_hcl::syntax_error(source, 0, error.message()));
-                        BTreeMap::new()
-                    }
-                };
+        let Some(JsonKind::Object(properties)) = parse_json(source, problems).map(|json| json.kind) else {
+            return BTreeMap::new();
+        };
+        return match plantime::json::from_str(source.text()) {
+            Ok(values) => {
+                let value = |name: &str| values.get_attr(name).ok();
+                properties.iter().filter_map(|one| Some((one.name.clone(), value(&one.name)?))).collect()
             }
-            Ok(_) => {}
-            Err((place, message)) => {
-                problems.push(plantime_hcl::syntax_error(source, place, &message));
+            Err(error) => {
+                let message = format!("{}.", error.message());
+                problems.push(Diagnostic::new(source, 0..0, "Invalid JSON value", message));
+                BTreeMap::new()
             }
-        }
+        };
     } else {
-        let body: Body = parse_file(source, problems);
+        let body: Body = Body::parse_file(source, problems);
         expressions
             .extend(body.arguments.into_iter().map(|argument| (argument.name.into(), argument.expression)));
     }
@@ -69,7 +63,7 @@ pub(super) fn read_file(source: &Source, problems: &mut Problems) -> BTreeMap<St
         }
         match expression.evaluate(&Scope::new(&scope)) {
             Ok(value) => drop(values.insert(name, value)),
-            Err(more) => report(problems, more),
+            Err(more) => problems.extend(more.iter().cloned()),
         }
     }
     values

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use super::files::{Files, joined};
 use super::module::{Call, Module};
 use super::validate::{Structure, address_problem};
+use plantime::source::Source;
 use plantime_hcl::Diagnostic;
 use plantime_hcl::unstable::Problems;
 use plantime_hcl::unstable::{JsonKind, parse_json};
@@ -36,13 +37,17 @@ pub(super) struct Loader<'f> {
     /// The calls whose source is not there, by the names of the calls.
     pub(super) missing: Vec<String>,
     pub(super) problems: Problems,
+    /// The problems of called modules that could not be read, and so are missing. A validation has none: there they are problems as all
+    /// others.
+    pub(super) unread: Problems,
 }
 
 impl<'f> Loader<'f> {
     pub(super) fn new(files: &'f dyn Files) -> Loader<'f> {
         let manifest = manifest(files);
-        let (folders, missing, problems) = (HashMap::new(), Vec::new(), Problems::default());
-        Loader { files, manifest, folders, modules: 0, is_validation: false, missing, problems }
+        let (folders, missing) = (HashMap::new(), Vec::new());
+        let (problems, unread) = (Problems::default(), Problems::default());
+        Loader { files, manifest, folders, modules: 0, is_validation: false, missing, problems, unread }
     }
 
     /// Reads modules and checks the structure of their files.
@@ -119,7 +124,14 @@ impl<'f> Loader<'f> {
             return read.clone();
         }
         let structure = self.is_validation.then(|| Structure::new(folder.is_empty()));
-        let module = Module::read(self.files, folder, structure, &mut self.problems).map(Arc::new);
+        let mut problems = Problems::default();
+        let mut module = Module::read(self.files, folder, structure, &mut problems).map(Arc::new);
+        if folder.is_empty() || self.is_validation {
+            self.problems.extend(problems);
+        } else {
+            module = module.filter(|_| !problems.has_errors());
+            self.unread.extend(problems);
+        }
         self.folders.insert(folder.to_owned(), module.clone());
         module
     }
@@ -139,7 +151,8 @@ pub(super) fn manifest(files: &dyn Files) -> HashMap<String, String> {
     let mut folders = HashMap::new();
     let content = files.content(".terraform/modules/modules.json");
     let text = content.and_then(|content| String::from_utf8(content).ok()).unwrap_or_default();
-    let Ok(json) = parse_json(&text) else { return folders };
+    let source = Source::new(".terraform/modules/modules.json", text);
+    let Some(json) = parse_json(&source, &mut Problems::default()) else { return folders };
     let JsonKind::Object(properties) = json.kind else { return folders };
     for property in properties.into_iter().filter(|property| property.name == "Modules") {
         let JsonKind::Array(entries) = property.value.kind else { continue };

@@ -69,7 +69,8 @@ impl Configuration {
             // The files have been read for their declarations too, which finds some problems again.
             return without_repetition(problems);
         }
-        let configuration = Configuration { files, root, variables: Default::default(), missing };
+        let configuration =
+            Configuration { files, root, variables: Default::default(), missing, unread: Vec::new() };
         let inputs = Inputs { schemas, is_validation: true, ..Inputs::new() };
         let found = Engine::run(&configuration, &inputs).problems().into_iter();
         problems.extend(found);

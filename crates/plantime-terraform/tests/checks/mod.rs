@@ -13,6 +13,7 @@
 )]
 
 pub mod bounds;
+pub mod hcl_text;
 pub mod plans;
 pub mod rules_file;
 
@@ -20,7 +21,8 @@ pub mod rules_file;
 pub type Check = fn(&[u8]);
 
 /// Name and check of each target.
-pub const TARGETS: [(&str, Check); 4] = [
+pub const TARGETS: [(&str, Check); 5] = [
+    ("hcl_text", hcl_text::text),
     ("plan_json", plans::plan),
     ("schema_json", plans::schemas),
     ("tfplan", plans::binary),

@@ -30,7 +30,8 @@ impl Evaluator<'_> {
         };
         let mut is_late = false;
         for step in reference.steps.get(read..).unwrap_or_default() {
-            let place = Place { span: &step.span, about: node, frame };
+            let span = step.span();
+            let place = Place { span: &span, about: node, frame };
             let next = match &step.key {
                 ReferenceKey::Attribute(name) => self.attribute(&value, name, place),
                 ReferenceKey::Index(key) => self.index(&value, key, place),

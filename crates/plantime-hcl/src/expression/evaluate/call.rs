@@ -189,23 +189,46 @@ impl Evaluator<'_> {
             }
             _ => {}
         }
-        let function = match self.scope.functions.get(name) {
-            Some(function) => function,
-            None if name.starts_with("provider::") => {
-                // The caller does not know the function of the provider, and so not whether it fails.
-                self.may_fail();
-                let Given { values, expanded, .. } = self.arguments(call, frame)?;
-                let (collection, marks) = expanded.unzip();
-                let result = unknown_with_marks_of(values.iter().chain(&collection));
-                return Ok(result.with_marks(&marks.unwrap_or_default()));
+        let function = self.scope.functions.get(name);
+        match function {
+            Some(function) if !call.expands => {
+                self.check_count(CallSite { function, call, node, frame }, call.arguments.len())?;
             }
+            Some(_) => {}
+            // The caller does not know the function of the provider, and so not whether it fails.
+            None if name.starts_with("provider::") => self.may_fail(),
             None => return Err(self.unknown_function(name, call, node, frame)),
+        }
+        // What follows is in functions of its own: calls are inside each other, and each level takes the frame of this one.
+        let given = self.alternatives_of_arguments(call, frame)?;
+        self.call_given(function, call, given, node, frame)
+    }
+
+    /// The alternatives for the value of each argument.
+    fn alternatives_of_arguments(
+        &self,
+        call: &Call,
+        frame: Option<&Frame<'_>>,
+    ) -> Evaluated<Vec<Vec<Value>>> {
+        all(call.arguments.iter().map(|argument| self.alternatives(argument, frame)))
+    }
+
+    /// Calls a function, `None` for one of a provider, with the alternatives for its arguments.
+    fn call_given(
+        &self,
+        function: Option<&Function>,
+        call: &Call,
+        given: Vec<Vec<Value>>,
+        node: &Node,
+        frame: Option<&Frame<'_>>,
+    ) -> Evaluated {
+        let Given { values, alternatives, expanded } = self.arguments(call, given, frame)?;
+        let Some(function) = function else {
+            let (collection, marks) = expanded.unzip();
+            let result = unknown_with_marks_of(values.iter().chain(&collection));
+            return Ok(result.with_marks(&marks.unwrap_or_default()));
         };
         let site = CallSite { function, call, node, frame };
-        if !call.expands {
-            self.check_count(site, call.arguments.len())?;
-        }
-        let Given { values, alternatives, expanded } = self.arguments(call, frame)?;
         let result = match (&expanded, alternatives) {
             (None, None) => self.call_with(site, &values)?,
             (None, Some((at, alternatives))) => self.of_alternatives(alternatives, |value| {
@@ -248,8 +271,7 @@ impl Evaluator<'_> {
     }
 
     /// The values of the arguments, and the collection that the last one is if it is expanded.
-    fn arguments(&self, call: &Call, frame: Option<&Frame<'_>>) -> Evaluated<Given> {
-        let given = all(call.arguments.iter().map(|argument| self.alternatives(argument, frame)))?;
+    fn arguments(&self, call: &Call, given: Vec<Vec<Value>>, frame: Option<&Frame<'_>>) -> Evaluated<Given> {
         let several = given.iter().position(|alternatives| alternatives.len() > 1);
         let alternatives =
             several.and_then(|at| Some((at, given.get(at)?.clone()))).filter(|_| !call.expands);
@@ -517,10 +539,7 @@ impl Evaluator<'_> {
                 span.start..span.start.saturating_add(1)
             }
             Kind::Call(call) => self.call_start(call),
-            Kind::Binary(_, operands) => {
-                let [left, _] = &**operands;
-                self.start_of(left)
-            }
+            Kind::Binary(chain) => self.start_of(&chain.first),
             Kind::Conditional(operands) => {
                 let [condition, ..] = &**operands;
                 self.start_of(condition)

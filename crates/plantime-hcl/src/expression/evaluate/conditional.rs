@@ -105,10 +105,10 @@ impl Evaluator<'_> {
                 _ => false,
             };
         let is_not_null = match &without_parentheses(condition).kind {
-            Kind::Binary(compared, operands) if *compared == operator => {
-                let [left, right] = &**operands;
-                is_null(right) && is_branch(left) || is_null(left) && is_branch(right)
-            }
+            Kind::Binary(chain) => chain.as_pair().is_some_and(|(compared, left, right)| {
+                compared == operator
+                    && (is_null(right) && is_branch(left) || is_null(left) && is_branch(right))
+            }),
             // A condition that is null is an error.
             Kind::Reference(_) => is_branch(condition),
             _ => false,

@@ -3,8 +3,8 @@
 use plantime::{Marks, Type, Value};
 
 use super::{Evaluated, Evaluator, Frame, Place, unknown_with_marks_of};
-use crate::expression::diagnostic::all;
-use crate::expression::tree::{Key, Node};
+use crate::expression::diagnostic::{Diagnostic, all};
+use crate::expression::tree::{Key, Kind, Node};
 
 impl Evaluator<'_> {
     /// Evaluates a tuple constructor: `[a, b]`.
@@ -45,6 +45,14 @@ impl Evaluator<'_> {
     /// The key of an item, if it is known, and its marks.
     fn object_key(&self, node: &Node, frame: Option<&Frame<'_>>) -> Evaluated<(Option<String>, Marks)> {
         let place = Place { span: &node.span, about: node, frame };
+        // With parentheses it would be one of their kind.
+        if matches!(node.kind, Kind::Reference(_)) {
+            let detail = "If this expression is intended to be a reference, wrap it in parentheses. If it's instead intended as \
+                          a literal name containing periods, wrap it in quotes to create a string literal.";
+            return Err(
+                Diagnostic::new(self.source, node.span.clone(), "Ambiguous attribute key", detail).into()
+            );
+        }
         let (key, marks) = self.value(node, frame)?.unmark();
         if key.is_certainly_null() {
             return Err(self.problem(place, "Null value as key", "Can't use a null value as a key."));

@@ -1,10 +1,12 @@
 //! Operators.
 
+use std::borrow::Cow;
+
 use plantime::{Error, Marks, Number, Type, Value};
 
-use super::{Evaluated, Evaluator, Frame, Place};
+use super::{Evaluated, Evaluator, Frame, Place, ValueFacts};
 use crate::expression::diagnostic::{Diagnostics, all};
-use crate::expression::tree::{Binary, Node, Unary};
+use crate::expression::tree::{Binary, Chain, Kind, Node, Unary};
 
 /// What an operand of `&&` or `||` counts as, if that is known.
 fn truth(operand: &Value) -> Option<bool> {
@@ -25,6 +27,52 @@ fn may_be_number(operand: &Value, number: &Number) -> bool {
     }
 }
 
+/// An operand of `&&` or `||` that was evaluated.
+struct LogicOperand {
+    value: Evaluated,
+    /// The marks of what was used for it.
+    used: Marks,
+    may_fail: bool,
+}
+
+/// One operator of a chain, and what is left of it.
+struct ChainPart<'n> {
+    chain: &'n Chain,
+    /// The node of the whole chain.
+    whole: &'n Node,
+    /// Which operator it is, from 0.
+    position: usize,
+}
+
+/// The maximum number of operands that are copied for a problem with a part of a chain.
+const SHOWN_OPERANDS: usize = 64;
+
+impl<'n> ChainPart<'n> {
+    /// The operator with all that is left of it, and its right operand.
+    fn node(&self) -> Cow<'n, Node> {
+        self.up_to(self.position.saturating_add(1))
+    }
+
+    /// The left operand.
+    fn left(&self) -> Cow<'n, Node> {
+        self.up_to(self.position)
+    }
+
+    /// The node of the first operators of the chain.
+    fn up_to(&self, operators: usize) -> Cow<'n, Node> {
+        let Some((_, last)) = operators.checked_sub(1).and_then(|last| self.chain.rest.get(last)) else {
+            return Cow::Borrowed(&self.chain.first);
+        };
+        if operators == self.chain.rest.len() || operators > SHOWN_OPERANDS {
+            return Cow::Borrowed(self.whole);
+        }
+        let first = self.chain.first.clone();
+        let rest = self.chain.rest.get(..operators).unwrap_or_default().to_vec();
+        let span = first.span.start..last.span.end;
+        Cow::Owned(Node { span, kind: Kind::Binary(Box::new(Chain { first, rest })) })
+    }
+}
+
 impl Evaluator<'_> {
     /// Evaluates `-x` or `!x`, after converting the operand to a number or a bool.
     pub(super) fn unary(
@@ -37,7 +85,7 @@ impl Evaluator<'_> {
         let value = self.value(operand, frame)?;
         let ty = if operator == Unary::Negate { Type::Number } else { Type::Bool };
         let value = self.operand(&value, ty, "unary", operand, frame)?;
-        self.check_null(&[&value], node, frame)?;
+        self.check_null(&[&value], || Cow::Borrowed(node), frame)?;
         let result = match operator {
             Unary::Negate => value.negate(),
             Unary::Not => value.not(),
@@ -45,33 +93,62 @@ impl Evaluator<'_> {
         result.map_err(|error| self.failed_operation(&error, node, frame))
     }
 
-    /// Evaluates a binary operator.
-    pub(super) fn binary(
+    /// Evaluates operators of one level, from left to right.
+    pub(super) fn chain(&self, chain: &Chain, node: &Node, frame: Option<&Frame<'_>>) -> Evaluated {
+        self.count_steps(chain.rest.len().saturating_sub(1) as u64, node)?;
+        if let Some((operator @ (Binary::And | Binary::Or), _)) = chain.rest.first() {
+            return self.logic(*operator, chain, node, frame);
+        }
+        let mut result = self.value(&chain.first, frame);
+        for (i, (operator, right)) in chain.rest.iter().enumerate() {
+            let part = ChainPart { chain, whole: node, position: i };
+            result = match (result, self.value(right, frame)) {
+                (Ok(a), Ok(b)) => self.binary(*operator, [a, b], right, &part, frame),
+                (Err(mut problems), Err(more)) if !problems.is_limit() => {
+                    problems.extend(more);
+                    Err(problems)
+                }
+                (Err(problems), _) | (_, Err(problems)) => Err(problems),
+            };
+            if result.as_ref().is_err_and(Diagnostics::is_limit) {
+                break;
+            }
+        }
+        result
+    }
+
+    /// The result of a binary operator, but `&&` and `||`, for the values of its operands.
+    fn binary(
         &self,
         operator: Binary,
-        operands: &[Node; 2],
-        node: &Node,
+        [a, b]: [Value; 2],
+        right: &Node,
+        part: &ChainPart<'_>,
         frame: Option<&Frame<'_>>,
     ) -> Evaluated {
-        let [left, right] = operands;
-        if let Binary::And | Binary::Or = operator {
-            return self.logic(operator, operands, node, frame);
-        }
-        let values = all([left, right].map(|operand| self.value(operand, frame)))?;
-        let [a, b] = <[Value; 2]>::try_from(values).unwrap_or([const { Value::dynamic() }; 2]);
         if let Binary::Equal | Binary::NotEqual = operator {
             let result = if operator == Binary::Equal { a.equals(&b) } else { a.not_equal(&b) };
-            let result = result.map_err(|error| self.failed_operation(&error, node, frame))?;
-            // The names that a `for` binds are other values in each iteration.
-            if !result.is_wholly_known() && frame.is_none() && self.have_one_origin((left, &a), (right, &b)) {
+            let result = result.map_err(|error| self.failed_operation(&error, &part.node(), frame))?;
+            // The names that a `for` binds are other values in each iteration. A result has no origin.
+            if !result.is_wholly_known()
+                && frame.is_none()
+                && part.position == 0
+                && self.have_one_origin((&part.chain.first, &a), (right, &b))
+            {
                 return Ok(Value::from(operator == Binary::Equal).with_marks(result.marks()));
             }
             return Ok(result);
         }
-        let converted = all([(&a, "left", left), (&b, "right", right)]
-            .map(|(value, side, operand)| self.operand(value, Type::Number, side, operand, frame)))?;
-        let [a, b] = <[Value; 2]>::try_from(converted).unwrap_or([const { Value::dynamic() }; 2]);
-        self.check_null(&[&a, &b], node, frame)?;
+        let converted = [&a, &b].map(|value| value.has_plain_type(&Type::Number));
+        let [a, b] = if converted == [true, true] {
+            [a, b]
+        } else {
+            let left = part.left();
+            let converted = all([(&a, "left", &*left), (&b, "right", right)]
+                .map(|(value, side, operand)| self.operand(value, Type::Number, side, operand, frame)))?;
+            <[Value; 2]>::try_from(converted).unwrap_or([const { Value::dynamic() }; 2])
+        };
+        self.check_null(&[&a, &b], || part.node(), frame)?;
         let result = match operator {
             Binary::Less => a.less_than(&b),
             Binary::LessOrEqual => a.less_than_or_equal(&b),
@@ -83,7 +160,7 @@ impl Evaluator<'_> {
             Binary::Divide => self.arithmetic(operator, &a, &b, Value::divide),
             _ => self.arithmetic(operator, &a, &b, Value::modulo),
         };
-        result.map_err(|error| self.failed_operation(&error, node, frame))
+        result.map_err(|error| self.failed_operation(&error, &part.node(), frame))
     }
 
     /// Arithmetic, which can fail for infinities: ∞ - ∞, 0 · ∞, 0 / 0.
@@ -94,6 +171,9 @@ impl Evaluator<'_> {
         b: &Value,
         operation: impl Fn(&Value, &Value) -> plantime::Result<Value>,
     ) -> plantime::Result<Value> {
+        if a.is_known() && b.is_known() {
+            return operation(a, b);
+        }
         let [a_may_be, b_may_be] =
             [a, b].map(|operand| move |number: Number| may_be_number(operand, &number));
         let [a_is_infinite, b_is_infinite] = [
@@ -114,7 +194,7 @@ impl Evaluator<'_> {
             Binary::Divide => b_may_be(Number::ZERO) || a_is_infinite && b_is_infinite,
             _ => true,
         };
-        if can_fail && (!a.is_known() || !b.is_known()) {
+        if can_fail {
             self.may_fail();
         }
         operation(a, b)
@@ -122,27 +202,67 @@ impl Evaluator<'_> {
 
     /// `&&` and `||`. As in Terraform 1.15 an operand that decides does so whatever is wrong with the other one, and null
     /// counts as false for `&&`.
-    fn logic(
+    fn logic(&self, operator: Binary, chain: &Chain, node: &Node, frame: Option<&Frame<'_>>) -> Evaluated {
+        let before = self.state.may_fail.get();
+        let mut left = self.logic_operand(&chain.first, "left", frame);
+        for (i, (_, right)) in chain.rest.iter().enumerate() {
+            let right = self.logic_operand(right, "right", frame);
+            let part = ChainPart { chain, whole: node, position: i };
+            left = self.logic_result(operator, left, right, &part, frame);
+        }
+        self.state.may_fail.set(before || left.may_fail);
+        left.value
+    }
+
+    /// Evaluates an operand of `&&` or `||`, as a bool.
+    fn logic_operand(&self, node: &Node, side: &str, frame: Option<&Frame<'_>>) -> LogicOperand {
+        self.state.may_fail.set(false);
+        let (value, used) = self.with_used_marks(|| {
+            let value = self.value(node, frame)?;
+            self.operand(&value, Type::Bool, side, node, frame)
+        });
+        LogicOperand { value, used, may_fail: self.state.may_fail.get() }
+    }
+
+    /// The result of `&&` or `||` for two operands, as an operand of the next one.
+    fn logic_result(
         &self,
         operator: Binary,
-        operands: &[Node; 2],
-        node: &Node,
+        a: LogicOperand,
+        b: LogicOperand,
+        part: &ChainPart<'_>,
+        frame: Option<&Frame<'_>>,
+    ) -> LogicOperand {
+        // Whether the other operand decides alone must not tell what is behind a mark.
+        let mut failed_marks = Marks::new();
+        for operand in [&a, &b].into_iter().filter(|operand| operand.value.is_err()) {
+            failed_marks.extend_from(&operand.used);
+        }
+        let mut used = a.used.clone();
+        used.extend_from(&b.used);
+        let [a_may_fail, b_may_fail] = [a.may_fail, b.may_fail];
+        self.state.may_fail.set(a_may_fail || b_may_fail);
+        let value = self.logic_value(
+            operator,
+            (a.value, a_may_fail),
+            (b.value, b_may_fail),
+            &failed_marks,
+            part,
+            frame,
+        );
+        LogicOperand { value, used, may_fail: self.state.may_fail.get() }
+    }
+
+    /// The value of `&&` or `||` for two operands and whether these may fail; notes whether the result may.
+    fn logic_value(
+        &self,
+        operator: Binary,
+        (a, a_may_fail): (Evaluated, bool),
+        (b, b_may_fail): (Evaluated, bool),
+        failed_marks: &Marks,
+        part: &ChainPart<'_>,
         frame: Option<&Frame<'_>>,
     ) -> Evaluated {
-        let [left, right] = operands;
-        let before = self.state.may_fail.get();
-        let (mut failed_marks, none) = (Marks::new(), Marks::new());
-        let [(a, a_may_fail), (b, b_may_fail)] = [(left, "left"), (right, "right")].map(|(operand, side)| {
-            self.state.may_fail.set(false);
-            let (value, used) = self.with_used_marks(|| {
-                let value = self.value(operand, frame)?;
-                self.operand(&value, Type::Bool, side, operand, frame)
-            });
-            // Whether the other operand decides alone must not tell what is behind a mark.
-            failed_marks.extend_from(if value.is_err() { &used } else { &none });
-            (value, self.state.may_fail.get())
-        });
-        self.state.may_fail.set(before || a_may_fail || b_may_fail);
         if let Some(problems) = [&a, &b]
             .into_iter()
             .filter_map(|operand| operand.as_ref().err())
@@ -156,17 +276,17 @@ impl Evaluator<'_> {
         if decides(&a) || decides(&b) {
             // An operand that decides must not fail; if both decide, one of them must not.
             let may_fail = (!decides(&a) || a_may_fail) && (!decides(&b) || b_may_fail);
-            self.state.may_fail.set(before || may_fail);
+            self.state.may_fail.set(may_fail);
             let answer = Value::from(decisive);
             let answer = answer.with_marks(&marks_of(&a)).with_marks(&marks_of(&b));
-            return Ok(answer.with_marks(&failed_marks));
+            return Ok(answer.with_marks(failed_marks));
         }
         let (a, b) = match (a, b) {
             (Ok(a), Ok(b)) => (a, b),
             // The unknown operand has to decide, or the operation fails.
             (Ok(open), Err(_)) | (Err(_), Ok(open)) if truth(&open).is_none() => {
                 self.may_fail();
-                return Ok(Value::from(decisive).with_marks(open.marks()).with_marks(&failed_marks));
+                return Ok(Value::from(decisive).with_marks(open.marks()).with_marks(failed_marks));
             }
             (Err(mut problems), Err(more)) => {
                 problems.extend(more);
@@ -175,7 +295,7 @@ impl Evaluator<'_> {
             (Ok(_), Err(problems)) | (Err(problems), Ok(_)) => return Err(problems),
         };
         if operator == Binary::And {
-            return a.and(&b).map_err(|error| self.failed_operation(&error, node, frame));
+            return a.and(&b).map_err(|error| self.failed_operation(&error, &part.node(), frame));
         }
         if [&a, &b].iter().any(|operand| operand.is_certainly_null())
             && [&a, &b].iter().any(|operand| truth(operand).is_none())
@@ -183,8 +303,8 @@ impl Evaluator<'_> {
             self.may_fail();
             return Ok(Value::from(decisive).with_marks(a.marks()).with_marks(b.marks()));
         }
-        self.check_null(&[&a, &b], node, frame)?;
-        a.or(&b).map_err(|error| self.failed_operation(&error, node, frame))
+        self.check_null(&[&a, &b], || part.node(), frame)?;
+        a.or(&b).map_err(|error| self.failed_operation(&error, &part.node(), frame))
     }
 
     /// An operand as a value of the type that the operator takes.
@@ -204,9 +324,15 @@ impl Evaluator<'_> {
     }
 
     /// An error if an operand is certainly null. Notes that the operation may fail if one may be null.
-    fn check_null(&self, operands: &[&Value], node: &Node, frame: Option<&Frame<'_>>) -> Evaluated<()> {
+    fn check_null<'n>(
+        &self,
+        operands: &[&Value],
+        node: impl FnOnce() -> Cow<'n, Node>,
+        frame: Option<&Frame<'_>>,
+    ) -> Evaluated<()> {
         if operands.iter().any(|operand| operand.is_certainly_null()) {
-            let place = Place { span: &node.span, about: node, frame };
+            let node = node();
+            let place = Place { span: &node.span, about: &node, frame };
             let detail = "Error during operation: argument must not be null.";
             return Err(self.problem(place, "Operation failed", detail));
         }

@@ -5,7 +5,7 @@ use plantime::{Refinement, Type, Value};
 
 use super::iterate::{Items, items};
 use super::{Evaluated, Evaluator, Frame, Place};
-use crate::expression::tree::{Node, Part, TemplateFor};
+use crate::expression::tree::{Node, Part, TemplateFor, TemplateIf};
 
 impl Evaluator<'_> {
     /// The text of the parts one after another.
@@ -37,6 +37,12 @@ impl Evaluator<'_> {
 
     /// The texts as one.
     fn joined(&self, texts: &[Value], node: &Node, frame: Option<&Frame<'_>>) -> Evaluated {
+        let known: Option<Vec<&str>> = texts.iter().map(|text| text.as_str().ok()).collect();
+        if let Some(known) = known {
+            let text = known.concat();
+            self.count_text(text.len(), node)?;
+            return Ok(Value::from(text));
+        }
         let length = |text: &Value| text.clone().unmark().0.as_str().map_or(0, str::len);
         self.count_text(texts.iter().map(length).fold(0, usize::saturating_add), node)?;
         Value::concat_text(&texts.iter().collect::<Vec<_>>())
@@ -53,7 +59,8 @@ impl Evaluator<'_> {
                 let is_unknown_number = value.ty() == Type::Number && !value.is_known();
                 Ok((self.text(&value, inner, frame)?, is_unknown_number))
             }
-            Part::If(condition, yes, no) => {
+            Part::If(choice) => {
+                let TemplateIf { condition, yes, no } = &**choice;
                 let (condition, marks) = self.condition(condition, frame)?.unmark();
                 let text = match condition.as_bool() {
                     Ok(truth) => self.template(if truth { yes } else { no }, node, frame)?,
@@ -86,6 +93,14 @@ impl Evaluator<'_> {
 
     /// An interpolated value as text.
     fn text(&self, value: &Value, node: &Node, frame: Option<&Frame<'_>>) -> Evaluated {
+        if value.as_str().is_ok() {
+            return Ok(value.clone());
+        }
+        if value.as_number().is_ok()
+            && let Ok(text) = plantime::convert(value, &Type::String.into())
+        {
+            return Ok(text);
+        }
         let place = Place { span: &node.span, about: node, frame };
         if value.is_certainly_null() {
             let detail = "The expression result is null. Cannot include a null value in a string template.";

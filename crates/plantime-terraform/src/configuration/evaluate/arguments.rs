@@ -7,11 +7,11 @@ use super::Engine;
 use super::scope::ModuleScope;
 use std::ops::Range;
 
-use crate::configuration::body::{Argument, Block, Body};
 use crate::configuration::validate::unsupported_argument;
 use plantime::source::Source;
 use plantime::{Type, Value, conversion, convert, mismatch_message};
 use plantime_hcl::Diagnostic;
+use plantime_hcl::{Argument, Block, Body};
 use plantime_schema::unstable::attribute_constraint;
 
 /// The arguments that the language defines for every resource; all others belong to the provider.

@@ -5,9 +5,9 @@ use std::collections::HashMap;
 use super::Engine;
 use super::explain::{Explainer, PendingValue, ScopedExpression, ValueSource};
 use super::scope::{ModuleScope, Repetition};
-use crate::configuration::body::{Argument, Block};
 use crate::configuration::{Condition, ConditionKind, ConditionObject, ConditionVerdict, Origin};
 use plantime::{Type, Value};
+use plantime_hcl::{Argument, Block};
 
 /// An instance of an object that conditions are about.
 struct ObjectInstance<'b> {

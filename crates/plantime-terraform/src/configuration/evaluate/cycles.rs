@@ -4,10 +4,10 @@ use std::collections::HashMap;
 
 use super::order::Extent;
 use super::{Engine, Node, NodeKind, nodes};
-use crate::configuration::body::{Block, Body};
 use crate::configuration::module::Resource;
 use crate::configuration::validate::ListedReference;
 use plantime::source::Source;
+use plantime_hcl::{Block, Body};
 use plantime_hcl::{Diagnostic, Expression};
 
 /// The maximum number of members of a cycle that a message names.

@@ -4,9 +4,9 @@ use std::rc::Rc;
 
 use super::scope::{ModuleScope, Repetition};
 use super::{Called, Engine, Node, NodeKind, added};
-use crate::configuration::body::{Argument, Block, Body};
 use crate::configuration::module::index;
 use plantime::{Mark, Type, Value, View};
+use plantime_hcl::{Argument, Block, Body};
 use plantime_hcl::{Diagnostic, Diagnostics};
 
 /// The maximum number of instances of all blocks together.

@@ -19,12 +19,12 @@ pub(super) use self::argument_parts::argument_parts;
 pub(super) use self::value_parts::part_at;
 use super::scope::{ModuleScope, Repetition};
 use super::{Engine, Instance, Node, NodeKind};
-use crate::configuration::body::{Argument, Block, Body};
 use crate::configuration::module::ResourceMode;
 use crate::configuration::{ExplainedValue, Explanation, UnknownCause};
 use plantime::source::Source;
 use plantime::{Path, Step, Value};
 use plantime_hcl::Expression;
+use plantime_hcl::{Argument, Block, Body};
 
 /// The maximum number of values of the explanation of one name.
 const VALUES: usize = 2_000;

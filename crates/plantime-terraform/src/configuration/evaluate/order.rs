@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use super::{Engine, ModuleInstance, Node, NodeKind};
-use crate::configuration::body::Body;
+use plantime_hcl::Body;
 use plantime_hcl::{Diagnostic, Expression, Reference, ReferenceKey};
 
 /// The maximum number of members of a cycle that a message names.

@@ -4,11 +4,11 @@
 //! argument names a value equals that value if the provider plans what is configured: that is an assumption, which is
 //! reported with the line of the argument.
 
-use crate::configuration::body::{Argument, Block};
 use crate::configuration::module::{ResourceMode, Variable};
 use crate::configuration::{CopiedValue, Origin};
 use plantime::{Path, Step, Type, Value};
 use plantime_hcl::unstable::{Dependency, Origins};
+use plantime_hcl::{Argument, Block};
 use plantime_hcl::{Expression, Scope};
 use plantime_schema::{Nesting, Schema};
 

@@ -2,9 +2,9 @@
 
 use super::order::{attribute, referred};
 use super::{Engine, NodeKind};
-use crate::configuration::body::Body;
 use plantime::unstable::text::near_name;
 use plantime::{Mark, Type, Value};
+use plantime_hcl::Body;
 use plantime_hcl::{Expression, Reference, ReferenceKey, ReferenceStep, Resolved, Unresolved, Variables};
 use plantime_schema::Schema;
 

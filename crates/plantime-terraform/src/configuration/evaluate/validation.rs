@@ -8,12 +8,12 @@ use super::arguments::Written;
 use super::expansion::Expansion;
 use super::scope::ModuleScope;
 use super::{Engine, Repetition};
-use crate::configuration::body::{Block, Body};
 use crate::configuration::module::{Call, Module, Output, Resource, ResourceMode, Variable};
 use crate::configuration::validate::{missing_argument, unsupported_argument};
 use plantime::source::Source;
 use plantime::{Mark, Type, Value};
 use plantime_hcl::Diagnostic;
+use plantime_hcl::{Block, Body};
 use plantime_schema::{ProviderSchema, ProviderSchemas, Schema};
 
 mod imports;

@@ -3,15 +3,15 @@
 use std::collections::BTreeMap;
 
 use super::quoted::{ListedReference, quoted_problem, quoted_text, quoted_warning};
-use crate::configuration::body::{Argument, Body};
 use plantime::Type;
 use plantime_hcl::unstable::Problems;
+use plantime_hcl::{Argument, Body};
 use plantime_hcl::{Diagnostic, Expression, ReferenceKey, Scope};
 
 /// Adds the problems of an argument that has to be a constant of a type.
 pub(super) fn check_constant(body: &Body, name: &str, ty: &Type, problems: &mut Problems) {
     let Some(argument) = body.argument(name) else { return };
-    let expression = &argument.expression;
+    let expression = &argument.expression.constant_form();
     let unsuitable = |reason: &str| {
         let detail = format!("Unsuitable value: {reason}");
         // Terraform names the content of a string, not its quotes.
@@ -40,7 +40,9 @@ pub(super) fn check_constant(body: &Body, name: &str, ty: &Type, problems: &mut 
 pub(super) fn check_quoted_type(body: &Body, problems: &mut Problems) {
     let Some(argument) = body.argument("type") else { return };
     let expression = &argument.expression;
-    if !expression.references().is_empty() || !expression.outermost_calls().is_empty() {
+    // In JSON it cannot be written otherwise.
+    if expression.is_json() || !expression.references().is_empty() || !expression.outermost_calls().is_empty()
+    {
         return;
     }
     let Ok(written) = expression.evaluate(&Scope::new(&BTreeMap::new())) else { return };
@@ -68,6 +70,7 @@ pub(super) fn check_quoted_type(body: &Body, problems: &mut Problems) {
 
 /// The problems of an expression that has to be a constant: each reference, and each call of a function.
 pub(in crate::configuration) fn constant_problems(expression: &Expression) -> Vec<Diagnostic> {
+    let expression = &expression.constant_form();
     let source = expression.source();
     let variables = expression.references().into_iter().map(|reference| {
         let detail = "Variables may not be used here.";
@@ -153,7 +156,8 @@ pub(super) fn check_replace_triggered_by(body: &Body, problems: &mut Problems) {
     }
     for item in argument.expression.items().unwrap_or_default() {
         let (mut is_resource, mut others) = (false, Vec::new());
-        for reference in item.references() {
+        let listed = ListedReference::of(&item).filter(|_| item.is_json());
+        for reference in listed.as_ref().map_or(&item, |listed| &listed.expression).references() {
             let first = reference.steps().first().map(|step| step.key());
             match (reference.root(), first) {
                 ("count" | "each", _) => {}

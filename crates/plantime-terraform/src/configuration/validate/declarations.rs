@@ -13,11 +13,11 @@ use super::constants::{
 use super::module_source::check_module_source;
 use super::provisioners::{ProvisionedBlock, check_provisioners};
 use super::quoted::{ListedReference, quoted_text};
-use crate::configuration::body::{Block, Body};
 use crate::configuration::module::{constant, flag};
 use plantime::Type;
 use plantime::source::Source;
 use plantime_hcl::unstable::Problems;
+use plantime_hcl::{Block, Body};
 use plantime_hcl::{Diagnostic, Expression, Reference, ReferenceKey};
 
 /// The sentence of messages that says what a valid name is.

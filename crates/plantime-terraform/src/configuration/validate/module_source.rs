@@ -2,9 +2,9 @@
 
 use super::constants::{check_constant, constant_problems};
 use super::version::is_version_constraint;
-use crate::configuration::body::Block;
 use crate::configuration::module::constant;
 use plantime::Type;
+use plantime_hcl::Block;
 use plantime_hcl::Diagnostic;
 use plantime_hcl::unstable::Problems;
 

@@ -1,8 +1,8 @@
 //! Provisioners: when they run, and what those that run at destroy may refer to.
 
 use super::quoted::{quoted_text, quoted_warning};
-use crate::configuration::body::{Argument, Block};
 use plantime_hcl::unstable::Problems;
+use plantime_hcl::{Argument, Block};
 use plantime_hcl::{Diagnostic, Reference, ReferenceKey};
 
 /// The block types that a provisioner or connection may be in.

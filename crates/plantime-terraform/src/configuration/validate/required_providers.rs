@@ -1,9 +1,9 @@
 //! The entries of `required_providers`: local names, source addresses, versions and aliases.
 
 use super::version::is_version_constraint;
-use crate::configuration::body::{Argument, Block};
 use crate::configuration::module::{configuration_name, constant};
 use plantime_hcl::unstable::Problems;
+use plantime_hcl::{Argument, Block};
 use plantime_hcl::{Diagnostic, Expression};
 
 /// What a part of an address of a provider may not be.

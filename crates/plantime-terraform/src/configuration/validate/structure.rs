@@ -2,12 +2,12 @@
 
 use std::ops::Range;
 
-use super::super::body::{Block, Body};
 use super::declarations::Declarations;
 use plantime::source::Source;
 use plantime::unstable::text::near_name;
 use plantime_hcl::Diagnostic;
-use plantime_hcl::unstable::{Problems, template_error};
+use plantime_hcl::unstable::Problems;
+use plantime_hcl::{Block, Body};
 
 /// What a body may hold.
 struct Shape {
@@ -184,9 +184,6 @@ impl Structure {
         overrides: bool,
         problems: &mut Problems,
     ) {
-        // The parser takes line breaks in quotes.
-        let is_json = source.name().ends_with(".json");
-        problems.extend(if is_json { None } else { template_error(source) });
         // An override need not repeat what is required.
         check_body(source, body, &ROOT, 0..0, !overrides, problems);
         self.declarations.add_file(source, body, self.is_root, overrides, problems);

@@ -3,14 +3,11 @@
 mod argument;
 mod assume;
 mod body;
-mod syntax;
-mod text;
 
 use std::collections::BTreeMap;
 
-use hcl_edit::Span;
-use hcl_edit::expr::Expression;
-use hcl_edit::structure::{Attribute, Block, Body};
+use plantime_hcl::unstable::{Freedom, Problems, format_freely, parse_body};
+use plantime_hcl::{Argument, Block, Body, Diagnostic, Expression};
 
 use super::rules_file::{NamedRule, PlannedAction, RuleSkip, RulesFile, Subject};
 use crate::plan::address::AddressPattern;
@@ -36,7 +33,8 @@ impl RulesFile {
     ///
     /// # Errors
     ///
-    /// Everything that is wrong, in the order of the file; or the place from which it is no HCL.
+    /// Everything that is wrong, in the order of the file. Where the file is no HCL, the problems are those that Terraform tells of
+    /// such a text.
     pub fn read(source: Source) -> Result<RulesFile, Vec<Problem>> {
         RulesFile::read_files([source])
     }
@@ -74,9 +72,16 @@ impl RulesFile {
         };
         for file in source.files() {
             reader.source = file.clone();
-            match syntax::parse_file(file) {
-                Ok(body) => reader.read_file(&body, &mut read),
-                Err(problems) => reader.problems.extend(problems),
+            let mut problems = Problems::default();
+            let body = parse_body(file, FREEDOM, &mut problems);
+            match problems.added_count() {
+                0 => reader.read_file(&body, &mut read),
+                _ => reader.problems.extend(problems.iter().map(|problem| {
+                    file.problem_at(
+                        problem.position(),
+                        format!("{}: {}", problem.summary(), problem.detail()),
+                    )
+                })),
             }
         }
         reader.source = source;
@@ -88,6 +93,38 @@ impl RulesFile {
         Err(reader.problems)
     }
 }
+
+impl RulesFile {
+    /// The text of a rules file in the canonical format, comments included: only blanks between tokens and the quotes of labels
+    /// change.
+    ///
+    /// ```
+    /// use plantime_terraform::plan::RulesFile;
+    /// use plantime::source::Source;
+    ///
+    /// let text = "rule \"r\" {\nresource=\"aws_vpc\" # all\n  attribute \"id\" {not_null=true}\n}\n";
+    /// let formatted = RulesFile::format(&Source::new("rules.hcl", text)).unwrap();
+    /// assert_eq!(formatted, "rule \"r\" {\n  resource = \"aws_vpc\" # all\n  attribute \"id\" { not_null = true }\n}\n");
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Everything for which it is no HCL.
+    pub fn format(source: &Source) -> Result<String, Vec<Problem>> {
+        format_freely(source, FREEDOM).map_err(|problems| syntax_problems(source, problems.iter()))
+    }
+}
+
+/// The problems of a file that is no HCL.
+fn syntax_problems<'p>(file: &Source, problems: impl IntoIterator<Item = &'p Diagnostic>) -> Vec<Problem> {
+    let problem = |problem: &Diagnostic| {
+        file.problem_at(problem.position(), format!("{}: {}", problem.summary(), problem.detail()))
+    };
+    problems.into_iter().map(problem).collect()
+}
+
+/// How the HCL of rules files is read: more freely than that of Terraform, and with the problems of each block.
+pub(crate) const FREEDOM: Freedom = Freedom { blocks_on_one_line: true, problems_of_each_block: true };
 
 /// Reads rules files. Continues after a problem, so that one run reports all of them; its functions return `None`
 /// after a problem.
@@ -102,16 +139,16 @@ struct Reader {
 impl Reader {
     /// Adds the blocks of one file to `read`.
     fn read_file(&mut self, body: &Body, read: &mut RulesFile) {
-        for attribute in body.attributes() {
-            if attribute.key.as_str() == "null" {
+        for attribute in &body.arguments {
+            if &*attribute.name == "null" {
                 read.on_null = self.read_on_null(attribute).unwrap_or_default();
                 continue;
             }
-            let message = format!("`{}` must stand in a block: assume, rule or skip", attribute.key.as_str());
+            let message = format!("`{}` must stand in a block: assume, rule or skip", &*attribute.name);
             self.add_problem(attribute, message);
         }
-        for block in body.blocks() {
-            match block.ident.as_str() {
+        for block in &body.blocks {
+            match &*block.kind {
                 "assume" => self.read_assume_block(block, read),
                 "rule" => {
                     let Some(rule) = self.read_rule(block) else { continue };
@@ -173,8 +210,8 @@ impl Reader {
             tests: Vec::new(),
             position: self.position_of(block),
         };
-        for attribute in block.body.attributes() {
-            match attribute.key.as_str() {
+        for attribute in &block.body.arguments {
+            match &*attribute.name {
                 "description" => rule.description = self.read_text(attribute),
                 "resource" => resource = Some(self.read_address(attribute)),
                 "output" => output = Some(self.read_text(attribute)),
@@ -209,46 +246,49 @@ impl Reader {
     }
 
     /// Reads `"error"` or `"warning"`.
-    fn read_severity(&mut self, attribute: &Attribute) -> Option<Severity> {
+    fn read_severity(&mut self, attribute: &Argument) -> Option<Severity> {
         let text = self.read_text(attribute)?;
         match text.as_str() {
             "error" => Some(Severity::Error),
             "warning" => Some(Severity::Warning),
             _ => {
                 let message = format!("`severity` is \"error\" or \"warning\", not \"{text}\"");
-                self.add_problem(&attribute.value, message);
+                self.add_problem(&attribute.expression, message);
                 None
             }
         }
     }
 
     /// Reads the argument `null`: the answer of a test for a null value.
-    fn read_on_null(&mut self, attribute: &Attribute) -> Option<OnNull> {
+    fn read_on_null(&mut self, attribute: &Argument) -> Option<OnNull> {
         let text = self.read_text(attribute)?;
         let on_null = OnNull::named(&text);
         if on_null.is_none() {
             let message = format!("`null` is \"pass\", \"fail\" or \"undetermined\", not \"{text}\"");
-            self.add_problem(&attribute.value, message);
+            self.add_problem(&attribute.expression, message);
         }
         on_null
     }
 
     /// Reads the argument `actions`: a list of the names of planned actions. Invalid names are reported and left out.
-    fn read_actions(&mut self, attribute: &Attribute) -> Vec<PlannedAction> {
+    fn read_actions(&mut self, attribute: &Argument) -> Vec<PlannedAction> {
         let names: Vec<&str> = PlannedAction::NAMES.iter().map(|(name, _)| *name).collect();
-        let Expression::Array(array) = &attribute.value else {
-            self.add_problem(&attribute.value, "`actions` takes a list such as [\"create\", \"update\"]");
+        let Some(items) = attribute.expression.items() else {
+            self.add_problem(
+                &attribute.expression,
+                "`actions` takes a list such as [\"create\", \"update\"]",
+            );
             return Vec::new();
         };
-        if array.is_empty() {
-            self.add_problem(&attribute.value, "`actions` is empty; leave it out for all actions");
+        if items.is_empty() {
+            self.add_problem(&attribute.expression, "`actions` is empty; leave it out for all actions");
         }
         let mut actions = Vec::new();
-        for item in array.iter() {
-            match item.as_str() {
-                Some(name) => match PlannedAction::named(name) {
+        for item in &items {
+            match item.as_text() {
+                Some(name) => match PlannedAction::named(&name) {
                     Some(action) => actions.push(action),
-                    None => self.add_problem(item, unknown_name("action", name, &names)),
+                    None => self.add_problem(item, unknown_name("action", &name, &names)),
                 },
                 None => self.add_problem(item, "an action is a text such as \"create\""),
             }
@@ -260,8 +300,8 @@ impl Reader {
     fn read_skip(&mut self, block: &Block) -> Option<RuleSkip> {
         let rule = self.single_label(block);
         let (mut address, mut reason) = (None, None);
-        for attribute in block.body.attributes() {
-            match attribute.key.as_str() {
+        for attribute in &block.body.arguments {
+            match &*attribute.name {
                 "address" => address = Some(self.read_address(attribute)),
                 "reason" => reason = Some(self.read_text(attribute)),
                 other => {
@@ -270,7 +310,7 @@ impl Reader {
                 }
             }
         }
-        for inner in block.body.blocks() {
+        for inner in &block.body.blocks {
             self.add_problem(inner, "`skip` takes `address` and `reason`, and no blocks");
         }
         for (name, missing) in [("address", address.is_none()), ("reason", reason.is_none())] {
@@ -287,13 +327,13 @@ impl Reader {
     }
 
     /// Reads an address pattern.
-    fn read_address(&mut self, attribute: &Attribute) -> Option<AddressPattern> {
+    fn read_address(&mut self, attribute: &Argument) -> Option<AddressPattern> {
         let text = self.read_text(attribute)?;
-        self.parse_address(&text, &attribute.value)
+        self.parse_address(&text, &attribute.expression)
     }
 
     /// Parses an address pattern; a problem is reported at the position of `place`.
-    fn parse_address(&mut self, text: &str, place: &impl Span) -> Option<AddressPattern> {
+    fn parse_address(&mut self, text: &str, place: &impl Placed) -> Option<AddressPattern> {
         match text.parse() {
             Ok(address) => Some(address),
             Err(error) => {
@@ -306,9 +346,9 @@ impl Reader {
     /// The label of a block that must have exactly one; else reports a problem.
     fn single_label(&mut self, block: &Block) -> Option<String> {
         match block.labels.as_slice() {
-            [label] => Some(label.as_str().to_owned()),
+            [label] => Some(label.to_string()),
             _ => {
-                let kind = block.ident.as_str();
+                let kind = &block.kind;
                 self.add_problem(block, format!("`{kind}` takes one label: {kind} \"…\""));
                 None
             }
@@ -316,33 +356,61 @@ impl Reader {
     }
 
     /// Reads a string without templates; reports a problem for anything else.
-    fn read_text(&mut self, attribute: &Attribute) -> Option<String> {
-        if let Expression::String(text) = &attribute.value {
-            return Some(text.as_str().to_owned());
+    fn read_text(&mut self, attribute: &Argument) -> Option<String> {
+        let text = attribute.expression.as_text();
+        if text.is_none() {
+            let message =
+                format!("`{}` takes a text, not {}", attribute.name, attribute.expression.description());
+            self.add_problem(&attribute.expression, message);
         }
-        if let Expression::HeredocTemplate(heredoc) = &attribute.value
-            && let Some(text) = text::literal(heredoc)
-        {
-            return Some(text);
-        }
-        let message = format!(
-            "`{}` takes a text, not {}",
-            attribute.key.as_str(),
-            text::expression_kind(&attribute.value)
-        );
-        self.add_problem(&attribute.value, message);
-        None
+        text
     }
 
     /// The position of an expression or block in the file.
-    fn position_of(&self, place: &impl Span) -> Position {
-        self.source.position(place.span().map_or(0, |span| span.start))
+    fn position_of(&self, place: &impl Placed) -> Position {
+        self.source.position(place.start())
     }
 
     /// Records a problem at an expression or block.
-    fn add_problem(&mut self, place: &impl Span, message: impl Into<String>) {
+    fn add_problem(&mut self, place: &impl Placed, message: impl Into<String>) {
         let position = self.position_of(place);
         self.problems.push(self.source.problem_at(position, message));
+    }
+}
+
+/// What has a place in a file.
+trait Placed {
+    /// The byte at which it begins.
+    fn start(&self) -> usize;
+}
+
+impl Placed for Argument {
+    fn start(&self) -> usize {
+        self.span.start
+    }
+}
+
+impl Placed for Block {
+    fn start(&self) -> usize {
+        self.span.start
+    }
+}
+
+impl Placed for Expression {
+    fn start(&self) -> usize {
+        self.span().start
+    }
+}
+
+/// Literals of rules files.
+trait Literal {
+    /// The text, if it is one without templates.
+    fn as_text(&self) -> Option<String>;
+}
+
+impl Literal for Expression {
+    fn as_text(&self) -> Option<String> {
+        Some(self.as_literal()?.as_str().ok()?.to_owned())
     }
 }
 

@@ -6,12 +6,12 @@ use std::ops::Range;
 use super::super::scope::ModuleScope;
 use super::super::{Engine, added};
 use super::Written;
-use crate::configuration::body::{Block, Body};
 use crate::configuration::module::index;
 use crate::configuration::validate::missing_argument;
 use plantime::source::Source;
 use plantime::{Marks, Type, Value, View};
 use plantime_hcl::Diagnostic;
+use plantime_hcl::{Block, Body};
 use plantime_schema::{NestedBlock, Nesting};
 
 /// The maximum number of blocks that all `dynamic` blocks make together.

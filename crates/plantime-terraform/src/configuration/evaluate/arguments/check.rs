@@ -5,11 +5,11 @@ use std::ops::Range;
 
 use super::super::Engine;
 use super::Written;
-use crate::configuration::body::Argument;
 use crate::configuration::validate::{check_labels, missing_argument, unsupported_block};
 use plantime::source::Source;
 use plantime::unstable::text::near_name;
 use plantime::{Mark, Type, Value};
+use plantime_hcl::Argument;
 use plantime_hcl::Diagnostic;
 use plantime_hcl::unstable::Problems;
 use plantime_schema::unstable::count_problem;

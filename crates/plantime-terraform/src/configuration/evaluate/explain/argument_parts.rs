@@ -1,9 +1,9 @@
 //! The arguments of a block that a part of its value is computed by.
 
 use super::Location;
-use crate::configuration::body::{Argument, Block};
 use plantime::Step;
 use plantime_hcl::Expression;
+use plantime_hcl::{Argument, Block};
 
 /// The iterators of the `dynamic` blocks around an expression, each with the expression of its collection, the innermost last.
 pub(in crate::configuration::evaluate) type Iterators = [(String, Expression)];

@@ -1,8 +1,8 @@
 //! `import` blocks: their place, their identifier, and the resource that they name.
 
 use super::super::{Engine, order};
-use crate::configuration::body::Block;
 use plantime::Type;
+use plantime_hcl::Block;
 use plantime_hcl::{Diagnostic, Expression};
 
 impl<'a> Engine<'a> {

@@ -4,8 +4,8 @@ use std::collections::HashMap;
 
 use super::super::Engine;
 use super::super::cycles::alias_of;
-use crate::configuration::body::Block;
 use crate::configuration::module::{Call, Module, Resource, configuration_name};
+use plantime_hcl::Block;
 use plantime_hcl::{Diagnostic, Expression};
 
 impl<'a> Engine<'a> {

@@ -5,8 +5,8 @@ use std::sync::OnceLock;
 use super::super::Engine;
 use super::super::arguments::Written;
 use super::super::scope::ModuleScope;
-use crate::configuration::body::{Argument, Block, Body};
 use plantime::Type;
+use plantime_hcl::{Argument, Block, Body};
 use plantime_schema::Attribute;
 
 /// The arguments of `connection` that are strings, of both kinds of connections.

@@ -3,9 +3,9 @@
 use super::super::scope::ModuleScope;
 use super::super::{Engine, order};
 use super::traversal::check_reference_steps;
-use crate::configuration::body::Body;
 use crate::configuration::validate::ListedReference;
 use plantime::source::Source;
+use plantime_hcl::Body;
 use plantime_hcl::{
     Diagnostic, Diagnostics, Expression, Reference, ReferenceKey, ReferenceStep, Resolved, Scope, Unresolved,
     Variables,

@@ -4,11 +4,11 @@ use super::super::Engine;
 use super::super::scope::ModuleScope;
 use super::BUILTIN;
 use super::traversal::{TraversalKey, TraversalStep, check_traversal};
-use crate::configuration::body::{Argument, Block};
 use crate::configuration::module::{Module, Resource, ResourceMode, constant};
 use crate::configuration::validate::ListedReference;
 use plantime::unstable::text::near_name;
 use plantime_hcl::Diagnostic;
+use plantime_hcl::{Argument, Block};
 use plantime_schema::Schema;
 
 impl<'a> Engine<'a> {

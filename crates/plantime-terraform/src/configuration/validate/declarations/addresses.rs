@@ -3,11 +3,11 @@
 use std::ops::Range;
 
 use super::File;
-use crate::configuration::body::Block;
 use crate::configuration::validate::constants::check_constant;
 use crate::configuration::validate::provisioners::{ProvisionedBlock, check_provisioners};
 use crate::configuration::validate::structure::missing_argument;
 use plantime::Type;
+use plantime_hcl::Block;
 use plantime_hcl::{Expression, Reference, ReferenceKey, ReferenceStep};
 
 impl File<'_, '_> {

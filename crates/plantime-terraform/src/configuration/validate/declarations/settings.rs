@@ -1,11 +1,11 @@
 //! Checks the settings of a module: the blocks `terraform` and `provider`.
 
 use super::{File, NAME, constant_text, is_identifier};
-use crate::configuration::body::Block;
 use crate::configuration::validate::constants::{check_constant, constant_problems};
 use crate::configuration::validate::required_providers::{check_required_providers, local_name_problem};
 use crate::configuration::validate::version::{excludes_every_version, is_version_constraint, prerelease};
 use plantime::Type;
+use plantime_hcl::Block;
 use plantime_hcl::Diagnostic;
 
 impl File<'_, '_> {

@@ -2,6 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use plantime::Value;
+use plantime::source::Source;
+use plantime_hcl::Body;
+
 /// The most bytes of the root module that are read for its declarations: a parsed file takes many times its bytes.
 const ROOT_MODULE_BYTES: usize = 1 << 19;
 
@@ -20,16 +24,18 @@ pub(super) fn public_variables(files: &BTreeMap<String, String>) -> Option<BTree
             continue;
         }
         left = left.checked_sub(text.len())?;
-        let body = plantime_hcl::unstable::parse_body(text).ok()?;
-        for block in body.blocks().filter(|block| block.ident.as_str() == "variable") {
+        let body = Body::parse(&Source::new(file, text.as_str())).ok()?;
+        for block in body.blocks.iter().filter(|block| &*block.kind == "variable") {
             let [label] = block.labels.as_slice() else { return None };
-            declared.insert(label.as_str().to_owned());
-            let secrecy = |name: &str| block.body.get_attribute(name);
-            let is_secret = ["sensitive", "ephemeral"].into_iter().filter_map(secrecy).any(|attribute| {
-                !matches!(&attribute.value, hcl_edit::expr::Expression::Bool(flag) if !*flag.value())
-            });
+            declared.insert(label.to_string());
+            let secrecy = |name: &str| block.body.argument(name);
+            let is_public = |flag: Option<Value>| flag.is_some_and(|flag| flag.as_bool() == Ok(false));
+            let is_secret = ["sensitive", "ephemeral"]
+                .into_iter()
+                .filter_map(secrecy)
+                .any(|argument| !is_public(argument.expression.as_literal()));
             if is_secret {
-                secret.insert(label.as_str().to_owned());
+                secret.insert(label.to_string());
             }
         }
     }

@@ -1,25 +1,19 @@
 //! Reads keywords with their arguments.
 
-use hcl_edit::Span;
-use hcl_edit::expr::{Expression, ObjectKey, UnaryOperator};
-use hcl_edit::structure::Attribute;
-
 use super::body::Level;
-use super::{Reader, text, unknown_name};
-use plantime::rule::{Argument, Keyword, PathExpr, Rule, from_keyword, keyword, keywords};
-use plantime::{Number, Result, Value};
+use super::{Literal as _, Reader, unknown_name};
+use plantime::rule::{Argument as Operand, Keyword, PathExpr, Rule, from_keyword, keyword, keywords};
+use plantime::{Number, Value};
+use plantime_hcl::{Argument, Expression};
 
 /// Names that a later version may support; the message for them says so.
 const PLANNED_NAMES: &[&str] = &["condition", "error_message", "for_each", "locals"];
 
-/// The number of characters of a number that a message quotes.
-const SHOWN_DIGITS: usize = 40;
-
 impl Reader {
     /// The rule that a keyword with its argument stands for, and the description if the argument is a pair `["text",
     /// argument]`. `None` after a problem, and for a flag that is false.
-    pub(super) fn rule_of(&mut self, attribute: &Attribute, level: Level) -> Option<(Rule, Option<String>)> {
-        let written = attribute.key.as_str();
+    pub(super) fn rule_of(&mut self, attribute: &Argument, level: Level) -> Option<(Rule, Option<String>)> {
+        let written = &*attribute.name;
         let row = match keyword(written) {
             Ok(row) => row,
             Err(_) => {
@@ -31,15 +25,15 @@ impl Reader {
         let of_value = matches!(level, Level::Value | Level::Part);
         let of_change = matches!(level, Level::Change | Level::Part);
         let belongs = match (row.argument, row.name) {
-            (Argument::Rule | Argument::Rules, _) => {
+            (Operand::Rule | Operand::Rules, _) => {
                 self.add_problem(attribute, format!("`{written}` is a block: {written} {{ … }}"));
                 return None;
             }
             (
-                Argument::Paths,
+                Operand::Paths,
                 "at_least_sum_of" | "at_most_sum_of" | "equal_to_sum_of" | "equal_to_product_of",
             ) => of_value.then_some(()).ok_or("a block `attribute \"PATH\"`"),
-            (Argument::Paths | Argument::Requirement, _) => {
+            (Operand::Paths | Operand::Requirement, _) => {
                 (level != Level::Change).then_some(()).ok_or("the rule itself, or a block `attribute`")
             }
             (_, "only_increase" | "only_decrease" | "multiple_of_old" | "immutable") => {
@@ -51,16 +45,17 @@ impl Reader {
             self.add_problem(attribute, format!("`{written}` belongs into {place}"));
             return None;
         }
-        let (argument, description) = split_description(row.argument, &attribute.value);
+        let (argument, description) = split_description(row.argument, &attribute.expression);
+        let argument = &argument;
         let value = self.read_literal(argument)?;
-        if takes_list(row.argument) && argument.as_array().is_some_and(|list| list.is_empty()) {
+        if takes_list(row.argument) && argument.items().is_some_and(|list| list.is_empty()) {
             self.add_problem(
                 argument,
                 format!("`{written}` takes {}; this one is empty", row.argument.describe()),
             );
             return None;
         }
-        if row.name == "also_requires" && argument.as_array().is_some_and(|list| list.len() < 2) {
+        if row.name == "also_requires" && argument.items().is_some_and(|list| list.len() < 2) {
             self.add_problem(argument, format!("{written} takes a list of two paths or more"));
             return None;
         }
@@ -77,41 +72,27 @@ impl Reader {
         }
     }
 
-    /// Reads a literal as a value. The parser of HCL nests no deeper than 64 levels.
+    /// Reads a literal as a value.
     fn read_literal(&mut self, expression: &Expression) -> Option<Value> {
-        let built = match expression {
-            Expression::Null(_) => Ok(Value::null(plantime::Type::Dynamic)),
-            Expression::Bool(value) => Ok(Value::from(*value.value())),
-            Expression::String(text) => Ok(Value::from(text.as_str())),
-            Expression::Number(_) | Expression::UnaryOp(_) => match self.read_number(expression) {
-                Some(Ok(number)) => Ok(Value::from(number)),
-                Some(Err(error)) => {
-                    let written = self.written(expression).unwrap_or_default();
-                    let shown: String = written.chars().take(SHOWN_DIGITS).collect();
-                    let more = if shown.len() < written.len() { "…" } else { "" };
-                    let message = format!("the number {shown}{more} is out of range: {}", error.message());
-                    self.add_problem(expression, message);
-                    return None;
-                }
-                None => return self.literal_expected(expression),
-            },
-            Expression::Array(array) => {
-                let items: Option<Vec<Value>> = array.iter().map(|item| self.read_literal(item)).collect();
-                Value::tuple(items?)
+        if let Some(value) = expression.as_literal() {
+            return Some(value);
+        }
+        let built = if let Some(items) = expression.items() {
+            let items: Option<Vec<Value>> = items.iter().map(|item| self.read_literal(item)).collect();
+            Value::tuple(items?)
+        } else if let Some(entries) = expression.entries() {
+            let mut read = Vec::new();
+            for (key, value) in &entries {
+                let name = match key.as_reference() {
+                    Some(name) if name.steps().is_empty() => Some(name.root().to_owned()),
+                    _ => key.as_text(),
+                };
+                let Some(name) = name else { return self.literal_expected(key) };
+                read.push((name, self.read_literal(value)?));
             }
-            Expression::Object(object) => {
-                let mut entries = Vec::new();
-                for (key, value) in object.iter() {
-                    let name = match key {
-                        ObjectKey::Ident(name) => name.as_str(),
-                        ObjectKey::Expression(Expression::String(name)) => name.as_str(),
-                        ObjectKey::Expression(other) => return self.literal_expected(other),
-                    };
-                    entries.push((name.to_owned(), self.read_literal(value.expr())?));
-                }
-                Value::object(entries)
-            }
-            other => return self.literal_expected(other),
+            Value::object(read)
+        } else {
+            return self.literal_expected(expression);
         };
         match built {
             Ok(value) => Some(value),
@@ -124,32 +105,8 @@ impl Reader {
 
     /// Reports that an expression is not a literal; always returns `None`.
     fn literal_expected<T>(&mut self, expression: &Expression) -> Option<T> {
-        self.add_problem(
-            expression,
-            format!("expected a literal value, not {}", text::expression_kind(expression)),
-        );
+        self.add_problem(expression, format!("expected a literal value, not {}", expression.description()));
         None
-    }
-
-    /// The text of an expression.
-    fn written(&self, expression: &Expression) -> Option<&str> {
-        Some(self.source.text().get(expression.span()?)?.trim())
-    }
-
-    /// The exact value of a number literal or a negated one; an error if it is out of range. `None` for other expressions.
-    fn read_number(&self, expression: &Expression) -> Option<Result<Number>> {
-        match expression {
-            Expression::Number(_) => Some(self.written(expression)?.parse()),
-            Expression::UnaryOp(operation) if *operation.operator.value() == UnaryOperator::Neg => {
-                match &operation.expr {
-                    number @ Expression::Number(_) => {
-                        Some(self.read_number(number)?.map(|number| number.negate()))
-                    }
-                    _ => None,
-                }
-            }
-            _ => None,
-        }
     }
 }
 
@@ -159,14 +116,14 @@ fn misread_argument(written: &str, row: &Keyword, argument: &Value) -> Option<St
     let text = argument.as_str().ok()?;
     let (number, path) = (text.parse::<Number>().is_ok(), text.parse::<PathExpr>().is_ok());
     match (row.argument, row.name) {
-        (Argument::Bound, name) if number => {
+        (Operand::Bound, name) if number => {
             let other = if name == "min" { "not_before" } else { "not_after" };
             Some(format!(
                 "`{written}` compares texts character by character: \"9\" comes after \"14\"; write \
                  {written} = {text} for a number, or {other} = \"{text}\" for the order of texts"
             ))
         }
-        (Argument::Value | Argument::Text, _) if path && text.starts_with('<') => Some(format!(
+        (Operand::Value | Operand::Text, _) if path && text.starts_with('<') => Some(format!(
             "`{written}` takes a literal, and \"{text}\" is written like the place of another attribute, which only \
              sums take: write equal_to_sum_of = [\"{text}\"] for numbers"
         )),
@@ -194,19 +151,19 @@ fn unknown_keyword(written: &str, level: Level) -> String {
 }
 
 /// Whether an argument of this kind is a list.
-fn takes_list(argument: Argument) -> bool {
-    use Argument::{Bits, Lengths, Numbers, Paths, Texts, Values};
+fn takes_list(argument: Operand) -> bool {
+    use Operand::{Bits, Lengths, Numbers, Paths, Texts, Values};
     matches!(argument, Values | Texts | Paths | Bits | Lengths | Numbers)
 }
 
 /// Splits a pair `["text", argument]` into the argument and the description. Where the argument is itself a list, only a list
 /// in second place makes a pair.
-pub(super) fn split_description(argument: Argument, written: &Expression) -> (&Expression, Option<String>) {
-    if let Expression::Array(array) = written
-        && let (Some(Expression::String(text)), Some(second), 2) = (array.get(0), array.get(1), array.len())
-        && (!takes_list(argument) || second.is_array())
+pub(super) fn split_description(argument: Operand, written: &Expression) -> (Expression, Option<String>) {
+    if let Some([first, second]) = written.items().and_then(|items| <[Expression; 2]>::try_from(items).ok())
+        && let Some(text) = first.as_text()
+        && (!takes_list(argument) || second.items().is_some())
     {
-        return (second, Some(text.as_str().to_owned()));
+        return (second, Some(text));
     }
-    (written, None)
+    (written.clone(), None)
 }

@@ -1,13 +1,7 @@
 //! Reads `assume` blocks.
 
-use std::fmt::Write as _;
-
-use hcl_edit::Span;
-use hcl_edit::expr::{Expression, UnaryOperator};
-use hcl_edit::structure::{Attribute, Block};
-
 use super::body::Level;
-use super::{Reader, text, unknown_name};
+use super::{Placed, Reader, unknown_name};
 use crate::plan::address::AddressPattern;
 use crate::plan::checking::replacement::ForcesNew;
 use crate::plan::knowledge::assumption::Assumption;
@@ -15,6 +9,7 @@ use crate::plan::rules::rules_file::{RulesFile, StatedAssumption};
 use plantime::Refinement;
 use plantime::rule::{ForceNew, PathExpr};
 use plantime::unstable::refinement::refinement_names;
+use plantime_hcl::{Argument, Block, Expression};
 
 /// The assumption that messages show as an example.
 const EXAMPLE: &str = "assumed(notnull(stringprefix(\"vpc-\")))";
@@ -24,14 +19,14 @@ impl Reader {
     pub(super) fn read_assume_block(&mut self, block: &Block, read: &mut RulesFile) {
         let Some(label) = self.single_label(block) else { return };
         let Some(target) = self.parse_address(&label, block) else { return };
-        if block.body.is_empty() {
+        if block.body.items().is_empty() {
             self.add_problem(block, format!("nothing is assumed: write ATTRIBUTE = {EXAMPLE}"));
         }
-        for attribute in block.body.attributes() {
-            self.add_assumption(&target, attribute.key.as_str(), attribute, attribute, &mut read.assumptions);
+        for attribute in &block.body.arguments {
+            self.add_assumption(&target, &attribute.name, attribute, attribute, &mut read.assumptions);
         }
-        for inner in block.body.blocks() {
-            match inner.ident.as_str() {
+        for inner in &block.body.blocks {
+            match &*inner.kind {
                 "attribute" => {}
                 "change" => {
                     read.forces_new.extend(self.read_force_new(&target, inner));
@@ -44,8 +39,8 @@ impl Reader {
                 }
             }
             let Some(path) = self.single_label(inner) else { continue };
-            match inner.body.get_attribute("value") {
-                Some(value) if inner.body.len() == 1 => {
+            match inner.body.argument("value") {
+                Some(value) if inner.body.items().len() == 1 => {
                     self.add_assumption(&target, &path, inner, value, &mut read.assumptions);
                 }
                 _ => self.add_problem(inner, format!("write attribute \"{path}\" {{ value = {EXAMPLE} }}")),
@@ -65,16 +60,16 @@ impl Reader {
             }
         };
         let mut stated = None;
-        for attribute in block.body.attributes() {
-            match (attribute.key.as_str(), &attribute.value) {
-                ("force_new", Expression::Bool(forces)) => stated = Some(*forces.value()),
-                ("force_new", other) => {
-                    self.add_problem(
-                        other,
-                        format!("force_new takes true or false, not {}", text::expression_kind(other)),
-                    );
-                    return None;
-                }
+        for attribute in &block.body.arguments {
+            match (&*attribute.name, &attribute.expression) {
+                ("force_new", value) => match value.as_literal().and_then(|value| value.as_bool().ok()) {
+                    Some(forces) => stated = Some(forces),
+                    None => {
+                        let message = format!("force_new takes true or false, not {}", value.description());
+                        self.add_problem(value, message);
+                        return None;
+                    }
+                },
                 (other, _) => {
                     let message = unknown_name("argument", other, &["force_new"]);
                     self.add_problem(attribute, message);
@@ -84,8 +79,8 @@ impl Reader {
         }
         let mut force_new = ForceNew::new(path);
         let mut guarded = false;
-        for inner in block.body.blocks() {
-            if inner.ident.as_str() != "when" || guarded {
+        for inner in &block.body.blocks {
+            if &*inner.kind != "when" || guarded {
                 self.add_problem(inner, "a `change` in `assume` takes one block, `when`");
                 return None;
             }
@@ -118,8 +113,8 @@ impl Reader {
         &mut self,
         target: &AddressPattern,
         path: &str,
-        place: &impl Span,
-        value: &Attribute,
+        place: &impl Placed,
+        value: &Argument,
         stated: &mut Vec<StatedAssumption>,
     ) {
         let path: Option<PathExpr> = match path.parse() {
@@ -129,7 +124,7 @@ impl Reader {
                 None
             }
         };
-        let Some(refinement) = self.read_assumed(&value.value) else { return };
+        let Some(refinement) = self.read_assumed(&value.expression) else { return };
         if let Some(path) = path {
             let position = self.position_of(place);
             let assumption = Assumption::new(target.clone(), path, refinement);
@@ -139,24 +134,17 @@ impl Reader {
 
     /// Reads a call `assumed(R, …)` as the refinement that its arguments describe; `None` after a problem.
     fn read_assumed(&mut self, expression: &Expression) -> Option<Refinement> {
-        let arguments = match expression {
-            Expression::FuncCall(call)
-                if !call.name.is_namespaced() && call.name.name.as_str() == "assumed" =>
-            {
-                call.args.iter()
-            }
-            _ => {
-                self.add_problem(expression, format!("expected an assumption such as {EXAMPLE}"));
-                return None;
-            }
+        let Some(("assumed", arguments)) = expression.as_call() else {
+            self.add_problem(expression, format!("expected an assumption such as {EXAMPLE}"));
+            return None;
         };
         let mut written = String::new();
-        for argument in arguments {
+        for argument in &arguments {
             if !written.is_empty() {
                 written.push_str(", ");
             }
-            if !matches!(argument, Expression::FuncCall(_)) {
-                let found = text::expression_kind(argument);
+            if argument.as_call().is_none() {
+                let found = argument.description();
                 self.add_problem(argument, format!("expected a refinement such as notnull(), not {found}"));
                 return None;
             }
@@ -181,49 +169,38 @@ impl Reader {
         }
     }
 
-    /// Writes the text form of the refinement that a call stands for; `None` after a problem. The parser of HCL nests
-    /// no deeper than 64 levels.
+    /// Writes the text form of the refinement that a call stands for; `None` after a problem.
     fn write(&mut self, expression: &Expression, out: &mut String) -> Option<()> {
-        match expression {
-            Expression::FuncCall(call) if !call.name.is_namespaced() && !call.args.expand_final() => {
-                let name = call.name.name.as_str();
-                let names = refinement_names();
-                if !names.contains(&name) {
-                    let message = unknown_name("refinement", name, &names);
-                    self.add_problem(&**call, message);
-                    return None;
-                }
-                out.push_str(name);
-                out.push('(');
-                for (i, argument) in call.args.iter().enumerate() {
-                    if i > 0 {
-                        out.push_str(", ");
-                    }
-                    self.write(argument, out)?;
-                }
-                out.push(')');
-                Some(())
+        if let Some(literal) = expression.as_literal() {
+            if let Ok(text) = literal.as_str() {
+                return plantime::unstable::text::write_quoted(out, text).ok();
             }
-            Expression::String(text) => plantime::unstable::text::write_quoted(out, text.as_str()).ok(),
-            Expression::Number(number) => {
-                let written = number.span().and_then(|span| self.source.text().get(span));
-                out.push_str(written.unwrap_or_default());
-                Some(())
-            }
-            Expression::UnaryOp(operation)
-                if *operation.operator.value() == UnaryOperator::Neg
-                    && matches!(operation.expr, Expression::Number(_)) =>
-            {
-                out.write_char('-').ok()?;
-                self.write(&operation.expr, out)
-            }
-            other => {
-                self.add_problem(
-                    other,
-                    format!("expected a refinement such as notnull(), not {}", text::expression_kind(other)),
-                );
-                None
+            if literal.as_number().is_ok() {
+                out.push_str(self.source.text().get(expression.span()).unwrap_or_default());
+                return Some(());
             }
         }
+        let Some((name, arguments)) = expression.as_call() else {
+            let message =
+                format!("expected a refinement such as notnull(), not {}", expression.description());
+            self.add_problem(expression, message);
+            return None;
+        };
+        let names = refinement_names();
+        if !names.contains(&name) {
+            let message = unknown_name("refinement", name, &names);
+            self.add_problem(expression, message);
+            return None;
+        }
+        out.push_str(name);
+        out.push('(');
+        for (i, argument) in arguments.iter().enumerate() {
+            if i > 0 {
+                out.push_str(", ");
+            }
+            self.write(argument, out)?;
+        }
+        out.push(')');
+        Some(())
     }
 }

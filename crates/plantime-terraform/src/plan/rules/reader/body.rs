@@ -1,16 +1,16 @@
 //! Reads the tests of a rule: keywords, blocks about a path, and combinators.
 
-use hcl_edit::structure::{Attribute, Block, Body, Structure};
 use std::sync::Arc;
 
 use super::argument::split_description;
-use super::{Reader, unknown_name};
+use super::{Literal as _, Reader, unknown_name};
 use crate::plan::plan_place::PlanPlace;
 use crate::plan::rules::rules_file::{NamedRule, Test};
 use plantime::Result;
-use plantime::rule::{Argument, PathExpr, Rule, Template};
+use plantime::rule::{Argument as Operand, PathExpr, Rule, Template};
 use plantime::source::Position;
 use plantime::unstable::rule::{each, primary_name};
+use plantime_hcl::{Argument, Block, Body, Item};
 
 /// The kind of block whose body is read. It decides which keywords and blocks may be in the body.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -45,18 +45,18 @@ impl Reader {
     pub(super) fn read_tests(&mut self, body: &Body, output: bool, rule: &mut NamedRule) {
         let level = if output { Level::Output } else { Level::Resource };
         let message =
-            body.get_attribute("message").and_then(|attribute| self.read_template(attribute)).map(Arc::new);
-        for structure in body.iter() {
-            match structure {
-                Structure::Attribute(attribute) if attribute.key.as_str() == "deny" => {
+            body.argument("message").and_then(|attribute| self.read_template(attribute)).map(Arc::new);
+        for item in body.items() {
+            match item {
+                Item::Argument(attribute) if &*attribute.name == "deny" => {
                     rule.tests.extend(self.read_denial(attribute, message.as_ref()));
                 }
-                Structure::Attribute(attribute) if RULE_ARGUMENTS.contains(&attribute.key.as_str()) => {}
-                Structure::Attribute(attribute) => {
+                Item::Argument(attribute) if RULE_ARGUMENTS.contains(&&*attribute.name) => {}
+                Item::Argument(attribute) => {
                     let member = self.read_keyword(attribute, level);
                     rule.tests.extend(member.map(|member| member.into_test(None, message.as_ref())));
                 }
-                Structure::Block(block) => match block.ident.as_str() {
+                Item::Block(block) => match &*block.kind {
                     "when" => {
                         if rule.guard.is_some() {
                             self.add_problem(block, "a second `when`; put both conditions into one");
@@ -90,22 +90,19 @@ impl Reader {
         rule: &mut NamedRule,
     ) {
         let Some((path, inner)) = self.read_place_header(block, level) else { return };
-        let own = block
-            .body
-            .get_attribute("message")
-            .and_then(|attribute| self.read_template(attribute))
-            .map(Arc::new);
+        let own =
+            block.body.argument("message").and_then(|attribute| self.read_template(attribute)).map(Arc::new);
         let message = own.as_ref().or(outer);
-        let same_as = block.body.get_attribute("same_as").filter(|_| inner == Level::Value);
+        let same_as = block.body.argument("same_as").filter(|_| inner == Level::Value);
         let same_as = same_as.and_then(|attribute| self.read_same_as(attribute, path.clone(), message));
         let members = self.read_members_but(&block.body, inner, &["message", "null", "same_as"]);
         if members.is_empty() && same_as.is_none() && self.problems.is_empty() {
             self.add_problem(
                 block,
-                format!("`{}` tests nothing: it needs a keyword such as `not_null`", block.ident.as_str()),
+                format!("`{}` tests nothing: it needs a keyword such as `not_null`", &*block.kind),
             );
         }
-        let null = block.body.get_attribute("null").and_then(|attribute| self.read_on_null(attribute));
+        let null = block.body.argument("null").and_then(|attribute| self.read_on_null(attribute));
         let tests = members.into_iter().map(|member| member.into_test(path.clone(), message)).chain(same_as);
         rule.tests.extend(tests.map(|test| Test { null, ..test }));
     }
@@ -113,14 +110,14 @@ impl Reader {
     /// Reads `same_as = "PLACE"`, or a pair `["text", "PLACE"]`: a comparison with another place of the plan.
     fn read_same_as(
         &mut self,
-        attribute: &Attribute,
+        attribute: &Argument,
         path: Option<PathExpr>,
         message: Option<&Arc<Template>>,
     ) -> Option<Test> {
-        let (argument, description) = split_description(Argument::Text, &attribute.value);
-        let Some(text) = argument.as_str() else {
+        let (argument, description) = split_description(Operand::Text, &attribute.expression);
+        let Some(text) = argument.as_text() else {
             self.add_problem(
-                argument,
+                &argument,
                 "`same_as` takes the place of another value, such as \"aws_subnet.a.vpc_id\"",
             );
             return None;
@@ -128,7 +125,7 @@ impl Reader {
         let place = match text.parse::<PlanPlace>() {
             Ok(place) => place,
             Err(error) => {
-                self.add_problem(argument, error.message().to_owned());
+                self.add_problem(&argument, error.message().to_owned());
                 return None;
             }
         };
@@ -138,12 +135,12 @@ impl Reader {
     }
 
     /// Reads `deny = true`: a test that nothing satisfies, so that the rule fails wherever it applies.
-    fn read_denial(&mut self, attribute: &Attribute, message: Option<&Arc<Template>>) -> Option<Test> {
-        match attribute.value.as_bool() {
+    fn read_denial(&mut self, attribute: &Argument, message: Option<&Arc<Template>>) -> Option<Test> {
+        match attribute.expression.as_literal().and_then(|value| value.as_bool().ok()) {
             Some(true) => {}
             Some(false) => return None,
             None => {
-                self.add_problem(&attribute.value, "`deny` takes true or false");
+                self.add_problem(&attribute.expression, "`deny` takes true or false");
                 return None;
             }
         }
@@ -156,7 +153,7 @@ impl Reader {
     /// Reads the label of an `attribute`, `change` or `value` block: the path (`None` for the whole value), and the
     /// kind of its body. `None` after a problem.
     fn read_place_header(&mut self, block: &Block, level: Level) -> Option<(Option<PathExpr>, Level)> {
-        let name = block.ident.as_str();
+        let name = &*block.kind;
         let inner = match (name, level) {
             ("value", Level::Output) => {
                 self.expect_no_label(block);
@@ -198,20 +195,20 @@ impl Reader {
     /// Reads each keyword and block of a body but these arguments.
     fn read_members_but(&mut self, body: &Body, level: Level, others: &[&str]) -> Vec<Member> {
         let mut members = Vec::new();
-        for structure in body.iter() {
-            match structure {
-                Structure::Attribute(attribute) if others.contains(&attribute.key.as_str()) => {}
-                Structure::Attribute(attribute) => members.extend(self.read_keyword(attribute, level)),
-                Structure::Block(block) => match block.ident.as_str() {
+        for item in body.items() {
+            match item {
+                Item::Argument(attribute) if others.contains(&&*attribute.name) => {}
+                Item::Argument(attribute) => members.extend(self.read_keyword(attribute, level)),
+                Item::Block(block) => match &*block.kind {
                     "attribute" | "change" | "value" => {
                         let Some((path, inner)) = self.read_place_header(block, level) else { continue };
-                        if let Some(message) = block.body.get_attribute("message") {
+                        if let Some(message) = block.body.argument("message") {
                             self.add_problem(
                                 message,
                                 "`message` belongs into the rule, or into a block of the rule itself",
                             );
                         }
-                        if let Some(null) = block.body.get_attribute("null") {
+                        if let Some(null) = block.body.argument("null") {
                             self.add_problem(
                                 null,
                                 "`null` belongs into the rule, or into a block of the rule itself",
@@ -238,7 +235,7 @@ impl Reader {
     /// a problem.
     fn read_combinator(&mut self, block: &Block, level: Level) -> Option<Member> {
         let position = self.position_of(block);
-        let name = primary_name(block.ident.as_str());
+        let name = primary_name(&block.kind);
         if !COMBINATORS.contains(&name) {
             let mut known = COMBINATORS.to_vec();
             known.extend(["attribute", "change", "value", "when"]);
@@ -279,9 +276,9 @@ impl Reader {
     /// Reads a block `implies { if { … } then { … } }` as its condition and consequence.
     fn read_implies(&mut self, block: &Block, level: Level) -> Option<(Rule, Rule)> {
         let (mut condition, mut consequence) = (None, None);
-        let mut well_formed = block.body.attributes().next().is_none();
-        for inner in block.body.blocks() {
-            let slot = match inner.ident.as_str() {
+        let mut well_formed = block.body.arguments.is_empty();
+        for inner in &block.body.blocks {
+            let slot = match &*inner.kind {
                 "if" => &mut condition,
                 "then" => &mut consequence,
                 _ => {
@@ -317,19 +314,19 @@ impl Reader {
     }
 
     /// Reads a keyword with its argument as a rule.
-    fn read_keyword(&mut self, attribute: &Attribute, level: Level) -> Option<Member> {
+    fn read_keyword(&mut self, attribute: &Argument, level: Level) -> Option<Member> {
         let position = self.position_of(attribute);
         let (rule, description) = self.rule_of(attribute, level)?;
         Some(Member { rule, description, position })
     }
 
     /// Reads the template of an author's message.
-    fn read_template(&mut self, attribute: &Attribute) -> Option<Template> {
+    fn read_template(&mut self, attribute: &Argument) -> Option<Template> {
         let text = self.read_text(attribute)?;
         match text.parse() {
             Ok(template) => Some(template),
             Err(error) => {
-                self.add_problem(&attribute.value, format!("{error}"));
+                self.add_problem(&attribute.expression, format!("{error}"));
                 None
             }
         }
@@ -338,7 +335,7 @@ impl Reader {
     /// Reports a label on a block that takes none.
     pub(super) fn expect_no_label(&mut self, block: &Block) {
         if !block.labels.is_empty() {
-            self.add_problem(block, format!("`{}` takes no label", block.ident.as_str()));
+            self.add_problem(block, format!("`{}` takes no label", &*block.kind));
         }
     }
 }

@@ -1,0 +1,753 @@
+//! Parses the native syntax of HCL: files, expressions, templates.
+//!
+//! Reading goes on after an error: at the next argument or block, or behind the bracket that the error is in. Which problems
+//! are told after the first one, and in which words, is what Terraform's parser does, so that a text has the same problems in both.
+
+use plantime::limits;
+use plantime::source::Source;
+use plantime::{Type, Value};
+
+use super::lexer::{Kind, Lexer, Token};
+use super::words::invalid_token;
+use crate::body::{Argument, Block, Body};
+use crate::expression::tree::{Kind as NodeKind, Node, Span};
+use crate::expression::{Diagnostic, Diagnostics, Expression, Problems};
+
+/// How a file is read.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Freedom {
+    /// Whether a block may be on the line of the block that it is in: `when { attribute "engine" { equals = "x" } }`.
+    pub blocks_on_one_line: bool,
+    /// Whether the problems of each outermost block are told, not those of the first wrong one alone.
+    pub problems_of_each_block: bool,
+}
+
+/// Parses a file. The problems are added to `problems`; what is read has the arguments and blocks beside them.
+pub fn parse_body(source: &Source, freedom: Freedom, problems: &mut Problems) -> Body {
+    let mut parser = Parser::new(source, Lexer::of_code(source.text()), source.text(), 0);
+    parser.freedom = freedom;
+    let body = parser.body(None);
+    parser.finish(problems);
+    body
+}
+
+/// Parses the whole text of a source as an expression.
+pub(crate) fn parse_expression(source: &Source) -> Result<Node, Diagnostics> {
+    let mut parser = Parser::new(source, Lexer::of_code(source.text()), source.text(), 0);
+    parser.newlines = false;
+    let node = parser.expression();
+    let next = parser.peek();
+    if next.kind != Kind::End {
+        let detail = "An expression was successfully parsed, but extra characters were found after it.";
+        parser.problem_unless_recovering(next.span(), "Extra characters after expression", detail);
+    }
+    parser.result(node)
+}
+
+/// Parses a text as a template. It is in the source from byte `start` on, perhaps with escapes.
+pub(crate) fn parse_template(source: &Source, text: &str, start: usize) -> Result<Node, Diagnostics> {
+    let mut parser = Parser::new(source, Lexer::of_template(text), text, start);
+    let kind = parser.template(Kind::End, false);
+    let node = Node { span: parser.span(0..text.len()), kind };
+    parser.result(node)
+}
+
+/// The maximum number of times that reading goes on where a bracket is never closed: each time the rest of the text is read to find
+/// that out.
+const RESUMED: usize = 16;
+
+/// A position to go on from.
+struct Resume<'s> {
+    lexer: Lexer<'s>,
+    newline: Option<Token>,
+    second_newline: Option<Token>,
+    next: Token,
+}
+
+/// Parses one text.
+pub(super) struct Parser<'s> {
+    source: &'s Source,
+    pub(super) text: &'s str,
+    /// The byte of the source at which the text begins.
+    start: usize,
+    lexer: Lexer<'s>,
+    /// The first two line ends before the next token, if there are any.
+    newline: Option<Token>,
+    second_newline: Option<Token>,
+    next: Token,
+    /// The token that was read last.
+    pub(super) last: Token,
+    /// Whether line ends are tokens: not inside brackets.
+    pub(super) newlines: bool,
+    /// Whether an error was found after which the position may be a wrong one. Most problems are not told from then on.
+    pub(super) recovering: bool,
+    /// Whether no more problems are told, since Terraform's parser would read no further.
+    silent: bool,
+    /// The number of problems that were found, whether they are told or not.
+    pub(super) errors: usize,
+    pub(super) depth: usize,
+    freedom: Freedom,
+    /// Where reading goes on, if a bracket was never closed: until then the text seems to end.
+    resume: Option<Box<Resume<'s>>>,
+    /// How many times reading has gone on there.
+    resumed: usize,
+    /// The end of the last token that was read ever.
+    seen: usize,
+    /// Problems of single tokens, which come before all others.
+    invalid: Vec<Diagnostic>,
+    /// How many invalid tokens of each kind were told.
+    told: [usize; 4],
+    problems: Vec<Diagnostic>,
+}
+
+impl<'s> Parser<'s> {
+    fn new(source: &'s Source, lexer: Lexer<'s>, text: &'s str, start: usize) -> Parser<'s> {
+        // The first token is read below.
+        let none = Token { kind: Kind::End, start: 0, end: 0 };
+        let mut parser = Parser {
+            source,
+            text,
+            start,
+            lexer,
+            newline: None,
+            second_newline: None,
+            next: none,
+            last: none,
+            newlines: true,
+            recovering: false,
+            silent: false,
+            errors: 0,
+            depth: 0,
+            freedom: Freedom::default(),
+            resume: None,
+            resumed: 0,
+            seen: 0,
+            invalid: Vec::new(),
+            told: [0; 4],
+            problems: Vec::new(),
+        };
+        parser.advance();
+        parser
+    }
+
+    /// The problems, those of single tokens first.
+    fn finish(mut self, problems: &mut Problems) {
+        while self.next.kind != Kind::End {
+            self.advance();
+        }
+        problems.extend(self.invalid);
+        problems.extend(self.problems);
+    }
+
+    fn result(self, node: Node) -> Result<Node, Diagnostics> {
+        let mut problems = Problems::default();
+        self.finish(&mut problems);
+        Diagnostics::of(problems).map_or(Ok(node), Err)
+    }
+
+    /// The place in the source of a place in the text.
+    pub(super) fn span(&self, span: Span) -> Span {
+        self.start.saturating_add(span.start)..self.start.saturating_add(span.end)
+    }
+
+    /// A place in the text in words: `main.tf:2,3-7`.
+    pub(super) fn place_of(&self, span: &Span) -> String {
+        self.source.range_text(self.span(span.clone()))
+    }
+
+    /// The text of a token.
+    pub(super) fn text_of(&self, token: &Token) -> &'s str {
+        self.text.get(token.span()).unwrap_or_default()
+    }
+
+    /// Reads the token after the next one, and the line end between them.
+    fn advance(&mut self) {
+        (self.newline, self.second_newline) = (None, None);
+        loop {
+            let token = self.lexer.next();
+            match token.kind {
+                Kind::Comment if !self.text_of(&token).ends_with('\n') => {}
+                // A comment takes the line end along.
+                Kind::Comment | Kind::Newline => {
+                    let newline = Token { kind: Kind::Newline, ..token };
+                    match self.newline {
+                        None => self.newline = Some(newline),
+                        Some(_) => self.second_newline = self.second_newline.or(Some(newline)),
+                    }
+                }
+                kind => {
+                    if let Kind::Invalid | Kind::QuotedNewline = kind
+                        && token.start >= self.seen
+                    {
+                        let text = self.text_of(&token);
+                        if let Some((summary, detail)) = invalid_token(text, kind, &mut self.told) {
+                            self.invalid.push(self.diagnostic(token.span(), summary, detail));
+                        }
+                    }
+                    self.seen = self.seen.max(token.end);
+                    self.next = token;
+                    return;
+                }
+            }
+        }
+    }
+
+    /// The next token.
+    pub(super) fn peek(&self) -> Token {
+        match self.newline {
+            Some(newline) if self.newlines => newline,
+            _ => self.next,
+        }
+    }
+
+    /// Takes the next token.
+    pub(super) fn read(&mut self) -> Token {
+        let token = self.peek();
+        if token.kind == Kind::Newline {
+            self.newline = self.second_newline.take();
+        } else if token.kind != Kind::End {
+            self.advance();
+        }
+        self.last = token;
+        token
+    }
+
+    /// Takes the next token if it is of a kind, and tells whether it was.
+    pub(super) fn accept(&mut self, kind: Kind) -> bool {
+        let is_next = self.peek().kind == kind;
+        if is_next {
+            self.read();
+        }
+        is_next
+    }
+
+    /// Whether the next token is this word.
+    pub(super) fn is_word(&self, word: &str) -> bool {
+        let next = self.peek();
+        next.kind == Kind::Name && self.text_of(&next) == word
+    }
+
+    /// Runs with line ends as tokens, or without.
+    pub(super) fn with_newlines<T>(&mut self, newlines: bool, read: impl FnOnce(&mut Self) -> T) -> T {
+        let before = std::mem::replace(&mut self.newlines, newlines);
+        let result = read(self);
+        self.newlines = before;
+        result
+    }
+
+    /// Runs one level deeper. `None` beyond the maximum, after which nothing more is read.
+    pub(super) fn deeper<T>(&mut self, read: impl FnOnce(&mut Self) -> T) -> Option<T> {
+        if self.depth >= limits::DEPTH {
+            self.too_deep();
+            return None;
+        }
+        self.depth = self.depth.saturating_add(1);
+        let result = read(self);
+        self.depth = self.depth.saturating_sub(1);
+        Some(result)
+    }
+
+    #[cold]
+    pub(super) fn too_deep(&mut self) {
+        let span = self.peek().span();
+        let detail = format!("Expressions and blocks are nested more than {} levels deep.", limits::DEPTH);
+        let problem = self.diagnostic(span, "Expression too complex", detail).of_limit();
+        if !self.silent {
+            self.problems.push(problem);
+        }
+        self.errors = self.errors.saturating_add(1);
+        (self.recovering, self.silent) = (true, true);
+        self.lexer.go_to_end();
+        self.advance();
+    }
+
+    #[cold]
+    fn diagnostic(&self, span: Span, summary: &str, detail: impl Into<String>) -> Diagnostic {
+        Diagnostic::new(self.source, self.span(span), summary, detail)
+    }
+
+    /// Tells a problem.
+    #[cold]
+    pub(super) fn problem(&mut self, span: Span, summary: &str, detail: impl Into<String>) {
+        let problem = self.diagnostic(span, summary, detail);
+        self.tell(problem);
+    }
+
+    /// Tells a problem that is shown with what is before it.
+    #[cold]
+    pub(super) fn problem_in(&mut self, from: usize, span: Span, summary: &str, detail: impl Into<String>) {
+        let context = self.span(from.min(span.start)..span.end);
+        let problem = self.diagnostic(span, summary, detail).with_context(context);
+        self.tell(problem);
+    }
+
+    /// Tells a problem that is shown with what is around it.
+    #[cold]
+    pub(super) fn problem_around(&mut self, around: Span, span: Span, summary: &str, detail: &str) {
+        let problem = self.diagnostic(span, summary, detail).with_context(self.span(around));
+        self.tell(problem);
+    }
+
+    #[cold]
+    fn tell(&mut self, problem: Diagnostic) {
+        self.errors = self.errors.saturating_add(1);
+        if !self.silent && self.problems.len() <= limits::PROBLEMS {
+            self.problems.push(problem);
+        }
+    }
+
+    /// Tells a problem, unless the position may be a wrong one.
+    #[cold]
+    pub(super) fn problem_unless_recovering(&mut self, span: Span, summary: &str, detail: impl Into<String>) {
+        if !self.recovering {
+            self.problem(span, summary, detail);
+        }
+    }
+
+    #[cold]
+    pub(super) fn problem_in_unless_recovering(
+        &mut self,
+        from: usize,
+        span: Span,
+        summary: &str,
+        detail: impl Into<String>,
+    ) {
+        if !self.recovering {
+            self.problem_in(from, span, summary, detail);
+        }
+    }
+
+    /// Whether a problem was told since there were so many, and the position may be a wrong one.
+    pub(super) fn has_failed_since(&self, errors: usize) -> bool {
+        self.recovering && self.errors > errors
+    }
+
+    /// A node in place of one that could not be read.
+    pub(super) fn placeholder(&self, span: Span) -> Node {
+        Node { span: self.span(span), kind: NodeKind::Literal(Value::unknown(Type::Dynamic)) }
+    }
+
+    /// Goes behind the token that closes what is open, or to the end of the text; returns that token.
+    /// If nothing closes it, Terraform's parser has read all of the text; here reading goes on with the next line, and the rest of
+    /// the problems are not told.
+    #[cold]
+    pub(super) fn recover(&mut self, close: Kind) -> Token {
+        self.recovering = true;
+        let resume = (self.resume.is_none() && self.resumed < RESUMED).then(|| {
+            let Parser { lexer, newline, second_newline, next, .. } = &*self;
+            let (newline, second_newline, next) = (*newline, *second_newline, *next);
+            Box::new(Resume { lexer: lexer.clone(), newline, second_newline, next })
+        });
+        let mut inner = 0_usize;
+        loop {
+            let token = self.read();
+            match token.kind {
+                Kind::End => {
+                    if resume.is_some() {
+                        self.resume = resume;
+                        self.resumed = self.resumed.saturating_add(1);
+                    }
+                    return token;
+                }
+                kind if kind == close && inner == 0 => return token,
+                kind if kind == close => inner = inner.saturating_sub(1),
+                kind if opens(kind, close) => inner = inner.saturating_add(1),
+                _ => {}
+            }
+        }
+    }
+
+    /// Goes behind the next line end that no bracket is around.
+    #[cold]
+    pub(super) fn recover_after_item(&mut self) {
+        self.recovering = true;
+        if let Some(resume) = self.resume.take() {
+            self.silent = !self.freedom.problems_of_each_block;
+            let Resume { lexer, newline, second_newline, next } = *resume;
+            (self.lexer, self.newline, self.second_newline, self.next) =
+                (lexer, newline, second_newline, next);
+        }
+        let mut open: Vec<Kind> = Vec::new();
+        loop {
+            let token = self.read();
+            match token.kind {
+                Kind::End => return,
+                Kind::Newline if open.is_empty() => return,
+                Kind::OpenBrace
+                | Kind::OpenBracket
+                | Kind::OpenParenthesis
+                | Kind::OpenQuote
+                | Kind::OpenHeredoc
+                | Kind::Interpolation
+                | Kind::Directive => open.push(token.kind),
+                Kind::CloseBrace
+                | Kind::CloseBracket
+                | Kind::CloseParenthesis
+                | Kind::CloseQuote
+                | Kind::CloseHeredoc
+                | Kind::SequenceEnd => while open.pop().is_some_and(|kind| !opens(kind, token.kind)) {},
+                _ => {}
+            }
+        }
+    }
+
+    /// Reads arguments and blocks, up to the end of the block that begins at `open`, or of the file.
+    fn body(&mut self, open: Option<Token>) -> Body {
+        let mut body = Body::default();
+        self.rest_of_body(open, &mut body);
+        body.arguments.shrink_to_fit();
+        body.blocks.shrink_to_fit();
+        body
+    }
+
+    fn rest_of_body(&mut self, open: Option<Token>, body: &mut Body) {
+        // By name: a block may have tens of thousands of arguments. Most have few, for which a search takes less.
+        let mut places = std::collections::HashMap::new();
+        loop {
+            let next = self.peek();
+            match (next.kind, open) {
+                (Kind::End, _) if self.resume.is_some() => self.recover_after_item(),
+                (Kind::CloseBrace, Some(_)) | (Kind::End, None) => {
+                    self.read();
+                    return;
+                }
+                (Kind::Newline, _) => {
+                    self.read();
+                }
+                (Kind::Name, _) => {
+                    if self.freedom.problems_of_each_block
+                        && open.is_none()
+                        && !self.silent
+                        && self.begins_line(next)
+                    {
+                        self.recovering = false;
+                    }
+                    let name = self.read();
+                    match self.peek().kind {
+                        Kind::Equal => {
+                            if let Some(argument) = self.argument(name, false) {
+                                self.add_argument(argument, body, &mut places);
+                            }
+                        }
+                        Kind::OpenQuote | Kind::OpenBrace | Kind::Name => {
+                            let block = self.deeper(|parser| parser.block(name, open.is_some()));
+                            body.blocks.extend(block);
+                        }
+                        _ => {
+                            self.definition_required(name);
+                            self.recover_after_item();
+                        }
+                    }
+                }
+                _ => {
+                    let bad = self.read();
+                    self.no_item(bad, open);
+                    if open.is_some() {
+                        self.recover(Kind::CloseBrace);
+                        return;
+                    }
+                    // Terraform's parser reads no further.
+                    self.silent = !self.freedom.problems_of_each_block;
+                    self.recover_after_item();
+                }
+            }
+        }
+    }
+
+    /// Whether a token is the first one in its line, without blanks before it.
+    fn begins_line(&self, token: Token) -> bool {
+        self.text.get(..token.start).is_some_and(|before| before.is_empty() || before.ends_with('\n'))
+    }
+
+    fn add_argument(
+        &mut self,
+        argument: Argument,
+        body: &mut Body,
+        places: &mut std::collections::HashMap<Box<str>, Span>,
+    ) {
+        const FEW: usize = 16;
+        if places.is_empty() && body.arguments.len() >= FEW {
+            places
+                .extend(body.arguments.iter().map(|argument| (argument.name.clone(), argument.span.clone())));
+        }
+        let before = match places.is_empty() {
+            true => body.argument(&argument.name).map(|before| before.span.clone()),
+            false => places.get(&argument.name).cloned(),
+        };
+        if let Some(before) = before {
+            let place = self.source.range_text(before);
+            let name = &argument.name;
+            let detail = format!(
+                "The argument {name:?} was already set at {place}. Each argument may be set only once."
+            );
+            let problem = Diagnostic::new(self.source, argument.span, "Attribute redefined", detail);
+            return self.tell(problem);
+        }
+        if !places.is_empty() {
+            places.insert(argument.name.clone(), argument.span.clone());
+        }
+        body.arguments.push(argument);
+    }
+
+    /// The problem with a token that begins no argument and no block.
+    #[cold]
+    fn no_item(&mut self, bad: Token, open: Option<Token>) {
+        let (span, summary, detail) = match (bad.kind, open) {
+            (Kind::OpenQuote, _) => {
+                (bad.span(), "Invalid argument name", "Argument names must not be quoted.")
+            }
+            (Kind::End, Some(open)) => (open.span(), "Unclosed configuration block", UNCLOSED_BLOCK),
+            _ => (bad.span(), "Argument or block definition required", NO_DEFINITION),
+        };
+        self.problem_unless_recovering(span, summary, detail);
+    }
+
+    /// The problem with a name that begins no argument and no block.
+    #[cold]
+    fn definition_required(&mut self, name: Token) {
+        let detail = format!(
+            "{NO_DEFINITION} To set an argument, use the equals sign \"=\" to introduce the argument value."
+        );
+        self.problem(name.span(), "Argument or block definition required", detail);
+    }
+
+    /// Reads an argument from its equals sign on, and the end of its line unless it is the only one of a block on one line.
+    fn argument(&mut self, name: Token, is_single: bool) -> Option<Argument> {
+        self.read();
+        let errors = self.errors;
+        let node = self.expression();
+        if self.has_failed_since(errors) {
+            self.recover_after_item();
+        } else if !is_single {
+            let end = self.peek();
+            match end.kind {
+                Kind::Newline | Kind::End => {
+                    self.read();
+                }
+                // The end of a block on one line.
+                Kind::CloseBrace if self.freedom.blocks_on_one_line && self.depth > 0 => {}
+                _ => {
+                    let end_detail = "An argument definition must end with a newline.";
+                    let (summary, detail) = match end.kind {
+                        Kind::Comma => (
+                            "Unexpected comma after argument",
+                            format!(
+                                "Argument definitions must be separated by newlines, not commas. {end_detail}"
+                            ),
+                        ),
+                        _ => ("Missing newline after argument", end_detail.to_owned()),
+                    };
+                    self.problem_in_unless_recovering(name.start, end.span(), summary, detail);
+                    self.recover_after_item();
+                }
+            }
+        }
+        let expression = Expression::of_node(self.source.clone(), node);
+        Some(Argument { name: self.text_of(&name).into(), span: self.span(name.span()), expression })
+    }
+
+    /// Reads a block behind its kind.
+    fn block(&mut self, kind: Token, is_nested: bool) -> Block {
+        let span = self.span(kind.span());
+        let mut block = Block {
+            kind: self.text_of(&kind).into(),
+            labels: Vec::new(),
+            source: self.source.clone(),
+            body_start: span.clone(),
+            span,
+            label_spans: Vec::new(),
+            body: Body::default(),
+        };
+        let open = loop {
+            let next = self.peek();
+            match next.kind {
+                Kind::OpenBrace => break self.read(),
+                Kind::OpenQuote => {
+                    let (label, span) = self.label();
+                    block.labels.push(label);
+                    block.label_spans.push(span);
+                }
+                Kind::Name => {
+                    self.read();
+                    block.labels.push(self.text_of(&next).into());
+                    block.label_spans.push(self.span(next.span()));
+                }
+                _ => {
+                    self.no_block_body(kind, next);
+                    self.recover_after_item();
+                    return block;
+                }
+            }
+        };
+        block.labels.shrink_to_fit();
+        block.label_spans.shrink_to_fit();
+        block.body_start = self.span(open.span());
+        let before = self.problems.len();
+        let first = self.peek();
+        match first.kind {
+            Kind::Newline | Kind::End | Kind::CloseBrace => block.body = self.body(Some(open)),
+            _ => self.body_on_one_line(kind, open, before, &mut block),
+        }
+        let end = self.peek();
+        match end.kind {
+            Kind::Newline | Kind::End => {
+                self.read();
+            }
+            _ if is_nested && self.freedom.blocks_on_one_line => {}
+            _ => {
+                let detail = "A block definition must end with a newline.";
+                let summary = "Missing newline after block definition";
+                self.problem_in_unless_recovering(kind.start, end.span(), summary, detail);
+                self.recover_after_item();
+            }
+        }
+        block
+    }
+
+    /// Reads the body of a block on one line: its only argument, and the brace after it.
+    fn body_on_one_line(&mut self, kind: Token, open: Token, before: usize, block: &mut Block) {
+        let name = self.read();
+        let next = self.peek();
+        match (name.kind, next.kind) {
+            (Kind::Name, Kind::Equal) => {
+                block.body_start = self.span(name.start..name.start.saturating_add(1));
+                block.body.arguments.extend(self.argument(name, true));
+                block.body.arguments.shrink_to_fit();
+            }
+            (Kind::Name, Kind::OpenQuote | Kind::OpenBrace | Kind::Name)
+                if self.freedom.blocks_on_one_line =>
+            {
+                let inner = self.deeper(|parser| parser.block(name, true));
+                block.body.blocks.extend(inner);
+                return self.rest_of_body(Some(open), &mut block.body);
+            }
+            (Kind::Name, Kind::OpenQuote | Kind::OpenBrace | Kind::Name) => {
+                let detail = format!(
+                    "A single-line block definition can contain only a single argument. If you meant to define argument {:?}, \
+                     use an equals sign to assign it a value. To define a nested block, place it on a line of its own within \
+                     its parent block.",
+                    self.text_of(&name)
+                );
+                self.problem(name.start..next.end, "Argument definition required", detail);
+                self.recover_after_item();
+            }
+            (Kind::Name, _) => {
+                self.definition_required(name);
+                self.recover_after_item();
+            }
+            _ => {
+                self.problem(name.span(), "Argument or block definition required", NO_DEFINITION);
+                self.recover_after_item();
+            }
+        }
+        let end = self.peek();
+        let (summary, is_certain) = ("Invalid single-argument block definition", !self.recovering);
+        let detail = match end.kind {
+            Kind::CloseBrace => {
+                self.read();
+                return;
+            }
+            Kind::Comma => Some(
+                "Single-line block syntax can include only one argument definition. To define multiple arguments, use the \
+                 multi-line block syntax with one argument definition per line.",
+            ),
+            Kind::Newline => Some(
+                "An argument definition on the same line as its containing block creates a single-line block definition, which \
+                 must also be closed on the same line. Place the block's closing brace immediately after the argument \
+                 definition.",
+            ),
+            Kind::End => {
+                if is_certain {
+                    self.problem_in(kind.start, open.span(), "Unclosed configuration block", UNCLOSED_BLOCK);
+                }
+                None
+            }
+            _ => is_certain.then_some(
+                "A single-line block definition must end with a closing brace immediately after its single argument definition.",
+            ),
+        };
+        if let Some(detail) = detail {
+            self.problem(end.span(), summary, detail);
+        }
+        // This one comes before those of the body.
+        if let Some(told) = self.problems.get_mut(before..) {
+            told.rotate_right(usize::from(detail.is_some() && told.len() > 1 && !self.silent));
+        }
+        self.recover(Kind::CloseBrace);
+    }
+
+    /// The problem with a token where labels or a brace are expected.
+    #[cold]
+    fn no_block_body(&mut self, kind: Token, next: Token) {
+        let summary = "Invalid block definition";
+        match next.kind {
+            Kind::Equal => {
+                let detail = "The equals sign \"=\" indicates an argument definition, and must not be used when defining a block.";
+                self.problem_in(kind.start, next.span(), summary, detail);
+            }
+            Kind::Newline => {
+                let detail = "A block definition must have block content delimited by \"{\" and \"}\", starting on the same \
+                              line as the block header.";
+                self.problem_in(kind.start, next.span(), summary, detail);
+            }
+            _ => {
+                let detail =
+                    "Either a quoted string block label or an opening brace (\"{\") is expected here.";
+                self.problem_in_unless_recovering(kind.start, next.span(), summary, detail);
+            }
+        }
+    }
+
+    /// Reads a label in quotes.
+    fn label(&mut self) -> (Box<str>, Span) {
+        let open = self.read();
+        let mut label = String::new();
+        loop {
+            let token = self.read();
+            match token.kind {
+                Kind::CloseQuote => break,
+                Kind::Literal => label.push_str(&self.unescaped(&token)),
+                Kind::Interpolation | Kind::Directive => {
+                    let sign = if token.kind == Kind::Interpolation { '$' } else { '%' };
+                    let detail = format!(
+                        "Template sequences are not allowed in this string. To include a literal \"{sign}\", double it (as \
+                         \"{sign}{sign}\") to escape it."
+                    );
+                    self.problem_in(open.start, token.span(), "Invalid string literal", detail);
+                    label.push(sign);
+                    label.push_str("{ ... }");
+                    self.recover(Kind::SequenceEnd);
+                }
+                Kind::End => {
+                    let detail = "Unable to find the closing quote mark before the end of the file.";
+                    self.problem_in(open.start, token.span(), "Unterminated string literal", detail);
+                    break;
+                }
+                _ => {
+                    let detail = "This item is not valid in a string literal.";
+                    self.problem_in(open.start, token.span(), "Invalid string literal", detail);
+                    self.recover(Kind::CloseQuote);
+                    return (label.into(), self.span(open.start..token.end));
+                }
+            }
+        }
+        (label.into(), self.span(open.start..self.last.end))
+    }
+}
+
+const NO_DEFINITION: &str = "An argument or block definition is required here.";
+const UNCLOSED_BLOCK: &str = "There is no closing brace for this block before the end of the file. This may be caused by incorrect \
+                              brace nesting elsewhere in this file.";
+
+/// Whether a token of a kind opens what one of another kind closes.
+fn opens(open: Kind, close: Kind) -> bool {
+    matches!(
+        (open, close),
+        (Kind::OpenBrace, Kind::CloseBrace)
+            | (Kind::OpenBracket, Kind::CloseBracket)
+            | (Kind::OpenParenthesis, Kind::CloseParenthesis)
+            | (Kind::OpenQuote, Kind::CloseQuote)
+            | (Kind::OpenHeredoc, Kind::CloseHeredoc)
+            | (Kind::Interpolation | Kind::Directive, Kind::SequenceEnd)
+    )
+}

@@ -1,0 +1,5 @@
+größe1 {
+  # a comment
+  # a comment
+}
+for2 "a b" { }

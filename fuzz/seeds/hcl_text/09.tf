@@ -1,0 +1,3 @@
+arg1 "l" {
+  # a comment
+}
