@@ -24,6 +24,7 @@
 )]
 
 mod checks;
+mod configurations;
 mod count;
 #[path = "../guard/counting.rs"]
 #[allow(dead_code, reason = "more is for the other program that counts")]
@@ -53,7 +54,7 @@ type Work = Box<dyn Fn() -> Box<dyn std::any::Any>>;
 
 /// All rows.
 fn rows() -> impl Iterator<Item = &'static Row> {
-    rows::ROWS.iter().chain(checks::ROWS).chain(schemas::ROWS)
+    rows::ROWS.iter().chain(checks::ROWS).chain(schemas::ROWS).chain(configurations::ROWS)
 }
 
 fn main() -> ExitCode {

@@ -65,9 +65,10 @@ const VALUES: Crate = Crate {
 /// The crates with more than one module at their root.
 const CRATES: &[Crate] = &[
     VALUES,
+    // A file has expressions, and an expression is read by the parser that reads files.
     Crate {
         folder: "crates/plantime-hcl/src",
-        layers: &[&["hcl"], &["expression"], &["unstable"]],
+        layers: &[&["body", "expression", "json", "syntax"], &["unstable"]],
         impls_elsewhere: &[],
     },
     Crate {

@@ -96,6 +96,8 @@ pub enum Item<'b> {
 
 impl Body {
     /// Parses a file: as JSON if its name ends with `.json`, else in the native syntax.
+    ///
+    /// [Example](Body)
     pub fn parse(source: &Source) -> Result<Body, Diagnostics> {
         let mut problems = Problems::default();
         let body = Body::parse_file(source, &mut problems);
@@ -115,17 +117,23 @@ impl Body {
 
 impl Block {
     /// The argument `enabled` of the block `lifecycle` inside, as OpenTofu has it.
+    ///
+    /// [Example](Body)
     pub fn enabled_argument(&self) -> Option<Argument> {
         let lifecycle = self.body.blocks_of(&self.source, "lifecycle", 0);
         lifecycle.iter().find_map(|block| block.body.argument("enabled").cloned())
     }
 
     /// The place of the kind and the labels.
+    ///
+    /// [Example](Body)
     pub fn head(&self) -> Range<usize> {
         self.span.start..self.label_spans.last().map_or(self.span.end, |label| label.end)
     }
 
     /// The place of a label, or of the kind where there is no such label.
+    ///
+    /// [Example](Body)
     pub fn label_span(&self, position: usize) -> Range<usize> {
         self.label_spans.get(position).unwrap_or(&self.span).clone()
     }
@@ -133,6 +141,8 @@ impl Block {
 
 impl Block {
     /// The kind of the block or, for a `dynamic` block, the kind of the blocks that it generates.
+    ///
+    /// [Example](Body)
     pub fn produced_kind(&self) -> &str {
         match (&*self.kind, self.labels.first()) {
             ("dynamic", Some(label)) => label,
@@ -142,15 +152,19 @@ impl Block {
 
     /// The name by which the content of a `dynamic` block refers to the current element: the argument `iterator`, else
     /// the kind of the generated blocks.
+    ///
+    /// [Example](Body)
     pub fn iterator_name(&self) -> &str {
         let argument = self.body.argument("iterator");
-        let named = argument.and_then(|argument| argument.expression.as_reference());
-        named.map_or_else(|| self.produced_kind(), |reference| reference.root())
+        let named = argument.and_then(|argument| argument.expression.as_word());
+        named.unwrap_or_else(|| self.produced_kind())
     }
 }
 
 impl Argument {
     /// The place of the name and the expression.
+    ///
+    /// [Example](Body)
     pub fn whole(&self) -> Range<usize> {
         self.span.start..self.expression.span().end
     }
@@ -193,6 +207,8 @@ impl Body {
     /// let kinds: Vec<bool> = body.items().iter().map(|item| matches!(item, Item::Block(_))).collect();
     /// assert_eq!(kinds, [false, true, false]);
     /// ```
+    ///
+    /// [Example](Body)
     pub fn items(&self) -> Vec<Item<'_>> {
         let arguments = self.arguments.iter().map(|argument| (argument.span.start, Item::Argument(argument)));
         let blocks = self.blocks.iter().map(|block| (block.span.start, Item::Block(block)));
@@ -209,6 +225,8 @@ impl Body {
     }
 
     /// The blocks of a kind with this number of labels, in the order of the file.
+    ///
+    /// [Example](Body)
     pub fn blocks_of<'b>(&'b self, source: &Source, kind: &str, labels: usize) -> Vec<Cow<'b, Block>> {
         let mut found: Vec<Cow<'b, Block>> =
             self.blocks.iter().filter(|block| &*block.kind == kind).map(Cow::Borrowed).collect();
@@ -218,6 +236,8 @@ impl Body {
 
     /// Like [`blocks_of`](Self::blocks_of), but the blocks that are written in HCL are moved out of the body, without a copy; those in JSON
     /// stay.
+    ///
+    /// [Example](Body)
     pub fn take_blocks_of(&mut self, source: &Source, kind: &str, labels: usize) -> Vec<Block> {
         let mut found: Vec<Block> = self.blocks.extract_if(.., |block| &*block.kind == kind).collect();
         found.extend(self.json_blocks_of(source, kind, labels));

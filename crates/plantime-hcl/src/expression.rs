@@ -219,6 +219,22 @@ impl Expression {
         Some(call.arguments.iter().map(|argument| (argument.span.clone(), text(argument))).collect())
     }
 
+    /// If the expression is a single word, that word: in JSON it is a text.
+    ///
+    /// ```
+    /// use plantime_hcl::Expression;
+    ///
+    /// assert_eq!(Expression::parse("destroy").unwrap().as_word(), Some("destroy"));
+    /// assert_eq!(Expression::parse("a.b").unwrap().as_word(), None);
+    /// ```
+    pub fn as_word(&self) -> Option<&str> {
+        match &self.root.kind {
+            tree::Kind::Reference(reference) if reference.steps().is_empty() => Some(reference.root()),
+            tree::Kind::Literal(text) if self.is_json() => text.as_str().ok(),
+            _ => None,
+        }
+    }
+
     /// Whether the expression is a name, perhaps with keys and splats: `aws_subnet.main[*].id`.
     #[doc(hidden)]
     pub fn is_name(&self) -> bool {

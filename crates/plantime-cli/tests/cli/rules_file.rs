@@ -51,8 +51,69 @@ fn unknown_names_come_with_the_nearest() {
 fn a_block_on_one_line_is_explained() {
     let message = "Invalid single-argument block definition: A single-line block definition must end with a closing brace \
                    immediately after its single argument definition.";
-    in_rule("attribute \"x\" { len = 1 min = 2 }", &[&format!("3:25: {message}")]);
+    let form = "Write: attribute \"x\" { ⏎ len = 1 ⏎ min = 2 ⏎ }";
+    in_rule("attribute \"x\" { len = 1 min = 2 }", &[&format!("3:25: {message} {form}")]);
     in_rule("when { x = 1 attribute \"x\" { len = 1 } }", &[&format!("3:14: {message}")]);
+}
+
+/// What people write by mistake in a line of a block, where it is told, in which words, and the nearest right form.
+const SLIPS: [(&str, &str, &str, &str); 30] = [
+    ("equals =", "4:9", "Invalid expression", "equals = \"…\""),
+    ("equals = = 1", "4:10", "Invalid expression", "equals = 1"),
+    ("equals == 1", "4:1", "Argument or block definition required", "equals = 1"),
+    ("equals := 1", "4:1", "Argument or block definition required", "equals = 1"),
+    ("equals: 1", "4:1", "Argument or block definition required", "equals = 1"),
+    ("equals => 1", "4:1", "Argument or block definition required", "equals = 1"),
+    ("equals 1", "4:1", "Argument or block definition required", "equals = 1"),
+    ("equals = 1,", "4:11", "Unexpected comma after argument", "equals = 1"),
+    ("equals = 1;", "4:11", "Invalid character", "equals = 1"),
+    ("equals = 'a'", "4:10", "Invalid character", "equals = \"a\""),
+    ("equals = “a”", "4:10", "Invalid character", "equals = \"a\""),
+    ("equals = `a`", "4:10", "Invalid character", "equals = \"a\""),
+    ("equals = \"a", "4:12", "Invalid multi-line string", "equals = \"a\""),
+    ("equals = a\"", "4:11", "Missing newline after argument", "equals = \"a\""),
+    ("one_of = [\"a\" \"b\"]", "4:15", "Missing item separator", "one_of = [\"a\" , \"b\"]"),
+    ("one_of = [\"a\",, \"b\"]", "4:15", "Invalid expression", "one_of = [\"a\", \"b\"]"),
+    ("one_of = [\"a\", \"b\"", "5:1", "Missing item separator", ""),
+    ("one_of = \"a\", \"b\"]", "4:13", "Unexpected comma after argument", ""),
+    ("one_of = (\"a\"", "5:1", "Unbalanced parentheses", ""),
+    ("equals = {a 1}", "4:13", "Missing key/value separator", "equals = {a = 1}"),
+    ("equals = {a = 1 b = 2}", "4:17", "Missing attribute separator", "equals = {a = 1 ⏎ b = 2}"),
+    ("equals = 1 min = 2", "4:12", "Missing newline after argument", "equals = 1 ⏎ min = 2"),
+    ("\"equals\" = 1", "4:1", "Invalid argument name", ""),
+    ("equals", "4:1", "Argument or block definition required", ""),
+    (
+        "all { min = 1, max = 2 }",
+        "4:14",
+        "Invalid single-argument block definition",
+        "all { ⏎ min = 1 ⏎ max = 2 ⏎ }",
+    ),
+    (
+        "all { min = 1 max = 2 }",
+        "4:15",
+        "Invalid single-argument block definition",
+        "all { ⏎ min = 1 ⏎ max = 2 ⏎ }",
+    ),
+    ("all", "4:1", "Argument or block definition required", ""),
+    ("all = {", "1:10", "Unclosed configuration block", ""),
+    ("matches = \"^\\d+$\"", "4:13", "Invalid escape sequence", ""),
+    ("equals = 1.2.3", "4:10", "Invalid number literal", "equals = \"1.2.3\""),
+];
+
+#[test]
+fn slips_are_told_with_the_nearest_right_form() {
+    let mut wrong = Vec::new();
+    for (slip, place, summary, form) in SLIPS {
+        let text = format!("rule \"r\" {{\n  resource = \"a\"\nattribute \"x\" {{\n{slip}\n}}\n}}\n");
+        let run = network("rules_file/slip.hcl", &text, &[]);
+        let place = format!("slip.hcl:{place}: ");
+        let form = if form.is_empty() { String::new() } else { format!(" Write: {form}") };
+        let flat = run.err.split_whitespace().collect::<Vec<_>>().join(" ");
+        if run.status != 2 || !flat.contains(&place) || !flat.contains(summary) || !flat.contains(&form) {
+            wrong.push(format!("{slip}: {}", run.err));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
 #[test]
@@ -74,7 +135,7 @@ fn an_error_of_syntax_in_each_block_is_told() {
         "Invalid expression: Expected the start of an expression, but found an invalid expression token.";
     problems(
         &format!("{}{whole}{}", broken("a"), broken("b")),
-        &[&format!("2:14: {message}"), &format!("9:14: {message}")],
+        &[&format!("2:14: {message} Write: resource = 1"), &format!("9:14: {message} Write: resource = 1")],
     );
 }
 

@@ -31,4 +31,5 @@ mod recorded;
 mod roots;
 mod sensitivity;
 mod shares;
+mod two_forms;
 mod validate;

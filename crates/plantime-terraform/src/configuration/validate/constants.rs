@@ -156,8 +156,10 @@ pub(super) fn check_replace_triggered_by(body: &Body, problems: &mut Problems) {
     }
     for item in argument.expression.items().unwrap_or_default() {
         let (mut is_resource, mut others) = (false, Vec::new());
-        let listed = ListedReference::of(&item).filter(|_| item.is_json());
-        for reference in listed.as_ref().map_or(&item, |listed| &listed.expression).references() {
+        // In JSON the text is an expression.
+        let text = quoted_text(&item).filter(|_| item.is_json());
+        let in_text = text.and_then(|(text, _)| Expression::parse(&text).ok());
+        for reference in in_text.as_ref().unwrap_or(&item).references() {
             let first = reference.steps().first().map(|step| step.key());
             match (reference.root(), first) {
                 ("count" | "each", _) => {}

@@ -14,8 +14,8 @@ pub(in crate::configuration) fn quoted_text(expression: &Expression) -> Option<(
     let text = value.as_str().ok()?.to_owned();
     let inside: Range<usize> = expression.span().start.saturating_add(1)..expression.span().end;
     let written = expression.source().text().get(inside.clone()).unwrap_or_default();
-    // A text with escapes has no places of its own; neither has one that is calculated.
-    written.starts_with(&text).then_some((text, inside.start))
+    // A text with escapes has no places of its own; neither has one that is calculated. In JSON it cannot be written without.
+    (written.starts_with(&text) || expression.is_json()).then_some((text, inside.start))
 }
 
 /// The warning about a keyword or reference in quotes.

@@ -3,8 +3,10 @@
 mod argument;
 mod assume;
 mod body;
+mod right_form;
 
 use std::collections::BTreeMap;
+use std::fmt::Write as _;
 
 use plantime_hcl::unstable::{Freedom, Problems, format_freely, parse_body};
 use plantime_hcl::{Argument, Block, Body, Diagnostic, Expression};
@@ -76,12 +78,7 @@ impl RulesFile {
             let body = parse_body(file, FREEDOM, &mut problems);
             match problems.added_count() {
                 0 => reader.read_file(&body, &mut read),
-                _ => reader.problems.extend(problems.iter().map(|problem| {
-                    file.problem_at(
-                        problem.position(),
-                        format!("{}: {}", problem.summary(), problem.detail()),
-                    )
-                })),
+                _ => reader.problems.extend(syntax_problems(file, problems.iter())),
             }
         }
         reader.source = source;
@@ -115,12 +112,25 @@ impl RulesFile {
     }
 }
 
+/// The number of problems with which the nearest right form is shown: finding it takes as much as reading the block many times.
+const WITH_RIGHT_FORM: usize = 20;
+
 /// The problems of a file that is no HCL.
 fn syntax_problems<'p>(file: &Source, problems: impl IntoIterator<Item = &'p Diagnostic>) -> Vec<Problem> {
-    let problem = |problem: &Diagnostic| {
-        file.problem_at(problem.position(), format!("{}: {}", problem.summary(), problem.detail()))
+    let mut last_line = 0;
+    let problem = |(at, problem): (usize, &Diagnostic)| {
+        let mut message = format!("{}: {}", problem.summary(), problem.detail());
+        // Once for each line.
+        let line = problem.position().line;
+        if at < WITH_RIGHT_FORM
+            && std::mem::replace(&mut last_line, line) != line
+            && let Some(right) = right_form::right_form(file, problem)
+        {
+            let _ = write!(message, " Write: {right}");
+        }
+        file.problem_at(problem.position(), message)
     };
-    problems.into_iter().map(problem).collect()
+    problems.into_iter().enumerate().map(problem).collect()
 }
 
 /// How the HCL of rules files is read: more freely than that of Terraform, and with the problems of each block.

@@ -105,7 +105,7 @@ impl<'a> Engine<'a> {
                 Some("file") => Some(&schemas().file),
                 _ => None,
             };
-            let body = own_body(&provisioner.body);
+            let body = own_body(&provisioner);
             self.check_arguments(&Written { body: &body, ..Written::of(&provisioner) }, schema, own);
             let connections = provisioner.body.blocks_of(&provisioner.source, "connection", 0);
             match (connections.first(), shared) {
@@ -142,12 +142,12 @@ impl<'a> Engine<'a> {
 }
 
 /// The arguments of a provisioner that are its own: without those of the language, with those of the block `_`.
-fn own_body(body: &Body) -> Body {
+fn own_body(provisioner: &Block) -> Body {
     let is_language =
         |name: &str| matches!(name, "when" | "on_failure" | "connection" | "lifecycle" | "locals" | "_");
-    let mut own = body.clone();
-    let (escapes, _) =
-        std::mem::take(&mut own.blocks).into_iter().partition::<Vec<_>, _>(|block| &*block.kind == "_");
+    let mut own = provisioner.body.clone();
+    let escapes = own.take_blocks_of(&provisioner.source, "_", 0);
+    own.blocks.clear();
     own.arguments.extend(escapes.into_iter().flat_map(|escape| escape.body.arguments));
     own.arguments.retain(|argument| !is_language(&argument.name));
     own.properties.retain(|property| !is_language(&property.name));

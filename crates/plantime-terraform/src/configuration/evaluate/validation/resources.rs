@@ -99,6 +99,10 @@ impl<'a> Engine<'a> {
     fn check_ignore_changes(&self, argument: &Argument, resource: &Block, block: &plantime_schema::Block) {
         let is_all = argument.expression.as_reference().is_some_and(|reference| reference.root() == "all");
         if argument.expression.items().is_none() && !is_all {
+            let is_keyword = constant(&argument.expression).as_str().is_ok_and(|text| text == "all");
+            if is_keyword && argument.expression.is_json() {
+                return;
+            }
             let detail = "A static list expression is required.";
             let (source, span) = (argument.expression.source(), argument.expression.span());
             self.report(Diagnostic::new(source, span, "Invalid expression", detail));

@@ -5,6 +5,7 @@ use std::ops::Range;
 use super::File;
 use crate::configuration::validate::constants::check_constant;
 use crate::configuration::validate::provisioners::{ProvisionedBlock, check_provisioners};
+use crate::configuration::validate::quoted::ListedReference;
 use crate::configuration::validate::structure::missing_argument;
 use plantime::Type;
 use plantime_hcl::Block;
@@ -18,7 +19,10 @@ impl File<'_, '_> {
             check_constant(&lifecycle.body, "destroy", &Type::Bool, self.problems);
         }
         let Some(from) = block.body.argument("from") else { return };
-        let target = match from.expression.as_reference() {
+        // In JSON it is a text.
+        let listed = ListedReference::of(&from.expression).filter(|_| from.expression.is_json());
+        let named = listed.as_ref().map_or(&from.expression, |listed| &listed.expression);
+        let target = match named.as_reference() {
             Some(reference) => address_error(reference, Purpose::Removed),
             None => {
                 self.address(&from.expression, false);

@@ -1,0 +1,319 @@
+//! A configuration gives one answer in both forms: in the native syntax, and in JSON; as it is, and overridden with itself.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use plantime::Value;
+use plantime::source::Source;
+use plantime_hcl::{Block, Body, Expression};
+use plantime_schema::ProviderSchemas;
+use plantime_terraform::configuration::{Configuration, Files, Inputs};
+use serde_json::{Map, Value as Json, json};
+
+use crate::recorded;
+
+/// Arguments that are read where no variables may be used, by the kind of their block.
+fn is_constant(kind: &str, argument: &str) -> bool {
+    match kind {
+        "variable" => matches!(argument, "default" | "description" | "sensitive" | "nullable" | "ephemeral"),
+        "output" => matches!(argument, "description" | "sensitive" | "ephemeral"),
+        "module" => matches!(argument, "source" | "version"),
+        "terraform" => matches!(argument, "required_version" | "experiments"),
+        "required_providers" => true,
+        "lifecycle" => matches!(argument, "create_before_destroy" | "prevent_destroy"),
+        "provider" => matches!(argument, "alias" | "version"),
+        _ => false,
+    }
+}
+
+/// Arguments whose expressions are names.
+fn is_name(argument: &str) -> bool {
+    matches!(
+        argument,
+        "depends_on"
+            | "ignore_changes"
+            | "replace_triggered_by"
+            | "provider"
+            | "providers"
+            | "configuration_aliases"
+            | "iterator"
+            | "when"
+            | "on_failure"
+            | "from"
+            | "to"
+    )
+}
+
+fn written(expression: &Expression) -> &str {
+    &expression.source().text()[expression.span()]
+}
+
+/// An expression in JSON. `Names`: as the texts of names; `Constant`: as literals; else as templates.
+#[derive(Clone, Copy, PartialEq)]
+enum Use {
+    Names,
+    Constant,
+    Template,
+}
+
+fn expression_json(expression: &Expression, used: Use) -> Option<Json> {
+    if let Some(literal) = expression.as_literal() {
+        return Some(match literal.as_str() {
+            Ok(text) if used == Use::Template => json!(text.replace("${", "$${").replace("%{", "%%{")),
+            Ok(text) => json!(text),
+            Err(_) => serde_json::from_str(&plantime::json::to_string(&literal).ok()?).ok()?,
+        });
+    }
+    if let Some(items) = expression.items() {
+        return items
+            .iter()
+            .map(|item| expression_json(item, used))
+            .collect::<Option<Vec<Json>>>()
+            .map(Json::from);
+    }
+    if let Some(entries) = expression.entries() {
+        let mut object = Map::new();
+        for (key, value) in &entries {
+            let name = match key.as_reference() {
+                Some(name) if used == Use::Names => written_reference(key, name.to_string()),
+                Some(name) if name.steps().is_empty() && written(key) == name.root() => {
+                    name.root().to_owned()
+                }
+                _ => match key.as_literal() {
+                    Some(text) if text.as_str().is_ok() => {
+                        text.as_str().unwrap().replace("${", "$${").replace("%{", "%%{")
+                    }
+                    _ => return template(expression, used),
+                },
+            };
+            if object.insert(name, expression_json(value, used)?).is_some() {
+                return template(expression, used);
+            }
+        }
+        return Some(Json::Object(object));
+    }
+    template(expression, used)
+}
+
+fn written_reference(key: &Expression, name: String) -> String {
+    if key.as_reference().is_some() { name } else { written(key).to_owned() }
+}
+
+fn template(expression: &Expression, used: Use) -> Option<Json> {
+    match used {
+        Use::Names => Some(json!(written(expression))),
+        // The marker that ends a heredoc ends its line.
+        Use::Template if written(expression).contains("<<") => {
+            Some(json!(format!("${{{}\n}}", written(expression))))
+        }
+        Use::Template => Some(json!(format!("${{{}}}", written(expression)))),
+        Use::Constant => None,
+    }
+}
+
+/// A body in JSON; `None` where it cannot be said there.
+fn body_json(kind: &str, body: &Body) -> Option<Json> {
+    let mut object = Map::new();
+    for argument in &body.arguments {
+        let used = match () {
+            () if kind == "variable" && &*argument.name == "type" => Use::Names,
+            () if is_constant(kind, &argument.name) => Use::Constant,
+            () if is_name(&argument.name) => Use::Names,
+            () => Use::Template,
+        };
+        let value = match used {
+            Use::Names if &*argument.name == "type" => json!(written(&argument.expression)),
+            used => expression_json(&argument.expression, used)?,
+        };
+        object.insert(argument.name.to_string(), value);
+    }
+    let mut blocks: BTreeMap<&str, Vec<Json>> = BTreeMap::new();
+    for block in &body.blocks {
+        blocks.entry(&block.kind).or_default().push(block_json(block)?);
+    }
+    for (kind, many) in blocks {
+        if object.insert(kind.to_owned(), Json::Array(many)).is_some() {
+            return None;
+        }
+    }
+    Some(Json::Object(object))
+}
+
+fn block_json(block: &Block) -> Option<Json> {
+    let kind = if &*block.kind == "content" { "dynamic" } else { &*block.kind };
+    let body = body_json(kind, &block.body)?;
+    Some(block.labels.iter().rev().fold(body, |body, label| json!({ (&**label): body })))
+}
+
+/// Files with each `*.tf` in JSON, where it can be said there.
+struct InJson(Arc<dyn Files>);
+
+impl InJson {
+    fn converted(&self, path: &str) -> Option<String> {
+        let source = Source::new(path, String::from_utf8(self.0.content(path)?).ok()?);
+        Some(body_json("", &Body::parse(&source).ok()?)?.to_string())
+    }
+}
+
+impl Files for InJson {
+    fn entries(&self, folder: &str) -> Vec<String> {
+        let path = |name: &str| if folder.is_empty() { name.to_owned() } else { format!("{folder}/{name}") };
+        let entry = |name: String| match name.ends_with(".tf") && self.converted(&path(&name)).is_some() {
+            true => format!("{name}.json"),
+            false => name,
+        };
+        self.0.entries(folder).into_iter().map(entry).collect()
+    }
+
+    fn content(&self, path: &str) -> Option<Vec<u8>> {
+        let native = path.strip_suffix(".json").filter(|path| path.ends_with(".tf"));
+        match native.filter(|_| self.0.content(path).is_none()) {
+            Some(native) => self.converted(native).map(String::into_bytes),
+            None => self.0.content(path),
+        }
+    }
+}
+
+/// The names of the outputs that the files of the root folder declare.
+fn output_names(files: &dyn Files) -> Vec<String> {
+    let mut names = Vec::new();
+    for name in files.entries("").iter().filter(|name| name.ends_with(".tf")) {
+        let text = String::from_utf8(files.content(name).unwrap_or_default()).unwrap_or_default();
+        if let Ok(body) = Body::parse(&Source::new(name.as_str(), text)) {
+            let outputs = body.blocks.iter().filter(|block| &*block.kind == "output");
+            names.extend(outputs.filter_map(|block| Some(block.labels.first()?.to_string())));
+        }
+    }
+    names
+}
+
+/// The summaries of the errors, and the values of all outputs.
+fn answers(
+    files: Arc<dyn Files>,
+    names: &[String],
+    schemas: Option<&ProviderSchemas>,
+) -> (Vec<String>, BTreeMap<String, Value>) {
+    let problems = Configuration::validate(Arc::clone(&files), schemas);
+    let mut errors: Vec<String> = problems
+        .iter()
+        .filter(|problem| !problem.is_warning())
+        .map(|problem| format!("{}: {}", problem.summary(), problem.detail()))
+        .collect();
+    errors.sort();
+    let mut outputs = BTreeMap::new();
+    if let Ok(configuration) = Configuration::read(files) {
+        let mut inputs = Inputs::new();
+        if let Some(schemas) = schemas {
+            inputs = inputs.schemas(schemas);
+        }
+        let evaluation = configuration.evaluate(&inputs);
+        for name in names {
+            outputs.extend(evaluation.output(name).map(|value| (name.clone(), value)));
+        }
+    }
+    (errors, outputs)
+}
+
+/// Cases of our own that Terraform accepts.
+#[test]
+fn a_case_in_json_has_the_same_answers() {
+    let text = crate::packed::text(&include_bytes!("../data/terraform/validate.json.gz")[..]);
+    let cases: Vec<Json> = serde_json::from_str(&text).unwrap();
+    let (mut same, mut unlike) = (0, Vec::new());
+    for case in &cases {
+        let errors =
+            case["diagnostics"].as_array().unwrap().iter().filter(|problem| problem["severity"] == "error");
+        if errors.count() > 0 {
+            continue;
+        }
+        let files: BTreeMap<String, Vec<u8>> = case["files"]
+            .as_object()
+            .unwrap()
+            .iter()
+            .map(|(name, text)| (name.clone(), text.as_str().unwrap().as_bytes().to_vec()))
+            .collect();
+        // Both forms are there already.
+        if files.keys().any(|name| name.ends_with(".json")) {
+            continue;
+        }
+        let files: Arc<dyn Files> = Arc::new(files);
+        let names = output_names(&*files);
+        let other = InJson(Arc::clone(&files));
+        let text = other.converted("main.tf");
+        let (native, in_json) = (answers(files, &names, None), answers(Arc::new(other), &names, None));
+        if native == in_json {
+            same += usize::from(text.is_some());
+        } else {
+            unlike.push(format!("{}: {native:?}\n  in JSON {in_json:?}\n  {text:?}", case["name"]));
+        }
+    }
+    unlike.iter().for_each(|row| println!("{row}"));
+    println!("{same} cases have the same answers in JSON, {} have not", unlike.len());
+    assert!(unlike.is_empty() && same > 100);
+}
+
+/// The recorded roots, where they lie.
+#[test]
+fn a_recorded_root_in_json_has_the_same_answers() {
+    let (mut same, mut unlike) = (0, Vec::new());
+    for root in recorded::roots() {
+        let native: Arc<dyn Files> = Arc::new(recorded::Disk(root.configuration.clone()));
+        let names = output_names(&*native);
+        let other = Arc::new(InJson(Arc::clone(&native)));
+        let (native, in_json) =
+            (answers(native, &names, Some(&root.schemas)), answers(other, &names, Some(&root.schemas)));
+        match native == in_json {
+            true => same += 1,
+            false => {
+                let other = native.1.iter().filter(|(name, value)| in_json.1.get(*name) != Some(*value));
+                let other: Vec<_> = other.map(|(name, value)| (name, value, in_json.1.get(name))).collect();
+                unlike.push(format!("{}: {:?}, in JSON {:?}, {other:?}", root.name, native.0, in_json.0));
+            }
+        }
+    }
+    unlike.iter().take(20).for_each(|row| println!("{}", row.chars().take(3000).collect::<String>()));
+    println!("{same} roots have the same answers in JSON, {} have not", unlike.len());
+    // The number only shrinks. In JSON an attribute that is written as blocks is an argument, whose objects need all attributes; why
+    // the others differ is open.
+    assert!(unlike.len() <= 16);
+}
+
+/// A file that overrides another one with the same.
+#[test]
+fn what_is_overridden_with_itself_stays() {
+    let text = crate::packed::text(&include_bytes!("../data/terraform/validate.json.gz")[..]);
+    let cases: Vec<Json> = serde_json::from_str(&text).unwrap();
+    let mut tried = 0;
+    for case in &cases {
+        let Some(main) = case["files"]["main.tf"].as_str() else { continue };
+        if !case["diagnostics"].as_array().unwrap().is_empty() {
+            continue;
+        }
+        let Ok(body) = Body::parse(&Source::new("main.tf", main)) else { continue };
+        let can_be = |block: &Block| {
+            matches!(&*block.kind, "variable" | "output" | "locals" | "resource" | "data" | "module")
+        };
+        if !body.blocks.iter().all(can_be) {
+            continue;
+        }
+        let files: BTreeMap<String, Vec<u8>> = case["files"]
+            .as_object()
+            .unwrap()
+            .iter()
+            .map(|(name, text)| (name.clone(), text.as_str().unwrap().as_bytes().to_vec()))
+            .collect();
+        let outputs = output_names(&files);
+        let expected = answers(Arc::new(files.clone()), &outputs, None);
+        let mut names = vec![("main.other_override.tf", main.to_owned())];
+        if let Some(json) = body_json("", &body) {
+            names.push(("override.tf.json", json.to_string()));
+        }
+        for (name, text) in names {
+            let mut both = files.clone();
+            both.insert(name.to_owned(), text.into_bytes());
+            assert_eq!(answers(Arc::new(both), &outputs, None), expected, "{name} {}", case["name"]);
+            tried += 1;
+        }
+    }
+    assert!(tried > 100, "{tried}");
+}
