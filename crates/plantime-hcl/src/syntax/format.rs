@@ -74,7 +74,7 @@ pub fn format(source: &Source) -> Result<String, Diagnostics> {
     format_freely(source, Freedom::default())
 }
 
-/// As [`format`], for a text that is read with this freedom. Where that is more than Terraform's, expressions stay as they are.
+/// As [`format()`], for a text that is read with this freedom. Where that is more than Terraform's, expressions stay as they are.
 pub fn format_freely(source: &Source, freedom: Freedom) -> Result<String, Diagnostics> {
     let mut problems = Problems::default();
     let body = parse_body(source, freedom, &mut problems);
