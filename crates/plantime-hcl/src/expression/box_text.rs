@@ -44,7 +44,9 @@ impl Diagnostic {
         let mut text = format!("{severity}: {}\n\n", self.summary());
         let source = self.source();
         let (start, shown_span) = (self.position(), self.shown_span());
-        let (first, last) = (source.position(shown_span.start), source.position(shown_span.end));
+        // A line end that is shown begins no other line.
+        let last = shown_span.end.saturating_sub(1).max(shown_span.start);
+        let (first, last) = (source.position(shown_span.start), source.position(last));
         if !source.name().is_empty() && !self.is_global() {
             let context = self.context().map_or_else(String::new, |context| format!(", in {context}"));
             let _ = writeln!(text, "  on {} line {}{context}:", source.name(), start.line);
