@@ -105,7 +105,7 @@ impl Parser<'_> {
             let span = left.span.start..right.span.end;
             let kind = match left.kind {
                 NodeKind::Binary(mut chain)
-                    if chain.rest.iter().all(|(last, _)| strength(*last) == level) =>
+                    if chain.rest.last().is_some_and(|(last, _)| strength(*last) == level) =>
                 {
                     chain.rest.push((operator, right));
                     NodeKind::Binary(chain)
