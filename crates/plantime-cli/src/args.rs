@@ -62,9 +62,9 @@ Exit status:
   0  it is explained
   2  there is no rule or word of this name")]
     Rules(Rules),
-    /// Write rules files in the canonical format: indentation, blanks, columns
+    /// Write rules files and files of Terraform in the canonical format: indentation, blanks, columns
     ///
-    /// Comments stay. Files of Terraform (.tf, .tfvars) come out as `terraform fmt` writes them. A file that is no HCL is not touched.
+    /// Comments stay. Files of Terraform (.tf, .tfvars) come out as `terraform fmt` writes them. A file that is no HCL, or JSON, is not touched.
     #[command(after_help = "\
 Exit status:
   0  the files are in the format

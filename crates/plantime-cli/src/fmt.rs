@@ -34,6 +34,10 @@ pub(crate) fn fmt(arguments: &Fmt) -> ExitCode {
 
 /// Formats one input, and names it if that changes it; whether it does.
 fn formatted(input: &Input, arguments: &Fmt) -> Result<bool, Vec<InputError>> {
+    if input.path().extension().is_some_and(|extension| extension == "json") {
+        let message = "JSON has no canonical format here: `fmt` writes files in the native syntax of HCL";
+        return Err(vec![InputError::input(input.name(), message)]);
+    }
     let source = input::source(input, arguments.max_input_size).map_err(|error| vec![error])?;
     let text = match is_of_terraform(&input.path()) {
         true => {

@@ -42,6 +42,9 @@ fn a_file_that_is_no_hcl_is_not_touched() {
     assert!(run.status == 2 && run.err.contains("wrong.hcl:2:14: Invalid expression"), "{}", run.err);
     assert_eq!(fs::read_to_string(&rules).expect("the file"), text);
     assert!(fmt(&["/no/such/file"]).status == 2);
+    let json = file("fmt/main.tf.json", "{\"locals\": {\"a\": 1}}");
+    let run = fmt(&[&json]);
+    assert!(run.status == 2 && run.err.contains("main.tf.json: JSON has no canonical format"), "{}", run.err);
 }
 
 #[test]
