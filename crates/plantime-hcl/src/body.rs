@@ -16,7 +16,8 @@ use crate::syntax::{self, Freedom};
 /// | `name = expression` | `"name": value`: strings are templates |
 /// | `kind "label" { … }` | `"kind": {"label": {…}}`, or an array of such bodies |
 ///
-/// In JSON only the reader of a block knows which properties are blocks: [`blocks_of`](Body::blocks_of) is told their labels.
+/// JSON does not distinguish an argument from a nested block. The caller of [`blocks_of`](Body::blocks_of) names the kind of the block
+/// and how many labels it has, and gets the properties that are such blocks.
 ///
 /// ```
 /// use plantime::source::Source;

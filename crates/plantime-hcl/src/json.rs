@@ -53,7 +53,7 @@ pub fn parse_json(source: &Source, problems: &mut Problems) -> Option<JsonNode> 
     if parser.errors == 0 && parser.reader.end().is_err() {
         let at = parser.reader.at();
         let end = at.saturating_add(parser.word_length(at));
-        parser.problem(
+        parser.report(
             at..end,
             "Extraneous data after value",
             "Extra characters appear after the JSON value.",
@@ -74,7 +74,7 @@ const NO_VALUE: &str = "A JSON value must start with a brace, a bracket, a numbe
 
 impl Parser<'_> {
     #[cold]
-    fn problem(&mut self, span: Range<usize>, summary: &str, detail: impl Into<String>) {
+    fn report(&mut self, span: Range<usize>, summary: &str, detail: impl Into<String>) {
         self.errors = self.errors.saturating_add(1);
         self.problems.push(Diagnostic::new(self.source, span, summary, detail));
     }
@@ -128,14 +128,14 @@ impl Parser<'_> {
             }
             (Ok(Token::Number), _) => match self.reader.number() {
                 Ok(digits) if is_whole(&self.reader) => Some(JsonKind::Number(digits.to_owned())),
-                _ => self.no_number(span.clone()),
+                _ => self.report_invalid_number(span.clone()),
             },
             (Ok(Token::String), _) => match self.reader.string() {
                 Ok(text) => Some(JsonKind::String(text.text().into_owned())),
-                Err(_) => self.no_string(span.clone()),
+                Err(_) => self.report_invalid_string(span.clone()),
             },
-            (_, Some(b'a'..=b'z' | b'A'..=b'Z')) => self.no_keyword(span.clone(), word),
-            (_, Some(b'+' | b'.')) => self.no_number(span.clone()),
+            (_, Some(b'a'..=b'z' | b'A'..=b'Z')) => self.report_invalid_keyword(span.clone(), word),
+            (_, Some(b'+' | b'.')) => self.report_invalid_number(span.clone()),
             (_, first) => {
                 let (summary, detail) = match first {
                     Some(b'}') => ("Missing JSON value", NO_VALUE),
@@ -145,7 +145,7 @@ impl Parser<'_> {
                     None => ("Missing value", "The JSON data ends prematurely."),
                     _ => ("Invalid start of value", NO_VALUE),
                 };
-                self.problem(span, summary, detail);
+                self.report(span, summary, detail);
                 return None;
             }
         };
@@ -160,13 +160,13 @@ impl Parser<'_> {
     }
 
     #[cold]
-    fn no_number(&mut self, span: Range<usize>) -> Option<JsonKind> {
-        self.problem(span, "Invalid JSON number", "There is a syntax error in the given JSON number.");
+    fn report_invalid_number(&mut self, span: Range<usize>) -> Option<JsonKind> {
+        self.report(span, "Invalid JSON number", "There is a syntax error in the given JSON number.");
         None
     }
 
     #[cold]
-    fn no_string(&mut self, span: Range<usize>) -> Option<JsonKind> {
+    fn report_invalid_string(&mut self, span: Range<usize>) -> Option<JsonKind> {
         // Behind the byte that is wrong.
         let at = self.reader.at().saturating_add(1).min(span.end);
         let problem = Diagnostic::new(
@@ -181,7 +181,7 @@ impl Parser<'_> {
     }
 
     #[cold]
-    fn no_keyword(&mut self, span: Range<usize>, word: &str) -> Option<JsonKind> {
+    fn report_invalid_keyword(&mut self, span: Range<usize>, word: &str) -> Option<JsonKind> {
         let detail = match word {
             "undefined" | "NaN" | "Infinity" => {
                 format!("The JavaScript identifier {word:?} cannot be used in JSON.")
@@ -192,7 +192,7 @@ impl Parser<'_> {
                 format!("{word:?} is not a valid JSON keyword.{hint}")
             }
         };
-        self.problem(span, "Invalid JSON keyword", detail);
+        self.report(span, "Invalid JSON keyword", detail);
         None
     }
 
@@ -221,7 +221,7 @@ impl Parser<'_> {
                     return Some(JsonNode { span: open..self.reader.at(), kind: JsonKind::Array(items) });
                 }
                 Err(_) => {
-                    self.no_separator(open, true);
+                    self.report_missing_comma(open, true);
                     return None;
                 }
             }
@@ -252,16 +252,16 @@ impl Parser<'_> {
                     });
                 }
                 Err(_) => {
-                    self.no_property(open, before, is_first);
+                    self.report_invalid_property(open, before, is_first);
                     return None;
                 }
             }
         }
     }
 
-    /// The problem where the reader has stopped before or in a property.
+    /// Reports what is wrong where the reader has stopped before or in a property.
     #[cold]
-    fn no_property(&mut self, open: usize, mut before: Reader<'_>, is_first: bool) {
+    fn report_invalid_property(&mut self, open: usize, mut before: Reader<'_>, is_first: bool) {
         let at = self.reader.at();
         let next = self.byte(at);
         let span = at..at.saturating_add(self.word_length(at));
@@ -272,17 +272,17 @@ impl Parser<'_> {
         let _ = before.peek();
         let name = before.at();
         if !has_comma || !is_first && self.byte(name) == Some(b'}') {
-            return self.no_separator(open, false);
+            return self.report_missing_comma(open, false);
         }
         if self.byte(name) != Some(b'"') {
             let span = name..name.saturating_add(self.word_length(name));
             self.value(false);
             let detail = "A JSON object property name must be a string";
-            return self.problem(span, "Invalid object property name", detail);
+            return self.report(span, "Invalid object property name", detail);
         }
         let name_end = name.saturating_add(self.string_length(name));
         if at < name_end {
-            self.no_string(name..name_end);
+            self.report_invalid_string(name..name_end);
             return;
         }
         let (summary, detail) = match next {
@@ -298,12 +298,12 @@ impl Parser<'_> {
                 "A colon must appear between an object property's name and its value.",
             ),
         };
-        self.problem(span, summary, detail);
+        self.report(span, summary, detail);
     }
 
-    /// The problem where a comma or the closing bracket of an array or object is missing.
+    /// Reports that a comma or the closing bracket of an array or object is missing.
     #[cold]
-    fn no_separator(&mut self, open: usize, is_array: bool) {
+    fn report_missing_comma(&mut self, open: usize, is_array: bool) {
         let at = self.reader.at();
         let span = at..at.saturating_add(self.word_length(at));
         let before = self.source.text().get(..at).unwrap_or_default();
@@ -350,7 +350,7 @@ impl Parser<'_> {
                 "A comma must appear between each property definition in an object.",
             ),
         };
-        self.problem(span, summary, detail);
+        self.report(span, summary, detail);
     }
 }
 

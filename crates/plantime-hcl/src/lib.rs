@@ -1,9 +1,10 @@
-//! Expressions of HCL, evaluated on values that may not be known yet.
+//! HCL, read and evaluated on values that may not be known yet.
 //!
-//! A [`Body`] is parsed from a file, an [`Expression`] from a text. It is
-//! evaluated in a [`Scope`]: variables, functions and limits. The result is a value, which may be known, partially
-//! known or unknown with facts about it, or [`Diagnostics`] with the summary and the detail that Terraform gives, and
-//! the position in the source.
+//! A file is parsed to a [`Body`]: its arguments and blocks. The value of an argument is an [`Expression`], which can
+//! also be parsed from a text of its own. It is evaluated in a [`Scope`]: variables, functions and limits. The result
+//! is a value, which may be known, partially known or unknown with facts about it, or [`Diagnostics`] with the summary
+//! and the detail that Terraform gives, and the position in the source. [`format()`] writes a file in the canonical
+//! format.
 //!
 //! ```
 //! use std::collections::BTreeMap;

@@ -101,7 +101,7 @@ const SLIPS: [(&str, &str, &str, &str); 30] = [
 ];
 
 #[test]
-fn slips_are_told_with_the_nearest_right_form() {
+fn syntax_errors_show_the_nearest_valid_form() {
     let mut wrong = Vec::new();
     for (slip, place, summary, form) in SLIPS {
         let text = format!("rule \"r\" {{\n  resource = \"a\"\nattribute \"x\" {{\n{slip}\n}}\n}}\n");

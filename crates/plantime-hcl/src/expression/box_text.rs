@@ -108,6 +108,7 @@ fn block_heads(text: &str) -> Vec<(Range<usize>, String)> {
         let word = text.get(token.span()).unwrap_or_default();
         match token.kind {
             Kind::End => return heads,
+            Kind::Comment if !word.ends_with('\n') => {}
             Kind::Newline | Kind::Comment if depth == 0 => head = Some(String::new()),
             Kind::Name if depth == 0 => match &mut head {
                 Some(words) if words.is_empty() => {
@@ -124,13 +125,7 @@ fn block_heads(text: &str) -> Vec<(Range<usize>, String)> {
                     let _ = write!(words, " \"{word}\"");
                 }
             }
-            Kind::OpenBrace
-            | Kind::OpenBracket
-            | Kind::OpenParenthesis
-            | Kind::OpenQuote
-            | Kind::OpenHeredoc
-            | Kind::Interpolation
-            | Kind::Directive => {
+            kind if kind.is_opening() => {
                 if depth == 0 && token.kind == Kind::OpenBrace {
                     // Found with the closing brace.
                     heads.extend(
@@ -139,12 +134,7 @@ fn block_heads(text: &str) -> Vec<(Range<usize>, String)> {
                 }
                 depth = depth.saturating_add(1);
             }
-            Kind::CloseBrace
-            | Kind::CloseBracket
-            | Kind::CloseParenthesis
-            | Kind::CloseQuote
-            | Kind::CloseHeredoc
-            | Kind::SequenceEnd => {
+            kind if kind.is_closing() => {
                 depth = depth.saturating_sub(1);
                 if depth == 0
                     && let Some((span, _)) = heads.last_mut()

@@ -160,7 +160,7 @@ impl Diagnostic {
         self
     }
 
-    /// The bytes that are shown with the problem: at least those that it is about.
+    /// The bytes whose lines [`to_text`](Diagnostic::to_text) prints. They contain [`span`](Diagnostic::span).
     ///
     /// [Example](Diagnostic::with_context)
     pub fn shown_span(&self) -> Range<usize> {

@@ -9,7 +9,7 @@ use super::parser::Parser;
 use crate::expression::Reference;
 use crate::expression::tree::{Binary, Call, Chain, For, Key, Kind as NodeKind, Node, Unary};
 
-/// The operator that a token is, and how strong it binds.
+/// The binary operator of a token, and its precedence.
 fn operator(kind: Kind) -> Option<(Binary, u8)> {
     Some(match kind {
         Kind::Or => (Binary::Or, 0),
@@ -29,8 +29,8 @@ fn operator(kind: Kind) -> Option<(Binary, u8)> {
     })
 }
 
-/// How strong an operator of the tree binds.
-fn strength(operator: Binary) -> u8 {
+/// The precedence of a binary operator: a higher one binds its operands first.
+fn precedence(operator: Binary) -> u8 {
     match operator {
         Binary::Or => 0,
         Binary::And => 1,
@@ -64,7 +64,7 @@ impl Parser<'_> {
     fn conditional(&mut self) -> Node {
         let start = self.peek().start;
         let errors = self.errors;
-        let condition = self.operation(0);
+        let condition = self.binary_expression(0);
         if self.has_failed_since(errors) || !self.accept(Kind::Question) {
             return condition;
         }
@@ -77,7 +77,7 @@ impl Parser<'_> {
             let summary = "Missing false expression in conditional";
             let detail =
                 "The conditional operator (...?...:...) requires a false expression, delimited by a colon.";
-            self.problem_in(start, colon.span(), summary, detail);
+            self.report_in(start, colon.span(), summary, detail);
             return condition;
         }
         self.read();
@@ -89,23 +89,23 @@ impl Parser<'_> {
         Node { span, kind: NodeKind::Conditional(Box::new([condition, yes, no])) }
     }
 
-    /// Reads operands with operators between them that bind at least as strong as `least`.
-    fn operation(&mut self, least: u8) -> Node {
+    /// Parses binary operators whose precedence is at least `minimum`, with their operands, by precedence climbing.
+    fn binary_expression(&mut self, minimum: u8) -> Node {
         let errors = self.errors;
         let mut left = self.operand();
         while !self.has_failed_since(errors)
             && let Some((operator, level)) = operator(self.peek().kind)
-            && level >= least
+            && level >= minimum
         {
             self.read();
-            let right = self.operation(level.saturating_add(1));
+            let right = self.binary_expression(level.saturating_add(1));
             if self.has_failed_since(errors) {
                 return left;
             }
             let span = left.span.start..right.span.end;
             let kind = match left.kind {
                 NodeKind::Binary(mut chain)
-                    if chain.rest.last().is_some_and(|(last, _)| strength(*last) == level) =>
+                    if chain.rest.last().is_some_and(|(last, _)| precedence(*last) == level) =>
                 {
                     chain.rest.push((operator, right));
                     NodeKind::Binary(chain)
@@ -189,7 +189,7 @@ impl Parser<'_> {
                         "Expected the start of an expression, but found an invalid expression token.",
                     ),
                 };
-                self.problem_unless_recovering(start.span(), summary, detail);
+                self.report_unless_recovering(start.span(), summary, detail);
                 self.recovering = true;
                 self.placeholder(start.span())
             }
@@ -208,7 +208,7 @@ impl Parser<'_> {
             let close = parser.peek();
             if close.kind != Kind::CloseParenthesis {
                 let detail = "Expected a closing parenthesis to terminate the expression.";
-                parser.problem_in(open.start, close.span(), "Unbalanced parentheses", detail);
+                parser.report_in(open.start, close.span(), "Unbalanced parentheses", detail);
                 parser.recovering = true;
             }
             parser.read();
@@ -226,7 +226,7 @@ impl Parser<'_> {
                     true => format!("{error}."),
                     false => "Failed to recognize the value of this number literal.".to_owned(),
                 };
-                self.problem(token.span(), "Invalid number literal", detail);
+                self.report(token.span(), "Invalid number literal", detail);
                 Value::unknown(plantime::Type::Number)
             }
         }
@@ -257,7 +257,7 @@ impl Parser<'_> {
             if next.kind != Kind::Name {
                 let detail =
                     "Function scope resolution symbol :: must be followed by a function name in this scope.";
-                self.problem_in(first.start, next.span(), "Missing function name", detail);
+                self.report_in(first.start, next.span(), "Missing function name", detail);
                 self.recover_behind_parentheses();
                 return self.placeholder(first.start..next.end);
             }
@@ -269,7 +269,7 @@ impl Parser<'_> {
         if open.kind != Kind::OpenParenthesis {
             let detail =
                 "Function selector must be followed by an open parenthesis to begin the function call.";
-            self.problem_in(first.start, open.span(), "Missing open parenthesis", detail);
+            self.report_in(first.start, open.span(), "Missing open parenthesis", detail);
             self.recover_behind_parentheses();
             return self.placeholder(first.start..open.end);
         }
@@ -312,18 +312,18 @@ impl Parser<'_> {
                     }
                     let detail = "An expanded function argument (with ...) must be immediately followed by closing parentheses.";
                     let summary = "Missing closing parenthesis";
-                    self.problem_in_unless_recovering(name.start, separator.span(), summary, detail);
+                    self.report_in_unless_recovering(name.start, separator.span(), summary, detail);
                     return (arguments, true, self.recover(Kind::CloseParenthesis));
                 }
                 Kind::End => {
                     let detail = "There is no closing parenthesis for this function call before the end of the file. This may be \
                                   caused by incorrect parenthesis nesting elsewhere in this file.";
-                    self.problem(name.start..open.end, "Unterminated function call", detail);
+                    self.report(name.start..open.end, "Unterminated function call", detail);
                     return (arguments, false, self.recover(Kind::CloseParenthesis));
                 }
                 _ => {
                     let detail = "A comma is required to separate each function argument from the next.";
-                    self.problem_in(name.start, separator.span(), "Missing argument separator", detail);
+                    self.report_in(name.start, separator.span(), "Missing argument separator", detail);
                     return (arguments, false, self.recover(Kind::CloseParenthesis));
                 }
             }
@@ -352,13 +352,13 @@ impl Parser<'_> {
                     let detail = "There is no corresponding closing bracket before the end of the file. This may be caused by \
                                   incorrect bracket nesting elsewhere in this file.";
                     let summary = "Unterminated tuple constructor expression";
-                    self.problem_unless_recovering(open.span(), summary, detail);
+                    self.report_unless_recovering(open.span(), summary, detail);
                     break self.recover(Kind::CloseBracket);
                 }
                 _ => {
                     let detail = "Expected a comma to mark the beginning of the next item.";
                     let summary = "Missing item separator";
-                    self.problem_in_unless_recovering(open.start, next.span(), summary, detail);
+                    self.report_in_unless_recovering(open.start, next.span(), summary, detail);
                     break self.recover(Kind::CloseBracket);
                 }
             }
@@ -387,7 +387,7 @@ impl Parser<'_> {
             let next = self.peek();
             if !matches!(next.kind, Kind::Equal | Kind::Colon) {
                 if !self.recovering {
-                    self.no_separator(open, next);
+                    self.report_missing_separator(open, next);
                 }
                 break self.recover(Kind::CloseBrace);
             }
@@ -405,13 +405,13 @@ impl Parser<'_> {
                     self.read();
                 }
                 Kind::End => {
-                    self.problem_unless_recovering(open.span(), UNCLOSED_OBJECT.0, UNCLOSED_OBJECT.1);
+                    self.report_unless_recovering(open.span(), UNCLOSED_OBJECT.0, UNCLOSED_OBJECT.1);
                     break self.recover(Kind::CloseBrace);
                 }
                 _ => {
                     let detail = "Expected a newline or comma to mark the beginning of the next attribute.";
                     let summary = "Missing attribute separator";
-                    self.problem_in_unless_recovering(open.start, next.span(), summary, detail);
+                    self.report_in_unless_recovering(open.start, next.span(), summary, detail);
                     break self.recover(Kind::CloseBrace);
                 }
             }
@@ -438,9 +438,9 @@ impl Parser<'_> {
         }
     }
 
-    /// The problem with a token where the sign between a key and its value is expected.
+    /// Reports a token in place of the sign between a key and its value.
     #[cold]
-    fn no_separator(&mut self, open: Token, next: Token) {
+    fn report_missing_separator(&mut self, open: Token, next: Token) {
         let (summary, detail) = match next.kind {
             Kind::Newline | Kind::Comma => (
                 "Missing attribute value",
@@ -451,13 +451,13 @@ impl Parser<'_> {
                 "Expected an equals sign (\"=\") to mark the beginning of the attribute value. If you intended to given an \
                  attribute name containing periods or spaces, write the name in quotes to create a string literal.",
             ),
-            Kind::End => return self.problem(open.span(), UNCLOSED_OBJECT.0, UNCLOSED_OBJECT.1),
+            Kind::End => return self.report(open.span(), UNCLOSED_OBJECT.0, UNCLOSED_OBJECT.1),
             _ => (
                 "Missing key/value separator",
                 "Expected an equals sign (\"=\") to mark the beginning of the attribute value.",
             ),
         };
-        self.problem_in(open.start, next.span(), summary, detail);
+        self.report_in(open.start, next.span(), summary, detail);
     }
 
     /// Reads a `for` expression behind its bracket.
@@ -482,7 +482,7 @@ impl Parser<'_> {
                 ForPart::SecondName => "For expression requires value variable name after comma.",
                 ForPart::In => "For expression requires the 'in' keyword after its name declarations.",
             };
-            parser.problem_in_unless_recovering(open.start, next.span(), FOR, detail);
+            parser.report_in_unless_recovering(open.start, next.span(), FOR, detail);
         })?;
         let errors = self.errors;
         let collection = self.expression();
@@ -492,7 +492,7 @@ impl Parser<'_> {
         let next = self.peek();
         if next.kind != Kind::Colon {
             let detail = "For expression requires a colon after the collection expression.";
-            self.problem_in_unless_recovering(open.start, next.span(), FOR, detail);
+            self.report_in_unless_recovering(open.start, next.span(), FOR, detail);
             return None;
         }
         self.read();
@@ -522,7 +522,7 @@ impl Parser<'_> {
             self.read()
         } else {
             let detail = "Extra characters after the end of the 'for' expression.";
-            self.problem_in_unless_recovering(open.start, next.span(), FOR, detail);
+            self.report_in_unless_recovering(open.start, next.span(), FOR, detail);
             self.recover(closing)
         };
         let in_text = |parser: &Self, node: &Node| {
@@ -532,7 +532,7 @@ impl Parser<'_> {
         match &result_key {
             None if is_object => {
                 let span = in_text(self, &result);
-                self.problem_around(
+                self.report_around(
                     open.start..close.end,
                     span,
                     FOR,
@@ -541,7 +541,7 @@ impl Parser<'_> {
             }
             Some(key) if !is_object => {
                 let span = in_text(self, key);
-                self.problem_around(
+                self.report_around(
                     open.start..close.end,
                     span,
                     FOR,
@@ -552,21 +552,21 @@ impl Parser<'_> {
         }
         if groups && !is_object {
             let detail = "Grouping ellipsis (...) cannot be used when building a tuple.";
-            self.problem_around(open.start..close.end, ellipsis.span(), FOR, detail);
+            self.report_around(open.start..close.end, ellipsis.span(), FOR, detail);
         }
         let each = For { key, value, collection, result_key, result, condition, groups };
         Some(Node { span: self.span(open.start..close.end), kind: NodeKind::For(Box::new(each)) })
     }
 
-    /// Reads the names of a `for` and the word `in`; `None` after an error, which `tell` tells.
+    /// Reads the names of a `for` and the word `in`; `None` after an error, which `report` reports.
     pub(super) fn for_names(
         &mut self,
-        tell: impl Fn(&mut Self, Token, ForPart),
+        report: impl Fn(&mut Self, Token, ForPart),
     ) -> Option<(Option<Box<str>>, Box<str>)> {
         let name = |parser: &mut Self, part: ForPart| {
             let next = parser.peek();
             if next.kind != Kind::Name {
-                tell(parser, next, part);
+                report(parser, next, part);
                 return None;
             }
             parser.read();
@@ -579,7 +579,7 @@ impl Parser<'_> {
         };
         if !self.is_word("in") {
             let next = self.peek();
-            tell(self, next, ForPart::In);
+            report(self, next, ForPart::In);
             return None;
         }
         self.read();

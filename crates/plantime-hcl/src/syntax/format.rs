@@ -158,7 +158,7 @@ fn collect_changes<'t>(
                 });
                 let end = block.label_spans.last().map_or(first, |label| at(label.end));
                 if !block.labels.is_empty() && end <= brace {
-                    let labels = block.labels.iter().flat_map(|label| quoted(label)).collect();
+                    let labels = block.labels.iter().flat_map(|label| quoted_label(label)).collect();
                     changes.push((first..end, labels));
                 }
                 kinds.push(block.kind.clone());
@@ -173,8 +173,8 @@ fn token(kind: Kind, text: impl Into<Cow<'static, str>>) -> Token<'static> {
     Token { kind, text: text.into(), blanks: 0, start: 0 }
 }
 
-/// The tokens of a label in quotes.
-fn quoted(label: &str) -> [Token<'static>; 3] {
+/// The tokens of a block label as a quoted string.
+fn quoted_label(label: &str) -> [Token<'static>; 3] {
     let mut text = String::new();
     for (at, c) in label.char_indices() {
         let rest = label.get(at..).unwrap_or_default();

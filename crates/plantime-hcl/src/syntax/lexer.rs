@@ -62,6 +62,25 @@ pub(crate) enum Kind {
     End,
 }
 
+impl Kind {
+    /// Whether a token of this kind opens a bracket, a template or a sequence, which another token closes.
+    pub(crate) fn is_opening(self) -> bool {
+        use Kind::{
+            Directive, Interpolation, OpenBrace, OpenBracket, OpenHeredoc, OpenParenthesis, OpenQuote,
+        };
+        matches!(
+            self,
+            OpenBrace | OpenBracket | OpenParenthesis | OpenQuote | OpenHeredoc | Interpolation | Directive
+        )
+    }
+
+    /// Whether a token of this kind closes what another one opens.
+    pub(crate) fn is_closing(self) -> bool {
+        use Kind::{CloseBrace, CloseBracket, CloseHeredoc, CloseParenthesis, CloseQuote, SequenceEnd};
+        matches!(self, CloseBrace | CloseBracket | CloseParenthesis | CloseQuote | CloseHeredoc | SequenceEnd)
+    }
+}
+
 /// A token: its kind, and the bytes that it takes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Token {
@@ -100,7 +119,8 @@ pub(crate) struct Lexer<'t> {
     text: &'t str,
     at: usize,
     frames: Vec<Frame<'t>>,
-    /// The place of the last `*/`, once it was asked for: nothing behind it is a comment of several lines.
+    /// The byte of the last `*/` in the text, computed when a `/*` is read first. A `/*` behind it is never closed, which is known
+    /// without reading the rest of the text again.
     last_comment_end: Option<usize>,
 }
 
@@ -133,7 +153,7 @@ impl<'t> Lexer<'t> {
         self.text.get(self.at..).unwrap_or_default()
     }
 
-    /// The token of this length at the position; moves behind it.
+    /// Makes a token of the next `length` bytes, and advances past them.
     fn token(&mut self, kind: Kind, length: usize) -> Token {
         let start = self.at;
         self.at = start.saturating_add(length).min(self.text.len());
@@ -368,19 +388,27 @@ impl<'t> Lexer<'t> {
         }
     }
 
+    /// The length of the text up to a line end or a sequence, and the length of that line end; 0 if there is none.
+    fn line_of_literal(&self) -> (usize, usize) {
+        let length = self.literal_length(|byte| matches!(byte, b'\n' | b'\r'), false);
+        let line_end = match (self.byte(length), self.byte(length.saturating_add(1))) {
+            (Some(b'\n'), _) => 1,
+            (Some(b'\r'), Some(b'\n')) => 2,
+            _ => 0,
+        };
+        (length, line_end)
+    }
+
     /// A token of a heredoc.
     fn heredoc(&mut self, word: &str, at_line_start: bool) -> Token {
         if let Some(sequence) = self.sequence() {
             return sequence;
         }
-        let length = self.literal_length(|byte| matches!(byte, b'\n' | b'\r'), false);
-        let line_end = match (self.byte(length), self.byte(length.saturating_add(1))) {
-            (Some(b'\n'), _) => 1,
-            (Some(b'\r'), Some(b'\n')) => 2,
-            // The language has no other use of this character.
-            (Some(b'\r'), _) if length == 0 => return self.token(Kind::Invalid, self.text.len()),
-            _ => 0,
-        };
+        let (length, line_end) = self.line_of_literal();
+        // The language has no other use of a carriage return.
+        if length == 0 && line_end == 0 && self.byte(0) == Some(b'\r') {
+            return self.token(Kind::Invalid, self.text.len());
+        }
         if line_end > 0 && at_line_start {
             let line = self.rest().get(..length).unwrap_or_default();
             if line.trim() == word {
@@ -399,14 +427,11 @@ impl<'t> Lexer<'t> {
         if let Some(sequence) = self.sequence() {
             return sequence;
         }
-        let length = self.literal_length(|byte| matches!(byte, b'\n' | b'\r'), false);
-        let line_end = match (self.byte(length), self.byte(length.saturating_add(1))) {
-            (Some(b'\n'), _) => 1,
-            (Some(b'\r'), Some(b'\n')) => 2,
-            // From such a character on, all is text.
-            (Some(b'\r'), _) if length == 0 => self.text.len(),
-            _ => 0,
-        };
+        let (length, line_end) = self.line_of_literal();
+        // From a carriage return that ends no line on, all is text.
+        if length == 0 && line_end == 0 && self.byte(0) == Some(b'\r') {
+            return self.token(Kind::Literal, self.text.len());
+        }
         self.token(Kind::Literal, length.saturating_add(line_end))
     }
 }

@@ -1,7 +1,7 @@
 //! Parses the native syntax of HCL: files, expressions, templates.
 //!
 //! Reading goes on after an error: at the next argument or block, or behind the bracket that the error is in. Which problems
-//! are told after the first one, and in which words, is what Terraform's parser does, so that a text has the same problems in both.
+//! are reported after the first one, and in which words, is what Terraform's parser does, so that a text has the same problems in both.
 
 mod bodies;
 
@@ -20,7 +20,8 @@ use crate::expression::{Diagnostic, Diagnostics, Problems};
 pub struct Freedom {
     /// Whether a block may be on the line of the block that it is in: `when { attribute "engine" { equals = "x" } }`.
     pub blocks_on_one_line: bool,
-    /// Whether the problems of each outermost block are told, not those of the first wrong one alone.
+    /// Whether each outermost block is checked as if it were the first: an error in one block does not suppress the errors in the
+    /// blocks after it, as it does in Terraform.
     pub problems_of_each_block: bool,
 }
 
@@ -41,7 +42,7 @@ pub(crate) fn parse_expression(source: &Source) -> Result<Node, Diagnostics> {
     let next = parser.peek();
     if next.kind != Kind::End {
         let detail = "An expression was successfully parsed, but extra characters were found after it.";
-        parser.problem_unless_recovering(next.span(), "Extra characters after expression", detail);
+        parser.report_unless_recovering(next.span(), "Extra characters after expression", detail);
     }
     parser.result(node)
 }
@@ -81,11 +82,11 @@ pub(super) struct Parser<'s> {
     pub(super) last: Token,
     /// Whether line ends are tokens: not inside brackets.
     pub(super) newlines: bool,
-    /// Whether an error was found after which the position may be a wrong one. Most problems are not told from then on.
+    /// Whether an error was found after which the position may be a wrong one. Most problems are not reported from then on.
     pub(super) recovering: bool,
-    /// Whether no more problems are told, since Terraform's parser would read no further.
-    silent: bool,
-    /// The number of problems that were found, whether they are told or not.
+    /// Whether no more problems are reported, since Terraform's parser would read no further.
+    muted: bool,
+    /// The number of problems that were found, whether they are reported or not.
     pub(super) errors: usize,
     pub(super) depth: usize,
     freedom: Freedom,
@@ -97,8 +98,8 @@ pub(super) struct Parser<'s> {
     seen: usize,
     /// Problems of single tokens, which come before all others.
     invalid: Vec<Diagnostic>,
-    /// How many invalid tokens of each kind were told.
-    told: [usize; 4],
+    /// How many invalid tokens of each kind were reported.
+    reported: [usize; 4],
     problems: Vec<Diagnostic>,
 }
 
@@ -117,7 +118,7 @@ impl<'s> Parser<'s> {
             last: none,
             newlines: true,
             recovering: false,
-            silent: false,
+            muted: false,
             errors: 0,
             depth: 0,
             freedom: Freedom::default(),
@@ -125,7 +126,7 @@ impl<'s> Parser<'s> {
             resumed: 0,
             seen: 0,
             invalid: Vec::new(),
-            told: [0; 4],
+            reported: [0; 4],
             problems: Vec::new(),
         };
         parser.advance();
@@ -182,7 +183,9 @@ impl<'s> Parser<'s> {
                         && token.start >= self.seen
                     {
                         let text = self.text_of(&token);
-                        if let Some((summary, detail)) = invalid_token(text, kind, &mut self.told) {
+                        if let Some((summary, detail)) = invalid_token(text, kind, &mut self.reported)
+                            && self.invalid.len() <= limits::PROBLEMS
+                        {
                             self.invalid.push(self.diagnostic(token.span(), summary, detail));
                         }
                     }
@@ -214,7 +217,7 @@ impl<'s> Parser<'s> {
         token
     }
 
-    /// Takes the next token if it is of a kind, and tells whether it was.
+    /// Takes the next token if it is of a kind, and returns whether it was.
     pub(super) fn accept(&mut self, kind: Kind) -> bool {
         let is_next = self.peek().kind == kind;
         if is_next {
@@ -240,7 +243,7 @@ impl<'s> Parser<'s> {
     /// Runs one level deeper. `None` beyond the maximum, after which nothing more is read.
     pub(super) fn deeper<T>(&mut self, read: impl FnOnce(&mut Self) -> T) -> Option<T> {
         if self.depth >= limits::DEPTH {
-            self.too_deep();
+            self.report_too_deep();
             return None;
         }
         self.depth = self.depth.saturating_add(1);
@@ -250,15 +253,15 @@ impl<'s> Parser<'s> {
     }
 
     #[cold]
-    pub(super) fn too_deep(&mut self) {
+    pub(super) fn report_too_deep(&mut self) {
         let span = self.peek().span();
         let detail = format!("Expressions and blocks are nested more than {} levels deep.", limits::DEPTH);
         let problem = self.diagnostic(span, "Expression too complex", detail).of_limit();
-        if !self.silent {
+        if !self.muted {
             self.problems.push(problem);
         }
         self.errors = self.errors.saturating_add(1);
-        (self.recovering, self.silent) = (true, true);
+        (self.recovering, self.muted) = (true, true);
         self.lexer.go_to_end();
         self.advance();
     }
@@ -268,46 +271,46 @@ impl<'s> Parser<'s> {
         Diagnostic::new(self.source, self.span(span), summary, detail)
     }
 
-    /// Tells a problem.
+    /// Reports a problem.
     #[cold]
-    pub(super) fn problem(&mut self, span: Span, summary: &str, detail: impl Into<String>) {
+    pub(super) fn report(&mut self, span: Span, summary: &str, detail: impl Into<String>) {
         let problem = self.diagnostic(span, summary, detail);
-        self.tell(problem);
+        self.push_problem(problem);
     }
 
-    /// Tells a problem that is shown with what is before it.
+    /// Reports a problem that is shown with what is before it.
     #[cold]
-    pub(super) fn problem_in(&mut self, from: usize, span: Span, summary: &str, detail: impl Into<String>) {
+    pub(super) fn report_in(&mut self, from: usize, span: Span, summary: &str, detail: impl Into<String>) {
         let context = self.span(from.min(span.start)..span.end);
         let problem = self.diagnostic(span, summary, detail).with_context(context);
-        self.tell(problem);
+        self.push_problem(problem);
     }
 
-    /// Tells a problem that is shown with what is around it.
+    /// Reports a problem that is shown with what is around it.
     #[cold]
-    pub(super) fn problem_around(&mut self, around: Span, span: Span, summary: &str, detail: &str) {
+    pub(super) fn report_around(&mut self, around: Span, span: Span, summary: &str, detail: &str) {
         let problem = self.diagnostic(span, summary, detail).with_context(self.span(around));
-        self.tell(problem);
+        self.push_problem(problem);
     }
 
     #[cold]
-    fn tell(&mut self, problem: Diagnostic) {
+    fn push_problem(&mut self, problem: Diagnostic) {
         self.errors = self.errors.saturating_add(1);
-        if !self.silent && self.problems.len() <= limits::PROBLEMS {
+        if !self.muted && self.problems.len() <= limits::PROBLEMS {
             self.problems.push(problem);
         }
     }
 
-    /// Tells a problem, unless the position may be a wrong one.
+    /// Reports a problem, unless the position may be a wrong one.
     #[cold]
-    pub(super) fn problem_unless_recovering(&mut self, span: Span, summary: &str, detail: impl Into<String>) {
+    pub(super) fn report_unless_recovering(&mut self, span: Span, summary: &str, detail: impl Into<String>) {
         if !self.recovering {
-            self.problem(span, summary, detail);
+            self.report(span, summary, detail);
         }
     }
 
     #[cold]
-    pub(super) fn problem_in_unless_recovering(
+    pub(super) fn report_in_unless_recovering(
         &mut self,
         from: usize,
         span: Span,
@@ -315,11 +318,11 @@ impl<'s> Parser<'s> {
         detail: impl Into<String>,
     ) {
         if !self.recovering {
-            self.problem_in(from, span, summary, detail);
+            self.report_in(from, span, summary, detail);
         }
     }
 
-    /// Whether a problem was told since there were so many, and the position may be a wrong one.
+    /// Whether a problem was found after the first `errors` ones, and the position may be a wrong one.
     pub(super) fn has_failed_since(&self, errors: usize) -> bool {
         self.recovering && self.errors > errors
     }
@@ -329,9 +332,11 @@ impl<'s> Parser<'s> {
         Node { span: self.span(span), kind: NodeKind::Literal(Value::unknown(Type::Dynamic)) }
     }
 
-    /// Goes behind the token that closes what is open, or to the end of the text; returns that token.
+    /// Skips tokens up to the closing token of this kind, those of inner brackets left out, or to the end of the text; returns the
+    /// token at which it stopped.
+    ///
     /// If nothing closes it, Terraform's parser has read all of the text; here reading goes on with the next line, and the rest of
-    /// the problems are not told.
+    /// the problems are not reported.
     #[cold]
     pub(super) fn recover(&mut self, close: Kind) -> Token {
         self.recovering = true;
@@ -359,12 +364,12 @@ impl<'s> Parser<'s> {
         }
     }
 
-    /// Goes behind the next line end that no bracket is around.
+    /// Skips tokens up to the next line end that is inside no bracket, so that the next argument or block can be parsed.
     #[cold]
     pub(super) fn recover_after_item(&mut self) {
         self.recovering = true;
         if let Some(resume) = self.resume.take() {
-            self.silent = !self.freedom.problems_of_each_block;
+            self.muted = !self.freedom.problems_of_each_block;
             let Resume { lexer, newline, second_newline, next } = *resume;
             (self.lexer, self.newline, self.second_newline, self.next) =
                 (lexer, newline, second_newline, next);
@@ -375,19 +380,8 @@ impl<'s> Parser<'s> {
             match token.kind {
                 Kind::End => return,
                 Kind::Newline if open.is_empty() => return,
-                Kind::OpenBrace
-                | Kind::OpenBracket
-                | Kind::OpenParenthesis
-                | Kind::OpenQuote
-                | Kind::OpenHeredoc
-                | Kind::Interpolation
-                | Kind::Directive => open.push(token.kind),
-                Kind::CloseBrace
-                | Kind::CloseBracket
-                | Kind::CloseParenthesis
-                | Kind::CloseQuote
-                | Kind::CloseHeredoc
-                | Kind::SequenceEnd => while open.pop().is_some_and(|kind| !opens(kind, token.kind)) {},
+                kind if kind.is_opening() => open.push(kind),
+                kind if kind.is_closing() => while open.pop().is_some_and(|opened| !opens(opened, kind)) {},
                 _ => {}
             }
         }

@@ -73,7 +73,7 @@ impl<'s> Parser<'s> {
             match piece {
                 Piece::End(keyword, span) => {
                     let detail = "The control directives within this template are unbalanced.";
-                    self.problem(span, &format!("Unexpected {keyword} directive"), detail);
+                    self.report(span, &format!("Unexpected {keyword} directive"), detail);
                 }
                 piece => self.add_part(piece, &mut pieces, &mut parts),
             }
@@ -89,7 +89,8 @@ impl<'s> Parser<'s> {
         }
     }
 
-    /// Reads the pieces of a template and its closing token, of which it returns the place.
+    /// Parses a template up to its closing token into literals, interpolations and directives that are not nested yet. Returns the
+    /// place of the closing token.
     fn pieces(&mut self, first: Token, pieces: &mut Vec<Piece>, close: Kind) -> Span {
         let mut strips_next = false;
         loop {
@@ -127,7 +128,7 @@ impl<'s> Parser<'s> {
                 _ => {
                     let (summary, detail) =
                         ("Unterminated template string", "No closing marker was found for the string.");
-                    self.problem_in_unless_recovering(first.start, token.span(), summary, detail);
+                    self.report_in_unless_recovering(first.start, token.span(), summary, detail);
                     // The end of the text has been read.
                     if token.kind == Kind::End {
                         self.recovering = true;
@@ -171,18 +172,18 @@ impl<'s> Parser<'s> {
                 Kind::End => {
                     let detail = "There is no closing brace for this interpolation sequence before the end of the file. This \
                                   might be caused by incorrect nesting inside the given expression.";
-                    self.problem(first.span(), unclosed, detail);
+                    self.report(first.span(), unclosed, detail);
                 }
                 Kind::Colon => {
                     let detail = "Template interpolation doesn't expect a colon at this location. Did you intend this to be a \
                                   literal sequence to be processed as part of another language? If so, you can escape it by \
                                   starting with \"$${\" instead of just \"${\".";
-                    self.problem_in(first.start, close.span(), extra, detail);
+                    self.report_in(first.start, close.span(), extra, detail);
                 }
                 Kind::OpenQuote | Kind::CloseQuote if around == Kind::CloseQuote => {
                     let detail = "There is no closing brace for this interpolation sequence before the end of the quoted \
                                   template. This might be caused by incorrect nesting inside the given expression.";
-                    self.problem(first.span(), unclosed, detail);
+                    self.report(first.span(), unclosed, detail);
                 }
                 _ => {
                     let detail = "Expected a closing brace to end the interpolation expression, but found extra \
@@ -190,7 +191,7 @@ impl<'s> Parser<'s> {
                                   such as shell scripting, but forget to escape the interpolation start token. If this is an \
                                   embedded sequence for another language, escape it by starting with \"$${\" instead of just \
                                   \"${\".";
-                    self.problem_in(first.start, close.span(), extra, detail);
+                    self.report_in(first.start, close.span(), extra, detail);
                 }
             }
         }
@@ -206,7 +207,7 @@ impl<'s> Parser<'s> {
         let close = self.peek();
         let detail = "Expected a closing brace to end the sequence, but found extra characters.";
         let summary = format!("Extra characters in {keyword} marker");
-        self.problem_in_unless_recovering(first.start, close.span(), &summary, detail);
+        self.report_in_unless_recovering(first.start, close.span(), &summary, detail);
         self.recover(Kind::SequenceEnd);
         false
     }
@@ -216,7 +217,7 @@ impl<'s> Parser<'s> {
         let word = self.peek();
         if word.kind != Kind::Name {
             let detail = "A template directive keyword (\"if\", \"for\", etc) is expected at the beginning of a %{ sequence.";
-            self.problem_in_unless_recovering(open.start, word.span(), "Invalid template directive", detail);
+            self.report_in_unless_recovering(open.start, word.span(), "Invalid template directive", detail);
             return None;
         }
         self.read();
@@ -226,7 +227,7 @@ impl<'s> Parser<'s> {
                 let hint = near_name(written, KEYWORDS.into_iter());
                 let hint = hint.map(|near| format!(" Did you mean {near:?}?")).unwrap_or_default();
                 let detail = format!("{written:?} is not a valid template control keyword.{hint}");
-                self.problem_in(open.start, word.span(), "Invalid template control keyword", detail);
+                self.report_in(open.start, word.span(), "Invalid template control keyword", detail);
             }
             return None;
         };
@@ -238,7 +239,7 @@ impl<'s> Parser<'s> {
                     ForPart::SecondName => "For directive requires value variable name after comma.",
                     ForPart::In => "For directive requires 'in' keyword after names.",
                 };
-                parser.problem_unless_recovering(next.span(), DIRECTIVE, detail);
+                parser.report_unless_recovering(next.span(), DIRECTIVE, detail);
             })?);
         }
         let operand = matches!(keyword, "if" | "for").then(|| self.expression());
@@ -279,14 +280,14 @@ impl<'s> Parser<'s> {
         }
     }
 
-    /// The parts of an `if` up to its `endif`: those for true, and for false. `None` after an error.
+    /// Takes the pieces of an `if` directive up to its `endif`: the parts before `else`, and those behind it. `None` after an error.
     fn if_parts(&mut self, opened: &Span, pieces: &mut Pieces) -> Option<(Vec<Part>, Vec<Part>)> {
         let mut yes = Vec::new();
         let mut no = None;
         loop {
             match pieces.rest.next() {
                 None => {
-                    self.no_end("if", opened, pieces);
+                    self.report_missing_end("if", opened, pieces);
                     return None;
                 }
                 Some(Piece::End("endif", _)) => return Some((yes, no.unwrap_or_default())),
@@ -297,7 +298,7 @@ impl<'s> Parser<'s> {
                         "else" => format!("Already in the else clause for the if started at {place}."),
                         _ => format!("Expecting an endif directive for the if started at {place}."),
                     };
-                    self.problem(span, &format!("Unexpected {keyword} directive"), detail);
+                    self.report(span, &format!("Unexpected {keyword} directive"), detail);
                     return None;
                 }
                 Some(piece) => self.add_part(piece, pieces, no.as_mut().unwrap_or(&mut yes)),
@@ -311,7 +312,7 @@ impl<'s> Parser<'s> {
         loop {
             match pieces.rest.next() {
                 None => {
-                    self.no_end("for", opened, pieces);
+                    self.report_missing_end("for", opened, pieces);
                     return None;
                 }
                 Some(Piece::End("endfor", _)) => return Some(parts),
@@ -323,7 +324,7 @@ impl<'s> Parser<'s> {
                             self.place_of(opened)
                         ),
                     };
-                    self.problem(span, &format!("Unexpected {keyword} directive"), detail);
+                    self.report(span, &format!("Unexpected {keyword} directive"), detail);
                     return None;
                 }
                 Some(piece) => self.add_part(piece, pieces, &mut parts),
@@ -332,12 +333,12 @@ impl<'s> Parser<'s> {
     }
 
     #[cold]
-    fn no_end(&mut self, keyword: &str, opened: &Span, pieces: &Pieces) {
+    fn report_missing_end(&mut self, keyword: &str, opened: &Span, pieces: &Pieces) {
         let place = self.place_of(opened);
         let detail = format!(
             "The {keyword} directive at {place} is missing its corresponding end{keyword} directive."
         );
-        self.problem(pieces.end.clone(), "Unexpected end of template", detail);
+        self.report(pieces.end.clone(), "Unexpected end of template", detail);
     }
 
     /// The text of a token in quotes with its escapes resolved.
@@ -375,7 +376,7 @@ impl<'s> Parser<'s> {
     fn escape(&mut self, start: usize, selected: &str, text: &mut String) -> usize {
         let Some(selector) = selected.chars().next() else {
             let detail = "Backslash must be followed by an escape sequence selector character.";
-            self.problem(start..start.saturating_add(1), ESCAPE, detail);
+            self.report(start..start.saturating_add(1), ESCAPE, detail);
             return 1;
         };
         let most = match selector {
@@ -406,7 +407,7 @@ impl<'s> Parser<'s> {
             }
             _ => format!("The symbol {:?} is not a valid escape sequence selector.", selector.to_string()),
         };
-        self.problem(start..start.saturating_add(length), ESCAPE, detail);
+        self.report(start..start.saturating_add(length), ESCAPE, detail);
         length
     }
 }

@@ -2,15 +2,20 @@
 
 use super::lexer::Kind;
 
-/// The problem with a token that the language does not have, unless it was told often enough. `told` counts those of each kind.
+/// The summary and the detail for a token that is not part of the language; `None` once enough tokens of its kind were reported.
+/// `reported` counts them: bitwise operators, backticks, single quotes, semicolons.
 #[cold]
-pub(super) fn invalid_token(text: &str, kind: Kind, told: &mut [usize; 4]) -> Option<(&'static str, String)> {
+pub(super) fn invalid_token(
+    text: &str,
+    kind: Kind,
+    reported: &mut [usize; 4],
+) -> Option<(&'static str, String)> {
     if kind == Kind::QuotedNewline {
         let detail = "Quoted strings may not be split over multiple lines. To produce a multi-line string, either use the \\n \
                       escape to represent a newline character or use the \"heredoc\" multi-line template syntax.";
         return Some(("Invalid multi-line string", detail.to_owned()));
     }
-    let [bitwise, backticks, apostrophes, semicolons] = told;
+    let [bitwise, backticks, apostrophes, semicolons] = reported;
     // The opening and the closing quote are one problem.
     let is_opening = |count: &mut usize| {
         let is_opening = count.is_multiple_of(2);

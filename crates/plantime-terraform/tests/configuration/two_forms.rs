@@ -75,7 +75,7 @@ fn expression_json(expression: &Expression, used: Use) -> Option<Json> {
         let mut object = Map::new();
         for (key, value) in &entries {
             let name = match key.as_reference() {
-                Some(name) if used == Use::Names => written_reference(key, name.to_string()),
+                Some(name) if used == Use::Names => name.to_string(),
                 Some(name) if name.steps().is_empty() && written(key) == name.root() => {
                     name.root().to_owned()
                 }
@@ -93,10 +93,6 @@ fn expression_json(expression: &Expression, used: Use) -> Option<Json> {
         return Some(Json::Object(object));
     }
     template(expression, used)
-}
-
-fn written_reference(key: &Expression, name: String) -> String {
-    if key.as_reference().is_some() { name } else { written(key).to_owned() }
 }
 
 fn template(expression: &Expression, used: Use) -> Option<Json> {
@@ -214,11 +210,22 @@ fn answers(
     (errors, outputs)
 }
 
+/// Our own configurations, with what Terraform reported.
+fn cases() -> Vec<Json> {
+    let text = crate::packed::text(&include_bytes!("../data/terraform/validate.json.gz")[..]);
+    serde_json::from_str(&text).unwrap()
+}
+
+/// The files of a case by their names.
+fn files_of(case: &Json) -> BTreeMap<String, Vec<u8>> {
+    let text = |text: &Json| text.as_str().unwrap().as_bytes().to_vec();
+    case["files"].as_object().unwrap().iter().map(|(name, content)| (name.clone(), text(content))).collect()
+}
+
 /// Cases of our own that Terraform accepts.
 #[test]
 fn a_case_in_json_has_the_same_answers() {
-    let text = crate::packed::text(&include_bytes!("../data/terraform/validate.json.gz")[..]);
-    let cases: Vec<Json> = serde_json::from_str(&text).unwrap();
+    let cases = cases();
     let (mut same, mut unlike) = (0, Vec::new());
     for case in &cases {
         let errors =
@@ -226,12 +233,7 @@ fn a_case_in_json_has_the_same_answers() {
         if errors.count() > 0 {
             continue;
         }
-        let files: BTreeMap<String, Vec<u8>> = case["files"]
-            .as_object()
-            .unwrap()
-            .iter()
-            .map(|(name, text)| (name.clone(), text.as_str().unwrap().as_bytes().to_vec()))
-            .collect();
+        let files = files_of(case);
         // Both forms are there already.
         if files.keys().any(|name| name.ends_with(".json")) {
             continue;
@@ -281,8 +283,7 @@ fn a_recorded_root_in_json_has_the_same_answers() {
 /// A file that overrides another one with the same.
 #[test]
 fn what_is_overridden_with_itself_stays() {
-    let text = crate::packed::text(&include_bytes!("../data/terraform/validate.json.gz")[..]);
-    let cases: Vec<Json> = serde_json::from_str(&text).unwrap();
+    let cases = cases();
     let mut tried = 0;
     for case in &cases {
         let Some(main) = case["files"]["main.tf"].as_str() else { continue };
@@ -296,12 +297,7 @@ fn what_is_overridden_with_itself_stays() {
         if !body.blocks.iter().all(can_be) {
             continue;
         }
-        let files: BTreeMap<String, Vec<u8>> = case["files"]
-            .as_object()
-            .unwrap()
-            .iter()
-            .map(|(name, text)| (name.clone(), text.as_str().unwrap().as_bytes().to_vec()))
-            .collect();
+        let files = files_of(case);
         let outputs = output_names(&files);
         let expected = answers(Arc::new(files.clone()), &outputs, None);
         let mut names = vec![("main.other_override.tf", main.to_owned())];

@@ -33,7 +33,7 @@ impl Parser<'_> {
                             of = self.attribute_splat(of, next);
                         }
                         _ => {
-                            self.problem(
+                            self.report(
                                 name.span(),
                                 "Invalid attribute name",
                                 "An attribute name is required after a dot.",
@@ -55,13 +55,13 @@ impl Parser<'_> {
                 _ => return of,
             }
             if self.depth.saturating_add(levels) > limits::DEPTH {
-                self.too_deep();
+                self.report_too_deep();
                 return of;
             }
         }
     }
 
-    /// Reads the number of `.0`, which is written as an attribute; behind a splat, its star is where a problem is told.
+    /// Reads the number of `.0`, which is written as an attribute; behind a splat, its star is where a problem is reported.
     fn legacy_index(&mut self, dot: Token, star: Option<Token>) -> Step {
         let token = self.read();
         let with = if star.is_some() { " with a full splat expression [*]" } else { "" };
@@ -72,7 +72,7 @@ impl Parser<'_> {
                     "When using the legacy index syntax, chaining two indexes together is not permitted. Use the proper index \
                      syntax{with} instead, like [{first}][{second}]."
                 );
-                self.problem(star.unwrap_or(token).span(), "Invalid legacy index syntax", detail);
+                self.report(star.unwrap_or(token).span(), "Invalid legacy index syntax", detail);
                 Value::unknown(plantime::Type::Number)
             }
             None => self.number(&token),
@@ -92,7 +92,7 @@ impl Parser<'_> {
             let close = self.read();
             if close.kind != Kind::CloseBracket && !self.recovering {
                 let detail = "The index operator must end with a closing bracket (\"]\").";
-                self.no_bracket("Missing close bracket on index", detail)
+                self.report_missing_bracket("Missing close bracket on index", detail)
             } else {
                 close
             }
@@ -100,11 +100,11 @@ impl Parser<'_> {
         Step { span: self.span(open.start..close.end), kind: StepKind::Index(Box::new(key)) }
     }
 
-    /// Goes behind the next closing bracket, which is where Terraform tells that another one is missing.
+    /// Goes behind the next closing bracket, which is where Terraform reports that another one is missing.
     #[cold]
-    fn no_bracket(&mut self, summary: &str, detail: &str) -> Token {
+    fn report_missing_bracket(&mut self, summary: &str, detail: &str) -> Token {
         let close = self.recover(Kind::CloseBracket);
-        self.problem(close.span(), summary, detail);
+        self.report(close.span(), summary, detail);
         close
     }
 
@@ -114,7 +114,7 @@ impl Parser<'_> {
         let mut close = self.read();
         if close.kind != Kind::CloseBracket && !self.recovering {
             let detail = "The star for a full splat operator must be immediately followed by a closing bracket (\"]\").";
-            close = self.no_bracket("Missing close bracket on splat index", detail);
+            close = self.report_missing_bracket("Missing close bracket on splat index", detail);
         }
         let marker = self.span(open.start..close.end);
         let element = Node { span: of.span.start..marker.end, kind: NodeKind::Element };
@@ -147,14 +147,14 @@ impl Parser<'_> {
                 Kind::Star => {
                     let detail = "A splat expression (*) cannot be used inside another attribute-only splat expression.";
                     let summary = "Nested splat expression not allowed";
-                    self.problem_unless_recovering(name.span(), summary, detail);
+                    self.report_unless_recovering(name.span(), summary, detail);
                     self.recovering = true;
                     return of;
                 }
                 _ => {
                     // Terraform points at the star.
                     let detail = "An attribute name is required after a dot.";
-                    self.problem_unless_recovering(star.span(), "Invalid attribute name", detail);
+                    self.report_unless_recovering(star.span(), "Invalid attribute name", detail);
                     self.recovering = true;
                     return of;
                 }

@@ -35,7 +35,7 @@ impl Parser<'_> {
                 (Kind::Name, _) => {
                     if self.freedom.problems_of_each_block
                         && open.is_none()
-                        && !self.silent
+                        && !self.muted
                         && self.begins_line(next)
                     {
                         self.recovering = false;
@@ -52,20 +52,20 @@ impl Parser<'_> {
                             body.blocks.extend(block);
                         }
                         _ => {
-                            self.definition_required(name);
+                            self.report_definition_required(name);
                             self.recover_after_item();
                         }
                     }
                 }
                 _ => {
                     let bad = self.read();
-                    self.no_item(bad, open);
+                    self.report_unexpected_token(bad, open);
                     if open.is_some() {
                         self.recover(Kind::CloseBrace);
                         return;
                     }
                     // Terraform's parser reads no further.
-                    self.silent = !self.freedom.problems_of_each_block;
+                    self.muted = !self.freedom.problems_of_each_block;
                     self.recover_after_item();
                 }
             }
@@ -94,7 +94,7 @@ impl Parser<'_> {
                 "The argument {name:?} was already set at {place}. Each argument may be set only once."
             );
             let problem = Diagnostic::new(self.source, argument.span, "Attribute redefined", detail);
-            return self.tell(problem);
+            return self.push_problem(problem);
         }
         if !places.is_empty() {
             places.insert(argument.name.clone(), argument.span.clone());
@@ -102,9 +102,9 @@ impl Parser<'_> {
         body.arguments.push(argument);
     }
 
-    /// The problem with a token that begins no argument and no block.
+    /// Reports a token that begins no argument and no block.
     #[cold]
-    fn no_item(&mut self, bad: Token, open: Option<Token>) {
+    fn report_unexpected_token(&mut self, bad: Token, open: Option<Token>) {
         let (span, summary, detail) = match (bad.kind, open) {
             (Kind::OpenQuote, _) => {
                 (bad.span(), "Invalid argument name", "Argument names must not be quoted.")
@@ -112,16 +112,16 @@ impl Parser<'_> {
             (Kind::End, Some(open)) => (open.span(), "Unclosed configuration block", UNCLOSED_BLOCK),
             _ => (bad.span(), "Argument or block definition required", NO_DEFINITION),
         };
-        self.problem_unless_recovering(span, summary, detail);
+        self.report_unless_recovering(span, summary, detail);
     }
 
-    /// The problem with a name that begins no argument and no block.
+    /// Reports a name that begins no argument and no block.
     #[cold]
-    fn definition_required(&mut self, name: Token) {
+    fn report_definition_required(&mut self, name: Token) {
         let detail = format!(
             "{NO_DEFINITION} To set an argument, use the equals sign \"=\" to introduce the argument value."
         );
-        self.problem(name.span(), "Argument or block definition required", detail);
+        self.report(name.span(), "Argument or block definition required", detail);
     }
 
     /// Reads an argument from its equals sign on, and the end of its line unless it is the only one of a block on one line.
@@ -150,7 +150,7 @@ impl Parser<'_> {
                         ),
                         _ => ("Missing newline after argument", end_detail.to_owned()),
                     };
-                    self.problem_in_unless_recovering(name.start, end.span(), summary, detail);
+                    self.report_in_unless_recovering(name.start, end.span(), summary, detail);
                     self.recover_after_item();
                 }
             }
@@ -186,7 +186,7 @@ impl Parser<'_> {
                     block.label_spans.push(self.span(next.span()));
                 }
                 _ => {
-                    self.no_block_body(kind, next);
+                    self.report_missing_block_body(kind, next);
                     self.recover_after_item();
                     return block;
                 }
@@ -210,7 +210,7 @@ impl Parser<'_> {
             _ => {
                 let detail = "A block definition must end with a newline.";
                 let summary = "Missing newline after block definition";
-                self.problem_in_unless_recovering(kind.start, end.span(), summary, detail);
+                self.report_in_unless_recovering(kind.start, end.span(), summary, detail);
                 self.recover_after_item();
             }
         }
@@ -241,15 +241,15 @@ impl Parser<'_> {
                      its parent block.",
                     self.text_of(&name)
                 );
-                self.problem(name.start..next.end, "Argument definition required", detail);
+                self.report(name.start..next.end, "Argument definition required", detail);
                 self.recover_after_item();
             }
             (Kind::Name, _) => {
-                self.definition_required(name);
+                self.report_definition_required(name);
                 self.recover_after_item();
             }
             _ => {
-                self.problem(name.span(), "Argument or block definition required", NO_DEFINITION);
+                self.report(name.span(), "Argument or block definition required", NO_DEFINITION);
                 self.recover_after_item();
             }
         }
@@ -271,7 +271,7 @@ impl Parser<'_> {
             ),
             Kind::End => {
                 if is_certain {
-                    self.problem_in(kind.start, open.span(), "Unclosed configuration block", UNCLOSED_BLOCK);
+                    self.report_in(kind.start, open.span(), "Unclosed configuration block", UNCLOSED_BLOCK);
                 }
                 None
             }
@@ -280,33 +280,33 @@ impl Parser<'_> {
             ),
         };
         if let Some(detail) = detail {
-            self.problem(end.span(), summary, detail);
+            self.report(end.span(), summary, detail);
         }
         // This one comes before those of the body.
-        if let Some(told) = self.problems.get_mut(before..) {
-            told.rotate_right(usize::from(detail.is_some() && told.len() > 1 && !self.silent));
+        if let Some(reported) = self.problems.get_mut(before..) {
+            reported.rotate_right(usize::from(detail.is_some() && reported.len() > 1 && !self.muted));
         }
         self.recover(Kind::CloseBrace);
     }
 
-    /// The problem with a token where labels or a brace are expected.
+    /// Reports a token in place of labels or the opening brace.
     #[cold]
-    fn no_block_body(&mut self, kind: Token, next: Token) {
+    fn report_missing_block_body(&mut self, kind: Token, next: Token) {
         let summary = "Invalid block definition";
         match next.kind {
             Kind::Equal => {
                 let detail = "The equals sign \"=\" indicates an argument definition, and must not be used when defining a block.";
-                self.problem_in(kind.start, next.span(), summary, detail);
+                self.report_in(kind.start, next.span(), summary, detail);
             }
             Kind::Newline => {
                 let detail = "A block definition must have block content delimited by \"{\" and \"}\", starting on the same \
                               line as the block header.";
-                self.problem_in(kind.start, next.span(), summary, detail);
+                self.report_in(kind.start, next.span(), summary, detail);
             }
             _ => {
                 let detail =
                     "Either a quoted string block label or an opening brace (\"{\") is expected here.";
-                self.problem_in_unless_recovering(kind.start, next.span(), summary, detail);
+                self.report_in_unless_recovering(kind.start, next.span(), summary, detail);
             }
         }
     }
@@ -326,19 +326,19 @@ impl Parser<'_> {
                         "Template sequences are not allowed in this string. To include a literal \"{sign}\", double it (as \
                          \"{sign}{sign}\") to escape it."
                     );
-                    self.problem_in(open.start, token.span(), "Invalid string literal", detail);
+                    self.report_in(open.start, token.span(), "Invalid string literal", detail);
                     label.push(sign);
                     label.push_str("{ ... }");
                     self.recover(Kind::SequenceEnd);
                 }
                 Kind::End => {
                     let detail = "Unable to find the closing quote mark before the end of the file.";
-                    self.problem_in(open.start, token.span(), "Unterminated string literal", detail);
+                    self.report_in(open.start, token.span(), "Unterminated string literal", detail);
                     break;
                 }
                 _ => {
                     let detail = "This item is not valid in a string literal.";
-                    self.problem_in(open.start, token.span(), "Invalid string literal", detail);
+                    self.report_in(open.start, token.span(), "Invalid string literal", detail);
                     self.recover(Kind::CloseQuote);
                     return (label.into(), self.span(open.start..token.end));
                 }
