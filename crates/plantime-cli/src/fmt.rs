@@ -52,7 +52,7 @@ fn formatted(input: &Input, arguments: &Fmt) -> Result<bool, Vec<InputError>> {
     }
     if is_other {
         if !arguments.check {
-            files::write(&input.path(), &text).map_err(|error| vec![error])?;
+            files::rewrite(&input.path(), &text).map_err(|error| vec![error])?;
         }
         output::write(format!("{}\n", input.name()).as_bytes()).map_err(|error| vec![error])?;
     }

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use plantime_terraform::configuration::Files;
 use plantime_terraform::plan::{Configuration, InputError};
 
+use crate::files;
 use crate::input::{self, Input};
 
 /// A folder with a configuration.
@@ -33,6 +34,10 @@ impl Files for Folder {
             return None;
         }
         Input::File(path).read(self.limit).ok()
+    }
+
+    fn listed(&self, path: &str) {
+        files::protect(self.folder.join(path));
     }
 }
 

@@ -1,6 +1,5 @@
 //! Reads files, standard input and folders.
 
-use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
@@ -8,7 +7,7 @@ use plantime::source::{Problem, Source};
 use plantime_schema::ProviderSchemas;
 use plantime_terraform::plan::{Configuration, InputError, Plan};
 
-use crate::no_plan;
+use crate::{files, no_plan};
 
 /// One text to read: standard input or a file.
 #[derive(Clone)]
@@ -42,8 +41,11 @@ impl Input {
     /// Reads the whole input; an error if it is larger than `limit` bytes or cannot be read.
     pub(crate) fn read(&self, limit: u64) -> Result<Vec<u8>, InputError> {
         let read = match self {
-            Input::Standard => within(io::stdin().lock(), limit),
-            Input::File(path) => File::open(path).and_then(|file| within(file, limit)),
+            Input::Standard => {
+                files::protect(self.path());
+                within(io::stdin().lock(), limit)
+            }
+            Input::File(path) => files::open(path).and_then(|file| within(file, limit)),
         };
         match read {
             Ok(Some(bytes)) => Ok(bytes),
@@ -209,7 +211,6 @@ pub(crate) fn sources(inputs: &[Input], limit: u64) -> Result<Vec<Source>, Vec<I
     if errors.is_empty() { Ok(sources) } else { Err(errors) }
 }
 
-/// Converts problems of a source text to errors of the command.
 /// The configuration that a binary plan has inside. If it cannot be read there is none, and a note says why.
 pub(crate) fn embedded_configuration(plan: &Plan) -> (Option<Configuration>, Option<String>) {
     match Configuration::of_plan(plan) {
@@ -229,6 +230,7 @@ pub(crate) fn embedded_configuration(plan: &Plan) -> (Option<Configuration>, Opt
     }
 }
 
+/// Converts problems of a source text to errors of the command.
 pub(crate) fn problem_errors(problems: Vec<Problem>) -> Vec<InputError> {
     problems.into_iter().map(InputError::from).collect()
 }

@@ -9,6 +9,7 @@ use plantime_terraform::plan::{CheckOptions, InputError, Plan, RulesFile};
 
 use crate::args::Why;
 use crate::facts;
+use crate::files;
 use crate::folder;
 use crate::input::{self, Input};
 use crate::output::{self, Sink};
@@ -80,6 +81,7 @@ fn read_inputs(arguments: &Why) -> Result<Inputs, Vec<InputError>> {
     inputs.extend(arguments.inputs.schemas.iter().map(|path| Input::of(path)));
     inputs.extend(facts::inputs(&arguments.facts, arguments.inputs.config.as_deref()));
     errors.extend(input::standard_input_twice(&inputs));
+    errors.extend(files::overwriting(&inputs, &[("--output", arguments.output.output.as_deref())]));
     if !errors.is_empty() {
         return Err(errors);
     }

@@ -50,6 +50,107 @@ fn no_output_overwrites_an_input() {
     assert!(!Path::new("x.json").exists());
 }
 
+/// A configuration that leads to files of every kind: their paths in its folder, with what they hold.
+const LED_TO: [(&str, &str); 15] = [
+    (
+        "main.tf",
+        "variable \"a\" {}\nvariable \"b\" {}\nmodule \"m\" { source = \"./mod\" }\nmodule \"n\" { source = \"acme/n/x\" }\n\
+        resource \"aws_vpc\" \"main\" {\n  cidr_block = \"10.0.0.0/16\"\n  tags = {\n    a = var.a\n    b = var.b\n    c = module.m.x\n    d = module.n.x\n    \
+        e = file(\"${path.module}/d/file.txt\")\n    f = templatefile(\"d/t.tftpl\", {})\n    g = filesha256(\"d/digest\")\n    \
+        h = fileexists(\"d/exists\")\n    i = join(\",\", fileset(\"d\", \"set*\"))\n    j = filebase64(\"d/base64\")\n  }\n}\n",
+    ),
+    ("main_override.tf", "resource \"aws_vpc\" \"main\" {\n  cidr_block = \"10.1.0.0/16\"\n}\n"),
+    ("terraform.tfvars", "a = \"a\"\n"),
+    ("b.auto.tfvars.json", "{\"b\": \"b\"}"),
+    (
+        ".terraform/modules/modules.json",
+        "{\"Modules\": [{\"Key\": \"\", \"Source\": \"\", \"Dir\": \".\"}, \
+        {\"Key\": \"n\", \"Source\": \"registry.terraform.io/acme/n/x\", \"Version\": \"1.0.0\", \"Dir\": \".terraform/modules/n\"}]}",
+    ),
+    (".terraform/modules/n/main.tf", "output \"x\" { value = \"n\" }\n"),
+    (".terraform.lock.hcl", ""),
+    ("mod/main.tf", "output \"x\" { value = \"m\" }\n"),
+    ("mod/more.tf.json", "{\"locals\": {\"y\": 1}}"),
+    ("d/file.txt", "file"),
+    ("d/t.tftpl", "template"),
+    ("d/digest", "digest"),
+    ("d/exists", ""),
+    ("d/set1", ""),
+    ("d/base64", "base64"),
+];
+
+#[test]
+fn no_output_overwrites_what_the_configuration_leads_to() {
+    let [plan, _, schemas] = inputs("led");
+    let text = "rule \"r\" {\n  resource = \"aws_vpc\"\n  attribute \"tags\" { not_null = true }\n}\n";
+    let rules = file("outputs/led/tags.hcl", text);
+    let pack = file("outputs/led/pack.hcl", "");
+    let folder = file("outputs/led/cf/main.tf", "").replace("/main.tf", "");
+    let restore = || {
+        for (path, text) in LED_TO {
+            file(&format!("outputs/led/cf/{path}"), text);
+        }
+    };
+    restore();
+    let link = format!("{folder}-link");
+    let hard = format!("{folder}-hard");
+    let inputs = [&*plan, "--rules", &rules, "--schemas", &schemas, "--config", &folder, "--assume", &pack];
+    let check = [&["check"], &inputs[..]].concat();
+    let of_why = ["--rules", &rules, "--schemas", &schemas, "--config", &folder, "--assume", &pack];
+    let why = [&["why", "aws_vpc.main.tags", "--plan", &plan], &of_why[..]].concat();
+    let roots = [&["why", "--roots", "--plan", &plan], &of_why[..]].concat();
+    let show = ["show", &*plan, "--format", "html", "--schemas", &schemas, "--config", &folder].to_vec();
+    // What `show` links to is in files of the configuration: it evaluates nothing.
+    let read_by_show = |path: &str| path.ends_with(".tf") && !path.contains("/n/");
+    let mut faults = Vec::new();
+    for (name, command, option) in [
+        ("check", &check, "--output"),
+        ("check", &check, "--obligations"),
+        ("why", &why, "--output"),
+        ("why --roots", &roots, "--output"),
+        ("show", &show, "--output"),
+    ] {
+        for (path, _) in LED_TO.iter().filter(|(path, _)| name != "show" || read_by_show(path)) {
+            let written = format!("{folder}/{path}");
+            let around = format!("{folder}/d/../{path}");
+            let before = read(&written);
+            for way in [written.clone(), around, link.clone(), hard.clone()] {
+                if way == hard {
+                    let _ = std::fs::remove_file(&way);
+                    std::fs::hard_link(&written, &way).expect("a link");
+                }
+                #[cfg(unix)]
+                if way == link {
+                    let _ = std::fs::remove_file(&way);
+                    std::os::unix::fs::symlink(&written, &way).expect("a link");
+                }
+                #[cfg(not(unix))]
+                if way == link {
+                    continue;
+                }
+                let run: Run = std::process::Command::new(env!("CARGO_BIN_EXE_plantime"))
+                    .args(command)
+                    .args([option, &way])
+                    .output()
+                    .expect("the command runs")
+                    .into();
+                let is_refused = run.status == 2 && run.err.contains("would overwrite an input, ");
+                if !is_refused || read(&written) != before {
+                    faults
+                        .push(format!("{name} {option} {path} by {way}: status {}, {}", run.status, run.err));
+                    restore();
+                }
+            }
+        }
+    }
+    assert!(faults.is_empty(), "{} faults:\n{}", faults.len(), faults.join("\n"));
+    // What was not read can be written.
+    let beside = format!("{folder}/mod/report");
+    let run = crate::check(&[&inputs[..], &["--output", &beside]].concat());
+    assert_eq!(run.err, "");
+    has(&read(&beside), "aws_vpc.main");
+}
+
 #[cfg(unix)]
 #[test]
 fn no_output_overwrites_an_input_through_a_link() {
@@ -88,6 +189,42 @@ fn no_output_overwrites_an_input_through_a_link() {
     check(&[&plan, "--rules", &rules, "--obligations", &link("to-target.json")]);
     has(&read(&target), "\"obligations\"");
     assert!(std::fs::symlink_metadata(link("to-target.json")).expect("the link").is_symlink());
+    // Also while the link leads to nothing yet, and relative to its own folder.
+    let _ = std::fs::remove_file(link("not-yet.json"));
+    let _ = std::fs::remove_file(link("dangling.json"));
+    std::os::unix::fs::symlink("not-yet.json", link("dangling.json")).expect("a link");
+    check(&[&plan, "--rules", &rules, "--obligations", &link("dangling.json")]);
+    has(&read(&link("not-yet.json")), "\"obligations\"");
+    assert!(std::fs::symlink_metadata(link("dangling.json")).expect("the link").is_symlink());
+    // A link to itself leads nowhere.
+    let _ = std::fs::remove_file(link("round.json"));
+    std::os::unix::fs::symlink("round.json", link("round.json")).expect("a link");
+    assert_eq!(check(&[&plan, "--rules", &rules, "--obligations", &link("round.json")]).status, 2);
+}
+
+#[test]
+fn what_killed_runs_left_is_removed() {
+    let [plan, rules, _] = inputs("killed");
+    let written = file("outputs/killed/report", "before");
+    let left = |name: &str| file(&format!("outputs/killed/{name}"), "part of a report");
+    let [old, young, locked, other] =
+        [".report.1.new", ".report.2.new", ".report.3.new", ".another.1.new"].map(left);
+    let hour = std::time::SystemTime::now() - std::time::Duration::from_secs(3600);
+    let mut kept = Vec::new();
+    for path in [&old, &locked, &other] {
+        let file = std::fs::File::options().write(true).open(path).expect("the file");
+        file.set_modified(hour).expect("the time");
+        if *path == locked {
+            file.lock().expect("the lock");
+        }
+        kept.push(file);
+    }
+    kept.remove(0);
+    assert_eq!(check(&[&plan, "--rules", &rules, "--output", &written]).status, 0);
+    assert!(!Path::new(&old).exists(), "nobody writes it any more");
+    for path in [&young, &locked, &other] {
+        assert!(Path::new(path).exists(), "{path}");
+    }
 }
 
 #[test]

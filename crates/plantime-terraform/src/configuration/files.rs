@@ -36,6 +36,32 @@ pub trait Files: Send + Sync {
     fn is_complete(&self) -> bool {
         true
     }
+
+    /// Told the path of each file that `fileset` finds: results depend on it though its content may never be asked for.
+    /// Who writes files can keep clear of it, as of what is read.
+    ///
+    /// ```
+    /// use std::collections::BTreeMap;
+    /// use std::sync::{Arc, Mutex};
+    /// use plantime_terraform::configuration::{Configuration, Files, Inputs};
+    ///
+    /// struct Watched(BTreeMap<String, Vec<u8>>, Mutex<Vec<String>>);
+    ///
+    /// impl Files for Watched {
+    ///     fn entries(&self, folder: &str) -> Vec<String> { self.0.entries(folder) }
+    ///     fn content(&self, path: &str) -> Option<Vec<u8>> { self.0.content(path) }
+    ///     fn listed(&self, path: &str) { self.1.lock().unwrap().push(path.to_owned()) }
+    /// }
+    ///
+    /// let text = "output \"names\" { value = fileset(\"d\", \"*.txt\") }\n";
+    /// let files = [("main.tf", text), ("d/a.txt", ""), ("d/b.json", "")];
+    /// let files = files.map(|(path, text)| (path.to_owned(), text.as_bytes().to_vec()));
+    /// let files = Arc::new(Watched(BTreeMap::from(files), Mutex::default()));
+    /// let configuration = Configuration::read(files.clone()).unwrap();
+    /// assert!(configuration.evaluate(&Inputs::new()).output("names").is_some());
+    /// assert_eq!(*files.1.lock().unwrap(), ["d/a.txt"]);
+    /// ```
+    fn listed(&self, _path: &str) {}
 }
 
 impl Files for BTreeMap<String, Vec<u8>> {

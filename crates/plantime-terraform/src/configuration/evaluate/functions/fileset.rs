@@ -60,6 +60,7 @@ pub(super) fn fileset(files: &dyn Files, folder: &str, pattern: &str) -> Found {
     let mut search = Search { files, components, seen: 0, found: BTreeSet::new() };
     match search.run(&first) {
         None => {
+            search.found.iter().for_each(|path| files.listed(path));
             let found = search.found.iter().map(|path| relative_path(folder, path));
             Found::Files(found.collect())
         }
