@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use plantime::source::Source;
 use plantime::value;
 use plantime::{Mark, Type, Value};
-use plantime_hcl::{Argument, Body, Diagnostics, Expression, Limits, Scope};
+use plantime_hcl::{Argument, Block, Body, Diagnostics, Expression, Limits, Scope};
 
 use super::recorded;
 
@@ -502,10 +502,7 @@ fn long_templates_and_conditionals_take_time_in_proportion() {
 }
 
 /// The attributes of a file as values.
-fn attributes(path: &std::path::Path) -> BTreeMap<String, Value> {
-    let text = std::fs::read_to_string(path).unwrap();
-    let source = Source::new(path.display().to_string(), text.as_str());
-    let body = Body::parse(&source).unwrap();
+fn attributes(body: &Body) -> BTreeMap<String, Value> {
     let values = scope_values();
     let value = |argument: &Argument| {
         let value = argument.expression.evaluate(&Scope::new(&values));
@@ -514,17 +511,56 @@ fn attributes(path: &std::path::Path) -> BTreeMap<String, Value> {
     body.arguments.iter().map(|argument| (argument.name.to_string(), value(argument))).collect()
 }
 
+/// The byte ranges of the errors that a test of the specification suite expects.
+fn expected_errors(test: &Body) -> Vec<(usize, usize)> {
+    let of = |error: &Block, name: &str| {
+        let place = error.body.blocks.iter().find(|block| &*block.kind == name).unwrap();
+        let byte = place.body.argument("byte").unwrap().expression.as_literal().unwrap();
+        byte.to_string().parse::<usize>().unwrap()
+    };
+    let diagnostics = test.blocks.iter().filter(|block| &*block.kind == "diagnostics");
+    diagnostics
+        .flat_map(|block| &block.body.blocks)
+        .map(|error| (of(error, "from"), of(error, "to")))
+        .collect()
+}
+
+/// The problems of all files, and the values of those that have none, in the folders of the suite. How a block is decoded
+/// into a value is no part of the language: for those with blocks, the values of the attributes within.
 #[test]
 fn the_specification_suite_passes() {
-    let Some(folder) = recorded("hcl-specsuite/expressions") else { return };
-    for name in ["heredoc", "primitive_literals"] {
-        let given = Value::object(attributes(&folder.join(format!("{name}.hcl")))).unwrap();
-        let text = std::fs::read_to_string(folder.join(format!("{name}.t"))).unwrap();
-        let body = Body::parse(&Source::new(name, text.as_str())).unwrap();
-        let expected = body.argument("result").unwrap();
-        let expected = expected.expression.evaluate(&Scope::new(&scope_values())).unwrap();
-        assert_eq!(given, expected, "{name}");
+    let Some(suite) = recorded("hcl-specsuite") else { return };
+    let mut tried = 0;
+    for folder in [".", "comments", "expressions", "structure/attributes", "structure/blocks"] {
+        for entry in std::fs::read_dir(suite.join(folder)).unwrap() {
+            let path = entry.unwrap().path();
+            if path.extension().is_none_or(|extension| extension != "t") {
+                continue;
+            }
+            let name = path.display().to_string();
+            let text = std::fs::read_to_string(&path).unwrap();
+            let test = Body::parse(&Source::new(name.as_str(), text)).unwrap();
+            let text = std::fs::read_to_string(path.with_extension("hcl")).unwrap();
+            let body = Body::parse(&Source::new(name.as_str(), text));
+            let errors = match &body {
+                Ok(_) => Vec::new(),
+                Err(problems) => {
+                    problems.iter().map(|problem| (problem.span().start, problem.span().end)).collect()
+                }
+            };
+            assert_eq!(errors, expected_errors(&test), "{name}: {:?}", body.err());
+            tried += 1;
+            let (Ok(body), Some(expected)) = (body, test.argument("result")) else { continue };
+            let values = scope_values();
+            let expected = expected.expression.evaluate(&Scope::new(&values)).unwrap();
+            let body = body.blocks.first().map_or(&body, |block| &block.body);
+            if !body.arguments.is_empty() {
+                let given = Value::object(attributes(body)).unwrap();
+                assert_eq!(given, expected, "{name}");
+            }
+        }
     }
+    assert_eq!(tried, 11);
 }
 
 #[test]
