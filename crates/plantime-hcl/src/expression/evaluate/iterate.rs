@@ -305,7 +305,9 @@ impl Evaluator<'_> {
         let mut may_be_left_out = false;
         if let Some(condition) = &each.condition {
             let (included, marks) = self.included(condition, &frame)?;
-            outcome.marks.extend_from(&marks);
+            if !marks.is_empty() {
+                outcome.marks.extend_from(&marks);
+            }
             match included {
                 Some(false) => return Ok(()),
                 Some(true) => {}
@@ -332,6 +334,9 @@ impl Evaluator<'_> {
     fn included(&self, condition: &Node, frame: &Frame<'_>) -> Evaluated<(Option<bool>, Marks)> {
         let place = Place { span: &condition.span, about: condition, frame: Some(frame) };
         let (value, marks) = self.value(condition, Some(frame))?.unmark();
+        if let View::Bool(included) = value.view() {
+            return Ok((Some(included), marks));
+        }
         if value.is_certainly_null() {
             let detail = "The value of the 'if' clause must not be null.";
             return Err(self.problem(place, "Condition is null", detail));
@@ -364,7 +369,9 @@ impl Evaluator<'_> {
         };
         let place = Place { span: &node.span, about: node, frame: Some(frame) };
         let (key, marks) = self.value(node, Some(frame))?.unmark();
-        outcome.marks.extend_from(&marks);
+        if !marks.is_empty() {
+            outcome.marks.extend_from(&marks);
+        }
         if key.is_certainly_null() {
             let detail = "Key expression in 'for' expression must not produce a null value.";
             return Err(self.problem(place, "Invalid object key", detail));

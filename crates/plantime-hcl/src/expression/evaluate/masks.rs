@@ -43,7 +43,13 @@ impl Evaluator<'_> {
         let before = self.state.used_marks.take();
         let result = run();
         let used = self.state.used_marks.take();
-        self.state.used_marks.replace(before.union(&used));
+        // Most values have no marks.
+        let all = match (before.is_empty(), used.is_empty()) {
+            (_, true) => before,
+            (true, false) => used.clone(),
+            (false, false) => before.union(&used),
+        };
+        self.state.used_marks.replace(all);
         (result, used)
     }
 

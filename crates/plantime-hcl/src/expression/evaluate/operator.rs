@@ -35,6 +35,14 @@ struct LogicOperand {
     may_fail: bool,
 }
 
+impl LogicOperand {
+    /// The operand, if it is a known bool and nothing else is to be said of it: it has no marks, and cannot fail.
+    fn plain(&self) -> Option<bool> {
+        let value = self.value.as_ref().ok().filter(|_| !self.may_fail && self.used.is_empty())?;
+        value.as_bool().ok().filter(|_| !value.is_marked())
+    }
+}
+
 /// One operator of a chain, and what is left of it.
 struct ChainPart<'n> {
     chain: &'n Chain,
@@ -233,6 +241,11 @@ impl Evaluator<'_> {
         part: &ChainPart<'_>,
         frame: Option<&Frame<'_>>,
     ) -> LogicOperand {
+        if let (Some(left), Some(right)) = (a.plain(), b.plain()) {
+            let answer = if operator == Binary::And { left && right } else { left || right };
+            self.state.may_fail.set(false);
+            return LogicOperand { value: Ok(Value::from(answer)), used: Marks::new(), may_fail: false };
+        }
         // Whether the other operand decides alone must not tell what is behind a mark.
         let mut failed_marks = Marks::new();
         for operand in [&a, &b].into_iter().filter(|operand| operand.value.is_err()) {
