@@ -1,6 +1,7 @@
 //! YAML documents as trees: each node with its position and its annotations.
 
 use std::fmt;
+use std::ops::Range;
 use std::rc::Rc;
 
 use num_bigint::BigInt;
@@ -130,6 +131,17 @@ pub(crate) fn key_text(key: &Scalar) -> String {
     }
 }
 
+/// Returns a key as YAML has it.
+pub(crate) fn plain_key(key: &Scalar) -> String {
+    match key {
+        Scalar::Text(text) => text.clone(),
+        Scalar::Int(int) => int.to_string(),
+        Scalar::Bool(bool) => bool.to_string(),
+        Scalar::Float(float) => float_text(*float),
+        Scalar::Null | Scalar::Unknown => "null".to_owned(),
+    }
+}
+
 /// Returns a string that identifies a key among the keys of a map.
 pub(crate) fn key_id(key: Option<&Scalar>) -> String {
     match key {
@@ -148,7 +160,7 @@ pub(crate) fn child_path(path: &str, node: &Node, index: usize) -> String {
     }
 }
 
-/// Returns the shortest text of a float as Go prints it: `1.5`, `1e+20`, `+Inf`.
+/// Returns the shortest text of a float as Go's `%v` prints it: `1.5`, `1e+21`, `+Inf`.
 pub(crate) fn float_text(float: f64) -> String {
     if float.is_nan() {
         return "NaN".to_owned();
@@ -156,10 +168,15 @@ pub(crate) fn float_text(float: f64) -> String {
     if float.is_infinite() {
         return if float > 0.0 { "+Inf" } else { "-Inf" }.to_owned();
     }
+    shortest(float, -4..21)
+}
+
+/// Returns the shortest text of a finite float: without an exponent where the exponent is in the range.
+pub(crate) fn shortest(float: f64, plain: Range<i32>) -> String {
     let scientific = format!("{float:e}");
     let (mantissa, exponent) = scientific.split_once('e').unwrap_or((&scientific, "0"));
     let exponent: i32 = exponent.parse().unwrap_or(0);
-    if float != 0.0 && !(-4..21).contains(&exponent) {
+    if float != 0.0 && !plain.contains(&exponent) {
         let sign = if exponent < 0 { '-' } else { '+' };
         return format!("{mantissa}e{sign}{:02}", exponent.unsigned_abs());
     }

@@ -17,7 +17,7 @@ pub(crate) mod heap;
 pub(crate) mod interpreter;
 mod methods;
 pub(crate) mod modules;
-mod number;
+pub(crate) mod number;
 mod operators;
 pub(crate) mod parser;
 mod resolver;

@@ -1,14 +1,16 @@
 //! Reading YAML: documents with positions and annotations.
 
+use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 use std::rc::Rc;
 
 use saphyr_parser::{Event, Parser, ScalarStyle, Span};
 
-use crate::node::{Content, Node, Position, Scalar, Source, key_id, key_text};
-use crate::scalar::{check_strictly, resolve};
+use crate::node::{Content, Node, Position, Scalar, Source, key_id, plain_key};
+use crate::scalar::{check_strictly, is_time, resolve};
 use crate::starlark::modules::encodings::decoded;
+use crate::starlark::number::float_of;
 
 /// The largest number of bytes of a file.
 const MAX_BYTES: usize = 1 << 20;
@@ -56,21 +58,22 @@ pub(crate) fn read(name: &str, text: &str, comments: Comments, strict: bool) -> 
     }
     let lines = text.split('\n').map(|line| line.trim_end_matches('\r').to_owned()).collect();
     let source = Rc::new(Source { name: name.to_owned(), lines });
-    let mut builder = Builder::new(Rc::clone(&source));
-    builder.strict = strict;
-    builder.repeats_keys = comments == Comments::Template;
-    for event in Parser::new_from_str(text) {
-        let (event, span) = event.map_err(|error| {
-            let message = parser_error(error.info());
-            // yaml.v2 counts the lines of errors of its parser from zero.
-            let from_zero = PARSER_ERRORS.contains(&message.as_str());
-            let line = error.marker().line().saturating_sub(usize::from(from_zero)).max(1);
-            ReadError::Syntax(format!("yaml: line {line}: {message}"))
-        })?;
-        builder.event(event, span).map_err(ReadError::Syntax)?;
-    }
-    let Builder { documents, scalars, .. } = builder;
-    let found = comments_outside(text, &scalars);
+    let repeats_keys = comments == Comments::Template;
+    let mut text = Cow::Borrowed(text);
+    let mut tabs = 0_usize;
+    let Builder { documents, scalars, .. } = loop {
+        let mut builder = Builder::new(Rc::clone(&source));
+        builder.strict = strict;
+        builder.repeats_keys = repeats_keys;
+        let Err((error, at)) = events(&text, &mut builder) else { break builder };
+        tabs = tabs.saturating_add(1);
+        // yaml.v2 reads a tab behind a colon as a blank, at which the parser here ends.
+        match at.filter(|_| tabs.saturating_mul(text.len()) <= MAX_TABS).and_then(|at| without_tab(&text, at)) {
+            Some(changed) => text = Cow::Owned(changed),
+            None => return Err(ReadError::Syntax(error)),
+        }
+    };
+    let found = comments_outside(&text, &scalars);
     if found.len() > MAX_COMMENTS {
         return Err(ReadError::Syntax(format!("yaml: the file has more than {MAX_COMMENTS} comments")));
     }
@@ -90,6 +93,34 @@ pub(crate) fn read(name: &str, text: &str, comments: Comments, strict: bool) -> 
         )));
     }
     Ok(File { source, documents, comments: found })
+}
+
+/// The largest number of bytes that are read again because of tabs.
+const MAX_TABS: usize = 1 << 26;
+
+/// Gives the events of a text to a builder; the error is ytt's, with the place of a tab behind a colon.
+fn events(text: &str, builder: &mut Builder) -> Result<(), (String, Option<usize>)> {
+    for event in Parser::new_from_str(text) {
+        let (event, span) = event.map_err(|error| {
+            let message = parser_error(error.info());
+            // yaml.v2 counts the lines of errors of its parser from zero.
+            let from_zero = PARSER_ERRORS.contains(&message.as_str());
+            let line = error.marker().line().saturating_sub(usize::from(from_zero)).max(1);
+            let is_tab = error.info() == "':' must be followed by a valid YAML whitespace";
+            (format!("yaml: line {line}: {message}"), is_tab.then(|| error.marker().index()))
+        })?;
+        builder.event(event, span).map_err(|error| (error, None))?;
+    }
+    Ok(())
+}
+
+/// Returns a text with blanks for the tabs between a colon and a place; `None` if there is no tab.
+fn without_tab(text: &str, at: usize) -> Option<String> {
+    let end = text.char_indices().nth(at).map_or(text.len(), |(end, _)| end);
+    let (before, after) = text.split_at_checked(end)?;
+    let start = before.trim_end_matches([' ', '\t']);
+    let blanks = before.strip_prefix(start)?;
+    blanks.contains('\t').then(|| format!("{start}{}{after}", " ".repeat(blanks.len())))
 }
 
 /// The errors of the parser of yaml.v2; all others are those of its scanner.
@@ -114,11 +145,45 @@ fn parser_error(message: &str) -> String {
     }
 }
 
+/// Returns a scalar with a tag of YAML; the error is that of yaml.v2.
+fn tagged(tag: &str, text: &str) -> Result<Scalar, String> {
+    if tag == "binary" {
+        let text = decoded(text).ok_or("!!binary value contains invalid base64 data")?;
+        return Ok(Scalar::Text(text));
+    }
+    let resolved = resolve(text);
+    let found = match &resolved {
+        Scalar::Null | Scalar::Unknown => "null",
+        Scalar::Bool(_) => "bool",
+        Scalar::Int(_) => "int",
+        Scalar::Float(_) => "float",
+        Scalar::Text(_) if is_time(text) => "timestamp",
+        Scalar::Text(_) => "str",
+    };
+    match (tag, &resolved) {
+        ("float", Scalar::Int(int)) => Ok(Scalar::Float(float_of(int))),
+        ("int" | "bool" | "float" | "null" | "timestamp", _) if tag != found => {
+            Err(format!("cannot decode !!{found} `{text}` as a !!{tag}"))
+        }
+        ("int" | "bool" | "float" | "null", _) => Ok(resolved),
+        _ => Ok(Scalar::Text(text.to_owned())),
+    }
+}
+
+/// The key of an item whose value was not read yet.
+enum OpenKey {
+    Scalar(Scalar, usize),
+    /// `<<`: the items of the map that follows are items of this one.
+    Merge,
+}
+
 /// A map or an array whose end was not read yet.
 struct Open {
     is_map: bool,
     children: Vec<Node>,
-    key: Option<(Scalar, usize)>,
+    key: Option<OpenKey>,
+    /// Whether items of another map were merged into it.
+    is_merged: bool,
     line: usize,
     anchor: usize,
 }
@@ -155,34 +220,34 @@ impl Builder {
             Event::DocumentStart(explicit) => self.start_document(if explicit { line } else { 0 }),
             Event::Scalar(text, style, anchor, tag) => {
                 self.scalars.push(span.start.index()..span.end.index());
-                let resolved = match tag.as_ref().map(|tag| tag.suffix.as_str()) {
-                    None => style == ScalarStyle::Plain,
-                    Some("str" | "binary") => false,
-                    Some("int" | "bool" | "float" | "null") => true,
-                    Some("unknown") => {
-                        if style != ScalarStyle::Plain || !text.is_empty() {
+                let shown = self.dash_line(line, span.start.col());
+                let is_plain = style == ScalarStyle::Plain;
+                // `!` alone says nothing of the type.
+                let tag = tag.filter(|tag| !(tag.handle.is_empty() && tag.suffix == "!"));
+                let scalar = match tag.as_deref() {
+                    None if is_plain => {
+                        if self.strict {
+                            check_strictly(&text).map_err(|error| format!("yaml: Strict parsing: {error}"))?;
+                        }
+                        if text == "<<" && self.stack.last().is_some_and(|open| open.is_map && open.key.is_none()) {
+                            return self.start_merge(line);
+                        }
+                        resolve(&text)
+                    }
+                    None => Scalar::Text(text.into_owned()),
+                    Some(tag) if tag.is_yaml_core_schema() => {
+                        tagged(&tag.suffix, &text).map_err(|error| format!("yaml: {error}"))?
+                    }
+                    Some(tag) if tag.suffix == "unknown" => {
+                        if !is_plain || !text.is_empty() {
                             return Err(format!("yaml: line {line}: !unknown with a value is not supported"));
                         }
-                        let line = self.dash_line(line, span.start.col());
-                        return self.scalar_or_key(Scalar::Unknown, anchor, line);
+                        Scalar::Unknown
                     }
-                    Some(other) => {
-                        return Err(format!("yaml: line {line}: the tag '{other}' is not supported"));
-                    }
+                    // A tag of one's own says nothing: the text is a string.
+                    Some(_) => Scalar::Text(text.into_owned()),
                 };
-                if self.strict && tag.is_none() && style == ScalarStyle::Plain {
-                    check_strictly(&text).map_err(|error| format!("yaml: Strict parsing: {error}"))?;
-                }
-                let scalar = match tag.as_ref().map(|tag| tag.suffix.as_str()) {
-                    Some("binary") => Scalar::Text(
-                        decoded(&text)
-                            .ok_or_else(|| "yaml: !!binary value contains invalid base64 data".to_owned())?,
-                    ),
-                    _ if resolved => resolve(&text),
-                    _ => Scalar::Text(text.into_owned()),
-                };
-                let line = self.dash_line(line, span.start.col());
-                self.scalar_or_key(scalar, anchor, line)
+                self.scalar_or_key(scalar, anchor, shown)
             }
             Event::SequenceStart(anchor, _) => {
                 self.open(false, anchor, self.dash_line(line, span.start.col()))
@@ -247,14 +312,17 @@ impl Builder {
         if self.stack.last().is_some_and(|open| open.is_map && open.key.is_none()) {
             return Err(format!("yaml: line {line}: invalid map key"));
         }
-        self.stack.push(Open { is_map, children: Vec::new(), key: None, line, anchor });
+        self.stack.push(Open { is_map, children: Vec::new(), key: None, is_merged: false, line, anchor });
         Ok(())
     }
 
     /// Ends the innermost map or array.
     fn close(&mut self) -> Result<(), String> {
-        let Some(open) = self.stack.pop() else { return Ok(()) };
+        let Some(mut open) = self.stack.pop() else { return Ok(()) };
         if open.is_map && !self.repeats_keys {
+            if open.is_merged {
+                keep_last(&mut open.children);
+            }
             self.refuse_repeated_keys(&open.children)?;
         }
         let content = if open.is_map { Content::Map(open.children) } else { Content::Array(open.children) };
@@ -267,13 +335,21 @@ impl Builder {
         let mut keys = HashSet::new();
         for child in children {
             if !keys.insert(key_id(child.key.as_ref())) {
-                let key = child.key.as_ref().map(key_text).unwrap_or_default();
+                let key = child.key.as_ref().map(plain_key).unwrap_or_default();
                 return Err(format!(
                     "yaml: line {}: the key '{key}' is repeated, which is not supported",
                     child.at.line
                 ));
             }
         }
+        Ok(())
+    }
+
+    /// Takes `<<` as a key.
+    fn start_merge(&mut self, line: usize) -> Result<(), String> {
+        self.count(1)?;
+        let open = self.stack.last_mut().ok_or_else(|| format!("yaml: line {line}: invalid map key"))?;
+        open.key = Some(OpenKey::Merge);
         Ok(())
     }
 
@@ -315,17 +391,29 @@ impl Builder {
                 if key == Scalar::Unknown {
                     return Err(format!("yaml: line {line}: an unknown key is not supported"));
                 }
-                if key == Scalar::Text("<<".to_owned()) {
-                    return Err(format!("yaml: line {line}: merge keys are not supported"));
-                }
-                open.key = Some((key, line));
+                open.key = Some(OpenKey::Scalar(key, line));
             }
-            Some((key, line)) => {
+            Some(OpenKey::Scalar(key, line)) => {
                 open.children.push(Node { key: Some(key), content, at: at(line), annotations: Vec::new() });
+            }
+            Some(OpenKey::Merge) => {
+                let Content::Map(children) = content else {
+                    return Err("yaml: map merge requires map or sequence of maps as the value".to_owned());
+                };
+                open.is_merged = true;
+                open.children.extend(children);
             }
         }
         Ok(())
     }
+}
+
+/// Keeps the last item of each key.
+fn keep_last(children: &mut Vec<Node>) {
+    let mut keys = HashSet::new();
+    children.reverse();
+    children.retain(|child| keys.insert(key_id(child.key.as_ref())));
+    children.reverse();
 }
 
 /// Counts the nodes of a content; a long string counts as several.

@@ -21,4 +21,5 @@ mod overlays;
 mod packages;
 mod proposal;
 mod recorded;
+mod scalars;
 mod unknowns;

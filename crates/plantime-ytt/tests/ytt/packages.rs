@@ -144,9 +144,74 @@ fn what_is_not_evaluated_is_refused() {
     for schema in [
         "#@schema/validation min=5, when=len\nfoo: 1\n",
         "#@yaml/text-templated-strings\nfoo: a\n",
-        "a: &a {x: 1}\nb:\n  <<: *a\n",
     ] {
         let error = of(schema, "").unwrap_err();
         assert!(error.contains("not evaluated") || error.contains("not supported"), "{schema}: {error}");
     }
+}
+
+/// The data values of a plain file over a schema of any kind.
+fn plain(values: &str) -> String {
+    let schema = "#@data/values-schema\n---\n#@schema/type any=True\na: null\n#@schema/type any=True\nb: null\n";
+    let package = Package::new().template("schema.yml", schema).values_file("values.yml", values);
+    package.data_values().unwrap_or_else(|error| error.to_string())
+}
+
+#[test]
+fn a_merge_key_takes_the_items_of_another_map() {
+    let values = plain("a: &a {x: 1, y_: 2}\nb:\n  <<: *a\n  x: 3\n  z: 4\n");
+    assert_eq!(values, "a:\n  x: 1\n  y_: 2\nb:\n  y_: 2\n  x: 3\n  z: 4\n");
+    assert_eq!(plain("a: {<<: {x: 1}, z: 2}\n"), "a:\n  x: 1\n  z: 2\nb: null\n");
+    // A quoted key is a key like others.
+    assert_eq!(plain("a: {'<<': 1}\n"), "a:\n  '<<': 1\nb: null\n");
+    for values in ["a: {<<: 1}\n", "a: {<<: [{x: 1}]}\n"] {
+        assert!(plain(values).contains("map merge requires map or sequence of maps as the value"), "{values}");
+    }
+    // In a template a key that is there twice is an error, as it is without merging.
+    let output = |text: &str| {
+        let output = Package::new().template("t.yml", text).output().values;
+        output.unwrap_or_else(|error| error.to_string())
+    };
+    assert_eq!(output("a: &a {x: 1}\nb:\n  <<: *a\n  z: 2\n"), "a:\n  x: 1\nb:\n  x: 1\n  z: 2\n");
+    let error = output("a: &a {x: 1}\nb:\n  <<: *a\n  x: 2\n");
+    assert!(error.contains("expected key 'x' to not be specified again"), "{error}");
+    let replaced = "a: &a {x: 1}\nb:\n  <<: *a\n  #@yaml/map-key-override\n  x: 2\n";
+    assert_eq!(output(replaced), "a:\n  x: 1\nb:\n  x: 2\n");
+}
+
+#[test]
+fn tags_say_the_type_or_nothing() {
+    for (text, value) in [
+        ("!mine x", "x"),
+        ("!mine 5", "\"5\""),
+        ("!int 5", "\"5\""),
+        ("!!int 5", "5"),
+        ("!!int '5'", "5"),
+        ("!!float 5", "5"),
+        ("!!str yes", "\"yes\""),
+        ("!!bool 'yes'", "true"),
+        ("!!null ''", "null"),
+        ("!!timestamp 2001-1-1", "\"2001-1-1\""),
+        ("!!binary aGk=", "hi"),
+        ("!!other 5", "\"5\""),
+        ("! x", "x"),
+        ("! '5'", "\"5\""),
+    ] {
+        assert_eq!(plain(&format!("a: {text}\n")), format!("a: {value}\nb: null\n"), "{text}");
+    }
+    for (text, found) in [("!!int abc", "!!str `abc` as a !!int"), ("!!int 5.5", "!!float `5.5` as a !!int"), ("!!bool 1", "!!int `1` as a !!bool"), ("!!null x", "!!str `x` as a !!null")] {
+        let error = plain(&format!("a: {text}\n"));
+        assert!(error.contains(&format!("yaml: cannot decode {found}")), "{text}: {error}");
+    }
+}
+
+#[test]
+fn a_tab_behind_a_colon_is_a_blank() {
+    assert_eq!(plain("a:\t5\nb:\t \tx\n"), "a: 5\nb: x\n");
+    assert_eq!(plain("a:\t-1\nb: 'x:\ty'\n"), "a: -1\nb: \"x:\\ty\"\n");
+    assert_eq!(plain("a:\tx:y\nb: |\n  x:\ty\n"), "a: x:y\nb: \"x:\\ty\\n\"\n");
+    // A byte order mark is no part of the first key.
+    assert_eq!(plain("\u{feff}a: 5\n"), "a: 5\nb: null\n");
+    let error = plain("no: 1\nn: 2\n");
+    assert!(error.contains("line 2: the key 'false' is repeated"), "{error}");
 }

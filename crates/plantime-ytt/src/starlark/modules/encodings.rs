@@ -7,7 +7,7 @@ use super::super::interpreter::Interpreter;
 use super::super::value::{Arguments, Builtin, Native, Value};
 use super::assert::yaml_text;
 use super::text::exactly;
-use crate::node::{Content, Scalar, float_text};
+use crate::node::{Content, Scalar, float_text, shortest};
 use crate::quoted::double_quoted;
 use crate::yaml::{Comments, ReadError, read};
 
@@ -157,7 +157,8 @@ fn write_json(
             Scalar::Float(float) if !float.is_finite() => {
                 return Err(format!("json: unsupported value: {}", float_text(*float)).into());
             }
-            Scalar::Float(float) => float_text(*float),
+            // Go writes an exponent of one digit without a zero before it.
+            Scalar::Float(float) => shortest(*float, -6..21).replace("e-0", "e-"),
             Scalar::Text(string) => quoted_json(string, escape),
         }),
         other if other.children().is_empty() => {
