@@ -69,6 +69,20 @@ fn is_library(name: &str) -> bool {
     [".star", ".lib.yml", ".lib.yaml"].iter().any(|ending| name.ends_with(ending))
 }
 
+impl Scoped<'_> {
+    /// The name of a file of the package, as another file names it: from its own folder, or with a slash from that of the
+    /// package or library.
+    fn path_of(&self, name: &str, from: &str) -> String {
+        let folder = from.rsplit_once('/').map_or("", |(folder, _)| folder);
+        match name.strip_prefix('/') {
+            Some(path) => format!("{}{path}", self.folder),
+            None if folder.is_empty() => name.to_owned(),
+            None if name.is_empty() => folder.to_owned(),
+            None => format!("{folder}/{name}"),
+        }
+    }
+}
+
 impl Library for Scoped<'_> {
     fn has_library(&self, path: &str) -> bool {
         Scoped::has_library(self, path)
@@ -79,12 +93,7 @@ impl Library for Scoped<'_> {
     }
 
     fn unit(&self, name: &str, from: &str) -> Result<Rc<Unit>, Failure> {
-        let folder = from.rsplit_once('/').map_or("", |(folder, _)| folder);
-        let path = match name.strip_prefix('/') {
-            Some(path) => format!("{}{path}", self.folder),
-            None if folder.is_empty() => name.to_owned(),
-            None => format!("{folder}/{name}"),
-        };
+        let path = self.path_of(name, from);
         let Some((_, text)) = self.package.templates().iter().find(|(known, _)| *known == path) else {
             return Err(format!(
                 "cannot load {name}: Expected to find file '{name}' (hint: only files included via -f flag are available)"
@@ -121,12 +130,36 @@ impl Library for Scoped<'_> {
         self.package.has_proposal()
     }
 
-    fn names(&self) -> Vec<String> {
-        {
-            let names = self.package.templates().iter().filter(|(name, _)| self.has(name));
-            names
-                .map(|(name, _)| name.strip_prefix(self.folder.as_str()).unwrap_or(name).to_owned())
-                .collect()
+    fn list_files(&self, folder: &str, from: &str) -> Result<Vec<String>, String> {
+        let mut start = self.path_of(folder.trim_end_matches('/'), from);
+        if folder.starts_with('/') && folder.trim_end_matches('/').is_empty() {
+            start.clone_from(&self.folder);
+        }
+        if !start.is_empty() && !start.ends_with('/') {
+            start.push('/');
+        }
+        let below = |name: &'_ String| Some(name.strip_prefix(start.as_str())?.to_owned());
+        let names = self.package.templates().iter().map(|(name, _)| name).filter(|name| self.has(name));
+        let mut names: Vec<String> = names.filter_map(below).collect();
+        if names.is_empty() && !folder.is_empty() {
+            return Err(format!("Expected to find folder '{folder}', but did not"));
+        }
+        // The files of a folder come before those of the folders in it.
+        names.sort_by_key(|name| name.contains('/'));
+        if folder.starts_with('/') {
+            names.iter_mut().for_each(|name| name.insert(0, '/'));
+        }
+        Ok(names)
+    }
+
+    fn read_file(&self, path: &str, from: &str) -> Result<&str, String> {
+        let whole = self.path_of(path, from);
+        let mut files = self.package.templates().iter().filter(|(name, _)| self.has(name));
+        match files.find(|(name, _)| *name == whole) {
+            Some((_, text)) => Ok(text),
+            None => Err(format!(
+                "Expected to find file '{path}' (hint: only files included via -f flag are available)"
+            )),
         }
     }
 }

@@ -158,10 +158,20 @@ fn directory(this: &mut Interpreter<'_>, f: &Builtin, arguments: Arguments) -> R
     this.heap.list(names)
 }
 
-/// `fail(*values)`: an error whose message is the values as text.
-fn fail(this: &mut Interpreter<'_>, _: &Builtin, arguments: Arguments) -> Result<Value, Failure> {
+/// `fail(*values, sep=" ")`: an error whose message is the values as text.
+fn fail(this: &mut Interpreter<'_>, f: &Builtin, arguments: Arguments) -> Result<Value, Failure> {
+    Err(format!("fail: {}", joined(this, f, arguments)?).into())
+}
+
+/// Returns the arguments as text, with a separator between them.
+fn joined(this: &mut Interpreter<'_>, f: &Builtin, arguments: Arguments) -> Result<String, Failure> {
     let texts = arguments.positional.iter().map(|value| this.str(value)).collect::<Result<Vec<_>, _>>()?;
-    Err(format!("fail: {}", texts.join(" ")).into())
+    let keywords = Arguments { positional: Vec::new(), keywords: arguments.keywords };
+    let separator = match keywords.named(&f.name, ["sep?"])? {
+        [Some(separator)] => text_of(&f.string("sep", &separator)?).into_owned(),
+        [None] => " ".to_owned(),
+    };
+    Ok(texts.join(&separator))
 }
 
 /// `float([x])`: a bool, number or string as a float.
@@ -308,10 +318,10 @@ fn ordinal(_: &mut Interpreter<'_>, f: &Builtin, arguments: Arguments) -> Result
     }
 }
 
-/// `print(*values)`: adds a line to the output.
-fn print(this: &mut Interpreter<'_>, _: &Builtin, arguments: Arguments) -> Result<Value, Failure> {
-    let texts = arguments.positional.iter().map(|value| this.str(value)).collect::<Result<Vec<_>, _>>()?;
-    this.print(&texts.join(" "))?;
+/// `print(*values, sep=" ")`: adds a line to the output.
+fn print(this: &mut Interpreter<'_>, f: &Builtin, arguments: Arguments) -> Result<Value, Failure> {
+    let line = joined(this, f, arguments)?;
+    this.print(&line)?;
     Ok(Value::None)
 }
 

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use super::error::Failure;
 use super::heap::Heap;
-use super::value::{Fragment, Struct, StructKind, Value, text_of};
+use super::value::{Fragment, Struct, StructKind, Value};
 use crate::node::{Content, Node, Position, Scalar, child_path};
 
 /// The largest depth of values that become YAML.
@@ -113,7 +113,7 @@ fn converted(heap: &Heap, value: &Value, at: &Position, depth: usize) -> Result<
         Value::Bool(bool) => Content::Scalar(Scalar::Bool(*bool)),
         Value::Int(int) => Content::Scalar(Scalar::Int(int.clone())),
         Value::Float(float) => Content::Scalar(Scalar::Float(*float)),
-        Value::Text(text) => Content::Scalar(Scalar::Text(text_of(text).into_owned())),
+        Value::Text(text) => Content::Scalar(Scalar::Text(whole_text(text)?)),
         Value::Unknown(_) => Content::Scalar(Scalar::Unknown),
         Value::List(list) => array(&list.items.borrow())?,
         Value::Tuple(items) => array(items)?,
@@ -146,6 +146,12 @@ fn converted(heap: &Heap, value: &Value, at: &Position, depth: usize) -> Result<
             return Err(Failure::Limit(format!("a {} as YAML is not supported", other.type_name())));
         }
     })
+}
+
+/// Returns a string as text; the error is that its bytes are none.
+fn whole_text(text: &[u8]) -> Result<String, Failure> {
+    let text = std::str::from_utf8(text).map_err(|_| "a string whose bytes are no text is not supported as YAML")?;
+    Ok(text.to_owned())
 }
 
 /// Returns data values as templates see them: maps as structs, arrays as lists. `path` is the path of the content.

@@ -32,11 +32,17 @@ impl Interpreter<'_> {
                 self.heap.tuple(items)
             }
             ExprKind::Dict(entries) => {
-                let mut values = Vec::new();
+                let dict = self.heap.dict(Vec::new())?;
+                let Value::Dict(table) = &dict else { return Ok(dict) };
                 for (key, value) in entries {
-                    values.push((self.eval(key, context)?, self.eval(value, context)?));
+                    let (key, value) = (self.eval(key, context)?, self.eval(value, context)?);
+                    if table.entries.borrow().get(&key)?.is_some() {
+                        return Err(format!("duplicate key: {}", self.repr(&key)?).into());
+                    }
+                    self.heap.grow_dict()?;
+                    table.entries.borrow_mut().insert(key, value)?;
                 }
-                self.heap.dict(values)
+                Ok(dict)
             }
             ExprKind::Unary(operator, operand) => {
                 let operand = self.eval(operand, context)?;

@@ -45,8 +45,11 @@ pub(crate) trait Library {
     /// Evaluates a library of the package; the error is ytt's.
     fn evaluate_library(&self, request: &LibraryRequest) -> Result<LibraryResult, String>;
 
-    /// The names of all files.
-    fn names(&self) -> Vec<String>;
+    /// The names of the files below a folder, as another file names it; the error is ytt's.
+    fn list_files(&self, folder: &str, from: &str) -> Result<Vec<String>, String>;
+
+    /// The text of a file, as another file names it; the error is ytt's.
+    fn read_file(&self, path: &str, from: &str) -> Result<&str, String>;
 }
 
 /// A library as it is to be evaluated.
@@ -308,7 +311,7 @@ impl<'l> Interpreter<'l> {
     /// Returns a variable of a module of ytt or of another file, which is evaluated if it was not yet.
     fn load(&mut self, file: &str, name: &str, from: &str) -> Result<Value, Failure> {
         if let Some(module) = file.strip_prefix("@ytt:") {
-            let module = super::modules::module(self, module)?;
+            let module = super::modules::module(self, module, from)?;
             let missing = || format!("load: name {name} not found in module {file}");
             return Ok(module.field(name).cloned().ok_or_else(missing)?);
         }
@@ -331,6 +334,7 @@ impl<'l> Interpreter<'l> {
                     other => other,
                 };
                 let (scope, _) = result.map_err(fail)?;
+                super::freeze::freeze(&self.heap, &scope)?;
                 self.modules.insert(path, Rc::clone(&scope));
                 scope
             }

@@ -4,6 +4,7 @@ use std::cell::Cell;
 use std::rc::Rc;
 
 use super::error::Failure;
+use super::freeze::FROZEN;
 use super::interpreter::Interpreter;
 use super::strings;
 use super::value::{Arguments, Builtin, Native, Value};
@@ -67,8 +68,11 @@ impl Interpreter<'_> {
     }
 }
 
-/// Fails if a loop over a list or a dict is under way.
+/// Fails if a loop over a list or a dict is under way, or if it is of a file that was loaded.
 pub(super) fn check_change(loops: &Cell<usize>, verb: &str, kind: &str) -> Result<(), Failure> {
+    if loops.get() >= FROZEN {
+        return Err(format!("cannot {verb} frozen {kind}").into());
+    }
     if loops.get() > 0 {
         return Err(format!("cannot {verb} {kind} during iteration").into());
     }

@@ -16,12 +16,12 @@ use super::error::Failure;
 use super::interpreter::Interpreter;
 use super::value::{Builtin, Native, Struct, StructKind, Value};
 
-/// Returns a module, as an object with its functions under its name.
-pub(super) fn module(this: &mut Interpreter<'_>, name: &str) -> Result<Value, Failure> {
+/// Returns a module, as an object with its functions under its name, for a file that loads it.
+pub(super) fn module(this: &mut Interpreter<'_>, name: &str, from: &str) -> Result<Value, Failure> {
     let functions: &[(&'static str, Native)] = match name {
         "assert" => &assert::FUNCTIONS,
         "base64" => &encodings::BASE64,
-        "data" => &structs::DATA,
+        "data" => &[],
         "ip" => &network::IP,
         "json" => &encodings::JSON,
         "library" => &library::FUNCTIONS,
@@ -59,6 +59,7 @@ pub(super) fn module(this: &mut Interpreter<'_>, name: &str) -> Result<Value, Fa
                 Some(values) => values.clone(),
                 None => Struct::value(&this.heap, StructKind::Struct, Vec::new())?,
             };
+            fields.extend(structs::data(from));
             fields.push((Rc::from("values"), values));
         }
         _ => {}

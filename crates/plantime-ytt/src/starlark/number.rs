@@ -71,7 +71,8 @@ pub(crate) fn arithmetic(heap: &Heap, operator: &str, pair: Pair) -> Option<Resu
         _ if right == 0.0 => Err(Failure::from(zero)),
         "/" => Ok(left / right),
         "//" => Ok((left / right).floor()),
-        _ => Ok(left - right * (left / right).floor()),
+        // The remainder has the sign of the dividend, unlike that of ints.
+        _ => Ok(left % right),
     };
     let zero = match operator {
         "+" | "-" | "*" => "",

@@ -2,7 +2,9 @@
 
 use super::error::Failure;
 use super::interpreter::Interpreter;
+use super::letters::{is_cased, lower, title, upper};
 use super::value::{Arguments, Builtin, ElementKind, Native, Value, text_of};
+use plantime::rule::Pattern;
 
 pub(super) const METHODS: [(&str, Native); 33] = [
     ("capitalize", changed_case),
@@ -83,21 +85,18 @@ fn within(f: &Builtin, start: Option<Value>, end: Option<Value>) -> Result<(Stri
 fn changed_case(this: &mut Interpreter<'_>, f: &Builtin, arguments: Arguments) -> Result<Value, Failure> {
     f.none(&arguments)?;
     let text = receiver(f);
-    let changed = match &*f.name {
-        "upper" => text.to_uppercase(),
-        "lower" => text.to_lowercase(),
-        name => {
-            let (mut out, mut after_letter) = (String::new(), false);
-            for char in text.chars() {
-                match after_letter {
-                    true => out.extend(char.to_lowercase()),
-                    false => out.extend(char.to_uppercase()),
-                }
-                after_letter = name == "capitalize" || char.is_alphabetic();
-            }
-            out
-        }
+    let mut after_cased = false;
+    let change = |char: char| {
+        let changed = match &*f.name {
+            "upper" => upper(char),
+            "lower" => lower(char),
+            _ if after_cased => lower(char),
+            _ => title(char),
+        };
+        after_cased = &*f.name == "capitalize" || is_cased(changed);
+        changed
     };
+    let changed: String = text.chars().map(change).collect();
     this.heap.text(changed)
 }
 
@@ -172,28 +171,34 @@ fn format(this: &mut Interpreter<'_>, f: &Builtin, arguments: Arguments) -> Resu
 }
 
 /// `isalpha()`, `isdigit()` and the like: whether all characters are of a kind.
-fn is_kind(_: &mut Interpreter<'_>, f: &Builtin, arguments: Arguments) -> Result<Value, Failure> {
+fn is_kind(this: &mut Interpreter<'_>, f: &Builtin, arguments: Arguments) -> Result<Value, Failure> {
     f.none(&arguments)?;
     let text = receiver(f);
-    let all = |holds: fn(char) -> bool| !text.is_empty() && text.chars().all(holds);
-    let cased = || text.chars().any(|char| char.is_lowercase() || char.is_uppercase());
+    this.heap.work(text.len() / 16)?;
+    let matches = |pattern: &str| Pattern::new(pattern).is_ok_and(|pattern| pattern.is_match(&text));
     Ok(Value::Bool(match &*f.name {
-        "isalnum" => all(char::is_alphanumeric),
-        "isalpha" => all(char::is_alphabetic),
-        "isdigit" => all(|char| char.is_numeric()),
-        "isspace" => all(char::is_whitespace),
-        "islower" => cased() && text == text.to_lowercase(),
-        "isupper" => cased() && text == text.to_uppercase(),
-        _ => {
-            let (mut title, mut after_letter) = (cased(), false);
-            for char in text.chars() {
-                let misplaced = if after_letter { char.is_uppercase() } else { char.is_lowercase() };
-                title &= !misplaced;
-                after_letter = char.is_alphabetic();
-            }
-            title
-        }
+        "isalnum" => matches(r"^[\p{L}\p{Nd}]+\z"),
+        "isalpha" => matches(r"^\p{L}+\z"),
+        "isdigit" => matches(r"^\p{Nd}+\z"),
+        "isspace" => !text.is_empty() && text.chars().all(char::is_whitespace),
+        "islower" => text.chars().any(is_cased) && text.chars().all(|char| lower(char) == char),
+        "isupper" => text.chars().any(is_cased) && text.chars().all(|char| upper(char) == char),
+        _ => is_title(&text),
     }))
+}
+
+/// Whether letters in upper case stand at the start of words alone. Beyond ASCII none may.
+fn is_title(text: &str) -> bool {
+    let (mut has_cased, mut after_cased) = (false, false);
+    for char in text.chars() {
+        let is_start = char.is_ascii_uppercase() || title(char) == char && lower(char) != char && upper(char) != char;
+        if !is_start && char.is_uppercase() || is_start && after_cased || char.is_lowercase() && !after_cased {
+            return false;
+        }
+        after_cased = is_start || char.is_lowercase();
+        has_cased |= after_cased;
+    }
+    has_cased
 }
 
 /// `join(strings)`: the strings with this one between them.

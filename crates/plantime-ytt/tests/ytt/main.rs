@@ -16,6 +16,7 @@ mod corpus;
 mod functions;
 mod hostile;
 mod libraries;
+mod modules;
 mod output;
 mod overlays;
 mod packages;

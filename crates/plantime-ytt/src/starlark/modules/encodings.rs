@@ -6,7 +6,7 @@ use super::super::error::Failure;
 use super::super::interpreter::Interpreter;
 use super::super::value::{Arguments, Builtin, Native, Value};
 use super::assert::yaml_text;
-use super::text::exactly;
+use super::text::{exactly, flag, positional, refuse_other_keywords};
 use crate::node::{Content, Scalar, float_text, shortest};
 use crate::quoted::double_quoted;
 use crate::yaml::{Comments, ReadError, read};
@@ -17,79 +17,167 @@ pub(super) const YAML: [(&str, Native); 2] = [("decode", yaml_decode), ("encode"
 
 const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
-/// `base64.encode(text)`.
+/// A variant of base64.
+#[derive(Clone, Copy, Default)]
+struct Base64 {
+    /// Whether `-` and `_` stand for `+` and `/`.
+    is_url: bool,
+    /// Whether there is no padding.
+    is_raw: bool,
+    /// Whether bits behind the last byte have to be zero.
+    is_strict: bool,
+}
+
+impl Base64 {
+    /// The variant that keywords name.
+    fn of(arguments: &Arguments) -> Result<Base64, Failure> {
+        refuse_other_keywords(arguments, &["raw", "strict", "url"])?;
+        Ok(Base64 {
+            is_url: flag(arguments, "url", false)?,
+            is_raw: flag(arguments, "raw", false)?,
+            is_strict: flag(arguments, "strict", false)?,
+        })
+    }
+
+    /// The character for six bits.
+    fn character(self, bits: u32) -> u8 {
+        match (self.is_url, bits & 63) {
+            (true, 62) => b'-',
+            (true, 63) => b'_',
+            (_, bits) => usize::try_from(bits).ok().and_then(|at| DIGITS.get(at)).copied().unwrap_or(b'='),
+        }
+    }
+
+    /// The six bits that a character stands for.
+    fn bits(self, character: u8) -> Option<u32> {
+        Some(match (self.is_url, character) {
+            (_, b'A'..=b'Z') => u32::from(character.saturating_sub(b'A')),
+            (_, b'a'..=b'z') => u32::from(character.saturating_sub(b'a')).saturating_add(26),
+            (_, b'0'..=b'9') => u32::from(character.saturating_sub(b'0')).saturating_add(52),
+            (false, b'+') | (true, b'-') => 62,
+            (false, b'/') | (true, b'_') => 63,
+            _ => return None,
+        })
+    }
+
+    /// Returns bytes as text.
+    fn encoded(self, bytes: &[u8]) -> Vec<u8> {
+        let mut text = Vec::new();
+        for group in bytes.chunks(3) {
+            let byte = |at: usize| group.get(at).copied().map_or(0, u32::from);
+            let bits = byte(0) << 16 | byte(1) << 8 | byte(2);
+            for (index, shift) in [18, 12, 6, 0].into_iter().enumerate() {
+                if index <= group.len() {
+                    text.push(self.character(bits >> shift));
+                } else if !self.is_raw {
+                    text.push(b'=');
+                }
+            }
+        }
+        text
+    }
+
+    /// Returns the bytes that a text stands for, or the place of what is wrong, as Go counts it.
+    fn decoded(self, text: &str) -> Result<Vec<u8>, usize> {
+        let is_break = |byte: &u8| matches!(byte, b'\n' | b'\r');
+        let characters: Vec<(usize, u8)> =
+            text.bytes().enumerate().filter(|(_, byte)| !is_break(byte)).collect();
+        let mut bytes = Vec::new();
+        for (group, quantum) in characters.chunks(4).enumerate() {
+            let mut bits = 0_u32;
+            let mut count = 0_usize;
+            let mut end = text.len();
+            for (index, (at, character)) in quantum.iter().enumerate() {
+                if *character == b'=' && !self.is_raw {
+                    // Padding stands for the last one or two characters of the last group.
+                    if index < 2 {
+                        return Err(*at);
+                    }
+                    let after = |skip: usize| {
+                        let next = group.saturating_mul(4).saturating_add(index).saturating_add(skip);
+                        characters.get(next)
+                    };
+                    let rest = if index == 2 { 2 } else { 1 };
+                    match (index, after(1)) {
+                        (2, None) => return Err(text.len()),
+                        (2, Some((_, next))) if *next != b'=' => return Err(*at),
+                        _ => {}
+                    }
+                    if let Some((at, _)) = after(rest) {
+                        return Err(*at);
+                    }
+                    end = *at;
+                    break;
+                }
+                bits = bits << 6 | self.bits(*character).ok_or(*at)?;
+                count = count.saturating_add(1);
+            }
+            let is_cut = quantum.len() < 4;
+            if count < 4 && (count == 1 || is_cut && !self.is_raw) {
+                let first = quantum.first().map_or(0, |(at, _)| *at);
+                return Err(first);
+            }
+            bits = match count {
+                2 => bits << 12,
+                3 => bits << 6,
+                _ => bits,
+            };
+            let [_, first, second, third] = bits.to_be_bytes();
+            let rest = match count {
+                2 => u32::from(second) | u32::from(third),
+                3 => u32::from(third),
+                _ => 0,
+            };
+            if self.is_strict && rest != 0 {
+                return Err(end.saturating_sub(if count == 2 { 0 } else { 1 }));
+            }
+            bytes.extend([first, second, third].into_iter().take(count.saturating_sub(1)));
+        }
+        Ok(bytes)
+    }
+}
+
+/// `base64.encode(text, url=False, raw=False, strict=False)`.
 fn base64_encode(this: &mut Interpreter<'_>, _: &Builtin, arguments: Arguments) -> Result<Value, Failure> {
     let [value] = exactly(&arguments)?;
+    let variant = Base64::of(&arguments)?;
     let Value::Text(bytes) = value.known()? else {
         module_text(&value)?;
         return Ok(Value::None);
     };
     this.heap.work(bytes.len() / 16)?;
-    let mut text = Vec::new();
-    for group in bytes.chunks(3) {
-        let bits = group.iter().fold(0_u32, |bits, byte| (bits << 8) | u32::from(*byte));
-        let missing = 3_usize.saturating_sub(group.len());
-        let bits = if missing == 0 { bits } else { bits << (if missing == 1 { 8 } else { 16 }) };
-        for (index, shift) in [18, 12, 6, 0].into_iter().enumerate() {
-            let digit = usize::try_from((bits >> shift) & 63).unwrap_or(0);
-            let is_padding = index.saturating_add(missing) > 3;
-            text.push(if is_padding { b'=' } else { DIGITS.get(digit).copied().unwrap_or(b'=') });
-        }
-    }
-    this.heap.text(text)
+    this.heap.text(variant.encoded(bytes))
 }
 
-/// `base64.decode(text)`.
+/// `base64.decode(text, url=False, raw=False, strict=False)`.
 fn base64_decode(this: &mut Interpreter<'_>, _: &Builtin, arguments: Arguments) -> Result<Value, Failure> {
     let [value] = exactly(&arguments)?;
+    let variant = Base64::of(&arguments)?;
     let text = module_text(&value)?;
     this.heap.work(text.len() / 16)?;
-    let bytes =
-        base64_bytes(&text).map_err(|at| Failure::from(format!("illegal base64 data at input byte {at}")))?;
+    let bytes = variant
+        .decoded(&text)
+        .map_err(|at| Failure::from(format!("illegal base64 data at input byte {at}")))?;
     this.heap.text(bytes)
 }
 
 /// Returns the text that base64 encodes; `None` if it encodes none.
 pub(crate) fn decoded(text: &str) -> Option<String> {
-    base64_bytes(text).ok().and_then(|bytes| String::from_utf8(bytes).ok())
-}
-
-/// Returns the bytes that base64 encodes, or the place of the first byte that is none.
-fn base64_bytes(text: &str) -> Result<Vec<u8>, usize> {
-    let (mut bytes, mut bits, mut count, mut padding) = (Vec::new(), 0_u32, 0_usize, 0_usize);
-    for (at, byte) in text.bytes().enumerate() {
-        if let b'\n' | b'\r' = byte {
-            continue;
-        }
-        if byte == b'=' && count % 4 >= 2 && padding < 2 {
-            padding = padding.saturating_add(1);
-            count = count.saturating_add(1);
-            bits <<= 6;
-        } else {
-            let digit = DIGITS.iter().position(|digit| *digit == byte).filter(|_| padding == 0);
-            let digit = digit.ok_or(at)?;
-            bits = (bits << 6) | u32::try_from(digit).unwrap_or(0);
-            count = count.saturating_add(1);
-        }
-        if count.is_multiple_of(4) {
-            let [_, first, second, third] = bits.to_be_bytes();
-            bytes.extend([first, second, third].into_iter().take(3_usize.saturating_sub(padding)));
-            bits = 0;
-        }
-    }
-    if count.is_multiple_of(4) { Ok(bytes) } else { Err(text.len()) }
+    Base64::default().decoded(text).ok().and_then(|bytes| String::from_utf8(bytes).ok())
 }
 
 /// `yaml.encode(value)`: a value as YAML.
 fn yaml_encode(this: &mut Interpreter<'_>, _: &Builtin, arguments: Arguments) -> Result<Value, Failure> {
     let [value] = exactly(&arguments)?;
+    // ytt takes an indentation, and ignores it.
+    refuse_other_keywords(&arguments, &["indent"])?;
     let text = yaml_text(this, &value)?;
     this.heap.text(text)
 }
 
 /// `yaml.decode(text)`: the value of a YAML document.
 fn yaml_decode(this: &mut Interpreter<'_>, _: &Builtin, arguments: Arguments) -> Result<Value, Failure> {
-    let [value] = exactly(&arguments)?;
+    let [value] = positional(&arguments)?;
     let text = module_text(&value)?;
     this.heap.work(text.len())?;
     let file = read("", &text, Comments::Ignored, false).map_err(|error| match error {
@@ -105,20 +193,22 @@ fn yaml_decode(this: &mut Interpreter<'_>, _: &Builtin, arguments: Arguments) ->
     }
 }
 
-/// `json.encode(value, indent=0, escape_html=False)`: a value as JSON.
+/// `json.encode(value, indent=0, escape_html=True)`: a value as JSON.
 fn json_encode(this: &mut Interpreter<'_>, _: &Builtin, arguments: Arguments) -> Result<Value, Failure> {
     let [value] = exactly(&arguments)?;
-    let option =
-        |name: &str| arguments.keywords.iter().find(|(key, _)| &**key == name).map(|(_, value)| value);
-    let indent = match option("indent") {
-        Some(Value::Int(int)) => usize::try_from(int).unwrap_or(0),
-        Some(other) => return Err(format!("expected int value, but was {}", other.type_name()).into()),
+    let is_other = |name: &str| !["escape_html", "indent"].contains(&name);
+    if let Some((keyword, _)) = arguments.keywords.iter().find(|(keyword, _)| is_other(keyword)) {
+        return Err(format!("invalid argument name: {keyword}").into());
+    }
+    let indent = match arguments.keywords.iter().find(|(keyword, _)| &**keyword == "indent") {
+        Some((_, Value::Int(int))) => usize::try_from(int).unwrap_or(usize::MAX),
+        Some((_, other)) => return Err(format!("expected int value, but was {}", other.type_name()).into()),
         None => 0,
     };
     if indent > 8 {
         return Err("indent value must be between 0 and 8".into());
     }
-    let escape = option("escape_html").is_some_and(|value| matches!(value, Value::Bool(true)));
+    let escape = flag(&arguments, "escape_html", true)?;
     let content =
         super::super::convert::yaml_from_value(&this.heap, &value, &super::super::functions::no_position())?;
     this.heap.work(crate::yaml::size_of(&content))?;
@@ -211,7 +301,7 @@ fn quoted_json(text: &str, escape: bool) -> String {
 
 /// `json.decode(text)`: the value of a JSON text.
 fn json_decode(this: &mut Interpreter<'_>, _: &Builtin, arguments: Arguments) -> Result<Value, Failure> {
-    let [value] = exactly(&arguments)?;
+    let [value] = positional(&arguments)?;
     let text = module_text(&value)?;
     this.heap.work(text.len())?;
     let parsed: serde_json::Value = serde_json::from_str(&text).map_err(|error| json_error(&text, &error))?;

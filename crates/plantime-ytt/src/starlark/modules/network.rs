@@ -7,7 +7,7 @@ use super::super::arguments::module_text;
 use super::super::error::Failure;
 use super::super::interpreter::Interpreter;
 use super::super::value::{Arguments, Builtin, Native, Struct, StructKind, Value, text_of};
-use super::text::exactly;
+use super::text::positional;
 use crate::quoted::quoted;
 
 pub(super) const IP: [(&str, Native); 2] = [("parse_addr", parse_addr), ("parse_cidr", parse_cidr)];
@@ -54,7 +54,7 @@ fn address_value(this: &mut Interpreter<'_>, address: IpAddr) -> Result<Value, F
 
 /// `ip.parse_addr(text)`: an IP address.
 fn parse_addr(this: &mut Interpreter<'_>, _: &Builtin, arguments: Arguments) -> Result<Value, Failure> {
-    let [text] = exactly(&arguments)?;
+    let [text] = positional(&arguments)?;
     let text = module_text(&text)?;
     let address = address(&text).ok_or_else(|| format!("invalid IP address: {text}"))?;
     address_value(this, address)
@@ -62,7 +62,7 @@ fn parse_addr(this: &mut Interpreter<'_>, _: &Builtin, arguments: Arguments) -> 
 
 /// `ip.parse_cidr(text)`: an IP address and the network that it is in.
 fn parse_cidr(this: &mut Interpreter<'_>, _: &Builtin, arguments: Arguments) -> Result<Value, Failure> {
-    let [text] = exactly(&arguments)?;
+    let [text] = positional(&arguments)?;
     let text = module_text(&text)?;
     let invalid = || Failure::from(format!("invalid CIDR address: {text}"));
     let (start, length) = text.split_once('/').ok_or_else(invalid)?;
@@ -130,21 +130,21 @@ fn unescaped(text: &str, in_path: bool) -> Result<Vec<u8>, Failure> {
 
 /// `url.path_segment_encode(text)` and `url.query_param_value_encode(text)`.
 fn escape(this: &mut Interpreter<'_>, f: &Builtin, arguments: Arguments) -> Result<Value, Failure> {
-    let [text] = exactly(&arguments)?;
+    let [text] = positional(&arguments)?;
     let text = escaped(&module_text(&text)?, f.name.contains("path"));
     this.heap.text(text)
 }
 
 /// `url.path_segment_decode(text)` and `url.query_param_value_decode(text)`.
 fn unescape(this: &mut Interpreter<'_>, f: &Builtin, arguments: Arguments) -> Result<Value, Failure> {
-    let [text] = exactly(&arguments)?;
+    let [text] = positional(&arguments)?;
     let bytes = unescaped(&module_text(&text)?, f.name.contains("path"))?;
     this.heap.text(bytes)
 }
 
 /// `url.query_params_encode(values)`: a dict of lists as a query, sorted by key.
 fn query_encode(this: &mut Interpreter<'_>, _: &Builtin, arguments: Arguments) -> Result<Value, Failure> {
-    let [value] = exactly(&arguments)?;
+    let [value] = positional(&arguments)?;
     let mut entries = Vec::new();
     super::super::builtins::pairs(this, "", &value, &mut entries)?;
     let mut parts = Vec::new();
@@ -164,7 +164,7 @@ fn query_encode(this: &mut Interpreter<'_>, _: &Builtin, arguments: Arguments) -
 
 /// `url.query_params_decode(text)`: a query as a dict of lists.
 fn query_decode(this: &mut Interpreter<'_>, _: &Builtin, arguments: Arguments) -> Result<Value, Failure> {
-    let [text] = exactly(&arguments)?;
+    let [text] = positional(&arguments)?;
     let mut values: std::collections::BTreeMap<Vec<u8>, Vec<Value>> = std::collections::BTreeMap::new();
     for part in module_text(&text)?.split('&').filter(|part| !part.is_empty()) {
         let (key, value) = part.split_once('=').unwrap_or((part, ""));
@@ -180,7 +180,7 @@ fn query_decode(this: &mut Interpreter<'_>, _: &Builtin, arguments: Arguments) -
 
 /// `url.parse(text)`: a URL as an object.
 fn parse(this: &mut Interpreter<'_>, _: &Builtin, arguments: Arguments) -> Result<Value, Failure> {
-    let [text] = exactly(&arguments)?;
+    let [text] = positional(&arguments)?;
     let text = module_text(&text)?;
     let refuse = |reason: &str| Failure::from(format!("parse {}: {reason}", quoted(&text)));
     if text.chars().any(|char| char < ' ' || char == '\u{7f}') {

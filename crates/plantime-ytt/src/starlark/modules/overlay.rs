@@ -7,7 +7,7 @@ use super::super::error::Failure;
 use super::super::functions::no_position;
 use super::super::interpreter::Interpreter;
 use super::super::value::{Arguments, Builtin, Fragment, Native, Value, text_of};
-use super::text::exactly;
+use super::text::{positional, refuse_other_keywords};
 use crate::node::{Content, Node, key_id};
 use crate::yaml::size_of;
 
@@ -51,7 +51,7 @@ fn exact_three(arguments: &Arguments) -> Result<[Value; 3], Failure> {
 
 /// `overlay.index(i)`: the node with an index matches.
 fn index(_: &mut Interpreter<'_>, _: &Builtin, arguments: Arguments) -> Result<Value, Failure> {
-    let [index] = exactly(&arguments)?;
+    let [index] = positional(&arguments)?;
     let Value::Int(_) = index.known()? else {
         return Err(format!("expected starlark.Int, but was {}", index.go_type()).into());
     };
@@ -72,7 +72,7 @@ pub(crate) fn map_key(key: Value) -> Value {
 
 /// `overlay.map_key(key)`: nodes with the same value at a key match.
 fn map_key_function(_: &mut Interpreter<'_>, _: &Builtin, arguments: Arguments) -> Result<Value, Failure> {
-    let [key] = exactly(&arguments)?;
+    let [key] = positional(&arguments)?;
     let Value::Text(_) = key.known()? else {
         return Err(format!("expected starlark.String, but was {}", key.go_type()).into());
     };
@@ -102,7 +102,7 @@ fn at_key(this: &Interpreter<'_>, value: &Value, key: &Value) -> Result<Content,
 
 /// `overlay.subset(value)`: nodes that contain a value match.
 fn subset(_: &mut Interpreter<'_>, _: &Builtin, arguments: Arguments) -> Result<Value, Failure> {
-    let [wanted] = exactly(&arguments)?;
+    let [wanted] = positional(&arguments)?;
     Ok(bound("overlay.subset_matcher", subset_matcher, wanted))
 }
 
@@ -160,6 +160,7 @@ fn combined(
     native: Native,
     arguments: Arguments,
 ) -> Result<Value, Failure> {
+    refuse_other_keywords(&arguments, &[])?;
     Ok(bound(name, native, this.heap.tuple(arguments.positional)?))
 }
 
@@ -175,7 +176,7 @@ fn or_op(this: &mut Interpreter<'_>, _: &Builtin, arguments: Arguments) -> Resul
 
 /// `overlay.not_op(matcher)`: what the matcher does not match.
 fn not_op(_: &mut Interpreter<'_>, _: &Builtin, arguments: Arguments) -> Result<Value, Failure> {
-    let [matcher] = exactly(&arguments)?;
+    let [matcher] = positional(&arguments)?;
     Ok(bound("overlay.not_op_matcher", not_matcher, matcher))
 }
 

@@ -2,10 +2,11 @@
 
 use std::rc::Rc;
 
+use super::super::arguments::module_text;
 use super::super::error::Failure;
 use super::super::interpreter::Interpreter;
 use super::super::value::{Arguments, Builtin, Native, Struct, StructKind, Value, text_of};
-use super::text::exactly;
+use super::text::{exactly, positional, refuse_other_keywords};
 
 pub(super) const STRUCT: [(&str, Native); 5] = [
     ("bind", bind),
@@ -14,7 +15,7 @@ pub(super) const STRUCT: [(&str, Native); 5] = [
     ("make", make),
     ("make_and_bind", make_and_bind),
 ];
-pub(super) const DATA: [(&str, Native); 1] = [("list", list)];
+const DATA: [(&str, Native); 2] = [("list", list), ("read", read)];
 
 /// `struct.make(**fields)`: a struct.
 fn make(this: &mut Interpreter<'_>, _: &Builtin, arguments: Arguments) -> Result<Value, Failure> {
@@ -37,7 +38,7 @@ fn make_and_bind(this: &mut Interpreter<'_>, _: &Builtin, arguments: Arguments) 
 
 /// `struct.bind(receiver, function)`: the function as a method of a value.
 fn bind(this: &mut Interpreter<'_>, _: &Builtin, arguments: Arguments) -> Result<Value, Failure> {
-    let [receiver, function] = exactly(&arguments)?;
+    let [receiver, function] = positional(&arguments)?;
     bind_method(this, receiver, function)
 }
 
@@ -58,7 +59,7 @@ fn call_bound(this: &mut Interpreter<'_>, f: &Builtin, mut arguments: Arguments)
 
 /// `struct.encode(value)`: a value with dicts as structs.
 fn encode(this: &mut Interpreter<'_>, _: &Builtin, arguments: Arguments) -> Result<Value, Failure> {
-    let [value] = exactly(&arguments)?;
+    let [value] = positional(&arguments)?;
     encoded(this, &value)
 }
 
@@ -96,7 +97,7 @@ fn unknown_type(content: &crate::node::Content) -> Failure {
 
 /// `struct.decode(value)`: a value with structs as dicts.
 fn decode(this: &mut Interpreter<'_>, _: &Builtin, arguments: Arguments) -> Result<Value, Failure> {
-    let [value] = exactly(&arguments)?;
+    let [value] = positional(&arguments)?;
     decoded(this, &value)
 }
 
@@ -120,11 +121,47 @@ fn decoded(this: &mut Interpreter<'_>, value: &Value) -> Result<Value, Failure> 
     })
 }
 
-/// `data.list()`: the names of all files.
-fn list(this: &mut Interpreter<'_>, _: &Builtin, arguments: Arguments) -> Result<Value, Failure> {
-    if !arguments.positional.is_empty() {
-        return Err(Failure::Limit("data.list with arguments is not supported".to_owned()));
+/// Returns the module `data` of a file: its functions look for other files from there.
+pub(super) fn data(from: &str) -> Vec<(Rc<str>, Value)> {
+    let function = |(name, native): &(&'static str, Native)| {
+        let builtin = Builtin {
+            name: format!("data.{name}").into(),
+            native: *native,
+            receiver: Some(Value::text(from)),
+            shallow: false,
+        };
+        (Rc::from(*name), Value::Builtin(Rc::new(builtin)))
+    };
+    DATA.iter().map(function).collect()
+}
+
+/// Returns the name of the file whose module a function is from.
+fn file_of(f: &Builtin) -> String {
+    match f.receiver() {
+        Value::Text(name) => text_of(name).into_owned(),
+        _ => String::new(),
     }
-    let names = this.library.names().iter().map(|name| Value::text(name)).collect();
+}
+
+/// `data.list(path="")`: the names of the files below a folder. Paths start in the folder of the file, or with a slash in
+/// that of the package.
+fn list(this: &mut Interpreter<'_>, f: &Builtin, arguments: Arguments) -> Result<Value, Failure> {
+    refuse_other_keywords(&arguments, &[])?;
+    let folder = match arguments.positional.as_slice() {
+        [] => String::new(),
+        [path] => module_text(path)?,
+        _ => return Err("expected exactly zero or one argument".into()),
+    };
+    let names = this.library.list_files(&folder, &file_of(f))?;
+    this.heap.work(names.len())?;
+    let names = names.iter().map(|name| this.heap.text(name.as_str())).collect::<Result<_, _>>()?;
     this.heap.list(names)
+}
+
+/// `data.read(path)`: the text of a file.
+fn read(this: &mut Interpreter<'_>, f: &Builtin, arguments: Arguments) -> Result<Value, Failure> {
+    let [path] = positional(&arguments)?;
+    let text = this.library.read_file(&module_text(&path)?, &file_of(f))?;
+    this.heap.work(text.len() / 64)?;
+    this.heap.text(text)
 }

@@ -3,7 +3,7 @@
 use super::super::error::Failure;
 use super::super::interpreter::Interpreter;
 use super::super::value::{Arguments, Builtin, Native, Struct, StructKind, Value};
-use super::text::exactly;
+use super::text::positional;
 
 pub(super) const FUNCTIONS: [(&str, Native); 1] = [("replace", replace)];
 
@@ -12,7 +12,7 @@ const REPLACEMENT: &str = "@ytt:template.replace";
 
 /// `template.replace(value)`: as the value of a node, its children take the place of the node.
 fn replace(this: &mut Interpreter<'_>, _: &Builtin, arguments: Arguments) -> Result<Value, Failure> {
-    let [value] = exactly(&arguments)?;
+    let [value] = positional(&arguments)?;
     Struct::value(&this.heap, StructKind::Object(REPLACEMENT), vec![("value".into(), value)])
 }
 
