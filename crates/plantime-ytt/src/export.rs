@@ -65,23 +65,40 @@ impl Writer<'_> {
         }
         entries.extend(format.map(|format| self.text("format", format)));
         let is_any = matches!(schema.kind, Kind::Any);
-        if schema.nullable || is_any {
+        let rules = schema.rules.as_ref().map(|rules| rules.exported(self.heap, schema)).unwrap_or_default();
+        let is_nullable = schema.nullable && !rules.refuses_null;
+        if is_nullable || is_any && !rules.refuses_null {
             entries.push(self.flag("nullable", true));
         }
         if schema.deprecated.is_some() {
             entries.push(self.flag("deprecated", true));
         }
-        if let Some(description) = schema.description.as_ref().filter(|description| !description.is_empty()) {
-            entries.push(self.text("description", description));
+        let description = schema.description.as_deref().filter(|description| !description.is_empty());
+        match (description, rules.words.is_empty()) {
+            (Some(description), true) => entries.push(self.text("description", description)),
+            (Some(description), false) => {
+                let text = format!("{description}\n\nValid: {}", rules.words.join("; "));
+                entries.push(self.text("description", &text));
+            }
+            (None, true) => {}
+            (None, false) => entries.push(self.text("description", &rules.words.join("; "))),
         }
         if let Some(example) = schema.examples.first() {
             entries.push(self.text("x-example-description", &example.description));
             entries.push(self.entry("example", example.value.clone()));
         }
-        if let Some(rules) = &schema.rules {
-            let keywords = rules.keywords(self.heap, schema.type_name(), schema.nullable)?;
-            entries.extend(keywords.into_iter().map(|(name, value)| self.entry(name, value)));
-        }
+        entries.extend(rules.keywords.into_iter().map(|(name, value)| {
+            // One of the allowed values is null where the value may be.
+            let value = match (name.as_str(), value) {
+                ("enum", Content::Array(mut items)) if is_nullable => {
+                    let content = Content::Scalar(Scalar::Null);
+                    items.push(Node { key: None, content, at: self.at.clone(), annotations: Vec::new() });
+                    Content::Array(items)
+                }
+                (_, value) => value,
+            };
+            self.entry(&name, value)
+        }));
         match &schema.kind {
             Kind::Array(item) => {
                 entries.push(self.entry("items", self.schema(item)?));
@@ -99,6 +116,8 @@ impl Writer<'_> {
                 let children = children.collect::<Result<_, Failure>>()?;
                 entries.push(self.entry("properties", Content::Map(children)));
             }
+            // A default that the rules refuse is none.
+            Kind::Any | Kind::Scalar(_) if rules.refuses_null && schema.default.is_null() => {}
             Kind::Any | Kind::Scalar(_) => entries.push(self.entry("default", schema.default.clone())),
         }
         Ok(Content::Map(entries))

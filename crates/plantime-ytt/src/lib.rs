@@ -22,6 +22,7 @@ mod export;
 mod files;
 mod given;
 mod library;
+mod library_rule;
 mod matching;
 mod merge;
 mod node;

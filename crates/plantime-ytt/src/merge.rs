@@ -26,7 +26,9 @@ fn content(left: &mut Content, right: Content) -> Result<bool, String> {
         (Content::Scalar(Scalar::Unknown), Content::Map(_)) => {
             Err("Merging into a value that is not known is not supported".to_owned())
         }
-        (left @ Content::Scalar(Scalar::Null), right) | (left, right @ Content::Scalar(_)) => {
+        // A map is merged, and all else replaces what is there, whatever it is.
+        (left @ Content::Scalar(Scalar::Null), right)
+        | (left, right @ (Content::Scalar(_) | Content::Array(_))) => {
             *left = right;
             Ok(true)
         }
@@ -37,10 +39,6 @@ fn content(left: &mut Content, right: Content) -> Result<bool, String> {
                 item(left, &mut keys, node)?;
             }
             Ok(false)
-        }
-        (left @ (Content::Array(_) | Content::Scalar(Scalar::Unknown)), right @ Content::Array(_)) => {
-            *left = right;
-            Ok(true)
         }
         (left, right) => Err(format!("Expected {}, but was {}", right.type_name(), left.type_name())),
     }

@@ -184,11 +184,12 @@ impl Package {
     /// | the argument of a named rule | a value | also `("what is valid", value)` |
     /// | a rule | `("what is valid", function)` | also with a message: `{key}`, `{value}`, `{desc}`, `{failure}` |
     /// | a function that returns `None` | a violation | the value is valid |
-    /// | `when=` that fails | an error | the rules are not evaluated |
+    /// | `when=` that calls `assert.fail` | an error | the rules are not evaluated; any other error is one |
+    /// | messages | `must be: …`, `found: …`, parents first | `"port" requires a valid value (at least 1); it is 0.`, leaves first |
     /// | the order of named rules | fixed | as they are written |
     /// | rules for all strings below a node | none | `@schema/validation-defaults-for-strings` |
     /// | `@assert/validate` in templates | nothing | rules of the documents of output |
-    /// | OpenAPI | no rules | the keywords of named rules that have one |
+    /// | OpenAPI | no rules | the keywords of named rules, and the words of others as descriptions |
     ///
     /// ```
     /// use plantime_ytt::Package;
@@ -196,7 +197,7 @@ impl Package {
     /// let schema = "#@data/values-schema\n---\n#@schema/validation starts_with=(\"a name in prod\", \"prod-\")\nname: ''\n";
     /// let package = Package::new().template("schema.yml", schema).data_value("name", "web").with_proposal();
     /// let error = package.data_values().unwrap_err().to_string();
-    /// assert!(error.contains("- must be: a name in prod (by: schema.yml:3)"), "{error}");
+    /// assert!(error.contains("- \"name\" requires a valid value (a name in prod); "), "{error}");
     /// ```
     #[must_use]
     pub fn with_proposal(mut self) -> Package {
@@ -227,7 +228,7 @@ impl Package {
     ///
     /// # Errors
     ///
-    /// For what ytt refuses, with its message; and for what needs overlay annotations or libraries.
+    /// For what ytt refuses, with its message; and for what is not evaluated.
     pub fn data_values(&self) -> Result<String, PackageError> {
         self.evaluate().values
     }

@@ -4,8 +4,10 @@
 use plantime::Number;
 use plantime::rule::{Format, Outcome, Pattern, Rule};
 
-use crate::node::{Annotation, Content, Node, Scalar};
+use crate::library_rule::{self, number};
+use crate::node::{Annotation, Content, Node, Position, Scalar};
 use crate::starlark::error::Failure;
+use crate::starlark::heap::Heap;
 use crate::starlark::interpreter::Interpreter;
 use crate::starlark::modules::assert::{is_sequence, length, length_bound, through_yaml};
 use crate::starlark::value::{Value, text_of};
@@ -35,8 +37,6 @@ pub(crate) struct RuleOfScalars {
     valid: String,
     /// What was found of an invalid one.
     invalid: &'static str,
-    /// How OpenAPI says it.
-    keyword: Option<(&'static str, Scalar)>,
 }
 
 impl ProposedRule {
@@ -75,14 +75,13 @@ impl ProposedRule {
         }
     }
 
-    /// The keyword of OpenAPI that says the rule: a pattern, a format, a divisor.
-    pub(crate) fn keyword(&self) -> Option<(&'static str, Content)> {
-        match self {
-            ProposedRule::Rule(rule) => {
-                rule.keyword.as_ref().map(|(name, value)| (*name, Content::Scalar(value.clone())))
-            }
-            ProposedRule::Len(_) | ProposedRule::Contains(_) => None,
-        }
+    /// The rule of plantime; `None` if it has none for the argument.
+    pub(crate) fn library_rule(&self, heap: &Heap, at: &Position) -> Option<Rule> {
+        Some(match self {
+            ProposedRule::Len(wanted) => Rule::len(library_rule::length(wanted)?),
+            ProposedRule::Contains(part) => Rule::contains(library_rule::value_of_given(heap, part, at)?),
+            ProposedRule::Rule(rule) => rule.rule.clone(),
+        })
     }
 }
 
@@ -119,17 +118,11 @@ fn rule_of_scalars(name: &str, argument: &Value) -> Option<Result<RuleOfScalars,
         Value::Text(text) => Ok(text_of(text).into_owned()),
         _ => Err(expected(name, "a string", argument.type_name())),
     };
-    let of_text =
-        |rule, valid, invalid| RuleOfScalars { rule, reads: "string", valid, invalid, keyword: None };
-    let of_number = |rule, valid, invalid, divisor: Option<i64>| RuleOfScalars {
-        rule,
-        reads: "number",
-        valid,
-        invalid,
-        keyword: divisor.map(|divisor| ("multipleOf", Scalar::Int(divisor.into()))),
-    };
+    let of_text = |rule, valid, invalid| RuleOfScalars { rule, reads: "string", valid, invalid };
+    let of_number = |rule, valid, invalid| RuleOfScalars { rule, reads: "number", valid, invalid };
     let is_wanted = || match argument {
         Value::Bool(true) => Ok(()),
+        Value::Bool(false) => Err(expected(name, "True", "False")),
         _ => Err(expected(name, "True", argument.type_name())),
     };
     Some(match name {
@@ -146,37 +139,24 @@ fn rule_of_scalars(name: &str, argument: &Value) -> Option<Result<RuleOfScalars,
             let wrong = |_| format!("expected keyword argument \"{name}\" to be a regular expression");
             let pattern: Pattern = text.parse().map_err(wrong)?;
             let valid = format!("a string that matches {text:?}");
-            let keyword = Some(("pattern", Scalar::Text(text)));
-            Ok(RuleOfScalars { keyword, ..of_text(Rule::matches(pattern), valid, "does not match") })
+            Ok(of_text(Rule::matches(pattern), valid, "does not match"))
         }),
         "format" => text().and_then(|text| {
             let format: Format = text.parse().map_err(|error: plantime::Error| error.to_string())?;
             let valid = format!("a string in the format {text:?}");
-            let keyword = Some(("format", Scalar::Text(text)));
-            Ok(RuleOfScalars { keyword, ..of_text(Rule::format(format), valid, "is not in this format") })
+            Ok(of_text(Rule::format(format), valid, "is not in this format"))
         }),
-        "even" => {
-            is_wanted().map(|()| of_number(Rule::even(), "an even number".to_owned(), "is odd", Some(2)))
-        }
-        "odd" => is_wanted().map(|()| of_number(Rule::odd(), "an odd number".to_owned(), "is even", None)),
+        "even" => is_wanted().map(|()| of_number(Rule::even(), "an even number".to_owned(), "is odd")),
+        "odd" => is_wanted().map(|()| of_number(Rule::odd(), "an odd number".to_owned(), "is even")),
         "multiple_of" => match number(argument).filter(|divisor| *divisor != Number::from(0)) {
             Some(divisor) => {
-                let (valid, whole) = (format!("a multiple of {divisor}"), divisor.to_string().parse().ok());
-                Ok(of_number(Rule::multiple_of(divisor), valid, "is no multiple", whole))
+                let valid = format!("a multiple of {divisor}");
+                Ok(of_number(Rule::multiple_of(divisor), valid, "is no multiple"))
             }
             None => Err(expected(name, "a number other than 0", argument.type_name())),
         },
         _ => return None,
     })
-}
-
-/// A number as one of plantime.
-fn number(value: &Value) -> Option<Number> {
-    match value {
-        Value::Int(int) => int.to_string().parse().ok(),
-        Value::Float(float) => format!("{float:?}").parse().ok(),
-        _ => None,
-    }
 }
 
 /// The text and the argument of a named rule that is given as `("text", argument)`.

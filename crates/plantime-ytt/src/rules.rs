@@ -2,9 +2,12 @@
 
 use std::rc::Rc;
 
-use crate::node::{Annotation, Content, Node, Position, Scalar};
+use plantime::rule::Rule;
+
+use crate::library_rule::{self, words_of};
+use crate::node::{Annotation, Content, Position};
 use crate::proposal::{MessageTemplate, ProposedRule, described_argument};
-use crate::starlark::convert::yaml_from_value;
+use crate::schema::Schema;
 use crate::starlark::error::Failure;
 use crate::starlark::heap::Heap;
 use crate::starlark::interpreter::Interpreter;
@@ -23,8 +26,39 @@ enum Check {
 #[derive(Clone, Debug)]
 struct DescribedRule {
     description: String,
+    /// Whether the description is the author's.
+    has_own_words: bool,
     check: Check,
     message: Option<MessageTemplate>,
+}
+
+impl DescribedRule {
+    /// The rule of plantime; `None` if it has none, as for a function.
+    fn library_rule(&self, heap: &Heap, at: &Position) -> Option<Rule> {
+        match &self.check {
+            Check::Assertion(assertion) => library_rule::rule_of(assertion, heap, at),
+            Check::Proposed(proposed) => proposed.library_rule(heap, at),
+            Check::Function(_) => None,
+        }
+    }
+
+    /// What a valid value is, in the author's words or in those of plantime.
+    fn words(&self, heap: &Heap, at: &Position) -> String {
+        match self.library_rule(heap, at) {
+            Some(rule) if !self.has_own_words => words_of(&rule),
+            _ => self.description.clone(),
+        }
+    }
+}
+
+/// What a schema that is exported says of rules.
+#[derive(Debug, Default)]
+pub(crate) struct Exported {
+    pub(crate) keywords: Vec<(String, Content)>,
+    /// What no keyword says.
+    pub(crate) words: Vec<String>,
+    /// Whether null is no valid value.
+    pub(crate) refuses_null: bool,
 }
 
 /// The rules of a node, in the order in which they are evaluated.
@@ -48,6 +82,8 @@ pub(crate) struct Violation {
     pub(crate) found: String,
     /// The message of the rule's own.
     pub(crate) message: Option<MessageTemplate>,
+    /// What the proposal says, where the rule has no message of its own: all but the name of the place.
+    pub(crate) sentence: Option<String>,
 }
 
 /// A rule whose answer depends on a value that is not known.
@@ -86,59 +122,32 @@ impl Rules {
         &self.at
     }
 
-    /// The keywords of OpenAPI 3.0 that say the rules of a type; rules with a guard and functions have none.
+    /// What OpenAPI 3.0 says of the rules of a node: keywords of named rules, and words for all else, that is for functions,
+    /// for the author's own words, and for rules that a guard may switch off. ytt says nothing of rules.
     ///
     /// `minLength` and `maxLength` count code points, ytt's lengths bytes: they agree for ASCII.
-    pub(crate) fn keywords(
-        &self,
-        heap: &Heap,
-        type_name: &str,
-        nullable: bool,
-    ) -> Result<Vec<(&'static str, Content)>, Failure> {
-        if self.when.is_some() || !self.is_proposal {
-            return Ok(Vec::new());
+    pub(crate) fn exported(&self, heap: &Heap, schema: &Schema) -> Exported {
+        if !self.is_proposal {
+            return Exported::default();
         }
-        let (least, most) = match type_name {
-            "string" => ("minLength", "maxLength"),
-            "array" => ("minItems", "maxItems"),
-            "map" => ("minProperties", "maxProperties"),
-            _ => ("", ""),
-        };
-        let is_number = matches!(type_name, "integer" | "float");
-        let value = |value: &Value| yaml_from_value(heap, value, &self.at);
-        let mut keywords = Vec::new();
+        let (mut rules, mut words) = (Vec::new(), Vec::new());
         for rule in &self.rules {
-            match &rule.check {
-                Check::Assertion(Assertion::MinLen(bound)) => keywords.push((least, value(bound)?)),
-                Check::Assertion(Assertion::MaxLen(bound)) => keywords.push((most, value(bound)?)),
-                Check::Assertion(Assertion::Min(bound)) if is_number => {
-                    keywords.push(("minimum", value(bound)?));
+            match rule.library_rule(heap, &self.at) {
+                Some(_) if self.when.is_some() => words.push(rule.words(heap, &self.at)),
+                Some(found) => {
+                    words.extend(rule.has_own_words.then(|| rule.description.clone()));
+                    rules.push(found);
                 }
-                Check::Assertion(Assertion::Max(bound)) if is_number => {
-                    keywords.push(("maximum", value(bound)?));
-                }
-                Check::Assertion(Assertion::OneOf(allowed)) => {
-                    let mut allowed = value(allowed)?;
-                    if let (Content::Array(items), true) = (&mut allowed, nullable) {
-                        items.push(Node {
-                            key: None,
-                            content: Content::Scalar(Scalar::Null),
-                            at: self.at.clone(),
-                            annotations: Vec::new(),
-                        });
-                    }
-                    keywords.push(("enum", allowed));
-                }
-                Check::Assertion(_) | Check::Function(_) => {}
-                Check::Proposed(ProposedRule::Len(length)) => {
-                    keywords.push((least, value(length)?));
-                    keywords.push((most, value(length)?));
-                }
-                Check::Proposed(proposed) => keywords.extend(proposed.keyword()),
+                None => words.push(rule.description.clone()),
             }
         }
-        keywords.retain(|(name, _)| !name.is_empty());
-        Ok(keywords)
+        let (keywords, others) = library_rule::keywords_of(rules, schema, &self.at);
+        words.extend(others.iter().map(words_of));
+        if self.when.is_some() {
+            words.iter_mut().for_each(|words| *words = format!("where a condition holds: {words}"));
+        }
+        let refuses_null = self.not_null.is_some() && self.when.is_none();
+        Exported { keywords, words, refuses_null }
     }
 
     /// Returns all rules as undetermined, because a value is not known.
@@ -200,7 +209,10 @@ impl Rules {
             match value {
                 Value::None => {
                     let found = "value is null".to_owned();
-                    answers.violations.push(Violation { description, found, message: None });
+                    let words =
+                        if description == NOT_NULL { words_of(&Rule::NotNull) } else { description.clone() };
+                    let sentence = self.is_proposal.then(|| named_sentence(&words, "it is null"));
+                    answers.violations.push(Violation { description, found, message: None, sentence });
                     return Ok(answers);
                 }
                 Value::Unknown(path) => {
@@ -246,9 +258,57 @@ impl Rules {
                 }
                 Err(other) => return Err(Unanswered::Failure(other)),
             };
-            answers.violations.push(Violation { description, found, message: rule.message.clone() });
+            let found = if self.is_proposal {
+                found.strip_prefix(ASSERTED).unwrap_or(&found).to_owned()
+            } else {
+                found
+            };
+            let sentence = match rule.message {
+                None if self.is_proposal => Some(self.sentence(this, rule, value, &found)),
+                _ => None,
+            };
+            answers.violations.push(Violation {
+                description,
+                found,
+                message: rule.message.clone(),
+                sentence,
+            });
         }
         Ok(answers)
+    }
+}
+
+/// The description of `not_null`, where the author has none.
+const NOT_NULL: &str = "not null";
+
+/// How a message of `assert.fail` starts.
+const ASSERTED: &str = "assert.fail: fail: ";
+
+/// The sentence about a named rule, without the name of the place.
+fn named_sentence(words: &str, failure: &str) -> String {
+    format!("requires a valid value ({words}){}", ending(failure))
+}
+
+/// The end of a sentence: what was found, if the rule says so.
+fn ending(failure: &str) -> String {
+    match failure {
+        "" => ".".to_owned(),
+        _ => format!("; {failure}{}", if failure.ends_with('.') { "" } else { "." }),
+    }
+}
+
+impl Rules {
+    /// The sentence of the proposal about a violation, as sets of rules have it, without the name of the place.
+    fn sentence(&self, this: &Interpreter<'_>, rule: &DescribedRule, value: &Value, found: &str) -> String {
+        if let Check::Function(_) = rule.check {
+            return format!("requires a valid value: {}{}", rule.description, ending(found));
+        }
+        let heap = &this.heap;
+        let failure = rule.library_rule(heap, &self.at).and_then(|rule| {
+            let value = library_rule::value_of_given(heap, value, &self.at)?;
+            library_rule::failure_of(&rule, &value)
+        });
+        named_sentence(&rule.words(heap, &self.at), failure.as_deref().unwrap_or(found))
     }
 }
 
@@ -295,8 +355,8 @@ fn applies(
         Ok(Value::Bool(applies)) => Ok(applies),
         Ok(Value::Unknown(path)) => Err(Unanswered::Failure(Failure::Undetermined(path))),
         Ok(other) => Err(Unanswered::When(format!("want when= to be bool, got {}", other.type_name()))),
-        // In the proposal a guard that fails does not apply.
-        Err(Failure::Error(_)) if is_proposal => Ok(false),
+        // In the proposal a guard may say so by a failure: a deliberate one, and no other error.
+        Err(Failure::Error(error)) if is_proposal && error.message.starts_with(ASSERTED) => Ok(false),
         Err(Failure::Error(error)) => {
             Err(Unanswered::When(format!("Failure evaluating when=: {}", error.message)))
         }
@@ -337,7 +397,7 @@ fn rules(given: &Arguments, at: &Position, this: &mut Interpreter<'_>) -> Result
             ("min", _) => add(Assertion::Min(argument.clone())),
             ("max", _) => add(Assertion::Max(argument.clone())),
             ("not_null", Value::Bool(wanted)) => {
-                rules.not_null = wanted.then(|| words.unwrap_or_else(|| "not null".to_owned()));
+                rules.not_null = wanted.then(|| words.unwrap_or_else(|| NOT_NULL.to_owned()));
             }
             ("not_null", _) => return Err(expected("a boolean")),
             ("one_of", _) if is_sequence(argument) => add(Assertion::OneOf(argument.clone())),
@@ -372,6 +432,7 @@ fn rules(given: &Arguments, at: &Position, this: &mut Interpreter<'_>) -> Result
             NamedRule::Assertion(assertion) => assertion.describe(this),
             NamedRule::Proposed(proposed) => proposed.describe(this),
         };
+        let has_own_words = words.is_some();
         let description = match words {
             Some(words) => words,
             None => described.map_err(text)?,
@@ -380,7 +441,7 @@ fn rules(given: &Arguments, at: &Position, this: &mut Interpreter<'_>) -> Result
             NamedRule::Assertion(assertion) => Check::Assertion(assertion),
             NamedRule::Proposed(proposed) => Check::Proposed(proposed),
         };
-        rules.rules.push(DescribedRule { description, check, message: None });
+        rules.rules.push(DescribedRule { description, has_own_words, check, message: None });
     }
     Ok(rules)
 }
@@ -455,5 +516,5 @@ fn described(item: &Value, at: &Position, this: &mut Interpreter<'_>) -> Result<
         }
     };
     let description = text_of(text).into_owned();
-    Ok(DescribedRule { description, check: Check::Function(function), message })
+    Ok(DescribedRule { description, has_own_words: true, check: Check::Function(function), message })
 }

@@ -172,7 +172,9 @@ pub(crate) fn is_time(text: &str) -> bool {
 
 /// Whether a text is `Z`, or a sign with hours and minutes.
 fn is_zone(text: &str) -> bool {
-    let two = |text: &str, most: u32| text.len() == 2 && number_within(text, 0..=most).is_some_and(|(_, rest)| rest.is_empty());
+    let two = |text: &str, most: u32| {
+        text.len() == 2 && number_within(text, 0..=most).is_some_and(|(_, rest)| rest.is_empty())
+    };
     match text.strip_prefix(['+', '-']).and_then(|zone| zone.split_once(':')) {
         Some((hours, minutes)) => two(hours, 24) && two(minutes, 60),
         None => text == "Z",
@@ -185,7 +187,9 @@ fn is_time_elsewhere(text: &str) -> bool {
         let (_, rest) = digits(text, 2)?;
         let (minutes, rest) = digits(rest.strip_prefix(':')?, 2)?;
         let (seconds, rest) = digits(rest.strip_prefix(':')?, 2)?;
-        let rest = rest.strip_prefix('.').map_or(rest, |rest| digits(rest, usize::MAX).map_or(rest, |(_, rest)| rest));
+        let rest = rest
+            .strip_prefix('.')
+            .map_or(rest, |rest| digits(rest, usize::MAX).map_or(rest, |(_, rest)| rest));
         let zone = rest.trim_start_matches([' ', '\t']);
         let is_offset = |zone: &str| {
             let (_, rest) = digits(zone, 2)?;
@@ -230,7 +234,8 @@ fn is_number_elsewhere(text: &str) -> bool {
         Some((mantissa, exponent)) => (mantissa, exponent.strip_prefix(['+', '-']).unwrap_or(exponent)),
         None => (text, "0"),
     };
-    is_of(&mantissa.replacen('.', "", 1), 10) && digits(exponent, usize::MAX).is_some_and(|(_, rest)| rest.is_empty())
+    is_of(&mantissa.replacen('.', "", 1), 10)
+        && digits(exponent, usize::MAX).is_some_and(|(_, rest)| rest.is_empty())
 }
 
 /// Refuses a plain scalar whose type is not plain to see, as ytt does in its strict mode.

@@ -103,15 +103,35 @@ struct Walk<'w, 'l> {
 impl Walk<'_, '_> {
     /// Evaluates the rules of a node and of those below it. A node that no schema declares has its own rules alone.
     fn node(&mut self, fragment: &Fragment, schema: Option<&Schema>, path: &str) -> Result<(), Stop> {
-        if let Some(rules) = schema.and_then(|schema| schema.rules.as_ref()) {
-            self.block(fragment, rules, path)?;
-        }
         let node = fragment.node();
-        if node.annotation(ASSERTION).is_some()
-            && let Some(rules) = self.own.next()
-        {
-            self.block(fragment, &rules, path)?;
+        let own = node.annotation(ASSERTION).and_then(|_| self.own.next());
+        // The proposal goes from the leaves upwards, ytt from the root downwards.
+        let is_upwards = self.this.library.has_proposal();
+        if !is_upwards {
+            self.blocks_of(fragment, schema, own.as_ref(), path)?;
         }
+        self.below(fragment, schema, path)?;
+        if is_upwards {
+            self.blocks_of(fragment, schema, own.as_ref(), path)?;
+        }
+        Ok(())
+    }
+
+    /// Evaluates the rules of a node: those of its schema, and its own.
+    fn blocks_of(
+        &mut self,
+        fragment: &Fragment,
+        schema: Option<&Schema>,
+        own: Option<&Rules>,
+        path: &str,
+    ) -> Result<(), Stop> {
+        let declared = schema.and_then(|schema| schema.rules.as_ref());
+        declared.into_iter().chain(own).try_for_each(|rules| self.block(fragment, rules, path))
+    }
+
+    /// Evaluates the rules of the nodes below a node.
+    fn below(&mut self, fragment: &Fragment, schema: Option<&Schema>, path: &str) -> Result<(), Stop> {
+        let node = fragment.node();
         self.this.heap.work(1).map_err(|failure| Stop::Other(failure.message()))?;
         if let Content::Scalar(Scalar::Unknown) = node.content {
             return schema.map_or(Ok(()), |schema| self.below_unknown(schema, path, &path.into()));
@@ -157,9 +177,13 @@ impl Walk<'_, '_> {
         let path = if path.is_empty() { "(document)" } else { path };
         self.blocks.push_str(&format!("  {path}\n    from: {}\n", fragment.node().at));
         for violation in violations {
+            let node = fragment.node();
+            let key = node.key.as_ref().map_or_else(|| path.to_owned(), key_text);
+            if let Some(sentence) = &violation.sentence {
+                self.blocks.push_str(&format!("    - \"{key}\" {sentence} (by: {})\n", rules.at()));
+                continue;
+            }
             if let Some(message) = &violation.message {
-                let node = fragment.node();
-                let key = node.key.as_ref().map_or_else(|| path.to_owned(), key_text);
                 let value = self.this.repr(&value).map_err(|failure| Stop::Other(failure.message()))?;
                 let (description, failure) = (violation.description.as_str(), violation.found.as_str());
                 let values = MessageValues { key: &key, value: &value, description, failure };

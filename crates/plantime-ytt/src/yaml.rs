@@ -68,7 +68,8 @@ pub(crate) fn read(name: &str, text: &str, comments: Comments, strict: bool) -> 
         let Err((error, at)) = events(&text, &mut builder) else { break builder };
         tabs = tabs.saturating_add(1);
         // yaml.v2 reads a tab behind a colon as a blank, at which the parser here ends.
-        match at.filter(|_| tabs.saturating_mul(text.len()) <= MAX_TABS).and_then(|at| without_tab(&text, at)) {
+        match at.filter(|_| tabs.saturating_mul(text.len()) <= MAX_TABS).and_then(|at| without_tab(&text, at))
+        {
             Some(changed) => text = Cow::Owned(changed),
             None => return Err(ReadError::Syntax(error)),
         }
@@ -227,9 +228,12 @@ impl Builder {
                 let scalar = match tag.as_deref() {
                     None if is_plain => {
                         if self.strict {
-                            check_strictly(&text).map_err(|error| format!("yaml: Strict parsing: {error}"))?;
+                            check_strictly(&text)
+                                .map_err(|error| format!("yaml: Strict parsing: {error}"))?;
                         }
-                        if text == "<<" && self.stack.last().is_some_and(|open| open.is_map && open.key.is_none()) {
+                        if text == "<<"
+                            && self.stack.last().is_some_and(|open| open.is_map && open.key.is_none())
+                        {
                             return self.start_merge(line);
                         }
                         resolve(&text)

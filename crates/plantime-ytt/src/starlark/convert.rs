@@ -150,7 +150,8 @@ fn converted(heap: &Heap, value: &Value, at: &Position, depth: usize) -> Result<
 
 /// Returns a string as text; the error is that its bytes are none.
 fn whole_text(text: &[u8]) -> Result<String, Failure> {
-    let text = std::str::from_utf8(text).map_err(|_| "a string whose bytes are no text is not supported as YAML")?;
+    let text =
+        std::str::from_utf8(text).map_err(|_| "a string whose bytes are no text is not supported as YAML")?;
     Ok(text.to_owned())
 }
 

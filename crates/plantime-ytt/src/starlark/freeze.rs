@@ -27,7 +27,9 @@ pub(super) fn freeze(heap: &Heap, scope: &Rc<Scope>) -> Result<(), Failure> {
                     dict.loops.set(FROZEN);
                     values.extend(dict.entries.borrow().iter().map(|(_, value)| value.clone()));
                 }
-                Value::Tuple(items) if seen.insert(items.as_ptr().addr()) => values.extend(items.iter().cloned()),
+                Value::Tuple(items) if seen.insert(items.as_ptr().addr()) => {
+                    values.extend(items.iter().cloned())
+                }
                 Value::Struct(fields) if seen.insert(Rc::as_ptr(fields).addr()) => {
                     values.extend(fields.fields.iter().map(|(_, value)| value.clone()));
                 }

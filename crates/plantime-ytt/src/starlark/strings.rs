@@ -191,8 +191,10 @@ fn is_kind(this: &mut Interpreter<'_>, f: &Builtin, arguments: Arguments) -> Res
 fn is_title(text: &str) -> bool {
     let (mut has_cased, mut after_cased) = (false, false);
     for char in text.chars() {
-        let is_start = char.is_ascii_uppercase() || title(char) == char && lower(char) != char && upper(char) != char;
-        if !is_start && char.is_uppercase() || is_start && after_cased || char.is_lowercase() && !after_cased {
+        let is_start =
+            char.is_ascii_uppercase() || title(char) == char && lower(char) != char && upper(char) != char;
+        if !is_start && char.is_uppercase() || is_start && after_cased || char.is_lowercase() && !after_cased
+        {
             return false;
         }
         after_cased = is_start || char.is_lowercase();

@@ -62,7 +62,10 @@ fn base64_has_the_keywords_url_raw_and_strict() {
         ("base64.decode('YQ==', strict=True)", "\"a\""),
         ("base64.decode('YW\\nJj\\r\\n')", "\"abc\""),
         ("base64.encode('a', url=1)", "base64.encode: expected starlark.Bool, but was starlark.Int"),
-        ("base64.encode('a', utl=True)", "base64.encode: the keyword argument \"utl\" is not supported (did you mean \"url\"?)"),
+        (
+            "base64.encode('a', utl=True)",
+            "base64.encode: the keyword argument \"utl\" is not supported (did you mean \"url\"?)",
+        ),
         ("base64.decode('a', x=True)", "base64.decode: the keyword argument \"x\" is not supported"),
     ]);
 }
@@ -70,7 +73,10 @@ fn base64_has_the_keywords_url_raw_and_strict() {
 #[test]
 fn json_escapes_and_has_the_keywords_indent_and_escape_html() {
     check(&[
-        ("json.encode({'b': '<&>', 'a': 1})", "\"{\\\"a\\\":1,\\\"b\\\":\\\"\\\\u003c\\\\u0026\\\\u003e\\\"}\""),
+        (
+            "json.encode({'b': '<&>', 'a': 1})",
+            "\"{\\\"a\\\":1,\\\"b\\\":\\\"\\\\u003c\\\\u0026\\\\u003e\\\"}\"",
+        ),
         ("json.encode('<&>', escape_html=True)", "\"\\\"\\\\u003c\\\\u0026\\\\u003e\\\"\""),
         ("json.encode('<&>', escape_html=False)", "\"\\\"<&>\\\"\""),
         ("json.encode([1], indent=2)", "\"[\\n  1\\n]\""),
@@ -105,7 +111,9 @@ fn a_version_is_compared_with_that_of_ytt() {
         ),
         ("version.require_at_least(1)", "version.require_at_least: expected a string, but was int"),
     ]);
-    for version in ["x", "1", "1.2", "01.2.3", "1.2.3.4", "v1.2.3", "1.2.3-01", "1.2.3-", "1.2.3+", "1.2.3-a..b", ""] {
+    for version in
+        ["x", "1", "1.2", "01.2.3", "1.2.3.4", "v1.2.3", "1.2.3-01", "1.2.3-", "1.2.3+", "1.2.3-a..b", ""]
+    {
         let error = format!("version.require_at_least: version string '{version}' must be a valid semver");
         assert_eq!(of(&format!("version.require_at_least('{version}')")), error);
     }
@@ -187,32 +195,34 @@ fn a_dict_names_each_key_once() {
 
 #[test]
 fn characters_have_the_kind_and_the_case_that_go_gives_them() {
-    check(&[
-        ("'²'.isdigit()", "False"),
-        ("'٣1'.isdigit()", "True"),
-        ("'½'.isdigit()", "False"),
-        ("'Ⅷ'.isdigit()", "False"),
-        ("'Ⅷ'.isalpha()", "False"),
-        ("'Ⅷ'.isalnum()", "False"),
-        ("'é日a'.isalpha()", "True"),
-        ("'é1'.isalnum()", "True"),
-        ("''.isdigit()", "False"),
-        ("'ß'.upper()", "\"ß\""),
-        ("'ﬁ'.upper()", "\"ﬁ\""),
-        ("'ᾳ'.upper()", "\"ᾼ\""),
-        ("'é'.upper()", "\"É\""),
-        ("'ΑΣ'.lower()", "\"ας\".replace('ς', 'σ')"),
-        ("'İ'.lower()", "\"i\""),
-        ("'ǆa'.capitalize()", "\"ǅa\""),
-        ("'ß a'.title()", "\"ß A\""),
-        ("'aBC dE'.title()", "\"Abc De\""),
-        ("'日a'.title()", "\"日A\""),
-        ("'Ab Cd'.istitle()", "True"),
-        ("'AB'.istitle()", "False"),
-        ("'日'.islower()", "False"),
-        ("'é'.islower()", "True"),
-    ]
-    .map(|(expression, wanted)| (expression, if wanted.contains("replace") { "\"ασ\"" } else { wanted })));
+    check(
+        &[
+            ("'²'.isdigit()", "False"),
+            ("'٣1'.isdigit()", "True"),
+            ("'½'.isdigit()", "False"),
+            ("'Ⅷ'.isdigit()", "False"),
+            ("'Ⅷ'.isalpha()", "False"),
+            ("'Ⅷ'.isalnum()", "False"),
+            ("'é日a'.isalpha()", "True"),
+            ("'é1'.isalnum()", "True"),
+            ("''.isdigit()", "False"),
+            ("'ß'.upper()", "\"ß\""),
+            ("'ﬁ'.upper()", "\"ﬁ\""),
+            ("'ᾳ'.upper()", "\"ᾼ\""),
+            ("'é'.upper()", "\"É\""),
+            ("'ΑΣ'.lower()", "\"ας\".replace('ς', 'σ')"),
+            ("'İ'.lower()", "\"i\""),
+            ("'ǆa'.capitalize()", "\"ǅa\""),
+            ("'ß a'.title()", "\"ß A\""),
+            ("'aBC dE'.title()", "\"Abc De\""),
+            ("'日a'.title()", "\"日A\""),
+            ("'Ab Cd'.istitle()", "True"),
+            ("'AB'.istitle()", "False"),
+            ("'日'.islower()", "False"),
+            ("'é'.islower()", "True"),
+        ]
+        .map(|(expression, wanted)| (expression, if wanted.contains("replace") { "\"ασ\"" } else { wanted })),
+    );
 }
 
 #[test]
@@ -257,7 +267,9 @@ fn a_keyword_that_a_function_does_not_have_is_refused() {
 #[test]
 fn files_of_the_package_are_read_and_listed_from_where_the_file_is() {
     let package = |code: &str| {
-        let template = format!("#@ load('@ytt:data', 'data')\n#@ load('@ytt:json', 'json')\n---\na: #@ json.encode({code})\n");
+        let template = format!(
+            "#@ load('@ytt:data', 'data')\n#@ load('@ytt:json', 'json')\n---\na: #@ json.encode({code})\n"
+        );
         let package = Package::new().template("note.txt", "hello\n").template("sub/t.yml", &template);
         let package = package.template("sub/inner/x.txt", "x").template("sub/y.txt", "y");
         package.output().values.unwrap_or_else(|error| error.to_string())
@@ -278,7 +290,9 @@ fn files_of_the_package_are_read_and_listed_from_where_the_file_is() {
 fn values_of_a_file_that_was_loaded_do_not_change() {
     let error = |code: &str| {
         let library = "l = [1]\nd = {'a': [1]}\ns = set([1])\ndef add(x):\n  l.append(x)\n  return l\nend\n";
-        let template = format!("#@ load('lib.star', 'l', 'd', 's', 'add')\n#@ def f():\n#@   {code}\n#@ end\n#@ f()\na: 1\n");
+        let template = format!(
+            "#@ load('lib.star', 'l', 'd', 's', 'add')\n#@ def f():\n#@   {code}\n#@ end\n#@ f()\na: 1\n"
+        );
         let package = Package::new().template("t.yml", &template).template("lib.star", library);
         package.output().values.map_or_else(|error| error.to_string(), |_| String::new())
     };
@@ -296,5 +310,17 @@ fn values_of_a_file_that_was_loaded_do_not_change() {
     }
     for code in ["list(l).append(2)", "[x for x in l]", "dict(d).update([('b', 1)])", "l + [1]"] {
         assert_eq!(error(code), "", "{code}");
+    }
+}
+
+#[test]
+fn bytes_that_are_no_text_are_refused_as_yaml() {
+    let output = |code: &str| {
+        let template = format!("{LOADS}---\na: #@ {code}\n");
+        Package::new().template("t.yml", &template).output().values.unwrap_or_else(|error| error.to_string())
+    };
+    assert_eq!(output("len(base64.decode('/w=='))"), "a: 1\n");
+    for code in ["base64.decode('/w==')", "yaml.encode([base64.decode('/w==')])"] {
+        assert!(output(code).contains("whose bytes are no text"), "{code}: {}", output(code));
     }
 }

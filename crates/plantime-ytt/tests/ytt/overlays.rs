@@ -99,3 +99,13 @@ fn many_overlays_of_many_items_end() {
     assert!(error.contains("steps") || error.contains("memory") || error.contains("documents"), "{error}");
     assert!(start.elapsed().as_secs() < 20);
 }
+
+#[test]
+fn an_array_that_is_merged_into_several_items_grows_once() {
+    let schema = "#@data/values-schema\n---\napps:\n- id: ''\n  env:\n  - ''\n";
+    let first = "#@data/values\n---\napps:\n- id: one\n- id: two\n";
+    let second = "#@data/values\n#@ load('@ytt:overlay', 'overlay')\n---\napps:\n#@overlay/match by=overlay.all, expects='1+'\n- env:\n  - extra\n";
+    let package = Package::new().template("s.yml", schema).template("v.yml", first).template("w.yml", second);
+    let app = |id: &str| format!("- id: {id}\n  env:\n  - extra\n");
+    assert_eq!(package.data_values().unwrap(), format!("apps:\n{}{}", app("one"), app("two")));
+}

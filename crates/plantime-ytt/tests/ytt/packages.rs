@@ -141,10 +141,8 @@ fn a_file_of_data_values_has_no_other_documents() {
 
 #[test]
 fn what_is_not_evaluated_is_refused() {
-    for schema in [
-        "#@schema/validation min=5, when=len\nfoo: 1\n",
-        "#@yaml/text-templated-strings\nfoo: a\n",
-    ] {
+    for schema in ["#@schema/validation min=5, when=len\nfoo: 1\n", "#@yaml/text-templated-strings\nfoo: a\n"]
+    {
         let error = of(schema, "").unwrap_err();
         assert!(error.contains("not evaluated") || error.contains("not supported"), "{schema}: {error}");
     }
@@ -152,7 +150,8 @@ fn what_is_not_evaluated_is_refused() {
 
 /// The data values of a plain file over a schema of any kind.
 fn plain(values: &str) -> String {
-    let schema = "#@data/values-schema\n---\n#@schema/type any=True\na: null\n#@schema/type any=True\nb: null\n";
+    let schema =
+        "#@data/values-schema\n---\n#@schema/type any=True\na: null\n#@schema/type any=True\nb: null\n";
     let package = Package::new().template("schema.yml", schema).values_file("values.yml", values);
     package.data_values().unwrap_or_else(|error| error.to_string())
 }
@@ -165,7 +164,10 @@ fn a_merge_key_takes_the_items_of_another_map() {
     // A quoted key is a key like others.
     assert_eq!(plain("a: {'<<': 1}\n"), "a:\n  '<<': 1\nb: null\n");
     for values in ["a: {<<: 1}\n", "a: {<<: [{x: 1}]}\n"] {
-        assert!(plain(values).contains("map merge requires map or sequence of maps as the value"), "{values}");
+        assert!(
+            plain(values).contains("map merge requires map or sequence of maps as the value"),
+            "{values}"
+        );
     }
     // In a template a key that is there twice is an error, as it is without merging.
     let output = |text: &str| {
@@ -199,7 +201,12 @@ fn tags_say_the_type_or_nothing() {
     ] {
         assert_eq!(plain(&format!("a: {text}\n")), format!("a: {value}\nb: null\n"), "{text}");
     }
-    for (text, found) in [("!!int abc", "!!str `abc` as a !!int"), ("!!int 5.5", "!!float `5.5` as a !!int"), ("!!bool 1", "!!int `1` as a !!bool"), ("!!null x", "!!str `x` as a !!null")] {
+    for (text, found) in [
+        ("!!int abc", "!!str `abc` as a !!int"),
+        ("!!int 5.5", "!!float `5.5` as a !!int"),
+        ("!!bool 1", "!!int `1` as a !!bool"),
+        ("!!null x", "!!str `x` as a !!null"),
+    ] {
         let error = plain(&format!("a: {text}\n"));
         assert!(error.contains(&format!("yaml: cannot decode {found}")), "{text}: {error}");
     }
@@ -214,4 +221,40 @@ fn a_tab_behind_a_colon_is_a_blank() {
     assert_eq!(plain("\u{feff}a: 5\n"), "a: 5\nb: null\n");
     let error = plain("no: 1\nn: 2\n");
     assert!(error.contains("line 2: the key 'false' is repeated"), "{error}");
+}
+
+#[test]
+fn a_plain_array_or_scalar_replaces_any_value() {
+    let schema = "#@data/values-schema\n---\n#@schema/type any=True\nmap:\n  x: 1\n#@schema/type any=True\narray: [1]\n\
+                  #@schema/type any=True\nscalar: 1\n#@schema/type any=True\nnothing: null\n";
+    let values = [("[2]", "- 2"), ("5", "5"), ("null", "null"), ("a", "a"), ("{}", "{}"), ("{z: 2}", "z: 2")];
+    for key in ["map", "array", "scalar", "nothing"] {
+        for (value, printed) in values {
+            for package in [
+                Package::new().template("s.yml", schema).values_file("v.yml", &format!("{key}: {value}\n")),
+                Package::new().template("s.yml", schema).data_value_yaml(key, value),
+            ] {
+                let found = package.data_values();
+                let is_map = value.starts_with('{');
+                match (key, is_map) {
+                    // Only a map is merged, and has to meet a map.
+                    ("array" | "scalar", true) => {
+                        let kind = if key == "array" { "array" } else { "integer" };
+                        let error = found.unwrap_err().to_string();
+                        assert!(
+                            error.contains(&format!("Expected map, but was {kind}")),
+                            "{key} {value}: {error}"
+                        );
+                    }
+                    ("map", true) => assert!(found.unwrap().contains("x: 1"), "{key} {value}"),
+                    _ => assert!(found.unwrap().contains(printed), "{key} {value}"),
+                }
+            }
+        }
+    }
+    // Where the schema has a type, an array for a map is a mistake of type.
+    let typed = "#@data/values-schema\n---\nmap:\n  x: 1\n";
+    let error = Package::new().template("s.yml", typed).values_file("v.yml", "map: [1]\n").data_values();
+    let error = error.unwrap_err().to_string();
+    assert!(error.contains("= found: array\n    = expected: map (by s.yml:3)"), "{error}");
 }

@@ -30,7 +30,8 @@ pub(super) fn positional<const N: usize>(arguments: &Arguments) -> Result<[Value
 
 /// Refuses a keyword that a function does not have. ytt ignores most of them, so that a misspelt one has no effect.
 pub(super) fn refuse_other_keywords(arguments: &Arguments, known: &[&str]) -> Result<(), Failure> {
-    let Some((keyword, _)) = arguments.keywords.iter().find(|(keyword, _)| !known.contains(&&**keyword)) else {
+    let Some((keyword, _)) = arguments.keywords.iter().find(|(keyword, _)| !known.contains(&&**keyword))
+    else {
         return Ok(());
     };
     let hint = nearest(keyword, known).map_or(String::new(), |near| format!(" (did you mean \"{near}\"?)"));
@@ -131,9 +132,8 @@ fn semantic(text: &str) -> Option<[u64; 3]> {
     };
     let (text, build) = text.split_once('+').map_or((text, None), |(text, build)| (text, Some(build)));
     let (numbers, before) = text.split_once('-').map_or((text, None), |(text, before)| (text, Some(before)));
-    let is_before = |part: &str| {
-        is_part(part) && (is_number(part) || !part.bytes().all(|byte| byte.is_ascii_digit()))
-    };
+    let is_before =
+        |part: &str| is_part(part) && (is_number(part) || !part.bytes().all(|byte| byte.is_ascii_digit()));
     if !build.is_none_or(|build| build.split('.').all(is_part))
         || !before.is_none_or(|before| before.split('.').all(is_before))
     {
