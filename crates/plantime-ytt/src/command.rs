@@ -44,6 +44,7 @@ pub struct Surroundings<'s> {
 /// | `--dangerous-data-values-disable-validation` | evaluates no rule |
 /// | `--implicit-map-key-overrides` | lets a repeated key replace the earlier one |
 /// | `--proposal` | reads rules as the proposal for validations has them: see [`Package::with_proposal`](crate::Package::with_proposal) |
+/// | `--data-value-schema-disable-validation`, `--output-disable-validation` | with `--proposal`: evaluates no rule of data values, or of the output |
 /// | `-s`, `--strict` | refuses plain scalars whose type is not plain to see |
 /// | `-o`, `--output` | the format: `yaml`, `json` |
 ///
@@ -138,6 +139,12 @@ fn package(flags: &Flags, surroundings: &mut Surroundings<'_>) -> Result<Package
     }
     if flags.unvalidated {
         package = package.without_validation();
+    }
+    if flags.unvalidated_values {
+        package = package.without_validation_of_values();
+    }
+    if flags.unvalidated_output {
+        package = package.without_validation_of_output();
     }
     if flags.strict {
         package = package.strict();

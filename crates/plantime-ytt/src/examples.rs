@@ -52,7 +52,7 @@ pub(crate) fn examples_of(
         };
         let content = yaml_from_value(&this.heap, value, &node.at).map_err(|failure| failure.message())?;
         let mut example = Node { key: node.key.clone(), content, at: at.clone(), annotations: Vec::new() };
-        let mut mismatches = Mismatches::default();
+        let mut mismatches = Mismatches::new(this.heap.bounds().defaults);
         check(&mut example, schema, &mut mismatches);
         if let Some(limit) = mismatches.limit() {
             return Err(limit);

@@ -122,6 +122,10 @@ impl Library for Scoped<'_> {
         Ok(Rc::new(unit?))
     }
 
+    fn size(&self) -> usize {
+        self.package.size()
+    }
+
     fn overrides_keys(&self) -> bool {
         self.package.overrides_keys()
     }

@@ -44,6 +44,12 @@ pub(crate) struct GivenDocument {
 }
 
 impl Given {
+    /// The number of bytes of all values.
+    pub(crate) fn size(&self) -> usize {
+        let files = self.files.iter().map(|(_, text)| text.len());
+        files.chain(self.values.iter().map(|value| value.text.len())).sum()
+    }
+
     /// Adds a file of plain values.
     pub(crate) fn file(&mut self, name: &str, text: &str) {
         self.files.push((name.to_owned(), text.to_owned()));

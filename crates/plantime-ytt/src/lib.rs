@@ -15,6 +15,8 @@
 //!
 //! Overlays of output documents are refused with an error that says so.
 
+mod annotations;
+mod bounds;
 pub mod command;
 mod examples;
 mod excerpt;

@@ -3,9 +3,10 @@
 use crate::given::GivenDocument;
 use crate::node::{Content, Node};
 use crate::output::rendered;
-use crate::package::Package;
+use crate::package::{Package, Skipped};
 use crate::starlark::functions::no_position;
 use crate::starlark::interpreter::{Interpreter, LibraryRequest, LibraryResult};
+use crate::validation::ASSERTION;
 
 /// The folder of libraries.
 pub(crate) const FOLDER: &str = "_ytt_lib/";
@@ -21,15 +22,15 @@ pub(crate) struct Scoped<'p> {
     pub(crate) overlays: Vec<(Node, bool)>,
     /// Data values for its libraries.
     pub(crate) documents: Vec<GivenDocument>,
-    pub(crate) unvalidated: bool,
+    pub(crate) skipped: Skipped,
 }
 
 impl<'p> Scoped<'p> {
     /// The package itself.
     pub(crate) fn root(package: &'p Package) -> Scoped<'p> {
-        let unvalidated = package.is_unvalidated();
+        let skipped = package.skipped();
         let (folder, schemas, overlays, documents) = (String::new(), Vec::new(), Vec::new(), Vec::new());
-        Scoped { package, folder, schemas, overlays, documents, unvalidated }
+        Scoped { package, folder, schemas, overlays, documents, skipped }
     }
 
     /// Whether a file belongs to it, and not to one of its libraries.
@@ -68,7 +69,7 @@ impl<'p> Scoped<'p> {
             schemas: request.schemas.iter().map(document_of).collect(),
             overlays,
             documents,
-            unvalidated: self.unvalidated || request.unvalidated,
+            skipped: self.skipped.or(request.skipped),
         };
         let mut result = LibraryResult::default();
         let mut interpreter = Interpreter::new(&inner);
@@ -79,10 +80,24 @@ impl<'p> Scoped<'p> {
         let found = found?;
         inner.documents.extend(found.documents);
         result.content = match request.wants_documents {
-            true => Content::Array(rendered(&inner, &found.templates, &found.root.content, &mut result)?),
+            true => {
+                let mut documents = rendered(&inner, &found.templates, &found.root.content, &mut result)?;
+                if inner.skipped.output {
+                    documents.iter_mut().for_each(without_rules);
+                }
+                Content::Array(documents)
+            }
             false => found.root.content,
         };
         Ok(result)
+    }
+}
+
+/// Removes the rules of a node and of those below it, so that the package does not evaluate them in its own output.
+fn without_rules(node: &mut Node) {
+    node.annotations.retain(|annotation| annotation.name != ASSERTION);
+    if let Content::Map(children) | Content::Array(children) = &mut node.content {
+        children.iter_mut().for_each(without_rules);
     }
 }
 

@@ -25,6 +25,8 @@ Flags:
                                      evaluate no rule
       --implicit-map-key-overrides   a repeated key replaces the earlier one
       --proposal                     rules of the proposal that ytt does not have: starts_with=, matches=, format= …
+      --data-value-schema-disable-validation, --output-disable-validation
+                                     with --proposal: evaluate no rule of data values, or of the output
   -s, --strict                       refuse plain scalars whose type is not plain to see
   -o, --output FORMAT                yaml, json
   -h, --help                         alone: print this text

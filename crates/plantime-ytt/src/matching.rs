@@ -128,7 +128,8 @@ fn read(annotation: Option<&Annotation>, name: &str, defaults: &Expectation) -> 
             "expects" => &mut own.expects,
             "missing_ok" => &mut own.missing_ok,
             "when" => &mut own.when,
-            _ => return Err(format!("Unknown '{name}' annotation keyword argument '{keyword}'")),
+            // Unknown ones were refused before.
+            _ => continue,
         };
         *slot = Some(value.clone());
     }

@@ -1,5 +1,6 @@
 //! Output: the documents of templates, evaluated with the final data values.
 
+use crate::annotations::refuse_unknown;
 use crate::files::template_documents;
 use crate::given::GivenDocument;
 use crate::library::{Scoped, rest_of_reference};
@@ -27,7 +28,7 @@ pub(crate) fn rendered(
         .map_err(|failure| failure.message())
         .and_then(|()| all_documents(templates, &mut this));
     let documents = documents.and_then(|documents| {
-        if scoped.package.has_proposal() && !scoped.unvalidated {
+        if scoped.package.has_proposal() && !scoped.skipped.output {
             for document in &documents {
                 validate_output(&mut this, document, &mut result.undetermined)?;
             }
@@ -70,6 +71,9 @@ fn all_documents(templates: &[Template], this: &mut Interpreter<'_>) -> Result<V
         }
     }
     documents.iter().try_for_each(refuse_overlay)?;
+    if this.library.has_proposal() {
+        documents.iter().try_for_each(refuse_unknown)?;
+    }
     Ok(documents)
 }
 

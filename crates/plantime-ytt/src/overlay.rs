@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use crate::annotations::refuse_unknown_keywords;
 use crate::matching::{CHILD_DEFAULTS, Expectation, Match, Matched, has_unknown, place};
 use crate::node::{Annotation, Content, Node, Scalar, key_id, key_text};
 use crate::starlark::convert::yaml_from_value;
@@ -70,6 +71,7 @@ fn replace(left: &mut Node, right: Node) {
 
 /// Returns the operation of a node, and its annotation if it has one.
 fn operation(node: &Node) -> Result<(Operation, Option<&Annotation>), String> {
+    refuse_unknown_keywords(node)?;
     let mut found = None;
     for (name, operation) in OPERATIONS {
         let Some(annotation) = node.annotation(name) else { continue };
@@ -252,8 +254,7 @@ impl Overlay<'_, '_> {
                 ("before" | "after", other) => {
                     return Err(format!("expected starlark.Bool, but was {}", other.go_type()));
                 }
-                ("via", _) => return Err("overlay/insert with via= is not supported".to_owned()),
-                _ => return Err(unknown_keyword("overlay/insert", name)),
+                _ => return Err("overlay/insert with via= is not supported".to_owned()),
             }
         }
         if !before && !after {
@@ -366,8 +367,7 @@ fn or_add(annotation: Option<&Annotation>) -> Result<bool, String> {
         match (&**name, value) {
             ("via", _) => {}
             ("or_add", Value::Bool(wanted)) => or_add = *wanted,
-            ("or_add", other) => return Err(format!("expected starlark.Bool, but was {}", other.go_type())),
-            _ => return Err(unknown_keyword("overlay/replace", name)),
+            (_, other) => return Err(format!("expected starlark.Bool, but was {}", other.go_type())),
         }
     }
     Ok(or_add)
@@ -376,11 +376,6 @@ fn or_add(annotation: Option<&Annotation>) -> Result<bool, String> {
 /// The keyword argument of an annotation.
 fn keyword<'a>(annotation: &'a Annotation, name: &str) -> Option<&'a Value> {
     annotation.arguments.keywords.iter().find(|(known, _)| &**known == name).map(|(_, value)| value)
-}
-
-/// The error that an annotation has a keyword argument that it does not know.
-fn unknown_keyword(annotation: &str, keyword: &str) -> String {
-    format!("Unknown '{annotation}' annotation keyword argument '{keyword}'")
 }
 
 /// The error that `via=` is no function.

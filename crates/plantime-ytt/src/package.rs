@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use crate::annotations::refuse_unknown;
 use crate::export::openapi;
 use crate::files::{evaluated, is_yaml, text_template_error};
 use crate::given::{Given, GivenDocument};
@@ -71,6 +72,20 @@ pub enum Format {
     Json,
 }
 
+/// What is not validated.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Skipped {
+    pub(crate) values: bool,
+    pub(crate) output: bool,
+}
+
+impl Skipped {
+    /// What is not validated because of one or the other.
+    pub(crate) fn or(self, other: Skipped) -> Skipped {
+        Skipped { values: self.values || other.values, output: self.output || other.output }
+    }
+}
+
 /// Files with schemas and data values, and values from the command line.
 ///
 /// ```
@@ -88,7 +103,7 @@ pub enum Format {
 pub struct Package {
     templates: Vec<(String, String)>,
     given: Given,
-    unvalidated: bool,
+    skipped: Skipped,
     strict: bool,
     overrides: bool,
     proposal: bool,
@@ -189,6 +204,7 @@ impl Package {
     /// | the order of named rules | fixed | as they are written |
     /// | rules for all strings below a node | none | `@schema/validation-defaults-for-strings` |
     /// | `@assert/validate` in templates | nothing | rules of the documents of output |
+    /// | an annotation that does not exist, or that is not evaluated | is ignored | is refused |
     /// | OpenAPI | no rules | the keywords of named rules, and the words of others as descriptions |
     ///
     /// ```
@@ -215,8 +231,48 @@ impl Package {
     /// Skips validations, as `--dangerous-data-values-disable-validation` does. Types are checked all the same.
     #[must_use]
     pub fn without_validation(mut self) -> Package {
-        self.unvalidated = true;
+        self.skipped = Skipped { values: true, output: true };
         self
+    }
+
+    /// Skips the validation of data values, and not that of the output, as `--data-value-schema-disable-validation` of the
+    /// proposal does.
+    ///
+    /// ```
+    /// use plantime_ytt::Package;
+    ///
+    /// let schema = "#@data/values-schema\n---\n#@schema/validation min=1\nreplicas: 0\n";
+    /// let package = Package::new().template("schema.yml", schema).with_proposal().without_validation_of_values();
+    /// assert_eq!(package.data_values()?, "replicas: 0\n");
+    /// # Ok::<(), plantime_ytt::PackageError>(())
+    /// ```
+    #[must_use]
+    pub fn without_validation_of_values(mut self) -> Package {
+        self.skipped.values = true;
+        self
+    }
+
+    /// Skips the validation of the output, and not that of data values, as `--output-disable-validation` of the proposal
+    /// does.
+    ///
+    /// ```
+    /// use plantime_ytt::Package;
+    ///
+    /// let template = "#@assert/validate min=1\nreplicas: 0\n";
+    /// let package = Package::new().template("t.yml", template).with_proposal();
+    /// assert!(package.output().values.is_err());
+    /// assert_eq!(package.without_validation_of_output().output().values?, "replicas: 0\n");
+    /// # Ok::<(), plantime_ytt::PackageError>(())
+    /// ```
+    #[must_use]
+    pub fn without_validation_of_output(mut self) -> Package {
+        self.skipped.output = true;
+        self
+    }
+
+    /// The number of bytes of all files and values.
+    pub(crate) fn size(&self) -> usize {
+        self.templates.iter().map(|(_, text)| text.len()).sum::<usize>().saturating_add(self.given.size())
     }
 
     /// The files that may have schemas or data values, as names and texts.
@@ -302,9 +358,9 @@ impl Package {
         }
     }
 
-    /// Whether no rule is evaluated.
-    pub(crate) fn is_unvalidated(&self) -> bool {
-        self.unvalidated
+    /// What is not validated.
+    pub(crate) fn skipped(&self) -> Skipped {
+        self.skipped
     }
 
     /// Whether rules are those of the proposal.
@@ -396,6 +452,9 @@ impl Package {
         for file in &values {
             for node in evaluated(this, file).map_err(|error| format!("{prefix}{error}"))? {
                 refuse_misplaced(&node)?;
+                if self.proposal {
+                    refuse_unknown(&node)?;
+                }
                 if node.annotation(VALUES).is_some() {
                     refuse_unsupported(&node)?;
                     if let Some(library) = library_of(&node).map_err(|error| format!("{prefix}{error}"))? {
@@ -418,10 +477,10 @@ impl Package {
             merged_into.map_err(|error| format!("{prefix}{error}"))?;
             // Each merge looks at all values, so that many documents with many values would cost the product.
             merged = merged.saturating_add(size_of(&root.content));
-            if merged > MAX_MERGED {
+            if merged > this.heap.bounds().merged {
                 return Err("the data values have too many documents for their size".to_owned());
             }
-            let mut mismatches = Mismatches::default();
+            let mut mismatches = Mismatches::new(this.heap.bounds().defaults);
             check(&mut root, &schema, &mut mismatches);
             if let Some(limit) = mismatches.limit() {
                 return Err(limit);
@@ -430,7 +489,7 @@ impl Package {
                 return Err(format!("{prefix}{message}"));
             }
         }
-        if !scoped.unvalidated {
+        if !scoped.skipped.values {
             validate(this, &root, &schema, undetermined)?;
         }
         Ok(FinalValues { root, templates: others, documents })
@@ -497,10 +556,7 @@ fn refuse_unsupported(node: &Node) -> Result<(), String> {
         let name = annotation.name.as_str();
         let given = &annotation.arguments;
         let library = name == VALUES && !(given.positional.is_empty() && given.keywords.is_empty());
-        if name.starts_with("library/") && name != "library/ref"
-            || name == "yaml/text-templated-strings"
-            || library
-        {
+        if name.starts_with("library/") && name != "library/ref" || library {
             return Err(format!("{}: @{name} is not supported", annotation.at));
         }
     }
@@ -517,6 +573,9 @@ fn merged_schema(this: &mut Interpreter<'_>, scoped: &Scoped<'_>, files: &[File]
         let name = &file.source.name;
         for node in evaluated(this, file).map_err(|error| format!("{prefix}{error}"))? {
             refuse_misplaced(&node)?;
+            if this.library.has_proposal() {
+                refuse_unknown(&node)?;
+            }
             if node.annotation(SCHEMA).is_some() {
                 refuse_unsupported(&node)?;
                 if let Some(annotation) = node.annotation("library/ref") {
@@ -539,13 +598,10 @@ fn merged_schema(this: &mut Interpreter<'_>, scoped: &Scoped<'_>, files: &[File]
     let mut merged = 0_usize;
     for node in documents {
         merged = merged.saturating_add(size_of(&first.content));
-        if merged > MAX_MERGED {
+        if merged > this.heap.bounds().merged {
             return Err("the schema has too many documents for its size".to_owned());
         }
         overlay(&mut first, node, this).map_err(|error| format!("{prefix}{error}"))?;
     }
     Schema::of(&first, this).map_err(|error| format!("{prefix}{error}"))
 }
-
-/// The largest number of nodes that all merges together look at.
-const MAX_MERGED: usize = 1 << 19;

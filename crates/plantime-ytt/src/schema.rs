@@ -163,8 +163,9 @@ fn any_type(node: &Node) -> Result<bool, String> {
             .hint("Supported kwargs are 'any'");
         invalid("unknown @schema/type annotation keyword argument", annotation, &node.at, &notes)
     };
+    let other = given.keywords.iter().map(|(name, _)| name).find(|name| &***name != "any");
     match value {
-        _ if &**name != "any" => Err(refuse(name.to_string(), "A valid kwarg")),
+        _ if other.is_some() => Err(refuse(other.unwrap_or(name).to_string(), "A valid kwarg")),
         Value::Bool(any) => Ok(*any),
         other => Err(refuse(other.go_type().to_owned(), "starlark.Bool")),
     }
@@ -340,7 +341,7 @@ fn declared_default(
         at: annotation.at.clone(),
         annotations: Vec::new(),
     };
-    let mut mismatches = Mismatches::default();
+    let mut mismatches = Mismatches::new(this.heap.bounds().defaults);
     check(&mut default, schema, &mut mismatches);
     if let Some(limit) = mismatches.limit() {
         return Err(limit);

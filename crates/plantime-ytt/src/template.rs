@@ -9,6 +9,9 @@ use crate::starlark::token::{Placed, Token, tokens};
 use crate::starlark::unit::{Prototype, Unit};
 use crate::yaml::File;
 
+/// The annotation of strings that have code in them.
+const TEXT_TEMPLATES: &str = "yaml/text-templated-strings";
+
 /// Returns the name of an annotation and its arguments; `None` for a line of code.
 fn annotation(text: &str) -> Option<(&str, &str)> {
     let code = text.strip_prefix('@')?;
@@ -126,6 +129,11 @@ impl Builder {
             let on_line =
                 below.checked_sub(1).and_then(|index| order.get(index)).filter(|(at, _)| *at == line);
             match annotation(text) {
+                // Its strings and keys would be printed as they are written.
+                Some((TEXT_TEMPLATES, _)) => {
+                    let message = format!("@{TEXT_TEMPLATES} is not supported");
+                    return Err(SyntaxError { message, line });
+                }
                 Some((name, _)) => {
                     let Some((_, slot)) = on_line.or_else(|| order.get(below)) else {
                         // An annotation below all nodes belongs to nothing, but has to be Starlark.

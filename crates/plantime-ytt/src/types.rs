@@ -12,8 +12,6 @@ use crate::yaml::size_of;
 const MAX_REPORTED: usize = 100;
 /// The length of the message beyond which no further mismatch is added.
 const MAX_MESSAGE: usize = 1 << 20;
-/// The largest number of nodes that defaults add.
-const MAX_FILLED: usize = 100_000;
 /// The largest number of keys that an unknown key is compared with.
 const MAX_COMPARED: usize = 200;
 
@@ -36,9 +34,16 @@ pub(crate) struct Mismatches {
     others: Vec<Mismatch>,
     /// The nodes of the defaults that were filled in: each item of an array may take all of a large map.
     filled: usize,
+    /// The largest number of nodes of defaults.
+    most: usize,
 }
 
 impl Mismatches {
+    /// No mismatches so far, of a check that fills in so many nodes at most.
+    pub(crate) fn new(most: usize) -> Mismatches {
+        Mismatches { most, ..Mismatches::default() }
+    }
+
     /// The mismatches that are reported: those of structure if there are some, as ytt checks these first.
     fn reported(&self) -> &[Mismatch] {
         if self.structure.is_empty() { &self.others } else { &self.structure }
@@ -51,8 +56,8 @@ impl Mismatches {
 
     /// The error that too many defaults were filled in.
     pub(crate) fn limit(&self) -> Option<String> {
-        (self.filled > MAX_FILLED)
-            .then(|| format!("the defaults of the data values have more than {MAX_FILLED} nodes"))
+        let most = self.most;
+        (self.filled > most).then(|| format!("the defaults of the data values have more than {most} nodes"))
     }
 
     /// Adds a mismatch; only the first ones are kept.
@@ -93,7 +98,7 @@ impl Mismatches {
 /// Checks a node against its type, and adds the defaults of missing keys.
 pub(crate) fn check(node: &mut Node, schema: &Schema, mismatches: &mut Mismatches) {
     // Past the limit nothing more is looked at: each item of an array would cost all keys of a large map.
-    if mismatches.filled > MAX_FILLED || (node.content.is_null() && schema.nullable) {
+    if mismatches.filled > mismatches.most || (node.content.is_null() && schema.nullable) {
         return;
     }
     match (&schema.kind, &mut node.content) {
@@ -112,7 +117,7 @@ pub(crate) fn check(node: &mut Node, schema: &Schema, mismatches: &mut Mismatche
                 present.insert(key);
             }
             for schema in declared {
-                if mismatches.filled <= MAX_FILLED && !present.contains(&key_id(schema.key.as_ref())) {
+                if mismatches.filled <= mismatches.most && !present.contains(&key_id(schema.key.as_ref())) {
                     let node = default_node(schema);
                     mismatches.filled = mismatches.filled.saturating_add(size_of(&node.content));
                     children.push(node);

@@ -31,7 +31,7 @@ const MAX_UNDETERMINED: usize = 10_000;
 const MAX_REPORT: usize = 1 << 22;
 
 /// The annotation with rules of a data value.
-const ASSERTION: &str = "assert/validate";
+pub(crate) const ASSERTION: &str = "assert/validate";
 
 /// Evaluates the rules of all values: parents before children. The error is the report of all violations.
 pub(crate) fn validate(

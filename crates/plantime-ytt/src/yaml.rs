@@ -7,17 +7,12 @@ use std::rc::Rc;
 
 use saphyr_parser::{Event, Parser, ScalarStyle, Span};
 
+use crate::bounds;
 use crate::node::{Content, Node, Position, Scalar, Source, key_id, plain_key};
 use crate::scalar::{check_strictly, is_time, resolve};
 use crate::starlark::modules::encodings::decoded;
 use crate::starlark::number::float_of;
 
-/// The largest number of bytes of a file.
-const MAX_BYTES: usize = 1 << 20;
-/// The largest number of nodes of a file, where what an alias copies counts again.
-const MAX_NODES: usize = 50_000;
-/// The largest number of comments of a file.
-const MAX_COMMENTS: usize = 100_000;
 /// The largest depth of nested maps and arrays.
 const MAX_DEPTH: usize = 100;
 
@@ -53,8 +48,8 @@ pub(crate) enum ReadError {
 ///
 /// In a strict file, the type of a plain scalar has to be plain to see.
 pub(crate) fn read(name: &str, text: &str, comments: Comments, strict: bool) -> Result<File, ReadError> {
-    if text.len() > MAX_BYTES {
-        return Err(ReadError::Syntax(format!("yaml: the file has more than {MAX_BYTES} bytes")));
+    if text.len() > bounds::FILE {
+        return Err(ReadError::Syntax(format!("yaml: the file has more than {} bytes", bounds::FILE)));
     }
     let lines = text.split('\n').map(|line| line.trim_end_matches('\r').to_owned()).collect();
     let source = Rc::new(Source { name: name.to_owned(), lines });
@@ -64,6 +59,7 @@ pub(crate) fn read(name: &str, text: &str, comments: Comments, strict: bool) -> 
     let Builder { documents, scalars, .. } = loop {
         let mut builder = Builder::new(Rc::clone(&source));
         builder.strict = strict;
+        builder.most_nodes = bounds::file_nodes(text.len());
         builder.repeats_keys = repeats_keys;
         let Err((error, at)) = events(&text, &mut builder) else { break builder };
         tabs = tabs.saturating_add(1);
@@ -75,8 +71,9 @@ pub(crate) fn read(name: &str, text: &str, comments: Comments, strict: bool) -> 
         }
     };
     let found = comments_outside(&text, &scalars);
-    if found.len() > MAX_COMMENTS {
-        return Err(ReadError::Syntax(format!("yaml: the file has more than {MAX_COMMENTS} comments")));
+    let most = bounds::comments(text.len());
+    if found.len() > most {
+        return Err(ReadError::Syntax(format!("yaml: the file has more than {most} comments")));
     }
     if comments == Comments::Plain && found.iter().any(|comment| comment.text.starts_with('@')) {
         let text =
@@ -197,6 +194,7 @@ struct Builder {
     anchors: HashMap<usize, (Content, usize)>,
     scalars: Vec<Range<usize>>,
     nodes: usize,
+    most_nodes: usize,
     document_line: usize,
     /// Whether a plain scalar is refused whose type is not plain to see.
     strict: bool,
@@ -208,9 +206,20 @@ impl Builder {
     /// A builder for a file.
     fn new(source: Rc<Source>) -> Builder {
         let (documents, stack, scalars) = (Vec::new(), Vec::new(), Vec::new());
-        let (anchors, nodes, document_line) = (HashMap::new(), 0, 0);
+        let (anchors, nodes, most_nodes, document_line) = (HashMap::new(), 0, 0, 0);
         let (strict, repeats_keys) = (false, false);
-        Builder { source, documents, stack, anchors, scalars, nodes, document_line, strict, repeats_keys }
+        Builder {
+            source,
+            documents,
+            stack,
+            anchors,
+            scalars,
+            nodes,
+            most_nodes,
+            document_line,
+            strict,
+            repeats_keys,
+        }
     }
 
     /// Adds what an event of the parser says.
@@ -301,8 +310,8 @@ impl Builder {
     /// Counts nodes; an error if the file has too many.
     fn count(&mut self, nodes: usize) -> Result<(), String> {
         self.nodes = self.nodes.saturating_add(nodes);
-        if self.nodes > MAX_NODES {
-            return Err(format!("yaml: the file has more than {MAX_NODES} nodes"));
+        if self.nodes > self.most_nodes {
+            return Err(format!("yaml: the file has more than {} nodes", self.most_nodes));
         }
         Ok(())
     }
@@ -439,13 +448,14 @@ pub(crate) struct Comment {
 fn comments_outside(text: &str, scalars: &[Range<usize>]) -> Vec<Comment> {
     let mut scalars = scalars.iter().filter(|range| !range.is_empty()).peekable();
     let (mut comments, mut open) = (Vec::new(), None::<Comment>);
+    let most = bounds::comments(text.len());
     let (mut line, mut after_space) = (1_usize, true);
     for (index, char) in text.chars().enumerate() {
         while scalars.next_if(|range| range.end <= index).is_some() {}
         let inside = scalars.peek().is_some_and(|range| range.contains(&index));
         if char == '\n' {
             comments.extend(open.take());
-            if comments.len() > MAX_COMMENTS {
+            if comments.len() > most {
                 return comments;
             }
             line = line.saturating_add(1);

@@ -13,6 +13,8 @@ pub(super) struct Flags {
     pub(super) inspect_values: bool,
     pub(super) inspect_schema: bool,
     pub(super) unvalidated: bool,
+    pub(super) unvalidated_values: bool,
+    pub(super) unvalidated_output: bool,
     pub(super) overrides: bool,
     pub(super) proposal: bool,
     pub(super) strict: bool,
@@ -20,8 +22,13 @@ pub(super) struct Flags {
     pub(super) json: bool,
 }
 
+/// The flags that only the proposal has.
+const PROPOSED: [&str; 2] = ["data-value-schema-disable-validation", "output-disable-validation"];
+
 /// The flags that need no value.
-const SWITCHES: [&str; 6] = [
+const SWITCHES: [&str; 8] = [
+    "data-value-schema-disable-validation",
+    "output-disable-validation",
     "data-values-inspect",
     "data-values-schema-inspect",
     "dangerous-data-values-disable-validation",
@@ -69,8 +76,11 @@ const UNSUPPORTED: [&str; 17] = [
 /// Reads arguments; the error is that of ytt's command.
 pub(super) fn parse(mut arguments: impl Iterator<Item = String>) -> Result<Flags, String> {
     let mut flags = Flags::default();
+    let mut proposed = None;
     while let Some(argument) = arguments.next() {
         if let Some(long) = argument.strip_prefix("--") {
+            let name = long.split('=').next().unwrap_or("");
+            proposed = proposed.or(PROPOSED.into_iter().find(|known| *known == name));
             flags.long(long, &mut arguments)?;
         } else if let Some(short) = argument.strip_prefix('-').filter(|short| !short.is_empty()) {
             flags.short(short, &argument, &mut arguments)?;
@@ -78,7 +88,11 @@ pub(super) fn parse(mut arguments: impl Iterator<Item = String>) -> Result<Flags
             return Err(format!("the argument '{argument}' is no flag, which is not supported"));
         }
     }
-    Ok(flags)
+    match proposed {
+        // ytt has no such flag.
+        Some(name) if !flags.proposal => Err(format!("unknown flag: --{name}")),
+        _ => Ok(flags),
+    }
 }
 
 impl Flags {
@@ -152,6 +166,8 @@ impl Flags {
                 self.unvalidated = true;
                 return Ok(());
             }
+            "data-value-schema-disable-validation" => &mut self.unvalidated_values,
+            "output-disable-validation" => &mut self.unvalidated_output,
             "implicit-map-key-overrides" => &mut self.overrides,
             "proposal" => &mut self.proposal,
             _ => &mut self.strict,

@@ -8,13 +8,8 @@ use std::rc::Rc;
 
 use super::error::Failure;
 use super::value::{Dict, Function, List, Struct, Value};
+use crate::bounds::Bounds;
 
-/// The largest number of steps.
-const MAX_STEPS: usize = 5_000_000;
-/// The largest number of bytes of values that are alive, as the heap counts them.
-const MAX_BYTES: usize = 12 << 20;
-/// The largest number of nodes that templates make; 64 bytes of text count as one.
-const MAX_NODES: usize = 150_000;
 /// The size that an element of a collection counts as, with the allocations beside it.
 const ELEMENT: usize = 48;
 /// The size that a dict entry counts as.
@@ -91,24 +86,31 @@ pub(crate) struct Heap {
     bytes: Cell<usize>,
     steps: Cell<usize>,
     nodes: Cell<usize>,
+    bounds: Bounds,
     /// The number of entries at which unused ones are next looked for.
     next_sweep: Cell<usize>,
 }
 
 impl Heap {
-    /// A heap without values.
-    pub(crate) fn new() -> Heap {
+    /// A heap without values, for an evaluation within bounds.
+    pub(crate) fn new(bounds: Bounds) -> Heap {
         let (bytes, steps, nodes, next_sweep) = (Cell::new(0), Cell::new(0), Cell::new(0), Cell::new(4_096));
-        Heap { entries: RefCell::new(Vec::new()), bytes, steps, nodes, next_sweep }
+        Heap { entries: RefCell::new(Vec::new()), bytes, steps, nodes, bounds, next_sweep }
     }
 
     /// Counts steps; fails when there are too many.
     pub(crate) fn work(&self, steps: usize) -> Result<(), Failure> {
         self.steps.set(self.steps.get().saturating_add(steps));
-        if self.steps.get() > MAX_STEPS {
-            return Err(Failure::Limit(format!("the evaluation takes more than {MAX_STEPS} steps")));
+        let most = self.bounds.steps;
+        if self.steps.get() > most {
+            return Err(Failure::Limit(format!("the evaluation takes more than {most} steps")));
         }
         Ok(())
+    }
+
+    /// The bounds of the evaluation.
+    pub(crate) fn bounds(&self) -> Bounds {
+        self.bounds
     }
 
     /// The number of steps so far.
@@ -119,8 +121,9 @@ impl Heap {
     /// Counts nodes that a template makes; fails when there are too many.
     pub(crate) fn add_nodes(&self, count: usize) -> Result<(), Failure> {
         self.nodes.set(self.nodes.get().saturating_add(count));
-        if self.nodes.get() > MAX_NODES {
-            return Err(Failure::Limit(format!("templates make more than {MAX_NODES} nodes")));
+        let most = self.bounds.nodes;
+        if self.nodes.get() > most {
+            return Err(Failure::Limit(format!("templates make more than {most} nodes")));
         }
         Ok(())
     }
@@ -128,10 +131,10 @@ impl Heap {
     /// Counts the growth of a value that is registered; fails when values take too much memory.
     pub(crate) fn grow(&self, bytes: usize) -> Result<(), Failure> {
         self.bytes.set(self.bytes.get().saturating_add(bytes));
-        if self.bytes.get() > MAX_BYTES {
+        if self.bytes.get() > self.bounds.memory {
             self.sweep();
         }
-        if self.bytes.get() > MAX_BYTES {
+        if self.bytes.get() > self.bounds.memory {
             return Err(Failure::Limit("the values of the evaluation take too much memory".to_owned()));
         }
         Ok(())

@@ -8,7 +8,9 @@ use super::heap::{Heap, Scope};
 use super::syntax::{Place, Statement, StatementKind, Target};
 use super::unit::Unit;
 use super::value::{Arguments, Builtin, Value};
+use crate::bounds::Bounds;
 use crate::node::{Content, Node, Scalar};
+use crate::package::Skipped;
 use crate::validation::Undetermined;
 
 /// The largest depth of nested calls, statements and expressions.
@@ -32,6 +34,9 @@ pub(crate) struct Context {
 pub(crate) trait Library {
     /// Returns a file of code by the name that `load` gives it in another file; the error is ytt's.
     fn unit(&self, name: &str, from: &str) -> Result<Rc<Unit>, Failure>;
+
+    /// The number of bytes of all files and values.
+    fn size(&self) -> usize;
 
     /// Whether a later key of a map replaces an earlier one, without an annotation.
     fn overrides_keys(&self) -> bool;
@@ -57,8 +62,8 @@ pub(crate) struct LibraryRequest {
     pub(crate) path: String,
     /// The name among several uses of the library; empty if it has none.
     pub(crate) alias: String,
-    /// Whether rules are skipped.
-    pub(crate) unvalidated: bool,
+    /// What is not validated.
+    pub(crate) skipped: Skipped,
     pub(crate) schemas: Vec<Content>,
     /// Data values, and whether they are plain.
     pub(crate) values: Vec<(Content, bool)>,
@@ -124,7 +129,7 @@ impl<'l> Interpreter<'l> {
             children: Vec::new(),
             data_values: None,
             units: 1,
-            heap: Heap::new(),
+            heap: Heap::new(Bounds::of(library.size())),
             library,
             used_libraries: Vec::new(),
             undetermined: Vec::new(),

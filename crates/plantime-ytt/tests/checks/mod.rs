@@ -16,11 +16,22 @@ pub const TARGETS: [(&str, Check); 2] = [("ytt_schema", schema), ("ytt_values", 
 const LONGEST: std::time::Duration = std::time::Duration::from_secs(20);
 
 /// Runs a part and fails if it takes too long.
-fn soon<T>(part: impl FnOnce() -> T) -> T {
-    let start = std::time::Instant::now();
+pub fn soon<T>(part: impl FnOnce() -> T) -> T {
+    let (start, on_processor) = (std::time::Instant::now(), on_processor());
     let result = part();
-    assert!(start.elapsed() < LONGEST, "{:?}", start.elapsed());
+    // Where it is known, the time on a processor is what counts: other programs may run beside this one.
+    let taken = match (on_processor, self::on_processor()) {
+        (Some(before), Some(after)) => after.saturating_sub(before),
+        _ => start.elapsed(),
+    };
+    assert!(taken < LONGEST, "{taken:?}");
     result
+}
+
+/// The time that this thread was on a processor; `None` where the system does not say.
+fn on_processor() -> Option<std::time::Duration> {
+    let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
+    text.split(' ').next()?.parse().ok().map(std::time::Duration::from_nanos)
 }
 
 /// A text as a schema: it is evaluated or refused, in the same way each time, with its data values as those of its output.

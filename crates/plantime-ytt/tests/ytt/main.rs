@@ -9,7 +9,9 @@
     unreachable_pub
 )]
 
+mod annotations;
 mod binary;
+mod bundles;
 #[path = "../checks/mod.rs"]
 mod checks;
 mod corpus;

@@ -103,3 +103,19 @@ fn strict_reading_refuses_scalars_of_no_plain_type() {
         assert_eq!(command(&["-f", "-", "-s"], &format!("a: {value}\n")).status, 0, "{value}");
     }
 }
+
+#[test]
+fn strings_with_code_in_them_are_refused_wherever_they_are() {
+    let annotated = "#@yaml/text-templated-strings\n\"(@= 'a' @)\": 1\n";
+    let below = format!("a:\n  {}", annotated.replace("\n\"", "\n  \""));
+    let function = format!("#@ def f():\n{annotated}#@ end\na: #@ f()\n");
+    for template in [annotated, &below, &function] {
+        let error = Package::new().template("t.yml", template).output().values.unwrap_err().to_string();
+        assert!(error.contains("@yaml/text-templated-strings is not supported"), "{template}: {error}");
+    }
+    let library = format!("#@ def f():\n{annotated}#@ end\n");
+    let package = Package::new()
+        .template("f.lib.yml", &library)
+        .template("t.yml", "#@ load('f.lib.yml', 'f')\na: #@ f()\n");
+    assert!(package.output().values.unwrap_err().to_string().contains("is not supported"));
+}

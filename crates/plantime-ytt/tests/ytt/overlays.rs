@@ -2,6 +2,8 @@
 
 use plantime_ytt::Package;
 
+use crate::checks::soon;
+
 const SCHEMA: &str = "#@data/values-schema\n---\n#@schema/validation min=5\nnum: 5\nm:\n  k: 1\n  l: ''\nlist:\n- name: ''\n  size: 1\n";
 
 /// Returns the final data values of documents of overlays.
@@ -94,10 +96,8 @@ fn a_later_schema_adds_keys_and_keeps_rules_but_for_replaced_nodes() {
 fn many_overlays_of_many_items_end() {
     let items = "- {name: a, size: 2}\n".repeat(3_000);
     let matching = "#@overlay/match by='name', expects='0+'\n- {name: b}\n".repeat(3_000);
-    let start = std::time::Instant::now();
-    let error = of(&[&format!("list:\n{items}"), &format!("list:\n{matching}")]).unwrap_err();
+    let error = soon(|| of(&[&format!("list:\n{items}"), &format!("list:\n{matching}")]).unwrap_err());
     assert!(error.contains("steps") || error.contains("memory") || error.contains("documents"), "{error}");
-    assert!(start.elapsed().as_secs() < 20);
 }
 
 #[test]

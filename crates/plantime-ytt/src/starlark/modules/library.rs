@@ -7,8 +7,9 @@ use super::super::error::Failure;
 use super::super::functions::no_position;
 use super::super::interpreter::{Interpreter, LibraryRequest};
 use super::super::value::{Arguments, Builtin, Fragment, Native, Struct, StructKind, Value, text_of};
-use super::text::exactly;
+use super::text::{exactly, flag, positional, refuse_other_keywords};
 use crate::node::{Content, Node};
+use crate::package::Skipped;
 use crate::yaml::size_of;
 
 pub(super) const FUNCTIONS: [(&str, Native); 1] = [("get", get)];
@@ -94,7 +95,7 @@ fn with_data_values(this: &mut Interpreter<'_>, f: &Builtin, arguments: Argument
 
 /// `with_data_values_schema(schema)`: the library with one more schema.
 fn with_schema(this: &mut Interpreter<'_>, f: &Builtin, arguments: Arguments) -> Result<Value, Failure> {
-    let [schema] = exactly(&arguments)?;
+    let [schema] = positional(&arguments)?;
     with(this, f, 3, schema)
 }
 
@@ -103,23 +104,31 @@ fn export(_: &mut Interpreter<'_>, _: &Builtin, _: Arguments) -> Result<Value, F
     Err(Failure::Limit("library.export is not supported".to_owned()))
 }
 
-/// `eval()`: the documents of the library.
+/// `eval()`: the documents of the library. The proposal has keywords that skip validations.
 fn eval(this: &mut Interpreter<'_>, f: &Builtin, arguments: Arguments) -> Result<Value, Failure> {
     let [] = exactly(&arguments)?;
-    let content = evaluated(this, f, true)?;
+    let known = ["data_value_schema_disable_validation", "output_disable_validation"];
+    refuse_other_keywords(&arguments, if this.library.has_proposal() { &known } else { &[] })?;
+    let [values, output] = known.map(|name| flag(&arguments, name, false));
+    let content = evaluated(this, f, true, Skipped { values: values?, output: output? })?;
     let root = Node { key: None, content, at: no_position(), annotations: Vec::new() };
     Ok(Value::Fragment(Fragment::new(Rc::new(root), "")))
 }
 
 /// `data_values()`: the final data values of the library.
 fn values(this: &mut Interpreter<'_>, f: &Builtin, arguments: Arguments) -> Result<Value, Failure> {
-    let [] = exactly(&arguments)?;
-    let content = evaluated(this, f, false)?;
+    let [] = positional(&arguments)?;
+    let content = evaluated(this, f, false, Skipped::default())?;
     data_values(&this.heap, &content, "")
 }
 
 /// Evaluates a library.
-fn evaluated(this: &mut Interpreter<'_>, f: &Builtin, wants_documents: bool) -> Result<Content, Failure> {
+fn evaluated(
+    this: &mut Interpreter<'_>,
+    f: &Builtin,
+    wants_documents: bool,
+    skipped: Skipped,
+) -> Result<Content, Failure> {
     let Value::Tuple(state) = f.receiver() else { return Err("a library has no state".into()) };
     let [Value::Text(path), Value::Text(alias), unvalidated, Value::Tuple(schemas), Value::Tuple(given)] =
         &**state
@@ -134,10 +143,11 @@ fn evaluated(this: &mut Interpreter<'_>, f: &Builtin, wants_documents: bool) -> 
             values.push((yaml(value)?, matches!(plain, Value::Bool(true))));
         }
     }
+    let unvalidated = matches!(unvalidated, Value::Bool(true));
     let request = LibraryRequest {
         path: text_of(path).into_owned(),
         alias: text_of(alias).into_owned(),
-        unvalidated: matches!(unvalidated, Value::Bool(true)),
+        skipped: skipped.or(Skipped { values: unvalidated, output: unvalidated }),
         schemas: schemas.iter().map(yaml).collect::<Result<_, _>>()?,
         values,
         wants_documents,
