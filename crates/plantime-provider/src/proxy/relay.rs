@@ -21,7 +21,7 @@ mod settings;
 #[cfg(test)]
 mod tests;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 
 use bytes::{BufMut, Bytes, BytesMut};
 
@@ -74,8 +74,10 @@ pub(super) struct Relay<O> {
     has_preface: bool,
     /// Whether the host has got the settings of the provider.
     has_settings: bool,
-    /// How many settings of the host the provider has not acknowledged.
-    open_settings: u32,
+    /// The settings of the host that the provider has not acknowledged, each with the size of windows that is in it.
+    open_settings: VecDeque<Option<i64>>,
+    /// The size of windows in the settings that are acknowledged.
+    acknowledged_window: i64,
     calls: BTreeMap<u32, Call>,
     /// How much of an answer the host takes at first.
     initial_window: i64,
@@ -99,7 +101,8 @@ impl<O: Observer> Relay<O> {
             from_provider: Reader::new(),
             has_preface: false,
             has_settings: false,
-            open_settings: 0,
+            open_settings: VecDeque::new(),
+            acknowledged_window: INITIAL_WINDOW,
             calls: BTreeMap::new(),
             initial_window: INITIAL_WINDOW,
             host_window: INITIAL_WINDOW,
@@ -178,8 +181,6 @@ impl<O: Observer> Relay<O> {
             frame::SETTINGS if !frame.has(frame::ACK) => {
                 let settings = self.host_settings(&frame)?;
                 frame::write(&mut self.to_provider, frame::SETTINGS, frame.flags, frame.stream, &settings);
-                self.open_settings = self.open_settings.saturating_add(1);
-                self.flush_all();
                 return Ok(());
             }
             frame::WINDOW_UPDATE => return self.host_takes(&frame),
@@ -268,7 +269,13 @@ impl<O: Observer> Relay<O> {
                 frame::write(&mut self.to_host, frame::SETTINGS, frame.flags, frame.stream, &settings);
                 return Ok(());
             }
-            frame::SETTINGS => self.open_settings = self.open_settings.saturating_sub(1),
+            frame::SETTINGS => {
+                // What the host takes more counts after this.
+                self.to_host.put(frame.whole);
+                self.acknowledge_settings();
+                self.flush_all();
+                return Ok(());
+            }
             frame::RESET => {
                 // An answer that is whole still reaches the host before that.
                 if let Some(call) = self.calls.get_mut(&frame.stream).filter(|call| call.is_answered) {

@@ -1,7 +1,5 @@
 //! What the host hears of a provider that does not answer any more.
 
-use bytes::Bytes;
-
 use super::call::{Call, Interest};
 use super::frame::{self, Event};
 use super::{Observer, Relay};
@@ -16,8 +14,10 @@ impl<O: Observer> Relay<O> {
         }
         let text = format!("the provider behind plantime-proxy does not answer: {why}");
         self.to_provider.clear();
-        self.write_settings();
         self.failure = Some(text);
+        self.write_settings();
+        // What is answered and waited for a larger window arrives whole.
+        self.flush_all();
         let waiting = self.calls.iter().filter(|(_, call)| !call.is_answered);
         let waiting: Vec<u32> = waiting.map(|(stream, _)| *stream).collect();
         for stream in waiting {
@@ -52,9 +52,13 @@ impl<O: Observer> Relay<O> {
                 }
             }
             Event::Frame(frame) => match frame.kind {
-                frame::SETTINGS | frame::PING if !frame.has(frame::ACK) => {
-                    let payload = if frame.kind == frame::PING { frame.payload() } else { Bytes::new() };
-                    frame::write(&mut self.to_host, frame.kind, frame::ACK, 0, &payload);
+                // Settings that cannot be read change nothing.
+                frame::SETTINGS if !frame.has(frame::ACK) && self.host_settings(&frame).is_ok() => {
+                    self.write_acknowledgements();
+                    self.flush_all();
+                }
+                frame::PING if !frame.has(frame::ACK) => {
+                    frame::write(&mut self.to_host, frame::PING, frame::ACK, 0, &frame.payload());
                 }
                 frame::WINDOW_UPDATE => {
                     // What was answered may still wait.
@@ -73,8 +77,14 @@ impl<O: Observer> Relay<O> {
             self.has_settings = true;
             frame::write(&mut self.to_host, frame::SETTINGS, 0, 0, &[]);
         }
-        for _ in 0..std::mem::take(&mut self.open_settings) {
+        self.write_acknowledgements();
+    }
+
+    /// Acknowledges the settings of the host that are open.
+    fn write_acknowledgements(&mut self) {
+        while !self.open_settings.is_empty() {
             frame::write(&mut self.to_host, frame::SETTINGS, frame::ACK, 0, &[]);
+            self.acknowledge_settings();
         }
     }
 }

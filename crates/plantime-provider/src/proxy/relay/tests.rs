@@ -417,6 +417,46 @@ fn a_large_table_of_headers_is_not_allowed() {
     assert_eq!(passed.first_chunk::<3>(), Some(&[0, 0, 12]));
 }
 
+/// A host counts by a larger window only when its settings are acknowledged, by a smaller one perhaps at once.
+#[test]
+fn a_larger_window_counts_when_the_host_hears_that_it_is_acknowledged() {
+    let window = |size: u32| [&[0, 4][..], &size.to_be_bytes()].concat();
+    for path in ["/Other", "/Kept"] {
+        let mut played = Played::new();
+        // The settings that `Played` began with.
+        played.provider_sends(frame::SETTINGS, frame::ACK, 0, b"");
+        played.host_sends(frame::WINDOW_UPDATE, 0, 0, &1_000_000_u32.to_be_bytes());
+        played.host_sends(frame::SETTINGS, 0, 0, &window(1000));
+        played.calls(1, path, b"");
+        played.answers(1, &[0; 5000]);
+        for exchange in std::mem::take(&mut played.relay.exchanges) {
+            played.relay.release(1, exchange.answer, false);
+        }
+        let sent = |played: &mut Played| {
+            let arrived = played.at_host();
+            arrived
+                .into_iter()
+                .filter(|event| event.starts_with("data") || event.starts_with('4'))
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(sent(&mut played), ["4 1 0", "data 1 1000"], "{path}");
+        for size in [3000, 2000] {
+            played.host_sends(frame::SETTINGS, 0, 0, &window(size));
+        }
+        assert_eq!(sent(&mut played), [""; 0], "{path}");
+        // Of 3000 and 2000, the smaller one counts as long as both may.
+        played.provider_sends(frame::SETTINGS, frame::ACK, 0, b"");
+        assert_eq!(sent(&mut played), ["4 1 0"], "{path}");
+        played.provider_sends(frame::SETTINGS, frame::ACK, 0, b"");
+        assert_eq!(sent(&mut played), ["4 1 0", "data 1 1000"], "{path}");
+        played.host_sends(frame::SETTINGS, 0, 0, &window(10_000));
+        played.provider_sends(frame::SETTINGS, frame::ACK, 0, b"");
+        assert_eq!(sent(&mut played), ["4 1 0"], "{path}");
+        played.provider_sends(frame::SETTINGS, frame::ACK, 0, b"");
+        assert_eq!(sent(&mut played), ["4 1 0", "data 1 3005"], "{path}");
+    }
+}
+
 #[test]
 fn a_goodbye_is_noticed_when_it_is_answered() {
     let mut played = Played::new();

@@ -43,6 +43,16 @@ struct Windows {
 
 /// A host behind the splice, which is connected to a provider that answers with as many bytes as the request says.
 async fn host(windows: Windows) -> SendRequest<Full<Bytes>> {
+    let host = connected(windows);
+    let mut builder = hyper::client::conn::http2::Builder::new(TokioExecutor::new());
+    builder.initial_stream_window_size(windows.call).initial_connection_window_size(windows.all);
+    let (sender, connection) = builder.handshake(TokioIo::new(host)).await.expect("HTTP/2");
+    tokio::spawn(connection);
+    sender
+}
+
+/// The end of a host of such a connection.
+fn connected(windows: Windows) -> tokio::io::DuplexStream {
     let (host, to_host) = tokio::io::duplex(windows.channel);
     let (provider, to_provider) = tokio::io::duplex(windows.channel);
     tokio::spawn(async move {
@@ -72,11 +82,7 @@ async fn host(windows: Windows) -> SendRequest<Full<Bytes>> {
         let server = hyper::server::conn::http2::Builder::new(TokioExecutor::new());
         let _ = server.serve_connection(TokioIo::new(provider), service).await;
     });
-    let mut builder = hyper::client::conn::http2::Builder::new(TokioExecutor::new());
-    builder.initial_stream_window_size(windows.call).initial_connection_window_size(windows.all);
-    let (sender, connection) = builder.handshake(TokioIo::new(host)).await.expect("HTTP/2");
-    tokio::spawn(connection);
-    sender
+    host
 }
 
 /// Calls a method; returns what comes and whether a status follows it.
@@ -120,6 +126,69 @@ fn answers_of_every_size_arrive_whole() {
             }
         });
     }
+}
+
+/// The host is the one of the crate h2, which ends the connection where more arrives than it allows. It changes the size of its windows
+/// again and again while an answer arrives, up and down.
+#[test]
+fn a_host_that_changes_its_windows_gets_no_more_than_it_allows() {
+    for channel in [1000, 1 << 16] {
+        for path in ["/Other", "/Kept"] {
+            for sizes in
+                [&[131_070_u32, 262_140, 524_280, 1 << 20][..], &[1000, 200_000, 16_384, 65_535, 300_000]]
+            {
+                run(changing(channel, path, sizes));
+            }
+        }
+    }
+}
+
+/// Reads a large answer with windows of changing sizes.
+async fn changing(channel: usize, path: &str, sizes: &[u32]) {
+    const SIZE: usize = 1 << 20;
+    let io = connected(Windows { call: 0, all: 0, channel });
+    let (mut host, mut connection) = h2::client::handshake(io).await.expect("HTTP/2");
+    let request = Request::post(format!("http://localhost{path}")).header("size", SIZE);
+    let request = request.body(()).expect("a request");
+    let (answer, mut sending) = host.send_request(request, false).expect("a call");
+    sending.send_data(framed(b"").into(), true).expect("a message");
+    let (changes, mut changed_sizes) = tokio::sync::mpsc::unbounded_channel();
+    let driver = tokio::spawn(async move {
+        loop {
+            tokio::select! {
+                ended = &mut connection => return ended,
+                Some(size) = changed_sizes.recv() => {
+                    // One change after the other: a second one while the first is open is not offered by the crate.
+                    let _ = connection.set_initial_window_size(size);
+                }
+            }
+        }
+    });
+    let mut body = answer.await.expect("a response").into_body();
+    let (mut arrived, mut frames) = (0, 0_usize);
+    let mut next_size = sizes.iter().cycle();
+    loop {
+        let waiting = std::time::Duration::from_millis(50);
+        let Ok(next) = tokio::time::timeout(waiting, body.data()).await else {
+            // The crate tells the other side what it has released only when more is: after a change to smaller windows that may be never.
+            body.flow_control().release_capacity(0).expect("a window");
+            continue;
+        };
+        let Some(part) = next else { break };
+        let part = part.unwrap_or_else(|error| panic!("{path}, {sizes:?} after {arrived} bytes: {error}"));
+        arrived = usize::saturating_add(arrived, part.len());
+        frames = frames.saturating_add(1);
+        if frames.is_multiple_of(5) {
+            changes.send(*next_size.next().expect("a cycle")).expect("a connection");
+        }
+        // The window of all calls is large, so that those of the call count.
+        body.flow_control().release_capacity(part.len()).expect("a window");
+    }
+    let expected = if path == "/Kept" { changed(&vec![b'a'; SIZE]).len() } else { SIZE };
+    assert_eq!(arrived, expected);
+    assert!(frames > 20);
+    drop(host);
+    driver.abort();
 }
 
 /// Calls of both kinds at once, of which the host takes some back: what was kept, sent or given up never leaves less of a window.
