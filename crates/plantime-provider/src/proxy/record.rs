@@ -61,9 +61,14 @@ impl Layout {
 }
 
 impl Recorder {
-    /// Opens the file, whose lines stay: a host starts a provider several times in one run.
+    /// Opens the file, which no other user can read where it is new, and whose lines stay: a host starts a provider several times in one run.
     pub(super) fn open(file: &FilePath) -> Result<Recorder, String> {
-        let opened = File::options().append(true).create(true).open(file);
+        let mut options = File::options();
+        options.append(true).create(true);
+        // What only the configuration calls sensitive is in it.
+        #[cfg(unix)]
+        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+        let opened = options.open(file);
         opened.map(|file| Recorder(Mutex::new(file))).map_err(|error| format!("{}: {error}", file.display()))
     }
 
@@ -83,8 +88,9 @@ impl Recorder {
         let method = path.rsplit('/').next().unwrap_or_default();
         let mut line = Map::new();
         line.insert("call".to_owned(), json!(path));
-        line.insert("request_bytes".to_owned(), json!(request.map(Bytes::len)));
-        line.insert("answer_bytes".to_owned(), json!(answer.map(Bytes::len)));
+        // Not how long they are: of a secret that would be told too.
+        line.insert("has_request".to_owned(), json!(request.is_some()));
+        line.insert("has_answer".to_owned(), json!(answer.is_some()));
         if let (Some(layout), Some(request)) = (Layout::of(method), request) {
             let type_name = if layout.kind == Kind::Provider { String::new() } else { raw::text(request, 1) };
             if let Some(schema) = resources.schema(layout.kind, &type_name).await {
