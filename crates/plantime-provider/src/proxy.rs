@@ -40,7 +40,9 @@ use self::record::Recorder;
 use self::resources::Resources;
 use crate::handshake::{self, Invitation};
 use crate::listen::Connection;
-use crate::serve::{FAREWELL, accept_all, announce, fail, host_is_gone, ignore_interrupts, listen, tls};
+use crate::serve::{
+    FAREWELL, accept_all, announce, fail, host_is_gone, ignore_interrupts, listen, terminated, tls,
+};
 
 /// Runs the proxy: the whole `main` of `plantime-proxy`, whose arguments the README of this package lists.
 ///
@@ -91,6 +93,7 @@ async fn hand_over(options: &Options, gone: impl Future<Output = ()>) -> Result<
     tokio::select! {
         () = provider.ended() => {}
         () = gone => {}
+        () = terminated() => {}
     }
     provider.end().await;
     Ok(())
@@ -135,6 +138,7 @@ async fn run(options: Options, invitation: &Invitation) -> Result<(), String> {
         () = accept_all(&listener, tls, serve) => {}
         () = exchanges.end.notified() => {}
         () = gone => {}
+        () = terminated() => {}
     }
     child.end().await;
     Ok(())

@@ -94,6 +94,7 @@ async fn serve_host(provider: Provider, invitation: Invitation) -> Result<(), St
         () = accept_all(&listener, tls, move |connection| serve_connection(connection, Arc::clone(&server))) => {}
         () = said_goodbye(&end) => {}
         () = gone => {}
+        () = terminated() => {}
     }
     Ok(())
 }
@@ -115,6 +116,7 @@ async fn serve_debugging(provider: Provider, source: Option<String>) -> Result<(
     tokio::select! {
         () = accept_all(&listener, None, move |connection| serve_connection(connection, Arc::clone(&server))) => {}
         _ = tokio::signal::ctrl_c() => {}
+        () = terminated() => {}
     }
     Ok(())
 }
@@ -197,6 +199,24 @@ pub(crate) fn ignore_interrupts() -> Result<(), String> {
 pub(crate) fn ignore_interrupts() -> Result<(), String> {
     tokio::spawn(async { while tokio::signal::ctrl_c().await.is_ok() {} });
     Ok(())
+}
+
+/// Ends when the process is asked to end, so that its socket is removed.
+#[cfg(unix)]
+pub(crate) async fn terminated() {
+    match tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate()) {
+        Ok(mut signals) => {
+            signals.recv().await;
+        }
+        // Then the system ends the process.
+        Err(_) => std::future::pending().await,
+    }
+}
+
+/// Never returns: this system ends the process itself.
+#[cfg(not(unix))]
+pub(crate) async fn terminated() {
+    std::future::pending().await
 }
 
 /// Ends when the process that was the parent at the call has ended without a word: the provider has another parent then.
