@@ -30,7 +30,7 @@ pub use schema::{
     AtMostOne, Attribute, AttributeBuilder, AttributeType, Block, BlockBuilder, ByConfiguration, ByProvider,
     Completion, DeclaredMap, Function, IdentityAttribute, IdentitySchema, InvalidBlock, NestedBlock,
     NestedBlockBuilder, NestedType, Nesting, Other, Parameter, ProviderSchema, ProviderSchemas, Schema,
-    Several, Unlimited,
+    Several, Unlimited, nearest_name,
 };
 
 /// Runs the examples of the README as documentation tests.

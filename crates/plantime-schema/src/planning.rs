@@ -8,6 +8,7 @@
 //! | is what it returns what it planned? | [`assert_object_compatible`] |
 //! | does a later plan keep what an earlier one promised? | [`refines()`], [`assert_refines`] |
 //! | how does core print a value there? | [`GoSyntax`] |
+//! | what is wrong with a configuration before anything is planned? | [`check_configuration`] |
 //! | what do core and a provider with some behaviours plan together? | [`plan_resource`] |
 //!
 //! Core asks these questions in this order:
@@ -61,7 +62,7 @@ pub use behaviours::Behaviours;
 pub use compatible::{assert_object_compatible, assert_refines};
 pub use customize::CustomizeDiff;
 pub use go_syntax::GoSyntax;
-pub use plan_resource::{PlanError, PlanObligation, Planned, plan_resource};
+pub use plan_resource::{PlanError, PlanObligation, Planned, check_configuration, plan_resource};
 pub use plan_valid::assert_plan_valid;
 pub use proposed::{planned_unknown, proposed_new};
 pub use refines::refines;

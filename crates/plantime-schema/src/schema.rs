@@ -19,6 +19,7 @@ mod json_schema;
 mod layout;
 mod lookup;
 mod marks;
+mod names;
 mod on_demand;
 mod read;
 #[cfg(test)]
@@ -37,6 +38,7 @@ pub use function::{Function, IdentityAttribute, IdentitySchema, Parameter};
 pub use implied::Shape;
 pub use layout::attribute_constraint;
 pub(crate) use layout::{Entry, Layout, Nest};
+pub use names::nearest_name;
 
 /// The values of a JSON object under keys that this version does not know.
 pub type Other = BTreeMap<String, Value>;

@@ -24,8 +24,9 @@ use plantime::{Refinement, Result, Value};
 /// | [`use_non_null_state_for_unknown`](Behaviour::use_non_null_state_for_unknown) | | `UseNonNullStateForUnknown` |
 /// | [`promise`](Behaviour::promise) | | |
 /// | [`conflicts_with`](Behaviour::conflicts_with) and so on | `ConflictsWith`, `ExactlyOneOf`, `AtLeastOneOf`, `RequiredWith` | validators of the same kind |
+/// | [`min_items`](Behaviour::min_items) | `MinItems` of what is `Optional` | a minimum size |
 ///
-/// `Optional`, `Required`, `Computed`, `Deprecated`, `MinItems` and `MaxItems` are in the [schema](crate::Block).
+/// `Optional`, `Required`, `Computed`, `Deprecated`, `MinItems` of what is required and `MaxItems` are in the [schema](crate::Block).
 ///
 /// ```
 /// use plantime::Refinement;
@@ -49,6 +50,7 @@ pub struct Behaviour {
     pub(super) keeps: Option<Keeps>,
     pub(super) promise: Option<Refinement>,
     pub(super) presence: Vec<(Presence, Vec<PathExpr>)>,
+    pub(super) min_items: Option<u64>,
 }
 
 /// A default value, or the function that returns it.
@@ -304,6 +306,32 @@ impl Behaviour {
     #[must_use]
     pub fn promise(mut self, refinement: Refinement) -> Behaviour {
         self.promise = Some(refinement);
+        self
+    }
+
+    /// Where there is a block, or an element, there must be at least so many. Nothing at all is allowed, which
+    /// [`at_least`](crate::NestedBlockBuilder::at_least) of a block type does not allow: `MinItems` of what is optional.
+    ///
+    /// ```
+    /// use plantime_schema::planning::{Behaviour, Behaviours, check_configuration};
+    /// use plantime_schema::{Attribute, Block, NestedBlock};
+    /// use plantime::{Type, value};
+    ///
+    /// let disk = Block::builder().attribute("size", Attribute::optional(Type::Number)).build()?;
+    /// let block = Block::builder().block("disk", NestedBlock::list(disk)).build()?;
+    /// let behaviours = Behaviours::sdk().at("disk", Behaviour::new().min_items(2));
+    /// let none = value!({})?;
+    /// assert!(check_configuration(&block, &behaviours, &none)?.is_empty());
+    /// let one = value!({ "disk": [{ "size": 1 }] })?;
+    /// assert_eq!(
+    ///     check_configuration(&block, &behaviours, &one)?[0].to_string(),
+    ///     "Not enough list items: Attribute disk requires 2 item minimum, but config has only 1 declared."
+    /// );
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
+    #[must_use]
+    pub fn min_items(mut self, least: u64) -> Behaviour {
+        self.min_items = Some(least);
         self
     }
 

@@ -9,6 +9,7 @@ use plantime::{Error, Path, Result};
 use super::behaviour::Behaviour;
 use super::customize::CustomizeDiff;
 use super::layout::{Entry, Layout};
+use super::violation::TypeSystem;
 
 /// What a provider does with a resource: the behaviour of each attribute and block type, and what it changes in the plan
 /// as a whole.
@@ -51,6 +52,22 @@ impl Behaviours {
     /// [Example](super::plan_resource)
     pub fn framework() -> Behaviours {
         Behaviours { style: Style::Framework, ..Behaviours::sdk() }
+    }
+
+    /// The type system that a provider with these behaviours has to declare: the [legacy](TypeSystem::Legacy) one of the SDK,
+    /// whose state functions and defaults plan other values than the configured ones.
+    ///
+    /// ```
+    /// use plantime_schema::planning::{Behaviours, TypeSystem};
+    ///
+    /// assert_eq!(Behaviours::sdk().type_system(), TypeSystem::Legacy);
+    /// assert_eq!(Behaviours::framework().type_system(), TypeSystem::Strict);
+    /// ```
+    pub fn type_system(&self) -> TypeSystem {
+        match self.style {
+            Style::Sdk => TypeSystem::Legacy,
+            Style::Framework => TypeSystem::Strict,
+        }
     }
 
     /// Sets the behaviour of an attribute or block type; a behaviour that was set before is replaced. The path has the

@@ -203,9 +203,7 @@ pub fn plan_resource(
     if !matches!(config.view_below_marks(), View::Object(_)) {
         return Ok(whole(existing, &config));
     }
-    let mut notes = Notes::default();
-    let validated = fill_object(&layout, &tree, &config, Fill::DefaultFunctions)?;
-    requirements::check(schema, behaviours, &layout, &tree, &validated, &mut notes)?;
+    let mut notes = checked(schema, behaviours, &layout, &tree, &config)?;
     stop_at_errors(&notes)?;
 
     let filled = fill_object(&layout, &tree, &config, Fill::Everything)?;
@@ -214,6 +212,61 @@ pub fn plan_resource(
     stop_at_errors(&notes)?;
     let warnings = notes.diagnostics.into_iter().collect();
     Ok(Planned { value, requires_replace, warnings, obligations: notes.obligations })
+}
+
+/// What the schema and the rules of behaviours find in a configuration, as the first step of [`plan_resource`] does: errors, and
+/// warnings about what is deprecated. What unknown values leave open is none of them.
+///
+/// ```
+/// use plantime_schema::planning::{Behaviours, check_configuration};
+/// use plantime_schema::{Attribute, Block};
+/// use plantime::{Type, Value, value};
+///
+/// let block = Block::builder()
+///     .attribute("name", Attribute::required(Type::String))
+///     .attribute("id", Attribute::computed(Type::String))
+///     .build()?;
+/// let found = check_configuration(&block, &Behaviours::framework(), &value!({ "name": null, "id": "x" })?)?;
+/// let summaries: Vec<&str> = found.iter().map(|one| one.summary.as_str()).collect();
+/// assert_eq!(summaries, ["Invalid Configuration for Read-Only Attribute", "Missing Configuration for Required Attribute"]);
+/// let later = value!({ "name": Value::unknown(Type::String) })?;
+/// assert!(check_configuration(&block, &Behaviours::framework(), &later)?.is_empty());
+/// # Ok::<(), plantime::Error>(())
+/// ```
+///
+/// # Errors
+///
+/// If the configuration does not have the shape of the schema, or a behaviour is for a place that the schema does not have.
+pub fn check_configuration(
+    schema: &Block,
+    behaviours: &Behaviours,
+    config: &Value,
+) -> Result<Diagnostics, Error> {
+    let config = schema.coerce(config)?;
+    let layout = Layout::of(schema)?;
+    let tree = behaviours.tree(&layout)?;
+    if !matches!(config.view_below_marks(), View::Object(_)) {
+        return Ok(Diagnostics::new());
+    }
+    match checked(schema, behaviours, &layout, &tree, &config) {
+        Ok(notes) => Ok(notes.diagnostics.into_iter().collect()),
+        Err(PlanError::Configuration(found)) => Ok(found),
+        Err(PlanError::Input(error)) => Err(error),
+    }
+}
+
+/// The problems of a configuration, and what unknown values leave open.
+fn checked(
+    schema: &Block,
+    behaviours: &Behaviours,
+    layout: &Layout<'_>,
+    tree: &Node<'_>,
+    config: &Value,
+) -> Result<Notes, PlanError> {
+    let mut notes = Notes::default();
+    let filled = fill_object(layout, tree, config, Fill::DefaultFunctions)?;
+    requirements::check(schema, behaviours, layout, tree, &filled, &mut notes)?;
+    Ok(notes)
 }
 
 /// The plan for a configuration that is null, or unknown as a whole.

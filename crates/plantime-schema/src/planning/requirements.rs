@@ -24,13 +24,18 @@ pub(super) fn check(
     for error in schema.check_block_counts(config) {
         let place = error.path().clone();
         let text = error.message().to_owned();
-        notes.diagnostics.push(Diagnostic::error("Wrong Number of Blocks", text.clone(), place, text));
+        let (summary, detail) = text.split_once(": ").unwrap_or(("Wrong Number of Blocks", &text));
+        let (summary, detail) = (summary.to_owned(), detail.to_owned());
+        notes.diagnostics.push(Diagnostic::error(summary, detail, place, text));
     }
     let mut places = Vec::new();
     placed(layout, tree, &PathExpr::new(), &mut places)?;
     for (path, node) in &places {
         for (presence, keys) in node.behaviour.iter().flat_map(|behaviour| &behaviour.presence) {
             check_presence(behaviours.style, *presence, path, keys, config, notes)?;
+        }
+        if let Some(least) = node.behaviour.and_then(|behaviour| behaviour.min_items) {
+            check_min_items(behaviours.style, least, path, config, notes)?;
         }
     }
     evaluate_rules(layout, &places, config, notes)
@@ -257,6 +262,46 @@ fn check_presence(
             Outcome::Undetermined(why) => {
                 let description = rule.describe();
                 notes.obligations.push(PlanObligation { path: place_of(path), description, why });
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Evaluates `MinItems` of what is optional: nothing at all is allowed, fewer are not.
+fn check_min_items(
+    style: Style,
+    least: u64,
+    path: &PathExpr,
+    config: &Value,
+    notes: &mut Notes,
+) -> Result<(), PlanError> {
+    let rule = Rule::any([Rule::max_len(0), Rule::min_len(least)])?;
+    for found in path.matches(config)? {
+        if null(&found.value) == Some(true) {
+            continue;
+        }
+        match rule.check_value(&found.value)? {
+            Outcome::Pass => {}
+            Outcome::Fail(_) => {
+                let count = found.value.elements().count();
+                let (summary, detail) = match style {
+                    Style::Sdk => (
+                        "Not enough list items",
+                        format!(
+                            "Attribute {path} requires {least} item minimum, but config has only {count} declared."
+                        ),
+                    ),
+                    Style::Framework => (
+                        "Invalid Attribute Value",
+                        format!("Attribute {path} list must contain at least {least} elements, got: {count}"),
+                    ),
+                };
+                notes.diagnostics.push(Diagnostic::error(summary, detail, found.path, "there are too few"));
+            }
+            Outcome::Undetermined(why) => {
+                let description = format!("has none or at least {least} items");
+                notes.obligations.push(PlanObligation { path: found.path, description, why });
             }
         }
     }

@@ -14,6 +14,8 @@ pub struct Schema {
     version: u64,
     block: Block,
     other: Other,
+    /// What was found wrong while it was built.
+    wrong: Vec<Error>,
     compiled: OnceLock<Result<Compiled, Error>>,
 }
 
@@ -33,7 +35,28 @@ impl Schema {
 
     /// A schema with this version and block, and the values under JSON keys that this library does not know.
     pub(super) fn with_other(version: u64, block: Block, other: Other) -> Schema {
-        Schema { version, block, other, compiled: OnceLock::new() }
+        Schema { version, block, other, wrong: Vec::new(), compiled: OnceLock::new() }
+    }
+
+    /// Adds errors that were found while the schema was built, such as a name given twice: [`check`](Schema::check) reports them.
+    ///
+    /// ```
+    /// use plantime::{Error, Path};
+    /// use plantime_schema::{Block, Schema};
+    ///
+    /// let twice = Error::custom("name defined twice").at(Path::new().attr("id"));
+    /// let schema = Schema::new(0, Block::default()).with_errors([twice]);
+    /// assert_eq!(schema.check()[0].to_string(), "id: name defined twice");
+    /// ```
+    #[must_use]
+    pub fn with_errors(mut self, errors: impl IntoIterator<Item = Error>) -> Schema {
+        self.wrong.extend(errors);
+        self
+    }
+
+    /// What was found wrong while the schema was built.
+    pub(super) fn wrong(&self) -> &[Error] {
+        &self.wrong
     }
 
     /// The version of the schema, which the provider counts.

@@ -6,11 +6,11 @@ use plantime::{Error, Step};
 use super::{Attribute, AttributeType, Block, DeclaredMap, NestedBlock, Nesting, Schema};
 
 impl Schema {
-    /// All errors in the schema: see [`Block::check`].
+    /// All errors in the schema: what its builder found, such as a name given twice, then those of [`Block::check`].
     ///
     /// [Example](Block::check)
     pub fn check(&self) -> Vec<Error> {
-        self.block().check()
+        self.wrong().iter().cloned().chain(self.block().check()).collect()
     }
 }
 
