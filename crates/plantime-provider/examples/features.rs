@@ -7,11 +7,11 @@ use plantime::rule::Rule;
 use plantime::rule::set::RuleSet;
 use plantime::{Refinement, Type, Value};
 use plantime_provider::{
-    Call, DataSource, Diagnostics, EphemeralResource, Function, MoveSource, Opened, Operation, Outcome,
-    Parameter, Provider, Resource, Signature, schema, serve, with_attributes,
+    Call, DataSource, Diagnostic, Diagnostics, EphemeralResource, Function, MoveSource, Opened, Operation,
+    Outcome, Parameter, Provider, Resource, SameMeaning, Signature, schema, serve, with_attributes,
 };
-use plantime_schema::Schema;
 use plantime_schema::planning::{Behaviour, Behaviours};
+use plantime_schema::{Attribute, Block, NestedBlock, Schema};
 use serde_json::json;
 
 /// Appends a line to the file `calls` of the store, which tests read.
@@ -123,6 +123,59 @@ impl Resource for Store {
     }
 }
 
+/// A disk as a provider of the SDK has it: its name is stored in lower case, its kind has a default although nothing computes it, and
+/// there are no partitions or at least two of them.
+struct Disk;
+
+impl Resource for Disk {
+    fn schema(&self) -> Schema {
+        let schema = schema().required("name", Type::String).optional("kind", Type::String);
+        let schema = schema.optional("label", Type::String).deprecated("label", "Use name.");
+        let partition = Block::builder().attribute("size", Attribute::required(Type::Number)).build();
+        // A block that is not valid has no attributes, which the host refuses.
+        let partition = NestedBlock::list(partition.unwrap_or_default());
+        schema
+            .optional("document", Type::String)
+            .computed("id", Type::String)
+            .block("partition", partition)
+            .build()
+    }
+
+    fn behaviours(&self) -> Option<Behaviours> {
+        let name = Behaviour::new().stored_as(|name| Ok(name.as_str()?.to_lowercase().into()));
+        let behaviours = Behaviours::sdk().at("name", name).at("kind", Behaviour::new().default_value("ssd"));
+        Some(behaviours.at("partition", Behaviour::new().min_items(2)))
+    }
+
+    fn semantic_equality(&self) -> Vec<(&'static str, SameMeaning)> {
+        fn document(text: &Value) -> Option<serde_json::Value> {
+            serde_json::from_str(text.as_str().ok()?).ok()
+        }
+        vec![("document", |before, now| document(before).is_some() && document(before) == document(now))]
+    }
+
+    async fn create(&self, planned: Value, call: Call) -> Outcome<Value> {
+        let prefix = call.data::<String>().ok_or("The provider is not configured")?;
+        let module = call.meta().and_then(|meta| meta.get_attr("module_name").ok());
+        note(&format!("meta {}", module.as_ref().and_then(|name| name.as_str().ok()).unwrap_or("none")));
+        call.warn(Diagnostic::warning("The quota is nearly used up").detail("Two disks are left."));
+        Ok(with_attributes(&planned, [("id", Value::from(format!("{prefix}-1")))])?)
+    }
+
+    async fn read(&self, state: Value, _: Call) -> Outcome<Option<Value>> {
+        // A system that writes its documents anew.
+        let document = state.get_attr("document")?;
+        let written =
+            document.as_str().ok().and_then(|text| serde_json::from_str::<serde_json::Value>(text).ok());
+        let written = written.map_or(document.clone(), |written| Value::from(format!("{written:#}")));
+        Ok(Some(with_attributes(&state, [("document", written)])?))
+    }
+
+    async fn import(&self, id: String, call: Call) -> Outcome<Value> {
+        call.object_with([("id", Value::from(id)), ("name", Value::from("imported"))])
+    }
+}
+
 /// A data source.
 struct Region;
 
@@ -186,7 +239,17 @@ impl Function for Greet {
 }
 
 fn main() -> ExitCode {
-    let provider = Provider::new("features").resource("features_database", Database);
+    let settings =
+        schema().optional("prefix", Type::String).deprecated("prefix", "The prefix will be chosen.");
+    let provider = Provider::new("features").configured_with(settings.build(), |config, call| async move {
+        let prefix = config.get_attr("prefix")?;
+        if prefix.is_null() {
+            call.warn(Diagnostic::warning("The prefix is disk, as none is set"));
+        }
+        Ok(prefix.as_str().unwrap_or("disk").to_owned())
+    });
+    let provider = provider.meta(schema().optional("module_name", Type::String).build());
+    let provider = provider.resource("features_disk", Disk).resource("features_database", Database);
     let provider = provider.resource("features_store", Store).data_source("features_region", Region);
     serve(provider.ephemeral_resource("features_token", Token).function("greet", Greet))
 }

@@ -5,24 +5,29 @@ mod ephemeral;
 mod functions;
 mod identity;
 mod resources;
+mod returned;
 #[cfg(test)]
 mod tests;
+
+use std::sync::{Mutex, PoisonError};
 
 use bytes::Bytes;
 use hyper::body::Incoming;
 use hyper::{Request, Response};
+use plantime::rule::Validators;
 use plantime::{Type, Value};
 use plantime_schema::Schema;
 use prost::Message;
 use tokio::sync::{Notify, watch};
 
-use crate::call::Call;
-use crate::diagnostic::{Diagnostic, Diagnostics, Outcome};
+use crate::call::{Call, Data, Details};
+use crate::diagnostic::{Diagnostic, Diagnostics, Outcome, Severity};
 use crate::erased::guarded;
 use crate::grpc::{self, ResponseBody, Status};
 use crate::handshake::Protocol;
 use crate::message;
 use crate::message::calls;
+use crate::plan::{diagnostic, errors, hidden, problems};
 use crate::provider::Provider;
 use crate::wire;
 
@@ -37,13 +42,15 @@ pub(crate) struct Server {
     pub(crate) end: std::sync::Arc<Notify>,
     /// Tells the calls that run when the user interrupts.
     stop: watch::Sender<bool>,
+    /// What the configuration of the provider left for its resources.
+    data: Mutex<Option<Data>>,
 }
 
 impl Server {
     /// A server of this provider.
     pub(crate) fn new(provider: Provider, protocol: Protocol) -> Server {
         let (stop, _) = watch::channel(false);
-        Server { provider, protocol, end: std::sync::Arc::new(Notify::new()), stop }
+        Server { provider, protocol, end: std::sync::Arc::new(Notify::new()), stop, data: Mutex::default() }
     }
 
     /// The provider that is served.
@@ -53,7 +60,8 @@ impl Server {
 
     /// What goes with a call that has this private state.
     fn new_call(&self, private: Bytes) -> Call {
-        Call::new(private, self.stop.subscribe())
+        let data = self.data.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        Call::of_host(private, self.stop.subscribe(), data)
     }
 
     /// The response to a call.
@@ -68,12 +76,7 @@ impl Server {
                 let started = std::time::Instant::now();
                 let answer = self.call(&path, &message).await;
                 let took = started.elapsed().as_micros();
-                tracing::debug!(
-                    call = path,
-                    request_bytes = message.len(),
-                    microseconds = took as u64,
-                    "answered"
-                );
+                tracing::debug!(call = path, microseconds = took as u64, "answered");
                 answer
             }
             Err(status) => Err(status),
@@ -139,11 +142,13 @@ impl Server {
         request: calls::ProviderConfigRequest,
     ) -> calls::ProviderConfigResponse {
         let validated = async {
-            let Some(validate) = &self.provider.validate else { return Ok(Vec::new()) };
-            let config = wire::decode(request.config.as_ref(), implied_type(&self.provider.schema)?)?;
+            let schema = &self.provider.schema;
+            let config = wire::decode(request.config.as_ref(), implied_type(schema)?)?;
+            let found = problems_before(schema, self.provider.validators.as_ref(), &config)?;
+            let Some(validate) = &self.provider.validate else { return Ok(found) };
             // Its beginning, which does not wait, may panic too.
             let validate = std::sync::Arc::clone(validate);
-            guarded(async move { validate(config).await }).await
+            Ok(and_own(found, "validated", || async move { validate(config).await }).await)
         };
         let diagnostics = validation(validated.await).diagnostics;
         let prepared_config = request.config.filter(|_| self.protocol == Protocol::V5);
@@ -152,15 +157,62 @@ impl Server {
 
     /// Configures the provider.
     async fn configure(&self, request: calls::ConfigureRequest) -> calls::DiagnosticsResponse {
+        let call = self.new_call(Bytes::new());
         let configured = async {
-            let Some(configure) = &self.provider.configure else { return Ok(()) };
-            let config = wire::decode(request.config.as_ref(), implied_type(&self.provider.schema)?)?;
+            let schema = &self.provider.schema;
+            let config = wire::decode(request.config.as_ref(), implied_type(schema)?)?;
+            errors(schema, None, &config)?;
+            let Some(configure) = &self.provider.configure else { return Ok(None) };
             // Its beginning, which does not wait, may panic too.
             let configure = std::sync::Arc::clone(configure);
-            guarded(async move { configure(config).await }).await
+            let call = call.with(Details { config: Some(config.clone()), ..Details::of(schema) });
+            guarded("configured", async move { configure(config, call).await }).await.map(Some)
         };
-        calls::DiagnosticsResponse { diagnostics: diagnostics(configured.await.err()) }
+        let configured = configured.await;
+        let diagnostics = with_warnings(list(&call.warnings()), configured.as_ref().err());
+        if let Ok(Some(data)) = configured {
+            *self.data.lock().unwrap_or_else(PoisonError::into_inner) = Some(data);
+        }
+        calls::DiagnosticsResponse { diagnostics }
     }
+}
+
+/// What the schema, and rules on the whole, find in a configuration before any code of the author sees it.
+fn problems_before(
+    schema: &Schema,
+    validators: Option<&Validators>,
+    config: &Value,
+) -> Outcome<Vec<Diagnostic>> {
+    let mut found = problems(schema, None, config)?;
+    if let Some(validators) = validators {
+        let validated = validators.check(&hidden(schema, config)?, None);
+        let validated = validated.map_err(|misuse| Diagnostics::from(misuse.message().to_owned()))?;
+        found.extend(validated.diagnostics.iter().map(diagnostic));
+    }
+    Ok(found)
+}
+
+/// What was found, and where it allows the configuration, what the author's code finds.
+async fn and_own<F>(mut found: Vec<Diagnostic>, method: &str, own: impl FnOnce() -> F) -> Vec<Diagnostic>
+where
+    F: Future<Output = Outcome<Vec<Diagnostic>>> + Send + 'static,
+{
+    if found.iter().all(|one| one.severity != Severity::Error) {
+        match guarded(method, own()).await {
+            Ok(more) => found.extend(more),
+            Err(failure) => found.extend(failure.into_parts().0),
+        }
+    }
+    found
+}
+
+/// The warnings of a call and the problems of its failure.
+fn with_warnings(
+    mut warnings: Vec<message::Diagnostic>,
+    failure: Option<&Diagnostics>,
+) -> Vec<message::Diagnostic> {
+    warnings.extend(failure.into_iter().flat_map(|failure| list(failure.list())));
+    warnings
 }
 
 /// Reads the message of a request.
@@ -181,14 +233,6 @@ fn diagnostics(failure: Option<Diagnostics>) -> Vec<message::Diagnostic> {
 /// Diagnostics as messages.
 fn list(list: &[Diagnostic]) -> Vec<message::Diagnostic> {
     list.iter().map(wire::diagnostic).collect()
-}
-
-/// A value as a message, and the problem where there is none.
-fn encoded(value: Outcome<Value>, ty: &Type) -> (Option<message::DynamicValue>, Vec<message::Diagnostic>) {
-    match value.and_then(|value| Ok(wire::encode(&value, ty)?)) {
-        Ok(value) => (Some(value), Vec::new()),
-        Err(failure) => (None, list(failure.list())),
-    }
 }
 
 /// The answer to a validation.

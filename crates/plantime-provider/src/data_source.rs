@@ -4,6 +4,7 @@ use std::future::{Future, ready};
 use std::time::Duration;
 
 use plantime::Value;
+use plantime::rule::Validators;
 use plantime_schema::Schema;
 
 use crate::call::Call;
@@ -38,7 +39,21 @@ pub trait DataSource: Send + Sync + 'static {
         DEFAULT_TIMEOUT
     }
 
-    /// The problems of a configuration, in which values may be unknown.
+    /// Rules on the configuration as a whole, such as attributes that exclude each other: they are evaluated before
+    /// [`validate`](DataSource::validate), and show nothing sensitive.
+    ///
+    /// ```
+    /// use plantime::rule::{Rule, Validators};
+    ///
+    /// let one = Rule::exactly_one_of(["id".parse()?, "name".parse()?]);
+    /// Validators::data_source("demo_image").rule("one-source", one);
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
+    fn validators(&self) -> Option<Validators> {
+        None
+    }
+
+    /// The problems of a configuration, in which values may be unknown. It is called with configurations that the schema allows.
     fn validate(&self, config: Value) -> impl Future<Output = Outcome<Vec<Diagnostic>>> + Send {
         let _ = config;
         ready(Ok(Vec::new()))

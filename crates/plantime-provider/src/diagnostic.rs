@@ -60,12 +60,14 @@ impl Diagnostic {
     }
 
     /// The same diagnostic with a text that tells more.
+    #[must_use]
     pub fn detail(mut self, detail: impl Into<String>) -> Diagnostic {
         self.detail = detail.into();
         self
     }
 
     /// The same diagnostic about a place.
+    #[must_use]
     pub fn at(mut self, path: Path) -> Diagnostic {
         self.path = path;
         self
@@ -104,6 +106,7 @@ impl Diagnostics {
     /// }
     /// assert!(create(Value::from("x")).is_err());
     /// ```
+    #[must_use]
     pub fn and_state(mut self, state: Value) -> Diagnostics {
         self.state = Some(state);
         self
@@ -112,6 +115,17 @@ impl Diagnostics {
     /// The problems.
     pub fn list(&self) -> &[Diagnostic] {
         &self.list
+    }
+
+    /// The failure, in which there is an error: one without is a bug, which this adds.
+    pub(crate) fn with_an_error(mut self, method: &str) -> Diagnostics {
+        if !self.list.iter().any(|one| one.severity == Severity::Error) {
+            self.list.push(
+                Diagnostic::error(format!("The provider failed without an error in `{method}`"))
+                    .detail("It returned `Err` with warnings, or with nothing. Where an operation succeeds, `Call::warn` shows a warning. This is a bug of the provider. Please report it to its authors."),
+            );
+        }
+        self
     }
 
     /// The problems, and the state that the operation reached.

@@ -4,6 +4,7 @@ use std::future::{Future, ready};
 use std::time::Duration;
 
 use plantime::Value;
+use plantime::rule::Validators;
 use plantime_schema::Schema;
 
 use crate::call::Call;
@@ -45,7 +46,12 @@ pub trait EphemeralResource: Send + Sync + 'static {
     /// The attributes and blocks.
     fn schema(&self) -> Schema;
 
-    /// The problems of a configuration, in which values may be unknown.
+    /// Rules on the configuration as a whole: see [`DataSource::validators`](crate::DataSource::validators).
+    fn validators(&self) -> Option<Validators> {
+        None
+    }
+
+    /// The problems of a configuration, in which values may be unknown. It is called with configurations that the schema allows.
     fn validate(&self, config: Value) -> impl Future<Output = Outcome<Vec<Diagnostic>>> + Send {
         let _ = config;
         ready(Ok(Vec::new()))
@@ -85,6 +91,7 @@ impl Opened {
     /// The same one, which has to be renewed within this time.
     ///
     /// [Example](EphemeralResource)
+    #[must_use]
     pub fn renew_in(mut self, time: Duration) -> Opened {
         self.renew_in = Some(time);
         self

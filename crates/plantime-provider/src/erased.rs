@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use plantime::Value;
+use plantime::rule::Validators;
 
 use crate::call::Call;
 use crate::data_source::DataSource;
@@ -13,7 +14,7 @@ use crate::diagnostic::{Diagnostic, Outcome};
 use crate::ephemeral::{EphemeralResource, Opened};
 use crate::function::{Function, Signature};
 use crate::plan::{Change, Plan};
-use crate::resource::{MoveSource, Resource};
+use crate::resource::{MoveSource, Resource, SameMeaning};
 use crate::timeouts::Operation;
 
 /// A boxed future.
@@ -33,11 +34,14 @@ pub(crate) async fn catch_panic<T: Send + 'static>(
     }
 }
 
-/// Like [`catch_panic`], where a panic becomes a diagnostic.
+/// Like [`catch_panic`], where a panic becomes a diagnostic. A failure of `method` that has no error gets one: the host would take the
+/// operation for one that succeeded without a result.
 pub(crate) async fn guarded<T: Send + 'static>(
+    method: &str,
     work: impl Future<Output = Outcome<T>> + Send + 'static,
 ) -> Outcome<T> {
-    catch_panic(work).await.unwrap_or_else(|text| Err(bug(text).into()))
+    let outcome = catch_panic(work).await.unwrap_or_else(|text| Err(bug(text).into()));
+    outcome.map_err(|failure| failure.with_an_error(method))
 }
 
 /// Runs code of a provider's author that does not wait. Returns the text of a panic as an error.
@@ -96,6 +100,7 @@ erased! {
         replaced_by() -> Vec<&'static str>;
         behaviours() -> Option<plantime_schema::planning::Behaviours>;
         identity() -> Vec<&'static str>;
+        semantic_equality() -> Vec<(&'static str, SameMeaning)>;
         timeout(operation: Operation) -> Duration;
         upgrade(version: i64, state: serde_json::Value) -> Outcome<serde_json::Value>;
         take_over(source: MoveSource) -> Outcome<serde_json::Value>;
@@ -117,6 +122,7 @@ erased! {
     AnyDataSource of DataSource;
     plain {
         timeout() -> Duration;
+        validators() -> Option<Validators>;
     }
     boxed {
         validate(config: Value) -> Outcome<Vec<Diagnostic>>;
@@ -127,7 +133,9 @@ erased! {
 erased! {
     /// An [`EphemeralResource`] as a trait object.
     AnyEphemeral of EphemeralResource;
-    plain {}
+    plain {
+        validators() -> Option<Validators>;
+    }
     boxed {
         validate(config: Value) -> Outcome<Vec<Diagnostic>>;
         open(config: Value, call: Call) -> Outcome<Opened>;

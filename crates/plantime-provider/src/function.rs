@@ -25,6 +25,8 @@ pub trait Function: Send + Sync + 'static {
 pub struct Signature {
     pub(crate) parameters: Vec<Parameter>,
     pub(crate) variadic: Option<Parameter>,
+    /// Whether a variadic parameter was given twice.
+    pub(crate) variadic_twice: bool,
     pub(crate) result: Type,
     pub(crate) summary: String,
     pub(crate) description: String,
@@ -43,6 +45,7 @@ impl Signature {
         Signature {
             parameters: Vec::new(),
             variadic: None,
+            variadic_twice: false,
             result,
             summary: summary.into(),
             description: String::new(),
@@ -50,18 +53,21 @@ impl Signature {
     }
 
     /// The same signature with one more parameter.
+    #[must_use]
     pub fn parameter(mut self, parameter: Parameter) -> Signature {
         self.parameters.push(parameter);
         self
     }
 
     /// The same signature with a parameter that takes any number of arguments, after all others.
+    #[must_use]
     pub fn variadic(mut self, parameter: Parameter) -> Signature {
-        self.variadic = Some(parameter);
+        self.variadic_twice = self.variadic.replace(parameter).is_some();
         self
     }
 
     /// The same signature with a description in Markdown.
+    #[must_use]
     pub fn description(mut self, description: impl Into<String>) -> Signature {
         self.description = description.into();
         self
@@ -85,18 +91,21 @@ impl Parameter {
     }
 
     /// The same parameter, which also accepts null: the function is called with it.
+    #[must_use]
     pub fn nullable(mut self) -> Parameter {
         self.nullable = true;
         self
     }
 
     /// The same parameter, which takes unknown values too.
+    #[must_use]
     pub fn unknown(mut self) -> Parameter {
         self.unknown = true;
         self
     }
 
     /// The same parameter with a description in Markdown.
+    #[must_use]
     pub fn description(mut self, description: impl Into<String>) -> Parameter {
         self.description = description.into();
         self

@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 
 mod answer;
+mod built;
 mod call;
 mod data_source;
 mod diagnostic;
@@ -35,7 +36,7 @@ pub use harness::{Harness, Life, Report, Violation};
 pub use plan::{Change, Deferral, Plan};
 pub use provider::Provider;
 pub use proxy::proxy;
-pub use resource::{MoveSource, Resource};
+pub use resource::{MoveSource, Resource, SameMeaning};
 pub use schema::{SchemaBuilder, schema, with_attributes};
 pub use serve::serve;
 pub use timeouts::Operation;

@@ -2,14 +2,17 @@
 
 mod behaving;
 mod choose;
+mod meaning;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use self::behaving::{problems, write_only};
+pub(crate) use self::behaving::{diagnostic, errors, hidden, problems, write_only};
+pub(crate) use self::meaning::keep_same_meaning;
 
 use plantime::rule::{How, PathExpr};
 use plantime::{Path, Refinement, Result, Value, View};
 use plantime_schema::Schema;
+use plantime_schema::planning::{Behaviours, TypeSystem};
 
 use crate::diagnostic::Outcome;
 use crate::erased::AnyResource;
@@ -62,6 +65,24 @@ impl Deferral {
 }
 
 impl Change {
+    /// A change, for unit tests: a host makes the proposed state from the other two as
+    /// [`proposed_new`](plantime_schema::planning::proposed_new) does.
+    ///
+    /// ```
+    /// use plantime::{Type, Value, value};
+    /// use plantime_provider::{Change, Plan};
+    ///
+    /// let config = value!({ "cidr": "10.0.0.0/8", "id": null })?;
+    /// let change = Change::new(Value::null(Type::Dynamic), config.clone(), config.clone());
+    /// assert!(change.is_create());
+    /// let plan = Plan::new(config.clone());
+    /// assert_eq!((&plan.planned, plan.requires_replace.len()), (&config, 0));
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
+    pub fn new(prior: Value, proposed: Value, config: Value) -> Change {
+        Change { prior, proposed, config }
+    }
+
     /// Whether the object is created.
     pub fn is_create(&self) -> bool {
         self.prior.is_null() && !self.proposed.is_null()
@@ -72,16 +93,27 @@ impl Change {
         self.proposed.is_null()
     }
 
-    /// The plan that follows from what a resource type says of itself.
-    pub(crate) fn first_plan(&self, schema: &Schema, resource: &dyn AnyResource) -> Outcome<Plan> {
+    /// The plan that follows from what a resource type says of itself, and the type system in which it is one. A configuration that the
+    /// schema does not allow has none.
+    pub(crate) fn first_plan(
+        &self,
+        schema: &Schema,
+        resource: &dyn AnyResource,
+    ) -> Outcome<(Plan, TypeSystem)> {
         let (facts, replaced_by) = (resource.facts(), resource.replaced_by());
-        match resource.behaviours() {
+        let behaviours = resource.behaviours();
+        let system = behaviours.as_ref().map_or(TypeSystem::Strict, Behaviours::type_system);
+        let plan = match behaviours {
             Some(behaviours) if !self.is_delete() => {
                 let plan = behaving::plan(self, schema, &behaviours)?;
-                Ok(self.with_facts(plan, &facts, &replaced_by)?)
+                self.with_facts(plan, &facts, &replaced_by)?
             }
-            _ => Ok(self.default_plan(schema, &facts, &replaced_by)?),
-        }
+            _ => {
+                errors(schema, None, &self.config)?;
+                self.default_plan(schema, &facts, &replaced_by)?
+            }
+        };
+        Ok((plan, system))
     }
 
     /// The plan from the schema: of an object that is created, and of a block that is new in one that is updated, each computed
@@ -122,7 +154,9 @@ impl Change {
 
 impl Plan {
     /// A plan that replaces nothing.
-    fn new(planned: Value) -> Plan {
+    ///
+    /// [Example](Change::new)
+    pub fn new(planned: Value) -> Plan {
         Plan { planned, requires_replace: Vec::new(), deferred: None }
     }
 }

@@ -72,8 +72,9 @@ pub trait Resource: Send + Sync + 'static {
     /// evaluated when the configuration is validated and when the change is planned. None means that the schema says it all:
     /// computed attributes keep their values at an update.
     ///
-    /// Behaviours of the [framework](plantime_schema::planning::Behaviours::framework) make plans that hosts accept; of those of the SDK, a default of what
-    /// is not computed is refused.
+    /// Of a type with behaviours of the [SDK](plantime_schema::planning::Behaviours::sdk), hosts hear that it plans by the type system of
+    /// the SDK: they accept defaults of what is not computed, and state functions, whose plans differ from the configuration, and hold
+    /// what an apply returns against the facts only.
     ///
     /// ```
     /// use plantime_schema::planning::{Behaviour, Behaviours};
@@ -119,13 +120,46 @@ pub trait Resource: Send + Sync + 'static {
         Vec::new()
     }
 
+    /// The attributes in which different values may mean the same, such as JSON texts, each with a function that says whether two
+    /// do: of a plan, an apply and a read, a value that means what was there before is no difference, and the earlier one stays.
+    /// The function gets wholly known values that are not null.
+    ///
+    /// ```
+    /// use plantime::{Type, Value};
+    /// use plantime_provider::{Call, Outcome, Resource, SameMeaning, schema};
+    /// use plantime_schema::Schema;
+    ///
+    /// struct Policy;
+    ///
+    /// impl Resource for Policy {
+    ///     fn schema(&self) -> Schema {
+    ///         schema().required("document", Type::String).build()
+    ///     }
+    ///
+    ///     fn semantic_equality(&self) -> Vec<(&'static str, SameMeaning)> {
+    ///         vec![("document", |before, now| {
+    ///             let json = |value: &Value| serde_json::from_str::<serde_json::Value>(value.as_str().unwrap_or_default()).ok();
+    ///             json(before).is_some() && json(before) == json(now)
+    ///         })]
+    ///     }
+    ///
+    ///     async fn create(&self, planned: Value, _: Call) -> Outcome<Value> {
+    ///         Ok(planned)
+    ///     }
+    /// }
+    /// ```
+    fn semantic_equality(&self) -> Vec<(&'static str, SameMeaning)> {
+        Vec::new()
+    }
+
     /// How long an operation may take where the block `timeouts` does not say: see [`Call::until_cancelled`].
     fn timeout(&self, operation: Operation) -> Duration {
         let _ = operation;
         DEFAULT_TIMEOUT
     }
 
-    /// The problems of a configuration, in which values may be unknown.
+    /// The problems of a configuration, in which values may be unknown. What the schema says of it is enforced before: it is called
+    /// with no null for what is required, and with no value for what only the provider sets.
     fn validate(&self, config: Value) -> impl Future<Output = Outcome<Vec<Diagnostic>>> + Send {
         let _ = config;
         ready(Ok(Vec::new()))
@@ -163,7 +197,7 @@ pub trait Resource: Send + Sync + 'static {
         ready(Ok(()))
     }
 
-    /// The state of the existing object with this id. Attributes other than those that [`read`](Resource::read) needs may be null:
+    /// The state of the existing object with this id; [`Call::object_with`] makes one that has no more. Attributes other than those that [`read`](Resource::read) needs may be null:
     /// the host calls `read` next, which fills them in.
     fn import(&self, id: String, call: Call) -> impl Future<Output = Outcome<Value>> + Send {
         let _ = (id, call);
@@ -195,6 +229,9 @@ pub trait Resource: Send + Sync + 'static {
     }
 }
 
+/// Whether two values, the earlier one and the new one, mean the same: see [`Resource::semantic_equality`].
+pub type SameMeaning = fn(&Value, &Value) -> bool;
+
 /// An object of another resource type: see [`Resource::take_over`].
 #[derive(Clone, Debug)]
 #[non_exhaustive]
@@ -207,4 +244,6 @@ pub struct MoveSource {
     pub version: i64,
     /// The stored state.
     pub state: serde_json::Value,
+    /// The call, which can [warn](Call::warn).
+    pub call: Call,
 }

@@ -31,8 +31,16 @@ impl Server {
         }
     }
 
-    /// All schemas and signatures, in the messages of the protocol.
+    /// All schemas and signatures, in the messages of the protocol; what is wrong with a provider in their place.
     pub(super) fn provider_schema(&self) -> std::result::Result<Vec<u8>, Status> {
+        // A host that reads these uses nothing of the provider, and shows them.
+        if let Err(wrong) = self.provider.check() {
+            let diagnostics = super::list(wrong.list());
+            return Ok(match self.protocol {
+                Protocol::V5 => v5::ProviderSchema { diagnostics, ..Default::default() }.encode_to_vec(),
+                Protocol::V6 => v6::ProviderSchema { diagnostics, ..Default::default() }.encode_to_vec(),
+            });
+        }
         let message = match self.protocol {
             Protocol::V5 => schema5(&self.provider).map(|schema| schema.encode_to_vec()),
             Protocol::V6 => schema6(&self.provider).map(|schema| schema.encode_to_vec()),
@@ -102,6 +110,7 @@ macro_rules! provider_schema {
                 resource_schemas: schemas(resources, $convert)?,
                 data_source_schemas: schemas(data_sources, $convert)?,
                 diagnostics: Vec::new(),
+                provider_meta: provider.meta.as_deref().map($convert).transpose()?,
                 server_capabilities: Some(capabilities()),
                 functions: signatures(provider)?,
                 ephemeral_resource_schemas: schemas(ephemeral, $convert)?,

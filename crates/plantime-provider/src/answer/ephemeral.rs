@@ -2,10 +2,12 @@
 
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use super::{Server, diagnostics, implied_type, list, validation};
+use super::returned::{self, Returned};
+use super::{Server, and_own, implied_type, list, problems_before, validation, with_warnings};
 use crate::call::Details;
-use crate::erased::guarded;
+use crate::erased::{guarded, guarded_now};
 use crate::message::{Timestamp, calls};
+use crate::plan::errors;
 use crate::wire;
 
 impl Server {
@@ -17,31 +19,44 @@ impl Server {
         let validated = async {
             let served = self.provider.find_ephemeral(&request.type_name)?;
             let config = wire::decode(request.config.as_ref(), implied_type(&served.schema)?)?;
-            guarded(served.item.validate(config)).await
+            let validators = guarded_now(|| served.item.validators())?;
+            let found = problems_before(&served.schema, validators.as_ref(), &config)?;
+            Ok(and_own(found, "validate", || served.item.validate(config)).await)
         };
         validation(validated.await)
     }
 
     /// Opens an ephemeral resource.
     pub(super) async fn open_ephemeral(&self, request: calls::ConfigRequest) -> calls::OpenResponse {
+        let call = self.new_call(bytes::Bytes::new());
         let opened = async {
             let served = self.provider.find_ephemeral(&request.type_name)?;
             let ty = implied_type(&served.schema)?;
             let config = wire::decode(request.config.as_ref(), ty)?;
+            errors(&served.schema, None, &config)?;
             let details = Details { config: Some(config.clone()), ..Details::of(&served.schema) };
-            let call = self.new_call(bytes::Bytes::new()).with(details);
-            let opened = guarded(served.item.open(config, call.clone())).await?;
+            let call = call.with(details);
+            let opened = guarded("open", served.item.open(config, call.clone())).await?;
+            returned::known(
+                &self.provider,
+                &request.type_name,
+                &served.schema,
+                &opened.result,
+                Returned::Opened,
+            )?;
             Ok((wire::encode(&opened.result, ty)?, opened.renew_in, call.to_private()))
         };
-        match opened.await {
+        let opened = opened.await;
+        let warnings = list(&call.warnings());
+        match opened {
             Ok((result, renew_in, private)) => calls::OpenResponse {
-                diagnostics: Vec::new(),
+                diagnostics: warnings,
                 renew_at: renew_in.and_then(timestamp),
                 result: Some(result),
                 private: Some(private),
             },
             Err(failure) => {
-                let diagnostics = diagnostics(Some(failure));
+                let diagnostics = with_warnings(warnings, Some(&failure));
                 calls::OpenResponse { diagnostics, ..calls::OpenResponse::default() }
             }
         }
@@ -52,12 +67,11 @@ impl Server {
         let call = self.new_call(request.private.clone().unwrap_or_default());
         let renewed = async {
             let served = self.provider.find_ephemeral(&request.type_name)?;
-            guarded(served.item.renew(call.clone())).await
+            guarded("renew", served.item.renew(call.clone())).await
         };
-        let (renew_in, diagnostics) = match renewed.await {
-            Ok(renew_in) => (renew_in, Vec::new()),
-            Err(failure) => (None, list(failure.list())),
-        };
+        let renewed = renewed.await;
+        let diagnostics = with_warnings(list(&call.warnings()), renewed.as_ref().err());
+        let renew_in = renewed.ok().flatten();
         let private = Some(call.to_private());
         calls::RenewResponse { diagnostics, renew_at: renew_in.and_then(timestamp), private }
     }
@@ -67,9 +81,11 @@ impl Server {
         let call = self.new_call(request.private.unwrap_or_default());
         let closed = async {
             let served = self.provider.find_ephemeral(&request.type_name)?;
-            guarded(served.item.close(call)).await
+            guarded("close", served.item.close(call.clone())).await
         };
-        calls::DiagnosticsResponse { diagnostics: diagnostics(closed.await.err()) }
+        let closed = closed.await;
+        let diagnostics = with_warnings(list(&call.warnings()), closed.as_ref().err());
+        calls::DiagnosticsResponse { diagnostics }
     }
 }
 

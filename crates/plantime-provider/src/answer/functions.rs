@@ -4,6 +4,7 @@ use plantime::{Type, Value};
 
 use super::Server;
 use crate::erased::{Called, catch_panic, catch_panic_now};
+use crate::function::Parameter;
 use crate::message::FunctionError;
 use crate::message::calls::{CallRequest, CallResponse};
 use crate::wire;
@@ -43,7 +44,10 @@ impl Server {
         }
         for (index, (argument, parameter)) in request.arguments.iter().zip(declared).enumerate() {
             match wire::decode(Some(argument), &parameter.ty) {
-                Ok(argument) => arguments.push(argument),
+                Ok(argument) => match not_allowed(&argument, parameter) {
+                    None => arguments.push(argument),
+                    Some(text) => return (Err((text, Some(index))), signature.result),
+                },
                 Err(error) => return (Err((error.to_string(), Some(index))), signature.result),
             }
         }
@@ -53,4 +57,14 @@ impl Server {
         let called = catch_panic(std::sync::Arc::clone(function).call(arguments)).await;
         (called.unwrap_or_else(|text| Err((text, None))), signature.result)
     }
+}
+
+/// Why a parameter does not take an argument: hosts make no call with such a one.
+fn not_allowed(argument: &Value, parameter: &Parameter) -> Option<String> {
+    let name = &parameter.name;
+    if argument.is_null() && !parameter.nullable {
+        return Some(format!("Invalid value for \"{name}\" parameter: argument must not be null."));
+    }
+    let is_open = !argument.is_wholly_known() && !parameter.unknown;
+    is_open.then(|| format!("Invalid value for \"{name}\" parameter: argument must be known."))
 }

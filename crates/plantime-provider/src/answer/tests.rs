@@ -1,5 +1,6 @@
 //! Calls that no stock host of the tests makes: deferred plans, identities, what is not implemented.
 
+mod enforced;
 mod faults;
 
 use plantime::{Type, Value};

@@ -115,7 +115,7 @@ async fn plan(
             found.add(call, "the plan of a deletion is not null");
         }
     } else {
-        match assert_plan_valid(block, &object.state, config, &state, TypeSystem::Strict) {
+        match assert_plan_valid(block, &object.state, config, &state, system(answer.legacy_type_system)) {
             Ok(verdict) => found.add_all(call, &verdict.violations),
             Err(error) => found.add_error(call, &error),
         }
@@ -156,7 +156,7 @@ async fn write(
         planned_state: sent(&planned.state, &ty),
         config: sent(config, &ty),
         planned_private: planned.private.clone(),
-        planned_identity: None,
+        ..calls::ApplyRequest::default()
     };
     let Some(answer) = client.call::<calls::ApplyResponse>(found, "ApplyResourceChange", &request).await
     else {
@@ -176,7 +176,7 @@ async fn write(
             found.add(&call, "the deletion leaves a state");
         }
     } else {
-        match assert_object_compatible(block, &planned.state, &state, TypeSystem::Strict) {
+        match assert_object_compatible(block, &planned.state, &state, system(answer.legacy_type_system)) {
             Ok(verdict) => found.add_all(&call, &verdict.violations),
             Err(error) => found.add_error(&call, &error),
         }
@@ -220,7 +220,7 @@ pub(super) async fn read(client: &Client, found: &mut Findings, object: &mut Obj
         type_name: object.type_name.clone(),
         current_state: sent(&object.state, &object.ty),
         private: object.private.clone(),
-        current_identity: None,
+        ..calls::ReadRequest::default()
     };
     let answer = client.call::<calls::ReadResponse>(found, CALL, &request).await?;
     if found.add_diagnostics(CALL, &answer.diagnostics) {
@@ -256,6 +256,11 @@ fn keeps_earlier_plan(found: &mut Findings, object: &Object, before: &Value, now
         Ok(_) => {}
         Err(error) => found.add_error(CALL, &error),
     }
+}
+
+/// The type system that an answer declares.
+fn system(is_legacy: bool) -> TypeSystem {
+    if is_legacy { TypeSystem::Legacy } else { TypeSystem::Strict }
 }
 
 /// Checks that private state that was there is there still.

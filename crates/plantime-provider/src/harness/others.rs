@@ -3,17 +3,25 @@
 use plantime::{Path, Type, Value, View};
 use plantime_schema::Schema;
 use plantime_schema::planning::{TypeSystem, assert_plan_valid};
+use prost::Message;
 
 use super::client::{Client, SchemaKind, received, sent};
 use super::differences::unknowns;
 use super::report::Findings;
 use super::secrets;
 use crate::message::calls::{self, Empty};
+use crate::{message, raw};
 
 /// Checks all schemas, and configures the provider. Returns whether it can be used.
 pub(super) async fn prepare(client: &Client, found: &mut Findings, config: Option<&Value>) -> bool {
     const CALL: &str = "GetProviderSchema";
     let Some(answer) = client.call_bytes(found, CALL, &Empty {}).await else { return false };
+    // Where there are errors in the place of schemas, a host goes no further.
+    let diagnostics = raw::fields(&answer).unwrap_or_default().into_iter().filter(|field| field.number == 4);
+    let diagnostics = diagnostics.filter_map(|field| message::Diagnostic::decode(field.content?).ok());
+    if found.add_diagnostics(CALL, &diagnostics.collect::<Vec<_>>()) {
+        return false;
+    }
     for kind in [SchemaKind::Provider, SchemaKind::Resource, SchemaKind::DataSource, SchemaKind::Ephemeral] {
         for (name, schema) in client.schemas(found, &answer, kind) {
             let of = if name.is_empty() { "the provider" } else { &name };
@@ -62,6 +70,8 @@ pub(super) async fn data_source(client: &Client, found: &mut Findings, type_name
     if found.add_diagnostics(VALIDATE, &answer.diagnostics) {
         return;
     }
+    let request =
+        calls::ReadDataRequest { type_name: request.type_name, config: request.config, provider_meta: None };
     const READ: &str = "ReadDataSource";
     let Some(answer) = client.call::<calls::DataResponse>(found, READ, &request).await else { return };
     if !found.add_diagnostics(READ, &answer.diagnostics)

@@ -141,7 +141,8 @@ impl Findings {
         for error in errors {
             any = true;
             let colon = if error.detail.is_empty() { "" } else { ": " };
-            let text = format!("error: {}{colon}{}", error.summary, error.detail);
+            let detail = error.detail.split_whitespace().collect::<Vec<_>>().join(" ");
+            let text = format!("error: {}{colon}{detail}", error.summary);
             let path = error.attribute.as_ref().map(crate::wire::read_path).unwrap_or_default();
             self.add_at(call, path, text);
         }

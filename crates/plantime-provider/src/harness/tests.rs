@@ -94,6 +94,7 @@ impl Resource for Faulty {
         let label = if label.is_wholly_known() { label } else { Value::from("default") };
         let state = with_attributes(&planned, [("id", Value::from(id)), ("label", label)])?;
         Ok(match self.0 {
+            "unknown_after_apply" => with_attributes(&state, [("id", Value::unknown(Type::String))])?,
             "applied_value_differs" => with_attributes(&state, [("name", Value::from("other"))])?,
             "set_member_lost" => with_attributes(&state, [("tags", Value::set(["a"])?)])?,
             "secret_shown" => {
@@ -110,8 +111,13 @@ impl Resource for Faulty {
         })
     }
 
-    async fn read(&self, state: Value, _: Call) -> Outcome<Option<Value>> {
+    async fn read(&self, state: Value, call: Call) -> Outcome<Option<Value>> {
         Ok(match self.0 {
+            "private_state_lost" => {
+                call.set_private("etag", serde_json::Value::Null);
+                Some(state)
+            }
+            "read_changes_type" => Some(with_attributes(&state, [("cidr", Value::list(["10.0.0.0/8"])?)])?),
             "gone_after_apply" => None,
             "read_differs" => Some(with_attributes(&state, [("name", Value::null(Type::String))])?),
             _ => Some(state),
@@ -202,11 +208,6 @@ fn with_state<A: Message + Default>(
     answer.encode_to_vec()
 }
 
-/// The object with another attribute.
-fn with(state: &Value, name: &str, value: Value) -> Value {
-    with_attributes(state, [(name, value)]).unwrap_or_else(|_| state.clone())
-}
-
 /// Writes a test for each fault: its name, how an answer is changed on its way, and what is reported.
 macro_rules! faults {
     ($(fn $name:ident($($tamper:expr)?) => [$($expected:literal),* $(,)?];)*) => {
@@ -225,9 +226,7 @@ macro_rules! faults {
 
 faults! {
     fn schema_with_a_contradiction() => [
-        "GetProviderSchema of demo_vpc: demo_vpc: both: cannot set both Computed and Required",
-        "ApplyResourceChange (create) of demo_vpc: .both: error: The provider did not keep its plan: The value after the apply is none that the planned value may become. This is a bug of the provider.",
-        "ApplyResourceChange (replacement) of demo_vpc: .both: error: The provider did not keep its plan: The value after the apply is none that the planned value may become. This is a bug of the provider.",
+        "GetProviderSchema of demo_vpc: error: The provider demo is not built right: demo_vpc: both: cannot set both Computed and Required. This is a bug of the provider. Please report it to its authors.",
     ];
     fn planned_value_differs() => [
         "PlanResourceChange (create) of demo_vpc: .name: planned value cty.StringVal(\"NETWORK\") does not match config value cty.StringVal(\"net\")",
@@ -235,7 +234,7 @@ faults! {
     ];
     fn unknown_where_configured() => [
         "PlanResourceChange (create) of demo_vpc: .name: planned value cty.UnknownVal(cty.String) does not match config value cty.StringVal(\"net\")",
-        "ApplyResourceChange (create) of demo_vpc: .name: error: The provider did not keep its plan: The value after the apply is none that the planned value may become. This is a bug of the provider.",
+        "ApplyResourceChange (create) of demo_vpc: .name: error: Provider returned invalid result object after apply: After the apply operation, the provider still indicated an unknown value for demo_vpc.name. All values must be known after apply, so this is always a bug in the provider and should be reported in the provider's own repository. The other known object values are saved in the state.",
     ];
     fn prior_ignored() => [
         "PlanResourceChange (nothing changed) of demo_vpc: .label: is planned to change although nothing changed: the difference never ends",
@@ -266,15 +265,15 @@ faults! {
         "ApplyResourceChange (replacement) of demo_vpc: error: There is no room",
     ];
     fn refinement_broken() => [
-        "ApplyResourceChange (create) of demo_vpc: .id: error: The provider did not keep its plan: The value after the apply is none that the planned value may become. This is a bug of the provider.",
+        "ApplyResourceChange (create) of demo_vpc: .id: error: Provider produced inconsistent result after apply: When applying changes to demo_vpc, provider \"demo\" produced an unexpected new value: .id: final value cty.StringVal(\"net-1\") does not conform to planning placeholder cty.UnknownVal(cty.String).Refine().NotNull().StringPrefixFull(\"vpc-\").NewValue(). This is a bug in the provider, which should be reported in the provider's own issue tracker.",
         "ApplyResourceChange (create) of demo_vpc: .id: final value cty.StringVal(\"net-1\") does not conform to planning placeholder cty.UnknownVal(cty.String).Refine().NotNull().StringPrefixFull(\"vpc-\").NewValue()",
     ];
     fn applied_value_differs() => [
-        "ApplyResourceChange (create) of demo_vpc: .name: error: The provider did not keep its plan: The value after the apply is none that the planned value may become. This is a bug of the provider.",
+        "ApplyResourceChange (create) of demo_vpc: .name: error: Provider produced inconsistent result after apply: When applying changes to demo_vpc, provider \"demo\" produced an unexpected new value: .name: was cty.StringVal(\"net\"), but now cty.StringVal(\"other\"). This is a bug in the provider, which should be reported in the provider's own issue tracker.",
         "ApplyResourceChange (create) of demo_vpc: .name: was cty.StringVal(\"net\"), but now cty.StringVal(\"other\")",
     ];
     fn set_member_lost() => [
-        "ApplyResourceChange (create) of demo_vpc: .tags: error: The provider did not keep its plan: The value after the apply is none that the planned value may become. This is a bug of the provider.",
+        "ApplyResourceChange (create) of demo_vpc: .tags: error: Provider produced inconsistent result after apply: When applying changes to demo_vpc, provider \"demo\" produced an unexpected new value: .tags: planned set element cty.StringVal(\"b\") does not correlate with any element in actual. This is a bug in the provider, which should be reported in the provider's own issue tracker.",
         "ApplyResourceChange (create) of demo_vpc: .tags: planned set element cty.StringVal(\"b\") does not correlate with any element in actual",
     ];
     fn secret_shown() => [
@@ -302,22 +301,15 @@ faults! {
     fn upgrade_loses() => [
         "UpgradeResourceState (version 0) of demo_vpc: .label: was stored, and is null after the upgrade",
     ];
-    fn unknown_after_apply(|method, answer| match method {
-        "ApplyResourceChange" => with_state::<calls::ApplyResponse>(answer, |answer| &mut answer.new_state, |state| {
-            if state.is_null() { state.clone() } else { with(state, "id", Value::unknown(Type::String)) }
-        }),
-        _ => answer,
-    }) => [
-        "ApplyResourceChange (create) of demo_vpc: .id: is still unknown after the apply",
-        "ApplyResourceChange (replacement) of demo_vpc: .id: is still unknown after the apply",
+    fn unknown_after_apply() => [
+        "ApplyResourceChange (create) of demo_vpc: .id: error: Provider returned invalid result object after apply: After the apply operation, the provider still indicated an unknown value for demo_vpc.id. All values must be known after apply, so this is always a bug in the provider and should be reported in the provider's own repository. The other known object values are saved in the state.",
+        "ApplyResourceChange (replacement) of demo_vpc: .id: error: Provider returned invalid result object after apply: After the apply operation, the provider still indicated an unknown value for demo_vpc.id. All values must be known after apply, so this is always a bug in the provider and should be reported in the provider's own repository. The other known object values are saved in the state.",
     ];
-    fn read_changes_type(|method, answer| match method {
-        "ReadResource" => with_state::<calls::ReadResponse>(answer, |answer| &mut answer.new_state, |state| {
-            with(state, "cidr", Value::list(["10.0.0.0/8"]).unwrap_or_else(|_| state.clone()))
-        }),
-        _ => answer,
-    }) => [
-        "ReadResource of demo_vpc: cidr: string is required",
+    fn read_changes_type() => [
+        "ReadResource of demo_vpc: .cidr: error: Provider produced invalid object: Provider \"demo\" produced an invalid value during refresh for demo_vpc: .cidr: string is required, but this is list(string). This is a bug in the provider, which should be reported in the provider's own issue tracker.",
+    ];
+    fn private_state_lost() => [
+        "ReadResource of demo_vpc: the private state is lost",
     ];
     fn deletion_leaves_a_state(|method, answer| match method {
         "ApplyResourceChange" => with_state::<calls::ApplyResponse>(answer, |answer| &mut answer.new_state, |state| {
@@ -326,12 +318,6 @@ faults! {
         _ => answer,
     }) => [
         "ApplyResourceChange (delete) of demo_vpc: the deletion leaves a state",
-    ];
-    fn private_state_lost(|method, answer| match (method, calls::ReadResponse::decode(answer.as_slice())) {
-        ("ReadResource", Ok(read)) => calls::ReadResponse { private: bytes::Bytes::new(), ..read }.encode_to_vec(),
-        _ => answer,
-    }) => [
-        "ReadResource of demo_vpc: the private state is lost",
     ];
     fn nothing_imported(|method, answer| match method {
         "ImportResourceState" => Vec::new(),
@@ -432,8 +418,8 @@ fn faults_of_data_sources_ephemeral_resources_and_functions() -> Result<()> {
     assert_eq!(
         run("unknown")?,
         [
-            "ReadDataSource of demo_zones: .zones: is unknown in the result",
-            "OpenEphemeralResource of demo_token: .token: is unknown in the result",
+            "ReadDataSource of demo_zones: .zones: error: Provider produced invalid object: Provider \"demo\" produced a value for data.demo_zones that is not wholly known: .zones is unknown. This is a bug in the provider, which should be reported in the provider's own issue tracker.",
+            "OpenEphemeralResource of demo_token: .token: error: Provider produced invalid ephemeral resource instance: Provider \"demo\" produced a value for demo_token that is not wholly known: .token is unknown. This is a bug in the provider, which should be reported in the provider's own issue tracker.",
         ]
     );
     let changed = "ReadDataSource of demo_zones: .name: result cty.StringVal(\"other\") does not match config value cty.StringVal(\"n\")";

@@ -43,6 +43,17 @@ pub(crate) struct ConfigRequest {
     pub(crate) config: Option<DynamicValue>,
 }
 
+/// A configuration of a data source to be read.
+#[derive(Clone, PartialEq, Message)]
+pub(crate) struct ReadDataRequest {
+    #[prost(string, tag = "1")]
+    pub(crate) type_name: String,
+    #[prost(message, optional, tag = "2")]
+    pub(crate) config: Option<DynamicValue>,
+    #[prost(message, optional, tag = "3")]
+    pub(crate) provider_meta: Option<DynamicValue>,
+}
+
 /// A configuration of a resource to be validated.
 #[derive(Clone, PartialEq, Message)]
 pub(crate) struct ResourceConfigRequest {
@@ -115,6 +126,8 @@ pub(crate) struct ReadRequest {
     pub(crate) current_state: Option<DynamicValue>,
     #[prost(bytes = "bytes", tag = "3")]
     pub(crate) private: bytes::Bytes,
+    #[prost(message, optional, tag = "4")]
+    pub(crate) provider_meta: Option<DynamicValue>,
     #[prost(message, optional, tag = "6")]
     pub(crate) current_identity: Option<IdentityData>,
 }
@@ -145,6 +158,8 @@ pub(crate) struct PlanRequest {
     pub(crate) config: Option<DynamicValue>,
     #[prost(bytes = "bytes", tag = "5")]
     pub(crate) prior_private: bytes::Bytes,
+    #[prost(message, optional, tag = "6")]
+    pub(crate) provider_meta: Option<DynamicValue>,
     #[prost(message, optional, tag = "7")]
     pub(crate) client_capabilities: Option<ClientCapabilities>,
     #[prost(message, optional, tag = "8")]
@@ -162,6 +177,8 @@ pub(crate) struct PlanResponse {
     pub(crate) planned_private: bytes::Bytes,
     #[prost(message, repeated, tag = "4")]
     pub(crate) diagnostics: Vec<Diagnostic>,
+    #[prost(bool, tag = "5")]
+    pub(crate) legacy_type_system: bool,
     #[prost(message, optional, tag = "6")]
     pub(crate) deferred: Option<Deferred>,
     #[prost(message, optional, tag = "7")]
@@ -181,6 +198,8 @@ pub(crate) struct ApplyRequest {
     pub(crate) config: Option<DynamicValue>,
     #[prost(bytes = "bytes", tag = "5")]
     pub(crate) planned_private: bytes::Bytes,
+    #[prost(message, optional, tag = "6")]
+    pub(crate) provider_meta: Option<DynamicValue>,
     #[prost(message, optional, tag = "7")]
     pub(crate) planned_identity: Option<IdentityData>,
 }
@@ -194,6 +213,8 @@ pub(crate) struct ApplyResponse {
     pub(crate) private: bytes::Bytes,
     #[prost(message, repeated, tag = "3")]
     pub(crate) diagnostics: Vec<Diagnostic>,
+    #[prost(bool, tag = "4")]
+    pub(crate) legacy_type_system: bool,
     #[prost(message, optional, tag = "5")]
     pub(crate) new_identity: Option<IdentityData>,
 }

@@ -71,6 +71,8 @@ macro_rules! schema_messages {
                 pub(crate) data_source_schemas: BTreeMap<String, Schema>,
                 #[prost(message, repeated, tag = "4")]
                 pub(crate) diagnostics: Vec<Diagnostic>,
+                #[prost(message, optional, tag = "5")]
+                pub(crate) provider_meta: Option<Schema>,
                 #[prost(message, optional, tag = "6")]
                 pub(crate) server_capabilities: Option<ServerCapabilities>,
                 #[prost(btree_map = "string, message", tag = "7")]

@@ -3,22 +3,53 @@
 #[cfg(test)]
 mod tests;
 
-use plantime::{Mark, Marks, Path, Result, Type, Value, rule};
+use plantime::{Mark, Marks, Path, Result, Value, rule};
 use plantime_schema::Schema;
-use plantime_schema::planning::{Behaviours, PlanError, plan_resource};
+use plantime_schema::planning::{Behaviours, PlanError, check_configuration, plan_resource};
 
 use super::{Change, Plan, choose};
 use crate::diagnostic::{Diagnostic, Outcome};
 
-/// What rules say of a configuration: errors and warnings. They show nothing that is sensitive.
-pub(crate) fn problems(schema: &Schema, behaviours: &Behaviours, config: &Value) -> Outcome<Vec<Diagnostic>> {
-    match plan_resource(schema.block(), behaviours, &Value::null(Type::Dynamic), &hidden(schema, config)?) {
-        Ok(planned) => Ok(planned.warnings.warnings().map(diagnostic).collect()),
-        Err(PlanError::Configuration(found)) => {
-            Ok(found.errors().chain(found.warnings()).map(diagnostic).collect())
+/// What the schema and rules say of a configuration: errors and warnings. They show nothing that is sensitive.
+///
+/// A resource type that says nothing of itself is held to what both Go kits hold one to: errors in the words of the framework,
+/// warnings in those of the SDK.
+pub(crate) fn problems(
+    schema: &Schema,
+    behaviours: Option<&Behaviours>,
+    config: &Value,
+) -> Outcome<Vec<Diagnostic>> {
+    let config = hidden(schema, config)?;
+    let check = |behaviours: &Behaviours| check_configuration(schema.block(), behaviours, &config);
+    let (errors, warnings) = match behaviours {
+        Some(behaviours) => {
+            let found = check(behaviours)?;
+            (found.clone(), found)
         }
-        Err(PlanError::Input(error)) => Err(error.into()),
-        Err(error) => Err(error.to_string().into()),
+        None => (check(&Behaviours::framework())?, check(&Behaviours::sdk())?),
+    };
+    Ok(errors.errors().chain(warnings.warnings()).map(diagnostic).collect())
+}
+
+/// Fails with the errors that the schema and rules find in a configuration.
+pub(crate) fn errors(schema: &Schema, behaviours: Option<&Behaviours>, config: &Value) -> Outcome<()> {
+    let framework;
+    let behaviours = match behaviours {
+        Some(behaviours) => behaviours,
+        None => {
+            framework = Behaviours::framework();
+            &framework
+        }
+    };
+    if !check_configuration(schema.block(), behaviours, config)?.has_error() {
+        return Ok(());
+    }
+    // Once more, for texts without what is sensitive.
+    let found = check_configuration(schema.block(), behaviours, &hidden(schema, config)?)?;
+    let list: Vec<Diagnostic> = found.errors().map(diagnostic).collect();
+    match list.is_empty() {
+        true => Err(Diagnostic::error("A rule about a sensitive value is violated").into()),
+        false => Err(crate::Diagnostics::new(list)),
     }
 }
 
@@ -54,7 +85,7 @@ pub(crate) fn write_only(schema: &Schema, config: &Value) -> Result<Vec<Path>> {
 }
 
 /// The value in which what is sensitive or write-only is marked so.
-fn hidden(schema: &Schema, value: &Value) -> Result<Value> {
+pub(crate) fn hidden(schema: &Schema, value: &Value) -> Result<Value> {
     let sensitive = || Marks::from(Mark::SENSITIVE);
     let marked = schema.marks_for(value).into_iter().filter(|(_, marks)| marks.contains(&Mark::SENSITIVE));
     let paths: Vec<(Path, Marks)> = marked
@@ -66,7 +97,7 @@ fn hidden(schema: &Schema, value: &Value) -> Result<Value> {
 }
 
 /// What a rule found, for the host.
-fn diagnostic(found: &rule::Diagnostic) -> Diagnostic {
+pub(crate) fn diagnostic(found: &rule::Diagnostic) -> Diagnostic {
     let base = match found.severity {
         rule::Severity::Warning => Diagnostic::warning(found.summary.clone()),
         _ => Diagnostic::error(found.summary.clone()),

@@ -362,3 +362,75 @@ fn what_is_not_implemented_is_refused_in_words() {
         assert!(!refused.succeeded && refused.text.contains("features_store"), "{}", refused.text);
     }
 }
+
+#[test]
+fn what_the_schema_says_is_enforced_before_code_of_the_author() {
+    over_both("", |workspace| {
+        let refused = |text: &str, why: &str| {
+            workspace.write("main.tf", text);
+            workspace.terraform(&["validate"]).fails_with(why);
+        };
+        let missing = "Error: Missing Configuration for Required Attribute";
+        let read_only = "Error: Invalid Configuration for Read-Only Attribute";
+        refused("resource \"features_database\" \"a\" {\n  name = null\n}\n", missing);
+        refused("resource \"features_database\" \"a\" {\n  name = \"a\"\n  id = \"x\"\n}\n", read_only);
+        refused("data \"features_region\" \"a\" {\n  name = null\n}\n", missing);
+        refused("data \"features_region\" \"a\" {\n  name = \"a\"\n  code = \"x\"\n}\n", read_only);
+        refused("ephemeral \"features_token\" \"a\" {\n  role = null\n}\n", missing);
+        refused("ephemeral \"features_token\" \"a\" {\n  role = \"a\"\n  token = \"x\"\n}\n", read_only);
+        // Unknown when it is validated, null when it is applied.
+        let later = "resource \"terraform_data\" \"n\" {\n}\nresource \"features_database\" \"a\" {\n  name = terraform_data.n.output\n}\n";
+        workspace.write("main.tf", later);
+        workspace.terraform(&["validate"]).prints("Success!");
+        workspace.terraform(&["apply", "-auto-approve"]).fails_with(missing);
+        assert!(!workspace.read("terraform.tfstate").contains("db-1"));
+        workspace.write("main.tf", "provider \"features\" {\n  prefix = \"p\"\n}\ndata \"features_region\" \"a\" {\n  name = \"a\"\n}\n");
+        workspace.terraform(&["validate"]).prints("Warning: Argument is deprecated");
+    });
+}
+
+const DISK: &str = "terraform {\n  provider_meta \"features\" {\n    module_name = \"disks\"\n  }\n}\nvariable \"document\" {\n  default = \"{\\\"a\\\":[1,2]}\"\n}\nresource \"features_disk\" \"a\" {\n  name     = \"SomeDisk\"\n  document = var.document\n}\n";
+
+#[test]
+fn a_provider_of_the_sdk_plans_by_its_type_system() {
+    over_both(DISK, |workspace| {
+        let planned =
+            workspace.terraform(&["plan"]).prints("+ name = \"somedisk\"").prints("+ kind = \"ssd\"");
+        assert!(planned.succeeded);
+        let applied = workspace.terraform(&["apply", "-auto-approve"]).prints("1 added");
+        applied
+            .prints("Warning: The quota is nearly used up")
+            .prints("Two disks are left.")
+            .prints("The prefix is disk");
+        let state = workspace.read("terraform.tfstate");
+        assert!(state.contains("\"id\": \"disk-1\"") && state.contains("\"name\": \"somedisk\""), "{state}");
+        assert!(workspace.read("store/calls").contains("meta disks\n"));
+        // The document is read as another text of the same meaning, and planned as one.
+        workspace.terraform(&["plan"]).prints("No changes.");
+        workspace.terraform(&["plan", "-var=document={ \"a\": [1, 2] }"]).prints("No changes.");
+        let changed = workspace.terraform(&["plan", "-var=document={\"a\":[1]}"]);
+        changed.prints("0 to add, 1 to change, 0 to destroy");
+        workspace.terraform(&["state", "rm", "features_disk.a"]).prints("Successfully removed");
+        workspace.terraform(&["import", "features_disk.a", "disk-1"]).prints("Import successful!");
+    });
+}
+
+#[test]
+fn an_optional_block_has_a_least_number() {
+    over_both("", |workspace| {
+        for (count, is_allowed) in [(0, true), (1, false), (2, true)] {
+            let partitions = "  partition {\n    size = 1\n  }\n".repeat(count);
+            workspace.write(
+                "main.tf",
+                &format!("resource \"features_disk\" \"a\" {{\n  name = \"d\"\n{partitions}}}\n"),
+            );
+            let validated = workspace.terraform(&["validate"]);
+            match is_allowed {
+                true => drop(validated.prints("Success!")),
+                false => drop(validated.fails_with(
+                    "Attribute partition requires 2 item minimum, but config has only 1 declared.",
+                )),
+            }
+        }
+    });
+}

@@ -144,7 +144,7 @@ fn a_broken_assumption_that_was_sent_is_refused_and_named() {
         let workspace = assuming("", FACTS, &[("PLAIN_ID", "net-9")]);
         let applied = workspace.terraform(&["apply", "-auto-approve"]);
         // A provider of the kit checks its promises before the host does.
-        let applied = applied.fails_with("The provider did not keep its plan");
+        let applied = applied.fails_with("Provider produced inconsistent result after apply");
         let applied = applied.fails_with("Broken assumption about demo_vpc.id");
         // The provider cannot know that the plan was not its own.
         applied.fails_with("an error that calls this result a bug of the provider is about the assumption");

@@ -75,7 +75,7 @@ impl Function for Nameless {
 }
 
 /// The answer to a call of this provider.
-fn answer<A: Message + Default>(provider: Provider, method: &str, request: &impl Message) -> A {
+pub(super) fn answer<A: Message + Default>(provider: Provider, method: &str, request: &impl Message) -> A {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
     let server = Server::new(provider, Protocol::V6);
     let path = format!("/tfplugin6.Provider/{method}");
@@ -123,7 +123,7 @@ fn panics_of_what_does_not_wait_are_diagnostics() {
         answer(validated, "ValidateProviderConfig", &calls::ProviderConfigRequest::default());
     assert_eq!(summaries(answered.diagnostics), [text]);
     let read =
-        calls::ConfigRequest { type_name: "demo_source".to_owned(), ..calls::ConfigRequest::default() };
+        calls::ReadDataRequest { type_name: "demo_source".to_owned(), ..calls::ReadDataRequest::default() };
     let answered: calls::DataResponse =
         answer(demo().data_source("demo_source", Source), "ReadDataSource", &read);
     assert_eq!(summaries(answered.diagnostics), [text]);
