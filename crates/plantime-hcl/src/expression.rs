@@ -248,6 +248,19 @@ impl Expression {
         }
     }
 
+    /// The name and the key of a name that one calculated key follows: `aws_subnet.main` and `each.key` of
+    /// `aws_subnet.main[each.key]`.
+    #[doc(hidden)]
+    pub fn calculated_key(&self) -> Option<(&Reference, Expression)> {
+        let tree::Kind::Access(of, steps) = &self.root.kind else { return None };
+        match (&of.kind, steps.as_slice()) {
+            (tree::Kind::Reference(name), [tree::Step { kind: tree::StepKind::Index(key), .. }]) => {
+                Some((name, self.part((**key).clone())))
+            }
+            _ => None,
+        }
+    }
+
     /// The bytes of the source that each outermost call of a function takes: not calls in the arguments of another one.
     #[doc(hidden)]
     pub fn outermost_calls(&self) -> Vec<Range<usize>> {

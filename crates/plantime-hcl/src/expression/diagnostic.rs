@@ -328,7 +328,8 @@ impl Diagnostics {
     }
 
     /// The problems, marked as ones that Terraform reports only once the value is known, if `is_reported_once_known`.
-    pub(super) fn reported_once_known_if(mut self, is_reported_once_known: bool) -> Diagnostics {
+    #[doc(hidden)]
+    pub fn reported_once_known_if(mut self, is_reported_once_known: bool) -> Diagnostics {
         if is_reported_once_known {
             self.first.is_reported_once_known = true;
             self.others.update(|problem| problem.is_reported_once_known = true);

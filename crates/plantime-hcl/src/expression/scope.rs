@@ -94,6 +94,7 @@ pub struct Scope<'a> {
     pub(super) limits: Limits,
     pub(super) origins: Option<&'a dyn Origins>,
     pub(super) total: Option<&'a Total>,
+    pub(super) is_validation: bool,
 }
 
 /// The limits of the evaluations of several expressions together, and what these have used up so far.
@@ -143,6 +144,7 @@ impl<'a> Scope<'a> {
             limits: Limits::default(),
             origins: None,
             total: None,
+            is_validation: false,
         }
     }
 
@@ -181,6 +183,15 @@ impl<'a> Scope<'a> {
     #[doc(hidden)]
     pub fn within(mut self, total: &'a Total) -> Scope<'a> {
         self.total = Some(total);
+        self
+    }
+
+    /// The scope of a validation as that of Terraform: what fails for every element of a collection is an error, although it may
+    /// turn out to have none.
+    #[must_use]
+    #[doc(hidden)]
+    pub fn for_validation(mut self, is_validation: bool) -> Scope<'a> {
+        self.is_validation = is_validation;
         self
     }
 

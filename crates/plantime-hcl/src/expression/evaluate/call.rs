@@ -14,18 +14,26 @@ use crate::expression::diagnostic::{Diagnostics, all};
 use crate::expression::tree::{Call, Kind, Node, Span};
 
 /// The functions of cty whose errors name no argument.
-const WITHOUT_ARGUMENT: [&str; 10] = [
+const WITHOUT_ARGUMENT: [&str; 13] = [
     "base64decode",
     "cidrhost",
     "cidrnetmask",
     "cidrsubnet",
+    "fileset",
     "format",
     "formatlist",
     "length",
     "range",
+    "replace",
     "timeadd",
+    "uuidv5",
     "yamldecode",
 ];
+
+/// Whether a message is of an argument even where other errors of the function name none.
+fn is_of_an_argument(message: &str) -> bool {
+    message.starts_with("too many arguments; ") || message.contains(", which is inconsistent with argument ")
+}
 
 /// What is wrong with an argument that is null and must not be.
 const NULL_ARGUMENT: &str = "argument must not be null";
@@ -187,6 +195,10 @@ impl Evaluator<'_> {
             ("templatestring", [template, variables]) if !call.expands => {
                 return self.templatestring(template, variables, node, frame);
             }
+            ("try" | "can" | "templatestring", _) if !call.expands => {
+                return Err(self.wrong_count_of_expressions(name, call, node, frame));
+            }
+            ("try" | "can" | "templatestring", _) => return self.expressions_of_a_collection(call, frame),
             _ => {}
         }
         let function = self.scope.functions.get(name);
@@ -312,7 +324,10 @@ impl Evaluator<'_> {
                 let all: Vec<Value> = values.iter().cloned().chain(further).collect();
                 self.call_with(site, &all)
             }
-            Items::Unknown { value, length, .. } => self.call_with_further(site, values, (&value, length)),
+            // Terraform looks at the arguments once it knows their number.
+            Items::Unknown { value, length, .. } => self
+                .call_with_further(site, values, (&value, length))
+                .map_err(|problems| problems.reported_once_known_if(true)),
             Items::None => self.call_with(site, values),
         }
     }
@@ -348,7 +363,11 @@ impl Evaluator<'_> {
         let CallSite { function, call, node, frame } = site;
         let problem = match error.argument() {
             // That an argument is null is found before the function is called.
-            Some(at) if !WITHOUT_ARGUMENT.contains(&function.name()) || error.message() == NULL_ARGUMENT => {
+            Some(at)
+                if !WITHOUT_ARGUMENT.contains(&function.name())
+                    || error.message() == NULL_ARGUMENT
+                    || is_of_an_argument(error.message()) =>
+            {
                 self.bad_argument(site, at, error.message())
             }
             _ => {
@@ -464,28 +483,77 @@ impl Evaluator<'_> {
     /// Checks the number of arguments against the parameters of the function.
     fn check_count(&self, site: CallSite<'_>, given: usize) -> Evaluated<()> {
         let CallSite { function, call, node, frame } = site;
-        let parameters = function.parameters();
+        let parameters: Vec<&str> = function.parameters().iter().map(|parameter| parameter.name()).collect();
+        let is_variadic = function.variadic().is_some();
+        match self.wrong_count(call, (&parameters, is_variadic), given, node, frame) {
+            Some(problem) => Err(problem.with_call(signature(function))),
+            None => Ok(()),
+        }
+    }
+
+    /// The error of a call with too few or too many arguments for these parameters.
+    fn wrong_count(
+        &self,
+        call: &Call,
+        (parameters, is_variadic): (&[&str], bool),
+        given: usize,
+        node: &Node,
+        frame: Option<&Frame<'_>>,
+    ) -> Option<Diagnostics> {
         if let Some(missing) = parameters.get(given) {
             let place = Place { span: &call.close, about: node, frame };
-            let at_least = if function.variadic().is_some() { "at least " } else { "" };
+            let at_least = if is_variadic { "at least " } else { "" };
             let detail = format!(
-                "Function {:?} expects {at_least}{} argument(s). Missing value for {:?}.",
+                "Function {:?} expects {at_least}{} argument(s). Missing value for {missing:?}.",
                 &*call.name,
                 parameters.len(),
-                missing.name()
             );
-            let problem = self.problem(place, "Not enough function arguments", detail);
-            return Err(problem.with_call(signature(function)));
+            return Some(self.problem(place, "Not enough function arguments", detail));
         }
-        if given > parameters.len() && function.variadic().is_none() {
+        if given > parameters.len() && !is_variadic {
             let first = call.arguments.get(parameters.len()).or_else(|| call.arguments.last());
             let span = first.map_or(call.close.clone(), |node| node.span.clone());
             let place = Place { span: &span, about: node, frame };
             let detail = format!("Function {:?} expects only {} argument(s).", &*call.name, parameters.len());
-            let problem = self.problem(place, "Too many function arguments", detail);
-            return Err(problem.with_call(signature(function)));
+            return Some(self.problem(place, "Too many function arguments", detail));
         }
-        Ok(())
+        None
+    }
+
+    /// The result of `try`, `can` or `templatestring` of the elements of a collection: nothing is known of it.
+    #[cold]
+    fn expressions_of_a_collection(&self, call: &Call, frame: Option<&Frame<'_>>) -> Evaluated {
+        let given = self.alternatives_of_arguments(call, frame)?;
+        let Given { values, expanded, .. } = self.arguments(call, given, frame)?;
+        self.may_fail();
+        let (collection, marks) = expanded.unzip();
+        let result = unknown_with_marks_of(values.iter().chain(&collection));
+        Ok(result.with_marks(&marks.unwrap_or_default()))
+    }
+
+    /// The error of a call of `try`, `can` or `templatestring` with a number of arguments that it does not take.
+    #[cold]
+    fn wrong_count_of_expressions(
+        &self,
+        name: &str,
+        call: &Call,
+        node: &Node,
+        frame: Option<&Frame<'_>>,
+    ) -> Diagnostics {
+        let parameters: &[&str] = match name {
+            "can" => &["expression"],
+            "templatestring" => &["template", "vars"],
+            _ => &[],
+        };
+        let is_variadic = name == "try";
+        let wrong = self.wrong_count(call, (parameters, is_variadic), call.arguments.len(), node, frame);
+        let problem = wrong.unwrap_or_else(|| {
+            let span = self.call_start(call);
+            let detail = format!("Call to function {name:?} failed: at least one argument is required.");
+            self.problem(Place { span: &span, about: node, frame }, "Error in function call", detail)
+        });
+        let rest = if is_variadic { "expressions..." } else { "" };
+        problem.with_call(format!("{name}({}{rest})", parameters.join(", ")))
     }
 
     /// The error for the argument at index `at` of a call.

@@ -97,7 +97,9 @@ impl Evaluator<'_> {
                 // If the element certainly fails, the value has to be null; why it fails may be behind a mark.
                 let inner = match self.with_used_marks(|| element(&not_null)) {
                     (Ok(inner), _) => inner,
-                    (Err(problems), _) if problems.is_limit() => return Err(problems),
+                    (Err(problems), _) if problems.is_limit() || self.scope.is_validation => {
+                        return Err(problems);
+                    }
                     (Err(_), used) => {
                         self.may_fail();
                         return Ok(vec![none.with_marks(&used)]);
@@ -146,7 +148,9 @@ impl Evaluator<'_> {
                     (Ok(inner), _) => unknown_list(&inner, length),
                     (Err(problems), _) if problems.is_limit() => return Err(problems),
                     // Each element fails, so there is none.
-                    (Err(problems), _) if length.lower() > 0 => return Err(problems),
+                    (Err(problems), _) if length.lower() > 0 || self.scope.is_validation => {
+                        return Err(problems);
+                    }
                     (Err(_), used) => {
                         self.may_fail();
                         ty.element_type().map_or_else(Value::dynamic, empty_list).with_marks(&used)

@@ -30,7 +30,14 @@ impl Evaluator<'_> {
                 "must be a direct reference to a single string from elsewhere, such as a local value";
             return Err(invalid(place, "template", reason));
         }
-        let (text, text_marks) = self.value(template, frame)?.unmark();
+        let text = self.value(template, frame).map_err(|problems| match problems.is_limit() {
+            true => problems,
+            false => {
+                let reason = format!("invalid template expression: {}.", first_of(&problems));
+                invalid(place, "template", &reason)
+            }
+        })?;
+        let (text, text_marks) = text.unmark();
         let (given, marks) = self.value(variables, frame)?.unmark();
         let place_of_variables = Place { span: &variables.span, about: variables, frame };
         for (value, place, name) in [(&text, place, "template"), (&given, place_of_variables, "vars")] {
@@ -42,7 +49,9 @@ impl Evaluator<'_> {
             }
         }
         if !matches!(given.ty(), Type::Dynamic | Type::Map(_) | Type::Object(_)) {
-            return Err(invalid(place_of_variables, "vars", "invalid vars value: must be a map"));
+            let wrong = invalid(place_of_variables, "vars", "invalid vars value: must be a map");
+            // Terraform looks at them once it has a template.
+            return Err(wrong.reported_once_known_if(!text.is_known()));
         }
         let text = self
             .converted(&text, &Type::String.into())
