@@ -118,6 +118,8 @@ struct State<'a> {
     /// The results of `without_names` and, in `roots`, of `root_of`, each cached when it is first computed.
     named: HashMap<PlacedValue, PlacedValue>,
     roots: HashMap<PlacedValue, PlacedValue>,
+    /// The resources of which there is no instance: nothing in their blocks is evaluated.
+    without_instances: HashSet<Node>,
     problems: Problems,
     /// The file, the first byte and the sentences of each problem in `problems`, so that none is reported twice.
     reported: HashSet<(String, usize, String)>,
@@ -181,6 +183,7 @@ impl<'a> Engine<'a> {
             return Ok(Value::dynamic());
         }
         let inner = Scope::new(scope).with_functions(&self.functions).with_origins(scope);
+        let inner = inner.for_validation(self.inputs.is_terraform_validation());
         expression.evaluate(&inner.within(&self.total))
     }
 

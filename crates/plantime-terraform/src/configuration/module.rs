@@ -468,7 +468,11 @@ pub(super) fn flag(block: &Block, name: &str, default: bool) -> bool {
 
 /// The type of a variable. Before version 0.12 it was a string.
 fn type_of(expression: &Expression, problems: &mut Problems) -> TypeConstraint {
-    let written = constant(expression);
+    // What a call or a template gives is no type.
+    let written = match expression.references().is_empty() && expression.outermost_calls().is_empty() {
+        true => constant(expression),
+        false => Value::dynamic(),
+    };
     let keyword = expression.as_reference().filter(|reference| reference.steps().is_empty());
     let any = |of: fn(Type) -> plantime::Result<Type>| of(Type::Dynamic).unwrap_or(Type::Dynamic).into();
     match (written.as_str(), keyword.map(|reference| reference.root())) {

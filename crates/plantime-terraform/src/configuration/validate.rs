@@ -23,6 +23,7 @@ use plantime_schema::ProviderSchemas;
 pub(super) use constants::constant_problems;
 pub(super) use module_source::address_problem;
 pub(super) use quoted::ListedReference;
+pub(super) use required_providers::local_name_problem;
 pub(super) use structure::{
     Structure, check_labels, missing_argument, unsupported_argument, unsupported_block,
 };

@@ -9,10 +9,16 @@ use std::ops::Range;
 
 use crate::configuration::validate::unsupported_argument;
 use plantime::source::Source;
-use plantime::{Type, Value, conversion, convert, mismatch_message};
-use plantime_hcl::Diagnostic;
+use plantime::{Type, TypeConstraint, Value, conversion, convert, mismatch_message};
 use plantime_hcl::{Argument, Block, Body};
+use plantime_hcl::{Diagnostic, Diagnostics};
 use plantime_schema::unstable::attribute_constraint;
+
+/// Whether a value that is not known yet would convert by its type, and fails by what is known of its content: Terraform reports
+/// this once the value is known.
+pub(super) fn fails_for_its_content(value: &Value, target: &TypeConstraint) -> bool {
+    !value.is_wholly_known() && conversion(&value.ty(), target).is_some()
+}
 
 /// The arguments that the language defines for every resource; all others belong to the provider.
 const META_ARGUMENTS: [&str; 4] = ["count", "for_each", "depends_on", "provider"];
@@ -20,6 +26,37 @@ const META_ARGUMENTS: [&str; 4] = ["count", "for_each", "depends_on", "provider"
 /// Whether a nested block of this kind in a resource belongs to the language, not to the provider.
 pub(super) fn is_meta_block(kind: &str) -> bool {
     matches!(kind, "lifecycle" | "connection" | "provisioner" | "_")
+}
+
+/// The arguments of the provider in a block that has some in the block `_`, where their names cannot be taken for those of the
+/// language; `None` where it has no such block.
+pub(super) fn with_escaped_arguments(block: &Block, is_language: fn(&str) -> bool) -> Option<Body> {
+    let escapes = block.body.blocks_of(&block.source, "_", 0);
+    if escapes.is_empty() {
+        return None;
+    }
+    let mut own = without_arguments(&block.body, is_language);
+    for escape in escapes {
+        let escape = escape.into_owned();
+        own.arguments.extend(escape.body.arguments);
+        own.blocks.extend(escape.body.blocks);
+        own.properties.extend(escape.body.properties);
+    }
+    Some(own)
+}
+
+/// A body without the arguments and blocks that belong to the language.
+pub(super) fn without_arguments(body: &Body, is_language: fn(&str) -> bool) -> Body {
+    let mut own = body.clone();
+    own.blocks.retain(|nested| !is_language(&nested.kind));
+    own.arguments.retain(|argument| !is_language(&argument.name));
+    own.properties.retain(|property| !is_language(&property.name));
+    own
+}
+
+/// Whether an argument or block of this name in a resource belongs to the language.
+pub(super) fn is_of_the_language(name: &str) -> bool {
+    META_ARGUMENTS.contains(&name) || is_meta_block(name)
 }
 
 /// The content of a block, and the file that it is in.
@@ -116,7 +153,7 @@ impl<'a> Engine<'a> {
         scope: &ModuleScope<'_, 'a>,
     ) -> Value {
         let value = self.evaluate_or_report(&argument.expression, scope);
-        if self.inputs.is_validation {
+        if self.inputs.is_validation && !scope.allows_ephemeral {
             self.check_ephemeral_value(argument, attribute, &value);
         }
         let target = attribute_constraint(attribute).unwrap_or_else(|_| Type::Dynamic.into());
@@ -127,7 +164,9 @@ impl<'a> Engine<'a> {
             };
             let detail = format!("Inappropriate value for attribute {:?}: {reason}.", argument.name);
             let (source, span) = (argument.expression.source(), argument.expression.span());
-            self.report(Diagnostic::new(source, span, "Incorrect attribute value type", detail));
+            let problem: Diagnostics =
+                Diagnostic::new(source, span, "Incorrect attribute value type", detail).into();
+            self.report(problem.reported_once_known_if(fails_for_its_content(&value, &target)));
             Value::unknown(target.to_type()).with_marks(&value.unmark_deep().1)
         })
     }

@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use super::arguments::fails_for_its_content;
 use super::scope::{ModuleScope, Repetition};
 use super::{Called, Engine, Node, NodeKind, added};
 use crate::configuration::module::index;
@@ -201,7 +202,8 @@ impl<'a> Engine<'a> {
                 Some(_) => error.message(),
             };
             let detail = format!("Invalid expression value: {reason}.");
-            Diagnostic::new(source, span, "Incorrect value type", detail).into()
+            let problem: Diagnostics = Diagnostic::new(source, span, "Incorrect value type", detail).into();
+            problem.reported_once_known_if(fails_for_its_content(&value, &Type::Number.into()))
         })?;
         let Ok(number) = number.as_number() else { return Ok(Expansion::Unknown) };
         if !number.is_integer() {

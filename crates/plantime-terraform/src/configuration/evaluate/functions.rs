@@ -6,7 +6,7 @@ use std::sync::{Arc, OnceLock};
 
 use crate::configuration::Inputs;
 use crate::configuration::files::{Files, joined, parent};
-use plantime::function::{Function, Functions, MarkHandling, Parameter};
+use plantime::function::{Function, FunctionBuilder, Functions, MarkHandling, Parameter};
 use plantime::source::Source;
 use plantime::unstable::error::Kind;
 use plantime::unstable::function::DIGESTS;
@@ -51,12 +51,21 @@ pub(in crate::configuration) fn functions(files: Arc<dyn Files>, inputs: &Inputs
         );
     }
     // The bytes depend on the program that compresses, and on chance.
-    for (name, shape) in [("base64gzip", Shape::Gzip), ("bcrypt", Shape::Bcrypt), ("rsadecrypt", Shape::Any)]
-    {
+    let parameters = |names: &[&'static str]| {
+        names.iter().map(|name| Parameter::new(name, Type::String)).collect::<Vec<_>>()
+    };
+    for (name, shape, parameters, variadic) in [
+        ("base64gzip", Shape::Gzip, parameters(&["str"]), None),
+        ("bcrypt", Shape::Bcrypt, parameters(&["str"]), Some(Parameter::new("cost", Type::Number))),
+        ("rsadecrypt", Shape::Any, parameters(&["ciphertext", "privatekey"]), None),
+    ] {
+        let function = parameters.into_iter().fold(Function::new(name), FunctionBuilder::parameter);
+        let function = match variadic {
+            Some(variadic) => function.variadic(variadic),
+            None => function,
+        };
         functions.insert(
-            Function::new(name)
-                .parameter(Parameter::new("text", Type::String))
-                .variadic(Parameter::new("options", Type::Dynamic))
+            function
                 .returns(Type::String)
                 .not_null()
                 .unpredictable_within(move || shape.refinement())
@@ -64,6 +73,8 @@ pub(in crate::configuration) fn functions(files: Arc<dyn Files>, inputs: &Inputs
         );
     }
     add_encodings(&mut functions);
+    add_removed(&mut functions);
+    add_builtin(&mut functions, inputs);
     functions.insert(
         Function::new("ephemeralasnull")
             .parameter(
@@ -136,15 +147,55 @@ fn without_ephemeral(value: Value) -> Value {
     Value::null(value.ty()).with_marks(&marks)
 }
 
+/// The functions `list` and `map` of old versions, of which Terraform says what to write instead.
+fn add_removed(functions: &mut Functions) {
+    for (name, instead) in [("list", "tolist([ ... ])"), ("map", "tomap({ ... })")] {
+        let any = Parameter::new("vals", Type::Dynamic).allow_null().allow_unknown().allow_dynamic();
+        functions.insert(Function::new(name).variadic(any).body_for_all(move |_| {
+            let message = format!(
+                "the {name:?} function was deprecated in Terraform v0.12 and is no longer available; use {instead} syntax to \
+                 write a literal {name}"
+            );
+            Err(Error::new(Kind::Argument, message))
+        }));
+    }
+}
+
+/// The functions of the provider that is part of Terraform, where the caller has none of these names: their results are not known.
+fn add_builtin(functions: &mut Functions, inputs: &Inputs<'_>) {
+    let any = || Parameter::new("value", Type::Dynamic);
+    for (name, parameter, ty) in [
+        ("decode_tfvars", Parameter::new("src", Type::String), Type::Dynamic),
+        ("encode_expr", any(), Type::String),
+        ("encode_tfvars", any(), Type::String),
+    ] {
+        let needs_object = name == "encode_tfvars";
+        let name = format!("provider::terraform::{name}");
+        if inputs.functions.is_some_and(|given| given.get(&name).is_some()) {
+            continue;
+        }
+        let unknown = Value::unknown_not_null(ty.clone());
+        let function = Function::new(&name).parameter(parameter).returns(ty).not_null();
+        functions.insert(function.body(move |arguments| {
+            if needs_object && !matches!(arguments.at(0).ty(), Type::Object(_) | Type::Map(_)) {
+                let message = "invalid value to encode: must be an object whose attribute names will become the encoded variable \
+                               names";
+                return Err(Error::new(Kind::Argument, message));
+            }
+            Ok(unknown.clone())
+        }));
+    }
+}
+
 /// `textencodebase64` and `textdecodebase64` for the encodings of Unicode; for others the result is unknown.
 fn add_encodings(functions: &mut Functions) {
     use base64::Engine as _;
     let base64 = &base64::engine::general_purpose::STANDARD;
-    let of = |name: &str| {
-        let function = Function::new(name).parameter(Parameter::new("text", Type::String));
+    let of = |name: &str, text: &str| {
+        let function = Function::new(name).parameter(Parameter::new(text, Type::String));
         function.parameter(Parameter::new("encoding", Type::String)).returns(Type::String).not_null()
     };
-    functions.insert(of("textencodebase64").body(move |arguments| {
+    functions.insert(of("textencodebase64", "string").body(move |arguments| {
         let text = arguments.text(0)?;
         let bytes = match arguments.text(1)?.to_ascii_uppercase().as_str() {
             "UTF-8" => text.as_bytes().to_vec(),
@@ -154,9 +205,16 @@ fn add_encodings(functions: &mut Functions) {
         };
         Ok(Value::from(base64.encode(bytes)))
     }));
-    functions.insert(of("textdecodebase64").body(move |arguments| {
+    functions.insert(of("textdecodebase64", "source").body(move |arguments| {
         let invalid = || Error::new(Kind::Argument, "the given value is not valid in this encoding");
-        let bytes = base64.decode(arguments.text(0)?).map_err(|_| invalid())?;
+        let bytes = base64.decode(arguments.text(0)?).map_err(|error| match error {
+            // The words are those of Terraform.
+            base64::DecodeError::InvalidByte(offset, _) => {
+                let message = format!("the given value is has an invalid base64 symbol at offset {offset}");
+                Error::new(Kind::Argument, message).in_argument(0)
+            }
+            _ => invalid(),
+        })?;
         let units = |unit: fn([u8; 2]) -> u16| {
             let pairs = bytes.chunks(2).map(|pair| match pair {
                 &[first, second] => Ok(unit([first, second])),
@@ -267,7 +325,11 @@ fn add_readers(functions: &mut Functions, files: &Arc<dyn Files>) {
 fn add_digests(functions: &mut Functions, files: &Arc<dyn Files>) {
     for (name, digest) in DIGESTS {
         let files = Arc::clone(files);
-        functions.insert(path_function(&format!("file{name}"), move |path| match content(&*files, path)? {
+        // The words are those of the system, not those of the functions that return the content.
+        let no_file =
+            |path: &str| Error::new(Kind::NotFound, format!("open {path}: no such file or directory"));
+        let read = move |path: &str| content(&*files, path).map_err(|_| no_file(path));
+        functions.insert(path_function(&format!("file{name}"), move |path| match read(path)? {
             Content::Bytes(bytes) => Ok(Value::from(digest(&bytes))),
             Content::Unknown => unknown_text(""),
         }));
@@ -313,14 +375,32 @@ fn template_file(files: &dyn Files, functions: &Functions, path: &Value, variabl
         View::Object(object) => object.iter().map(|(name, value)| (name.to_owned(), value.clone())).collect(),
         View::Map(map) => map.iter().map(|(name, value)| (name.to_owned(), value.clone())).collect(),
         View::Unknown(_) | View::Dynamic => return Ok(Value::dynamic()),
-        _ => return Err(wrong("invalid vars value: must be a map".to_owned())),
+        _ => return Err(wrong("invalid vars value: must be a map".to_owned()).in_argument(1)),
     };
     let values: std::collections::BTreeMap<String, Value> = values;
+    if let Some(name) = values.keys().find(|name| !is_variable_name(name)) {
+        let rule = "must start with a letter, followed by zero or more letters, digits, and underscores";
+        let message = format!("invalid template variable name {name:?}: {rule}");
+        return Err(wrong(message).in_argument(1));
+    }
     let source = Source::new(joined(parent(""), path), text);
     let template = Expression::parse_template(source).map_err(|problems| wrong(problems.to_string()))?;
+    let missing = template.references().into_iter().find(|reference| !values.contains_key(reference.root()));
+    if let Some(reference) = missing {
+        let place = template.source().range_text(reference.span_of(0));
+        let message = format!("vars map does not contain key {:?}, referenced at {place}", reference.root());
+        return Err(wrong(message).in_argument(1));
+    }
     let scope = Scope::new(&values).with_functions(functions);
     template.evaluate(&scope).map_err(|problems| {
         let kind = if problems.is_limit() { Kind::Limit } else { Kind::Argument };
         Error::new(kind, problems.to_string())
     })
+}
+
+/// Whether a template can refer to a variable of this name.
+fn is_variable_name(name: &str) -> bool {
+    let mut letters = name.chars();
+    letters.next().is_some_and(|first| first.is_alphabetic() || first == '_')
+        && letters.all(|c| c.is_alphanumeric() || matches!(c, '_' | '-'))
 }

@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
-use super::arguments::Written;
+use super::arguments::{Written, is_of_the_language, with_escaped_arguments};
 use super::narrow::{narrowed, retyped};
 use super::scope::{ModuleScope, Repetition};
+use super::validation::BUILTIN;
 use super::{Engine, Expansion, ModuleInstance, Node};
 use crate::configuration::ConfiguredInstance;
 use crate::configuration::module::{Module, Resource, ResourceMode};
@@ -59,12 +60,24 @@ impl<'a> Engine<'a> {
             self.check_type(&provider, resource, schema);
         }
         let mut values = Vec::new();
-        for (key, repetition) in expansion.instances() {
+        let instances = expansion.instances();
+        if instances.is_empty() {
+            self.state.borrow_mut().without_instances.insert(node);
+        }
+        for (key, repetition) in instances {
             let scope =
                 ModuleScope::repeated(self, node.module, repetition.clone()).within(&resource.block.body);
             let address = format!("{}{address}{key}", instance.prefix);
             let schema = self.inputs.narrowing.and_then(|known| known.schema(&address)).or(schema);
+            let scope = match resource.mode {
+                ResourceMode::Ephemeral => scope.of_what_is_not_stored(),
+                _ => scope,
+            };
             let configured = self.evaluate_arguments(resource, schema, &scope);
+            if self.inputs.is_validation && is_remote_state(resource) && module.provider(resource) == BUILTIN
+            {
+                self.check_remote_state(resource, &configured);
+            }
             let known = self.inputs.known.and_then(|known| known.resource(&address));
             let value = match known {
                 Some(known) => {
@@ -142,8 +155,12 @@ impl<'a> Engine<'a> {
         schema: Option<&Schema>,
         scope: &ModuleScope<'_, 'a>,
     ) -> Value {
-        let is_data_source = resource.mode == ResourceMode::Data;
-        let written = Written { is_resource: true, is_data_source, ..Written::of(&resource.block) };
+        let is_data_source = resource.mode != ResourceMode::Managed;
+        let escaped = with_escaped_arguments(&resource.block, is_of_the_language);
+        let body = escaped.as_ref().unwrap_or(&resource.block.body);
+        // What is escaped is not an argument of the language, whatever its name.
+        let is_resource = escaped.is_none();
+        let written = Written { is_resource, is_data_source, body, ..Written::of(&resource.block) };
         match schema.and_then(|schema| Some((schema, schema.implied_type().ok()?))) {
             Some((schema, ty)) => self.object(&written, schema.block(), ty, scope),
             None => self.untyped_object(&written, scope),
@@ -218,6 +235,11 @@ impl<'a> Engine<'a> {
 fn is_declared(schema: Option<&Schema>, name: &str) -> bool {
     let Some(Ok(Type::Object(ty))) = schema.map(Schema::implied_type) else { return false };
     ty.get(name).is_some_and(|ty| !ty.has_dynamic())
+}
+
+/// Whether the resource is a `terraform_remote_state`, which Terraform itself provides.
+fn is_remote_state(resource: &Resource) -> bool {
+    resource.mode == ResourceMode::Data && &*resource.ty == "terraform_remote_state"
 }
 
 /// Whether the resource is a `terraform_data`, which Terraform itself provides.

@@ -31,6 +31,8 @@ pub(super) struct ModuleScope<'s, 'a> {
     pub(super) iterators: Vec<(String, Value)>,
     /// The schema of the resource that `self` refers to; `None` where `self` is not available.
     pub(super) self_schema: Option<&'a Schema>,
+    /// Whether arguments may be ephemeral: those that are used while a command runs, and stored nowhere.
+    pub(super) allows_ephemeral: bool,
 }
 
 impl<'s, 'a> ModuleScope<'s, 'a> {
@@ -43,7 +45,13 @@ impl<'s, 'a> ModuleScope<'s, 'a> {
             repeated_by: None,
             iterators: Vec::new(),
             self_schema: None,
+            allows_ephemeral: false,
         }
+    }
+
+    /// The scope of arguments that are not stored: of provisioners, connections, providers and ephemeral resources.
+    pub(super) fn of_what_is_not_stored(self) -> ModuleScope<'s, 'a> {
+        ModuleScope { allows_ephemeral: true, ..self }
     }
 
     /// The scope in a block that may have `for_each`, which `each.value` is an element of.
@@ -72,6 +80,7 @@ impl<'s, 'a> ModuleScope<'s, 'a> {
             repeated_by: self.repeated_by,
             iterators,
             self_schema: self.self_schema,
+            allows_ephemeral: self.allows_ephemeral,
         }
     }
 

@@ -4,14 +4,14 @@
 use std::ops::Range;
 use std::sync::OnceLock;
 
-use super::arguments::Written;
+use super::arguments::{Written, with_escaped_arguments, without_arguments};
 use super::expansion::Expansion;
 use super::scope::ModuleScope;
 use super::{Engine, Repetition};
 use crate::configuration::module::{Call, Module, Output, Resource, ResourceMode, Variable};
 use crate::configuration::validate::{missing_argument, unsupported_argument};
 use plantime::source::Source;
-use plantime::{Mark, Type, Value};
+use plantime::{Mark, Marks, Type, Value};
 use plantime_hcl::Diagnostic;
 use plantime_hcl::{Block, Body};
 use plantime_schema::{ProviderSchema, ProviderSchemas, Schema};
@@ -20,6 +20,7 @@ mod imports;
 mod providers;
 mod provisioners;
 mod references;
+mod remote_state;
 mod resources;
 mod traversal;
 
@@ -28,7 +29,7 @@ const CALL_ARGUMENTS: [&str; 7] =
     ["source", "version", "providers", "count", "for_each", "depends_on", "enabled"];
 
 /// The address of the provider that is part of Terraform.
-const BUILTIN: &str = "terraform.io/builtin/terraform";
+pub(super) const BUILTIN: &str = "terraform.io/builtin/terraform";
 
 /// The schemas of the provider that is part of Terraform, for callers that give none for it.
 fn builtin() -> &'static ProviderSchemas {
@@ -122,11 +123,12 @@ impl<'a> Engine<'a> {
         }
     }
 
-    /// Reports an output of the root module whose value is sensitive or ephemeral although the output is not declared
-    /// so, and an output of another module that is declared ephemeral although its value is not.
+    /// Reports an output whose value is ephemeral although the output is not declared so, an output of the root module whose
+    /// value is sensitive in this way, and an output of another module that is declared ephemeral although its value is not.
     pub(super) fn check_output(&self, output: &Output, value: &Value, is_root: bool) {
         let marks = value.unmark_deep().1;
         let block = &output.block;
+        self.check_ephemeral_output(output, &marks);
         if !is_root {
             let argument = block.body.argument("value");
             if let Some(argument) = argument.filter(|_| output.ephemeral && !marks.contains(&Mark::EPHEMERAL))
@@ -147,14 +149,18 @@ impl<'a> Engine<'a> {
             let summary = "Output refers to sensitive values";
             self.report(Diagnostic::new(&block.source, block.head(), summary, detail));
         }
+    }
+
+    /// Reports an ephemeral value for an output that is not declared so.
+    fn check_ephemeral_output(&self, output: &Output, marks: &Marks) {
         if marks.contains(&Mark::EPHEMERAL)
             && !output.ephemeral
-            && let Some(argument) = block.body.argument("value")
+            && let Some(argument) = output.block.body.argument("value")
         {
             let detail = "This output value is not declared as returning an ephemeral value, so it cannot be set to a result \
                           derived from an ephemeral value.";
             let span = argument.expression.span();
-            self.report(Diagnostic::new(&block.source, span, "Ephemeral value not allowed", detail));
+            self.report(Diagnostic::new(&output.block.source, span, "Ephemeral value not allowed", detail));
         }
     }
 
@@ -189,7 +195,7 @@ impl<'a> Engine<'a> {
         self.check_legacy_module(position);
         for (address, resource) in &module.resources {
             self.check_provider_exists(position, module, address, resource);
-            self.check_resource(module, resource, position);
+            self.check_resource(module, address, resource, position);
         }
         for check in &module.checks {
             self.check_conditions(&check.body, &check.source, (&["assert"], false), &scope);
@@ -235,8 +241,14 @@ impl<'a> Engine<'a> {
                     }
                     _ => continue,
                 };
-                let detail = match plantime::convert(&value, &ty.into()) {
-                    _ if !value.is_known() => continue,
+                let ty = ty.into();
+                let detail = match plantime::convert(&value, &ty) {
+                    _ if !value.is_known()
+                        && (&*argument.name != "error_message"
+                            || plantime::conversion(&value.ty(), &ty).is_some()) =>
+                    {
+                        continue;
+                    }
                     Ok(_) if value.is_null() && &*block.kind == "validation" => {
                         "Validation condition expression must return either true or false, not null."
                             .to_owned()
@@ -255,10 +267,11 @@ impl<'a> Engine<'a> {
     fn check_provider(&self, module: &Module, block: &Block, scope: &ModuleScope<'_, 'a>) {
         let Some(name) = block.labels.first() else { return };
         let provider = module.provider_address(name);
-        let mut body = block.body.clone();
-        body.arguments.retain(|argument| !matches!(&*argument.name, "alias" | "version"));
-        body.properties.retain(|property| !matches!(property.name.as_str(), "alias" | "version"));
+        let is_language = |name: &str| matches!(name, "alias" | "version" | "_");
+        let body = with_escaped_arguments(block, is_language);
+        let body = body.unwrap_or_else(|| without_arguments(&block.body, is_language));
         let written = Written { body: &body, ..Written::of(block) };
+        let scope = &scope.nested().of_what_is_not_stored();
         let schema = self.provider_schema(&provider).and_then(|found| found.provider.as_ref());
         match schema.and_then(|schema| Some((schema, schema.implied_type().ok()?))) {
             Some((schema, ty)) => drop(self.object(&written, schema.block(), ty, scope)),

@@ -3,12 +3,13 @@
 use std::ops::Range;
 use std::rc::Rc;
 
+use super::arguments::fails_for_its_content;
 use super::scope::ModuleScope;
 use super::{Engine, Expansion, KEPT_ELEMENTS, ModuleInstance, Node, NodeKind, Repetition, added};
 use crate::configuration::module::Variable;
 use plantime::source::Source;
 use plantime::{Mark, Value, View, conversion, convert, mismatch_message};
-use plantime_hcl::{Diagnostic, Expression};
+use plantime_hcl::{Diagnostic, Diagnostics, Expression};
 
 impl<'a> Engine<'a> {
     /// Evaluates a node. All that it refers to has been evaluated.
@@ -30,7 +31,7 @@ impl<'a> Engine<'a> {
                     self.check_output(output, &value, is_root);
                 }
                 if self.inputs.is_terraform_validation() && !is_root {
-                    return marked(Value::dynamic(), false, value.unmark_deep().1.contains(&Mark::EPHEMERAL));
+                    return Value::dynamic();
                 }
                 marked(value, output.sensitive, output.ephemeral)
             }),
@@ -154,7 +155,8 @@ impl<'a> Engine<'a> {
             }
             let detail =
                 format!("The given value is not suitable for {name} declared at {declared}: {reason}.");
-            self.report(Diagnostic::new(source, span.clone(), summary, detail));
+            let problem: Diagnostics = Diagnostic::new(source, span.clone(), summary, detail).into();
+            self.report(problem.reported_once_known_if(fails_for_its_content(value, &variable.ty)));
             Value::unknown(variable.ty.to_type()).with_marks(&marks)
         })
     }

@@ -1,8 +1,10 @@
 //! Arguments that have to be constants or bare references, and conditions that have to refer to something.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 use super::quoted::{ListedReference, quoted_problem, quoted_text, quoted_warning};
+use crate::configuration::module::constant;
 use plantime::Type;
 use plantime_hcl::unstable::Problems;
 use plantime_hcl::{Argument, Body};
@@ -15,7 +17,7 @@ pub(super) fn check_constant(body: &Body, name: &str, ty: &Type, problems: &mut 
     let unsuitable = |reason: &str| {
         let detail = format!("Unsuitable value: {reason}");
         // Terraform names the content of a string, not its quotes.
-        let mut span = expression.span();
+        let mut span = written_span(expression);
         let is_quoted =
             expression.source().text().get(span.clone()).is_some_and(|text| text.starts_with('"'));
         span.start = span.start.saturating_add(usize::from(is_quoted && span.len() > 2));
@@ -28,7 +30,13 @@ pub(super) fn check_constant(body: &Body, name: &str, ty: &Type, problems: &mut 
         problems.push(unsuitable("value must be known"));
         return;
     }
-    let Ok(value) = expression.evaluate(&Scope::new(&BTreeMap::new())) else { return };
+    let value = match expression.evaluate(&Scope::new(&BTreeMap::new())) {
+        Ok(value) => value,
+        Err(wrong) => {
+            problems.extend(wrong.iter().cloned());
+            return;
+        }
+    };
     if value.is_null() {
         problems.push(unsuitable("null value is not allowed"));
     } else if let Err(error) = plantime::convert(&value, &ty.clone().into()) {
@@ -72,15 +80,38 @@ pub(super) fn check_quoted_type(body: &Body, problems: &mut Problems) {
 pub(in crate::configuration) fn constant_problems(expression: &Expression) -> Vec<Diagnostic> {
     let expression = &expression.constant_form();
     let source = expression.source();
-    let variables = expression.references().into_iter().map(|reference| {
+    let calls = expression.outermost_calls();
+    // What is in a call that is refused is not looked at.
+    let is_outside = |place: &Range<usize>| !calls.iter().any(|call| call.contains(&place.start));
+    let references = expression.references().into_iter().map(|reference| reference.span_of(0));
+    let variables = references.filter(is_outside).map(|span| {
         let detail = "Variables may not be used here.";
-        Diagnostic::new(source, reference.span_of(0), "Variables not allowed", detail)
+        Diagnostic::new(source, span, "Variables not allowed", detail)
     });
-    let calls = expression.outermost_calls().into_iter().map(|span| {
+    let calls = calls.iter().map(|span| {
         let detail = "Functions may not be called here.";
-        Diagnostic::new(source, span, "Function calls not allowed", detail)
+        Diagnostic::new(source, span.clone(), "Function calls not allowed", detail)
     });
     variables.chain(calls).collect()
+}
+
+/// The text that an expression without references and calls converts to; `None` for null and where it does not convert.
+pub(super) fn text_of_constant(expression: &Expression) -> Option<String> {
+    if !constant_problems(expression).is_empty() {
+        return None;
+    }
+    let text = plantime::convert(&constant(expression), &Type::String.into()).ok()?;
+    text.as_str().ok().map(str::to_owned)
+}
+
+/// Where a value is written: of a heredoc, its content.
+fn written_span(expression: &Expression) -> Range<usize> {
+    let span = expression.span();
+    let text = expression.source().text().get(span.clone()).unwrap_or_default();
+    match text.strip_prefix("<<").and_then(|_| text.find('\n')) {
+        Some(line) => span.start.saturating_add(line).saturating_add(1)..span.end,
+        None => span,
+    }
 }
 
 /// Adds the problem of a condition that refers to nothing.
@@ -100,14 +131,24 @@ pub(super) fn check_references_only(body: &Body, problems: &mut Problems) {
     let source = expression.source();
     let Some(items) = expression.items() else {
         let detail = "A static list expression is required.";
-        problems.push(Diagnostic::new(source, expression.span(), "Invalid expression", detail));
+        problems.push(Diagnostic::new(source, written_span(expression), "Invalid expression", detail));
         return;
     };
     for item in items {
-        if item.as_reference().is_none() {
+        if is_keyword(&item) {
+            let detail = "A reference to a resource type must be followed by at least one attribute access, specifying the \
+                          resource name.";
+            problems.push(Diagnostic::new(source, item.span(), "Invalid reference", detail));
+        } else if item.as_reference().is_none() {
             check_quoted_reference(&item, problems);
         }
     }
+}
+
+/// Whether an expression is `true`, `false` or `null`, which are names where a reference is expected.
+pub(super) fn is_keyword(expression: &Expression) -> bool {
+    let text = expression.source().text().get(expression.span());
+    !expression.is_json() && matches!(text, Some("true" | "false" | "null"))
 }
 
 /// Adds the problems of a reference in quotes: a warning in HCL, an error if it is none.
@@ -151,7 +192,7 @@ pub(super) fn check_replace_triggered_by(body: &Body, problems: &mut Problems) {
     let Some(argument) = body.argument("replace_triggered_by") else { return };
     if argument.expression.items().is_none() && !argument.expression.source().name().ends_with(".json") {
         let detail = "A static list expression is required.";
-        let (source, span) = (argument.expression.source(), argument.expression.span());
+        let (source, span) = (argument.expression.source(), written_span(&argument.expression));
         problems.push(Diagnostic::new(source, span, "Invalid expression", detail));
     }
     for item in argument.expression.items().unwrap_or_default() {
@@ -162,7 +203,22 @@ pub(super) fn check_replace_triggered_by(body: &Body, problems: &mut Problems) {
         for reference in in_text.as_ref().unwrap_or(&item).references() {
             let first = reference.steps().first().map(|step| step.key());
             match (reference.root(), first) {
+                ("each", Some(ReferenceKey::Attribute(name))) if &**name != "key" => {
+                    let detail = "Only each.key may be used in replace_triggered_by.";
+                    let summary = "Invalid each reference in replace_triggered_by expression";
+                    others.push(Diagnostic::new(item.source(), reference.span(), summary, detail));
+                }
                 ("count" | "each", _) => {}
+                (_, None) => {
+                    let detail = "A reference to a resource type must be followed by at least one attribute access, specifying \
+                                  the resource name.";
+                    others.push(Diagnostic::new(
+                        item.source(),
+                        reference.span(),
+                        "Invalid reference",
+                        detail,
+                    ));
+                }
                 ("local" | "var" | "module" | "path" | "terraform" | "self", _) => {
                     let detail =
                         "Only resources, count.index, and each.key may be used in replace_triggered_by.";

@@ -13,7 +13,9 @@ use super::constants::{
 use super::module_source::check_module_source;
 use super::provisioners::{ProvisionedBlock, check_provisioners};
 use super::quoted::{ListedReference, quoted_text};
-use crate::configuration::module::{constant, flag};
+use super::required_providers::local_name_problem;
+use super::structure::check_labels;
+use crate::configuration::module::flag;
 use plantime::Type;
 use plantime::source::Source;
 use plantime_hcl::unstable::Problems;
@@ -22,6 +24,10 @@ use plantime_hcl::{Diagnostic, Expression, Reference, ReferenceKey};
 
 /// The sentence of messages that says what a valid name is.
 const NAME: &str = "A name must start with a letter or underscore and may contain only letters, digits, underscores, and dashes.";
+
+/// The arguments of `lifecycle` that only managed resources have.
+const LIFECYCLE_ARGUMENTS: [&str; 4] =
+    ["create_before_destroy", "prevent_destroy", "ignore_changes", "replace_triggered_by"];
 
 /// The declarations of a module so far: the place of each, by its kind and name.
 #[derive(Default)]
@@ -47,8 +53,11 @@ impl Declarations {
             }
         }
         for (kind, labels, declare) in KINDS {
+            // One with other labels declares nothing.
             for block in body.blocks_of(source, kind, *labels) {
-                declare(&mut file, &block);
+                if block.labels.len() == *labels {
+                    declare(&mut file, &block);
+                }
             }
         }
     }
@@ -114,10 +123,65 @@ impl File<'_, '_> {
         if !is_identifier(name) {
             self.invalid_name(block, block.labels.len().saturating_sub(1), noun);
         }
+        let key = block.labels.join(".");
+        if let Some((summary, detail)) = self.missing_base(kind, &key, &block.labels) {
+            self.report(&block.source, block.head(), summary, detail);
+        }
         let at = block.source.range_text(block.head());
-        if let Some(before) = self.declare(kind, &block.labels.join("."), at) {
+        if let Some(before) = self.declare(kind, &key, at) {
             self.report(&block.source, block.head(), summary, detail(name, &before));
         }
+    }
+
+    /// What is wrong with a declaration in a file of overrides: nothing is declared there that it could override.
+    fn missing_base(
+        &self,
+        kind: &'static str,
+        key: &str,
+        labels: &[Box<str>],
+    ) -> Option<(&'static str, String)> {
+        if !self.overrides || self.declarations.places.contains_key(&(kind, key.to_owned())) {
+            return None;
+        }
+        let name = labels.last().map(|label| &**label).unwrap_or(key);
+        let ty = labels.first().map(|label| &**label).unwrap_or_default();
+        let (summary, base, may) = match kind {
+            "variable" => (
+                "Missing base variable declaration to override",
+                format!("variable named {name:?}"),
+                "a variable that was already declared",
+            ),
+            "local" => (
+                "Missing base local value definition to override",
+                format!("local value named {name:?}"),
+                "a local value that was already defined",
+            ),
+            "output" => (
+                "Missing base output definition to override",
+                format!("output named {name:?}"),
+                "an output that was already defined",
+            ),
+            "module" => (
+                "Missing module call to override",
+                format!("module call named {name:?}"),
+                "a module call that was defined",
+            ),
+            "resource" => (
+                "Missing resource to override",
+                format!("{ty} resource named {name:?}"),
+                "a resource block defined",
+            ),
+            "data" => (
+                "Missing data resource to override",
+                format!("{ty} data resource named {name:?}"),
+                "a data block defined",
+            ),
+            _ => return None,
+        };
+        let detail = format!(
+            "There is no {base}. An override file can only override {may} in a primary configuration file."
+        );
+        Some((summary, detail))
     }
 
     /// Reports a label that is not a valid name. `noun` is what the block declares.
@@ -171,6 +235,9 @@ impl File<'_, '_> {
     /// Checks the local values of a `locals` block.
     fn locals(&mut self, block: &Block) {
         for local in &block.body.arguments {
+            if let Some((summary, detail)) = self.missing_base("local", &local.name, &[]) {
+                self.report(&block.source, local.whole(), summary, detail);
+            }
             let at = block.source.range_text(local.whole());
             if let Some(before) = self.declare("local", &local.name, at) {
                 let detail = format!(
@@ -226,6 +293,10 @@ impl File<'_, '_> {
         });
         for inner in &block.body.blocks {
             let kind = &*inner.kind;
+            if matches!(kind, "lifecycle" | "locals") && !inner.labels.is_empty() {
+                check_labels(inner, &[], self.problems);
+                continue;
+            }
             let (summary, detail) = match kind {
                 "lifecycle" | "locals" => (
                     "Reserved block type name in module block",
@@ -265,10 +336,11 @@ impl File<'_, '_> {
                 &if is_data { "data source".to_owned() } else { format!("{noun} type") },
             );
         }
+        self.single_escape(block, "resource-type", kind);
         for reserved in block.body.blocks.iter().filter(|nested| &*nested.kind == "locals") {
             let detail =
                 "The block type name \"locals\" is reserved for use by Terraform in a future version.";
-            let summary = "Reserved block type name in resource block";
+            let summary = format!("Reserved block type name in {kind} block");
             self.report(&block.source, reserved.span.clone(), summary, detail.to_owned());
         }
         self.repetition(block);
@@ -280,6 +352,9 @@ impl File<'_, '_> {
             check_provisioners(block, ProvisionedBlock::Resource, self.problems);
         }
         for single in ["lifecycle", "connection"] {
+            if single == "connection" && kind != "resource" {
+                continue;
+            }
             let mut found = block.body.blocks.iter().filter(|inner| &*inner.kind == single);
             let Some(first) = found.next() else { continue };
             for second in found {
@@ -291,7 +366,7 @@ impl File<'_, '_> {
         for lifecycle in block.body.blocks_of(&block.source, "lifecycle", 0) {
             self.conditions(&lifecycle.body, &block.source);
             for argument in &lifecycle.body.arguments {
-                if kind == "data" {
+                if kind == "data" && LIFECYCLE_ARGUMENTS.contains(&&*argument.name) {
                     let detail = format!(
                         "The lifecycle argument {:?} is defined only for managed resources (\"resource\" blocks), and \
                          is not valid for data resources.",
@@ -307,6 +382,20 @@ impl File<'_, '_> {
             check_replace_triggered_by(&lifecycle.body, self.problems);
             check_ignore_changes(&lifecycle.body, self.problems);
             self.check_self_references(block, &lifecycle, kind);
+        }
+    }
+
+    /// Reports a second block `_`. `owner` names what its arguments belong to, and `kind` the block that it is in.
+    fn single_escape(&mut self, block: &Block, owner: &str, kind: &str) {
+        let escapes = block.body.blocks_of(&block.source, "_", 0);
+        let [first, others @ ..] = escapes.as_slice() else { return };
+        let at = block.source.range_text(first.head());
+        for second in others {
+            let detail = format!(
+                "The special block type \"_\" can be used to force particular arguments to be interpreted as {owner}-specific rather \
+                 than as meta-arguments, but each {kind} block can have only one such block. The first escaping block was at {at}."
+            );
+            self.report(&block.source, second.head(), "Duplicate escaping block", detail);
         }
     }
 
@@ -334,7 +423,13 @@ impl File<'_, '_> {
                 "The provider argument requires a provider type name, optionally followed by a period and then a configuration \
                  alias.",
             ),
-            _ => return,
+            _ => {
+                if let Some(detail) = local_name_problem(reference.root()) {
+                    let span = listed.place(reference.span_of(0));
+                    self.report(expression.source(), span, "Invalid provider local name", detail);
+                }
+                return;
+            }
         };
         let summary = "Invalid provider configuration reference";
         self.report(expression.source(), listed.place(span), summary, detail.to_owned());
@@ -402,6 +497,10 @@ impl File<'_, '_> {
     /// Checks a `check` block.
     fn check(&mut self, block: &Block) {
         let Some(name) = block.labels.first() else { return };
+        if self.overrides {
+            let detail = "Override files cannot override check blocks.";
+            self.report(&block.source, block.head(), "Can't override check blocks", detail.to_owned());
+        }
         let summary = format!("Duplicate check {name:?} configuration");
         self.name("check", block, "check block", &summary, |name, at| {
             format!(
@@ -410,7 +509,12 @@ impl File<'_, '_> {
             )
         });
         let asserts = block.body.blocks_of(&block.source, "assert", 0);
-        if asserts.is_empty() {
+        // One whose condition is refused does not count.
+        let is_assert = |assert: &Block| {
+            let condition = assert.body.argument("condition");
+            condition.is_none_or(|condition| !condition.expression.references().is_empty())
+        };
+        if !asserts.iter().any(|assert| is_assert(assert)) {
             let detail = "Check blocks must have at least one assert block.";
             self.report(&block.source, block.head(), "Zero assert blocks", detail.to_owned());
         }
@@ -453,9 +557,4 @@ fn is_identifier(name: &str) -> bool {
     let mut letters = name.chars();
     letters.next().is_some_and(|first| first.is_alphabetic() || first == '_')
         && letters.all(|c| c.is_alphanumeric() || c == '_' || c == '-')
-}
-
-/// The text of an expression that is a constant string.
-fn constant_text(expression: &Expression) -> Option<String> {
-    constant(expression).as_str().ok().map(str::to_owned)
 }

@@ -1,6 +1,6 @@
 //! The source of a module: an address that Terraform can install from.
 
-use super::constants::{check_constant, constant_problems};
+use super::constants::{check_constant, constant_problems, text_of_constant};
 use super::version::is_version_constraint;
 use crate::configuration::module::constant;
 use plantime::Type;
@@ -10,7 +10,6 @@ use plantime_hcl::unstable::Problems;
 
 /// Adds the problems of the source and the version of a module call.
 pub(super) fn check_module_source(call: &Block, problems: &mut Problems) {
-    let before = problems.added_count();
     let Some(argument) = call.body.argument("source") else { return };
     check_constant(&call.body, "source", &Type::String, problems);
     let expression = &argument.expression;
@@ -25,10 +24,16 @@ pub(super) fn check_module_source(call: &Block, problems: &mut Problems) {
     {
         report(summary, detail);
     }
-    let Some(version) = version.filter(|_| problems.added_count() == before) else { return };
-    problems.extend(constant_problems(&version.expression));
+    let Some(version) = version else { return };
+    let wrong = constant_problems(&version.expression);
+    if !wrong.is_empty() {
+        problems.extend(wrong);
+        return;
+    }
+    // One that converts to no text is no constraint either.
     let value = constant(&version.expression);
-    if value.as_str().is_ok_and(|text| !is_version_constraint(text)) {
+    let text = text_of_constant(&version.expression);
+    if !value.is_null() && value.is_known() && !text.is_some_and(|text| is_version_constraint(&text)) {
         let detail = "This string does not use correct version constraint syntax.";
         let (source, span) = (version.expression.source(), version.expression.span());
         problems.push(Diagnostic::new(source, span, "Invalid version constraint", detail));

@@ -1,6 +1,7 @@
 //! Provisioners: when they run, and what those that run at destroy may refer to.
 
 use super::quoted::{quoted_text, quoted_warning};
+use super::structure::check_labels;
 use plantime_hcl::unstable::Problems;
 use plantime_hcl::{Argument, Block};
 use plantime_hcl::{Diagnostic, Reference, ReferenceKey};
@@ -38,6 +39,21 @@ pub(super) fn check_provisioners(block: &Block, place: ProvisionedBlock, problem
             check_destroy_references(&connection, problems);
         }
     }
+    if place == ProvisionedBlock::Removed {
+        let connections = block.body.blocks_of(&block.source, "connection", 0);
+        if let [first, others @ ..] = connections.as_slice() {
+            let at = block.source.range_text(first.head());
+            for second in others {
+                let detail = format!("This \"removed\" block already has a connection block at {at}.");
+                problems.push(Diagnostic::new(
+                    &block.source,
+                    second.head(),
+                    "Duplicate connection block",
+                    detail,
+                ));
+            }
+        }
+    }
     // A connection of the resource is that of all its provisioners.
     if has_destroy {
         for connection in block.body.blocks_of(&block.source, "connection", 0) {
@@ -71,8 +87,12 @@ fn check_plugin(provisioner: &Block, problems: &mut Problems) {
             problems.push(Diagnostic::new(source, provisioner.head(), summary, detail).as_global());
         }
     }
-    let mut connection = None;
+    let (mut connection, mut escape) = (None, None);
     for inner in &provisioner.body.blocks {
+        if matches!(&*inner.kind, "connection" | "lifecycle" | "_") && !inner.labels.is_empty() {
+            check_labels(inner, &[], problems);
+            continue;
+        }
         let (summary, detail) = match (&*inner.kind, &connection) {
             ("connection", None) => {
                 connection = Some(source.range_text(inner.head()));
@@ -82,11 +102,21 @@ fn check_plugin(provisioner: &Block, problems: &mut Problems) {
                 let detail = format!("This provisioner already has a connection block at {at}.");
                 ("Duplicate connection block", detail)
             }
-            (kind @ ("lifecycle" | "locals"), _) => (
+            (kind @ "lifecycle", _) => (
                 "Reserved block type name in provisioner block",
                 format!("The block type name {kind:?} is reserved for use by Terraform in a future version."),
             ),
-            ("_", _) => continue,
+            ("_", _) => {
+                let at = source.range_text(inner.head());
+                let Some(first) = escape.replace(at) else { continue };
+                // The words are those of Terraform.
+                let detail = format!(
+                    "The special block type \"_\" can be used to force particular arguments to be interpreted as \
+                     provisioner-typpe-specific rather than as meta-arguments, but each provisioner block can have only one such \
+                     block. The first escaping block was at {first}."
+                );
+                ("Duplicate escaping block", detail)
+            }
             (kind, _) => {
                 ("Unsupported block type", format!("Blocks of type {kind:?} are not expected here."))
             }

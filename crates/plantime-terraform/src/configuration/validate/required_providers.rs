@@ -1,5 +1,6 @@
 //! The entries of `required_providers`: local names, source addresses, versions and aliases.
 
+use super::constants::text_of_constant;
 use super::version::is_version_constraint;
 use crate::configuration::module::{configuration_name, constant};
 use plantime_hcl::unstable::Problems;
@@ -31,7 +32,12 @@ pub(super) fn check_required_providers(block: &Block, problems: &mut Problems) {
                     check_entry(argument, (name.trim_matches('"'), key.span()), &value, problems);
                 }
             }
-            None => check_version(expression, problems),
+            None if text_of_constant(expression).is_some() => check_version(expression, problems),
+            None => {
+                let detail = "required_providers entries must be strings or objects.";
+                let (source, span) = (expression.source(), expression.span());
+                problems.push(Diagnostic::new(source, span, "Invalid required_providers object", detail));
+            }
         }
     }
 }
@@ -47,13 +53,13 @@ fn check_entry(
         problems.push(Diagnostic::new(value.source(), value.span(), summary, detail));
     };
     match name {
-        "source" => match constant(value).as_str() {
-            Ok(address) => {
-                if let Some((summary, detail)) = source_problem(address) {
+        "source" => match text_of_constant(value).filter(|_| constant(value).as_str().is_ok()) {
+            Some(address) => {
+                if let Some((summary, detail)) = source_problem(&address) {
                     report(summary, detail);
                 }
             }
-            Err(_) => report("Invalid source", "Source must be specified as a string.".to_owned()),
+            None => report("Invalid source", "Source must be specified as a string.".to_owned()),
         },
         "version" => match constant(value).as_str() {
             Ok(_) => check_version(value, problems),
@@ -99,7 +105,7 @@ fn check_entry(
 
 /// Adds the problem of a version that is no constraint.
 fn check_version(expression: &Expression, problems: &mut Problems) {
-    if constant(expression).as_str().is_ok_and(|text| !is_version_constraint(text)) {
+    if text_of_constant(expression).is_some_and(|text| !is_version_constraint(&text)) {
         let detail = "This string does not use correct version constraint syntax.";
         let (source, span) = (expression.source(), expression.span());
         problems.push(Diagnostic::new(source, span, "Invalid version constraint", detail));
@@ -107,9 +113,16 @@ fn check_version(expression: &Expression, problems: &mut Problems) {
 }
 
 /// What is wrong with the local name of a provider.
-pub(super) fn local_name_problem(name: &str) -> Option<String> {
+pub(in crate::configuration) fn local_name_problem(name: &str) -> Option<String> {
+    let invalid = |reason: &str| Some(format!("{name} is an invalid provider local name: {reason}"));
+    if name.is_empty() {
+        return invalid("must have at least one character");
+    }
     if !is_part(name) {
-        return Some(format!("{name} is an invalid provider local name: {ALLOWED}"));
+        return invalid(ALLOWED);
+    }
+    if name.contains("--") {
+        return invalid("cannot use multiple consecutive dashes");
     }
     let lower = name.to_lowercase();
     (lower != name).then(|| {
@@ -125,11 +138,27 @@ fn source_problem(address: &str) -> Option<(&'static str, String)> {
         return Some(("Invalid provider source string", detail.to_owned()));
     }
     let (name, rest) = parts.split_last()?;
+    if name.contains('.') {
+        let detail = format!("Invalid provider type {name:?} in source {address:?}: dots are not allowed\"");
+        return Some(("Invalid provider type", detail));
+    }
+    let short =
+        name.strip_prefix("terraform-provider-").filter(|short| !short.is_empty() && !rest.is_empty());
+    if let Some(short) = short {
+        let instead = parts.iter().map(|part| if part == name { short } else { part });
+        let instead = instead.collect::<Vec<_>>().join("/");
+        let detail = format!(
+            "Provider source {address:?} has a type with the prefix \"terraform-provider-\", which isn't valid. Although that \
+             prefix is often used in the names of version control repositories for Terraform providers, provider source strings \
+             should not include it.\n\nDid you mean {instead:?}?"
+        );
+        return Some(("Invalid provider type", detail));
+    }
     if !is_part(name) {
         let detail = format!("Invalid provider type {name:?} in source {address:?}: {ALLOWED}\"");
         return Some(("Invalid provider type", detail));
     }
-    if rest.last().is_some_and(|namespace| !is_part(namespace)) {
+    if rest.last().is_some_and(|namespace| *namespace != "-" && !is_part(namespace)) {
         // The words are those of Terraform, which names no namespace.
         let detail = format!("Invalid provider namespace \"\" in source {address:?}: {ALLOWED}\"");
         return Some(("Invalid provider namespace", detail));

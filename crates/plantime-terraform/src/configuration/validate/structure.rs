@@ -65,7 +65,16 @@ static ROOT: Shape = Shape {
                 ],
             },
         ),
-        nested("provider", &["name"], &ANY),
+        nested(
+            "provider",
+            &["name"],
+            &Shape {
+                required: &[],
+                optional: &[],
+                is_open: true,
+                blocks: &[nested("lifecycle", &[], &ANY), nested("locals", &[], &ANY), ESCAPE],
+            },
+        ),
         nested(
             "variable",
             &["name"],
@@ -103,7 +112,7 @@ static ROOT: Shape = Shape {
         ),
         nested("resource", &["type", "name"], &RESOURCE),
         nested("data", &["type", "name"], &DATA_SOURCE),
-        nested("ephemeral", &["type", "name"], &RESOURCE),
+        nested("ephemeral", &["type", "name"], &DATA_SOURCE),
         nested("action", &["type", "name"], &ANY),
         nested("moved", &[], &closed(&["from", "to"], &[])),
         nested("import", &[], &closed(&["to"], &["id", "identity", "provider", "for_each"])),
@@ -153,14 +162,18 @@ static LIFECYCLE_SHAPE: Shape = Shape {
     ],
 };
 
-/// A data source has no connection and no provisioners of its own.
-static DATA_SOURCE: Shape = Shape { required: &[], optional: &[], is_open: true, blocks: &[LIFECYCLE] };
+/// Arguments whose names are not taken for those of the language.
+const ESCAPE: Nested = nested("_", &[], &ANY);
+
+/// A data source, as an ephemeral resource, has no connection and no provisioners of its own.
+static DATA_SOURCE: Shape =
+    Shape { required: &[], optional: &[], is_open: true, blocks: &[LIFECYCLE, ESCAPE] };
 
 static RESOURCE: Shape = Shape {
     required: &[],
     optional: &[],
     is_open: true,
-    blocks: &[LIFECYCLE, nested("connection", &[], &ANY), nested("provisioner", &["type"], &ANY)],
+    blocks: &[LIFECYCLE, ESCAPE, nested("connection", &[], &ANY), nested("provisioner", &["type"], &ANY)],
 };
 
 /// The problems in the structure of the files of one module, and what has been declared in it so far.

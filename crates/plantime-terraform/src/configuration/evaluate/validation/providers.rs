@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use super::super::Engine;
 use super::super::cycles::alias_of;
 use crate::configuration::module::{Call, Module, Resource, configuration_name};
+use crate::configuration::validate::local_name_problem;
 use plantime_hcl::Block;
 use plantime_hcl::{Diagnostic, Expression};
 
@@ -101,6 +102,14 @@ impl<'a> Engine<'a> {
                 self.report(Diagnostic::new(wrong.source(), wrong.span(), summary, detail));
                 continue;
             };
+            let wrong_name = [(&key, &child.0), (&value, &given.0)]
+                .into_iter()
+                .find_map(|(place, name)| local_name_problem(name).map(|detail| (place, detail)));
+            if let Some((place, detail)) = wrong_name {
+                let (source, span) = (place.source(), place.span());
+                self.report(Diagnostic::new(source, span, "Invalid provider local name", detail));
+                continue;
+            }
             let (child_text, given_text) = (written(&child), written(&given));
             let at = source.range_text(key_span.start..value.span().end);
             if let Some(before) = passed.get(&child_text) {

@@ -3,10 +3,10 @@
 use std::sync::OnceLock;
 
 use super::super::Engine;
-use super::super::arguments::Written;
+use super::super::arguments::{Written, with_escaped_arguments, without_arguments};
 use super::super::scope::ModuleScope;
-use plantime::Type;
-use plantime_hcl::{Argument, Block, Body};
+use plantime::{Type, Value};
+use plantime_hcl::{Argument, Block, Diagnostic};
 use plantime_schema::Attribute;
 
 /// The arguments of `connection` that are strings, of both kinds of connections.
@@ -94,6 +94,7 @@ fn schemas() -> &'static Schemas {
 impl<'a> Engine<'a> {
     /// Checks the provisioners of a resource and the connections that they use.
     pub(super) fn check_provisioners(&self, block: &Block, own: &ModuleScope<'_, 'a>) {
+        let own = &own.nested().of_what_is_not_stored();
         let connections = block.body.blocks_of(&block.source, "connection", 0);
         let shared = connections.first();
         let provisioners = block.body.blocks_of(&block.source, "provisioner", 1);
@@ -105,8 +106,14 @@ impl<'a> Engine<'a> {
                 Some("file") => Some(&schemas().file),
                 _ => None,
             };
-            let body = own_body(&provisioner);
-            self.check_arguments(&Written { body: &body, ..Written::of(&provisioner) }, schema, own);
+            let body = with_escaped_arguments(&provisioner, is_of_the_language);
+            let body = body.unwrap_or_else(|| without_arguments(&provisioner.body, is_of_the_language));
+            let arguments =
+                self.check_arguments(&Written { body: &body, ..Written::of(&provisioner) }, schema, own);
+            if let Some((summary, detail)) = provisioner_problem(&provisioner, &arguments) {
+                let (source, span) = (&provisioner.source, provisioner.head());
+                self.report(Diagnostic::new(source, span, summary, detail).as_global());
+            }
             let connections = provisioner.body.blocks_of(&provisioner.source, "connection", 0);
             match (connections.first(), shared) {
                 (Some(connection), shared) => {
@@ -117,10 +124,10 @@ impl<'a> Engine<'a> {
                     let inherited: Vec<Argument> = inherited.into_iter().filter(is_new).collect();
                     body.arguments.extend(inherited);
                     let written = Written { body: &body, ..Written::of(connection) };
-                    self.check_arguments(&written, Some(&schemas().connection), own);
+                    drop(self.check_arguments(&written, Some(&schemas().connection), own));
                 }
                 (None, Some(shared)) => {
-                    self.check_arguments(&Written::of(shared), Some(&schemas().connection), own);
+                    drop(self.check_arguments(&Written::of(shared), Some(&schemas().connection), own));
                 }
                 (None, None) => {}
             }
@@ -133,23 +140,34 @@ impl<'a> Engine<'a> {
         written: &Written<'_>,
         schema: Option<&plantime_schema::Block>,
         own: &ModuleScope<'_, 'a>,
-    ) {
+    ) -> Value {
         match schema.and_then(|schema| Some((schema, schema.implied_type().ok()?))) {
-            Some((schema, ty)) => drop(self.object(written, schema, &ty, own)),
-            None => drop(self.untyped_object(written, own)),
+            Some((schema, ty)) => self.object(written, schema, &ty, own),
+            None => self.untyped_object(written, own),
         }
     }
 }
 
-/// The arguments of a provisioner that are its own: without those of the language, with those of the block `_`.
-fn own_body(provisioner: &Block) -> Body {
-    let is_language =
-        |name: &str| matches!(name, "when" | "on_failure" | "connection" | "lifecycle" | "locals" | "_");
-    let mut own = provisioner.body.clone();
-    let escapes = own.take_blocks_of(&provisioner.source, "_", 0);
-    own.blocks.clear();
-    own.arguments.extend(escapes.into_iter().flat_map(|escape| escape.body.arguments));
-    own.arguments.retain(|argument| !is_language(&argument.name));
-    own.properties.retain(|property| !is_language(&property.name));
-    own
+/// What the provisioners of Terraform say of arguments that exclude each other, or of which one is needed: they name no place.
+fn provisioner_problem(provisioner: &Block, arguments: &Value) -> Option<(&'static str, &'static str)> {
+    let is_set =
+        |name: &&str| arguments.get_attr(name).is_ok_and(|value| !value.unmark().0.is_certainly_null());
+    let count = |names: &[&str]| names.iter().filter(|name| is_set(name)).count();
+    match provisioner.labels.first().map(|label| &**label) {
+        Some("file") => match count(&["source", "content"]) {
+            0 => Some(("Must provide one of 'source' or 'content'", "")),
+            1 => None,
+            _ => Some(("Cannot set both 'source' and 'content'", "")),
+        },
+        Some("remote-exec") if count(&["inline", "script", "scripts"]) != 1 => Some((
+            "Invalid remote-exec provisioner configuration",
+            "Only one of \"inline\", \"script\", or \"scripts\" must be set",
+        )),
+        _ => None,
+    }
+}
+
+/// Whether an argument or block of this name in a provisioner belongs to the language.
+fn is_of_the_language(name: &str) -> bool {
+    matches!(name, "when" | "on_failure" | "connection" | "lifecycle" | "locals" | "_")
 }

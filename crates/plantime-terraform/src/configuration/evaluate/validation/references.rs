@@ -40,8 +40,14 @@ impl<'a> Engine<'a> {
         });
         let calls = expression.function_names().into_iter();
         let calls = calls.filter_map(|(name, span)| {
-            let detail = self.check_provider_function(name, scope)?;
-            Some(Diagnostic::new(expression.source(), span, "Unknown provider function", detail))
+            let (summary, detail) = match name {
+                // Only the console of Terraform has it.
+                "type" | "core::type" => {
+                    ("Call to unknown function", format!("There is no function named {name:?}."))
+                }
+                _ => ("Unknown provider function", self.check_provider_function(name, scope)?),
+            };
+            Some(Diagnostic::new(expression.source(), span, summary, detail))
         });
         Diagnostics::of(problems.chain(calls)).map_or(Ok(()), Err)
     }
@@ -58,13 +64,16 @@ impl<'a> Engine<'a> {
                  namespace prefix."
             ));
         };
-        let (local, function) = rest.split_once("::")?;
+        let Some((local, function)) = rest.split_once("::") else {
+            let detail = "The function call must include the provider name after the \"provider::\" prefix.";
+            return Some(detail.to_owned());
+        };
         let instance = self.instance(scope.module)?;
         let address = instance.tree.module.providers.get(local);
         let schema = address.and_then(|address| self.provider_schema(address));
-        let is_there = self.functions.get(name).is_some()
-            || address.is_some() && schema.is_none_or(|schema| schema.functions.contains_key(function))
-            || address.is_none() && local == "terraform";
+        let is_given = self.inputs.functions.is_some_and(|given| given.get(name).is_some());
+        let is_there = is_given
+            || address.is_some() && schema.is_none_or(|schema| schema.functions.contains_key(function));
         (!is_there).then(|| {
             format!(
                 "There is no function named {name:?}. Ensure that provider name {local:?} is declared in this module's \
@@ -153,7 +162,11 @@ impl<'a> Engine<'a> {
             // Terraform reads the reference before it looks for what it names.
             let is_part = steps.len() > used && reference.root() != "module";
             match undeclared {
-                Some(wrong) if !is_part || !wrong.summary.starts_with("Reference to undeclared") => {
+                Some(wrong)
+                    if !is_part
+                        || !(wrong.summary.starts_with("Reference to undeclared")
+                            || reference.root() == "self") =>
+                {
                     let span = listed.place(reference.span_of(wrong.steps));
                     self.report(Diagnostic::new(item.source(), span, wrong.summary, wrong.detail));
                 }

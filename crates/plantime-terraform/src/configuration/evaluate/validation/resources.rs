@@ -1,11 +1,12 @@
 //! Resource blocks: their type, their conditions, and what `ignore_changes` and read-only attributes name.
 
-use super::super::Engine;
 use super::super::scope::ModuleScope;
+use super::super::{Engine, Node, NodeKind};
 use super::BUILTIN;
 use super::traversal::{TraversalKey, TraversalStep, check_traversal};
 use crate::configuration::module::{Module, Resource, ResourceMode, constant};
 use crate::configuration::validate::ListedReference;
+use plantime::Value;
 use plantime::unstable::text::near_name;
 use plantime_hcl::Diagnostic;
 use plantime_hcl::{Argument, Block};
@@ -61,7 +62,13 @@ impl<'a> Engine<'a> {
 
     /// Checks a resource block: its dependencies, its arguments and nested blocks against the schema, its
     /// conditions and provisioners.
-    pub(super) fn check_resource(&self, module: &Module, resource: &Resource, position: usize) {
+    pub(super) fn check_resource(
+        &self,
+        module: &Module,
+        address: &str,
+        resource: &Resource,
+        position: usize,
+    ) {
         let body = &resource.block.body;
         let scope = self.repeated_scope(position, body);
         self.check_dependencies(body, &ModuleScope::of(self, position));
@@ -70,17 +77,27 @@ impl<'a> Engine<'a> {
             self.check_read_only(&resource.block);
         }
         let mut own = scope.nested();
-        own.iterators.push(("self".to_owned(), self.unknown_value(schema)));
+        let is_typed = !self.inputs.is_terraform_validation();
+        let own_value = if is_typed { self.unknown_value(schema) } else { Value::dynamic() };
+        own.iterators.push(("self".to_owned(), own_value));
         own.self_schema = schema;
+        let has_instances = module.resources.get_index_of(address).is_none_or(|index| {
+            let node = Node { module: position, kind: NodeKind::Resource, position: index };
+            !self.state.borrow().without_instances.contains(&node)
+        });
         for lifecycle in body.blocks_of(&resource.block.source, "lifecycle", 0) {
             let source = &lifecycle.source;
-            self.check_conditions(&lifecycle.body, source, (&["precondition"], true), &scope);
-            self.check_conditions(&lifecycle.body, source, (&["postcondition"], true), &own);
+            if has_instances {
+                self.check_conditions(&lifecycle.body, source, (&["precondition"], true), &scope);
+                self.check_conditions(&lifecycle.body, source, (&["postcondition"], true), &own);
+            }
             if let (Some(argument), Some(schema)) = (lifecycle.body.argument("ignore_changes"), schema) {
                 self.check_ignore_changes(argument, &resource.block, schema.block());
             }
         }
-        self.check_provisioners(&resource.block, &own);
+        if has_instances {
+            self.check_provisioners(&resource.block, &own);
+        }
     }
 
     /// Reports the attributes of `terraform_data` that only its provider sets. It says so without a place; of other providers the

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::File;
-use crate::configuration::validate::constants::check_constant;
+use crate::configuration::validate::constants::{check_constant, is_keyword};
 use crate::configuration::validate::provisioners::{ProvisionedBlock, check_provisioners};
 use crate::configuration::validate::quoted::ListedReference;
 use crate::configuration::validate::structure::missing_argument;
@@ -50,6 +50,10 @@ impl File<'_, '_> {
 
     /// Checks that a `moved` block moves a module to a module or a resource to a resource.
     pub(super) fn moved(&mut self, block: &Block) {
+        if self.overrides {
+            let detail = "Records of moved objects can appear only in normal files, not in override files.";
+            self.report(&block.source, block.head(), "Cannot override 'moved' blocks", detail.to_owned());
+        }
         for name in ["from", "to"] {
             if let Some(argument) = block.body.argument(name) {
                 self.address(&argument.expression, false);
@@ -79,10 +83,13 @@ impl File<'_, '_> {
         if expression.source().name().ends_with(".json") {
             return;
         }
+        if is_keyword(expression) {
+            let detail = "Resource specification must include a resource type and name.";
+            self.report(expression.source(), expression.span(), "Invalid address", detail.to_owned());
+            return;
+        }
         let Some(reference) = expression.as_reference() else {
-            // The key of an instance may be calculated where a resource is imported.
-            let is_literal = expression.references().is_empty() || !expression.outermost_calls().is_empty();
-            if is_literal || !may_calculate {
+            if expression.calculated_key().is_none() || !may_calculate {
                 let detail = "A single static variable reference is required: only attribute access and indexing with constant \
                               keys. No calculations, function calls, template expressions, etc are allowed here.";
                 self.report(expression.source(), expression.span(), "Invalid expression", detail.to_owned());
@@ -95,6 +102,9 @@ impl File<'_, '_> {
         } else if reference.steps().is_empty() {
             let detail = "Resource specification must include a resource type and name.";
             self.report(expression.source(), expression.span(), "Invalid address", detail.to_owned());
+        } else if let Some(lone) = lone_type(reference) {
+            let detail = "Resource specification must include a resource type and name.";
+            self.report(expression.source(), lone.span(), "Invalid address", detail.to_owned());
         } else if let Some(extra) = steps_behind_address(reference) {
             let detail = "Unexpected extra operators after address.";
             self.report(expression.source(), extra.span(), "Invalid address", detail.to_owned());
@@ -109,10 +119,17 @@ impl File<'_, '_> {
 
     /// Checks an `import` block: it needs an `id` or an `identity`, and a resource to import to.
     pub(super) fn import(&mut self, block: &Block) {
+        if self.overrides {
+            let detail = "Import blocks can appear only in normal files, not in override files.";
+            self.report(&block.source, block.head(), "Cannot override 'import' blocks", detail.to_owned());
+        }
         let has_identity = ["id", "identity"].iter().any(|name| block.body.argument(name).is_some());
         if !has_identity && block.body.argument("to").is_some() {
             let detail = missing_argument("id");
             self.report(&block.source, block.body_start.clone(), "Missing required argument", detail);
+        }
+        if let Some(provider) = block.body.argument("provider") {
+            self.provider_reference(&provider.expression);
         }
         let Some(to) = block.body.argument("to") else { return };
         let before = self.problems.added_count();
@@ -128,9 +145,11 @@ impl File<'_, '_> {
                 }
             }
             None => {
-                self.address(&to.expression, true);
-                let is_literal = to.expression.references().is_empty();
-                if is_literal && !to.expression.source().name().ends_with(".json") {
+                // The key may be calculated from the element of `for_each`.
+                self.address(&to.expression, block.body.argument("for_each").is_some());
+                if to.expression.calculated_key().is_none()
+                    && !to.expression.source().name().ends_with(".json")
+                {
                     self.only_managed(block, to.span.clone());
                 }
             }
@@ -149,6 +168,23 @@ impl File<'_, '_> {
             self.report(&block.source, to.expression.span(), summary, detail);
         }
     }
+}
+
+/// The type of a resource in a module whose name is missing: `.aws_vpc` in `module.m.aws_vpc`.
+fn lone_type(reference: &Reference) -> Option<&ReferenceStep> {
+    let is_name = |step: &&ReferenceStep| matches!(step.key(), ReferenceKey::Attribute(_));
+    let mut root = reference.root();
+    let mut names = reference.steps().iter().filter(is_name);
+    let mut last = None;
+    while root == "module" {
+        names.next()?;
+        last = names.next();
+        root = match last?.key() {
+            ReferenceKey::Attribute(name) => name,
+            ReferenceKey::Index(_) => return None,
+        };
+    }
+    last.filter(|_| names.next().is_none())
 }
 
 /// The first step of a reference that is behind the address of a resource or module: `.id` in `aws_vpc.a["k"].id`.
@@ -240,7 +276,9 @@ fn address_error(reference: &Reference, purpose: Purpose) -> Option<Target> {
         return wrong(place(at), "Invalid address", &reserved(keyword));
     }
     let is_data = part(at) == Some("data");
-    let first = at.saturating_add(usize::from(is_data));
+    // The prefix `resource.` may stand before any type.
+    let is_prefixed = is_data || is_import && part(at) == Some("resource");
+    let first = at.saturating_add(usize::from(is_prefixed));
     let (Some(_), Some(_)) = (part(first), part(first.saturating_add(1))) else {
         let detail = "Resource specification must include a resource type and name.";
         return wrong(place(first.min(count.saturating_sub(1))), "Invalid address", detail);
@@ -261,6 +299,13 @@ fn address_error(reference: &Reference, purpose: Purpose) -> Option<Target> {
             "Invalid address",
             "Resource instance key must be given in square brackets.",
         );
+    }
+    if let Some(ReferenceKey::Index(key)) =
+        extra.checked_sub(1).and_then(|step| steps.get(step)).map(ReferenceStep::key)
+        && !matches!(key.ty(), Type::String | Type::Number)
+    {
+        let detail = "Invalid resource instance key: either a string or an integer is required.";
+        return wrong(place(extra), "Invalid address", detail);
     }
     match (is_data, is_import) {
         (false, _) => None,

@@ -1,7 +1,8 @@
 //! Checks the settings of a module: the blocks `terraform` and `provider`.
 
-use super::{File, NAME, constant_text, is_identifier};
-use crate::configuration::validate::constants::{check_constant, constant_problems};
+use super::{File, NAME, is_identifier};
+use crate::configuration::module::constant;
+use crate::configuration::validate::constants::{check_constant, constant_problems, text_of_constant};
 use crate::configuration::validate::required_providers::{check_required_providers, local_name_problem};
 use crate::configuration::validate::version::{excludes_every_version, is_version_constraint, prerelease};
 use plantime::Type;
@@ -62,6 +63,9 @@ impl File<'_, '_> {
         }
         for meta in block.body.blocks_of(&block.source, "provider_meta", 1) {
             let Some(name) = meta.labels.first() else { continue };
+            if let Some(detail) = local_name_problem(name) {
+                self.report(&block.source, meta.head(), "Invalid provider local name", detail);
+            }
             let at = block.source.range_text(meta.head());
             if let Some(before) = self.declare("provider_meta", name, at) {
                 let detail = format!(
@@ -73,10 +77,15 @@ impl File<'_, '_> {
         }
         let Some(argument) = block.body.argument("required_version") else { return };
         self.problems.extend(constant_problems(&argument.expression));
-        let text = constant_text(&argument.expression).unwrap_or_default();
-        if text.is_empty() {
+        let Some(text) = text_of_constant(&argument.expression) else {
+            let value = constant(&argument.expression);
+            if value.is_known() && !value.is_null() && constant_problems(&argument.expression).is_empty() {
+                let detail = "A string value is required for required_version.";
+                let span = argument.expression.span();
+                self.report(&block.source, span, "Invalid version constraint", detail.to_owned());
+            }
             return;
-        }
+        };
         if !is_version_constraint(&text) {
             let detail = "This string does not use correct version constraint syntax.";
             let span = argument.expression.span();
@@ -116,9 +125,10 @@ impl File<'_, '_> {
         if let Some(detail) = local_name_problem(name) {
             self.report(&block.source, block.head(), "Invalid provider local name", detail);
         }
-        for reserved in
-            block.body.blocks.iter().filter(|inner| matches!(&*inner.kind, "lifecycle" | "locals"))
-        {
+        self.single_escape(block, "provider", "provider");
+        let is_reserved =
+            |inner: &&Block| matches!(&*inner.kind, "lifecycle" | "locals") && inner.labels.is_empty();
+        for reserved in block.body.blocks.iter().filter(is_reserved) {
             let detail = format!(
                 "The block type name {:?} is reserved for use by Terraform in a future version.",
                 reserved.kind
@@ -135,11 +145,12 @@ impl File<'_, '_> {
             self.report(&block.source, argument.span.clone(), summary, detail);
         }
         check_constant(&block.body, "alias", &Type::String, self.problems);
-        let alias = block.body.argument("alias").and_then(|alias| constant_text(&alias.expression));
+        let alias = block.body.argument("alias").and_then(|alias| text_of_constant(&alias.expression));
         if let Some(argument) = block
             .body
             .argument("alias")
-            .filter(|_| alias.as_deref().is_some_and(|alias| !is_identifier(alias)))
+            .filter(|argument| !constant(&argument.expression).is_null())
+            .filter(|_| alias.as_deref().is_none_or(|alias| !is_identifier(alias)))
         {
             let detail = format!("An alias must be a valid name. {NAME}");
             let summary = "Invalid provider configuration alias";
@@ -147,6 +158,16 @@ impl File<'_, '_> {
             self.problems.push(Diagnostic::new(source, span, summary, detail).as_global());
         }
         let key = format!("{name}.{}", alias.as_deref().unwrap_or_default());
+        if let Some(alias) = alias.as_deref().filter(|_| self.overrides)
+            && !self.declarations.places.contains_key(&("provider", key.clone()))
+        {
+            let detail = format!(
+                "There is no {name} provider configuration with the alias {alias:?}. An override file can only override an aliased \
+                 provider configuration that was already defined in a primary configuration file."
+            );
+            let summary = "Missing base provider configuration for override";
+            self.report(&block.source, block.head(), summary, detail);
+        }
         let at = block.source.range_text(block.head());
         let Some(before) = self.declare("provider", &key, at) else { return };
         let detail = match alias {
