@@ -194,12 +194,16 @@ impl<'p, 's> PlanWriter<'p, 's> {
         let all = || plan.resource_changes.iter().chain(&plan.resource_drift);
         let is_tofu = all().any(|resource| Program::of(resource) == Program::OpenTofu);
         let program = if is_tofu { Program::OpenTofu } else { Program::Terraform };
+        let is_recent = !is_tofu && is_recent(plan.terraform_version.as_deref());
         let options = CompareOptions {
-            by_position: !is_tofu && compares_by_position(plan.terraform_version.as_deref()),
+            by_position: is_recent,
+            empty_by_schema: is_recent,
             hides_marked_content: style.unknown_detail != UnknownDetail::Omitted,
             shows_unstated: style.shows_values || style.unknown_detail == UnknownDetail::Omitted,
         };
-        let writer = DiffWriter { output, unknown_detail: style.unknown_detail, is_compact: false };
+        let unknown_detail = style.unknown_detail;
+        let writer =
+            DiffWriter { output, unknown_detail, is_compact: false, by_position: options.by_position };
         PlanWriter { plan, schemas, writer, columns: style.columns, program, options }
     }
 
@@ -296,16 +300,13 @@ impl<'p, 's> PlanWriter<'p, 's> {
             .collect()
     }
 
-    /// Whether the plan may have been made with `-refresh-only`, so that every change made outside is shown. Such a plan
-    /// changes no resource and can be applied all the same. Plans in JSON do not name the mode, and older ones do not say
-    /// whether they can be applied.
+    /// Whether the plan may have been made with `-refresh-only`, so that every change made outside is shown. Such a plan has
+    /// no resource changes, not even those that change nothing, and can be applied all the same. Plans in JSON do not name
+    /// the mode, and older ones do not say whether they can be applied.
     fn may_be_refresh_only(&self) -> bool {
         match self.plan.options.mode {
             Some(mode) => mode == PlanMode::RefreshOnly,
-            None => {
-                self.plan.applyable != Some(false)
-                    && self.plan.resource_changes.iter().all(|resource| resource.change.is_no_op())
-            }
+            None => self.plan.applyable != Some(false) && self.plan.resource_changes.is_empty(),
         }
     }
 
@@ -356,6 +357,7 @@ impl<'p, 's> PlanWriter<'p, 's> {
             after: after.as_ref().filter(|_| !goes),
             replace_paths: RelativePaths::default(),
             relevant_paths: RelativePaths::all(),
+            tells_empty: true,
         };
         // An output that is null is none, and Terraform counts one that is sensitive and empty likewise.
         let mut sides = sides.without_nulls(self.options);
@@ -367,8 +369,9 @@ impl<'p, 's> PlanWriter<'p, 's> {
     }
 }
 
-/// Whether this version of Terraform compares lists of the same length by position.
-fn compares_by_position(version: Option<&str>) -> bool {
+/// Whether this version of Terraform compares lists of the same length by position where an element is gone, and tells an empty
+/// string from null by the schema: 1.6.6 does neither, 1.8.4 to 1.15.5 do both.
+fn is_recent(version: Option<&str>) -> bool {
     let mut numbers = version.unwrap_or_default().split('.').map(|number| number.parse::<u32>().ok());
     match (numbers.next().flatten(), numbers.next().flatten()) {
         (Some(major), Some(minor)) => (major, minor) >= (1, 7),

@@ -43,6 +43,105 @@ fn a_long_list_shows_what_is_next_to_a_change() {
 }
 
 #[test]
+fn a_list_of_which_only_the_order_changes_shows_what_stays() {
+    let list = json!(["list", "string"]);
+    shows(
+        &update(&list, &json!(["a", "b", "c"]), &json!(["c", "a", "b"])),
+        &[
+            "      ~ a = [",
+            "          + \"c\",",
+            "            \"a\",",
+            "            \"b\",",
+            "          - \"c\",",
+            "        ]",
+        ],
+    );
+    shows(
+        &update(&list, &json!(["a", "b", "c"]), &json!(["b", "a", "x"])),
+        &[
+            "      ~ a = [",
+            "          ~ \"a\" -> \"b\",",
+            "          ~ \"b\" -> \"a\",",
+            "          ~ \"c\" -> \"x\",",
+            "        ]",
+        ],
+    );
+}
+
+#[test]
+fn an_empty_string_is_null_where_a_schema_may_be_of_the_legacy_sdk() {
+    let attributes = |more: Json| {
+        let mut attributes = json!({
+            "a": {"type": "string", "optional": true}, "l": {"type": ["list", "string"], "optional": true},
+            "m": {"type": ["map", "string"], "optional": true},
+        });
+        attributes.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        json!({ "attributes": attributes })
+    };
+    let change = change(&Json::Null, &json!({"a": "", "l": [""], "m": {"k": ""}}));
+    let list = ["      + l = [", "          + null,", "        ]"];
+    let body = [
+        "      + m = {",
+        "          + \"k\" = null",
+        "        }",
+        "        # (1 unchanged attribute hidden)",
+    ];
+    shows(&resource(&change, &attributes(json!({}))), &[&list[..], &body].concat());
+    // The legacy SDK has no attributes of dynamic type.
+    let recent = attributes(json!({"d": {"type": "dynamic", "optional": true}}));
+    let body = ["      + m = {", "          + \"k\" = \"\"", "        }"];
+    shows(&resource(&change, &recent), &[&["      + a = \"\""][..], &list, &body].concat());
+}
+
+#[test]
+fn a_sensitive_null_that_becomes_empty_does_not_change() {
+    let secret = json!({"type": "string", "optional": true, "sensitive": true});
+    let block = json!({"attributes": {"s": secret, "d": {"type": "dynamic", "optional": true}}});
+    let mut change = change(&json!({"s": null, "d": 1}), &json!({"s": "", "d": 2}));
+    for side in ["before_sensitive", "after_sensitive"] {
+        change[side] = json!({"s": true});
+    }
+    shows(&resource(&change, &block), &["      ~ d = 1 -> 2", "        # (1 unchanged attribute hidden)"]);
+}
+
+#[test]
+fn an_imported_object_is_shown_whole() {
+    let block = json!({"attributes": {"a": {"type": "string", "optional": true}, "b": {"type": "string", "optional": true}}});
+    let mut change = change(&json!({"a": "x", "b": "1"}), &json!({"a": "x", "b": "2"}));
+    change["importing"] = json!({"id": "the \"id\""});
+    shows(&resource(&change, &block), &["        a = \"x\"", "      ~ b = \"1\" -> \"2\""]);
+    change["actions"] = json!(["delete", "create"]);
+    let text = rendered_plan(&plan(&change), &schemas(&block), UnknownDetail::Omitted);
+    let comments = "  # (imported from \"the \"id\"\")\n  # Warning: this will destroy the imported resource\n-/+ resource";
+    assert!(text.contains(comments), "{text}");
+}
+
+#[test]
+fn sensitive_blocks_of_a_set_are_counted_and_never_shown() {
+    let attributes = json!({"a": {"type": "string", "optional": true}, "s": {"type": "string", "optional": true, "sensitive": true}});
+    let nested = json!({"nesting_mode": "set", "block": {"attributes": attributes}});
+    let block = json!({ "block_types": { "b": nested } });
+    let blocks = |secrets: &[&str]| json!({"b": secrets.iter().map(|secret| json!({"a": "x", "s": secret})).collect::<Vec<_>>()});
+    let mut change = change(&blocks(&["hunter1", "hunter2"]), &blocks(&["hunter2", "hunter3"]));
+    for side in ["before_sensitive", "after_sensitive"] {
+        change[side] = json!({"b": true});
+    }
+    let hidden = [
+        "          # At least one attribute in this block is (or was) sensitive,",
+        "          # so its contents will not be displayed.",
+        "        }",
+    ];
+    let unchanged = ["", "        # (1 unchanged block hidden)"];
+    shows(
+        &resource(&change, &block),
+        &[&["      - b {"][..], &hidden, &["      + b {"], &hidden, &unchanged].concat(),
+    );
+    // How many of them stay is content.
+    let text = rendered_plan(&plan(&change), &schemas(&block), UnknownDetail::Summary);
+    assert!(text.matches(" b {").count() == 1 && !text.contains("hunter"), "{text}");
+}
+
+#[test]
 fn members_of_sets_stay_go_or_come() {
     shows(
         &update(&json!(["set", "string"]), &json!(["a", "b", "c"]), &json!(["b", "c", "d"])),
@@ -102,9 +201,22 @@ fn json_text_shows_the_values_that_change() {
         &update(&json!("string"), &json!("{\"A\": 1}"), &json!("{ \"A\": 1 }")),
         &[
             "      ~ a = jsonencode( # whitespace changes",
-            "          ~ {",
-            "                # (1 unchanged attribute hidden)",
+            "            {",
+            "                A = 1",
             "            }",
+            "        )",
+        ],
+    );
+    // The spelling of a number is part of it.
+    shows(
+        &update(&json!("string"), &json!("[1.0, 1E3, 2]"), &json!("[1, 1E3, 2]")),
+        &[
+            "      ~ a = jsonencode(",
+            "          ~ [",
+            "              ~ 1.0 -> 1,",
+            "                1E3,",
+            "                # (1 unchanged element hidden)",
+            "            ]",
             "        )",
         ],
     );
@@ -173,7 +285,7 @@ fn changes_outside_are_shown_where_the_plan_depends_on_them() {
     let text = rendered_plan(&plan, &schemas, UnknownDetail::Omitted);
     let expected = "\nNote: Objects have changed outside of Terraform\n\nTerraform detected the following changes made outside of \
                     Terraform since the\nlast \"terraform apply\" which may have affected this plan:\n\n  # x_y.r has changed\n  ~ \
-                    resource \"x_y\" \"r\" {\n      ~ a = \"x\" -> \"y\"\n        # (1 unchanged attribute hidden)\n    }\n\nUnless \
+                    resource \"x_y\" \"r\" {\n      ~ a = \"x\" -> \"y\"\n        # (1 unchanged attribute hidden)\n    }\n\n\nUnless \
                     you have made equivalent changes to your configuration, or ignored the\nrelevant attributes using \
                     ignore_changes, the following plan may include\nactions to undo or respond to these changes.\n\n───";
     assert!(text.starts_with(expected), "{text}");
@@ -188,6 +300,10 @@ fn a_plan_that_only_records_changes_outside_says_so_if_that_is_known() {
     drift["change"] = change(&json!({"a": "x"}), &json!({"a": "y"}));
     plan["resource_drift"] = json!([drift]);
     let schemas = schemas(&block);
+    // A plan that only refreshes lists no resource, not even one that stays.
+    let text = rendered_plan(&plan, &schemas, UnknownDetail::Omitted);
+    assert!(text.starts_with("\nNo changes. Your infrastructure matches the configuration.\n"), "{text}");
+    plan["resource_changes"] = json!([]);
     let text = rendered_plan(&plan, &schemas, UnknownDetail::Omitted);
     assert!(
         text.contains("x_y.r has changed")

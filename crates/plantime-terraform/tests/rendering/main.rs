@@ -9,11 +9,15 @@
 )]
 
 mod browser;
+mod generate;
+mod generated;
 mod hostile;
 mod kinds;
 mod made;
 #[path = "../packed/mod.rs"]
 mod packed;
 mod page;
+mod record;
 mod recorded;
 mod recordings;
+mod shapes;

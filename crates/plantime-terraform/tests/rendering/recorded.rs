@@ -47,7 +47,7 @@ fn is_marked(line: &str) -> bool {
 
 /// The pairs of lines in which two texts differ, aligned by their longest common subsequence: after a missing or additional
 /// line, equal lines still count as equal.
-fn differences<'a>(expected: &'a str, drawn: &'a str) -> Vec<(Option<&'a str>, Option<&'a str>)> {
+pub(crate) fn differences<'a>(expected: &'a str, drawn: &'a str) -> Vec<(Option<&'a str>, Option<&'a str>)> {
     let (a, b): (Vec<&str>, Vec<&str>) = (expected.lines().collect(), drawn.lines().collect());
     let mut found = Vec::new();
     let (mut i, mut j) = (0, 0);

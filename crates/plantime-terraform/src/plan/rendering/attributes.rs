@@ -28,8 +28,12 @@ pub(in crate::plan) struct DrawnAttribute<'a> {
 }
 
 /// How reports compare: marked content stays hidden; whoever asked for values that may be sensitive got them without marks.
-const OPTIONS: CompareOptions =
-    CompareOptions { by_position: true, hides_marked_content: true, shows_unstated: true };
+const OPTIONS: CompareOptions = CompareOptions {
+    by_position: true,
+    empty_by_schema: false,
+    hides_marked_content: true,
+    shows_unstated: true,
+};
 
 /// The attributes as Terraform draws them, each on a line or more that end with a line end. Where there is a schema, attributes
 /// that are nested blocks are drawn as blocks, after the others. `replace_paths` are the places that force a replacement,
@@ -51,6 +55,7 @@ pub(in crate::plan) fn draw_attributes(
             after: Some(attribute.after).filter(|value| !is_unmarked_null(value)),
             replace_paths: replace_paths.below_name(attribute.name),
             relevant_paths: RelativePaths::all(),
+            tells_empty: true,
         };
         if let Some(nested) = schema.and_then(|schema| schema.block_types.get(attribute.name)) {
             let (nested, _) = compare_nested(&sides, nested, OPTIONS);
@@ -81,8 +86,12 @@ pub(in crate::plan) fn draw_attributes(
         lines.push((attribute, node));
     }
     let mut output = StyledText::new(markup);
-    let mut writer =
-        DiffWriter { output: &mut output, unknown_detail: UnknownDetail::Summary, is_compact: true };
+    let mut writer = DiffWriter {
+        output: &mut output,
+        unknown_detail: UnknownDetail::Summary,
+        is_compact: true,
+        by_position: OPTIONS.by_position,
+    };
     writer.write_lines_of(&lines, indent);
     for (position, (attribute, nested)) in blocks.into_iter().enumerate() {
         if position > 0 || !lines.is_empty() {

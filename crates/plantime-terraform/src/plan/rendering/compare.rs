@@ -18,6 +18,7 @@ mod json_text;
 use std::borrow::Cow;
 
 pub(super) use block::{Undeclared, compare_block, compare_nested};
+pub(super) use json_text::digits_of;
 
 use plantime::{Mark, Type, Value, View};
 use plantime_schema::{Attribute, AttributeType, NestedType, Nesting};
@@ -94,10 +95,12 @@ impl<'s> Declared<'s> {
 /// Options of the comparison, the same for a whole plan.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct CompareOptions {
-    /// Whether lists of equal length are compared by position, and not by a common subsequence.
+    /// Whether lists of equal length are compared by position where an element is gone, and not by a common subsequence.
     pub(super) by_position: bool,
     /// Whether the text must be the same whatever the content behind marks is, except for whether a value changes.
     pub(super) hides_marked_content: bool,
+    /// Whether the schema decides if an empty string is told from null. Otherwise it counts as null in blocks, and only there.
+    pub(super) empty_by_schema: bool,
     /// Whether values are shown although neither the plan nor a schema says if they are sensitive.
     pub(super) shows_unstated: bool,
 }
@@ -113,19 +116,21 @@ pub(super) struct Sides<'v, 'p> {
     pub(super) replace_paths: RelativePaths<'p>,
     /// The paths whose changes are shown: other parts are shown as unchanged.
     pub(super) relevant_paths: RelativePaths<'p>,
+    /// Whether an empty string is told from null: see [`block::tells_empty_strings`].
+    pub(super) tells_empty: bool,
 }
 
 impl<'v, 'p> Sides<'v, 'p> {
-    /// Both sides with the planned value, so that no change is shown.
-    fn unchanged(self) -> Sides<'v, 'p> {
-        Sides { before: self.after, relevant_paths: RelativePaths::all(), ..self }
+    /// Both sides with the value before, so that no change is shown.
+    pub(super) fn unchanged(self) -> Sides<'v, 'p> {
+        Sides { after: self.before, relevant_paths: RelativePaths::all(), ..self }
     }
 
     /// The attribute or map entry with this name.
     fn below_name(&self, name: &str, before: Option<&'v Value>, after: Option<&'v Value>) -> Sides<'v, 'p> {
         let relevant_paths = self.relevant_paths.below_name(name).with_descendants();
-        let sides =
-            Sides { before, after, replace_paths: self.replace_paths.below_name(name), relevant_paths };
+        let replace_paths = self.replace_paths.below_name(name);
+        let sides = Sides { before, after, replace_paths, relevant_paths, tells_empty: self.tells_empty };
         if sides.relevant_paths.overlap_value() { sides } else { sides.unchanged() }
     }
 
@@ -137,8 +142,8 @@ impl<'v, 'p> Sides<'v, 'p> {
         after: Option<&'v Value>,
     ) -> Sides<'v, 'p> {
         let relevant_paths = self.relevant_paths.below_index(index).with_descendants();
-        let sides =
-            Sides { before, after, replace_paths: self.replace_paths.below_index(index), relevant_paths };
+        let replace_paths = self.replace_paths.below_index(index);
+        let sides = Sides { before, after, replace_paths, relevant_paths, tells_empty: false };
         if sides.relevant_paths.overlap_value() { sides } else { sides.unchanged() }
     }
 
@@ -149,6 +154,34 @@ impl<'v, 'p> Sides<'v, 'p> {
         self.before = self.before.filter(is_set);
         self.after = self.after.filter(is_set);
         self
+    }
+
+    /// Whether both sides are marked and have no content, one as an empty string, so that Terraform shows no change.
+    fn are_marked_and_empty(&self, options: CompareOptions) -> bool {
+        let has_none = |side: Option<&Value>| {
+            side.is_some_and(|side| {
+                side.is_marked() && (side.is_null() || string_content(Some(side)) == Some(""))
+            })
+        };
+        let is_text = |side: Option<&Value>| string_content(side).is_some();
+        !options.hides_marked_content
+            && (has_none(self.before) && has_none(self.after))
+            && (is_text(self.before) || is_text(self.after))
+    }
+
+    /// The sides where an empty string counts as absent; a marked one only where what it hides may show.
+    fn without_empty_text(mut self, options: CompareOptions) -> Sides<'v, 'p> {
+        if !options.hides_marked_content {
+            return self.without_empty_strings();
+        }
+        self.before = self.before.filter(|side| !is_empty_string(side));
+        self.after = self.after.filter(|side| !is_empty_string(side));
+        self
+    }
+
+    /// Whether Terraform shows null in place of an empty string here.
+    fn take_empty_for_null(&self, options: CompareOptions) -> bool {
+        options.empty_by_schema && !options.hides_marked_content && !self.tells_empty
     }
 
     /// The sides where an empty string counts as absent, marked or not.
@@ -167,7 +200,6 @@ enum Kind {
     Bool,
     Number,
     String,
-    Capsule,
     Sequence,
     Set,
     Map,
@@ -191,8 +223,8 @@ fn kind(value: &Value, declared: Declared<'_>) -> Kind {
         View::Map(_) if !is_open => Kind::Map,
         View::Map(_) | View::Object(_) => Kind::Object,
         View::Bool(_) => Kind::Bool,
-        View::Number(_) => Kind::Number,
-        View::Capsule(_) => Kind::Capsule,
+        // The only capsules are numbers of JSON text that keep their spelling.
+        View::Number(_) | View::Capsule(_) => Kind::Number,
         // What is unknown is compared before.
         _ => Kind::String,
     }
@@ -240,7 +272,7 @@ fn compare_content(sides: &Sides<'_, '_>, declared: Declared<'_>, options: Compa
         let is_own = |side: Option<&Value>| is_marked(side) && !side.is_some_and(is_marked_by_other_side);
         let marks = (is_own(sides.before), is_own(sides.after));
         // Terraform counts an empty string as absent where it does not show the content.
-        if matches!(declared, Declared::Type(Type::Dynamic)) && !options.hides_marked_content {
+        if !matches!(declared, Declared::Nothing) && !options.hides_marked_content {
             return sensitive(&sides.clone().without_empty_strings(), marks);
         }
         return sensitive(sides, marks);
@@ -250,23 +282,29 @@ fn compare_content(sides: &Sides<'_, '_>, declared: Declared<'_>, options: Compa
         declared => declared,
     };
     if let Some(after) = sides.after.filter(|after| is_unknown(after)) {
-        let before = sides.before.map(|before| Box::new(deletion(before, declared, options)));
+        let before = sides.before.filter(|before| !is_unmarked_null(before));
+        let before = before.map(|before| Box::new(deletion(before, declared, sides.tells_empty, options)));
         let action = if before.is_some() { DiffAction::Update } else { DiffAction::Create };
         return DiffNode::new(action, DiffKind::Unknown { before, after: after.clone() });
+    }
+    let becomes_null = |side: Option<&Value>, other: Option<&Value>| {
+        let is_whole = |value: &Value| match value.view() {
+            View::String(text) => json_text::is_document(text),
+            View::Null(_) | View::Bool(_) | View::Number(_) | View::Capsule(_) => false,
+            _ => true,
+        };
+        side.is_some_and(is_unmarked_null) && other.is_some_and(is_whole)
+    };
+    let is_open = matches!(declared, Declared::Nothing);
+    if is_open && (becomes_null(sides.before, sides.after) || becomes_null(sides.after, sides.before)) {
+        return other_kind(sides, declared, options);
     }
     let kinds = (
         sides.before.map(|before| kind(before, declared)).filter(|kind| *kind != Kind::Null),
         sides.after.map(|after| kind(after, declared)).filter(|kind| *kind != Kind::Null),
     );
     match kinds {
-        (Some(before), Some(after)) if before != after => {
-            let sides_of = |before, after| Sides { before, after, ..sides.clone() };
-            let becomes = (
-                compare(&sides_of(sides.before, None), declared, options),
-                compare(&sides_of(None, sides.after), declared, options),
-            );
-            DiffNode::new(DiffAction::Update, DiffKind::OfOtherKind(Box::new(becomes)))
-        }
+        (Some(before), Some(after)) if before != after => other_kind(sides, declared, options),
         (Some(Kind::Sequence), _) | (_, Some(Kind::Sequence)) => {
             elements::compare_sequences(sides, declared, options)
         }
@@ -275,8 +313,41 @@ fn compare_content(sides: &Sides<'_, '_>, declared: Declared<'_>, options: Compa
         (Some(Kind::Object), _) | (_, Some(Kind::Object)) => {
             entries::compare_objects(sides, declared, options)
         }
+        _ if matches!(declared, Declared::Type(Type::String)) && sides.take_empty_for_null(options) => {
+            let nothing = Value::null(Type::String);
+            let told = |side: Option<&Value>| match side.is_some_and(is_empty_string) {
+                true => Some(nothing.clone()),
+                false => side.cloned(),
+            };
+            let (before, after) = (told(sides.before), told(sides.after));
+            let (before, after) = (before.as_ref(), after.as_ref());
+            let sides = Sides { before, after, ..sides.clone() };
+            json_text::compare_json(&sides, options).unwrap_or_else(|| scalar(&sides))
+        }
         _ => json_text::compare_json(sides, options).unwrap_or_else(|| scalar(sides)),
     }
+}
+
+/// Whether a value is an unmarked empty string.
+fn is_empty_string(value: &Value) -> bool {
+    matches!(value.view(), View::String(""))
+}
+
+/// The difference of a value that becomes one of another kind.
+fn other_kind(sides: &Sides<'_, '_>, declared: Declared<'_>, options: CompareOptions) -> DiffNode {
+    let sides_of = |before, after| Sides { before, after, ..sides.clone() };
+    let becomes = (
+        compare(&sides_of(sides.before, None), declared, options),
+        compare(&sides_of(None, sides.after), declared, options),
+    );
+    DiffNode::new(DiffAction::Update, DiffKind::OfOtherKind(Box::new(becomes)))
+}
+
+/// The difference of a sensitive value that stays.
+fn unchanged_sensitive() -> DiffNode {
+    let content = DiffAction::Unchanged;
+    let (was_sensitive, is_sensitive, text) = (true, true, Cow::Borrowed(SENSITIVE));
+    DiffNode::new(content, DiffKind::Sensitive { was_sensitive, is_sensitive, content, text })
 }
 
 /// Compares two strings, numbers or bools.
@@ -308,12 +379,13 @@ fn sensitive(sides: &Sides<'_, '_>, (was_sensitive, is_sensitive): (bool, bool))
 }
 
 /// The difference of a value that is deleted.
-fn deletion(before: &Value, declared: Declared<'_>, options: CompareOptions) -> DiffNode {
+fn deletion(before: &Value, declared: Declared<'_>, tells_empty: bool, options: CompareOptions) -> DiffNode {
     let sides = Sides {
         before: Some(before),
         after: None,
         replace_paths: RelativePaths::default(),
         relevant_paths: RelativePaths::all(),
+        tells_empty,
     };
     compare(&sides, declared, options)
 }

@@ -77,6 +77,8 @@ pub(super) struct Entries {
     pub(super) has_commas: bool,
     /// Whether the equals signs are aligned.
     pub(super) is_aligned: bool,
+    /// Whether ` -> null` is written after deleted entries: those of a map that stays, and nested attributes.
+    pub(super) shows_null: bool,
     pub(super) entries: Vec<(Arc<str>, DiffNode)>,
 }
 

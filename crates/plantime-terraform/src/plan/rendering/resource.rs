@@ -109,7 +109,10 @@ impl<'p> ResourceDiff<'p> {
             after: if is_forgotten { before.as_ref() } else { after.as_ref() },
             replace_paths: RelativePaths::of(&change.replace_paths),
             relevant_paths,
+            tells_empty: false,
         };
+        let is_relevant = section == Section::Planned || sides.relevant_paths.overlap_value();
+        let sides = if is_relevant { sides } else { sides.unchanged() };
         let schema = schema_of(resource, schemas).map(Schema::block);
         let is_builtin = resource.provider_name.ends_with("/builtin/terraform");
         let undeclared = if is_builtin { Undeclared::Anything } else { Undeclared::Text };
@@ -129,11 +132,21 @@ impl<'p> ResourceDiff<'p> {
         }
     }
 
+    /// What happened to an object that changed outside of Terraform.
+    fn drift(&self) -> DiffAction {
+        let is_gone = self.resource.change.actions == [Action::Delete];
+        if is_gone && self.body.action != DiffAction::Unchanged {
+            DiffAction::Delete
+        } else {
+            self.body.action
+        }
+    }
+
     /// The indent of the symbol of its action, and the parts of the symbol with their styles.
     fn symbol(&self) -> Symbol {
         match self.section {
             Section::Planned => planned_symbol(&self.resource.change.actions, self.program),
-            Section::Drift => match self.body.action {
+            Section::Drift => match self.drift() {
                 DiffAction::Unchanged => NO_SYMBOL,
                 DiffAction::Create => CREATE,
                 DiffAction::Delete => DELETE,
@@ -181,10 +194,16 @@ impl<'p> ResourceDiff<'p> {
             writer.output.plain(&format!("# ({reason})"));
             writer.output.end_line();
         }
+        let change = &self.resource.change;
+        if change.importing.is_some() && change.has_action(&Action::Delete) {
+            writer.output.plain(indent);
+            writer.output.plain("# Warning: this will destroy the imported resource");
+            writer.output.end_line();
+        }
         writer.output.plain(self.symbol().0);
         self.write_symbol(writer);
         writer.output.plain(&format!("{} ", header(self.resource)));
-        writer.write_body(&self.body);
+        writer.write_body(&self.body, self.resource.change.importing.is_some());
         writer.output.end_line();
     }
 
@@ -214,7 +233,7 @@ impl<'p> ResourceDiff<'p> {
     fn write_action(&self, writer: &mut DiffWriter<'_>) {
         let output = &mut *writer.output;
         if self.section == Section::Drift {
-            let words = match self.body.action {
+            let words = match self.drift() {
                 DiffAction::Delete => "has been deleted".to_owned(),
                 DiffAction::Unchanged if has_moved(self.resource) => {
                     format!("has moved to {}", self.resource.address)
@@ -259,7 +278,8 @@ impl<'p> ResourceDiff<'p> {
             if resource.change.is_no_op() && !self.is_only_moved() {
                 // The comment above already says that it will be imported.
             } else if let Some(id) = &importing.id {
-                reasons.push(format!("imported from {}", plantime::unstable::text::QuotedInMessage(id)));
+                // Terraform does not escape quotes in it.
+                reasons.push(format!("imported from \"{id}\""));
             } else if importing.unknown {
                 reasons.push("will be imported first, from an id that is known after apply".to_owned());
             } else if importing.identity.is_some() {

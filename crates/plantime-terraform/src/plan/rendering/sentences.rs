@@ -76,6 +76,7 @@ impl PlanWriter<'_, '_> {
                  apply this plan to record the updated values in the {name} state without changing any remote objects."
             ));
         } else {
+            self.writer.output.end_line();
             self.paragraph(
                 "Unless you have made equivalent changes to your configuration, or ignored the relevant attributes using \
                  ignore_changes, the following plan may include actions to undo or respond to these changes.",

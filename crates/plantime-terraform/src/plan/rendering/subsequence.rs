@@ -1,5 +1,7 @@
 //! The longest common subsequence of two sequences: the elements that a list keeps.
 
+use std::collections::HashSet;
+
 /// The maximum number of pairs of elements that are compared. Beyond it only what both sequences begin and end with is
 /// common.
 const PAIRS: usize = 1 << 20;
@@ -32,6 +34,13 @@ pub(in crate::plan) fn common_subsequence(before: &[u32], after: &[u32]) -> Vec<
     let tail = |at: usize| (before.len().saturating_sub(at), after.len().saturating_sub(at));
     pairs.extend((1..=end).rev().map(tail));
     first_places(pairs, before, after)
+}
+
+/// Whether two sequences have the same length and an element is gone: elements became others then, and not only their order
+/// changed.
+pub(in crate::plan) fn are_replaced_in_place(before: &[u32], after: &[u32]) -> bool {
+    let is_gone = |kept: HashSet<&u32>| before.iter().any(|number| !kept.contains(number));
+    before.len() == after.len() && is_gone(after.iter().collect())
 }
 
 /// The pairs of the same elements at the first places that both sequences have them, one after the other.
@@ -151,7 +160,7 @@ fn edit_distance(before: &[u32], after: &[u32], most: usize) -> Option<usize> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Band, PAIRS, common_subsequence, edit_distance};
+    use super::{Band, PAIRS, are_replaced_in_place, common_subsequence, edit_distance};
 
     #[test]
     fn common_elements_are_paired_in_order() {
@@ -161,6 +170,16 @@ mod tests {
         assert_eq!(common_subsequence(&[1, 2], &[2, 1]).len(), 1);
         // As Terraform 1.11.4 draws it.
         assert_eq!(common_subsequence(&[6, 6, 6, 1], &[5, 5, 6, 4, 6, 3]), [(0, 2), (1, 4)]);
+    }
+
+    #[test]
+    fn elements_are_replaced_where_one_is_gone_and_the_length_stays() {
+        assert!(are_replaced_in_place(&[1, 2, 3], &[1, 4, 3]));
+        assert!(are_replaced_in_place(&[1, 2, 3], &[2, 1, 1]));
+        assert!(!are_replaced_in_place(&[1, 2, 3], &[3, 1, 2]));
+        // What one of two equal elements became is not seen.
+        assert!(!are_replaced_in_place(&[1, 2, 2, 3], &[3, 1, 4, 2]));
+        assert!(!are_replaced_in_place(&[1, 2], &[1, 2, 3]));
     }
 
     #[test]

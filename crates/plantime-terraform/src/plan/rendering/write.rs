@@ -48,6 +48,8 @@ pub(super) struct DiffWriter<'s> {
     pub(super) unknown_detail: UnknownDetail,
     /// Whether short lists, sets, maps and objects that are new, gone or unchanged as a whole are written on one line.
     pub(super) is_compact: bool,
+    /// Whether the lines of texts of equal length are compared by position where a line is gone.
+    pub(super) by_position: bool,
 }
 
 /// Whether an attribute with this name is written even if unchanged, because it identifies the object.
@@ -66,9 +68,9 @@ fn padding<'n>(names: impl IntoIterator<Item = &'n String>) -> usize {
 }
 
 impl DiffWriter<'_> {
-    /// Writes the block of a resource in braces, after its header.
-    pub(super) fn write_body(&mut self, node: &DiffNode) {
-        self.write_value(node, 0, PartOptions::default());
+    /// Writes the block of a resource in braces, after its header; what is unchanged too if that is asked for.
+    pub(super) fn write_body(&mut self, node: &DiffNode, shows_unchanged: bool) {
+        self.write_value(node, 0, PartOptions { shows_unchanged, ..PartOptions::default() });
     }
 
     /// Writes the differences of outputs, one output after the other. Names are padded to the longest of `names`, which

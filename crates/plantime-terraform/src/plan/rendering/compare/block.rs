@@ -2,12 +2,14 @@
 
 use std::sync::Arc;
 
-use plantime::{Type, Value, View};
-use plantime_schema::Nesting;
+use plantime::{Type, Value};
+use plantime_schema::{Attribute, AttributeType, Nesting};
 
 use super::elements::{elements, member, member_pairs};
 use super::entries::by_name;
-use super::{CompareOptions, Declared, Sides, compare, is_unknown, presence};
+use super::{
+    CompareOptions, Declared, Sides, compare, is_empty_string, is_unknown, presence, unchanged_sensitive,
+};
 use crate::plan::rendering::diff_node::{Block, DiffAction, DiffKind, DiffNode, NestedBlock};
 use crate::plan::rendering::relative_paths::RelativePaths;
 
@@ -20,6 +22,8 @@ pub(in crate::plan::rendering) fn compare_block(
     options: CompareOptions,
 ) -> DiffNode {
     let is_marked = |side: Option<&Value>| side.is_some_and(Value::is_marked);
+    let is_told = sides.tells_empty || schema.is_some_and(tells_empty_strings);
+    let sides = &Sides { tells_empty: options.empty_by_schema && is_told, ..sides.clone() };
     let mut action = presence(sides);
     if is_marked(sides.before) || is_marked(sides.after) {
         let action = if action == DiffAction::Unchanged { DiffAction::Update } else { action };
@@ -53,19 +57,24 @@ pub(in crate::plan::rendering) fn compare_block(
             (Declared::Nothing, Undeclared::Text) => true,
             (declared, _) => matches!(declared, Declared::Type(Type::String)),
         };
-        let mut part = sides.below_name(name, before, after).without_nulls(options);
+        let part = sides.below_name(name, before, after);
+        if part.are_marked_and_empty(options) {
+            block.attributes.push((Arc::from(name), unchanged_sensitive()));
+            continue;
+        }
+        let mut part = part.without_nulls(options);
         let is_nowhere = part.before.is_none() && part.after.is_none();
-        let nothing = Value::null(Type::String);
-        if is_text {
-            part = without_empty_strings(part);
-        } else if part.after.is_some_and(is_unknown) && part.before.is_some_and(is_empty_string) {
-            // The legacy SDK does not distinguish an empty string from null.
-            part.before = Some(&nothing);
+        if is_text && !part.tells_empty {
+            part = part.without_empty_text(options);
         }
         if is_nowhere {
             continue;
         }
-        let mut change = compare(&part, declared, options);
+        let mut change = match part.after.filter(|after| is_unknown(after)) {
+            // The legacy SDK does not distinguish an empty string from null.
+            Some(after) if !is_text && part.before.is_some_and(is_empty_string) => unknown_after_null(after),
+            _ => compare(&part, declared, options),
+        };
         // `compare` takes the value for part of one of dynamic type.
         if attribute.is_none() && undeclared == Undeclared::Text {
             change.forces_replacement = part.replace_paths.include_value();
@@ -91,16 +100,23 @@ fn forced(mut change: DiffNode, sides: &Sides<'_, '_>) -> DiffNode {
     change
 }
 
-/// The sides where an empty string counts as absent: the legacy SDK does not distinguish it from null.
-fn without_empty_strings<'v, 'p>(mut sides: Sides<'v, 'p>) -> Sides<'v, 'p> {
-    sides.before = sides.before.filter(|side| !is_empty_string(side));
-    sides.after = sides.after.filter(|side| !is_empty_string(side));
-    sides
+/// The difference of a null that becomes unknown.
+fn unknown_after_null(after: &Value) -> DiffNode {
+    let null = DiffKind::Scalar { before: Some(Value::null(Type::String)), after: None };
+    let before = Some(Box::new(DiffNode::new(DiffAction::Delete, null)));
+    DiffNode::new(DiffAction::Update, DiffKind::Unknown { before, after: after.clone() })
 }
 
-/// Whether a value is an unmarked empty string.
-fn is_empty_string(value: &Value) -> bool {
-    matches!(value.view(), View::String(""))
+/// Whether a schema can be none of the legacy SDK, which does not distinguish an empty string from null: then Terraform does, in
+/// all parts of the block but elements of lists and sets.
+fn tells_empty_strings(schema: &plantime_schema::Block) -> bool {
+    let is_recent = |attribute: &Attribute| match &attribute.ty {
+        AttributeType::Nested(_) => true,
+        AttributeType::Plain(ty) => matches!(ty, Type::Object(_) | Type::Tuple(_)) || ty.has_dynamic(),
+    };
+    let is_recent_block =
+        |block: &plantime_schema::NestedBlock| matches!(block.nesting, Nesting::Map | Nesting::Group);
+    schema.attributes.values().any(is_recent) || schema.block_types.values().any(is_recent_block)
 }
 
 /// Compares the nested blocks of one type, and returns the action that they contribute to the block around them.
@@ -120,19 +136,21 @@ pub(in crate::plan::rendering) fn compare_nested(
         return (Vec::new(), DiffAction::Unchanged);
     }
     if let Some(after) = sides.after.filter(|after| is_unknown(after) && !after.is_marked()) {
-        // Terraform does not count it as a change of the block around it.
         let kind = DiffKind::Unknown { before: None, after: after.clone() };
-        return (vec![(None, DiffNode::new(DiffAction::Create, kind))], DiffAction::Unchanged);
+        let is_new = absent(sides.before);
+        let action = if is_new { DiffAction::Create } else { DiffAction::Update };
+        let mut blocks = vec![(None, DiffNode::new(action, kind))];
+        let gone = Sides { after: None, ..sides.clone() };
+        if !is_new && !options.hides_marked_content {
+            blocks.extend(compare_nested(&gone, nested, options).0);
+        }
+        // Terraform does not count it as a change of the block around it.
+        return (blocks, DiffAction::Unchanged);
     }
     let is_single = matches!(nested.nesting, Nesting::Single | Nesting::Group);
-    if is_single || is_marked(sides.before) || is_marked(sides.after) {
-        if !is_single
-            && elements(sides.before).is_empty()
-            && elements(sides.after).is_empty()
-            && !options.hides_marked_content
-        {
-            return (Vec::new(), DiffAction::Unchanged);
-        }
+    let is_hidden = is_marked(sides.before) || is_marked(sides.after);
+    // Terraform shows which of the blocks change.
+    if is_single || is_hidden && options.hides_marked_content {
         let change = inner(sides);
         let action = change.action;
         return (vec![(None, change)], action);
@@ -152,6 +170,7 @@ pub(in crate::plan::rendering) fn compare_nested(
                     after: member(&after, j),
                     replace_paths: RelativePaths::default(),
                     relevant_paths: RelativePaths::all(),
+                    tells_empty: false,
                 };
                 changes.push((None, inner(&part)));
             }
@@ -162,6 +181,9 @@ pub(in crate::plan::rendering) fn compare_nested(
                 changes.push((None, inner(&part)));
             }
         }
+    }
+    if is_hidden {
+        changes.iter_mut().for_each(|(_, change)| change.kind = DiffKind::SensitiveBlock);
     }
     let folded = changes.iter().fold(None, |folded: Option<DiffAction>, (_, change)| match folded {
         None => Some(change.action),

@@ -1,5 +1,7 @@
 //! Compares lists, tuples and sets.
 
+use std::collections::HashMap;
+
 use plantime::{Type, Value, View};
 use plantime_schema::Nesting;
 
@@ -7,7 +9,7 @@ use super::identity::Numbering;
 use super::{CompareOptions, Declared, Kind, Sides, compare, kind, presence};
 use crate::plan::rendering::diff_node::{DiffKind, DiffNode, Elements};
 use crate::plan::rendering::relative_paths::RelativePaths;
-use crate::plan::rendering::subsequence::common_subsequence;
+use crate::plan::rendering::subsequence::{are_replaced_in_place, common_subsequence};
 
 /// The elements of a list, tuple or set in order; empty for other values.
 pub(super) fn elements(value: Option<&Value>) -> Vec<&Value> {
@@ -33,12 +35,7 @@ pub(super) fn compare_sequences(
     let (before, after) = (elements(sides.before), elements(sides.after));
     let is_nested = matches!(declared, Declared::Nested(nested) if nested.nesting == Nesting::List);
     let is_tuple = matches!(declared, Declared::Type(Type::Tuple(_)));
-    let by_position = is_nested
-        || is_tuple
-        || before.is_empty()
-        || after.is_empty()
-        || (options.by_position && before.len() == after.len());
-    let pairs = if by_position {
+    let pairs = if is_nested || is_tuple || before.is_empty() || after.is_empty() {
         pairs_by_position(before.len(), after.len())
     } else {
         pairs_by_content(
@@ -72,7 +69,8 @@ fn pairs_by_position(before: usize, after: usize) -> Vec<(Option<usize>, Option<
 }
 
 /// Pairs equal elements in order. Elements between them are removed (no second index) or added (no first index); a removed
-/// object and an added object in the same gap are paired as one object that changes.
+/// object and an added object in the same gap are paired as one object that changes. Two lists of the same length are paired
+/// by position if an element is gone, where the options say so.
 fn pairs_by_content(
     before: &[&Value],
     after: &[&Value],
@@ -83,6 +81,9 @@ fn pairs_by_content(
     let mut numbers =
         |list: &[&Value]| list.iter().map(|value| numbering.number(value)).collect::<Vec<u32>>();
     let (before_numbers, after_numbers) = (numbers(before), numbers(after));
+    if options.by_position && are_replaced_in_place(&before_numbers, &after_numbers) {
+        return pairs_by_position(before.len(), after.len());
+    }
     let common = common_subsequence(&before_numbers, &after_numbers);
     let is_object = |list: &[&Value], at: usize| {
         are_objects || list.get(at).is_some_and(|value| kind(value, Declared::Nothing) == Kind::Object)
@@ -111,7 +112,7 @@ pub(super) fn member_pairs(
     options: CompareOptions,
 ) -> Vec<(Option<usize>, Option<usize>)> {
     let mut numbering = Numbering::new(!options.hides_marked_content);
-    let mut places: std::collections::HashMap<u32, Vec<usize>> = std::collections::HashMap::new();
+    let mut places: HashMap<u32, Vec<usize>> = HashMap::new();
     for (j, value) in after.iter().enumerate().rev() {
         places.entry(numbering.number(value)).or_default().push(j);
     }
@@ -143,6 +144,7 @@ pub(super) fn compare_sets(
             after: member(&after, j),
             replace_paths: RelativePaths::default(),
             relevant_paths: sides.relevant_paths.clone(),
+            tells_empty: false,
         };
         let change = compare(&part, declared.element(0), options);
         action = action.with_part(change.action);

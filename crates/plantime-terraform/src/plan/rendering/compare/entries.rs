@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use plantime::{Type, Value, View};
 
-use super::{CompareOptions, Declared, Sides, compare, presence};
+use super::{CompareOptions, Declared, Sides, compare, presence, unchanged_sensitive};
 use crate::plan::rendering::diff_node::{DiffAction, DiffKind, DiffNode, Entries};
 
 /// The old and the new value of each entry, sorted by name.
@@ -46,7 +46,13 @@ pub(super) fn compare_maps(
     let has_commas = is_nested || matches!(element, Declared::Type(Type::Object(_)));
     DiffNode::new(
         action,
-        DiffKind::Entries(Entries { is_map: true, has_commas, is_aligned: !is_nested, entries }),
+        DiffKind::Entries(Entries {
+            is_map: true,
+            has_commas,
+            is_aligned: !is_nested,
+            shows_null: !is_nested,
+            entries,
+        }),
     )
 }
 
@@ -67,9 +73,17 @@ pub(super) fn compare_objects(
         }
         let mut part = sides.below_name(name, before, after);
         if is_typed {
+            if part.are_marked_and_empty(options) {
+                entries.push((Arc::from(name), unchanged_sensitive()));
+                continue;
+            }
             part = part.without_nulls(options);
             if part.before.is_none() && part.after.is_none() {
                 continue;
+            }
+            let is_text = matches!(declared.attribute(name), Declared::Type(Type::String));
+            if is_text && part.take_empty_for_null(options) {
+                part = part.without_empty_text(options);
             }
         }
         let change = compare(&part, declared.attribute(name), options);
@@ -78,6 +92,12 @@ pub(super) fn compare_objects(
     }
     DiffNode::new(
         action,
-        DiffKind::Entries(Entries { is_map: false, has_commas: false, is_aligned: true, entries }),
+        DiffKind::Entries(Entries {
+            is_map: false,
+            has_commas: false,
+            is_aligned: true,
+            shows_null: matches!(declared, Declared::NestedObject(_)),
+            entries,
+        }),
     )
 }

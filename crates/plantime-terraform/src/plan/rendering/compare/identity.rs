@@ -6,6 +6,9 @@ use std::fmt::Write as _;
 use plantime::unstable::text::write_quoted;
 use plantime::{Value, View};
 
+use super::is_unknown;
+use super::json_text::digits_of;
+
 /// Whether two values have the same content, without their marks. A list equals a tuple of the same elements, and an
 /// object a map of the same entries.
 pub(super) fn is_same_content(before: &Value, after: &Value) -> bool {
@@ -22,7 +25,8 @@ pub(super) fn is_same_content(before: &Value, after: &Value) -> bool {
     identity(before, true).is_some_and(|text| identity(after, true) == Some(text))
 }
 
-/// Gives values numbers: equal numbers for equal content. A value with unknown parts equals no other.
+/// Gives values numbers: equal numbers for equal content. Unknown parts count as plans in JSON have them: as null in a list,
+/// tuple or set, and as absent in a map or object.
 pub(super) struct Numbering {
     numbers: HashMap<String, u32>,
     next: u32,
@@ -37,14 +41,12 @@ impl Numbering {
 
     /// The number of a value.
     pub(super) fn number(&mut self, value: &Value) -> u32 {
-        let mut new = || {
+        let mut text = String::new();
+        push_identity(&mut text, value, self.sees_marked);
+        *self.numbers.entry(text).or_insert_with(|| {
             self.next = self.next.saturating_add(1);
             self.next
-        };
-        match identity(value, self.sees_marked) {
-            None => new(),
-            Some(text) => *self.numbers.entry(text).or_insert_with(new),
-        }
+        })
     }
 }
 
@@ -82,7 +84,9 @@ fn push_identity(out: &mut String, value: &Value, sees_marked: bool) {
         View::Bool(truth) => write!(out, "{truth}"),
         View::Number(number) => write!(out, "{number}"),
         View::String(text) => write_quoted(out, text),
-        View::Capsule(_) | View::Marked(_) | View::Unknown(_) | View::Dynamic => write!(out, "{value}"),
+        View::Capsule(capsule) => write!(out, "{}", digits_of(&capsule).unwrap_or_default()),
+        View::Unknown(_) | View::Dynamic => out.write_str("null"),
+        View::Marked(_) => write!(out, "{value}"),
     };
 }
 
@@ -93,7 +97,7 @@ fn push_entries<'v>(
     sees_marked: bool,
 ) {
     out.push('{');
-    for (name, value) in entries {
+    for (name, value) in entries.filter(|(_, value)| !is_unknown(value)) {
         // Writing to a string cannot fail.
         let _ = write_quoted(out, name);
         out.push('=');

@@ -1,9 +1,13 @@
 //! Compares strings that contain JSON by their parsed values.
 
-use plantime::{Value, json};
+use std::collections::BTreeMap;
+
+use plantime::unstable::json::{Reader, number};
+use plantime::{Capsule, CapsuleView, Result, Type, Value};
 
 use super::identity::is_same_content;
 use super::{CompareOptions, Declared, Sides, compare};
+use crate::json::{Item, Node, Tape};
 use crate::plan::rendering::diff_node::{DiffAction, DiffKind, DiffNode};
 use crate::plan::rendering::relative_paths::RelativePaths;
 use crate::plan::rendering::string_content;
@@ -18,6 +22,7 @@ pub(super) fn compare_json(sides: &Sides<'_, '_>, options: CompareOptions) -> Op
             let is_same = is_same_content(&old, &new);
             let only_white_space = is_same && before != after;
             let mut change = json_change(Some(&old), Some(&new), options);
+            // The content stays unchanged.
             if only_white_space {
                 change.action = DiffAction::Update;
             }
@@ -50,12 +55,55 @@ pub(super) fn compare_json(sides: &Sides<'_, '_>, options: CompareOptions) -> Op
     }
 }
 
-/// The parsed value of a string that is a JSON object or array.
+/// A number of a JSON text that is spelt otherwise than numbers are printed, such as `1.0`: the spelling is shown, and numbers
+/// of two spellings differ.
+#[derive(Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+struct SpeltNumber(Box<str>);
+
+impl Capsule for SpeltNumber {
+    const NAME: &'static str = "number";
+}
+
+/// The digits of a number that keeps its spelling.
+pub(in crate::plan::rendering) fn digits_of<'v>(capsule: &CapsuleView<'v>) -> Option<&'v str> {
+    capsule.get::<SpeltNumber>().map(|number| &*number.0)
+}
+
+/// The parsed value of a string that is a JSON object or array. Of a property that occurs twice, the last one counts.
 fn document(text: &str) -> Option<Value> {
     if !text.starts_with(['{', '[']) {
         return None;
     }
-    json::lenient::from_slice(text.as_bytes()).ok()
+    let mut reader = Reader::new(text.as_bytes()).ok()?;
+    let mut tape = Tape::new();
+    let root = tape.read(&mut reader).ok()?;
+    reader.end().ok()?;
+    value(root).ok()
+}
+
+/// Whether a string is a JSON object or array.
+pub(super) fn is_document(text: &str) -> bool {
+    document(text).is_some()
+}
+
+/// The value of a part of a JSON text. It nests no deeper than the reader's limit.
+fn value(item: Item<'_, '_>) -> Result<Value> {
+    Ok(match item.node() {
+        Node::Null => Value::null(Type::Dynamic),
+        Node::Bool(truth) => Value::from(truth),
+        // A number with an exponent is never printed so, and may have thousands of digits.
+        Node::Number(digits) if digits.contains(['e', 'E']) => Value::capsule(SpeltNumber(digits.into())),
+        Node::Number(digits) => match number(digits) {
+            Ok(number) if number.to_string() == digits => Value::from(number),
+            _ => Value::capsule(SpeltNumber(digits.into())),
+        },
+        Node::String(text) => Value::from(&*text.text()),
+        Node::Array { .. } => Value::tuple(item.elements().map(value).collect::<Result<Vec<_>>>()?)?,
+        Node::Object { .. } => {
+            let entries = item.entries().map(|(name, part)| Ok((name.text().into_owned(), value(part)?)));
+            Value::object(entries.collect::<Result<BTreeMap<_, _>>>()?)?
+        }
+    })
 }
 
 /// Compares two parsed values.
@@ -65,6 +113,7 @@ fn json_change(before: Option<&Value>, after: Option<&Value>, options: CompareOp
         after,
         replace_paths: RelativePaths::default(),
         relevant_paths: RelativePaths::all(),
+        tells_empty: true,
     };
     let content = compare(&inner, Declared::Nothing, options);
     DiffNode::new(content.action, DiffKind::Json { content: Box::new(content), only_white_space: false })

@@ -35,7 +35,8 @@ impl DiffWriter<'_> {
         self.output.plain("{");
         self.write_forces(node, options);
         self.output.end_line();
-        let hides_null = !entries.is_map || node.action == DiffAction::Delete || options.hides_null;
+        let hides_null = !entries.shows_null
+            || entries.is_map && (node.action == DiffAction::Delete || options.hides_null);
         let inner = PartOptions { hides_null, forces: false, ..options };
         let below = indent.saturating_add(1);
         let mut hidden = 0usize;

@@ -1,10 +1,11 @@
 //! Writes strings, numbers, JSON text and unknown values.
 
 use super::{DiffWriter, PartOptions, UnknownDetail};
+use crate::plan::rendering::compare::digits_of;
 use crate::plan::rendering::diff_node::{DiffAction, DiffKind, DiffNode};
 use crate::plan::rendering::string_content;
 use crate::plan::rendering::styled_text::Style;
-use crate::plan::rendering::subsequence::common_subsequence;
+use crate::plan::rendering::subsequence::{are_replaced_in_place, common_subsequence};
 use plantime::unstable::text::QuotedInMessage;
 use plantime::{Nullness, Range, Value, View};
 
@@ -53,6 +54,7 @@ impl DiffWriter<'_> {
             (View::String(text), _) => {
                 QuotedInMessage(text).to_string().replace("${", "$${").replace("%{", "%%{")
             }
+            (View::Capsule(capsule), _) => digits_of(&capsule).unwrap_or_default().to_owned(),
             _ => value.to_string(),
         }
     }
@@ -83,6 +85,7 @@ impl DiffWriter<'_> {
         self.write_forces(node, options);
         self.output.end_line();
         let below = indent.saturating_add(1);
+        let by_position = self.by_position;
         let mut line = |action: DiffAction, text: &str| {
             self.begin(action, below);
             self.output.plain(text);
@@ -96,13 +99,25 @@ impl DiffWriter<'_> {
             };
             let before: Vec<u32> = old.iter().map(|text| number(text)).collect();
             let after: Vec<u32> = new.iter().map(|text| number(text)).collect();
-            let (mut i, mut j) = (0usize, 0usize);
-            let common = common_subsequence(&before, &after).into_iter();
-            for (next_i, next_j) in common.chain([(old.len(), new.len())]) {
-                old.get(i..next_i).unwrap_or_default().iter().for_each(|text| line(DiffAction::Delete, text));
-                new.get(j..next_j).unwrap_or_default().iter().for_each(|text| line(DiffAction::Create, text));
-                old.get(next_i).into_iter().for_each(|text| line(DiffAction::Unchanged, text));
-                (i, j) = (next_i.saturating_add(1), next_j.saturating_add(1));
+            if by_position && are_replaced_in_place(&before, &after) {
+                for (old, new) in old.iter().zip(&new) {
+                    if old == new {
+                        line(DiffAction::Unchanged, old);
+                    } else {
+                        line(DiffAction::Delete, old);
+                        line(DiffAction::Create, new);
+                    }
+                }
+            } else {
+                let (mut i, mut j) = (0usize, 0usize);
+                let common = common_subsequence(&before, &after).into_iter();
+                for (next_i, next_j) in common.chain([(old.len(), new.len())]) {
+                    let (gone, added) = (old.get(i..next_i), new.get(j..next_j));
+                    gone.unwrap_or_default().iter().for_each(|text| line(DiffAction::Delete, text));
+                    added.unwrap_or_default().iter().for_each(|text| line(DiffAction::Create, text));
+                    old.get(next_i).into_iter().for_each(|text| line(DiffAction::Unchanged, text));
+                    (i, j) = (next_i.saturating_add(1), next_j.saturating_add(1));
+                }
             }
         } else {
             let shown = if after.is_some() { new } else { old };
@@ -122,7 +137,8 @@ impl DiffWriter<'_> {
         options: PartOptions,
     ) {
         self.output.plain("jsonencode(");
-        let inner_options = PartOptions { hides_null: true, forces: false, ..options };
+        let shows_unchanged = options.shows_unchanged || only_white_space;
+        let inner_options = PartOptions { hides_null: true, shows_unchanged, forces: false };
         let forces = node.forces_replacement || options.forces;
         let is_empty = match &content.kind {
             DiffKind::Entries(entries) => entries.entries.is_empty(),
@@ -146,10 +162,8 @@ impl DiffWriter<'_> {
         self.output.end_line();
         let below = indent.saturating_add(1);
         // The symbol of an added or removed value stands before the name already.
-        self.begin(
-            if node.action == DiffAction::Update { DiffAction::Update } else { DiffAction::Unchanged },
-            below,
-        );
+        let is_changed = node.action == DiffAction::Update && !only_white_space;
+        self.begin(if is_changed { DiffAction::Update } else { DiffAction::Unchanged }, below);
         self.write_value(content, below, inner_options);
         if !only_white_space {
             self.write_forces(node, options);
