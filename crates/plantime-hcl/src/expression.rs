@@ -235,6 +235,19 @@ impl Expression {
         }
     }
 
+    /// Whether the expression is a name, perhaps with keys and splats: `aws_subnet.main[*].id`.
+    #[doc(hidden)]
+    pub fn is_name(&self) -> bool {
+        let mut node = &*self.root;
+        loop {
+            match &node.kind {
+                tree::Kind::Reference(_) => return true,
+                tree::Kind::Access(of, _) | tree::Kind::Splat { of, .. } => node = of,
+                _ => return false,
+            }
+        }
+    }
+
     /// The name and the key of a name that one calculated key follows: `aws_subnet.main` and `each.key` of
     /// `aws_subnet.main[each.key]`.
     #[doc(hidden)]
