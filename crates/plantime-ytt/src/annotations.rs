@@ -55,15 +55,17 @@ const KEYWORDS: [(&str, &[&str]); 8] = [
 ];
 
 /// Refuses keywords that the annotations of overlays do not have, on a node; the error is ytt's, which looks at some of them
-/// only where a node matches.
-pub(crate) fn refuse_unknown_keywords(node: &Node) -> Result<(), String> {
+/// only where a node matches. The proposal names the nearest.
+pub(crate) fn refuse_unknown_keywords(node: &Node, is_proposal: bool) -> Result<(), String> {
     for annotation in &node.annotations {
         let Some((name, known)) = KEYWORDS.iter().find(|(name, _)| *name == annotation.name) else {
             continue;
         };
         let other = annotation.arguments.keywords.iter().find(|(keyword, _)| !known.contains(&&**keyword));
         if let Some((keyword, _)) = other {
-            return Err(format!("Unknown '{name}' annotation keyword argument '{keyword}'"));
+            let near = nearest(keyword, known).filter(|_| is_proposal);
+            let hint = near.map_or(String::new(), |near| format!(" (did you mean '{near}'?)"));
+            return Err(format!("Unknown '{name}' annotation keyword argument '{keyword}'{hint}"));
         }
     }
     Ok(())

@@ -42,7 +42,7 @@ pub(crate) fn overlay(left: &mut Node, right: Node, this: &mut Interpreter<'_>) 
 
 /// Merges a document into another, without the line in errors.
 fn document(left: &mut Node, right: Node, this: &mut Interpreter<'_>) -> Result<(), String> {
-    let (operation, _) = operation(&right)?;
+    let (operation, _) = operation(&right, this.library.has_proposal())?;
     let defaults = Expectation::of(right.annotation(CHILD_DEFAULTS), &Expectation::default())?;
     match operation {
         Operation::Merge if left.content.is_null() => replace(left, right),
@@ -70,8 +70,8 @@ fn replace(left: &mut Node, right: Node) {
 }
 
 /// Returns the operation of a node, and its annotation if it has one.
-fn operation(node: &Node) -> Result<(Operation, Option<&Annotation>), String> {
-    refuse_unknown_keywords(node)?;
+fn operation(node: &Node, is_proposal: bool) -> Result<(Operation, Option<&Annotation>), String> {
+    refuse_unknown_keywords(node, is_proposal)?;
     let mut found = None;
     for (name, operation) in OPERATIONS {
         let Some(annotation) = node.annotation(name) else { continue };
@@ -128,7 +128,7 @@ impl Overlay<'_, '_> {
 
     /// Merges an item into the items of a map.
     fn map_item(&mut self, left: &mut Items, node: Node, defaults: &Expectation) -> Result<(), String> {
-        let (operation, annotation) = operation(&node)?;
+        let (operation, annotation) = operation(&node, self.this.library.has_proposal())?;
         let wanted = Match::of_map_item(&node, defaults)?;
         let mut found = Vec::new();
         if wanted.is_by_key() {
@@ -194,7 +194,7 @@ impl Overlay<'_, '_> {
 
     /// Merges an item into the items of an array; one without an annotation is appended.
     fn array_item(&mut self, left: &mut Vec<Node>, node: Node, defaults: &Expectation) -> Result<(), String> {
-        let (operation, annotation) = operation(&node)?;
+        let (operation, annotation) = operation(&node, self.this.library.has_proposal())?;
         if operation == Operation::Append {
             left.push(node);
             return Ok(());

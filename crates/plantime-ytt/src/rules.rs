@@ -8,6 +8,7 @@ use crate::library_rule::{self, words_of};
 use crate::node::{Annotation, Content, Position};
 use crate::proposal::{MessageTemplate, ProposedRule, described_argument};
 use crate::schema::Schema;
+use crate::spelling::nearest;
 use crate::starlark::error::Failure;
 use crate::starlark::heap::Heap;
 use crate::starlark::interpreter::Interpreter;
@@ -364,6 +365,27 @@ fn applies(
     }
 }
 
+/// The keywords that rules of the proposal have.
+const KEYWORDS: [&str; 17] = [
+    "min_len",
+    "max_len",
+    "len",
+    "min",
+    "max",
+    "one_of",
+    "not_null",
+    "one_not_null",
+    "starts_with",
+    "ends_with",
+    "contains",
+    "matches",
+    "format",
+    "even",
+    "odd",
+    "multiple_of",
+    "when",
+];
+
 /// Reads the arguments of an annotation; the error is ytt's.
 fn rules(given: &Arguments, at: &Position, this: &mut Interpreter<'_>) -> Result<Rules, String> {
     let text = |failure: Failure| failure.message();
@@ -419,7 +441,11 @@ fn rules(given: &Arguments, at: &Position, this: &mut Interpreter<'_>) -> Result
                     let rule = rule.map_err(|error| format!("{error} (at {at})"))?;
                     named.push((words, NamedRule::Proposed(rule)));
                 }
-                None => return Err(format!("unknown keyword argument \"{name}\" (at {at})")),
+                None => {
+                    let near = nearest(name, &KEYWORDS).filter(|_| is_proposal);
+                    let hint = near.map_or(String::new(), |near| format!("; did you mean \"{near}\"?"));
+                    return Err(format!("unknown keyword argument \"{name}\" (at {at}){hint}"));
+                }
             },
         }
     }

@@ -40,7 +40,18 @@ fn a_keyword_that_an_annotation_does_not_have_is_refused() {
     };
     assert!(schema("schema/type any=True, foo=1").contains("= found: foo (by s.yml:3)"));
     assert_eq!(schema("schema/type any=True"), "a: 5\n");
-    assert!(schema("schema/validation min=1, mni=2").contains("unknown keyword argument \"mni\""));
+    assert!(
+        schema("schema/validation min=1, mni=2").contains("unknown keyword argument \"mni\" (at s.yml:3)")
+    );
+    // The proposal names the nearest.
+    let schema = "#@data/values-schema\n---\n#@schema/validation mni_len=2\na: ''\n";
+    let error =
+        Package::new().template("s.yml", schema).with_proposal().data_values().unwrap_err().to_string();
+    assert!(error.contains("\"mni_len\" (at s.yml:3); did you mean \"min_len\"?"), "{error}");
+    let values = "#@data/values\n---\n#@overlay/match mising_ok=True\nnum: 3\n";
+    let package = Package::new().template("s.yml", SCHEMA).template("v.yml", values).with_proposal();
+    let error = package.data_values().unwrap_err().to_string();
+    assert!(error.contains("keyword argument 'mising_ok' (did you mean 'missing_ok'?)"), "{error}");
 }
 
 #[test]

@@ -79,6 +79,10 @@ fn json_escapes_and_has_the_keywords_indent_and_escape_html() {
         ),
         ("json.encode('<&>', escape_html=True)", "\"\\\"\\\\u003c\\\\u0026\\\\u003e\\\"\""),
         ("json.encode('<&>', escape_html=False)", "\"\\\"<&>\\\"\""),
+        (
+            "json.encode(json.decode('\"\\\\u0008\\\\u000c\\\\u0001\\\\u007f\"'))",
+            "\"\\\"\\\\b\\\\f\\\\u0001\\x7f\\\"\"",
+        ),
         ("json.encode([1], indent=2)", "\"[\\n  1\\n]\""),
         ("json.encode([1], indent=0)", "\"[1]\""),
         ("json.encode([1], indent=9)", "json.encode: indent value must be between 0 and 8"),
@@ -322,5 +326,21 @@ fn bytes_that_are_no_text_are_refused_as_yaml() {
     assert_eq!(output("len(base64.decode('/w=='))"), "a: 1\n");
     for code in ["base64.decode('/w==')", "yaml.encode([base64.decode('/w==')])"] {
         assert!(output(code).contains("whose bytes are no text"), "{code}: {}", output(code));
+    }
+}
+
+#[test]
+fn what_go_does_not_print_has_an_escape() {
+    for (json, wanted) in [
+        ("a\\u0007\\u0008\\u000b\\u000c\\u001b\\u0000\\u007f", "a\\a\\b\\v\\f\\x1b\\x00\\x7f"),
+        ("\\u00a0\\u200b\\u202e\\ufeff\\ue000\\u0085", "\\u00a0\\u200b\\u202e\\ufeff\\ue000\\u0085"),
+        ("\u{e9}\u{65e5}\u{1f600}\u{301}\u{20ac}\u{2160}", "\u{e9}\u{65e5}\u{1f600}\u{301}\u{20ac}\u{2160}"),
+        ("\u{e0001}", "\\U000e0001"),
+    ] {
+        assert_eq!(
+            of(&format!("json.decode('\"{}\"')", json.replace('\\', "\\\\"))),
+            format!("\"{wanted}\""),
+            "{json}"
+        );
     }
 }

@@ -292,6 +292,8 @@ fn write_json(
 fn quoted_json(text: &str, escape: bool) -> String {
     double_quoted(text, |char, out| match char {
         '<' | '>' | '&' if !escape => out.push(char),
+        '\u{8}' => out.push_str("\\b"),
+        '\u{c}' => out.push_str("\\f"),
         char if char < ' ' || matches!(char, '<' | '>' | '&' | '\u{2028}' | '\u{2029}') => {
             out.push_str(&format!("\\u{:04x}", u32::from(char)));
         }
