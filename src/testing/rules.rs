@@ -5,8 +5,9 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Instant;
 
 use crate::rule::{Outcome, Rule};
-use crate::{Mark, Value};
+use crate::{Mark, Path, Type, Value, View};
 
+use super::concrete::Con;
 use super::domain::Domain;
 use super::gamma::Abs;
 use super::ledger::Row;
@@ -14,6 +15,9 @@ use super::report::{Counted, Findings, Law, Report};
 
 /// The maximum number of places in a value, the value itself included, that are marked, one at a time.
 const PARTS: usize = 8;
+
+/// The maximum number of different texts of failures that are compared.
+const TEXTS: usize = 256;
 
 /// The second implementation for wholly known values: whether the value passes; `None` for a type that the rule
 /// rejects.
@@ -27,7 +31,7 @@ type Reference<'r> = dyn Fn(&Value) -> Option<bool> + 'r;
 /// | known in, known out | a wholly known value passes, fails, or is of a type that the rule cannot read; the same as the [reference](RuleProof::reference) |
 /// | soundness | a value that passes at plan time passes whatever it becomes; likewise for a value that fails, or that the rule cannot read |
 /// | monotonicity | knowing more never undoes an answer |
-/// | marks | a mark on the value, or inside it, changes no answer |
+/// | marks | a mark on the value, or inside it, changes no answer, and no text of a failure shows what is marked |
 /// | obligation | the obligation that is left to check gives the same answers as the rule |
 /// | optimality | only if [asked for](RuleProof::exact): undetermined only if the answer depends on what the value becomes |
 #[must_use = "a proof is tried with `assert` or `report`"]
@@ -195,6 +199,7 @@ impl RuleCheck<'_, '_> {
             }
             words.push(word);
         }
+        self.shown(&values.concretes);
         let mut answers = Vec::new();
         for ((value, abs), gamma) in values.abstracts.iter().zip(&values.gamma) {
             let (word, outcome) = self.check(rule, value);
@@ -231,6 +236,45 @@ impl RuleCheck<'_, '_> {
                     ((&values.abstracts[wide], &values.abstracts[narrow]), (answers[wide], answers[narrow]));
                 self.all.found.add(Law::Monotonicity, &[&wide.1], || {
                     format!("{:?} {}\nbut {:?} {}", wide.0, words.0, narrow.0, words.1)
+                });
+            }
+        }
+    }
+
+    /// Checks that no text of a failure shows what is marked: the texts about two values that differ in a marked part alone must not
+    /// differ by its content.
+    fn shown(&mut self, concretes: &[(Value, Con)]) {
+        let rule = self.proof.rule;
+        // What is not marked, the marked content, the text and the value.
+        let mut texts: Vec<(String, String, String, &Value)> = Vec::new();
+        for (value, _) in concretes {
+            for (path, part) in value.parts().take(PARTS) {
+                let content = match part.view() {
+                    View::String(text) if !text.is_empty() => text.to_owned(),
+                    View::Number(number) => number.to_string(),
+                    _ => continue,
+                };
+                let marked = value.mark_with_paths(&[(path.clone(), Mark::SENSITIVE.into())]);
+                // A panic is reported by the law of totality.
+                let outcome = catch_unwind(AssertUnwindSafe(|| rule.check_value(&marked)));
+                let Ok(Ok(outcome @ Outcome::Fail(_))) = outcome else { continue };
+                let without =
+                    |at: &Path, part: Value| Ok(if *at == path { Value::null(Type::Dynamic) } else { part });
+                let Ok(rest) = value.transform(without) else { continue };
+                let (rest, text) = (format!("{path} {rest:?}"), format!("{outcome:?}"));
+                if texts.len() < TEXTS && !texts.iter().any(|(of, _, known, _)| *of == rest && *known == text)
+                {
+                    texts.push((rest, content, text, value));
+                }
+            }
+        }
+        for (rest, content, text, value) in &texts {
+            let is_alike = |(of, other, beside, _): &&(String, String, String, &Value)| {
+                of == rest && text != beside && text.replace(content.as_str(), other) == *beside
+            };
+            if let Some((_, other, beside, _)) = texts.iter().find(is_alike) {
+                self.all.found.add(Law::Marks, &[&Abs::of(value)], || {
+                    format!("of the marked content {content:?} it says {text}\nand of {other:?} {beside}")
                 });
             }
         }

@@ -94,7 +94,10 @@ fn what_cannot_be_stored_is_refused() {
     assert_eq!(form.to_string(), r#"{custom = "own"}"#);
     let error = Rule::from_form(&form).unwrap_err();
     assert!(error.is_not_found());
-    assert_eq!(error.to_string(), r#"custom: the rule "own" is a function, which is not stored"#);
+    assert_eq!(
+        error.to_string(),
+        r#"custom: the rule "own" is a function, which is not stored: `Rule::from_form_with` takes it"#
+    );
     assert!(custom.check(&Request::new(&Value::from(1))).unwrap().is_pass());
 }
 

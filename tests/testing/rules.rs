@@ -73,6 +73,20 @@ fn a_rule_that_never_decides_and_one_that_looks_at_marks_are_found() {
         })
     }));
     assert_eq!(broken(&testing::rule(&marked).report()), [Law::Marks]);
+    // A text of its own that shows what is marked, alone and below a path.
+    let loud = Rule::Custom(Custom::new("loud", |request| {
+        let (bare, _) = request.value().unmark_deep();
+        let Ok(text) = bare.as_str() else { return Ok(Outcome::Pass) };
+        let failure = format!("it is {text}");
+        Ok(Outcome::fail(plantime::rule::Diagnostic::error("Invalid", "no", request.path().clone(), failure)))
+    }));
+    let objects = Domain::around([
+        Value::object([("a", "hunter2")]).unwrap(),
+        Value::object([("a", "correct horse")]).unwrap(),
+    ]);
+    assert!(broken(&testing::rule(&loud).report()).contains(&Law::Marks));
+    let below = Rule::at("a".parse().unwrap(), loud).unwrap();
+    assert!(broken(&testing::rule(&below).on(objects).report()).contains(&Law::Marks));
     let other = testing::rule(&Rule::IsNull).reference(|value| Some(!value.is_null())).report();
     assert_eq!(broken(&other), [Law::Reference]);
 }

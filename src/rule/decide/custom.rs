@@ -41,6 +41,9 @@ impl Custom {
     /// A rule of this name from a function that receives the whole request, including unknown and marked values, and
     /// returns the outcome.
     ///
+    /// What the failure of a marked value says is shown as it is: it must not quote the value.
+    /// `testing::rule` (feature `testing`) finds a rule that does.
+    ///
     /// [`Outcome::fail`] and [`Why::new`](crate::rule::Why::new) have examples.
     pub fn new(
         name: &str,

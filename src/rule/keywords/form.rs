@@ -9,7 +9,8 @@ use crate::types::Type;
 use crate::value::{Value, View};
 
 use super::{each, elements, from_keyword, primary_name};
-use crate::rule::{Argument, Rule};
+use crate::rule::{Argument, Custom, Rule};
+use crate::text::nearest::nearest;
 
 impl Rule {
     /// The rule as a value that can be stored: an object with one attribute, whose name is the name of the rule and whose
@@ -22,7 +23,7 @@ impl Rule {
     /// | on paths | `{exactly_one_of = ["a", "b[*].c"]}`, `{at = ["a", RULE]}` |
     /// | on a condition | `{required_when = {path = "a", one_of = [1], required = ["b"]}}` |
     /// | of rules | `{all = [RULE, RULE]}`, `{any = […]}`, `{sequence = […]}`, `{not = RULE}`, `{keys = RULE}`, `{implies = [RULE, RULE]}`, `{when = […]}` |
-    /// | a function | `{custom = "name"}`, which cannot be read back |
+    /// | a function | `{custom = "name"}`, which [`from_form_with`](Rule::from_form_with) reads back |
     ///
     /// An operand that is a bool, a string, an untyped null or a number that every JSON reader holds exactly is written as
     /// it is. Any other has its type beside it, `{type = "list(bool)", value = [true]}`: this keeps lists and tuples
@@ -64,9 +65,44 @@ impl Rule {
     /// When the value is not such a form, with the path of the mistake; as [`from_keyword`]; for a function
     /// ([`is_not_found`](Error::is_not_found)).
     pub fn from_form(form: &Value) -> Result<Rule> {
-        let (name, argument) = only_attribute(form)?;
-        read_form(name, argument).map_err(|error| error.under(Step::attr(name)))
+        read(form, &[])
     }
+
+    /// Like [`from_form`](Rule::from_form), where rules that are functions are these: a form has the name of such a rule only, so the
+    /// program that reads an obligation has to have the functions of the one that wrote it.
+    ///
+    /// ```
+    /// use plantime::rule::{Custom, Rule};
+    /// use plantime::Value;
+    ///
+    /// let even = || Custom::of_known("even", |value| match value.as_number() {
+    ///     Ok(number) if number.to_i64().is_some_and(|number| number % 2 == 0) => Ok(()),
+    ///     _ => Err("it is odd".to_owned()),
+    /// });
+    /// let rule = Rule::all([Rule::min(4), Rule::Custom(even())])?;
+    /// let text = serde_json::to_string(&rule).unwrap();
+    /// let form: Value = serde_json::from_str(&text).unwrap();
+    /// let read = Rule::from_form_with(&form, &[even()])?;
+    /// assert!(read.check_value(&Value::from(5))?.is_fail());
+    /// assert_eq!(
+    ///     Rule::from_form(&form).unwrap_err().message(),
+    ///     "the rule \"even\" is a function, which is not stored: `Rule::from_form_with` takes it"
+    /// );
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`from_form`](Rule::from_form); for a function that is not among these, with the nearest name.
+    pub fn from_form_with(form: &Value, functions: &[Custom]) -> Result<Rule> {
+        read(form, functions)
+    }
+}
+
+/// Reads the form of a rule, whose functions are these.
+fn read(form: &Value, functions: &[Custom]) -> Result<Rule> {
+    let (name, argument) = only_attribute(form)?;
+    read_form(name, argument, functions).map_err(|error| error.under(Step::attr(name)))
 }
 
 /// Converts several rules to their stored forms, in a tuple.
@@ -166,17 +202,17 @@ fn only_attribute(form: &Value) -> Result<(&str, &Value)> {
 }
 
 /// Reads a rule from the name and argument of its stored form; the name may be an alias.
-fn read_form(name: &str, argument: &Value) -> Result<Rule> {
+fn read_form(name: &str, argument: &Value, functions: &[Custom]) -> Result<Rule> {
     match primary_name(name) {
-        "all" => Rule::all(read_rules(argument)?),
-        "any" => Rule::any(read_rules(argument)?),
-        "sequence" => Rule::sequence(read_rules(argument)?),
-        "not" => Rule::not(Rule::from_form(argument)?),
-        "keys" => Rule::keys(Rule::from_form(argument)?),
-        "each" => each(Rule::from_form(argument)?),
+        "all" => Rule::all(read_rules(argument, functions)?),
+        "any" => Rule::any(read_rules(argument, functions)?),
+        "sequence" => Rule::sequence(read_rules(argument, functions)?),
+        "not" => Rule::not(read(argument, functions)?),
+        "keys" => Rule::keys(read(argument, functions)?),
+        "each" => each(read(argument, functions)?),
         "implies" | "when" => {
             let (condition, rule) = pair(argument)?;
-            let (condition, rule) = (Rule::from_form(condition)?, Rule::from_form(rule)?);
+            let (condition, rule) = (read(condition, functions)?, read(rule, functions)?);
             if primary_name(name) == "when" {
                 Rule::when(condition, rule)
             } else {
@@ -185,14 +221,26 @@ fn read_form(name: &str, argument: &Value) -> Result<Rule> {
         }
         "at" => {
             let (path, rule) = pair(argument)?;
-            Rule::at(path.as_str()?.parse()?, Rule::from_form(rule)?)
+            Rule::at(path.as_str()?.parse()?, read(rule, functions)?)
         }
-        "custom" => {
-            let own = argument.as_str().unwrap_or_default();
-            Err(Error::new(Kind::NotFound, format!("the rule \"{own}\" is a function, which is not stored")))
-        }
+        "custom" => read_function(argument, functions),
         name => read_single(name, argument),
     }
+}
+
+/// The function of a name among these.
+fn read_function(name: &Value, functions: &[Custom]) -> Result<Rule> {
+    let own = name.as_str().unwrap_or_default();
+    if let Some(function) = functions.iter().find(|function| function.name() == own) {
+        return Ok(Rule::Custom(function.clone()));
+    }
+    let text = match nearest(own, functions.iter().map(Custom::name)) {
+        Some(near) => format!("the rule \"{own}\" is a function that is not there; did you mean \"{near}\"?"),
+        None => {
+            format!("the rule \"{own}\" is a function, which is not stored: `Rule::from_form_with` takes it")
+        }
+    };
+    Err(Error::new(Kind::NotFound, text))
 }
 
 /// Reads a rule without nested rules from the name and argument of its stored form.
@@ -222,9 +270,9 @@ fn read_operands(argument: &Value) -> Result<Value> {
 }
 
 /// Reads a list of rules from their stored forms.
-fn read_rules(argument: &Value) -> Result<Vec<Rule>> {
+fn read_rules(argument: &Value, functions: &[Custom]) -> Result<Vec<Rule>> {
     let items = elements(argument).ok_or_else(|| not_a_form("a list of rules is needed"))?;
-    let item = |(i, item)| Rule::from_form(item).map_err(|error| error.under(Step::index(i)));
+    let item = |(i, item)| read(item, functions).map_err(|error| error.under(Step::index(i)));
     items.iter().enumerate().map(item).collect()
 }
 
