@@ -29,6 +29,7 @@ pub fn run(target: &str, input: &[u8]) {
         reset: || MEMORY.reset_peak_usage(),
     });
     let all = checks::targets::TARGETS.iter().chain(&plans::TARGETS).chain(&ytt::TARGETS);
+    let all = all.chain(&plantime_provider::fuzzing::TARGETS);
     let mut checks = all.filter(|(name, _)| *name == target).peekable();
     assert!(checks.peek().is_some(), "no target {target}");
     checks.for_each(|(_, check)| check(input));

@@ -35,6 +35,8 @@ pub use functions::functions_provider;
 pub use harness::{Harness, Life, Report, Violation};
 pub use plan::{Change, Deferral, Plan};
 pub use provider::Provider;
+#[cfg(feature = "fuzzing")]
+pub use proxy::fuzzing;
 pub use proxy::proxy;
 pub use resource::{MoveSource, Resource, SameMeaning};
 pub use schema::{SchemaBuilder, schema, with_attributes};

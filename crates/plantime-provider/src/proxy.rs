@@ -19,6 +19,8 @@ mod amend;
 mod child;
 mod exchanges;
 mod facts;
+#[cfg(any(test, feature = "fuzzing"))]
+pub mod fuzzing;
 mod hpack;
 mod log;
 mod options;

@@ -30,6 +30,23 @@ use self::call::{Call, Item};
 use self::frame::{Broken, Event, Frame, Reader};
 use super::hpack::Block;
 
+/// What a client sends before its first frame.
+#[cfg(any(test, feature = "fuzzing"))]
+pub(super) use self::frame::PREFACE;
+
+/// Whether bytes are whole frames and whole headers, as a host reads them.
+#[cfg(any(test, feature = "fuzzing"))]
+pub(super) fn is_http2(bytes: &[u8]) -> bool {
+    let mut reader = Reader::new();
+    reader.add(bytes);
+    while let Ok(event) = reader.next() {
+        if event.is_none() {
+            return true;
+        }
+    }
+    false
+}
+
 /// The size of windows before a peer says anything.
 const INITIAL_WINDOW: i64 = 65_535;
 /// The largest window.

@@ -11,7 +11,7 @@ pub(super) const PAYLOAD_BYTES: usize = 16 << 10;
 /// The maximum size of the headers of one message, encoded: as much as hosts take, since a longer one ends all calls.
 pub(super) const BLOCK_BYTES: usize = 16 << 20;
 /// What a client sends before its first frame.
-pub(super) const PREFACE: &[u8] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
+pub(in crate::proxy) const PREFACE: &[u8] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
 
 /// Kinds of frames.
 pub(super) const DATA: u8 = 0;
