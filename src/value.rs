@@ -63,7 +63,7 @@ pub(crate) use repr::{Container, MapNode, ObjectNode, SetNode};
 pub(crate) use set::algebra::{Operand as SetOperand, SetOperation, operate as operate_on_sets};
 pub use set::build as build_set;
 pub use set::finite::possible_sets;
-pub(crate) use set::iteration::iter as set_iter;
+pub(crate) use set::iteration::{is_certainly_before, iter as set_iter};
 pub(crate) use set::membership;
 pub use set::only_member;
 pub(crate) use set::within_capacity;

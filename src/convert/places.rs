@@ -4,7 +4,7 @@ use crate::number::Number;
 use crate::refinement::{Bound, NumberRange, Refinement};
 use crate::types::Type;
 use crate::value::equality::{is_always_null, may_be_null};
-use crate::value::{Value, View};
+use crate::value::{Value, View, is_certainly_before};
 
 use super::default::without_null;
 
@@ -99,8 +99,6 @@ struct NotNullMember {
     place: usize,
     value: Value,
     always_null: bool,
-    /// Whether the member was wholly known, so that it is in order with the others that were.
-    known: bool,
     /// Whether the member is certainly an element of the list that differs from all others.
     certainly_distinct: bool,
 }
@@ -110,7 +108,7 @@ impl NotNullMember {
     fn new(place: usize, member: &Value, all_distinct: bool) -> NotNullMember {
         let known = member.is_wholly_known();
         let (value, always_null) = (without_null(member), is_always_null(member));
-        NotNullMember { place, value, always_null, known, certainly_distinct: all_distinct || known }
+        NotNullMember { place, value, always_null, certainly_distinct: all_distinct || known }
     }
 
     /// The mask of this member.
@@ -203,26 +201,7 @@ fn is_before(a: &NotNullMember, b: &NotNullMember) -> bool {
             (false, _) => a < b && !b.starts_with(&a),
         };
     }
-    // Two members of other types keep the set's order in the list if both were wholly known; otherwise only their first children
-    // can tell it.
-    a.place < b.place && a.known && b.known || is_before_by_first_child(&a.value, &b.value)
-}
-
-/// Whether a tuple or object certainly comes before another of its type in a sorted set. The order is that of their first elements or
-/// attributes: true if that of `a` is a number certainly less than that of `b`. Null comes after all numbers.
-fn is_before_by_first_child(a: &Value, b: &Value) -> bool {
-    let (Some(a), Some(b)) = (first_child(a), first_child(b)) else { return false };
-    let (Some(most), Some(least)) = (range_of(&a), range_of(&b)) else { return false };
-    !may_be_null(&a)
-        && a.ty() == Type::Number
-        && match (most.upper(), least.lower()) {
-            (Bound::Inclusive(most), Bound::Inclusive(least)) => most < least,
-            (
-                Bound::Inclusive(most) | Bound::Exclusive(most),
-                Bound::Inclusive(least) | Bound::Exclusive(least),
-            ) => most <= least,
-            _ => false,
-        }
+    is_certainly_before(&a.value.ty(), &a.value, &b.value)
 }
 
 /// The first element of a tuple, or the first attribute of an object, known or not; `None` for other values.
@@ -238,38 +217,22 @@ fn first_child(value: &Value) -> Option<Value> {
 }
 
 /// Narrows the elements of the list to which a set of distinct tuples or objects converts, by their first element or attribute, which
-/// decides the order. If it is certainly not null in n members, it is not null in the first n elements of the list; numbers there are
-/// within the bounds of the sorted members.
+/// decides the order. Null comes after all else, so if it is certainly not null in n members, it is not null in the first n elements of
+/// the list.
 pub(super) fn narrow_by_first_children(items: &mut [Value], members: &[Value]) {
     if items.len() != members.len() || items.len() > MAX_ORDERED {
         return;
     }
     let Some(parts) = members.iter().map(first_child).collect::<Option<Vec<_>>>() else { return };
-    let certain: Vec<&Value> = members
-        .iter()
-        .zip(&parts)
-        .filter(|(member, part)| !may_be_null(member) && !may_be_null(part))
-        .map(|(_, part)| part)
-        .collect();
-    let ranges = |parts: &[&Value]| {
-        let of_numbers = parts.iter().filter(|part| part.ty() == Type::Number);
-        of_numbers
-            .map(|part| range_of(part))
-            .collect::<Option<Vec<_>>>()
-            .filter(|found| found.len() == parts.len())
+    let is_certain = |(member, part): &(&Value, &Value)| {
+        !may_be_null(member) && !may_be_null(part) && !matches!(part.ty(), Type::Capsule(_))
     };
-    let (own, all) = (ranges(&certain), ranges(&parts.iter().collect::<Vec<_>>()));
-    let (lower, upper) = (all.map(|all| sorted_bounds(&all).0), own.map(|own| sorted_bounds(&own).1));
-    for (place, item) in items.iter_mut().enumerate().take(certain.len()) {
-        let end = |bounds: &Option<Vec<Bound>>| {
-            bounds.as_ref().and_then(|all| all.get(place)).cloned().unwrap_or_default()
-        };
-        let range = NumberRange::new(end(&lower), end(&upper)).map(Refinement::number).unwrap_or_default();
-        let range = range.and_not_null();
+    let certain = members.iter().zip(&parts).filter(is_certain).count();
+    for item in items.iter_mut().take(certain) {
         let whole = match item.ty() {
-            Type::Tuple(_) => Refinement::tuple_element(0, range),
+            Type::Tuple(_) => Refinement::tuple_element(0, Refinement::not_null()),
             Type::Object(ty) => match ty.attribute_names().next() {
-                Some(name) => Refinement::attribute(name, range),
+                Some(name) => Refinement::attribute(name, Refinement::not_null()),
                 None => continue,
             },
             _ => continue,

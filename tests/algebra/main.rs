@@ -39,6 +39,7 @@ mod marks;
 mod msgpack;
 mod paths;
 mod set_algebra;
+mod set_order;
 mod undecided_nulls;
 mod unify;
 mod unify_reference;

@@ -85,6 +85,14 @@ pub(in crate::value) fn key_start(member: &Value) -> u128 {
     key::key_start(member)
 }
 
+/// Whether one of two compound members is iterated before the other, whatever they become.
+pub(crate) fn is_certainly_before(element: &Type, a: &Value, b: &Value) -> bool {
+    match key::certain::order(a, b) {
+        Some(Ordering::Equal) => order::of_elements(element, a, b).is_lt(),
+        order => order == Some(Ordering::Less),
+    }
+}
+
 /// The iteration order of wholly known compound members that are sorted in the total order: their positions in it;
 /// `None` if both orders are the same. `starts` are the starts of their key texts.
 pub(in crate::value) fn order_of_known(known: &[Value], starts: &[u128]) -> Option<Box<[u32]>> {

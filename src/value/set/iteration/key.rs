@@ -24,6 +24,8 @@ use crate::value::repr::{Container, KnownRepr};
 use crate::value::set::iteration;
 use crate::value::{Value, View, view};
 
+pub(super) mod certain;
+
 /// Compares the key texts of two values of the same type.
 pub(super) fn compare_keys(a: &Value, b: &Value) -> Ordering {
     if let (Some(a), Some(b)) = (a.container(), b.container())
@@ -50,7 +52,7 @@ pub(super) fn compare_keys(a: &Value, b: &Value) -> Ordering {
 
 /// The first 16 bytes of the key text of a value, as a number that compares like the bytes.
 pub(super) fn key_start(value: &Value) -> u128 {
-    let mut start = KeyStart::default();
+    let mut start = KeyStart::<16>::new();
     start.push_value(value);
     u128::from_be_bytes(start.bytes)
 }
@@ -58,14 +60,19 @@ pub(super) fn key_start(value: &Value) -> u128 {
 /// Integers below this have at most ten digits, so a key text contains all of them.
 const IN_FULL: u64 = 10_000_000_000;
 
-/// A buffer for the first bytes of a key text; what does not fit is dropped. Enough to compare most members.
-#[derive(Default)]
-struct KeyStart {
-    bytes: [u8; 16],
+/// A buffer for the first `N` bytes of a key text; what does not fit is dropped. 16 are enough to compare most members.
+#[derive(Clone, Copy)]
+struct KeyStart<const N: usize> {
+    bytes: [u8; N],
     length: usize,
 }
 
-impl KeyStart {
+impl<const N: usize> KeyStart<N> {
+    /// An empty buffer.
+    fn new() -> Self {
+        KeyStart { bytes: [0; N], length: 0 }
+    }
+
     /// Whether all bytes of the buffer are written, so that more are dropped.
     fn is_full(&self) -> bool {
         self.length >= self.bytes.len()
@@ -145,8 +152,19 @@ impl KeyStart {
         self.push(digits.get(first..).unwrap_or_default());
     }
 
+    /// The bytes that were written.
+    fn written(&self) -> &[u8] {
+        self.bytes.get(..self.length).unwrap_or_default()
+    }
+
     /// Appends a quoted string, as Go's `%q` writes it.
     fn push_quoted(&mut self, text: &str) {
+        self.push_quote_start(text);
+        self.push(b"\"");
+    }
+
+    /// Appends the opening quote and the start of a string, as Go's `%q` writes it.
+    fn push_quote_start(&mut self, text: &str) {
         self.push(b"\"");
         let room = self.bytes.len().saturating_sub(self.length);
         let plain = text.bytes().take(room).take_while(|byte| is_plain_ascii(*byte)).count();
@@ -161,7 +179,6 @@ impl KeyStart {
                 false => self.push(escape(Some(c)).as_bytes()),
             }
         }
-        self.push(b"\"");
     }
 }
 
