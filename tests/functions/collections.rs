@@ -98,6 +98,28 @@ pub(crate) mod language {
 
 /// For each try of a function, what its answers must be, and one domain for each argument.
 fn tries(function: &str) -> Vec<(Hold, Vec<Domain>)> {
+    let mut all = tries_by_elements(function);
+    let beside = of_undecided_elements;
+    match function {
+        "concat"
+        | "coalescelist"
+        | "setintersection"
+        | "setsubtract"
+        | "setsymmetricdifference"
+        | "setunion" => {
+            all.push((Sound, vec![beside(), beside()]));
+            all.push((Sound, vec![beside(), just(&ty("set(bool)"))]));
+        }
+        "chunklist" | "element" => all.push((Sound, vec![beside(), numbers()])),
+        "contains" | "index" => all.push((Sound, vec![beside(), just(&Type::Bool)])),
+        "distinct" | "flatten" | "length" | "reverselist" => all.push((Sound, vec![beside()])),
+        _ => {}
+    }
+    all
+}
+
+/// As [`tries`], without those on collections of several elements whose types are not decided.
+fn tries_by_elements(function: &str) -> Vec<(Hold, Vec<Domain>)> {
     let small = Domain::small;
     let keys = || {
         let unknown = Value::unknown(Type::String);
@@ -172,6 +194,9 @@ fn tries(function: &str) -> Vec<(Hold, Vec<Domain>)> {
             (Optimal, vec![bools("set"), bools("list")]),
             (Sound, vec![of_typed_elements(), bools("set")]),
             (Sound, vec![just(&ty("tuple([bool])")), of_typed_elements()]),
+            (Sound, vec![of_undecided_elements(), bools("set")]),
+            (Sound, vec![bools("set"), of_undecided_elements()]),
+            (Sound, vec![of_undecided_elements(), of_undecided_elements()]),
         ],
         "slice" => vec![(Sound, vec![some(), numbers(), numbers()])],
         "zipmap" => vec![(Sound, vec![texts(), some()])],
@@ -202,6 +227,35 @@ fn of_typed_elements() -> Domain {
     let typed =
         |values: &mut dyn Iterator<Item = &Value>| values.filter(is_typed).cloned().collect::<Vec<_>>();
     Domain::new(typed(&mut some.abstracts()), typed(&mut some.concretes()))
+}
+
+/// Tuples and lists of several elements of which two have no decided type, beside known ones, and what these may become.
+fn of_undecided_elements() -> Domain {
+    let dynamic = Value::dynamic;
+    let text = Value::unknown(Type::String);
+    let tuple = |items: &[Value]| Value::tuple(items.to_vec()).unwrap();
+    let abstracts = [
+        tuple(&[dynamic(), dynamic()]),
+        tuple(&[dynamic(), dynamic(), "c".into()]),
+        tuple(&[dynamic(), text, dynamic()]),
+        tuple(&[true.into(), dynamic(), dynamic()]),
+        tuple(&[Value::null(Type::Dynamic), dynamic(), dynamic()]),
+        Value::list_of(Type::Dynamic, [dynamic(), dynamic()]).unwrap(),
+        Value::set_of(Type::Dynamic, [dynamic(), dynamic()]).unwrap(),
+    ];
+    let parts = [Value::from("c"), Value::from("k"), true.into(), 1.into(), Value::null(Type::Dynamic)];
+    let mut concretes =
+        vec![Value::set(["k"]).unwrap(), Value::set(["c", "k"]).unwrap(), Value::set([true]).unwrap()];
+    for a in &parts {
+        for b in &parts {
+            concretes.push(tuple(&[a.clone(), b.clone()]));
+            concretes.extend(parts.iter().map(|c| tuple(&[a.clone(), b.clone(), c.clone()])));
+        }
+    }
+    concretes.extend([Value::list(["k", "c"]).unwrap(), Value::list([true, true]).unwrap()]);
+    // Of nulls without a type alone no collection is ever known as a whole.
+    concretes.retain(|value| value.elements().any(|(_, part)| !part.is_null()));
+    Domain::new(abstracts, concretes)
 }
 
 /// The values of this type.

@@ -135,6 +135,7 @@ fn as_set(value: &Value, element: &Type) -> Result<Value> {
 fn converted_elements(all: &[Value], types: &TupleType) -> Result<Option<Vec<Vec<Value>>>> {
     let mut converted = Vec::with_capacity(all.len());
     for (value, ty) in all.iter().zip(types) {
+        let is_undecided = ty.has_dynamic() && !value.is_wholly_known();
         let elements: Vec<Value> = match view_below_marks(value) {
             View::Set(set) => narrowed_members(set.iter().cloned().collect(), length_of(value)),
             View::Unknown(_) if matches!(value.ty(), Type::Set(_)) => match length_of(value).exact() {
@@ -146,9 +147,7 @@ fn converted_elements(all: &[Value], types: &TupleType) -> Result<Option<Vec<Vec
             },
             View::List(list) => list.iter().cloned().collect(),
             _ => match elements_of(value) {
-                Some(items) if ty.has_dynamic() && !value.is_wholly_known() => {
-                    items.iter().map(|item| of_undecided_type(item, ty)).collect()
-                }
+                Some(items) if is_undecided => items.to_vec(),
                 Some(items) => {
                     let target = TypeConstraint::from(ty.clone());
                     items.iter().map(|item| convert(item, &target)).collect::<Result<_>>()?
@@ -156,7 +155,11 @@ fn converted_elements(all: &[Value], types: &TupleType) -> Result<Option<Vec<Vec
                 None => return Ok(None),
             },
         };
-        converted.push(elements);
+        // The combinations have one type, so elements of which more is known than their type in it do not fit.
+        converted.push(match is_undecided {
+            true => elements.iter().map(|item| of_undecided_type(item, ty)).collect(),
+            false => elements,
+        });
     }
     Ok(Some(converted))
 }
@@ -184,7 +187,7 @@ fn narrowed_members(set: Vec<Value>, length: LengthRange) -> Vec<Value> {
     set.iter().map(member).collect()
 }
 
-/// An element of a tuple whose common element type is undecided, as an unknown or null of `ty`, the type that is known
+/// An element of a collection whose element type is undecided, as an unknown or null of `ty`, the type that is known
 /// so far, with all its marks.
 fn of_undecided_type(item: &Value, ty: &Type) -> Value {
     let undecided = match item.is_null() {
