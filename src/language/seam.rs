@@ -156,6 +156,11 @@ impl Language {
                 }
             }
         }
+        Language::concat_unchanging(pieces)
+    }
+
+    /// The concatenation of pieces of which none changes at a seam by what stands beside it there; `None` if it is too large.
+    pub(crate) fn concat_unchanging(pieces: &[Piece]) -> Option<Language> {
         let mut builder = Builder::new();
         let mut ends = vec![0];
         for (place, piece) in pieces.iter().enumerate() {

@@ -52,7 +52,7 @@ impl Value {
     /// | all known | the concatenated string |
     /// | some unknown | unknown, not null, with a prefix: the operands before the first unknown one, and the prefix of that one |
     /// | the last operands known | also with a suffix: these operands, from the first character on that what precedes cannot change |
-    /// | of some a language is known | also in the concatenation of the languages of all operands |
+    /// | of some a language is known, or a text stands between two unknown ones | also in the concatenation of the languages of all operands |
     ///
     /// The string after a prefix can change the last characters of the prefix (`e` and U+0301 become `é`). So the
     /// prefix of an unknown result contains only characters that normalization cannot change, whatever follows.
@@ -81,10 +81,15 @@ impl Value {
         } else {
             let known = Refinement::prefix(&prefix).and_not_null();
             let (known, is_exact) = match language_of_result(&read) {
-                Some((language, is_exact)) => (known.and_language(language), is_exact),
+                Some((language, is_exact)) => (known.and_language(Ok(language)), is_exact),
                 None => (known, false),
             };
-            let known = if is_exact { known } else { with_certain_suffix(known, &prefix, &read) };
+            let texts = certain_texts(&read);
+            let known = match (texts.is_empty(), is_exact) {
+                (true, true) => known,
+                (true, false) => with_certain_suffix(known, &prefix, &read),
+                (false, _) => with_certain_texts(known, &prefix, texts, &read),
+            };
             canonical(Type::String, known)
         };
         Ok(value.with_marks_of(parts))
@@ -109,57 +114,106 @@ fn read_operand(part: &Value) -> Result<TextOperand<'_>> {
     }
 }
 
-/// Adds to `known`, the refinement of an unknown result with this prefix, the suffix of the result: the known operands
-/// at the end, from the first character on that the operands before them cannot change.
+/// Adds to `known`, the refinement of an unknown result with this prefix, the suffix of the result.
 fn with_certain_suffix(known: Refinement, prefix: &str, parts: &[TextOperand<'_>]) -> Refinement {
+    let suffix = certain_suffix(parts);
+    if suffix.is_empty() {
+        return known;
+    }
+    let (prefix, suffix) = short_ends(prefix, &suffix);
+    known.and_language(Language::between(prefix, suffix))
+}
+
+/// The suffix of the result: the known operands at the end, from the first character on that the operands before them cannot change.
+fn certain_suffix(parts: &[TextOperand<'_>]) -> String {
     let mut last: Vec<&str> = parts.iter().rev().map_while(|part| part.prefix().err()).collect();
     last.reverse();
     let last = last.concat();
     let last = nfc(&last);
-    let Some(suffix) = first_boundary(&last).and_then(|at| last.get(at..)) else { return known };
+    first_boundary(&last).and_then(|at| last.get(at..)).unwrap_or_default().to_owned()
+}
+
+/// The beginning of the prefix and the end of the suffix, at most as long as fits a language.
+fn short_ends<'t>(prefix: &'t str, suffix: &'t str) -> (&'t str, &'t str) {
     let start = suffix.char_indices().rev().take(MAX_SUFFIX).last().map_or(0, |(at, _)| at);
     let end = prefix.char_indices().nth(MAX_PREFIX).map_or(prefix.len(), |(at, _)| at);
-    let ends = (prefix.get(..end).unwrap_or_default(), suffix.get(start..).unwrap_or_default());
-    known.and_language(Language::between(ends.0, ends.1))
+    (prefix.get(..end).unwrap_or_default(), suffix.get(start..).unwrap_or_default())
+}
+
+/// The texts that the concatenated strings contain, in this order: what is known between the first and the last unknown operand. Without
+/// the characters at their ends that a neighbour can change.
+fn certain_texts(parts: &[TextOperand<'_>]) -> Vec<String> {
+    let mut all = Vec::new();
+    let mut text: Option<String> = None;
+    let mut rest = parts;
+    while let Some((part, following)) = rest.split_first() {
+        rest = following;
+        match (part.prefix(), &mut text) {
+            (Err(more), Some(text)) => text.push_str(more),
+            // What stands before the first unknown operand is the prefix of the result.
+            (Err(_), None) => {}
+            (Ok(prefix), _) => {
+                if let Some(text) = text.replace(String::new()) {
+                    let text = text + prefix;
+                    let text = nfc(&text);
+                    let stays = !prefix.is_empty() && changes_nothing_before(following);
+                    let kept = if stays { &*text } else { stable_prefix(&text) };
+                    all.extend(first_boundary(kept).and_then(|at| kept.get(at..)).map(str::to_owned));
+                }
+            }
+        }
+    }
+    all.retain(|text| !text.is_empty());
+    all
+}
+
+/// Whether no string of these operands begins with a character that changes what stands before it.
+fn changes_nothing_before(parts: &[TextOperand<'_>]) -> bool {
+    let known: String = parts.iter().map_while(|part| part.prefix().err()).collect();
+    let unknown = parts.iter().find_map(|part| part.prefix().ok());
+    let start = known + unknown.unwrap_or_default();
+    match start.is_empty() {
+        true => unknown.is_none(),
+        false => first_boundary(&nfc(&start)) == Some(0),
+    }
+}
+
+/// Adds to `known`, the refinement of an unknown result with this prefix, its suffix and the texts that it contains between the two.
+fn with_certain_texts(
+    known: Refinement,
+    prefix: &str,
+    mut texts: Vec<String>,
+    parts: &[TextOperand<'_>],
+) -> Refinement {
+    let mut left = SURE_LITERAL;
+    texts.retain(|text| match left.checked_sub(text.chars().count()) {
+        Some(rest) => {
+            left = rest;
+            true
+        }
+        None => false,
+    });
+    if texts.is_empty() {
+        return with_certain_suffix(known, prefix, parts);
+    }
+    let suffix = certain_suffix(parts);
+    let (prefix, suffix) = short_ends(prefix, &suffix);
+    let any = || Piece::Language(Language::all());
+    let literal = |text: &str| (!text.is_empty()).then(|| Piece::Literal(text.to_owned()));
+    let mut pieces: Vec<Piece> = literal(prefix).into_iter().chain([any()]).collect();
+    pieces.extend(texts.into_iter().flat_map(|text| [Piece::Literal(text), any()]));
+    pieces.extend(literal(suffix));
+    // What a neighbour can change is in none of these texts.
+    match Language::concat_unchanging(&pieces) {
+        Some(language) => known.and_language(Ok(language)),
+        None => with_certain_suffix(known, prefix, parts),
+    }
 }
 
 /// The language of the concatenated strings, and whether it is exact; `None` if no operand has a known language.
-///
-/// If each operand with a language has only a few possible strings, as a bool has, and other operands are unknown
-/// without a language, only the operands up to the first of those and after the last of them count. A known string
-/// between them adds nothing to the language, and a more known operand must not give a wider result (L3).
-fn language_of_result(parts: &[TextOperand<'_>]) -> Option<(language::Result, bool)> {
-    let languages = || {
-        parts.iter().filter_map(|part| match part {
-            TextOperand::Language(language) => Some(language.language()),
-            _ => None,
-        })
-    };
-    languages().next()?;
-    let is_open = |part: &TextOperand<'_>| matches!(part, TextOperand::Unknown(_));
-    let (Some(first), Some(last)) = (parts.iter().position(is_open), parts.iter().rposition(is_open)) else {
-        let (language, is_exact) = concatenation(parts);
-        return Some((Ok(language), is_exact));
-    };
-    if languages().any(|language| language.members().is_none()) {
-        let (language, is_exact) = concatenation(parts);
-        return Some((Ok(language), is_exact));
-    }
-    let (Some(start), Some(end)) = (parts.get(..=first), parts.get(last.saturating_add(1)..)) else {
-        return None;
-    };
-    let has_language =
-        |parts: &[TextOperand<'_>]| parts.iter().any(|part| matches!(part, TextOperand::Language(_)));
-    let open = || std::iter::once(TextOperand::Unknown(None));
-    let start = has_language(start)
-        .then(|| concatenation(&start.iter().copied().chain(open()).collect::<Vec<_>>()).0);
-    let end =
-        has_language(end).then(|| concatenation(&open().chain(end.iter().copied()).collect::<Vec<_>>()).0);
-    let both = match (start, end) {
-        (Some(start), Some(end)) => start.meet(&end),
-        (start, end) => Ok(start.or(end)?),
-    };
-    Some((both, false))
+fn language_of_result(parts: &[TextOperand<'_>]) -> Option<(Language, bool)> {
+    let has_language = parts.iter().any(|part| matches!(part, TextOperand::Language(_)));
+    has_language.then(|| concatenation(parts))
 }
 
 /// The language of the concatenated strings, and whether it is exact. If there are many operands, those between the

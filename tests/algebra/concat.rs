@@ -5,8 +5,9 @@
 
 use std::collections::BTreeSet;
 
+use plantime::language::Language;
 use plantime::text::{common_prefix, nfc};
-use plantime::{Mark, Refinement, Type, Value};
+use plantime::{Mark, Range, Refinement, Type, Value};
 use rayon::prelude::*;
 
 use super::laws::Violations;
@@ -155,6 +156,109 @@ fn three_texts() {
         wrong
     });
     merged(found.collect()).none("concat_text");
+}
+
+/// Operands of which languages, prefixes and whole texts are known, with texts that each may become.
+fn with_languages() -> Vec<Operand> {
+    let known = ["", "-p-", "-d", "e\u{301}"];
+    let refined: [(&str, &[&str]); 7] = [
+        ("notnull()", &["", "x", "\u{301}", "-p-x"]),
+        ("notnull(stringprefix(\"-p\"))", &["-p", "-p-", "-p-x"]),
+        ("notnull(stringprefix(\"-p-\"))", &["-p-", "-p-x"]),
+        ("notnull(stringcontains(\"-p-\"))", &["-p-", "a-p-x"]),
+        ("notnull(oneof(\"-p-\", \"-p-x\"))", &["-p-", "-p-x"]),
+        ("notnull(stringpattern(\"^-p\\n*.\"))", &["-p-", "-p-x", "-p\n-"]),
+        ("notnull(stringlength(3))", &["-p-", "abc"]),
+    ];
+    let one = |text: &&str| {
+        let text = nfc(text).into_owned();
+        Operand { value: Value::from(text.as_str()), texts: vec![text] }
+    };
+    let several = |(known, texts): &(&str, &[&str])| Operand {
+        value: Value::refined(Type::String, known.parse().unwrap()).unwrap(),
+        texts: texts.iter().map(|text| nfc(text).into_owned()).collect(),
+    };
+    known.iter().map(one).chain(refined.iter().map(several)).collect()
+}
+
+/// Whether an operand or answer contains another: all that the other may become.
+fn contains(outer: &Value, inner: &Value) -> bool {
+    let language = |value: &Value| match value.as_str() {
+        Ok(text) => Language::literal(text).unwrap(),
+        Err(_) => match value.range().refinement().range() {
+            Range::Language(language) => language.language().clone(),
+            Range::Prefix(prefix) => Language::prefix(prefix.as_str()).unwrap(),
+            _ => Language::all(),
+        },
+    };
+    language(inner).is_subset(&language(outer))
+}
+
+#[test]
+fn three_texts_of_which_languages_are_known() {
+    let all = with_languages();
+    let within: Vec<Vec<usize>> = all
+        .iter()
+        .map(|outer| (0..all.len()).filter(|inner| contains(&outer.value, &all[*inner].value)).collect())
+        .collect();
+    let count = all.len();
+    let places: Vec<[usize; 3]> =
+        (0..count * count * count).map(|n| [n / count / count, n / count % count, n % count]).collect();
+    let concat = |of: &[usize; 3]| Value::concat_text(&of.map(|at| &all[at].value)).unwrap();
+    let answers: std::collections::HashMap<[usize; 3], Value> =
+        places.par_iter().map(|of| (*of, concat(of))).collect();
+    let found = places.par_iter().map(|of| {
+        let mut wrong = Violations::default();
+        let (answer, range) = (&answers[of], answers[of].range());
+        let values = of.map(|at| &all[at].value);
+        for x in &all[of[0]].texts {
+            for y in &all[of[1]].texts {
+                for z in &all[of[2]].texts {
+                    let joined = format!("{x}{y}{z}");
+                    let text = nfc(&joined);
+                    if !may_be(answer, &range, &text) {
+                        wrong.add("L1", || format!("{values:?} = {answer}, but may be {text:?}"));
+                    }
+                }
+            }
+        }
+        // One operand more known at a time: the rest follows.
+        for place in 0..3 {
+            for inner in &within[of[place]] {
+                let mut narrow = *of;
+                narrow[place] = *inner;
+                if !contains(answer, &answers[&narrow]) {
+                    let narrower = narrow.map(|at| &all[at].value);
+                    wrong.add("L3", || {
+                        format!("{values:?} = {answer:?}, but {narrower:?} = {:?}", answers[&narrow])
+                    });
+                }
+            }
+        }
+        wrong
+    });
+    merged(found.collect()).none("concat_text");
+}
+
+/// A text between two unknown ones is kept, but for what its neighbours can change.
+#[test]
+fn a_text_between_unknown_ones_is_kept() {
+    let unknown = Value::unknown_not_null(Type::String);
+    let vpc = Value::refined(Type::String, Refinement::prefix("vpc-").and_not_null()).unwrap();
+    let contains = |parts: &[&Value], text: &str| {
+        let answer = Value::concat_text(parts).unwrap();
+        let range = answer.range();
+        let language = range.refinement().string_language().map(|known| known.language().clone());
+        language.is_some_and(|known| known.is_subset(&Language::containing(text).unwrap()))
+    };
+    let text = |text: &str| Value::from(text);
+    assert!(contains(&[&unknown, &text("-prod-"), &unknown], "-prod-"));
+    assert!(contains(&[&text("a"), &unknown, &text("-prod-"), &unknown, &text("b")], "-prod-"));
+    assert!(contains(&[&unknown, &text("-prod"), &unknown], "-pro"));
+    assert!(!contains(&[&unknown, &text("-prod"), &unknown], "-prod"));
+    assert!(contains(&[&unknown, &text("/"), &vpc], "/vpc-"));
+    assert!(contains(&[&unknown, &text("a-"), &unknown, &text("b-"), &unknown], "a-"));
+    assert!(contains(&[&unknown, &text("a-"), &unknown, &text("b-"), &unknown], "b-"));
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! What functions, templates and conversions keep of a language of strings: each result of a string of the language is
 //! among the outcomes of the answer, and the answers that are certain are given.
 
+use plantime::language::Language;
 use plantime::{Refinement, Type, TypeConstraint, Value, convert};
 
 use crate::laws::function;
@@ -278,5 +279,34 @@ fn what_is_certain_is_said() {
         let name = Value::refined(Type::String, name).unwrap();
         assert_eq!(convert(&name, &number).is_ok(), converts, "{pattern}");
         assert_eq!(convert(&name, &bool).is_ok(), converts, "{pattern}");
+    }
+}
+
+/// The two sides of a division are exactly what precedes and what follows the first occurrence, also where a text ends within the separator.
+#[test]
+fn texts_are_divided_exactly() {
+    let mut texts = vec![String::new()];
+    for length in 0..4 {
+        let longest: Vec<String> = texts.iter().filter(|text| text.len() == length).cloned().collect();
+        texts.extend(longest.iter().flat_map(|text| ["a", "b"].map(|c| format!("{text}{c}"))));
+    }
+    for part in ["a", "ab", "aab", "aba", "bb"] {
+        for (i, one) in texts.iter().enumerate() {
+            for other in texts.iter().skip(i).step_by(3) {
+                let both = [one.as_str(), other.as_str()];
+                let [before, after] = Language::one_of(both).unwrap().divided_at(part);
+                let sides = both.map(|text| text.split_once(part).unwrap_or((text, "")));
+                assert_eq!(
+                    before.unwrap(),
+                    Language::one_of(sides.map(|(before, _)| before)).unwrap(),
+                    "{both:?} {part}"
+                );
+                assert_eq!(
+                    after.unwrap(),
+                    Language::one_of(sides.map(|(_, after)| after)).unwrap(),
+                    "{both:?} {part}"
+                );
+            }
+        }
     }
 }
