@@ -74,8 +74,11 @@ impl Value {
                 Err(null_operand("elements"))
             }
             _ => Err(not_indexable(&self.ty())),
-        }?;
-        Ok(element.with_marks(self.marks()).with_marks(key.marks()))
+        };
+        // How many elements there are is content, too.
+        let hidden =
+            |error: Error| if error.is_not_found() && self.is_marked() { no_element() } else { error };
+        Ok(element.map_err(hidden)?.with_marks(self.marks()).with_marks(key.marks()))
     }
 }
 
@@ -208,6 +211,12 @@ pub(super) fn not_indexable(found: &Type) -> Error {
         Kind::TypeMismatch,
         format!("a list, map or tuple required, but have {}", found.friendly_name()),
     )
+}
+
+/// The error for a key that a marked value does not have.
+#[cold]
+fn no_element() -> Error {
+    Error::new(Kind::NotFound, "the value has no element of that key")
 }
 
 /// The error for an index that a sequence of this length does not have.

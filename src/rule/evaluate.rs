@@ -8,6 +8,7 @@ pub(super) mod at;
 pub(super) mod before;
 mod check;
 pub(super) mod combine;
+mod conceal;
 pub(crate) mod each_place;
 pub(super) mod known;
 pub(super) mod typed;

@@ -162,3 +162,20 @@ fn what_stands_behind_a_mark_shows_nowhere() {
     });
     wrong.none("what stands behind a mark");
 }
+
+/// How many elements a marked sequence has is content, also in the error for an index that it does not have.
+#[test]
+fn an_index_into_a_marked_sequence_does_not_tell_its_length() {
+    let known = (0..4).map(|count| Value::list_of(Type::String, vec![Value::from("s"); count]).unwrap());
+    let unknown = ["length(33)", "lengthmax(2)", "notnull(lengthmax(1))"]
+        .map(|known| Value::refined("list(string)".parse().unwrap(), known.parse().unwrap()).unwrap());
+    let far = Value::refined(Type::Number, "notnull(numbermin(100))".parse().unwrap()).unwrap();
+    for key in [Value::from(100), Value::from(-1), far] {
+        let told: std::collections::BTreeSet<String> = known
+            .clone()
+            .chain(unknown.clone())
+            .map(|list| list.mark(mark()).index(&key).unwrap_err().to_string())
+            .collect();
+        assert_eq!(told.len(), 1, "{told:?}");
+    }
+}

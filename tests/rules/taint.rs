@@ -178,3 +178,27 @@ fn what_is_left_of_the_operands_does_not_tell_marked_content() {
     };
     assert_eq!(why(secret()), why("hunter3".into()));
 }
+
+/// How many elements or keys of a marked container fail, and which, is content.
+#[test]
+fn failures_inside_marked_containers_are_told_as_one() {
+    let each = || Rule::at("[*]".parse::<PathExpr>().unwrap(), Rule::starts_with("a")).unwrap();
+    let keys = || Rule::keys(Rule::starts_with("a")).unwrap();
+    let list = |texts: &[&str]| Value::list(texts.iter().copied()).unwrap();
+    let map = |names: &[&str]| Value::map(names.iter().map(|name| (*name, "x"))).unwrap();
+    let told = |rule: &Rule, value: Value| {
+        let whole = rule.check_value(&hidden(value.clone())).unwrap();
+        // The same below an attribute.
+        let inside = Rule::at("v".parse::<PathExpr>().unwrap(), rule.clone()).unwrap();
+        let object = Value::object([("v", hidden(value))]).unwrap();
+        (format!("{whole:?}"), format!("{:?}", inside.check_value(&object).unwrap()))
+    };
+    let of_lists =
+        [list(&["x"]), list(&["x", "y"]), list(&["a", "x", "a"])].map(|value| told(&each(), value));
+    assert!(of_lists.iter().all(|one| *one == of_lists[0]), "{of_lists:#?}");
+    let of_maps = [map(&["x"]), map(&["x", "y"]), map(&["a", "x"])].map(|value| told(&keys(), value));
+    assert!(of_maps.iter().all(|one| *one == of_maps[0]), "{of_maps:#?}");
+    // Without a mark each is told.
+    let Outcome::Fail(all) = each().check_value(&list(&["x", "y"])).unwrap() else { panic!("it fails") };
+    assert_eq!(all.len(), 2);
+}

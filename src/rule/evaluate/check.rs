@@ -4,6 +4,7 @@ use crate::path::Path;
 use crate::types::Type;
 use crate::value::Value;
 
+use super::conceal::concealed;
 use super::{known, typed, unknown};
 use crate::rule::structure::reads;
 use crate::rule::{Misuse, Outcome, Request, Rule, evaluate};
@@ -26,7 +27,10 @@ impl Rule {
     /// [`Misuse`] when the rule cannot read the type of the value, or a path in it leads to no attribute or element of
     /// the type.
     pub fn check(&self, request: &Request<'_>) -> Result<Outcome, Misuse> {
-        self.check_with_suggestions(request).map_err(|misuse| misuse.on(request))
+        match self.check_with_suggestions(request).map_err(|misuse| misuse.on(request))? {
+            Outcome::Fail(diagnostics) => Ok(Outcome::Fail(concealed(diagnostics, request))),
+            outcome => Ok(outcome),
+        }
     }
 
     /// As [`check`](Rule::check), except that the message of a [`Misuse`] may suggest attribute names of marked
