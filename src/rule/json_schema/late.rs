@@ -63,9 +63,9 @@ impl LateSchema {
             return Ok(Outcome::Undetermined(Why::of_unknown_parts(request)));
         }
         let misuse = |error: Error| Misuse::new(request.path().clone(), error.message());
-        let (rule, is_listed) = self.rule(&ty).map_err(misuse)?;
-        if is_listed {
-            return rule.map_or(Ok(Outcome::Pass), |rule| rule.check(request));
+        let compiled = self.rule(&ty).map_err(misuse)?;
+        if compiled.is_listed {
+            return compiled.check(request);
         }
         // More keywords are supported for the types of JSON than for this type, such as a map, so the value is checked as JSON.
         let json = as_json(value).map_err(misuse)?;
@@ -73,19 +73,39 @@ impl LateSchema {
         if ty == Type::Dynamic {
             return Ok(Outcome::Undetermined(Why::of_unknown_parts(request)));
         }
-        match self.rule(&ty).map_err(misuse)?.0 {
-            Some(rule) => rule.check(&request.with_value(&json)),
-            None => Ok(Outcome::Pass),
-        }
+        self.rule(&ty).map_err(misuse)?.check(&request.with_value(&json))
     }
 
-    /// Compiles the schema for a type: the rule (`None` if it accepts every value), and whether all unsupported
-    /// keywords met were listed at import.
-    fn rule(&self, ty: &Type) -> Result<(Option<Rule>, bool)> {
+    /// Compiles the schema for a type.
+    fn rule(&self, ty: &Type) -> Result<LateRule> {
         let mut compiler = self.compiler.restarted();
         let rule = compiler.schema(&self.schema, ty, &self.path)?.rule(ty)?;
         let is_listed = self.compiler.surveyed.get().is_none_or(|known| known.lists(&compiler.unsupported));
-        Ok((rule, is_listed))
+        Ok(LateRule { rule, is_listed, is_whole: compiler.unsupported.is_empty() })
+    }
+}
+
+/// A late schema that was compiled for a type.
+struct LateRule {
+    /// The rule; `None` if it accepts every value.
+    rule: Option<Rule>,
+    /// Whether all unsupported keywords met were listed at import.
+    is_listed: bool,
+    /// Whether no keyword was left out.
+    is_whole: bool,
+}
+
+impl LateRule {
+    /// Checks the value of the request. What is left out for a value of undecided type may be supported for the type that it turns out to
+    /// be, so that it does not pass yet.
+    fn check(&self, request: &Request<'_>) -> Result<Outcome, Misuse> {
+        let outcome = self.rule.as_ref().map_or(Ok(Outcome::Pass), |rule| rule.check(request))?;
+        let value = request.value();
+        let may_be_supported = !self.is_whole && !value.is_wholly_known() && value.ty().has_dynamic();
+        Ok(match outcome.is_pass() && may_be_supported {
+            true => Outcome::Undetermined(Why::of_unknown_parts(request)),
+            false => outcome,
+        })
     }
 }
 
