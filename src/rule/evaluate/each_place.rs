@@ -6,8 +6,9 @@
 use crate::path::Path;
 use crate::types::Type;
 use crate::value::Value;
+use crate::value::equality::may_be_null;
 
-use super::at::{check_match, path_start};
+use super::at::{check_match, elements_below, path_start, unknown_below};
 use crate::rule::path_expr::{PathEnd, exact_step, path_ends, path_ends_from};
 use crate::rule::{Diagnostic, Diagnostics, ExprStep, How, Misuse, Outcome, PathExpr, Request, Rule, Why};
 
@@ -24,6 +25,8 @@ pub struct PlaceAnswer {
     pub how: How,
     /// An expression that leads to this place alone; `None` in a set and in marked content.
     pub exactly: Option<PathExpr>,
+    /// Whether the value that the whole path leads to may be null, or may not be there. Of several, whether one may.
+    pub may_be_null: bool,
     /// Whether the place is a marked container that got one outcome for all its elements: their number, their keys
     /// and which of them fails are content (L5).
     pub is_sealed: bool,
@@ -60,10 +63,29 @@ pub fn at_each_place(
             (None, _) => check_set_member(rule, &end, &rest, request, name(&end.path)),
         };
         let outcome = if is_sealed { outcome } else { with_root_obligation(outcome, exactly.as_ref(), rule) };
+        let may_be_null = may_be_null_at(&end);
         let PathEnd { path: place, value, how, .. } = end;
-        answers.push(PlaceAnswer { path: place, rest, value, how, exactly, is_sealed, outcome });
+        answers.push(PlaceAnswer { path: place, rest, value, how, exactly, may_be_null, is_sealed, outcome });
     }
     Ok(answers)
+}
+
+/// Whether what the whole path leads to may be null, or may not be there. Where the path stopped at an unknown this is another question
+/// than whether that unknown may be null: an unknown list that is not null may have no element.
+fn may_be_null_at(end: &PathEnd<'_>) -> bool {
+    may_be_null(&end.value)
+        || match end.how {
+            // The elements of a marked container, which are answered for together.
+            How::Exact if !end.rest.is_empty() => path_ends(end.rest, &end.value).map_or(true, |ends| {
+                ends.iter().any(|inner| inner.how != How::Exact || may_be_null(&inner.value))
+            }),
+            How::Exact => false,
+            How::Missing | How::StoppedAtNull => true,
+            How::StoppedAtUnknown if end.rest.contains(&ExprStep::AnyElement) => {
+                elements_below(end).iter().any(may_be_null)
+            }
+            How::StoppedAtUnknown => may_be_null(&unknown_below(end)),
+        }
 }
 
 /// The ends of a path in a value (the values that it leads to, or where it stops), each with whether it is in a set.

@@ -104,3 +104,83 @@ fn what_remains_says_that_null_is_no_pass() {
         }
     }
 }
+
+const COLLECTIONS: &str = r#"{"provider_schemas": {"p": {"resource_schemas": {"x_y": {"block": {"attributes": {
+    "l": {"type": ["list", "string"], "optional": true, "computed": true},
+    "m": {"type": ["map", "string"], "optional": true, "computed": true},
+    "o": {"type": ["list", ["object", {"a": "string"}]], "optional": true, "computed": true}}}}}}}}"#;
+
+/// What is assumed of each collection: that it, its elements or their attributes are not null, and begin with `a`.
+const ASSUMED: &[&str] = &[
+    "",
+    "l = assumed(notnull(elements(notnull(stringprefix(\"a\")))))
+     m = assumed(notnull(elements(notnull(stringprefix(\"a\")))))
+     o = assumed(notnull(elements(notnull(attribute(\"a\", notnull(stringprefix(\"a\")))))))",
+    "l = assumed(elements(stringprefix(\"a\")))
+     m = assumed(elements(stringprefix(\"a\")))
+     o = assumed(elements(notnull(attribute(\"a\", stringprefix(\"a\")))))",
+    "l = assumed(notnull(lengthmin(1, elements(notnull(stringprefix(\"a\"))))))",
+];
+
+/// Places inside of the collections, each with what the collection may become.
+const PLACES: &[(&str, &str, &[&str])] = &[
+    ("l[0]", "l", &["null", "[]", "[\"ab\"]", "[null]", "[\"ab\", null]"]),
+    ("l[1]", "l", &["null", "[]", "[\"ab\"]", "[null]", "[\"ab\", \"ac\"]"]),
+    ("l[*]", "l", &["null", "[]", "[\"ab\"]", "[null]", "[\"ab\", null]"]),
+    ("m.k", "m", &["null", "{}", "{\"k\": \"ab\"}", "{\"j\": \"ab\"}", "{\"k\": null}"]),
+    ("m[*]", "m", &["null", "{}", "{\"k\": \"ab\"}", "{\"k\": null}"]),
+    ("o[0].a", "o", &["null", "[]", "[{\"a\": \"ab\"}]", "[{\"a\": null}]"]),
+    ("o[*].a", "o", &["null", "[]", "[{\"a\": \"ab\"}]", "[{\"a\": null}]"]),
+];
+
+/// Whether a value may be null and whether its place may not be there are two questions: with facts about the elements of a collection
+/// that is not known a rule passes, or fails, only if it does for every collection of which the facts are true.
+#[test]
+fn a_place_that_may_not_be_there_is_asked_for() {
+    let schemas = asking::schemas(COLLECTIONS);
+    let plan = |name: &str, value: Option<&str>| {
+        let known = value.map_or(String::new(), |value| format!("\"{name}\": {value}"));
+        format!(
+            r#"{{"format_version": "1.2", "resource_changes": [{{"address": "x_y.a", "mode": "managed", "type": "x_y", "name": "a",
+               "provider_name": "p", "change": {{"actions": ["create"], "before": null, "after": {{{known}}},
+               "after_unknown": {{"{name}": {}}}, "after_sensitive": {{}}}}}}]}}"#,
+            value.is_none()
+        )
+    };
+    let mut wrong = Vec::new();
+    for facts in ASSUMED {
+        for null in ["pass", "fail", "undetermined"] {
+            for test in ["starts_with = \"a\"", "min_len = 0", "not_null = true", "is_null = true"] {
+                for (place, name, becomes) in PLACES {
+                    let stated = if facts.is_empty() {
+                        String::new()
+                    } else {
+                        format!("assume \"x_y\" {{\n {facts}\n}}\n")
+                    };
+                    let text = format!(
+                        "{stated}rule \"r\" {{\n resource = \"x_y\"\n attribute \"{place}\" {{\n null = \"{null}\"\n {test}\n}}\n}}"
+                    );
+                    let rules = rules(&text);
+                    let asked = |value: Option<&str>| {
+                        let report = report(&plan(name, value), &schemas, &rules).ok()?;
+                        let contradicted =
+                            report.to_json()["contradictions"].as_array().is_some_and(|all| !all.is_empty());
+                        let all = answers(&report).into_values().flatten().collect::<Vec<_>>();
+                        (!contradicted).then(|| word(&all))
+                    };
+                    let Some(planned) = asked(None).filter(|word| *word != Word::Undetermined) else {
+                        continue;
+                    };
+                    for value in *becomes {
+                        if let Some(found) =
+                            asked(Some(value)).filter(|found| *found != planned && *found != Word::Silent)
+                        {
+                            wrong.push(format!("{place} null={null} {test} with {facts:?}: {planned:?}, but of {value} {found:?}"));
+                        }
+                    }
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}: {wrong:#?}", wrong.len());
+}

@@ -6,10 +6,12 @@ use std::path::{Path, PathBuf};
 
 use plantime::rule::{Rule, Severity};
 use plantime::source::{Position, Source};
+use plantime::{Type, Value};
 use plantime_schema::ProviderSchemas;
 use plantime_terraform::plan::{
     CheckOptions, Expectation, Finding, NamedRule, Obligations, Plan, RulesFile, State, Subject, Test, check,
 };
+use serde_json::json;
 
 use crate::collection;
 
@@ -128,4 +130,49 @@ fn what_real_applies_left_is_what_obligations_say() {
     }
     println!("{pairs} plans with states, {upheld} obligations upheld, {broken} broken");
     assert!(pairs > 10 && upheld > 100 && broken > 100);
+}
+
+/// An assumption is upheld only where the value is known and satisfies it, and broken only where it certainly does not: also where a map
+/// is read as an object, and a list as a tuple.
+#[test]
+fn an_assumption_is_upheld_only_by_a_known_value() {
+    let text = |text: &str| Value::from(text);
+    let unknown = || Value::unknown(Type::String);
+    let object = |name: &str, part: Value| Value::object([(name, part)]).unwrap();
+    let map = |name: &str, part: Value| Value::map_of(Type::String, [(name, part)]).unwrap();
+    let tuple = |part: Value| Value::tuple([part]).unwrap();
+    let list = |part: Value| Value::list_of(Type::String, [part]).unwrap();
+    let keys = "notnull(keys(stringprefix(\"a\")))";
+    let elements = "notnull(elements(notnull(stringprefix(\"a\"))))";
+    let prefix = "notnull(stringprefix(\"a\"))";
+    let cases: &[(&str, Value, &str)] = &[
+        (prefix, text("ab"), "upheld"),
+        (prefix, text("b"), "broken"),
+        (prefix, unknown(), "open"),
+        (prefix, Value::null(Type::String), "broken"),
+        (keys, object("ab", text("x")), "upheld"),
+        (keys, object("b", text("x")), "broken"),
+        (keys, map("ab", text("x")), "upheld"),
+        (keys, map("b", text("x")), "broken"),
+        (keys, Value::unknown("map(string)".parse().unwrap()), "open"),
+        (elements, tuple(text("ab")), "upheld"),
+        (elements, tuple(text("b")), "broken"),
+        (elements, tuple(unknown()), "open"),
+        (elements, list(text("ab")), "upheld"),
+        (elements, list(text("b")), "broken"),
+        (elements, list(unknown()), "open"),
+        (elements, object("k", text("ab")), "upheld"),
+        (elements, object("k", text("b")), "broken"),
+        (elements, object("k", unknown()), "open"),
+    ];
+    for (assumed, value, expected) in cases {
+        let file = json!({"format_version": "1.0", "obligations": [{"address": "x_y.a", "path": "v", "assumed": assumed}]});
+        let obligations = Obligations::read(file.to_string().as_bytes()).unwrap();
+        let found = match obligations.obligations[0].verify(&object("v", value.clone())) {
+            Finding::Upheld => "upheld",
+            Finding::Broken(_) => "broken",
+            _ => "open",
+        };
+        assert_eq!(found, *expected, "{assumed} of {value}");
+    }
 }

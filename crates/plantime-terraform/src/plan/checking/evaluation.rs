@@ -258,7 +258,7 @@ impl EvaluatedValue<'_> {
             self.raw.get(&found.path).is_ok_and(|raw| !raw.is_known()) || !found.value.is_known();
         let CompiledTest { rule, path, on_null, .. } = &test.compiled;
         let place = found.exactly.as_ref().or(path.as_ref());
-        let outcome = on_null.outcome(outcome, rule, &found.value, (place, &name));
+        let outcome = on_null.outcome(outcome, rule, found.may_be_null, (place, &name));
         if is_unknown && !outcome.is_undetermined() {
             out.answered.insert(name.clone());
         }

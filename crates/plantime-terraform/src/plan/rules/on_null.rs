@@ -1,7 +1,7 @@
 //! What null does to the tests of a rules file.
 
 use plantime::rule::{Nested, Outcome, PathExpr, Rule, Rules, Why};
-use plantime::{Path, Result, Value};
+use plantime::{Path, Result};
 
 /// The answer of a test for a null, where null would pass it: an attribute that is not set, or a key that a map lacks.
 ///
@@ -55,18 +55,18 @@ impl OnNull {
         }
     }
 
-    /// The outcome with this setting, where `outcome` is that of the rule on `value`: a pass is undetermined where a null
-    /// decides nothing and the value may be null. `place` is the path to the value, which becomes part of the
-    /// obligation, and `shown` the same path in messages.
+    /// The outcome with this setting, where `outcome` is that of the rule on a value: a pass is undetermined where a null
+    /// decides nothing and the value may be null or may not be there. `place` is the path to the value, which becomes part of
+    /// the obligation, and `shown` the same path in messages.
     pub(crate) fn outcome(
         self,
         outcome: Outcome,
         rule: &Rule,
-        value: &Value,
+        may_be_null: bool,
         (place, shown): (Option<&PathExpr>, &Path),
     ) -> Outcome {
         let says_itself = matches!(rule, Rule::IsNull | Rule::NotNull);
-        if self != OnNull::Undetermined || says_itself || !(value.is_null() || value.may_be_null()) {
+        if self != OnNull::Undetermined || says_itself || !may_be_null {
             return outcome;
         }
         let place = place.cloned().unwrap_or_default();
