@@ -86,6 +86,33 @@ fn literals_and_operators() {
     gives("no == null || no.a == 1", "true");
 }
 
+/// HCL evaluates the condition of a `for` once with unknown names before it iterates, also over an empty collection.
+#[test]
+fn a_condition_over_nothing_is_evaluated() {
+    let null = "Condition is null: The value of the 'if' clause must not be null.";
+    fails("[for i in [] : i if null]", &format!("1:21: {null}"));
+    for text in [
+        "[for i in [] : i if (10 > null)]",
+        "[for i in [] : i if tobool(\"x\")]",
+        "[for i in tolist([]) : i if \"x\"]",
+        "{ for k, v in {} : k => v if tobool(\"x\") }",
+    ] {
+        assert!(run(text).is_err(), "{text}: {:?}", run(text));
+        gives(&format!("try({text}, \"failed\")"), "\"failed\"");
+    }
+    // What a condition of an unknown item may be is no error, nor is what stands beside it.
+    gives("[for i in [] : i if true]", "[]");
+    gives("[for i in [] : i if i > 1]", "[]");
+    gives("[for i in [] : i if length(i.q) > 0]", "[]");
+    gives("try([for i in [] : i if i.a > n], 1)", "[]");
+    gives("try([for i, v in {} : v if contains(words, v)], 1)", "[]");
+    gives("[for i in [] : tobool(\"x\")]", "[]");
+    gives("{ for k, v in {} : null => v }", "{}");
+    // An unknown condition may become one that fails.
+    shows("can([for i in [] : i if tobool(us)])", "unknown(bool, notnull())");
+    fails("[for i in ul : i if null]", &format!("1:21: {null}"));
+}
+
 #[test]
 fn access() {
     gives("o.a", "1");
@@ -223,7 +250,7 @@ fn templates() {
     gives("\"%{ for i, x in words ~} ${i}${x} %{~ endfor }\"", "\"0Foo1Bar2Baz\"");
     gives("\"a ${~ 1 ~} b\"", "\"a1b\"");
     gives("\"%{ for x in [] }a%{ endfor }b\"", "\"b\"");
-    shows("\"a-${id}-${us}\"", "unknown(string, notnull(stringprefix(\"a-vpc-\")))");
+    shows("\"a-${id}-${us}\"", "unknown(string, notnull(stringpattern(\"^a-vpc-[^\\\\-]*-\")))");
     shows("\"%{ if ub }ab%{ else }ac%{ endif }\"", "unknown(string, notnull(oneof(\"ab\", \"ac\")))");
     shows("\"x-%{ for v in ul }a%{ endfor }\"", "unknown(string, notnull(stringprefix(\"x-\")))");
     gives("templatestring(bar, {})", "\"Bar\"");

@@ -9,6 +9,7 @@
     reason = "a test panics where something is wrong"
 )]
 
+mod conditionals;
 mod errors;
 mod known_elements;
 mod language;

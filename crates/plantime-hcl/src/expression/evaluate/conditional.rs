@@ -1,6 +1,6 @@
 //! `condition ? a : b`, and the common type of the two results.
 
-use plantime::{LengthRange, Refinement, Safety, Type, Value, View, unify};
+use plantime::{LengthRange, Marks, Refinement, Safety, Type, Value, View, unify};
 
 use super::{Evaluated, Evaluator, Frame, Place};
 use crate::expression::diagnostic::{Diagnostic, Diagnostics};
@@ -8,8 +8,8 @@ use crate::expression::tree::{Binary, Kind, Node, Span};
 
 impl Evaluator<'_> {
     /// Evaluates `condition ? yes : no`. Both branches are evaluated, since their types must have a common type; a
-    /// failure of the branch that is not selected is no error. With an unknown condition the result covers both branches;
-    /// if one of them fails, it is the other.
+    /// failure of the branch that is not selected is no error, and such a branch has no type. With an unknown condition the
+    /// result covers both branches; if one of them fails, it is the other.
     pub(super) fn conditional(
         &self,
         [condition, yes, no]: &[Node; 3],
@@ -34,7 +34,24 @@ impl Evaluator<'_> {
         );
         let span = yes.span.start..no.span.end;
         let values = match (&yes_value, &no_value) {
-            (Ok(a), Ok(b)) => Some(self.with_common_type(a, b, &span, node, frame)?),
+            (Ok(a), Ok(b)) => Some(match self.with_common_type(a, b, &span, node, frame) {
+                Ok((yes, no)) => (
+                    self.beside(yes, a, (no_may_fail, &no_marks)),
+                    self.beside(no, b, (yes_may_fail, &yes_marks)),
+                ),
+                Err(problems) if problems.is_limit() || !(yes_may_fail || no_may_fail) => {
+                    return Err(problems);
+                }
+                // Without a common type one of them fails, or the whole.
+                Err(problems) => {
+                    self.may_fail();
+                    let alone = |value: &Value, other_may_fail, marks| match other_may_fail {
+                        true => Ok(value.clone().with_marks(marks)),
+                        false => Err(problems.clone()),
+                    };
+                    (alone(a, no_may_fail, &no_marks), alone(b, yes_may_fail, &yes_marks))
+                }
+            }),
             _ => None,
         };
         let condition = self.condition(condition, frame)?;
@@ -85,6 +102,31 @@ impl Evaluator<'_> {
             }
         };
         result.map(|value| value.with_marks(&marks))
+    }
+
+    /// A result that was converted to the common type of both: where the other one may fail, and so may have no type, it may be
+    /// the value as it is, too.
+    fn beside(
+        &self,
+        converted: Evaluated,
+        own: &Value,
+        (other_may_fail, marks): (bool, &Marks),
+    ) -> Evaluated {
+        if !other_may_fail {
+            return converted;
+        }
+        match converted {
+            Ok(converted) if converted == *own => Ok(converted),
+            Ok(converted) => {
+                let either = Value::unknown(Type::Bool).conditional(&converted, own);
+                let either = either.unwrap_or_else(|_| super::unknown_with_marks_of([&converted, own]));
+                Ok(either.with_marks(marks))
+            }
+            Err(_) => {
+                self.may_fail();
+                Ok(own.clone().with_marks(marks))
+            }
+        }
     }
 
     /// The value of a branch `a` that a condition such as `a == null` selects only where it is not null, or that is the condition

@@ -7,7 +7,7 @@ use plantime::{Bound, LengthRange, Marks, NumberRange, Refinement, Type, Value, 
 
 use super::masks::masked_type;
 use super::{Evaluated, Evaluator, Frame, Place, unknown_with_marks_of};
-use crate::expression::references::references;
+use crate::expression::references::{Reference, references};
 use crate::expression::tree::{For, Kind, Node};
 
 /// The maximum number of elements of an unknown list of known length that are iterated.
@@ -211,6 +211,9 @@ impl Evaluator<'_> {
         let has_several = matches!(&items, Items::Unknown { length, .. } if length.lower() > 1);
         match items {
             Items::Known(items) => {
+                if items.is_empty() {
+                    self.check_condition_without_items(each, frame)?;
+                }
                 for (key, value) in &items {
                     self.count_iteration(node)?;
                     self.iteration(each, (key, value), &mut outcome, frame)?;
@@ -228,6 +231,7 @@ impl Evaluator<'_> {
                     Err(problems) if problems.is_limit() || length.lower() > 0 => return Err(problems),
                     // Each item fails, so there is none.
                     Err(_) => {
+                        self.check_condition_without_items(each, frame)?;
                         self.may_fail();
                         outcome = Outcome { marks: outcome.marks, ..Outcome::default() };
                     }
@@ -251,6 +255,25 @@ impl Evaluator<'_> {
             Value::tuple(values).map_err(|error| self.too_large(&error, node, frame))?
         };
         Ok(result.with_marks(&item_marks))
+    }
+
+    /// Evaluates the condition of a `for` over an empty collection with unknown items, as HCL does before it iterates: one that is no
+    /// condition is an error even so. With items this tells nothing that they do not.
+    fn check_condition_without_items(&self, each: &For, frame: Option<&Frame<'_>>) -> Evaluated<()> {
+        let Some(condition) = &each.condition else { return Ok(()) };
+        let any = Value::dynamic();
+        let key = each.key.as_deref().map(|name| (name, &any));
+        let items = Frame::Loop { parent: frame, key, value: (&each.value, &any) };
+        let before = self.state.may_fail.replace(false);
+        let included = self.included(condition, &items);
+        // The items stay unknown, so that alone is never an error. What else is unknown may become one.
+        let is_open = |reference: &&Reference| {
+            let is_bound = reference.root() == &*each.value || each.key.as_deref() == Some(reference.root());
+            !is_bound && self.quiet_reference(reference, frame).is_some_and(|value| !value.is_wholly_known())
+        };
+        let may_fail = self.state.may_fail.get() && references(condition).iter().any(is_open);
+        self.state.may_fail.set(before || may_fail);
+        included.map(drop)
     }
 
     /// Evaluates the collection of an iteration. Returns it without its marks, and its marks. `what` names the
