@@ -84,7 +84,7 @@ pub use inputs::{Inputs, KnownValues};
 pub use sensitivity::{SensitiveOrigin, SensitiveValue, Sensitivity, SensitivityEnd};
 
 use evaluate::Engine;
-pub(crate) use evaluate::{PlanObject, line_without_secrets};
+pub(crate) use evaluate::{PlanObject, TERRAFORM_DATA_KEEPS, line_without_secrets};
 pub(crate) use module::InlineAssumption;
 use tree::{Loader, Tree};
 

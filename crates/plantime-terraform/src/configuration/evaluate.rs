@@ -33,6 +33,7 @@ pub(crate) use explain::{PlanObject, line_without_secrets};
 pub(super) use functions::functions;
 use origins::PlacedValue;
 pub(super) use resource::Instance;
+pub(crate) use resource::TERRAFORM_DATA_KEEPS;
 use scope::ModuleScope;
 pub(super) use scope::Repetition;
 

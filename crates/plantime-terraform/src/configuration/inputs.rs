@@ -49,6 +49,8 @@ pub(crate) struct ConfiguredInstance<'i> {
     pub(crate) schema: Option<&'i Schema>,
     /// Whether its block has `ignore_changes`: then even a replacement may keep prior values.
     pub(crate) ignores_changes: bool,
+    /// Whether it is a `terraform_data`, which Terraform itself provides.
+    pub(crate) is_terraform_data: bool,
 }
 
 /// What a [`Configuration`](super::Configuration) is evaluated with. All of it is optional.

@@ -21,6 +21,7 @@ mod fixtures;
 mod hostile;
 #[path = "../leaves/mod.rs"]
 mod leaves;
+mod one_answer;
 mod origins;
 mod outputs;
 #[path = "../packed/mod.rs"]

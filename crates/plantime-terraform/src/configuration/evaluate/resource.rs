@@ -9,9 +9,12 @@ use super::validation::BUILTIN;
 use super::{Engine, Expansion, ModuleInstance, Node};
 use crate::configuration::ConfiguredInstance;
 use crate::configuration::module::{Module, Resource, ResourceMode};
-use plantime::{Mark, Type, Value, View};
+use plantime::{Mark, Refinement, Step, Type, Value, View};
 use plantime_hcl::Diagnostic;
 use plantime_schema::Schema;
+
+/// The arguments of a `terraform_data`, which Terraform itself plans as they are configured.
+pub(crate) const TERRAFORM_DATA_KEEPS: [&str; 2] = ["input", "triggers_replace"];
 
 /// An instance of a resource, data source or ephemeral resource.
 #[derive(Clone, Debug)]
@@ -97,12 +100,18 @@ impl<'a> Engine<'a> {
                                 configured,
                                 schema,
                                 ignores_changes,
+                                is_terraform_data: is_terraform_data(resource),
                             });
                             retyped(&narrowed, configured, is_declared)
                         }
                     };
+                    let of_core = Self::builtin_schema(&provider, resource);
+                    let narrowed = match schema.or(of_core) {
+                        Some(schema) => with_nulls_of_open_types(&narrowed, &configured, schema, is_kept),
+                        None => narrowed,
+                    };
                     match is_terraform_data(resource) && !is_kept {
-                        true => with_type_of_input(&narrowed, &configured),
+                        true => with_type_of_input(&with_configured(&narrowed, &configured), &configured),
                         false => narrowed,
                     }
                 }
@@ -208,9 +217,7 @@ impl<'a> Engine<'a> {
             let ty = || ty.get(name).cloned().unwrap_or(Type::Dynamic);
             let stays = match declared {
                 // Terraform itself plans these attributes of `terraform_data` as they are configured.
-                Some(_) if is_terraform_data(resource) && matches!(name, "input" | "triggers_replace") => {
-                    true
-                }
+                Some(_) if is_terraform_data(resource) && TERRAFORM_DATA_KEEPS.contains(&name) => true,
                 // A provider chooses what is not configured, and may do so for a default too.
                 Some(_) => !value.is_null() && (value.is_wholly_known() || value.range().is_not_null()),
                 None => false,
@@ -247,6 +254,72 @@ fn is_terraform_data(resource: &Resource) -> bool {
     resource.mode == ResourceMode::Managed && &*resource.ty == "terraform_data"
 }
 
+/// The value of a `terraform_data` with the configured values of the arguments that Terraform itself plans as they are configured, where
+/// the plan does not know them.
+fn with_configured(value: &Value, configured: &Value) -> Value {
+    let (View::Object(object), View::Object(configured)) = (value.view(), configured.view()) else {
+        return value.clone();
+    };
+    let attributes = object.iter().map(|(name, part)| {
+        let argument = configured.get(name).filter(|_| TERRAFORM_DATA_KEEPS.contains(&name));
+        let kept =
+            argument.filter(|argument| argument.is_known() && part.clone().unmark().0 == Value::dynamic());
+        (name, kept.map_or_else(|| part.clone(), |argument| argument.clone().with_marks(part.marks())))
+    });
+    Value::object(attributes).unwrap_or_else(|_| value.clone())
+}
+
+/// The value in which the nulls of attributes of any type have the type that they are configured with, or one that is not decided: plans
+/// do not tell it, and it is not that of an untyped null. With `is_kept` the value does not come from the configuration.
+fn with_nulls_of_open_types(value: &Value, configured: &Value, schema: &Schema, is_kept: bool) -> Value {
+    let (View::Object(object), View::Object(arguments), Ok(Type::Object(ty))) =
+        (value.view(), configured.view(), schema.implied_type())
+    else {
+        return value.clone();
+    };
+    if !ty.iter().any(|(_, ty)| ty.has_dynamic()) {
+        return value.clone();
+    }
+    let attributes = object.iter().map(|(name, part)| {
+        let is_computed = schema.block().attributes.get(name).is_none_or(|attribute| attribute.computed);
+        let argument = arguments.get(name).filter(|argument| {
+            !is_kept && argument.is_null() && !(is_computed && argument.ty() == Type::Dynamic)
+        });
+        let is_untyped = part.is_null() && part.ty() == Type::Dynamic;
+        let part = match (ty.get(name), argument) {
+            (Some(Type::Dynamic), Some(argument)) if is_untyped => {
+                Value::null(argument.ty()).with_marks(part.marks())
+            }
+            (Some(ty), _) if ty.has_dynamic() => with_open_nulls(part, ty),
+            _ => part.clone(),
+        };
+        (name, part)
+    });
+    Value::object(attributes).unwrap_or_else(|_| value.clone())
+}
+
+/// The value with nulls of undecided type in place of untyped nulls, where its declared type leaves the type open.
+fn with_open_nulls(value: &Value, declared: &Type) -> Value {
+    match (declared, value.view()) {
+        (Type::Dynamic, View::Null(Type::Dynamic)) => {
+            Value::refined(Type::Dynamic, Refinement::null()).unwrap_or_else(|_| Value::dynamic())
+        }
+        (_, View::Marked(_)) => {
+            let (bare, marks) = value.clone().unmark();
+            with_open_nulls(&bare, declared).with_marks(&marks)
+        }
+        (Type::Dynamic, View::Tuple(_) | View::Object(_)) => {
+            value.map_children(|_, child| with_open_nulls(child, declared)).unwrap_or_else(|| value.clone())
+        }
+        (Type::Object(ty), View::Object(_)) => {
+            let declared = |step: &Step| step.name().and_then(|name| ty.get(name)).unwrap_or(&Type::Bool);
+            let child = |step: &Step, child: &Value| with_open_nulls(child, declared(step));
+            value.map_children(child).unwrap_or_else(|| value.clone())
+        }
+        _ => value.clone(),
+    }
+}
+
 /// The value of a `terraform_data`, whose output has the type of its input: plans in JSON do not tell it.
 fn with_type_of_input(value: &Value, configured: &Value) -> Value {
     let (View::Object(object), View::Object(configured)) = (value.view(), configured.view()) else {
@@ -254,7 +327,9 @@ fn with_type_of_input(value: &Value, configured: &Value) -> Value {
     };
     let Some(input) = configured.get("input") else { return value.clone() };
     let attributes = object.iter().map(|(name, part)| {
-        let is_open = name == "output" && part.clone().unmark().0 == Value::dynamic();
+        let bare = part.clone().unmark().0;
+        let is_null = bare.is_certainly_null() && bare.ty() == Type::Dynamic && input.is_null();
+        let is_open = name == "output" && (bare == Value::dynamic() || is_null);
         let output = || {
             // The output of no input is null, whatever the plan says of its type.
             let (bare, marks) = input.unmark_deep();

@@ -73,13 +73,11 @@ impl Narrowing for PlannedValuesToNarrow<'_> {
         let Some(schema) = instance.schema else { return instance.known.clone() };
         let is_created = planned.change.change.has_action(&Action::Create) && !instance.ignores_changes;
         let prior = planned.before.as_ref().filter(|_| !is_created);
-        let (value, found) = narrowed(
-            &planned.after,
-            instance.configured,
-            SchemaPart::Block(schema.block()),
-            prior,
-            is_created,
-        );
+        let part = match instance.is_terraform_data && !instance.ignores_changes {
+            true => SchemaPart::TerraformData(schema.block()),
+            false => SchemaPart::Block(schema.block()),
+        };
+        let (value, found) = narrowed(&planned.after, instance.configured, part, prior, is_created);
         let narrowed = value.clone().unwrap_or_else(|| planned.after.clone());
         self.narrowed.borrow_mut().insert(instance.address.to_owned(), (value, found));
         narrowed

@@ -1,6 +1,7 @@
 //! Narrows the unknown parts of a planned value to what the configured value allows.
 
-use plantime::{Nullness, Path, Refinement, Step, Type, Value, View};
+use crate::configuration::TERRAFORM_DATA_KEEPS;
+use plantime::{Error, Nullness, Path, Refinement, Step, Type, Value, View};
 use plantime_schema::{Block, Nesting};
 
 /// What the configuration says about the parts of a planned value.
@@ -18,6 +19,8 @@ pub(super) struct ConfiguredFacts {
 pub(super) enum SchemaPart<'s> {
     /// The object of a resource or of one nested block.
     Block(&'s Block),
+    /// The object of a `terraform_data`, whose arguments Terraform itself plans as they are configured.
+    TerraformData(&'s Block),
     /// The collection of nested blocks of one kind.
     Blocks(&'s Block),
     /// An attribute, or a part of one.
@@ -112,11 +115,16 @@ impl Narrower<'_> {
         path: &Path,
         is_marked: bool,
     ) -> Option<Value> {
+        let whole = configured;
         let (configured, marks) = configured.unmark_deep();
+        let is_marked = is_marked || !marks.is_empty();
+        // What no provider changes becomes what is configured, with all that is known of its parts.
+        if matches!(schema, SchemaPart::Exact) && configured.is_known() {
+            return self.exact_part(planned, (whole, &configured), path, is_marked);
+        }
         if configured.is_null() {
             return None;
         }
-        let is_marked = is_marked || !marks.is_empty();
         let is_computed = matches!(schema, SchemaPart::Attribute { is_computed: true });
         // A null in the configuration leaves the attribute to the provider.
         if is_computed && configured.range().nullness() != Nullness::NotNull {
@@ -127,13 +135,7 @@ impl Narrower<'_> {
             Type::Dynamic if self.prior.is_none() => Value::unknown(configured.ty()),
             _ => planned.clone(),
         };
-        let refinement = match (schema, configured.view()) {
-            // No provider chooses another one.
-            (SchemaPart::Exact, View::String(text)) if typed.ty() == Type::String => {
-                Refinement::one_of([text]).ok()?.and_not_null()
-            }
-            _ => self.refinement(&configured, &typed.ty(), path)?,
-        };
+        let refinement = self.refinement(&configured, &typed.ty(), path)?;
         match typed.assume(&refinement) {
             Ok(narrower) if narrower == *planned => None,
             Ok(narrower) => {
@@ -145,16 +147,50 @@ impl Narrower<'_> {
                 Some(narrower.with_marks(&marks))
             }
             Err(error) => {
-                if error.is_contradiction() {
-                    let message = if is_marked {
-                        String::from(MARKED_CONTRADICTION)
-                    } else {
-                        error.message().to_owned()
-                    };
-                    self.found.contradictions.push((path.clone(), message));
-                }
+                self.contradict(&error, path, is_marked);
                 None
             }
+        }
+    }
+
+    /// An unknown part that becomes the known configured value: `whole`, and `configured` without its marks.
+    fn exact_part(
+        &mut self,
+        planned: &Value,
+        (whole, configured): (&Value, &Value),
+        path: &Path,
+        is_marked: bool,
+    ) -> Option<Value> {
+        if !planned.ty().covers(&configured.ty()) {
+            return None;
+        }
+        let range = configured.range();
+        let refinement = match configured.view() {
+            View::String(text) => Refinement::one_of([text]).ok()?.and_not_null(),
+            _ => range.refinement().clone(),
+        };
+        // What is known of a value of any type is at most that it is null.
+        if planned.ty() == Type::Dynamic {
+            if planned.is_certainly_null() && !configured.is_null() {
+                return None;
+            }
+        } else if let Err(error) = planned.assume(&refinement) {
+            self.contradict(&error, path, is_marked);
+            return None;
+        }
+        let stated = match is_marked {
+            false => Some(refinement),
+            true => (refinement.nullness() == Nullness::NotNull).then(Refinement::not_null),
+        };
+        self.found.facts.push((path.clone(), stated.filter(|stated| !stated.is_trivial())));
+        Some(whole.clone())
+    }
+
+    /// Records that the configuration contradicts a part, if the error says so.
+    fn contradict(&mut self, error: &Error, path: &Path, is_marked: bool) {
+        if error.is_contradiction() {
+            let message = if is_marked { MARKED_CONTRADICTION } else { error.message() };
+            self.found.contradictions.push((path.clone(), message.to_owned()));
         }
     }
 
@@ -211,6 +247,8 @@ const MARKED_CONTRADICTION: &str = "is configured otherwise";
 fn attribute_part<'s>(schema: SchemaPart<'s>, name: &str) -> SchemaPart<'s> {
     let block = match schema {
         SchemaPart::Block(block) | SchemaPart::Blocks(block) => block,
+        SchemaPart::TerraformData(_) if TERRAFORM_DATA_KEEPS.contains(&name) => return SchemaPart::Exact,
+        SchemaPart::TerraformData(block) => block,
         // The attributes inside of an attribute may be computed each by itself.
         SchemaPart::Attribute { .. } => return SchemaPart::Attribute { is_computed: true },
         SchemaPart::Exact => return schema,
@@ -229,7 +267,9 @@ fn attribute_part<'s>(schema: SchemaPart<'s>, name: &str) -> SchemaPart<'s> {
 /// The schema of an element of a collection.
 fn element_part(schema: SchemaPart<'_>) -> SchemaPart<'_> {
     match schema {
-        SchemaPart::Block(block) | SchemaPart::Blocks(block) => SchemaPart::Block(block),
+        SchemaPart::Block(block) | SchemaPart::Blocks(block) | SchemaPart::TerraformData(block) => {
+            SchemaPart::Block(block)
+        }
         SchemaPart::Attribute { .. } | SchemaPart::Exact => schema,
     }
 }
