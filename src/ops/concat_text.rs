@@ -270,7 +270,8 @@ fn concatenation(parts: &[TextOperand<'_>]) -> (Language, bool) {
     }
     let languages = pieces.iter().map(|piece| hull(piece.to_language()));
     let all = languages.reduce(|all, next| hull(all.concat_nfc(&next)));
-    (all.unwrap_or_else(Language::all), is_exact.get())
+    // Where strings change at a seam, the language has more strings.
+    (all.unwrap_or_else(Language::all), false)
 }
 
 /// The concatenated string if all operands are known, else its longest prefix that is certain.
