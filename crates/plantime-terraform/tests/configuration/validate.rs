@@ -217,6 +217,17 @@ fn what_only_opentofu_reads_is_refused_and_said() {
     assert_eq!(problems(module), ["Variables not allowed", "Unsuitable value type"]);
 }
 
+/// A backend that only newer versions have is no error.
+#[test]
+fn a_backend_of_a_newer_version_is_read() {
+    let problems = |backend: &str| {
+        let main = format!("data \"terraform_remote_state\" \"d\" {{\n  backend = {backend:?}\n}}\n");
+        let files = BTreeMap::from([("main.tf".to_owned(), main.into_bytes())]);
+        Configuration::validate(Arc::new(files), None).len()
+    };
+    assert_eq!((problems("oci"), problems("s3"), problems("oic")), (0, 0, 1));
+}
+
 /// Nothing is said of the provisioners of a resource that has no instance.
 #[test]
 fn without_instances_nothing_in_a_block_is_evaluated() {

@@ -7,9 +7,22 @@ use crate::configuration::module::Resource;
 use plantime::{Type, Value, View};
 use plantime_hcl::Diagnostic;
 
-/// The types of backends that Terraform has.
-const BACKENDS: [&str; 12] =
-    ["azurerm", "consul", "cos", "gcs", "http", "inmem", "kubernetes", "local", "oss", "pg", "remote", "s3"];
+/// The types of backends that Terraform has, `oci` from 1.12 on.
+const BACKENDS: [&str; 13] = [
+    "azurerm",
+    "consul",
+    "cos",
+    "gcs",
+    "http",
+    "inmem",
+    "kubernetes",
+    "local",
+    "oci",
+    "oss",
+    "pg",
+    "remote",
+    "s3",
+];
 
 impl Engine<'_> {
     /// Reports a backend that does not exist, and a configuration or defaults that are no objects.
