@@ -11,11 +11,13 @@ struct Vpc;
 
 impl Resource for Vpc {
     fn schema(&self) -> Schema {
-        schema()
+        let schema = schema()
             .required("cidr", Type::String)
             .optional("name", Type::String)
-            .computed("id", Type::String)
-            .build()
+            .computed("id", Type::String);
+        // No attribute has this name.
+        let is_misspelt = std::env::var_os("FAULTY_MISSPELT").is_some();
+        if is_misspelt { schema.sensitive("nme").build() } else { schema.build() }
     }
 
     fn facts(&self) -> Vec<(&'static str, Refinement)> {

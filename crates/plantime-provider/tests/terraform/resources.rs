@@ -152,3 +152,14 @@ fn a_broken_promise_is_refused_by_core() {
         }
     }
 }
+
+#[test]
+fn a_provider_whose_author_misspelt_a_name_says_so_in_the_place_of_its_schemas() {
+    for host in hosts() {
+        for protocol in ["6", "5"] {
+            let variables = [("PLUGIN_PROTOCOL_VERSIONS", protocol), ("FAULTY_MISSPELT", "1")];
+            let refused = network_of("faulty", &variables).on(&host).terraform(&["plan"]);
+            refused.fails_with("demo_vpc: nme: no such attribute to be sensitive; did you mean \"name\"?");
+        }
+    }
+}
