@@ -72,6 +72,7 @@ pub(crate) mod standard;
 mod table;
 #[cfg(test)]
 mod tests;
+pub(crate) mod work;
 
 use std::fmt;
 use std::sync::Arc;

@@ -11,6 +11,7 @@ mod image;
 pub(crate) mod nearest;
 pub(crate) mod normal;
 mod position;
+pub(crate) mod printable;
 pub(crate) mod quote;
 mod scan;
 mod stable;

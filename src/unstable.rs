@@ -5,10 +5,15 @@ pub mod error {
     pub use crate::error::Kind;
 }
 
-/// The digests of the standard functions.
+/// The digests of the standard functions, and what calls cost.
 #[cfg(feature = "functions")]
 pub mod function {
     pub use crate::function::standard::DIGESTS;
+
+    /// What calls cost.
+    pub mod work {
+        pub use crate::function::work::{of, take};
+    }
 }
 
 /// JSON: the reader, and what it implies.
@@ -63,6 +68,7 @@ pub mod text {
     pub use crate::text::article::with_article;
     pub use crate::text::cursor::Cursor;
     pub use crate::text::nearest::{near_name, nearest};
+    pub use crate::text::printable::{in_one_line, printable, printable_json, push_printable};
     pub use crate::text::quote::{Quoted, QuotedInMessage, read_quoted, write_quoted};
     pub use crate::text::word::is_word;
 }

@@ -98,6 +98,16 @@ impl Regexp {
         &self.text
     }
 
+    /// The estimated size of the compiled expression in bytes.
+    pub(crate) fn size(&self) -> usize {
+        self.size
+    }
+
+    /// Whether an engine that finds matches is there already.
+    pub(crate) fn is_compiled(&self) -> bool {
+        self.plain.get().is_some() || self.grouped.get().is_some()
+    }
+
     /// How the cache refers to this expression: it keeps the expression alive or not.
     fn cache_owner(self: &Arc<Regexp>) -> Owner {
         if self.is_held.load(Ordering::Relaxed) {
@@ -174,11 +184,13 @@ impl Regexp {
         groups.saturating_mul(2).saturating_mul(size_of::<usize>()).saturating_mul(states) > MAX_GROUP_BYTES
     }
 
-    /// Whether a search for the first match in the text, or for all matches, stays within the allowed number of
-    /// steps.
-    pub(crate) fn is_within_effort(self: &Arc<Regexp>, text: &str, all: bool) -> bool {
+    /// The steps that a search for the first match in the text, or for all matches, takes at most: each state for each
+    /// byte, and bytes that are read again. `None` if these are more than a search may take.
+    pub(crate) fn effort(self: &Arc<Regexp>, text: &str, all: bool) -> Option<usize> {
+        let of_states = (self.size / size::STATE).saturating_add(1).saturating_mul(text.len());
         if text.len() <= effort::UNCHECKED_BYTES {
-            return true;
+            let read_again = if all { text.len().saturating_mul(text.len()) } else { 0 };
+            return Some(of_states.saturating_add(read_again));
         }
         self.used.set();
         let reach = self.reach.get().or_else(|| {
@@ -187,10 +199,10 @@ impl Regexp {
             Some(cache::put(self.cache_owner(), &self.reach, reach, size, |regexp| regexp.reach.clear()))
         });
         match reach {
-            Some(reach) => reach.is_within(text, all),
+            Some(reach) => Some(reach.steps(text, all)?.saturating_add(of_states)),
             // There is no automaton because it would be too large. A long literal has as many states as bytes, and
             // a search may be in all of them at once.
-            None => effort::is_cheap(self.size / size::STATE, text, all),
+            None => effort::cheap_steps(self.size / size::STATE, text, all),
         }
     }
 }

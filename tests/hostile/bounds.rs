@@ -31,10 +31,19 @@ impl Cost {
     }
 }
 
-/// How much faster a short sum is where it is optimised tells whether this is.
 fn most_seconds() -> u64 {
-    static MOST: std::sync::OnceLock<u64> = std::sync::OnceLock::new();
-    *MOST.get_or_init(|| {
+    if is_optimised() { SECONDS } else { UNOPTIMISED }
+}
+
+/// How many times longer than where everything is optimised a call may take.
+pub(crate) fn slower() -> u64 {
+    if is_optimised() { 1 } else { 20 }
+}
+
+/// How much faster a short sum is where it is optimised tells whether this is.
+fn is_optimised() -> bool {
+    static OPTIMISED: std::sync::OnceLock<bool> = std::sync::OnceLock::new();
+    *OPTIMISED.get_or_init(|| {
         let sum = || {
             let start = Instant::now();
             let sum = (0..300_000_u64)
@@ -42,13 +51,12 @@ fn most_seconds() -> u64 {
             std::hint::black_box(sum);
             start.elapsed()
         };
-        let is_optimised = (0..5).map(|_| sum()).min().unwrap_or_default() < Duration::from_millis(2);
-        if is_optimised { SECONDS } else { UNOPTIMISED }
+        (0..5).map(|_| sum()).min().unwrap_or_default() < Duration::from_millis(2)
     })
 }
 
 /// How long this thread has been on a processor, where the system tells that: others may have it for a while.
-fn on_processor() -> Duration {
+pub(crate) fn on_processor() -> Duration {
     static START: std::sync::OnceLock<Instant> = std::sync::OnceLock::new();
     let told = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
     let nanoseconds = told.and_then(|text| text.split(' ').next()?.parse().ok());

@@ -12,6 +12,7 @@
 )]
 
 mod bounds;
+mod charged;
 mod each;
 mod errors;
 mod values;

@@ -1,11 +1,10 @@
 //! `csvdecode`.
 
 mod quotes;
-
-use csv::{ErrorKind, ReaderBuilder, StringRecord, Terminator};
+mod record;
 
 use crate::error::{Error, Kind, Result};
-use crate::function::{Arguments, Function, Parameter};
+use crate::function::{Arguments, Function, Parameter, work};
 use crate::refinement::{LengthRange, Refinement};
 use crate::text::{QuotedInMessage, Text};
 use crate::types::{ObjectType, Type};
@@ -13,6 +12,7 @@ use crate::value::{Value, canonical};
 
 use super::StandardFunction;
 use super::collections::refined_elements;
+use record::{Record, Records};
 
 /// Adds `csvdecode`.
 pub(super) fn register(functions: &mut Vec<StandardFunction>) {
@@ -38,9 +38,11 @@ pub(super) fn register(functions: &mut Vec<StandardFunction>) {
             Ok(canonical(types.list, refined_elements(LengthRange::at_least(rows), Refinement::not_null())))
         })
         .body(|arguments| {
-            let mut rows = Vec::new();
+            let (mut rows, mut work) = (Vec::new(), work::Loop::default());
             let types = read_argument(arguments, |row| {
-                rows.push(row.value()?);
+                let row = row.value()?;
+                work.turn((row.size() as usize).saturating_mul(2))?;
+                rows.push(row);
                 Ok(())
             })?;
             Value::list_of(Type::Object(types.ok_or_else(missing_header)?.row), rows)
@@ -64,13 +66,13 @@ struct Row<'a> {
     /// The index of the column of each attribute, in the order of the attribute names.
     columns: &'a [usize],
     /// The fields of the row, in the order of the columns.
-    fields: &'a StringRecord,
+    fields: &'a Record,
 }
 
 impl Row<'_> {
     /// The row as an object of strings.
     fn value(&self) -> Result<Value> {
-        let field = |column: &usize| Value::from(self.fields.get(*column).unwrap_or_default());
+        let field = |column: &usize| Value::from(self.fields.get(*column));
         Value::object_of(self.ty, self.columns.iter().map(field).collect())
     }
 }
@@ -104,11 +106,9 @@ fn read_table(text: &str, mut each: impl FnMut(Row<'_>) -> Result<()>) -> Result
     quotes::check(text).map_err(|(line, what)| parse_error(line, what))?;
     // The reader removes a byte order mark and Go does not, so the mark is doubled.
     let doubled = text.starts_with('\u{feff}').then(|| format!("\u{feff}{text}"));
-    let bytes = doubled.as_deref().unwrap_or(text).as_bytes();
-    let mut reader =
-        ReaderBuilder::new().has_headers(false).terminator(Terminator::Any(b'\n')).from_reader(bytes);
-    let mut fields = StringRecord::new();
-    if !reader.read_record(&mut fields).map_err(|error| reader_error(&error))? {
+    let mut records = Records::of(doubled.as_deref().unwrap_or(text));
+    let mut fields = Record::default();
+    if !records.read(&mut fields) {
         return Err(missing_header());
     }
     let names: Vec<Text> = fields.iter().map(Text::new).collect();
@@ -122,7 +122,12 @@ fn read_table(text: &str, mut each: impl FnMut(Row<'_>) -> Result<()>) -> Result
     }
     let ty = ObjectType::new(columns.iter().map(|(_, name)| (&***name, Type::String)))?;
     let columns: Vec<usize> = columns.into_iter().map(|(column, _)| column).collect();
-    while reader.read_record(&mut fields).map_err(|error| reader_error(&error))? {
+    let mut line = records.line();
+    while records.read(&mut fields) {
+        if fields.len() != columns.len() {
+            return Err(parse_error(line, "wrong number of fields"));
+        }
+        line = records.line();
         each(Row { ty: &ty, columns: &columns, fields: &fields })?;
     }
     Ok(TableTypes { list: Type::list(Type::Object(ty.clone()))?, row: ty })
@@ -138,14 +143,4 @@ fn missing_header() -> Error {
 #[cold]
 fn parse_error(line: u64, what: &str) -> Error {
     Error::new(Kind::Syntax, format!("CSV parse error on line {line}: {what}"))
-}
-
-#[cold]
-/// The error for a fault that the CSV reader found.
-fn reader_error(error: &csv::Error) -> Error {
-    let line = error.position().map_or(0, csv::Position::line);
-    match error.kind() {
-        ErrorKind::UnequalLengths { .. } => parse_error(line, "wrong number of fields"),
-        _ => parse_error(line, "the text cannot be read"),
-    }
 }

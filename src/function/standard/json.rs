@@ -2,7 +2,7 @@
 
 use crate::convert::convert;
 use crate::error::{Error, Kind, Result};
-use crate::function::{Arguments, Function, Parameter};
+use crate::function::{Arguments, Function, Parameter, work};
 use crate::json::{KnownText, known_text, lenient, read_prefix, string_prefix};
 use crate::number::Number;
 use crate::refinement::{Bound, NumberRange, Refinement};
@@ -48,7 +48,7 @@ fn jsondecode() -> Function {
             Err(_) => type_with_prefix(&known_prefix(arguments)),
         })
         .transformer(|arguments| value_with_prefix(&known_prefix(arguments)))
-        .body(|arguments| lenient::from_slice(arguments.text(0)?.as_bytes()))
+        .body(|arguments| lenient::from_slice(arguments.text(0)?.as_bytes()).map(work::charged))
 }
 
 /// The known prefix of the first argument, an unknown string; empty if it has none.

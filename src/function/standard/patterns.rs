@@ -6,7 +6,7 @@ mod replace;
 mod shape;
 
 use crate::error::{Error, Kind, Result};
-use crate::function::{Arguments, Function};
+use crate::function::{Arguments, Function, work};
 use crate::limits;
 use crate::refinement::{LengthRange, Refinement};
 use crate::regexp::Invalid;
@@ -47,7 +47,7 @@ pub(super) fn register(functions: &mut Vec<StandardFunction>) {
             pattern.check_effort(text, false)?;
             let no_match =
                 || Error::new(Kind::NotFound, "pattern did not match any part of the given string");
-            pattern.match_value(&pattern.first_match(text).ok_or_else(no_match)?)
+            pattern.match_value(&pattern.first_match(text).ok_or_else(no_match)?, &mut work::Loop::default())
         });
     functions.push(StandardFunction::shared(
         regex,
@@ -76,9 +76,9 @@ pub(super) fn register(functions: &mut Vec<StandardFunction>) {
             let pattern = search_pattern(arguments.text(0)?)?;
             let text = arguments.text(1)?;
             pattern.check_effort(text, true)?;
-            let matches = pattern.all_matches(text);
-            let values = matches.map(|found| pattern.match_value(&found)).collect::<Result<Vec<_>>>()?;
-            Value::list_of(pattern.match_type()?, values)
+            let mut work = work::Loop::default();
+            let values = pattern.all_matches(text).map(|found| pattern.match_value(&found, &mut work));
+            Value::list_of(pattern.match_type()?, values.collect::<Result<Vec<_>>>()?)
         });
     let note = "the element type, which the groups of a known pattern determine; for a known string, an upper \
                 bound of the number of matches";
@@ -129,9 +129,7 @@ fn replace_pattern(text: &str) -> Result<Pattern> {
 fn replace_matches(text: &str, pattern: &Pattern, template: &str) -> Result<Value> {
     let max_bytes = text.len().saturating_add(template.len()).max(limits::TEXT);
     pattern.check_effort(text, true)?;
-    let replaced = pattern.replace_all(text, template, max_bytes).map(Value::from);
-    replaced
-        .ok_or_else(|| Error::new(Kind::Limit, format!("the text would have more than {max_bytes} bytes")))
+    pattern.replace_all(text, template, max_bytes).map(Value::from)
 }
 
 /// What is known of an unknown text with all matches of the pattern replaced: its shape, if the pattern matches single characters of a

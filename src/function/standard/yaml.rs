@@ -8,7 +8,7 @@ mod time;
 mod write;
 
 use crate::error::Result;
-use crate::function::{Function, Parameter};
+use crate::function::{Function, Parameter, work};
 use crate::types::Type;
 use crate::value::Value;
 
@@ -33,7 +33,7 @@ fn yamldecode() -> Function {
             KnownText::Prefix(prefix) => read::check_prefix(prefix).map(|()| Type::Dynamic),
         })
         .transformer(|_| Ok(Value::dynamic()))
-        .body(|arguments| read::decode(arguments.text(0)?))
+        .body(|arguments| read::decode(arguments.text(0)?).map(work::charged))
 }
 
 /// Defines `yamlencode`: a value as YAML text.

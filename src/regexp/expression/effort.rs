@@ -12,7 +12,7 @@ use regex_syntax::hir::Hir;
 
 use crate::regexp::size::SIZE;
 
-/// The length of texts in bytes up to which [`Regexp::is_within_effort`](super::Regexp::is_within_effort) allows any
+/// The length of texts in bytes up to which [`Regexp::effort`](super::Regexp::effort) allows any
 /// search.
 pub(super) const UNCHECKED_BYTES: usize = 64;
 
@@ -25,11 +25,16 @@ const MAX_GROUP_STEPS: usize = 1 << 28;
 /// How often the lazily built automaton may drop its states and start again.
 const MAX_CACHE_CLEARS: usize = 2;
 
-/// Whether a search has at most [`CHEAP_STEPS`] steps whatever the text contains: at worst each state takes a step
-/// for each byte, and with `all` this is repeated from each byte.
-pub(super) fn is_cheap(states: usize, text: &str, all: bool) -> bool {
+/// The length of texts in bytes up to which a search for all matches counts as if it read the rest of the text for each
+/// byte: reading the text beforehand would cost as much.
+const SHORT_BYTES: usize = 256;
+
+/// The steps of a search if they are at most [`CHEAP_STEPS`] whatever the text contains: at worst each state takes a
+/// step for each byte, and with `all` this is repeated from each byte.
+pub(super) fn cheap_steps(states: usize, text: &str, all: bool) -> Option<usize> {
     let steps = states.saturating_mul(text.len());
-    steps.saturating_mul(if all { text.len() } else { 1 }) <= CHEAP_STEPS
+    let steps = steps.saturating_mul(if all { text.len() } else { 1 });
+    (steps <= CHEAP_STEPS).then_some(steps)
 }
 
 /// Counts the bytes that a search for an expression reads, with a lazily built automaton.
@@ -56,16 +61,28 @@ impl StepCounter {
         self.automaton.get_nfa().memory_usage().saturating_add(size_of::<StepCounter>())
     }
 
-    /// Whether a search for the first match, or with `all` for all matches, stays within the limits.
-    pub(super) fn is_within(&self, text: &str, all: bool) -> bool {
+    /// The bytes that a search for the first match reads, or with `all` for all matches; `None` if it exceeds the limits.
+    pub(super) fn steps(&self, text: &str, all: bool) -> Option<usize> {
         let states = self.automaton.get_nfa().states().len();
-        let is_for_groups = states.saturating_mul(text.len()) <= MAX_GROUP_STEPS;
-        is_cheap(states, text, all)
-            || (!self.has_groups || is_for_groups) && self.read_as_search(text, all).is_some()
+        let of_groups = if self.has_groups { states.saturating_mul(text.len()) } else { 0 };
+        let is_cheap = cheap_steps(states, text, all).is_some();
+        let read = match all {
+            false if is_cheap => text.len(),
+            true if is_cheap && text.len() <= SHORT_BYTES => text.len().saturating_mul(text.len()),
+            _ if !is_cheap && of_groups > MAX_GROUP_STEPS => return None,
+            // A cheap search stays within the limits, whatever the automaton does.
+            _ => match self.read_as_search(text, all) {
+                Some(read) => read,
+                None if is_cheap => MAX_BYTES_READ,
+                None => return None,
+            },
+        };
+        Some(read)
     }
 
-    /// Reads the text as a search would, without any result; `None` if that exceeds the limits.
-    fn read_as_search(&self, text: &str, all: bool) -> Option<()> {
+    /// Reads the text as a search would, without any result, and returns the number of bytes that it reads; `None` if
+    /// that exceeds the limits.
+    fn read_as_search(&self, text: &str, all: bool) -> Option<usize> {
         let mut cache = self.automaton.create_cache();
         let (mut at, mut left) = (0_usize, MAX_BYTES_READ);
         while at <= text.len() {
@@ -74,7 +91,7 @@ impl StepCounter {
                 _ => break,
             }
         }
-        Some(())
+        Some(MAX_BYTES_READ.saturating_sub(left))
     }
 
     /// The end in bytes of the next match from byte `at` on; `Some(None)` if there is no match, `None` if the search

@@ -6,7 +6,7 @@ use crate::error::{Error, Kind, Result};
 use crate::function::standard::StandardFunction;
 use crate::function::standard::collections::{elements_of, length_of, unknown_list_with};
 use crate::function::standard::strings::{KnownText, check_length, string_parameter};
-use crate::function::{Arguments, Function, Parameter};
+use crate::function::{Arguments, Function, Parameter, work};
 use crate::limits;
 use crate::refinement::{LengthRange, Nullness};
 use crate::types::Type;
@@ -159,11 +159,13 @@ fn format_positions(format: KnownText<'_>, arguments: &[ArgumentValues<'_>], len
         KnownText::Whole(format) => (format.len(), None),
         KnownText::Prefix(_) => (0, Some(format_position(format, &[], 0)?)),
     };
+    let mut work = work::Loop::default();
     for position in 0..length {
         let string = shared.clone().map_or_else(|| format_position(format, arguments, position), Ok)?;
         let known_bytes = KnownText::of(&string).known_prefix().len();
         total_bytes = total_bytes.saturating_add(format_bytes).saturating_add(known_bytes);
         check_length(total_bytes, format_bytes)?;
+        work.turn((format_bytes.saturating_add(known_bytes) / work::BYTES).saturating_add(2))?;
         strings.push(string);
     }
     Value::list_of(Type::String, strings)

@@ -9,7 +9,7 @@ use crate::function::standard::collections::{
     check_added_elements, elements_of, integer_argument, integer_range, invalid_argument, length_of,
     list_of_elements_from, refined_elements, unknown_list_with,
 };
-use crate::function::{Arguments, Function, MarkHandling, Parameter};
+use crate::function::{Arguments, Function, MarkHandling, Parameter, work};
 use crate::mark::GatheredMarks;
 use crate::refinement::LengthRange;
 use crate::types::Type;
@@ -36,7 +36,7 @@ pub(super) fn register(functions: &mut Vec<StandardFunction>) {
         .parameter(Parameter::new("size", Type::Number))
         .returns_by(|arguments| Type::list(arguments.at(0).ty()))
         .not_null()
-        .body_for_all(chunklist);
+        .body_for_all(|arguments| chunklist(arguments).map(work::charged));
     let note = "the lists, if the size is known; else bounds of their number";
     functions.push(StandardFunction::shared(chunks, note));
 }

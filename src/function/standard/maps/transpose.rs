@@ -10,7 +10,7 @@ use crate::function::standard::collections::{
     check_total_elements, elements_of, invalid_argument, length_of, list_of_elements_from, refined_elements,
     unknown_list_with,
 };
-use crate::function::{Arguments, Function, Parameter};
+use crate::function::{Arguments, Function, Parameter, work};
 use crate::refinement::{LengthRange, Refinement};
 use crate::types::Type;
 use crate::value::{Value, View, canonical, elements_of_all, equality, view_below_marks};
@@ -61,9 +61,10 @@ fn transpose(arguments: &Arguments<'_>) -> Result<Value> {
                 is_complete = false;
                 continue;
             };
+            let key = Value::from(key);
             for string in strings.iter() {
                 match string.as_str() {
-                    Ok(string) => keys_of.entry(string).or_default().push(Value::from(key)),
+                    Ok(string) => keys_of.entry(string).or_default().push(key.clone()),
                     Err(_) if equality::is_always_null(string) => return Err(null_string()),
                     Err(_) => is_complete = false,
                 }
@@ -73,7 +74,7 @@ fn transpose(arguments: &Arguments<'_>) -> Result<Value> {
     if is_complete {
         let lists =
             keys_of.into_iter().map(|(string, keys)| Ok((string, Value::list_of(Type::String, keys)?)));
-        return Value::map_of(ty.element().clone(), lists.collect::<Result<Vec<_>>>()?);
+        return Value::map_of(ty.element().clone(), lists.collect::<Result<Vec<_>>>()?).map(work::charged);
     }
     let length = LengthRange::new(keys_of.len() as u64, max).unwrap_or_default();
     let keys = refined_elements(LengthRange::at_least(1), Refinement::not_null());

@@ -7,12 +7,22 @@ use regex_automata::Span;
 use regex_automata::util::captures::Captures;
 
 use crate::error::{Error, Kind, Result};
+use crate::function::work;
 use crate::language::Language;
 use crate::regexp::{Invalid, Regex, Regexp};
 use crate::types::Type;
 use crate::value::Value;
 
 use super::shape;
+
+/// How many steps of a search (states times bytes, or bytes of an automaton) cost as much as one step of a call.
+const STEPS_OF_SEARCH: usize = 64;
+
+/// How many bytes of a compiled expression cost as much as one step of a call when it is compiled.
+const BYTES_OF_COMPILING: usize = 4;
+
+/// How many references in a template cost as much as one step of a call.
+const REFERENCES_OF_STEP: usize = 16;
 
 /// A compiled regular expression with the engine that searches for it.
 pub(super) struct Pattern {
@@ -46,7 +56,11 @@ impl Pattern {
     pub(super) fn new(text: &str) -> std::result::Result<Pattern, Invalid> {
         let regexp = Regexp::cached(text)?;
         let too_many = || Invalid::Limit("the regular expression has too many groups".to_owned());
+        let is_compiled = regexp.is_compiled();
         let regex = regexp.engine_with_groups().ok_or_else(too_many)?;
+        if !is_compiled {
+            work::charge(regexp.size() / BYTES_OF_COMPILING);
+        }
         Ok(Pattern { regexp, regex })
     }
 
@@ -55,10 +69,11 @@ impl Pattern {
         self.regexp.groups()
     }
 
-    /// An error if the search for the first match in the text would take too long; with `all`, the search for all
-    /// matches.
+    /// Charges the search for the first match in the text or, with `all`, for all matches; an error if it would take
+    /// too long.
     pub(super) fn check_effort(&self, text: &str, all: bool) -> Result<()> {
-        if self.regexp.is_within_effort(text, all) {
+        if let Some(steps) = self.regexp.effort(text, all) {
+            work::charge(steps / STEPS_OF_SEARCH);
             return Ok(());
         }
         Err(Error::new(Kind::Limit, "the text is too long to be searched for this regular expression"))
@@ -128,10 +143,15 @@ impl Pattern {
     }
 
     /// A match as a value of the type [`match_type`](Self::match_type): the matched text, or the texts of the groups. A
-    /// group that took no part in the match is null; of several groups of the same name the last one counts.
-    pub(super) fn match_value(&self, found: &PatternMatch<'_>) -> Result<Value> {
+    /// group that took no part in the match is null; of several groups of the same name the last one counts. Each group
+    /// may repeat the whole match, so `work` counts their texts.
+    pub(super) fn match_value(&self, found: &PatternMatch<'_>, work: &mut work::Loop) -> Result<Value> {
         let group =
             |number: usize| found.group_text(number).map_or_else(|| Value::null(Type::String), Value::from);
+        for number in 0..=self.group_names().len() {
+            let bytes = found.group_text(number).map_or(0, str::len);
+            work.turn((bytes / work::BYTES).saturating_add(2))?;
+        }
         let groups =
             self.group_names().iter().enumerate().map(|(i, name)| (name, group(i.saturating_add(1))));
         match self.group_names().first() {
@@ -149,35 +169,42 @@ impl Pattern {
     }
 
     /// The text with all matches replaced by a template, in which `$1`, `$name` and `${name}` stand for groups and `$$`
-    /// for `$`. `None` if the result has more than `max_bytes` bytes.
-    pub(super) fn replace_all(&self, text: &str, template: &str, max_bytes: usize) -> Option<String> {
+    /// for `$`. An error if the result has more than `max_bytes` bytes, or too many references are replaced: they may
+    /// all stand for nothing.
+    pub(super) fn replace_all(&self, text: &str, template: &str, max_bytes: usize) -> Result<String> {
+        let too_long = || Error::new(Kind::Limit, format!("the text would have more than {max_bytes} bytes"));
         let (mut out, mut copied_to) = (String::new(), 0);
+        let mut work = work::Loop::default();
         for found in self.all_matches(text) {
             let Some(span) = found.span() else { continue };
-            out.push_str(text.get(copied_to..span.start)?);
-            self.expand_template(template, &found, &mut out, max_bytes);
+            out.push_str(text.get(copied_to..span.start).unwrap_or_default());
+            let references = self.expand_template(template, &found, &mut out, max_bytes);
+            work.turn((references / REFERENCES_OF_STEP).saturating_add(1))?;
             copied_to = span.end;
             if out.len() > max_bytes {
-                return None;
+                return Err(too_long());
             }
         }
-        out.push_str(text.get(copied_to..)?);
-        (out.len() <= max_bytes).then_some(out)
+        out.push_str(text.get(copied_to..).unwrap_or_default());
+        if out.len() > max_bytes { Err(too_long()) } else { Ok(out) }
     }
 
     /// Appends the template to `out`, with the references in it (`$1`, `${name}`) replaced by the groups of the match. Ends early
-    /// when `out` has more than `max_bytes` bytes: one match can have many references to a long group.
+    /// when `out` has more than `max_bytes` bytes: one match can have many references to a long group. Returns the number
+    /// of references.
     fn expand_template(
         &self,
         mut template: &str,
         found: &PatternMatch<'_>,
         out: &mut String,
         max_bytes: usize,
-    ) {
+    ) -> usize {
+        let mut references = 0_usize;
         while out.len() <= max_bytes
             && let Some((before, after)) = template.split_once('$')
         {
             out.push_str(before);
+            references = references.saturating_add(1);
             if let Some(after) = after.strip_prefix('$') {
                 out.push('$');
                 template = after;
@@ -190,6 +217,7 @@ impl Pattern {
             }
         }
         out.push_str(template);
+        references
     }
 
     /// The text of the group with this number or name; `None` if there is no such group, or it took no part in the

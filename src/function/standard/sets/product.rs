@@ -7,7 +7,7 @@ use crate::function::standard::StandardFunction;
 use crate::function::standard::collections::{
     CommonType, common_type, elements_of, invalid_argument, length_of, refined_elements,
 };
-use crate::function::{Arguments, Function, MarkHandling, Parameter};
+use crate::function::{Arguments, Function, MarkHandling, Parameter, work};
 use crate::refinement::{LengthRange, Refinement};
 use crate::types::{TupleType, Type};
 use crate::value::{Value, View, canonical, view_below_marks};
@@ -25,7 +25,7 @@ pub(super) fn register(functions: &mut Vec<StandardFunction>) {
         .variadic(Parameter::new("sets", Type::Dynamic).allow_unknown().marks(MarkHandling::Carried))
         .returns_by(product_type)
         .not_null()
-        .body_for_all(product);
+        .body_for_all(|arguments| product(arguments).map(work::charged));
     let note = "the combinations, if all lengths are known; else bounds of their number";
     functions.push(StandardFunction::shared(product, note));
 }

@@ -7,7 +7,7 @@ use smallvec::SmallVec;
 use crate::error::{Error, Kind, Result};
 use crate::function::standard::StandardFunction;
 use crate::function::standard::collections::unknown_list_with;
-use crate::function::{Arguments, Function, Parameter};
+use crate::function::{Arguments, Function, Parameter, work};
 use crate::language::{Language, hull};
 use crate::refinement::{LengthRange, Refinement};
 use crate::text::Text;
@@ -40,7 +40,7 @@ pub(super) fn register(functions: &mut Vec<StandardFunction>) {
         .returns(strings)
         .not_null()
         .transformer(unknown_split)
-        .body(|arguments| split(arguments.text(0)?, arguments.text(1)?));
+        .body(|arguments| split(arguments.text(0)?, arguments.text(1)?).map(work::charged));
     let note = "a lower bound of the number of parts; the whole string, if it certainly has no separator; the parts of a shape \
                 whose strings all have the same number of parts";
     functions.push(StandardFunction::shared(split, note));

@@ -2,7 +2,8 @@
 
 use std::cell::{Cell, RefCell};
 
-use plantime::{Marks, Value, View};
+use plantime::unstable::function::work;
+use plantime::{Marks, Value};
 
 use super::{Evaluated, Evaluator};
 use crate::expression::diagnostic::{Diagnostic, Diagnostics};
@@ -14,9 +15,6 @@ const NESTED_TEMPLATES: u32 = 8;
 
 /// The maximum number of wrong names for which the nearest name is looked for.
 const SUGGESTIONS: u64 = 100;
-
-/// The approximate number of other members that each member of a set is compared with if not all members are known.
-const COMPARED_MEMBERS: usize = 300;
 
 /// The state of an evaluation, which the evaluators of nested templates share.
 pub(super) struct State {
@@ -116,21 +114,12 @@ impl Evaluator<'_> {
 
     /// Counts the steps that a function takes for an argument or result of this size.
     pub(super) fn count_value(&self, value: &Value, node: &Node) -> Evaluated<()> {
-        let (bare, _) = value.clone().unmark();
-        let size = match bare.view() {
-            View::String(text) => text.len().div_euclid(16),
-            View::List(list) => list.len(),
-            View::Tuple(tuple) => tuple.len(),
-            View::Map(map) => map.len(),
-            View::Object(object) => object.len(),
-            // Each member that is not known is compared with many others.
-            View::Set(set) if !bare.is_wholly_known() => {
-                set.member_count().saturating_mul(set.member_count().min(COMPARED_MEMBERS))
-            }
-            View::Set(set) => set.member_count(),
-            _ => 0,
-        };
-        self.count_steps(u64::try_from(size).unwrap_or(u64::MAX), node)
+        self.count_steps(work::of(value), node)
+    }
+
+    /// Counts the steps that the last call of a function took beside those for its arguments and its result.
+    pub(super) fn count_work(&self, node: &Node) -> Evaluated<()> {
+        self.count_steps(work::take(), node)
     }
 
     /// Runs inside a template of `templatestring`, of which only a few may be inside each other.

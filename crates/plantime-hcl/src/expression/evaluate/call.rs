@@ -346,9 +346,10 @@ impl Evaluator<'_> {
                 && converted.iter().any(is_unknown)
                 && function.return_type_for(&converted).is_ok()
         };
-        let result = function
-            .call(&converted)
-            .map_err(|error| self.failed_call(site, &error).reported_once_known_if(is_late()))?;
+        let called = function.call(&converted);
+        self.count_work(site.node)?;
+        let result =
+            called.map_err(|error| self.failed_call(site, &error).reported_once_known_if(is_late()))?;
         // A function that does not know its answer for known arguments does not know whether it fails either: a file that is not
         // there, an encoding that it does not have.
         if !values.is_empty() && !result.is_wholly_known() && converted.iter().all(Value::is_wholly_known) {

@@ -1,0 +1,85 @@
+//! What calls of functions have cost, in steps: who evaluates many calls together bounds their sum.
+//!
+//! A step is about as much work as an element of a list or sixteen bytes of text take. The sizes of arguments and results tell the
+//! cost of most functions. A function that does more, in a loop whose turns leave nothing in the result or leave more
+//! than an element each, charges it where the loop turns.
+
+use std::cell::Cell;
+
+use crate::error::{Error, Kind, Result};
+use crate::value::{Value, View};
+
+/// The maximum number of steps of one loop: as many as an expression may take.
+const MAX: usize = 1 << 22;
+
+/// The approximate number of other members that each member of a set is compared with if not all members are known.
+const COMPARED_MEMBERS: usize = 300;
+
+/// The number of bytes of text that a step stands for.
+pub(crate) const BYTES: usize = 16;
+
+thread_local! {
+    /// The steps charged on this thread since they were last taken.
+    static CHARGED: Cell<u64> = const { Cell::new(0) };
+}
+
+/// The steps of a loop, charged when it ends.
+#[derive(Default)]
+pub(crate) struct Loop {
+    steps: usize,
+}
+
+impl Loop {
+    /// Adds the steps of one turn; an error if these are too many.
+    pub(crate) fn turn(&mut self, steps: usize) -> Result<()> {
+        self.steps = self.steps.saturating_add(steps);
+        if self.steps > MAX { Err(too_long()) } else { Ok(()) }
+    }
+}
+
+impl Drop for Loop {
+    fn drop(&mut self) {
+        charge(self.steps);
+    }
+}
+
+/// The error for a loop with too many steps.
+#[cold]
+fn too_long() -> Error {
+    Error::new(Kind::Limit, format!("the call takes more than {MAX} steps"))
+}
+
+/// Charges the parts of a new value, of which each takes memory of its own, and returns it.
+pub(crate) fn charged(value: Value) -> Value {
+    charge((value.size() as usize).saturating_mul(2));
+    value
+}
+
+/// Adds steps that neither the arguments of a call nor its result tell.
+pub(crate) fn charge(steps: usize) {
+    CHARGED.with(|charged| charged.set(charged.get().saturating_add(steps as u64)));
+}
+
+/// The steps that the calls on this thread have charged since this was last asked.
+pub fn take() -> u64 {
+    CHARGED.with(|charged| charged.replace(0))
+}
+
+/// The steps that a function takes for an argument or a result of this size.
+pub fn of(value: &Value) -> u64 {
+    let (bare, _) = value.clone().unmark();
+    let size = match bare.view() {
+        View::String(text) => text.len().div_euclid(BYTES),
+        View::List(list) => list.len(),
+        View::Tuple(tuple) => tuple.len(),
+        View::Map(map) => map.len(),
+        View::Object(object) => object.len(),
+        // Each member that is not known is compared with many others.
+        View::Set(set) if !bare.is_wholly_known() => {
+            set.member_count().saturating_mul(set.member_count().min(COMPARED_MEMBERS))
+        }
+        View::Set(set) => set.member_count(),
+        _ => 0,
+    };
+    size as u64
+}
