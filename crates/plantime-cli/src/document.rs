@@ -4,6 +4,7 @@ use std::io::{self, BufWriter, Write};
 
 use plantime_terraform::plan::{
     DiagnosticStyle, HtmlPage, InputError, PlanReport, REPORT_FORMAT_VERSION, Summary, TextStyle,
+    printable_json,
 };
 use serde_json::Value as Json;
 
@@ -201,5 +202,5 @@ fn head() -> String {
 /// The JSON on several lines, with `by` spaces before each but the first. Correct since no string in JSON contains a
 /// line break.
 fn indented(json: &Json, by: usize) -> String {
-    format!("{json:#}").replace('\n', &format!("\n{:by$}", ""))
+    printable_json(json).replace('\n', &format!("\n{:by$}", ""))
 }

@@ -8,7 +8,7 @@ use plantime::source::Source;
 use plantime::{Refinement, Value};
 use plantime_hcl::{Diagnostic, Diagnostics, Expression, Scope};
 use plantime_terraform::configuration::{Configuration, Inputs, functions};
-use plantime_terraform::plan::InputError;
+use plantime_terraform::plan::{InputError, printable};
 
 use crate::args::Eval;
 use crate::folder::Folder;
@@ -20,7 +20,7 @@ pub(crate) fn eval(arguments: &Eval) -> ExitCode {
     let (text, warnings, mut errors, status) = match value(arguments) {
         Ok((value, problems)) => {
             let (warnings, errors) = problems.into_iter().partition::<Vec<_>, _>(Diagnostic::is_warning);
-            (description(&value), warnings, errors.iter().map(error).collect(), 0)
+            (printable(&description(&value)), warnings, errors.iter().map(error).collect(), 0)
         }
         Err(errors) => (String::new(), Vec::new(), errors, 2),
     };

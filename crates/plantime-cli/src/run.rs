@@ -92,7 +92,7 @@ pub(crate) fn check(arguments: &Check) -> ExitCode {
     }
     let written = match (&arguments.obligations, &open) {
         (Some(path), Some(open)) if errors.is_empty() => {
-            match files::write(path, &format!("{:#}\n", open.to_json())) {
+            match files::write(path, &(plan::printable_json(&open.to_json()) + "\n")) {
                 Ok(()) => Some(written(path, open)),
                 Err(error) => {
                     errors.push(error);
@@ -121,9 +121,8 @@ pub(crate) fn check(arguments: &Check) -> ExitCode {
 fn written(path: &Path, open: &Obligations) -> String {
     let (count, path) = (open.obligations.len(), path.display().to_string());
     let noun = if count == 1 { "obligation" } else { "obligations" };
-    plan::printable(&format!(
-        "Wrote {count} {noun} to {path}. After the apply: plantime verify {path} --state state.json\n"
-    ))
+    let path = plan::printable_in_line(&path);
+    format!("Wrote {count} {noun} to {path}. After the apply: plantime verify {path} --state state.json\n")
 }
 
 /// What the command line asks to check: the plans, and the schemas, rules and configuration to check them against.

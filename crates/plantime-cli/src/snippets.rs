@@ -5,7 +5,7 @@ use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 
 use plantime::rule::Severity;
 use plantime::source::Source;
-use plantime_terraform::plan::{Colour, Message, printable};
+use plantime_terraform::plan::{Colour, Message, printable, printable_in_line};
 
 /// The message as text: its title, the line of the rules file that it is about with a pointer to the place, its
 /// values and details.
@@ -14,9 +14,11 @@ pub(crate) fn draw(message: &Message, rules: &Source, colour: Colour) -> String 
         Severity::Error => Level::ERROR,
         Severity::Warning => Level::WARNING,
     };
-    let values: Vec<String> = message.values.iter().map(|value| printable(value)).collect();
-    let details: Vec<String> = message.details.iter().map(|detail| printable(detail)).collect();
-    let mut group: Group<'_> = Group::with_title(level.primary_title(printable(&message.summary)));
+    let values: Vec<String> = message.values.iter().map(|value| printable_in_line(value)).collect();
+    // No line of a message begins as a line of the report does.
+    let detail = |detail: &String| printable(detail).replace('\n', "\n│ ");
+    let details: Vec<String> = message.details.iter().map(detail).collect();
+    let mut group: Group<'_> = Group::with_title(level.primary_title(printable_in_line(&message.summary)));
     if let Some(position) = message.position {
         let rules = rules.file(position);
         let line = rules.line(position.line).unwrap_or_default();
@@ -27,12 +29,12 @@ pub(crate) fn draw(message: &Message, rules: &Source, colour: Colour) -> String 
         let start = before.len().min(line.len());
         let end = start.saturating_add(word).min(line.len());
         let label = match &message.rule {
-            Some(rule) => printable(&format!("in rule \"{rule}\"")),
+            Some(rule) => printable_in_line(&format!("in rule \"{rule}\"")),
             None => String::new(),
         };
         let annotation = AnnotationKind::Primary.span(start..end);
         let annotation = if label.is_empty() { annotation } else { annotation.label(label) };
-        let snippet = Snippet::source(line).line_start(position.line).path(printable(rules.name()));
+        let snippet = Snippet::source(line).line_start(position.line).path(printable_in_line(rules.name()));
         group = group.element(snippet.annotation(annotation));
     }
     let written =
@@ -40,7 +42,8 @@ pub(crate) fn draw(message: &Message, rules: &Source, colour: Colour) -> String 
     if let Some((written, text)) = &written {
         let (start, end) = (text.len().saturating_sub(text.trim_start().len()), text.trim_end().len());
         let annotation = AnnotationKind::Context.span(start..end.max(start)).label("written here");
-        let snippet = Snippet::source(text.as_str()).line_start(written.line).path(printable(&written.file));
+        let snippet =
+            Snippet::source(text.as_str()).line_start(written.line).path(printable_in_line(&written.file));
         group = group.element(snippet.annotation(annotation));
     }
     let group = values.into_iter().fold(group, |group, value| group.element(Level::NOTE.message(value)));

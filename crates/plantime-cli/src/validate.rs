@@ -4,8 +4,8 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use plantime_hcl::Diagnostic;
-use plantime_terraform::configuration::{Configuration, SensitiveOrigin, Sensitivity};
-use plantime_terraform::plan::{InputError, printable};
+use plantime_terraform::configuration::{Configuration, SensitiveOrigin, SensitiveValue, Sensitivity};
+use plantime_terraform::plan::{InputError, printable, printable_in_line, printable_json};
 use serde_json::{Value as Json, json};
 
 use crate::args::Validate;
@@ -60,47 +60,108 @@ fn problems(arguments: &Validate) -> Result<Found, Vec<InputError>> {
     Ok((Configuration::validate(files(), Some(&schemas)), sensitivity))
 }
 
+/// The maximum number of names that begin the way from a value to what it derives from in the end: the ways of a chain of
+/// values are as long as the chain.
+const BEGINNING: usize = 10;
+
+/// The ways from sensitive values to those that they derive from in the end.
+struct Ways<'s> {
+    of: &'s Sensitivity,
+    /// For each value, the position of the last value of its way, and the number of values on it.
+    ends: Vec<(usize, usize)>,
+}
+
+impl<'s> Ways<'s> {
+    /// The ways of all values, in time in proportion to their number.
+    fn new(of: &'s Sensitivity) -> Ways<'s> {
+        let mut ends: Vec<Option<(usize, usize)>> = vec![None; of.values.len()];
+        for start in 0..of.values.len() {
+            let (mut pending, mut next) = (Vec::new(), Some(start));
+            // What is followed again has no end: the way ends there.
+            let mut known = None;
+            while let Some(position) = next {
+                let Some(end) = ends.get_mut(position) else { break };
+                if end.is_some() {
+                    known = *end;
+                    break;
+                }
+                *end = Some((position, 1));
+                pending.push(position);
+                next = of.values.get(position).and_then(|value| value.via);
+            }
+            let last = pending.last().copied().unwrap_or(start);
+            let (last, mut length) = known.filter(|(end, _)| *end != start).unwrap_or((last, 0));
+            for position in pending.into_iter().rev() {
+                length = length.saturating_add(1);
+                if let Some(end) = ends.get_mut(position) {
+                    *end = Some((last, length));
+                }
+            }
+        }
+        Ways { of, ends: ends.into_iter().map(Option::unwrap_or_default).collect() }
+    }
+
+    /// The value that a value derives from in the end.
+    fn last(&self, position: usize) -> Option<&'s SensitiveValue> {
+        self.of.values.get(self.ends.get(position)?.0)
+    }
+
+    /// The first names of the way from a value, the number of names that are left out, and the last name.
+    fn names(&self, position: usize) -> (Vec<&'s str>, usize) {
+        let (last, length) = self.ends.get(position).copied().unwrap_or_default();
+        let (mut names, mut next) = (Vec::new(), Some(position));
+        let shown = if length <= BEGINNING.saturating_add(2) { length } else { BEGINNING };
+        while let Some(value) = next.and_then(|position| self.of.values.get(position))
+            && names.len() < shown
+        {
+            names.push(value.name.as_str());
+            next = value.via;
+        }
+        let omitted = length.saturating_sub(shown).saturating_sub(1);
+        if shown < length {
+            names.extend(self.of.values.get(last).map(|value| value.name.as_str()));
+        }
+        (names, omitted)
+    }
+
+    /// The way from a value as text.
+    fn text(&self, position: usize) -> String {
+        let (mut names, omitted) = self.names(position);
+        let more = format!("({omitted} more)");
+        if omitted > 0 {
+            names.insert(names.len().saturating_sub(1), &more);
+        }
+        names.join(" <- ")
+    }
+}
+
 /// One line for each value that derives from a sensitive one, and for each that does not any more.
 fn sensitive_text(sensitivity: &Sensitivity) -> String {
     let place =
         |place: &Option<String>| place.as_ref().map(|place| format!("  ({place})")).unwrap_or_default();
-    let mut text = String::from("\nSensitive values:\n");
+    let ways = Ways::new(sensitivity);
+    let mut lines = vec![String::new(), "Sensitive values:".to_owned()];
     for (position, value) in sensitivity.values.iter().enumerate() {
-        let way = sensitivity.path(position).join(" <- ");
-        let origin = sensitivity.values.get(last_position(sensitivity, position)).unwrap_or(value).origin;
-        let reason = match origin {
+        let reason = match ways.last(position).unwrap_or(value).origin {
             SensitiveOrigin::Variable => "sensitive variable",
             SensitiveOrigin::Output => "sensitive output",
             SensitiveOrigin::Schema => "sensitive in its schema",
             _ => "made sensitive by its expression",
         };
-        text.push_str(&format!("  {way}: {reason}{}\n", place(&value.place)));
+        lines.push(format!("  {}: {reason}{}", ways.text(position), place(&value.place)));
     }
     if sensitivity.values.is_empty() {
-        text.push_str("  none\n");
+        lines.push("  none".to_owned());
     }
     if !sensitivity.ends.is_empty() {
-        text.push_str("\nMade of sensitive values, but not sensitive:\n");
+        lines.extend([String::new(), "Made of sensitive values, but not sensitive:".to_owned()]);
     }
     for end in &sensitivity.ends {
-        let way = sensitivity.path(end.of).join(" <- ");
         let reason =
             if end.is_by_nonsensitive { "calls nonsensitive" } else { "has nothing of it in its value" };
-        text.push_str(&format!("  {} <- {way}: {reason}{}\n", end.name, place(&end.place)));
+        lines.push(format!("  {} <- {}: {reason}{}", end.name, ways.text(end.of), place(&end.place)));
     }
-    text.lines().map(|line| format!("{}\n", printable(line))).collect()
-}
-
-/// The position of the value that a value derives from in the end.
-fn last_position(sensitivity: &Sensitivity, position: usize) -> usize {
-    let mut last = position;
-    for _ in 0..sensitivity.values.len() {
-        match sensitivity.values.get(last).and_then(|value| value.via) {
-            Some(via) => last = via,
-            None => break,
-        }
-    }
-    last
+    lines.iter().map(|line| printable_in_line(line) + "\n").collect()
 }
 
 /// Each problem in a box, and the result in a line.
@@ -132,16 +193,30 @@ fn json_text(problems: &[Diagnostic], errors: usize, sensitivity: Option<&Sensit
         "diagnostics": diagnostics,
     });
     if let (Some(sensitivity), Some(object)) = (sensitivity, document.as_object_mut()) {
-        let values = sensitivity.values.iter().enumerate().map(
-            |(position, value)| json!({"name": value.name, "place": value.place, "path": sensitivity.path(position)}),
-        );
+        let ways = Ways::new(sensitivity);
+        let with_way = |mut json: Json, position: usize| {
+            let (names, omitted) = ways.names(position);
+            if let Some(object) = json.as_object_mut() {
+                object.insert("path".to_owned(), json!(names));
+                // Before the last name.
+                if omitted > 0 {
+                    object.insert("omitted".to_owned(), omitted.into());
+                }
+            }
+            json
+        };
+        let values =
+            sensitivity.values.iter().enumerate().map(|(position, value)| {
+                with_way(json!({"name": value.name, "place": value.place}), position)
+            });
         let ends = sensitivity.ends.iter().map(|end| {
-            json!({"name": end.name, "place": end.place, "path": sensitivity.path(end.of), "nonsensitive": end.is_by_nonsensitive})
+            let json = json!({"name": end.name, "place": end.place, "nonsensitive": end.is_by_nonsensitive});
+            with_way(json, end.of)
         });
         object.insert("sensitive".to_owned(), values.collect());
         object.insert("sensitive_ends".to_owned(), ends.collect());
     }
-    format!("{document:#}\n")
+    printable_json(&document) + "\n"
 }
 
 /// The beginning of a line of the source: many problems in one long line would otherwise take its square.

@@ -4,7 +4,9 @@ use std::process::ExitCode;
 
 use plantime_schema::ProviderSchemas;
 use plantime_schema::planning::TypeSystem;
-use plantime_terraform::plan::{InputError, Obligations, Plan, Promises, State, Verification};
+use plantime_terraform::plan::{
+    InputError, Obligations, Plan, Promises, State, Verification, printable_json,
+};
 
 use crate::args::{Format, Verify};
 use crate::files;
@@ -32,7 +34,7 @@ pub(crate) fn verify(arguments: &Verify) -> ExitCode {
                 if let (Some(promises), Some(object)) = (promises, json.as_object_mut()) {
                     object.insert("promises".to_owned(), promises.to_json());
                 }
-                format!("{json:#}\n")
+                printable_json(&json) + "\n"
             }
         };
         let mut sink = Sink::of(&arguments.output);

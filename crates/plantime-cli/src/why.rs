@@ -37,7 +37,7 @@ fn explained(arguments: &Why) -> Result<String, Vec<InputError>> {
         let found = plan::explain(&inputs.plan, &inputs.options, name);
         let explanation = found.map_err(|error| vec![InputError::new(error.to_string())])?;
         return Ok(match format {
-            "json" => format!("{:#}\n", explanation.to_json()),
+            "json" => plan::printable_json(&explanation.to_json()) + "\n",
             "dot" => explanation.to_dot(),
             _ => explanation.text(),
         });
@@ -54,7 +54,7 @@ fn explained(arguments: &Why) -> Result<String, Vec<InputError>> {
     };
     let roots = plan::root_causes(&inputs.plan, &inputs.options, report.as_ref());
     Ok(match format {
-        "json" => format!("{:#}\n", roots.to_json()),
+        "json" => plan::printable_json(&roots.to_json()) + "\n",
         "dot" => roots.to_dot(),
         _ => roots.text(),
     })

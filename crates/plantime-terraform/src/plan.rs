@@ -96,7 +96,9 @@ pub use rendering::{RenderStyle, UnknownDetail};
 pub use report::html::HtmlPage;
 pub use report::input_error::InputError;
 pub use report::json::{REPORT_FORMAT_VERSION, to_json};
-pub use report::render::{AnswerKind, Colour, DiagnosticStyle, Message, TextStyle, printable};
+pub use report::render::{
+    AnswerKind, Colour, DiagnosticStyle, Message, TextStyle, printable, printable_in_line, printable_json,
+};
 pub use report::summary::{Summary, summary};
 pub use report::{
     AppliedSkip, ChangeCounts, CheckedResource, Failure, PlanReport, Reason, RulesFileCounts, ShownAttribute,

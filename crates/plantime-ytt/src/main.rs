@@ -4,6 +4,7 @@ use std::ffi::OsString;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
+use plantime::unstable::text::printable;
 use plantime_ytt::command::{Surroundings, run};
 
 const HELP: &str = "\
@@ -57,8 +58,8 @@ fn main() -> ExitCode {
         .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)));
     let mut surroundings = Surroundings { variables: variables.collect(), input: &mut input };
     let outcome = run(arguments, &mut surroundings);
-    // A reader that closed its end wants no more.
-    let _ = io::stderr().write_all(outcome.errors.as_bytes());
+    // Messages have texts of the package in them. A reader that closed its end wants no more.
+    let _ = io::stderr().write_all(printable(&outcome.errors).as_bytes());
     let _ = io::stdout().write_all(outcome.output.as_bytes());
     ExitCode::from(outcome.status)
 }

@@ -184,3 +184,23 @@ have addressable keys. To find elements matching specific criteria, use a
     let problem = "This object has no argument, nested block, or exported attribute named\n\"publik_ip\". Did you mean \"public_ip\"?";
     assert!(run.status == 1 && run.out.contains(problem) && run.out.ends_with("1 error.\n"), "{}", run.out);
 }
+
+#[test]
+fn the_way_through_a_long_chain_is_shortened() {
+    let chain: String = (1..2_000).map(|i| format!("  a{i} = local.a{}\n", i - 1)).collect();
+    let text = format!("variable \"p\" {{ sensitive = true }}\nlocals {{\n  a0 = var.p\n{chain}}}\n");
+    let path = folder("chain", &text).display().to_string();
+    let run = validate(&[&path, "--sensitive"]);
+    assert_eq!(run.status, 0, "{}", run.err);
+    assert!(run.out.len() < 500_000, "{} bytes", run.out.len());
+    let expected = "  local.a1999 <- local.a1998 <- local.a1997 <- local.a1996 <- local.a1995 <- local.a1994 <- local.a1993 <- \
+        local.a1992 <- local.a1991 <- local.a1990 <- (1990 more) <- var.p: sensitive variable  (main.tf:2002)\n";
+    assert!(run.out.contains(expected), "{}", run.out.lines().rev().take(3).collect::<String>());
+    assert!(run.out.contains("  local.a10 <- local.a9 <- local.a8 <- local.a7 <- local.a6 <- local.a5 <- local.a4 <- local.a3 <- local.a2 <- local.a1 <- local.a0 <- var.p: sensitive variable"));
+    let run = validate(&[&path, "--sensitive", "--format", "json"]);
+    let json: serde_json::Value = serde_json::from_str(&run.out).expect("JSON");
+    let last =
+        json["sensitive"].as_array().and_then(|all| all.iter().find(|one| one["name"] == "local.a1999"));
+    let last = last.expect("the last value");
+    assert_eq!((&last["omitted"], last["path"].as_array().map(Vec::len)), (&1990.into(), Some(11)));
+}

@@ -3,6 +3,8 @@
 use serde_json::{Value as Json, json};
 
 use super::{Mode, Plan, State};
+use crate::plan::knowledge::side_marks::sides_with_common_marks;
+use plantime::unstable::text::in_one_line;
 use plantime::{Type, Value};
 use plantime_schema::ProviderSchemas;
 use plantime_schema::planning::{TypeSystem, Violation, assert_object_compatible};
@@ -80,7 +82,9 @@ impl Plan {
                 promises.unchecked.push((address, "there is no schema of its type".to_owned()));
                 continue;
             };
-            let planned = change.change.after.as_ref().unwrap_or(&none);
+            // What is marked before is as secret after.
+            let (_, planned) = sides_with_common_marks(&change.change);
+            let planned = planned.as_ref().unwrap_or(&none);
             let actual = resources.get(address.as_str()).map_or(&none, |resource| &resource.value);
             match assert_object_compatible(schema.block(), planned, actual, system) {
                 Ok(verdict) => {
@@ -111,12 +115,13 @@ impl Promises {
         let broken = self.broken.iter().map(|one| ("broken", one));
         for (word, one) in broken.chain(self.tolerated.iter().map(|one| ("tolerated", one))) {
             if last != Some((word, one.address.as_str())) {
-                text.push_str(&format!("  # {}\n", one.address));
+                text.push_str(&format!("  # {}\n", in_one_line(&one.address)));
                 last = Some((word, &one.address));
             }
-            text.push_str(&format!("    {word:<16}{}\n", one.violation));
+            text.push_str(&format!("    {word:<16}{}\n", in_one_line(&one.violation.to_string())));
         }
         for (address, reason) in &self.unchecked {
+            let (address, reason) = (in_one_line(address), in_one_line(reason));
             text.push_str(&format!("  # {address}\n    {:<16}{reason}\n", "not compared"));
         }
         let blank = if text.is_empty() { "" } else { "\n" };
@@ -127,7 +132,7 @@ impl Promises {
             self.tolerated.len(),
             self.unchecked.len(),
         ));
-        text.lines().map(|line| format!("{}\n", super::printable(line))).collect()
+        super::printable(&text)
     }
 
     /// The promises as JSON: `kept`, and a list each for `broken`, `tolerated` (`address`, `path`, `message`) and `not_compared`

@@ -7,8 +7,9 @@ use super::{
     ActionDifference, ChangeDifference, ChangeDifferenceKind, CheckDifference, DeferredDifference,
     PlanDifferences, ValueDifference, ValueDifferenceKind,
 };
-use crate::plan::report::render::printable;
+use crate::plan::report::render::printable_in_line;
 use crate::plan::{Action, ActionTrigger, CheckStatus};
+use plantime::unstable::text;
 use plantime::{Value, View};
 
 /// The version of the form that [`PlanDifferences::write_json`] writes.
@@ -160,7 +161,7 @@ fn write_list<T>(
 ) -> io::Result<()> {
     for (index, item) in items.iter().enumerate() {
         writer.write_all(if index == 0 { b"\n" } else { b",\n" })?;
-        serde_json::to_writer(&mut *writer, &to_json(item))?;
+        writer.write_all(text::printable_json(&to_json(item).to_string()).as_bytes())?;
     }
     if items.is_empty() { Ok(()) } else { writer.write_all(b"\n") }
 }
@@ -261,7 +262,7 @@ fn reason_text(first: Option<&str>, second: Option<&str>) -> Option<String> {
 
 /// Escapes control characters and line ends in a text.
 fn on_one_line(text: &str) -> String {
-    printable(text).replace('\n', "\\n")
+    printable_in_line(text)
 }
 
 /// The actions of a change, in both plans if they differ.

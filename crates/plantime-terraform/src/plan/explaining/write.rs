@@ -9,6 +9,7 @@ use super::{RootCause, RootCauses};
 use crate::configuration::{ExplainedValue, Explanation, UnknownCause};
 use crate::plan::printable;
 use crate::plan::report::render::{plural, statement};
+use plantime::unstable::text::in_one_line;
 
 /// The version of the JSON form of explanations.
 pub const EXPLANATION_FORMAT_VERSION: &str = "1.0";
@@ -49,7 +50,7 @@ impl Explanation {
             if position > 0 {
                 out.push('\n');
             }
-            out.push_str(&format!("{} {}\n", value.name, statement(&value.value)));
+            out.push_str(&format!("{} {}\n", in_one_line(&value.name), statement(&value.value)));
             self.write_tree(position, &mut seen, &mut out);
         }
         let roots: Vec<&ExplainedValue> = self.roots().collect();
@@ -58,7 +59,7 @@ impl Explanation {
             out.push_str(&format!("\n{} {decide} it:\n", plural_of(roots.len(), "value")));
         }
         for root in roots.iter().take(SHOWN_ROOTS) {
-            out.push_str(&format!("  {}: {}", root.name, root.cause));
+            out.push_str(&format!("  {}: {}", in_one_line(&root.name), in_one_line(&root.cause.to_string())));
             let remedy = root.cause.remedy().map(|remedy| format!("; it takes {remedy}"));
             out.push_str(&format!("{}\n", remedy.unwrap_or_default()));
         }
@@ -102,7 +103,7 @@ impl Explanation {
             }
             if is_last.is_some() {
                 let again = if is_first_time || value.depends_on.is_empty() { "" } else { " (above)" };
-                out.push_str(&format!("{head}{}{again}\n", value.name));
+                out.push_str(&format!("{head}{}{again}\n", in_one_line(&value.name)));
             }
             let bar = if value.depends_on.is_empty() || !is_first_time { "   " } else { "│  " };
             if is_first_time || value.depends_on.is_empty() {
@@ -193,12 +194,12 @@ impl ExplainedValue {
                 Some((end, _)) => format!(": {}…", line.get(..end).unwrap_or_default()),
                 None => format!(": {line}"),
             });
-            out.push_str(&format!("{prefix}{place}{}\n", line.unwrap_or_default()));
+            out.push_str(&format!("{prefix}{}{}\n", in_one_line(place), line.unwrap_or_default()));
         }
         let says_more = !matches!(self.cause, UnknownCause::Expression | UnknownCause::Known)
             || self.depends_on.is_empty();
         if says_more {
-            out.push_str(&format!("{prefix}{}\n", self.cause));
+            out.push_str(&format!("{prefix}{}\n", in_one_line(&self.cause.to_string())));
         }
         let is_refined =
             !self.value.is_marked() && self.value.range().refinement() != &plantime::Refinement::any();
@@ -207,7 +208,7 @@ impl ExplainedValue {
             out.push_str(&format!("{prefix}{}\n", statement(&self.value)));
         }
         for fact in &self.facts {
-            out.push_str(&format!("{prefix}{fact}\n"));
+            out.push_str(&format!("{prefix}{}\n", in_one_line(fact)));
         }
     }
 }
@@ -242,11 +243,11 @@ impl RootCauses {
         let mut out = format!("{count}, by the values that they depend on:\n");
         for root in self.roots.iter().take(SHOWN_ROOTS) {
             let RootCause { value, dependents } = root;
-            out.push_str(&format!("\n{:>6}  {}\n", dependents.len(), value.name));
+            out.push_str(&format!("\n{:>6}  {}\n", dependents.len(), in_one_line(&value.name)));
             value.write_lines("        ", true, &mut out);
             let others = dependents.iter().filter(|name| **name != value.name);
             for name in others.clone().take(SHOWN_DEPENDENTS) {
-                out.push_str(&format!("        needed by: {name}\n"));
+                out.push_str(&format!("        needed by: {}\n", in_one_line(name)));
             }
             push_more(&mut out, others.count(), SHOWN_DEPENDENTS, "        ");
         }

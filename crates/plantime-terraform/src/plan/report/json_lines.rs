@@ -2,6 +2,7 @@
 
 use std::io::{self, Write};
 
+use plantime::unstable::text::printable_json;
 use serde_json::ser::Formatter;
 
 /// A JSON layout that puts each element of arrays and objects on a line of its own down to a depth, and deeper ones
@@ -88,6 +89,10 @@ impl Formatter for Lines {
 
     fn begin_object_value<W: ?Sized + Write>(&mut self, writer: &mut W) -> io::Result<()> {
         writer.write_all(b": ")
+    }
+
+    fn write_string_fragment<W: ?Sized + Write>(&mut self, writer: &mut W, fragment: &str) -> io::Result<()> {
+        writer.write_all(printable_json(fragment).as_bytes())
     }
 }
 

@@ -21,7 +21,7 @@ pub use self::style::{AnswerKind, TextStyle};
 pub(in crate::plan) use self::terminal::{
     BOLD, CYAN, DIM, GREEN, Markup, RED, TerminalText, YELLOW, push_html,
 };
-pub use self::terminal::{Colour, printable};
+pub use self::terminal::{Colour, printable, printable_in_line, printable_json};
 use super::reference::line_reference;
 use super::{ChangeCounts, CheckedResource, PlanReport, RulesFileCounts, TestAnswer, TestVerdict};
 use crate::plan::knowledge::Origin;
@@ -120,7 +120,7 @@ impl PlanReport {
     /// Writes the first lines: the plan, its changes and gaps, the rules file, the notes.
     fn write_head(&self, out: &mut TerminalText, style: TextStyle) {
         let version = match &self.terraform_version {
-            Some(version) => format!(" · Terraform {}", version.replace('\n', "\\n")),
+            Some(version) => format!(" · Terraform {version}"),
             None => String::new(),
         };
         let ChangeCounts { add, change, destroy, outputs } = self.changes;

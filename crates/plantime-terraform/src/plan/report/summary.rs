@@ -3,6 +3,7 @@
 use super::render::{plural, printable};
 use super::{PlanReport, Totals};
 use crate::plan::read::gap::Gap;
+use plantime::unstable::text::in_one_line;
 
 /// The totals of several reports, as the last lines of the output. Keeps none of the reports.
 ///
@@ -139,7 +140,9 @@ impl Summary {
             ));
             let wanted = self.wanted.iter();
             let wanted: Vec<String> = wanted
-                .map(|(reference, rules)| format!("{reference} (decides {rules} {})", plural(*rules, "rule")))
+                .map(|(reference, rules)| {
+                    format!("{} (decides {rules} {})", in_one_line(reference), plural(*rules, "rule"))
+                })
                 .collect();
             if !wanted.is_empty() {
                 let wanted = wanted.join(", ");

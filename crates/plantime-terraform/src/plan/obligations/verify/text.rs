@@ -10,7 +10,7 @@ impl Verification {
     pub fn text(&self, colour: Colour) -> String {
         let mut out = TerminalText::new(colour);
         let version = match &self.terraform_version {
-            Some(version) => format!(" · state of Terraform {}", version.replace('\n', "\\n")),
+            Some(version) => format!(" · state of Terraform {version}"),
             None => String::new(),
         };
         let count = self.verified.len();

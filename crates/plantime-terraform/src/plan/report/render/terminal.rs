@@ -2,6 +2,8 @@
 
 use std::fmt::{self, Write};
 
+use plantime::unstable::text::{self, in_one_line, push_printable};
+
 /// Whether to write colours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Colour {
@@ -81,7 +83,8 @@ pub(in crate::plan) fn push_html(out: &mut String, text: &str) {
     }
 }
 
-/// Text for a terminal or a page. Everything that is added goes through [`printable`], except the colours.
+/// Text for a terminal or a page. Everything that is added goes through [`printable_in_line`], except the colours: nothing
+/// but the methods that say so ends a line.
 pub(in crate::plan) struct TerminalText {
     pub(in crate::plan) text: String,
     markup: Markup,
@@ -122,7 +125,7 @@ impl TerminalText {
 
     /// Adds text and ends the line.
     pub(in crate::plan) fn line(&mut self, text: &str) {
-        self.markup.push_escaped(&mut self.text, text);
+        self.markup.push_escaped(&mut self.text, &in_one_line(text));
         self.text.push('\n');
     }
 
@@ -158,7 +161,7 @@ impl TerminalText {
     /// Adds text that leads to a place: a link on a page, and the text alone in a terminal.
     pub(in crate::plan) fn link(&mut self, text: &str, reference: &str) {
         if self.markup != Markup::Html {
-            return self.markup.push_escaped(&mut self.text, text);
+            return self.markup.push_escaped(&mut self.text, &in_one_line(text));
         }
         self.text.push_str("<a href=\"");
         push_html(&mut self.text, reference);
@@ -180,13 +183,13 @@ impl TerminalText {
 
     /// Adds text between the escape sequence `style` and a reset, or plain text if there are no colours.
     pub(in crate::plan) fn styled(&mut self, style: &str, text: &str) {
-        self.markup.push_styled(&mut self.text, style, text);
+        self.markup.push_styled(&mut self.text, style, &in_one_line(text));
     }
 }
 
 impl fmt::Write for TerminalText {
     fn write_str(&mut self, text: &str) -> fmt::Result {
-        self.markup.push_escaped(&mut self.text, text);
+        self.markup.push_escaped(&mut self.text, &in_one_line(text));
         Ok(())
     }
 }
@@ -208,54 +211,39 @@ impl TerminalText {
     }
 }
 
-/// The text with control characters escaped as `\u{…}` (but for line ends and tabs), and characters that change the direction
-/// of writing: text from a file cannot control the terminal.
+/// The text with the characters escaped as `\u{…}` that control a terminal, change the direction of writing or are not seen
+/// at all, but for line ends and tabs: text from a file cannot control the terminal.
 ///
 /// ```
 /// use plantime_terraform::plan::printable;
 ///
-/// assert_eq!(printable("a\tb\u{1b}[31m"), "a\tb\\u{1b}[31m");
+/// assert_eq!(printable("a\tb\u{1b}[31m\u{200b}"), "a\tb\\u{1b}[31m\\u{200b}");
 /// ```
 pub fn printable(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    push_printable(&mut out, text);
-    out
+    text::printable(text)
 }
 
-/// Adds the text with the characters escaped that [`printable`] escapes.
-fn push_printable(out: &mut String, text: &str) {
-    if is_printable(text.as_bytes()) {
-        return out.push_str(text);
-    }
-    for c in text.chars() {
-        if (c.is_control() && c != '\n' && c != '\t') || changes_direction(c) {
-            let _ = write!(out, "\\u{{{:x}}}", u32::from(c));
-        } else {
-            out.push(c);
-        }
-    }
+/// The text for a place inside a line of a terminal: as [`printable`] gives it, with line ends written as `\n`.
+///
+/// ```
+/// use plantime_terraform::plan::printable_in_line;
+///
+/// assert_eq!(printable_in_line("a\n::error::b"), "a\\n::error::b");
+/// ```
+pub fn printable_in_line(text: &str) -> String {
+    text::printable(&in_one_line(text))
 }
 
-/// Whether a character changes the direction of writing, which could disguise text.
-fn changes_direction(c: char) -> bool {
-    matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
-}
-
-/// Whether no byte can begin a character that must be escaped: a fast path. May be false for a text that needs no
-/// escape.
-fn is_printable(text: &[u8]) -> bool {
-    // Without leaving early, so that many bytes are compared at once: nearly every text passes.
-    let needs_a_look = |byte: u8| (byte < 0x20 && byte != b'\n') || matches!(byte, 0x7f | 0xc2 | 0xe2);
-    if !text.iter().fold(false, |found, byte| found | needs_a_look(*byte)) {
-        return true;
-    }
-    let begins = |at: usize, byte: u8| match byte {
-        b'\n' | b'\t' => false,
-        0..=0x1f | 0x7f | 0xc2 => true,
-        0xe2 => matches!(text.get(at.saturating_add(1)), Some(0x80 | 0x81)),
-        _ => false,
-    };
-    !text.iter().enumerate().any(|(at, byte)| begins(at, *byte))
+/// JSON as text with line breaks, in which the characters that [`printable`] escapes are escaped too: the document is the
+/// same.
+///
+/// ```
+/// use plantime_terraform::plan::printable_json;
+///
+/// assert_eq!(printable_json(&serde_json::json!("a\u{202e}b")), "\"a\\u202eb\"");
+/// ```
+pub fn printable_json(json: &serde_json::Value) -> String {
+    text::printable_json(&format!("{json:#}")).into_owned()
 }
 
 #[cfg(test)]
@@ -263,12 +251,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_made_visible_is_found_by_its_first_bytes() {
-        for c in (0..=u32::from(char::MAX)).filter_map(char::from_u32) {
-            let is_shown = (c.is_control() && c != '\n' && c != '\t') || changes_direction(c);
-            let text = format!("a{c}b");
-            assert!(!is_shown || !is_printable(text.as_bytes()), "{c:?}");
-            assert_eq!(printable(&text) != text, is_shown, "{c:?}");
-        }
+    fn what_is_added_to_a_line_stays_in_it() {
+        let mut out = TerminalText::new(Colour::Always);
+        let forged = "a\n::error::b\u{2028}";
+        out.part(format_args!("{forged}"));
+        out.bold(forged);
+        out.dim(forged);
+        out.link(forged, forged);
+        out.word("  ", forged, 3);
+        out.line(forged);
+        out.line_of(format_args!("{forged}"));
+        assert_eq!(out.text.lines().count(), 2, "{:?}", out.text);
+        assert!(!out.text.contains('\u{2028}'));
     }
 }
