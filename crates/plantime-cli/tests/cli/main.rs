@@ -17,6 +17,7 @@ mod fmt;
 mod formats;
 mod input;
 mod json;
+mod leaks;
 mod many;
 mod obligations;
 mod outputs;
@@ -30,6 +31,7 @@ mod rules;
 mod rules_file;
 mod several_rules_files;
 mod show;
+mod terminal;
 mod validate;
 mod why;
 

@@ -342,7 +342,8 @@ fn change_difference(first: Option<&Planned<'_>>, second: Option<&Planned<'_>>) 
 /// The differences between the planned values of two changes.
 fn planned_value_differences(first: &Change, second: &Change) -> Vec<ValueDifference> {
     let after = |change: &Change| {
-        let value = change.after.clone();
+        // What is marked before is as secret after.
+        let (_, value) = sides_with_common_marks(change);
         match change.after_sensitivity {
             Sensitivity::Stated => value,
             Sensitivity::Unstated => value.map(|value| value.mark(Mark::SENSITIVE)),

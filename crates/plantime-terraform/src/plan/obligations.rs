@@ -6,12 +6,14 @@
 //! | `collect` | takes the obligations out of a report |
 //! | `write`, `read` | obligations to and from JSON |
 //! | `sha256` | the hash that names the plan |
+//! | `sensitive` | finds what the plan marks, and marks it in the state |
 //! | `prior` | gives the value before a change the types of the state |
 //! | `verify` | compares obligations with a state: upheld, broken or still open |
 
 mod collect;
 mod prior;
 mod read;
+mod sensitive;
 mod sha256;
 pub(super) mod verify;
 mod write;
@@ -19,7 +21,8 @@ mod write;
 use crate::plan::plan_place::PlanPlace;
 use plantime::rule::{PathExpr, Rule, Severity, Template};
 use plantime::source::Position;
-use plantime::{Refinement, Result, Value};
+use plantime::{Path, Refinement, Result, Value};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// The version of the JSON form. Its major number changes when programs that read the form would break.
@@ -43,6 +46,8 @@ pub const OBLIGATIONS_FORMAT_VERSION: &str = "1.0";
 ///   "terraform_version": "1.15.5",         or null
 ///   "rules": "rules.hcl",                  the rules file that the positions are in; where there were several,
 ///                                          their names, and each position has its "file"
+///   "sensitive": {"aws_db_instance.orders": ["password"]},    what the plan marks in the resources and outputs that the
+///                                          obligations are about; left out where it marks nothing
 ///   "obligations": [
 ///     {                                    an assumption
 ///       "address": "aws_vpc.main",
@@ -128,6 +133,9 @@ pub struct Obligations {
     pub terraform_version: Option<String>,
     /// The name of the rules file.
     pub rules: String,
+    /// The places that the plan marks, by the address of the resource or output: [`verify`](Obligations::verify) hides what the
+    /// state has there, also if the state does not say that it is sensitive.
+    pub sensitive: BTreeMap<String, Vec<Path>>,
     /// The obligations, in the order of the plan.
     pub obligations: Vec<Obligation>,
 }

@@ -81,11 +81,13 @@ impl PlanReport {
         }
         // The assumptions about resources without an entry in the report.
         obligations.extend(assumed.into_values().flatten());
+        let sensitive = self.marked_places(&obligations);
         Obligations {
             plan: self.name.clone(),
             sha256: super::sha256::sha256(plan),
             terraform_version: self.terraform_version.clone(),
             rules: self.rules.name().to_owned(),
+            sensitive,
             obligations,
         }
     }

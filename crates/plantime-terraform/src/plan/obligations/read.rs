@@ -8,6 +8,7 @@ use plantime::unstable::error::Kind;
 use plantime::unstable::json::{Reader, Token, implied};
 use plantime::{Error, Refinement, Result, Step, Value};
 use plantime_schema::unstable::json::{array, object, read_count, read_text};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// Reads the JSON form of obligations.
@@ -19,7 +20,7 @@ pub(super) fn read_obligations(json: &[u8]) -> Result<Obligations> {
         return Err(not_obligations("the JSON is no object"));
     }
     let (mut version, mut plan, mut sha256, mut rules) = (None, None, None, None);
-    let (mut terraform_version, mut found) = (None, None);
+    let (mut terraform_version, mut found, mut sensitive) = (None, None, BTreeMap::new());
     object(&mut reader, |key, reader| {
         match key {
             "format_version" => {
@@ -30,6 +31,15 @@ pub(super) fn read_obligations(json: &[u8]) -> Result<Obligations> {
             "sha256" => sha256 = read_text(reader)?,
             "terraform_version" => terraform_version = read_text(reader)?,
             "rules" => rules = read_text(reader)?,
+            "sensitive" => object(reader, |address, reader| {
+                let mut places = Vec::new();
+                array(reader, |reader| {
+                    places.extend(read_parsed(reader)?);
+                    Ok(())
+                })?;
+                sensitive.insert(address.to_owned(), places);
+                Ok(())
+            })?,
             "obligations" => {
                 let mut all = Vec::new();
                 array(reader, |reader| {
@@ -52,6 +62,7 @@ pub(super) fn read_obligations(json: &[u8]) -> Result<Obligations> {
         sha256: sha256.unwrap_or_default(),
         terraform_version,
         rules: rules.unwrap_or_default(),
+        sensitive,
         obligations,
     })
 }

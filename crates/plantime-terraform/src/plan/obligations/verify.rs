@@ -207,7 +207,7 @@ impl Obligation {
     }
 
     /// The place that the value is compared with.
-    fn compared_with(&self) -> Option<&PlanPlace> {
+    pub(super) fn compared_with(&self) -> Option<&PlanPlace> {
         match &self.expectation {
             Expectation::SameAs(place) => Some(place),
             Expectation::Test(UndeterminedTest { remaining: RemainingRule::SameAs(place), .. }) => {
@@ -340,7 +340,7 @@ impl Obligations {
     /// | the rule is not in the file, or the value is not known | [`NotVerifiable`](Finding::NotVerifiable) |
     ///
     /// Read the state with the schemas that the plan was checked with, so that its parts have the same types. Where
-    /// neither the state nor a schema says what is sensitive, no value is shown.
+    /// neither the state nor a schema says what is sensitive, no value is shown; what the plan marks is hidden too.
     ///
     /// ```
     /// use plantime_terraform::plan::{Obligations, State, example};
@@ -358,9 +358,16 @@ impl Obligations {
         let verified = self.obligations.iter().map(|obligation| {
             let finding = match value_in_state(state, &resources, &obligation.address) {
                 Ok((value, declared)) => match obligation.compared_with() {
-                    None => obligation.verify_declared(&value, declared),
+                    None => {
+                        let value = self.hidden_as_in_plan(value, &obligation.address);
+                        obligation.verify_declared(&value, declared)
+                    }
                     Some(place) => match value_in_state(state, &resources, &place.address) {
-                        Ok((other, _)) => obligation.verify_same(&value, place, &other),
+                        Ok((other, _)) => {
+                            let value = self.hidden_as_in_plan(value, &obligation.address);
+                            let other = self.hidden_as_in_plan(other, &place.address);
+                            obligation.verify_same(&value, place, &other)
+                        }
                         Err(why) => Finding::NotVerifiable(format!("{place}: {why}")),
                     },
                 },

@@ -8,7 +8,7 @@ use super::{
 use crate::plan::plan_place::PlanPlace;
 use plantime::rule::Rule;
 use plantime::unstable::error::Kind;
-use plantime::{Error, Result, Value};
+use plantime::{Error, Path, Result, Value};
 
 /// How many levels of JSON nest around a rule in the obligations file.
 const DEPTH_AROUND: usize = 3;
@@ -18,14 +18,20 @@ impl Obligations {
     ///
     /// [Example](Obligations::are_of)
     pub fn to_json(&self) -> Json {
-        json!({
+        let mut json = json!({
             "format_version": OBLIGATIONS_FORMAT_VERSION,
             "plan": self.plan,
             "sha256": self.sha256,
             "terraform_version": self.terraform_version,
             "rules": self.rules,
             "obligations": self.obligations.iter().map(Obligation::to_json).collect::<Vec<_>>(),
-        })
+        });
+        if let (false, Some(object)) = (self.sensitive.is_empty(), json.as_object_mut()) {
+            let text = |places: &Vec<Path>| places.iter().map(Path::to_string).collect::<Json>();
+            let places = self.sensitive.iter().map(|(address, places)| (address.clone(), text(places)));
+            object.insert("sensitive".to_owned(), Json::Object(places.collect()));
+        }
+        json
     }
 }
 
