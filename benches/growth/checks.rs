@@ -1,7 +1,11 @@
 //! Checks of plans: resources, rules, elements and answers of any number.
 
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
 use plantime::source::Source;
 use plantime_schema::ProviderSchemas;
+use plantime_terraform::configuration::Configuration;
 use plantime_terraform::plan::{CheckOptions, Colour, Plan, PlanReport, RulesFile, check};
 use serde_json::{Value as Json, json};
 
@@ -131,6 +135,50 @@ fn some_rules(count: usize, more: &str) -> String {
     rules + more
 }
 
+/// As many blocks of the rules file as resources, each about one resource or about one type.
+fn each_about_one(count: usize, block: impl Fn(usize) -> String, is_type: bool) -> Work {
+    let resources = (0..count).map(|i| {
+        let name = if is_type { format!("x_{i}") } else { "x_y".to_owned() };
+        created(&name, &format!("a{i}"), 0, json!({ "mode": "on" }), json!({ "id": true }))
+    });
+    let blocks: String = (0..count).map(block).collect();
+    let schemas = if is_type { ProviderSchemas::new() } else { schemas() };
+    checked(plan(resources.collect()), against(&some_rules(1, &blocks), schemas))
+}
+
+fn skips_of_resources(count: usize) -> Work {
+    let block = |i| format!("skip \"rule-0\" {{\n address = \"x_y.a{i}\"\n reason = \"a reason\"\n}}\n");
+    each_about_one(count, block, false)
+}
+
+fn assumptions_of_resources(count: usize) -> Work {
+    let block = |i| format!("assume \"x_y.a{i}\" {{\n id = assumed(stringprefix(\"id-\"))\n}}\n");
+    each_about_one(count, block, false)
+}
+
+fn rules_of_resources(count: usize) -> Work {
+    let block = |i| {
+        format!("rule \"r{i}\" {{\n resource = \"x_y.a{i}\"\n attribute \"mode\" {{ equals = \"on\" }}\n}}\n")
+    };
+    each_about_one(count, block, false)
+}
+
+fn rules_of_types(count: usize) -> Work {
+    let block = |i| {
+        format!("rule \"r{i}\" {{\n resource = \"x_{i}\"\n attribute \"mode\" {{ equals = \"on\" }}\n}}\n")
+    };
+    each_about_one(count, block, true)
+}
+
+/// The validation of references to one resource.
+fn validated_references(count: usize) -> Work {
+    let references: String =
+        (0..count).map(|i| format!("resource \"x_y\" \"a{i}\" {{\n  mode = x_y.b.id\n}}\n")).collect();
+    let text = format!("{references}resource \"x_y\" \"b\" {{}}\n");
+    let files = Arc::new(BTreeMap::from([("main.tf".to_owned(), text.into_bytes())]));
+    work(files, |files| Configuration::validate(files.clone(), None).len())
+}
+
 fn reported(count: usize, write: fn(&PlanReport) -> usize) -> Work {
     let against = against(&some_rules(2, ""), schemas());
     let text = plan(mixed(count)).to_string();
@@ -150,6 +198,11 @@ pub(crate) const ROWS: &[Row] = &[
     row("checks/contradicted-resources", Linear, 1000, contradicted),
     row("checks/resources", Sorting, 50, resources),
     row("checks/rules", Sorting, 50, rules),
+    row("checks/skips-of-resources", Sorting, 200, skips_of_resources),
+    row("checks/assumptions-of-resources", Sorting, 200, assumptions_of_resources),
+    row("checks/rules-of-resources", Sorting, 200, rules_of_resources),
+    row("checks/rules-of-types", Sorting, 200, rules_of_types),
+    row("checks/validated-references", Sorting, 200, validated_references),
     row("checks/report-text", Sorting, 50, |n| reported(n, |report| report.text(Colour::Never).len())),
     row("checks/report-json", Sorting, 50, |n| reported(n, |report| report.to_json().to_string().len())),
 ];

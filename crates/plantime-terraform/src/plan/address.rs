@@ -1,5 +1,9 @@
 //! Resource addresses, and patterns of them.
 
+mod index;
+
+pub(in crate::plan) use index::PatternIndex;
+
 use std::fmt;
 use std::str::FromStr;
 

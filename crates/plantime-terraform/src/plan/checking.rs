@@ -42,15 +42,17 @@ use std::any::Any;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use self::checker::{CheckContext, Checker};
+use self::checker::{CheckContext, Checker, SkipsOfRule};
 pub(super) use self::conceal::concealed_outcome;
 pub(super) use self::evaluation::last_step_name;
 use self::known_references::KnownReferences;
 pub(super) use self::operands::operands;
+use self::prepared_rule::RulesByType;
 pub(super) use self::prepared_rule::top_level_name;
 pub(super) use self::readings::for_every_kind;
 use self::same_as::SameAsTargets;
 use self::sides::ChangeEvents;
+use crate::plan::address::PatternIndex;
 use crate::plan::knowledge::configuration::{Configuration, Evaluated, flow};
 use crate::plan::knowledge::facts::{ProviderFacts, apply_facts};
 use crate::plan::knowledge::{
@@ -163,7 +165,14 @@ fn checked_report(
         known: KnownReferences::new(plan),
         change_events: ChangeEvents::new(plan),
         declared: declared_types::declared_types(plan, schemas),
-        skips,
+        skips: skips.into_iter().map(|(rule, skips)| (rule, SkipsOfRule::new(skips))).collect(),
+        by_type: RulesByType::new(rules),
+        assumptions: PatternIndex::new(
+            rules.assumptions.iter().enumerate().map(|(at, stated)| (at, &stated.assumption.target)),
+        ),
+        forces_new: PatternIndex::new(
+            rules.forces_new.iter().enumerate().map(|(at, stated)| (at, &stated.target)),
+        ),
         contradicted,
         evaluated,
         same_as,

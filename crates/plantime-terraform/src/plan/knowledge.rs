@@ -16,7 +16,7 @@ pub(super) mod facts;
 mod replace_part;
 pub(super) mod side_marks;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::fmt;
 
 use self::assumption::AssumptionResults;
@@ -132,13 +132,18 @@ pub(crate) fn schema_of<'s>(schemas: &'s ProviderSchemas, change: &ResourceChang
 /// Narrows the planned values by every assumption of the rules file; returns what each assumption led to.
 pub(crate) fn apply_assumptions(planned: &mut [Planned<'_>], rules: &RulesFile) -> Applied {
     let mut applied = Applied::default();
-    for (index, stated) in rules.assumptions.iter().enumerate() {
+    let targets = rules.assumptions.iter().map(|stated| &stated.assumption.target);
+    let matched_by = assumption::matches(targets, planned.iter().map(|resource| resource.change));
+    let mut untyped_positions = HashSet::new();
+    for ((index, stated), matched) in rules.assumptions.iter().enumerate().zip(matched_by) {
         let (assumption, position) = (&stated.assumption, stated.position);
-        let mut matched = false;
+        if matched.is_empty() {
+            applied.unmatched.push(position);
+        }
         // An assumption about several types passes over those that have no such attribute.
         let several = assumption.target.type_name().contains('*');
-        for resource in planned.iter_mut().filter(|resource| assumption.target.matches(resource.change)) {
-            matched = true;
+        for at in matched {
+            let Some(resource) = planned.get_mut(at) else { continue };
             let mut assumed = AssumptionResults::default();
             let address = &resource.change.address;
             let leads_beyond = leads_into_unknown(&assumption.path, &resource.after);
@@ -162,7 +167,7 @@ pub(crate) fn apply_assumptions(planned: &mut [Planned<'_>], rules: &RulesFile) 
                 } else if failure.error.needs_type() {
                     let message =
                         format!("the type of {address}.{} is not known: schemas tell it", failure.path);
-                    if !applied.untyped.iter().any(|(known, _)| *known == position) {
+                    if untyped_positions.insert(position) {
                         applied.untyped.push((position, message));
                     }
                 } else if !several {
@@ -170,9 +175,6 @@ pub(crate) fn apply_assumptions(planned: &mut [Planned<'_>], rules: &RulesFile) 
                     applied.misused.push((position, format!("{address}: {error}")));
                 }
             }
-        }
-        if !matched {
-            applied.unmatched.push(position);
         }
     }
     applied

@@ -21,6 +21,9 @@ enum Place {
     Attribute(usize, String),
 }
 
+/// The positions of the instances of each resource.
+type InstancesOfResources = HashMap<Node, Vec<usize>>;
+
 /// A value that may be sensitive, with the expressions that it is computed by.
 struct Candidate<'e> {
     place: Place,
@@ -50,6 +53,7 @@ impl<'a> Engine<'a> {
     /// The sensitive values and where sensitivity ends, for an evaluation that follows sensitive values.
     pub(in crate::configuration) fn sensitivity(&self) -> Sensitivity {
         let candidates = self.candidates();
+        let instances = self.instances_of_resources();
         let mut positions: HashMap<&Place, usize> = HashMap::new();
         let mut found = Sensitivity::default();
         for candidate in candidates.iter().filter(|candidate| candidate.is_sensitive) {
@@ -65,7 +69,8 @@ impl<'a> Engine<'a> {
             let own = positions.get(&candidate.place).copied();
             let of = candidate.expressions.iter().find_map(|expression| {
                 let scope = ModuleScope::repeated(self, candidate.module, candidate.repetition.clone());
-                self.sensitive_reference(expression, &scope, &positions).filter(|of| Some(*of) != own)
+                self.sensitive_reference(expression, &scope, &positions, &instances)
+                    .filter(|of| Some(*of) != own)
             });
             match (own.and_then(|own| found.values.get_mut(own)), of) {
                 (Some(value), Some(of)) => {
@@ -85,8 +90,17 @@ impl<'a> Engine<'a> {
                 (_, None) => {}
             }
         }
-        found.refusals = self.refusals(&found, &positions);
+        found.refusals = self.refusals(&found, &positions, &instances);
         found
+    }
+
+    /// The instances of each resource, by their positions.
+    fn instances_of_resources(&self) -> InstancesOfResources {
+        let mut instances = InstancesOfResources::new();
+        for (position, instance) in self.state.borrow().resources.values().enumerate() {
+            instances.entry(instance.node).or_default().push(position);
+        }
+        instances
     }
 
     /// All values that can be sensitive.
@@ -186,9 +200,10 @@ impl<'a> Engine<'a> {
         expression: &Expression,
         scope: &ModuleScope<'_, 'a>,
         positions: &HashMap<&Place, usize>,
+        instances: &InstancesOfResources,
     ) -> Option<usize> {
         expression.references().into_iter().find_map(|reference| {
-            let places = self.places_of(reference, scope.module);
+            let places = self.places_of(reference, scope.module, instances);
             let position = places.iter().find_map(|place| positions.get(place).copied())?;
             // The reference may name a part of the value that is not sensitive.
             let part = self.value_of(expression, reference, scope);
@@ -210,7 +225,12 @@ impl<'a> Engine<'a> {
     }
 
     /// The values that a reference leads to.
-    fn places_of(&self, reference: &Reference, module: usize) -> Vec<Place> {
+    fn places_of(
+        &self,
+        reference: &Reference,
+        module: usize,
+        instances: &InstancesOfResources,
+    ) -> Vec<Place> {
         let Some(instance) = self.instance(module) else { return Vec::new() };
         let name = |step: usize| reference.steps().get(step).and_then(attribute);
         let Some(node) = referred(module, &instance, reference.root(), name) else { return Vec::new() };
@@ -222,10 +242,13 @@ impl<'a> Engine<'a> {
         let part = next.and_then(attribute);
         match node.kind {
             NodeKind::Resource => {
-                let state = self.state.borrow();
-                let own = state.resources.values().enumerate().filter(|(_, instance)| instance.node == node);
-                own.flat_map(|(position, instance)| attribute_places(position, &instance.value, part))
-                    .collect()
+                let own = instances.get(&node).into_iter().flatten();
+                let places = own.filter_map(|position| {
+                    self.with_instance(*position, |_, instance| {
+                        attribute_places(*position, &instance.value, part)
+                    })
+                });
+                places.flatten().collect()
             }
             NodeKind::Call => {
                 let state = self.state.borrow();
@@ -251,7 +274,12 @@ impl<'a> Engine<'a> {
     }
 
     /// What Terraform refuses when it plans, each with the way to the sensitive value.
-    fn refusals(&self, found: &Sensitivity, positions: &HashMap<&Place, usize>) -> Vec<Diagnostic> {
+    fn refusals(
+        &self,
+        found: &Sensitivity,
+        positions: &HashMap<&Place, usize>,
+        instances: &InstancesOfResources,
+    ) -> Vec<Diagnostic> {
         let mut refusals = Vec::new();
         for problem in self.problems() {
             let span = problem.span();
@@ -274,7 +302,7 @@ impl<'a> Engine<'a> {
                 })
             } else {
                 self.repetition_at(problem.source(), span.start).and_then(|(expression, module)| {
-                    self.sensitive_reference(expression, &ModuleScope::of(self, module), positions)
+                    self.sensitive_reference(expression, &ModuleScope::of(self, module), positions, instances)
                 })
             };
             let mut detail = problem.detail().to_owned();

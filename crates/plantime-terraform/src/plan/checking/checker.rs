@@ -8,20 +8,21 @@ use super::declared_types::{TypeKey, type_key};
 use super::evaluation::{EvaluatedValue, EvaluationResults};
 use super::known_references::KnownReferences;
 use super::notes::RuleUsage;
-use super::prepared_rule::{PreparedRule, prepare_rule, rules_about, top_level_name};
+use super::prepared_rule::{RulesByType, RulesOfType, prepare_rule, rules_about, top_level_name};
 use super::readings::Readings;
 use super::replacement::{Replacement, replacement};
 use super::same_as::{AssumedCopies, SameAsTargets};
 use super::shown_attributes::{self, checked_output};
 use super::sides::{self, ChangeEvents};
 use super::{CheckOptions, HIDDEN, is_unstated};
+use crate::plan::address::PatternIndex;
 use crate::plan::knowledge::configuration::Evaluated;
 use crate::plan::knowledge::facts::UsedFact;
 use crate::plan::knowledge::side_marks::sides_with_common_marks;
 use crate::plan::knowledge::{ContradictedAssumption, Planned};
 use crate::plan::report::{CheckedResource, CheckedSubject, Side, TestAnswer, TestVerdict};
 use crate::plan::rules::rules_file::{RuleSkip, Subject};
-use crate::plan::{Plan, References, ResourceChange};
+use crate::plan::{ForcesNew, Plan, References, ResourceChange};
 use plantime::rule::Replaces;
 use plantime::source::Position;
 use plantime::{Mark, Path, Type, Value};
@@ -38,8 +39,13 @@ pub(super) struct CheckContext<'c> {
     pub(super) change_events: ChangeEvents<'c>,
     /// The declared type of each resource type.
     pub(super) declared: BTreeMap<TypeKey<'c>, Type>,
-    /// The skips of each rule, with their positions in the file.
-    pub(super) skips: BTreeMap<&'c str, Vec<(usize, &'c RuleSkip)>>,
+    /// The skips of each rule.
+    pub(super) skips: BTreeMap<&'c str, SkipsOfRule<'c>>,
+    /// The rules by the types that they may be about.
+    pub(super) by_type: RulesByType,
+    /// The assumptions and the `change` blocks by the resources that they may match.
+    pub(super) assumptions: PatternIndex,
+    pub(super) forces_new: PatternIndex,
     /// The contradictions of each resource, by its position in the plan.
     pub(super) contradicted: BTreeMap<usize, Vec<ContradictedAssumption>>,
     /// The results of evaluating the configuration; empty without one.
@@ -48,11 +54,31 @@ pub(super) struct CheckContext<'c> {
     pub(super) same_as: SameAsTargets,
 }
 
+/// The skips of one rule, with their positions in the file.
+#[derive(Default)]
+pub(super) struct SkipsOfRule<'c> {
+    skips: Vec<(usize, &'c RuleSkip)>,
+    index: PatternIndex,
+}
+
+impl<'c> SkipsOfRule<'c> {
+    pub(super) fn new(skips: Vec<(usize, &'c RuleSkip)>) -> SkipsOfRule<'c> {
+        let index = PatternIndex::new(skips.iter().enumerate().map(|(at, (_, skip))| (at, &skip.address)));
+        SkipsOfRule { skips, index }
+    }
+
+    /// The first skip that matches a resource.
+    fn first(&self, change: &ResourceChange) -> Option<&(usize, &'c RuleSkip)> {
+        let candidates = self.index.candidates(change).into_iter();
+        candidates.filter_map(|at| self.skips.get(at)).find(|(_, skip)| skip.address.matches(change))
+    }
+}
+
 /// Checks resources and outputs, and collects what their reports have in common: problems, usage of rules, counts.
 pub(super) struct Checker<'c> {
     context: &'c CheckContext<'c>,
     /// For each resource type, the rules about it with their positions in the file, prepared once.
-    prepared: BTreeMap<TypeKey<'c>, Vec<(usize, PreparedRule<'c>)>>,
+    prepared: BTreeMap<TypeKey<'c>, RulesOfType<'c>>,
     /// The caller's data for custom rules.
     data: Option<&'c dyn Any>,
     /// One problem for each position of the rules file: a mistake in a rule shows on every resource that the rule matches.
@@ -208,13 +234,10 @@ impl<'c> Checker<'c> {
         let (planned_side, prior_side) = (subject(Side::Planned), subject(Side::Prior));
         let (mut names, mut unasked) = (BTreeSet::new(), Vec::new());
         let mut evaluated = EvaluationResults::default();
-        let about_type = self.prepared.entry(key).or_insert_with(|| rules_about(change, rules, &declared));
-        for (index, prepared_rule) in about_type {
+        let of_type = || rules_about(change, (rules, &context.by_type), &declared);
+        let about_type = self.prepared.entry(key).or_insert_with(of_type);
+        for (index, prepared_rule) in about_type.matching(change) {
             let (index, rule) = (*index, prepared_rule.named);
-            let Subject::Resource(pattern) = &rule.subject else { continue };
-            if !pattern.matches(change) {
-                continue;
-            }
             let sides = context.change_events.evaluated_sides(rule, change);
             self.rule_usage.add_match(index, !sides.is_empty());
             if sides.is_empty() {
@@ -225,8 +248,7 @@ impl<'c> Checker<'c> {
                 }
                 continue;
             }
-            let skip = context.skips.get(rule.name.as_str());
-            let skip = skip.and_then(|skips| skips.iter().find(|(_, skip)| skip.address.matches(change)));
+            let skip = context.skips.get(rule.name.as_str()).and_then(|skips| skips.first(change));
             if let Some((skip, _)) = skip {
                 self.rule_usage.add_skip(*skip);
             }
@@ -246,21 +268,25 @@ impl<'c> Checker<'c> {
             }
             names.extend(prepared_rule.attributes.iter().map(String::as_str));
         }
-        let forces_new = &rules.forces_new;
+        let candidates = context.forces_new.candidates(change).into_iter();
+        let forces_new = candidates.filter_map(|at| rules.forces_new.get(at));
+        let forces_new: Vec<&ForcesNew> = forces_new.filter(|stated| stated.target.matches(change)).collect();
         let mut replaces = None;
         let mut misused = Vec::new();
         if let (Some(planned), Some(subject)) = (planned, &planned_side) {
-            let (mut found, problems) = replacement(planned, forces_new);
+            let (mut found, problems) = replacement(planned, &forces_new);
             if let Some(Replacement { answer: Replaces::Maybe(why), depends_on, .. }) = &mut found {
                 *depends_on = subject.references_behind(why);
             }
             replaces = found;
             misused = problems;
         }
-        for stated in forces_new.iter().filter(|stated| stated.target.matches(change)) {
+        for stated in forces_new {
             names.extend(top_level_name(stated.force_new.path()));
         }
-        for stated in rules.assumptions.iter().filter(|stated| stated.assumption.target.matches(change)) {
+        let candidates = context.assumptions.candidates(change).into_iter();
+        let assumptions = candidates.filter_map(|at| rules.assumptions.get(at));
+        for stated in assumptions.filter(|stated| stated.assumption.target.matches(change)) {
             names.extend(top_level_name(&stated.assumption.path));
         }
         let (shown, hidden) = match planned {

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::prepared_rule::AbsentAttribute;
 use super::{CheckOptions, type_suggestion};
-use crate::plan::knowledge::Planned;
+use crate::plan::knowledge::{Planned, assumption};
 use crate::plan::report::{Unmatched, UnmatchedKind};
 use crate::plan::rules::rules_file::{RulesFile, Subject};
 use crate::plan::{CheckStatus, Mode, Plan, ResourceChange};
@@ -78,13 +78,14 @@ pub(super) fn unmatched_assumptions(
         format!("no resource of the plan matches this assumption{nearest}")
     };
     let mut warnings = Vec::new();
+    let unmatched: BTreeSet<Position> = unmatched.iter().copied().collect();
     for stated in rules.assumptions.iter().filter(|stated| unmatched.contains(&stated.position)) {
         warnings.push((stated.position, message(&stated.assumption.target)));
     }
-    for stated in &rules.forces_new {
-        if !resources.iter().any(|resource| stated.target.matches(resource.change)) {
-            warnings.push((stated.position, message(&stated.target)));
-        }
+    let targets = rules.forces_new.iter().map(|stated| &stated.target);
+    let matched = assumption::matches(targets, resources.iter().map(|resource| resource.change));
+    for (stated, _) in rules.forces_new.iter().zip(matched).filter(|(_, matched)| matched.is_empty()) {
+        warnings.push((stated.position, message(&stated.target)));
     }
     warnings
 }

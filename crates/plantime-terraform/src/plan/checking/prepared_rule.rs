@@ -1,11 +1,12 @@
 //! The rules of a rules file, prepared once for all resources of one type.
 
 use std::cell::RefCell;
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
 use super::operands::{attributes, operands};
 use crate::plan::ResourceChange;
+use crate::plan::address::PatternIndex;
 use crate::plan::checking::compiled_test::CompiledTest;
 use crate::plan::rules::on_null::OnNull;
 use crate::plan::rules::rules_file::{NamedRule, RulesFile, Subject, Test};
@@ -83,15 +84,80 @@ impl PreparedTest<'_> {
 /// The rules about the resource type of a change, with their indexes in the file, prepared for its declared type.
 pub(super) fn rules_about<'r>(
     change: &ResourceChange,
-    rules: &'r RulesFile,
+    (rules, by_type): (&'r RulesFile, &RulesByType),
     declared: &Type,
-) -> Vec<(usize, PreparedRule<'r>)> {
+) -> RulesOfType<'r> {
+    let candidates = by_type.candidates(change).into_iter();
+    let named = candidates.filter_map(|index| Some((index, rules.rules.get(index)?)));
     let is_about = |rule: &NamedRule| match &rule.subject {
         Subject::Resource(pattern) => pattern.matches_type(change),
         _ => false,
     };
-    let of_type = rules.rules.iter().enumerate().filter(|(_, rule)| is_about(rule));
-    of_type.map(|(index, rule)| (index, prepare_rule(rule, declared, rules.on_null))).collect()
+    let of_type = named.filter(|(_, rule)| is_about(rule));
+    let rules = of_type.map(|(index, rule)| (index, prepare_rule(rule, declared, rules.on_null))).collect();
+    RulesOfType::new(rules)
+}
+
+/// The rules about resources, by the types that they may be about.
+#[derive(Default)]
+pub(super) struct RulesByType {
+    /// The positions of the rules about one type, by its name.
+    literal: HashMap<String, Vec<usize>>,
+    /// The positions of those about types with a wildcard.
+    others: Vec<usize>,
+}
+
+impl RulesByType {
+    /// The rules of a file by type.
+    pub(super) fn new(rules: &RulesFile) -> RulesByType {
+        let mut by_type = RulesByType::default();
+        for (index, rule) in rules.rules.iter().enumerate() {
+            let Subject::Resource(pattern) = &rule.subject else { continue };
+            match pattern.type_name().contains('*') {
+                true => by_type.others.push(index),
+                false => by_type.literal.entry(pattern.type_name().to_owned()).or_default().push(index),
+            }
+        }
+        by_type
+    }
+
+    /// The positions of the rules that may be about the type of a resource, in ascending order.
+    fn candidates(&self, change: &ResourceChange) -> Vec<usize> {
+        let of_type = self.literal.get(&*change.type_name).into_iter().flatten();
+        let mut all: Vec<usize> = of_type.chain(&self.others).copied().collect();
+        all.sort_unstable();
+        all
+    }
+}
+
+/// The rules about one type, prepared, each with its position in the file.
+pub(super) struct RulesOfType<'r> {
+    rules: Vec<(usize, PreparedRule<'r>)>,
+    /// The rules by the resources that they may match, by their position in `rules`.
+    index: PatternIndex,
+}
+
+impl<'r> RulesOfType<'r> {
+    fn new(rules: Vec<(usize, PreparedRule<'r>)>) -> RulesOfType<'r> {
+        let pattern = |(at, (_, rule)): (usize, &(usize, PreparedRule<'r>))| match &rule.named.subject {
+            Subject::Resource(pattern) => Some((at, pattern)),
+            _ => None,
+        };
+        let index = PatternIndex::new(rules.iter().enumerate().filter_map(pattern));
+        RulesOfType { rules, index }
+    }
+
+    /// The rules that match a resource, in the order of the file.
+    pub(super) fn matching(
+        &self,
+        change: &ResourceChange,
+    ) -> impl Iterator<Item = &(usize, PreparedRule<'r>)> {
+        let candidates = self.index.candidates(change).into_iter();
+        candidates.filter_map(|at| self.rules.get(at)).filter(move |(_, rule)| match &rule.named.subject {
+            Subject::Resource(pattern) => pattern.matches(change),
+            _ => false,
+        })
+    }
 }
 
 /// Prepares a rule for values of a declared type. A step by name into a `dynamic` value is read as a map key, which

@@ -66,11 +66,11 @@ impl Replacement {
     }
 }
 
-/// Whether the change of a resource replaces it; `None` if neither the plan nor `stated`, the `change` blocks of the
-/// rules file, says anything about it. Also returns the mistakes in these blocks.
+/// Whether the change of a resource replaces it; `None` if neither the plan nor `stated`, the `change` blocks about it in
+/// the rules file, says anything about it. Also returns the mistakes in these blocks.
 pub(super) fn replacement(
     resource: &Planned<'_>,
-    stated: &[ForcesNew],
+    stated: &[&ForcesNew],
 ) -> (Option<Replacement>, Vec<(Position, Misuse)>) {
     let change = &resource.change.change;
     let Some(before) = &resource.before else { return (None, Vec::new()) };
@@ -78,7 +78,7 @@ pub(super) fn replacement(
     let mut forced_by = if planned { reasons_of_the_plan(resource, before) } else { Vec::new() };
     let (mut answer, mut misused, mut is_in_rules_file) = (Replaces::No, Vec::new(), false);
     let request = Request::new(&resource.after).before(before);
-    for stated in stated.iter().filter(|stated| stated.target.matches(resource.change)) {
+    for stated in stated {
         let path = stated.force_new.path();
         // A block about several types skips the types without the part.
         let several = stated.target.type_name().contains('*');

@@ -3,7 +3,8 @@
 use super::replace_part::replace_parts;
 use std::sync::Arc;
 
-use crate::plan::{AddressPattern, Plan};
+use crate::plan::address::PatternIndex;
+use crate::plan::{AddressPattern, Plan, ResourceChange};
 use plantime::rule::{How, PathExpr};
 use plantime::unstable::error::Kind;
 use plantime::unstable::value::{always_satisfies, needs_type};
@@ -125,12 +126,12 @@ impl Plan {
     /// ```
     pub fn assume(&mut self, assumptions: &[Assumption]) -> AssumptionResults {
         let mut assumed = AssumptionResults::default();
-        for (index, assumption) in assumptions.iter().enumerate() {
-            let mut count = 0_usize;
-            for resource in
-                self.resource_changes.iter_mut().filter(|change| assumption.target.matches(change))
-            {
-                count = count.saturating_add(1);
+        let targets = assumptions.iter().map(|assumption| &assumption.target);
+        let matched_by = matches(targets, self.resource_changes.iter().map(|change| &**change));
+        for ((index, assumption), matched) in assumptions.iter().enumerate().zip(matched_by) {
+            let count = matched.len();
+            for at in matched {
+                let Some(resource) = self.resource_changes.get_mut(at) else { continue };
                 let resource = Arc::make_mut(resource);
                 if let Some(after) = &mut resource.change.after {
                     assume_on(assumption, index, &resource.address, after, &mut assumed);
@@ -140,6 +141,27 @@ impl Plan {
         }
         assumed
     }
+}
+
+/// For each target the positions of the resources that it matches. Takes time in proportion to the targets, the resources
+/// and the matches.
+pub(in crate::plan) fn matches<'a>(
+    targets: impl Iterator<Item = &'a AddressPattern> + Clone,
+    resources: impl Iterator<Item = &'a ResourceChange>,
+) -> Vec<Vec<usize>> {
+    let index = PatternIndex::new(targets.clone().enumerate());
+    let targets: Vec<&AddressPattern> = targets.collect();
+    let mut matched = vec![Vec::new(); targets.len()];
+    for (at, resource) in resources.enumerate() {
+        for target in index.candidates(resource) {
+            if targets.get(target).is_some_and(|pattern| pattern.matches(resource))
+                && let Some(found) = matched.get_mut(target)
+            {
+                found.push(at);
+            }
+        }
+    }
+    matched
 }
 
 /// Narrows one planned value by one assumption, which has position `index`, and adds the results.
