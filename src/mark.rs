@@ -74,6 +74,9 @@ impl std::hash::Hash for Name {
     }
 }
 
+/// The note of a mark on an answer that only depends on whether something marked succeeds: `can(tonumber(secret))`.
+pub const NOTE_OF_SUCCESS: &str = "whether it succeeds";
+
 impl Mark {
     /// The value must not be shown (Terraform's *sensitive*).
     pub const SENSITIVE: Mark = Mark { name: Name::Fixed("sensitive"), note: None };

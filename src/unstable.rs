@@ -23,8 +23,13 @@ pub mod json {
     pub use crate::json::canonical::CanonicalWriter;
     pub use crate::json::implied::value as implied;
     pub use crate::json::number::number;
-    pub use crate::json::reader::{Reader, ReaderPosition, Token};
+    pub use crate::json::reader::{DUPLICATE, Reader, ReaderPosition, Token, has_duplicate};
     pub use crate::json::string::Str;
+}
+
+/// Marks of answers.
+pub mod mark {
+    pub use crate::mark::NOTE_OF_SUCCESS;
 }
 
 /// Values in MessagePack without a type.

@@ -3,7 +3,7 @@
 use crate::error::{Error, Kind, Result};
 use crate::limits;
 use crate::number::Number;
-use crate::text::plain_run;
+use crate::text::{nfc, plain_run};
 
 use super::number::number;
 use super::string::Str;
@@ -404,6 +404,33 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// Skips the next value, checking its syntax, and that no object in it has a property twice.
+    pub fn skip_unique(&mut self) -> Result<()> {
+        match self.peek()? {
+            Token::Array => {
+                self.enter()?;
+                let mut first = true;
+                while self.element(std::mem::take(&mut first))? {
+                    self.skip_unique()?;
+                }
+                Ok(())
+            }
+            Token::Object => {
+                self.enter()?;
+                let mut names = Vec::new();
+                while let Some(name) = self.key(names.is_empty())? {
+                    names.push(name);
+                    self.skip_unique()?;
+                }
+                match has_duplicate(names) {
+                    true => Err(self.error(DUPLICATE)),
+                    false => Ok(()),
+                }
+            }
+            _ => self.skip(),
+        }
+    }
+
     /// An error if anything but white space follows.
     pub fn end(&mut self) -> Result<()> {
         match self.next_byte() {
@@ -468,6 +495,23 @@ impl<'a> Reader<'a> {
 }
 
 /// The line and the column of a byte, both counted from 1; columns count characters.
+/// The error for an object with a property twice; its name may be content.
+pub const DUPLICATE: &str = "a property occurs twice in a JSON object that ends";
+
+/// Whether a name occurs twice.
+pub fn has_duplicate(mut names: Vec<Str<'_>>) -> bool {
+    let plain = |[a, b]: [Option<&str>; 2]| matches!((a, b), (Some(a), Some(b)) if a < b);
+    if names.windows(2).all(|pair| matches!(pair, [a, b] if plain([a.plain(), b.plain()]))) {
+        return false;
+    }
+    let by_text = |a: &Str<'_>, b: &Str<'_>| match (a.plain(), b.plain()) {
+        (Some(a), Some(b)) => a.cmp(b),
+        _ => nfc(&a.text()).cmp(&nfc(&b.text())),
+    };
+    names.sort_unstable_by(by_text);
+    names.windows(2).any(|pair| matches!(pair, [a, b] if by_text(a, b).is_eq()))
+}
+
 fn line_and_column(bytes: &[u8], at: usize) -> (usize, usize) {
     let before = bytes.get(..at).unwrap_or(bytes);
     let line_start =

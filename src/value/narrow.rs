@@ -164,5 +164,5 @@ fn not_upheld(value: &Value, assumption: &Refinement) -> Error {
 /// The error for an assumption about a value of unknown type.
 #[cold]
 pub fn needs_type() -> Error {
-    Error::new(Kind::NeedsType, "the given value must have a known type: attach one with `assume_type` first")
+    Error::new(Kind::NeedsType, "the given value must have a known type: convert it to one first")
 }

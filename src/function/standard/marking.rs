@@ -2,7 +2,7 @@
 
 use crate::error::Result;
 use crate::function::{Function, MarkHandling, Parameter};
-use crate::mark::{Mark, Marks};
+use crate::mark::{Mark, Marks, NOTE_OF_SUCCESS};
 use crate::types::Type;
 use crate::value::{Value, canonical};
 
@@ -26,7 +26,10 @@ pub(super) fn register(functions: &mut Vec<StandardFunction>) {
         .not_null()
         .body(|arguments| {
             let value = arguments.at(0);
-            let is_marked = value.marks().has_name(Mark::SENSITIVE.name());
+            let is_marked = value
+                .marks()
+                .iter()
+                .any(|mark| mark.name() == Mark::SENSITIVE.name() && mark.note() != Some(NOTE_OF_SUCCESS));
             Ok(match is_marked || value.is_known() {
                 true => Value::from(is_marked),
                 // The value may be marked once it is known.

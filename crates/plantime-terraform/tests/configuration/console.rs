@@ -124,6 +124,45 @@ fn recorded_constructs_have_the_same_text() {
     assert!(other.is_empty() && count > 310, "{count}\n{}", other.join("\n"));
 }
 
+/// What is sensitive of the results of `can`, `try`, conditionals and functions on sensitive values: recorded with Terraform
+/// 1.11.4. What only depends on whether something sensitive succeeds is not sensitive, though no text of plantime shows it.
+#[test]
+fn recorded_marks_are_the_same() {
+    let data = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/terraform");
+    let main = std::fs::read(data.join("marks.tf")).unwrap();
+    let configuration =
+        Configuration::read(Arc::new(BTreeMap::from([("main.tf".to_owned(), main)]))).unwrap();
+    let inputs = Inputs::new();
+    let evaluation = configuration.evaluate(&inputs);
+    let (mut count, mut other) = (0, Vec::new());
+    for row in text(&data.join("marks.jsonl")).unwrap().lines() {
+        let row: Json = serde_json::from_str(row).unwrap();
+        let written = row["expr"].as_str().unwrap();
+        let ours = Expression::parse(written).and_then(|expression| evaluation.evaluate(&expression));
+        let ours = match &ours {
+            Ok(value) => value_text(value, 0),
+            Err(problems) => format!("error {}", problems.iter().next().unwrap().summary()),
+        };
+        let theirs = match row["error"].as_str() {
+            Some(error) => format!("error {error}"),
+            None => row["stdout"].as_str().unwrap().trim_end().to_owned(),
+        };
+        count += 1;
+        // Where the reason of an error would tell of a sensitive value, it is not told.
+        let is_hidden = ours == "error Invalid sensitive value" && theirs.starts_with("error ");
+        // Terraform loses these marks.
+        let is_lost = ["lookup({ a = 1 }, \"a\", var.n)", "{ abc = 1 }[var.p]"].contains(&written);
+        if is_lost {
+            assert_eq!((&*ours, &*theirs), ("(sensitive value)", "1"), "{written}");
+            continue;
+        }
+        if ours != theirs && !is_hidden {
+            other.push(format!("{written}: {ours}, theirs {theirs}"));
+        }
+    }
+    assert!(other.is_empty() && count > 340, "{count} rows, {}:\n{}", other.len(), other.join("\n"));
+}
+
 /// The planned values of all resources.
 fn planned(configuration: &Configuration, schemas: &ProviderSchemas, is_refined: bool) -> Planned {
     let inputs = Inputs::new().schemas(schemas);

@@ -3,9 +3,10 @@
 //! Both ask whether an expression fails. A result that is certain for the values that make it succeed is not enough: the
 //! evaluation records whether an operation may fail for other values of its unknown operands.
 
-use plantime::{Marks, Value};
+use plantime::unstable::mark::NOTE_OF_SUCCESS;
+use plantime::{Mark, Marks, Value};
 
-use super::{Evaluated, Evaluator, Frame, Place, ValueFacts};
+use super::{Evaluated, Evaluator, Frame, Place};
 use crate::expression::diagnostic::Diagnostics;
 use crate::expression::tree::{Call, Node};
 
@@ -38,7 +39,7 @@ impl Evaluator<'_> {
         match result {
             Err(problems) if problems.is_limit() => Err(problems),
             result => {
-                let marks = if depends_on_marks { used } else { Marks::new() };
+                let marks = if depends_on_marks { marks_of_success(&used) } else { Marks::new() };
                 Ok(Attempt { result, may_fail, marks })
             }
         }
@@ -101,13 +102,21 @@ impl Evaluator<'_> {
     /// Whether an expression succeeds.
     pub(super) fn can_function(&self, argument: &Node, frame: Option<&Frame<'_>>) -> Evaluated {
         let attempt = self.attempt(argument, frame)?;
-        let (answer, marks) = match attempt.result {
-            Err(_) => (Value::from(false), Marks::new()),
-            Ok(value) if attempt.may_fail => {
-                (Value::unknown_not_null(plantime::Type::Bool), value.all_marks())
-            }
-            Ok(value) => (Value::from(true), value.all_marks()),
+        let answer = match attempt.result {
+            Err(_) => Value::from(false),
+            Ok(_) if attempt.may_fail => Value::unknown_not_null(plantime::Type::Bool),
+            Ok(_) => Value::from(true),
         };
-        Ok(answer.with_marks(&marks).with_marks(&attempt.marks))
+        Ok(answer.with_marks(&attempt.marks))
     }
+}
+
+/// The marks of an answer that depends on whether an expression with these marks succeeds. Terraform gives it none, so it may stand
+/// where a sensitive value may not; but it tells of the content, so no text shows it.
+fn marks_of_success(used: &Marks) -> Marks {
+    let of_success = |mark: &Mark| match mark.name() {
+        "sensitive" | "ephemeral" => mark.clone().with_note(NOTE_OF_SUCCESS),
+        _ => mark.clone(),
+    };
+    used.iter().map(of_success).collect()
 }

@@ -58,12 +58,17 @@ impl Evaluator<'_> {
         let (truth, marks) = condition.unmark();
         let result = match truth.as_bool() {
             Ok(truth) => {
+                // As in Terraform, the result has the marks of the whole of both results, whichever is chosen.
+                let of_both = [&yes_value, &no_value].map(|value| {
+                    let marked = value.as_ref().ok().filter(|value| value.is_marked());
+                    marked.map(|value| value.marks().clone())
+                });
                 let (given, may_fail) =
                     if truth { (yes_value, yes_may_fail) } else { (no_value, no_may_fail) };
                 if may_fail {
                     self.may_fail();
                 }
-                match values {
+                let chosen = match values {
                     Some((a, b)) => {
                         if truth {
                             a
@@ -73,7 +78,9 @@ impl Evaluator<'_> {
                     }
                     // The other result has no type that could matter.
                     None => given,
-                }
+                };
+                chosen
+                    .map(|value| of_both.iter().flatten().fold(value, |value, marks| value.with_marks(marks)))
             }
             Err(_) => {
                 let certain = !yes_may_fail && !no_may_fail;

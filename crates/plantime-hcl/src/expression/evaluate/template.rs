@@ -63,7 +63,19 @@ impl Evaluator<'_> {
                 let TemplateIf { condition, yes, no } = &**choice;
                 let (condition, marks) = self.condition(condition, frame)?.unmark();
                 let text = match condition.as_bool() {
-                    Ok(truth) => self.template(if truth { yes } else { no }, node, frame)?,
+                    Ok(truth) => {
+                        let (chosen, other) = if truth { (yes, no) } else { (no, yes) };
+                        let text = self.template(chosen, node, frame)?;
+                        // As in Terraform, the result has the marks of the whole of both texts.
+                        let may_fail = self.state.may_fail.get();
+                        let (other, _) = self.with_used_marks(|| self.template(other, node, frame));
+                        self.state.may_fail.set(may_fail);
+                        match other {
+                            Ok(other) => text.with_marks(other.marks()),
+                            Err(problems) if problems.is_limit() => return Err(problems),
+                            Err(_) => text,
+                        }
+                    }
                     Err(_) => match [yes, no].map(|parts| {
                         let (text, used) = self.with_used_marks(|| self.template(parts, node, frame));
                         text.map_err(|problems| (problems, used))
