@@ -64,7 +64,7 @@ pub use address::AddressPattern;
 pub use change::{Action, Change, Importing, Mode, ResourceChange, Sensitivity};
 pub use checking::custom_conditions::CustomCondition;
 pub use checking::replacement::{ForcedBy, ForcesNew, Replacement};
-pub use checking::{CheckOptions, check, check_with};
+pub use checking::{CheckOptions, check, check_askable, check_with};
 pub use difference::{
     ActionDifference, ChangeDifference, ChangeDifferenceKind, CheckDifference, DIFFERENCES_FORMAT_VERSION,
     DeferredDifference, PlanDifferences, ValueDifference, ValueDifferenceKind, diff,
@@ -119,6 +119,9 @@ pub struct Plan {
     pub variables: BTreeMap<String, Value>,
     /// Every resource instance of the plan, in the order of the file.
     pub resource_changes: Vec<Arc<ResourceChange>>,
+    /// The addresses of resources with planned values and no change, in a plan in JSON that another tool wrote: no rule is asked
+    /// about them.
+    pub unlisted_resources: Vec<String>,
     /// The resources that were changed outside of the configuration (drift).
     pub resource_drift: Vec<Arc<ResourceChange>>,
     /// Root outputs by name.
@@ -180,7 +183,7 @@ impl Plan {
     /// | `resource_changes`, `resource_drift`, `output_changes`, `deferred_changes`, `relevant_attributes`, `checks`, `timestamp`, `errored`, `complete`, `applyable` | the field of that name, every property of a change included |
     /// | `action_invocations`, `deferred_action_invocations` | [`action_invocations`](Plan::action_invocations) |
     /// | `variables` | [`variables`](Plan::variables) |
-    /// | `planned_values` | [`output_types`](Plan::output_types); all else repeats the changes |
+    /// | `planned_values` | [`output_types`](Plan::output_types), [`unlisted_resources`](Plan::unlisted_resources); all else repeats the changes |
     /// | `prior_state` | [`data_sources`](Plan::data_sources); all of it as [`PlanStates`] |
     /// | `configuration` | [`references`](Plan::references) and what is sensitive; all else is in the [`PlanDocument`] |
     ///

@@ -40,12 +40,13 @@ pub(super) fn open(name: String, text: Vec<u8>) -> Result<ProviderSchemas> {
 /// positions in that file.
 fn read(mut reader: Reader<'_>, lazily: Option<&Arc<File>>) -> Result<ProviderSchemas> {
     let mut file = ProviderSchemas::new();
-    let mut is_schema_file = false;
+    let (mut is_schema_file, mut has_version) = (false, false);
     object(&mut reader, |key, reader| match key {
         "format_version" => {
             if let Some(version) = crate::json::shape::read_text(reader)? {
                 check_version(&version)?;
                 file.format_version = version;
+                has_version = true;
             }
             Ok(())
         }
@@ -56,7 +57,8 @@ fn read(mut reader: Reader<'_>, lazily: Option<&Arc<File>>) -> Result<ProviderSc
         _ => keep_unknown_key(reader, &mut file.other, key),
     })?;
     reader.end()?;
-    if !is_schema_file {
+    // Of a configuration without providers Terraform writes the version alone.
+    if !is_schema_file && (!has_version || !file.other.is_empty()) {
         return Err(Error::new(Kind::Syntax, "not a provider schema file: it has no provider_schemas"));
     }
     Ok(file)

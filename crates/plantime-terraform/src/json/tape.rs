@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 
 use plantime::unstable::error::Kind;
-use plantime::unstable::json::{Reader, Str, Token};
+use plantime::unstable::json::{DUPLICATE, Reader, Str, Token, has_duplicate};
 use plantime::{Error, Result, Step};
 
 /// One entry of a [`Tape`]: a scalar, the start of an array or object, or a property name. The nodes of a container's
@@ -29,7 +29,7 @@ pub(crate) enum Node<'a> {
 }
 
 /// One JSON value as a flat list of nodes. The tape is reused, with its allocation, for the next value. A property
-/// that occurs twice is on it twice.
+/// that occurs twice is an error.
 #[derive(Default)]
 pub(crate) struct Tape<'a>(Vec<Node<'a>>);
 
@@ -99,6 +99,10 @@ fn read_object<'a>(nodes: &mut Vec<Node<'a>>, reader: &mut Reader<'a>) -> Result
     let inside = nodes.len().saturating_sub(place).saturating_sub(1);
     if let Some(node) = nodes.get_mut(place) {
         *node = Node::Object { len, sorted, nodes: inside };
+    }
+    let item = Item { nodes: nodes.get(place..).unwrap_or_default() };
+    if !sorted && has_duplicate(item.entries().map(|(name, _)| name).collect()) {
+        return Err(reader.error(DUPLICATE));
     }
     Ok(())
 }

@@ -199,6 +199,11 @@ fn glob(pattern: &str, text: &str) -> bool {
 /// The sequences that begin a template in a quoted key, each with the escaped form that stands for the text itself.
 const TEMPLATES: [(&str, &str); 2] = [("${", "$${"), ("%{", "%%{")];
 
+/// The key that a quoted text stands for, whose other escapes are resolved.
+pub(super) fn without_doubled_templates(key: String) -> String {
+    TEMPLATES.iter().fold(key, |key, (plain, doubled)| key.replace(doubled, plain))
+}
+
 /// Writes the instance key with its brackets, as Terraform does.
 impl fmt::Display for Key {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -316,7 +321,7 @@ fn take_instance_key(cursor: &mut Cursor<'_>) -> Option<Key> {
         Key::Any
     } else if cursor.take('"') {
         let key = cursor.take_quoted()?;
-        Key::Text(TEMPLATES.iter().fold(key, |key, (plain, doubled)| key.replace(doubled, plain)))
+        Key::Text(without_doubled_templates(key))
     } else {
         Key::Index(cursor.take_while(|c| c != ']').parse().ok()?)
     };

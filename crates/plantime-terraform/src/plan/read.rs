@@ -29,7 +29,7 @@ pub(super) mod state;
 pub(super) mod states;
 mod tapes;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
 
 use crate::json::Tape;
@@ -49,7 +49,7 @@ pub(super) fn read_plan(text: &[u8], schemas: &ProviderSchemas) -> Result<Plan> 
     let mut reader = Reader::new(text)?;
     if reader.peek()? != Token::Object {
         // Reports where the input stops being valid JSON.
-        reader.skip()?;
+        reader.skip_unique()?;
         reader.end()?;
         return Err(Error::new(Kind::Syntax, "not a plan: the JSON is no object"));
     }
@@ -59,6 +59,7 @@ pub(super) fn read_plan(text: &[u8], schemas: &ProviderSchemas) -> Result<Plan> 
         tapes: Tapes::default(),
         outputs: Vec::new(),
         types: BTreeMap::new(),
+        planned: Vec::new(),
         version: None,
         has_changes: false,
         other: None,
@@ -76,6 +77,8 @@ struct Root<'a, 's> {
     /// The output changes as JSON, which wait for their types: those come later in the text.
     outputs: Vec<(String, Tapes<'a>)>,
     types: BTreeMap<String, Type>,
+    /// The addresses of the resources in `planned_values`.
+    planned: Vec<String>,
     version: Option<String>,
     has_changes: bool,
     /// What other document the file is, if it has a property that no plan has.
@@ -122,7 +125,7 @@ impl<'a> Root<'a, '_> {
             "variables" => read_variables(reader, &mut self.plan.variables)?,
             "planned_values" => {
                 self.has_changes = true;
-                read_output_types(reader, &mut self.types)?;
+                read_planned_values(reader, &mut self.types, &mut self.planned)?;
             }
             "resource_changes" => {
                 self.has_changes = true;
@@ -158,7 +161,7 @@ impl<'a> Root<'a, '_> {
                             let change = read_resource_change(reader, tapes, self.schemas, notes)?;
                             deferred.change = Some(Arc::new(change));
                         }
-                        _ => reader.skip()?,
+                        _ => reader.skip_unique()?,
                     }
                     Ok(())
                 })?;
@@ -179,7 +182,7 @@ impl<'a> Root<'a, '_> {
                             let notes = &mut self.plan.notes;
                             invocation = Some(actions::read_invocation(reader, self.schemas, notes)?);
                         }
-                        _ => reader.skip()?,
+                        _ => reader.skip_unique()?,
                     }
                     Ok(())
                 })?;
@@ -192,7 +195,7 @@ impl<'a> Root<'a, '_> {
             "errored" => self.plan.errored = Some(read_flag(reader)?),
             "complete" => self.plan.complete = Some(read_flag(reader)?),
             "applyable" => self.plan.applyable = Some(read_flag(reader)?),
-            _ => reader.skip()?,
+            _ => reader.skip_unique()?,
         }
         Ok(())
     }
@@ -217,7 +220,7 @@ impl<'a> Root<'a, '_> {
     /// The finished plan, or the error `read`. A file that is another kind of document is reported as that, even if
     /// another error in it came first.
     fn finish(self, read: Result<()>) -> Result<Plan> {
-        let Root { mut plan, version, has_changes, outputs, types, other, .. } = self;
+        let Root { mut plan, version, has_changes, outputs, types, other, planned, .. } = self;
         if let Some(other) = other.filter(|_| !has_changes) {
             return Err(Error::new(Kind::Syntax, format!("not a plan: {other}")));
         }
@@ -236,6 +239,7 @@ impl<'a> Root<'a, '_> {
             plan.output_changes.insert(name, change);
         }
         plan.output_types = types;
+        plan.unlisted_resources = without_change(planned, &plan);
         for (name, value) in &mut plan.variables {
             if plan.references.is_sensitive_variable(name) {
                 let bare = std::mem::replace(value, Value::dynamic());
@@ -249,8 +253,9 @@ impl<'a> Root<'a, '_> {
 /// Fails for a format version whose major number is not 0 or 1. `documents` names the kind of document for the
 /// message.
 pub(super) fn check_version(documents: &str, version: &str) -> Result<()> {
-    match version.split('.').next().and_then(|major| major.parse::<u64>().ok()) {
-        Some(0 | 1) => Ok(()),
+    let numbers: Vec<Option<u64>> = version.split('.').map(|number| number.parse().ok()).collect();
+    match numbers[..] {
+        [Some(0 | 1)] | [Some(0 | 1), Some(_)] => Ok(()),
         _ => Err(Error::new(
             Kind::Argument,
             format!("{documents} of format {version:?} are not supported, expected 0.1, 0.2 or 1.x"),
@@ -277,7 +282,7 @@ fn read_variables(reader: &mut Reader<'_>, into: &mut BTreeMap<String, Value>) -
             match key {
                 // Which variables are sensitive is said later.
                 "value" => value = implied(reader).map_err(|error| error.above_content(0))?,
-                _ => reader.skip()?,
+                _ => reader.skip_unique()?,
             }
             Ok(())
         })?;
@@ -286,8 +291,39 @@ fn read_variables(reader: &mut Reader<'_>, into: &mut BTreeMap<String, Value>) -
     })
 }
 
-/// Reads the declared types of root outputs, which only newer plan formats have.
-fn read_output_types(reader: &mut Reader<'_>, types: &mut BTreeMap<String, Type>) -> Result<()> {
+/// Those of the addresses that no change and no deferred change of the plan has.
+fn without_change(mut planned: Vec<String>, plan: &Plan) -> Vec<String> {
+    let deferred = plan.deferred_changes.iter().filter_map(|deferred| deferred.change.as_ref());
+    let changes = plan.resource_changes.iter().chain(deferred);
+    let changed: HashSet<&str> = changes.map(|change| change.address.as_str()).collect();
+    planned.retain(|address| !changed.contains(address.as_str()));
+    planned.shrink_to_fit();
+    planned
+}
+
+/// Reads the addresses of the resources of a module and the modules in it.
+fn read_planned_module(reader: &mut Reader<'_>, planned: &mut Vec<String>) -> Result<()> {
+    object(reader, |key, reader| match key {
+        "resources" => array(reader, |reader| {
+            object(reader, |key, reader| match key {
+                "address" => {
+                    planned.extend(read_text(reader)?);
+                    Ok(())
+                }
+                _ => reader.skip_unique(),
+            })
+        }),
+        "child_modules" => array(reader, |reader| read_planned_module(reader, planned)),
+        _ => reader.skip_unique(),
+    })
+}
+
+/// Reads the addresses of the planned resources, and the declared types of root outputs, which only newer plan formats have.
+fn read_planned_values(
+    reader: &mut Reader<'_>,
+    types: &mut BTreeMap<String, Type>,
+    planned: &mut Vec<String>,
+) -> Result<()> {
     object(reader, |key, reader| match key {
         "outputs" => object(reader, |name, reader| {
             object(reader, |key, reader| {
@@ -295,12 +331,13 @@ fn read_output_types(reader: &mut Reader<'_>, types: &mut BTreeMap<String, Type>
                     "type" => {
                         types.insert(name.to_owned(), plantime_schema::unstable::json::ty(reader)?);
                     }
-                    _ => reader.skip()?,
+                    _ => reader.skip_unique()?,
                 }
                 Ok(())
             })
         }),
-        _ => reader.skip(),
+        "root_module" => read_planned_module(reader, planned),
+        _ => reader.skip_unique(),
     })
 }
 
@@ -312,7 +349,7 @@ fn read_relevant_attribute(reader: &mut Reader<'_>) -> Result<(String, Path)> {
         match key {
             "resource" => resource = read_text(reader)?.unwrap_or_default(),
             "attribute" => path = Tape::new().read(reader).map(|item| path_of(item, &Type::Dynamic))??,
-            _ => reader.skip()?,
+            _ => reader.skip_unique()?,
         }
         Ok(())
     })?;
@@ -348,7 +385,7 @@ fn read_resource_change<'a>(
                 has_change = true;
                 tapes.read(reader)?;
             }
-            _ => reader.skip()?,
+            _ => reader.skip_unique()?,
         }
         Ok(())
     })?;

@@ -232,7 +232,7 @@ fn keys_of_any_text_lead_through_modules() {
 
 #[test]
 fn notes_on_something_sensitive_name_nothing_in_it() {
-    let change = r#"{"actions": ["create"], "after": {"m": {"hunter2": 1, "hunter2": [1]}, "o": {"hunter2": 1}},
+    let change = r#"{"actions": ["create"], "after": {"m": {"hunter2": [1]}, "o": {"hunter2": 1}},
         "after_sensitive": {"m": true, "o": true}}"#;
     let attributes =
         r#"{"attributes": {"m": {"type": ["map", "string"]}, "o": {"type": ["object", {"a": "string"}]}}}"#;
@@ -313,15 +313,41 @@ fn attributes_are_found_in_any_order_and_normal_form() {
 }
 
 #[test]
-fn a_property_that_comes_twice_is_noted() {
-    let change = r#"{"actions": ["create"], "after": {"b": [{"a": 1, "a": 2}]}, "after_unknown": {}, "after_sensitive": {}}"#;
-    let plan = one(change, None).unwrap();
-    assert_eq!(plan.resource_changes[0].change.after.clone().unwrap().to_string(), "{b = [{a = 2}]}");
-    let note = &plan.notes[0];
-    assert_eq!(
-        (note.path.to_string().as_str(), note.message.as_str()),
-        ("b[0]", "the plan has \"a\" twice, the last one counts")
-    );
+fn a_property_twice_at_any_depth_is_an_error() {
+    let plan = |root: &str, change: &str| {
+        let text = format!(
+            r#"{{"format_version": "1.2", "resource_changes": [{{"address": "a.b", "type": "a", "name": "b",
+            "change": {{"actions": ["create"], "after_unknown": {{}}, {change}}}}}] {root}}}"#
+        );
+        Plan::read(text.as_bytes(), &ProviderSchemas::new()).map(|_| ())
+    };
+    plan("", r#""after": {"b": [{"b": 1, "a": 2}]}"#).unwrap();
+    for change in [
+        r#""after": {"a": 1, "a": 2}"#,
+        r#""after": {"b": [{"a": 1, "a": 1}]}"#,
+        r#""after": {"b": 1, "c": 2, "a": 3, "b": 4}"#,
+        r#""after": {"é": 1, "é": 2}"#,
+        r#""after": {}, "before": {"a": 1, "a": 2}"#,
+        r#""after": {}, "after_sensitive": {"a": true, "a": false}"#,
+        r#""after": {}, "other": {"a": {"z": 1, "b": 2, "z": 3}}"#,
+        r#""after": {}, "after": {}"#,
+    ] {
+        let error = plan("", change).unwrap_err().to_string();
+        assert!(error.contains("twice") || error.contains("duplicate"), "{change}: {error}");
+        assert!(!error.contains("\"a\""), "names may be content: {error}");
+    }
+    for root in [
+        r#""planned_values": {"root_module": {"resources": [{"values": {"a": 1, "a": 2}}]}}"#,
+        r#""configuration": {"root_module": {"resources": [{"expressions": {"a": {"a": 1, "a": 2}}}]}}"#,
+        r#""prior_state": {"values": {"root_module": {"resources": [{"values": {"a": 1, "a": 2}}]}}}"#,
+        r#""variables": {"v": {"value": {"b": {"a": 1, "a": 2}}}}"#,
+        r#""variables": {"v": {"value": 1, "value": 2}}"#,
+        r#""infracost": {"a": 1, "b": 2, "a": 3}"#,
+        r#""checks": [{"status": "pass", "status": "fail"}]"#,
+        r#""resource_changes": []"#,
+    ] {
+        assert!(plan(&format!(", {root}"), r#""after": {}"#).is_err(), "{root}");
+    }
 }
 
 #[test]

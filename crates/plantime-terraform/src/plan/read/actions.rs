@@ -33,7 +33,7 @@ pub(super) fn read_invocation(
                 object(reader, |key, reader| {
                     match key {
                         "calling_resource_address" => resource = read_text(reader)?,
-                        _ => reader.skip()?,
+                        _ => reader.skip_unique()?,
                     }
                     Ok(())
                 })?;
@@ -52,7 +52,7 @@ pub(super) fn read_invocation(
                 }
                 return Ok(());
             }
-            _ => return reader.skip(),
+            _ => return reader.skip_unique(),
         };
         *is_there = true;
         tape.read(reader).map(|_| ()).map_err(|error| error.above_content(0))
@@ -84,7 +84,7 @@ fn read_lifecycle_trigger(reader: &mut Reader<'_>) -> Result<Option<ActionTrigge
             "action_trigger_block_index" => block_index = read_count(reader)?,
             "actions_list_index" => action_index = read_count(reader)?,
             "on_failure" => on_failure = read_text(reader)?,
-            _ => reader.skip()?,
+            _ => reader.skip_unique()?,
         }
         Ok(())
     })?;

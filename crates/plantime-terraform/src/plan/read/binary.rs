@@ -20,7 +20,7 @@
 //! private data of providers, which are opaque and may be secret, and the execution graph of OpenTofu, which is for itself.
 
 mod actions;
-mod address;
+pub(in crate::plan) mod address;
 mod archive;
 mod budget;
 mod change;

@@ -88,7 +88,7 @@ pub(super) fn read_check(reader: &mut Reader<'_>) -> Result<Check> {
                 check.instances.push(read_instance(reader)?);
                 Ok(())
             })?,
-            _ => reader.skip()?,
+            _ => reader.skip_unique()?,
         }
         Ok(())
     })?;
@@ -113,10 +113,10 @@ fn read_instance(reader: &mut Reader<'_>) -> Result<CheckInstance> {
                         instance.problems.extend(read_text(reader)?);
                         Ok(())
                     }
-                    _ => reader.skip(),
+                    _ => reader.skip_unique(),
                 })
             })?,
-            _ => reader.skip()?,
+            _ => reader.skip_unique()?,
         }
         Ok(())
     })?;
@@ -130,7 +130,7 @@ fn read_kind_and_address(reader: &mut Reader<'_>) -> Result<(String, String)> {
         match key {
             "kind" => found.0 = read_text(reader)?.unwrap_or_default(),
             "to_display" => found.1 = read_text(reader)?.unwrap_or_default(),
-            _ => reader.skip()?,
+            _ => reader.skip_unique()?,
         }
         Ok(())
     })?;

@@ -50,9 +50,9 @@ pub(super) fn read_data_sources(
             "root_module" => {
                 state::read_module(reader, schemas, &|mode| mode == Mode::Data, &mut found, notes)
             }
-            _ => reader.skip(),
+            _ => reader.skip_unique(),
         }),
-        _ => reader.skip(),
+        _ => reader.skip_unique(),
     })?;
     Ok(found.into_iter().map(DataSource::from).collect())
 }

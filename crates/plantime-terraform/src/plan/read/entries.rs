@@ -10,7 +10,7 @@ use plantime::unstable::json::Str;
 /// the object in step if its own names ascend, as Terraform writes them; else searches a sorted copy.
 pub(super) enum Entries<'t, 'a> {
     InStep { rest: crate::json::Entries<'t, 'a>, next: Option<(Str<'a>, Item<'t, 'a>)>, left: usize },
-    Sorted { entries: Vec<(Cow<'a, str>, Item<'t, 'a>)>, left: usize, duplicate: Option<String> },
+    Sorted { entries: Vec<(Cow<'a, str>, Item<'t, 'a>)>, left: usize },
 }
 
 impl<'t, 'a> Entries<'t, 'a> {
@@ -23,11 +23,11 @@ impl<'t, 'a> Entries<'t, 'a> {
                 Entries::InStep { rest, next, left: item.len() }
             }
             Some(item) => {
-                let (entries, duplicate) = sorted_entries(item);
+                let entries = sorted_entries(item);
                 let left = entries.len();
-                Entries::Sorted { entries, left, duplicate }
+                Entries::Sorted { entries, left }
             }
-            None => Entries::Sorted { entries: Vec::new(), left: 0, duplicate: None },
+            None => Entries::Sorted { entries: Vec::new(), left: 0 },
         }
     }
 
@@ -56,14 +56,6 @@ impl<'t, 'a> Entries<'t, 'a> {
         }
     }
 
-    /// A name that occurs twice in the object, if there is one. The last value counts, as for other readers of JSON.
-    pub(super) fn duplicate(&self) -> Option<&str> {
-        match self {
-            Entries::InStep { .. } => None,
-            Entries::Sorted { duplicate, .. } => duplicate.as_deref(),
-        }
-    }
-
     /// Whether the object has properties that were not requested.
     pub(super) fn has_unread(&self) -> bool {
         match self {
@@ -72,21 +64,11 @@ impl<'t, 'a> Entries<'t, 'a> {
     }
 }
 
-/// The properties sorted by their names in normal form C, each name once with its last value; and a name that occurs
-/// twice, if there is one.
-fn sorted_entries<'t, 'a>(item: Item<'t, 'a>) -> (Vec<(Cow<'a, str>, Item<'t, 'a>)>, Option<String>) {
+/// The properties sorted by their names in normal form C.
+fn sorted_entries<'t, 'a>(item: Item<'t, 'a>) -> Vec<(Cow<'a, str>, Item<'t, 'a>)> {
     let mut entries: Vec<_> = item.entries().map(|(key, item)| (normalized_name(key), item)).collect();
     entries.sort_by(|(a, _), (b, _)| a.cmp(b));
-    let mut duplicate = None;
-    entries.dedup_by(|(later, item), (first, place)| {
-        let same = later == first;
-        if same {
-            *place = *item;
-            duplicate.get_or_insert_with(|| first.to_string());
-        }
-        same
-    });
-    (entries, duplicate)
+    entries
 }
 
 /// A property name in normal form C.

@@ -244,7 +244,6 @@ fn scalar_value(trees: Trees<'_, '_>, ty: &Type) -> Option<Result<Value>> {
 /// Builds an object with the attributes of its type from its JSON trees.
 fn fuse_object(trees: Trees<'_, '_>, ty: &ObjectType, misfits: &mut Misfits) -> Result<Value> {
     let mut children = ChildTrees::new(trees);
-    children.note_duplicate(misfits);
     let mut slots = Vec::with_capacity(ty.len());
     let mut fits = true;
     for (slot, (name, declared)) in ty.iter().enumerate() {
@@ -302,13 +301,6 @@ impl<'t, 'a> ChildTrees<'t, 'a> {
         }
     }
 
-    /// Reports a name that occurs twice in the object of known values.
-    fn note_duplicate(&self, misfits: &mut Misfits) {
-        if let Some(name) = self.known.duplicate() {
-            add_misfit(misfits, format!("the plan has {name:?} twice, the last one counts"));
-        }
-    }
-
     /// The trees of the attribute with this name, which is greater than the names requested before; without a shape.
     fn next_named(&mut self, name: &str) -> Trees<'t, 'a> {
         Trees {
@@ -335,7 +327,6 @@ fn fused_entries<'a>(
 ) -> Result<Vec<(Cow<'a, str>, Value)>> {
     let shape = trees.shape.and_then(|shape| shape.element.as_deref());
     let mut children = ChildTrees::new(trees);
-    children.note_duplicate(misfits);
     let mut entries = Vec::new();
     for name in all_names([trees.known, trees.unknown]) {
         let below = Trees { shape, ..children.next_named(&name) };

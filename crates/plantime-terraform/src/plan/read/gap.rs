@@ -16,10 +16,12 @@ pub enum Gap {
     Deferred(usize),
     /// The plan has changes, and says that it cannot be applied.
     NotApplyable,
+    /// This number of resources has planned values and no change: no rule is asked about them.
+    Unlisted(usize),
 }
 
 impl Gap {
-    /// The word of a report in JSON: `errored`, `incomplete`, `deferred`, `not_applyable`.
+    /// The word of a report in JSON: `errored`, `incomplete`, `deferred`, `not_applyable`, `unlisted`.
     ///
     /// [Example](Plan::gaps)
     pub fn word(self) -> &'static str {
@@ -28,6 +30,7 @@ impl Gap {
             Gap::Incomplete => "incomplete",
             Gap::Deferred(_) => "deferred",
             Gap::NotApplyable => "not_applyable",
+            Gap::Unlisted(_) => "unlisted",
         }
     }
 }
@@ -42,6 +45,13 @@ impl fmt::Display for Gap {
             Gap::Deferred(1) => f.write_str("1 change is deferred to a later plan"),
             Gap::Deferred(count) => write!(f, "{count} changes are deferred to a later plan"),
             Gap::NotApplyable => f.write_str("the plan cannot be applied as it is"),
+            Gap::Unlisted(1) => f.write_str(
+                "1 resource of planned_values is not in resource_changes: no rule is asked about it",
+            ),
+            Gap::Unlisted(count) => write!(
+                f,
+                "{count} resources of planned_values are not in resource_changes: no rule is asked about them"
+            ),
         }
     }
 }
@@ -72,6 +82,9 @@ impl Plan {
         let has_changes = self.resource_changes.iter().any(|change| !change.change.is_no_op());
         if self.applyable == Some(false) && has_changes && gaps.is_empty() {
             gaps.push(Gap::NotApplyable);
+        }
+        if !self.unlisted_resources.is_empty() {
+            gaps.push(Gap::Unlisted(self.unlisted_resources.len()));
         }
         gaps
     }

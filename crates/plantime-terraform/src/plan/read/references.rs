@@ -176,7 +176,7 @@ impl References {
         object(reader, |key, reader| {
             match key {
                 "root_module" => references.root = read_module(reader)?,
-                _ => reader.skip()?,
+                _ => reader.skip_unique()?,
             }
             Ok(())
         })?;
@@ -313,7 +313,7 @@ fn read_module(reader: &mut Reader<'_>) -> Result<Module> {
                     "expression" => {
                         found.outputs.insert(name.to_owned(), read_expression(reader)?);
                     }
-                    _ => reader.skip()?,
+                    _ => reader.skip_unique()?,
                 }
                 Ok(())
             })
@@ -325,7 +325,7 @@ fn read_module(reader: &mut Reader<'_>) -> Result<Module> {
                         found.sensitive.insert(name.to_owned());
                     }
                     "sensitive" => {}
-                    _ => reader.skip()?,
+                    _ => reader.skip_unique()?,
                 }
                 Ok(())
             })
@@ -336,14 +336,14 @@ fn read_module(reader: &mut Reader<'_>) -> Result<Module> {
                 match key {
                     "expressions" => call.arguments = read_expression(reader)?,
                     "module" => call.module = read_module(reader)?,
-                    _ => reader.skip()?,
+                    _ => reader.skip_unique()?,
                 }
                 Ok(())
             })?;
             found.calls.insert(name.to_owned(), call);
             Ok(())
         }),
-        _ => reader.skip(),
+        _ => reader.skip_unique(),
     })?;
     Ok(found)
 }
@@ -355,7 +355,7 @@ fn read_resource(reader: &mut Reader<'_>) -> Result<(String, Expression)> {
         match key {
             "address" => address = read_text(reader)?.unwrap_or_default(),
             "expressions" => expressions = read_expression(reader)?,
-            _ => reader.skip()?,
+            _ => reader.skip_unique()?,
         }
         Ok(())
     })?;

@@ -106,7 +106,7 @@ impl State {
     pub fn read(json: &[u8], schemas: &ProviderSchemas) -> Result<State> {
         let mut reader = Reader::new(json)?;
         if reader.peek()? != Token::Object {
-            reader.skip()?;
+            reader.skip_unique()?;
             reader.end()?;
             return Err(no_state("the JSON is no object"));
         }
@@ -130,16 +130,16 @@ impl State {
                 })?,
                 "planned_values" | "resource_changes" => {
                     other = Some("this is a plan");
-                    reader.skip()?;
+                    reader.skip_unique()?;
                 }
                 "lineage" | "serial" => {
                     other =
                         Some("this is a state as it is stored; write it as JSON with `terraform show -json`");
-                    reader.skip()?;
+                    reader.skip_unique()?;
                 }
                 _ => {
                     strange = true;
-                    reader.skip()?;
+                    reader.skip_unique()?;
                 }
             }
             Ok(())
@@ -199,7 +199,7 @@ fn read_values(reader: &mut Reader<'_>, schemas: &ProviderSchemas, state: &mut S
             outputs.insert(name.to_owned(), value);
             Ok(())
         }),
-        _ => reader.skip(),
+        _ => reader.skip_unique(),
     })
 }
 
@@ -218,7 +218,7 @@ pub(super) fn read_module(
             Ok(())
         }),
         "child_modules" => array(reader, |reader| read_module(reader, schemas, wanted, found, notes)),
-        _ => reader.skip(),
+        _ => reader.skip_unique(),
     })
 }
 
@@ -276,7 +276,7 @@ fn read_resource(
                 has_sensitive = true;
                 sensitive.read(reader).map_err(|error| error.above_content(0))?;
             }
-            _ => reader.skip()?,
+            _ => reader.skip_unique()?,
         }
         Ok(())
     })?;
@@ -330,7 +330,7 @@ fn read_output(reader: &mut Reader<'_>, name: &str, notes: &mut Vec<Note>) -> Re
                 has_value = true;
                 value.read(reader).map_err(|error| error.above_content(0))?;
             }
-            _ => reader.skip()?,
+            _ => reader.skip_unique()?,
         }
         Ok(())
     })?;

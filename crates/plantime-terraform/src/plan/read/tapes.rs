@@ -109,7 +109,7 @@ impl<'a> Tapes<'a> {
                 self.after_identity = identity(reader)?;
                 Ok(())
             }
-            _ => reader.skip(),
+            _ => reader.skip_unique(),
         })
     }
 
@@ -282,7 +282,7 @@ fn read_importing(reader: &mut Reader<'_>) -> Result<Option<Importing>> {
             "id" => importing.id = read_text(reader)?,
             "identity" => importing.identity = Some(implied(reader)?).filter(|identity| !identity.is_null()),
             "unknown" => importing.unknown = read_flag(reader)?,
-            _ => reader.skip()?,
+            _ => reader.skip_unique()?,
         }
         Ok(())
     })?;

@@ -1,27 +1,28 @@
 //! Takes the address of a resource instance apart.
 
 use crate::plan::Mode;
+use crate::plan::address::without_doubled_templates;
 use plantime::unstable::error::Kind;
 use plantime::unstable::text::read_quoted;
 use plantime::{Error, Result, Value};
 
 /// The parts of the address of a resource instance.
 #[derive(Debug, PartialEq)]
-pub(super) struct InstanceAddress {
+pub(in crate::plan) struct InstanceAddress {
     /// The address of the module; `None` for the root module.
-    pub(super) module: Option<String>,
-    pub(super) mode: Mode,
-    pub(super) type_name: String,
-    pub(super) name: String,
+    pub(in crate::plan) module: Option<String>,
+    pub(in crate::plan) mode: Mode,
+    pub(in crate::plan) type_name: String,
+    pub(in crate::plan) name: String,
     /// The instance key.
-    pub(super) index: Option<Value>,
+    pub(in crate::plan) index: Option<Value>,
     /// Whether there is a key that is not known.
-    pub(super) has_unknown_index: bool,
+    pub(in crate::plan) has_unknown_index: bool,
 }
 
 impl InstanceAddress {
     /// Parses an address such as `module.net[0].data.aws_ami.base["a"]`.
-    pub(super) fn parse(address: &str) -> Result<InstanceAddress> {
+    pub(in crate::plan) fn parse(address: &str) -> Result<InstanceAddress> {
         InstanceAddress::read(address, "").ok_or_else(|| {
             Error::new(
                 Kind::Syntax,
@@ -41,13 +42,7 @@ impl InstanceAddress {
 
     /// Reads an address with this prefix behind its modules; `None` if it is wrong.
     fn read(address: &str, prefix: &str) -> Option<InstanceAddress> {
-        let (mut rest, mut module) = (address, None);
-        while let Some(call) = rest.strip_prefix("module.") {
-            let (_, after) = read_name(call)?;
-            let (_, _, after) = read_key(after)?;
-            module = Some(address.get(..address.len().checked_sub(after.len())?)?.to_owned());
-            rest = after.strip_prefix('.')?;
-        }
+        let (module, rest) = split_modules(address)?;
         let rest = rest.strip_prefix(prefix)?;
         let (mode, rest) = match (rest.strip_prefix("data."), rest.strip_prefix("ephemeral.")) {
             (Some(rest), _) => (Mode::Data, rest),
@@ -63,6 +58,18 @@ impl InstanceAddress {
     }
 }
 
+/// Splits off the address of the module; `None` if it is wrong.
+pub(in crate::plan) fn split_modules(address: &str) -> Option<(Option<String>, &str)> {
+    let (mut rest, mut module) = (address, None);
+    while let Some(call) = rest.strip_prefix("module.") {
+        let (_, after) = read_name(call)?;
+        let (_, _, after) = read_key(after)?;
+        module = Some(address.get(..address.len().checked_sub(after.len())?)?.to_owned());
+        rest = after.strip_prefix('.')?;
+    }
+    Some((module, rest))
+}
+
 /// Splits off a name.
 fn read_name(text: &str) -> Option<(&str, &str)> {
     let end = text.find(['.', '[']).unwrap_or(text.len());
@@ -76,7 +83,7 @@ fn read_key(text: &str) -> Option<(Option<Value>, bool, &str)> {
     let Some(key) = text.strip_prefix('[') else { return Some((None, false, text)) };
     if let Some(quoted) = key.strip_prefix('"') {
         let (key, rest) = read_quoted(quoted)?;
-        return Some((Some(Value::from(key.as_str())), false, rest.strip_prefix(']')?));
+        return Some((Some(Value::from(without_doubled_templates(key))), false, rest.strip_prefix(']')?));
     }
     let (number, rest) = key.split_once(']')?;
     if number == "*" {
@@ -93,6 +100,7 @@ pub(super) fn provider_name(config: &str) -> &str {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::plan::address::Key;
 
     #[test]
     fn addresses_are_taken_apart() {
@@ -107,6 +115,20 @@ mod tests {
             ["", "aws_vpc", "aws_vpc.main[", "aws_vpc.main[a]", "module.a", "aws_vpc.main.x", "data.aws_ami"]
         {
             assert!(InstanceAddress::parse(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn keys_are_read_as_addresses_write_them() {
+        for key in ["${x}", "%{x}", "$${x}", "$$${", "${", "%%{ if }", "$", "%", "a\"${b}\\", "${${", "*", ""]
+        {
+            let written = Key::Text(key.to_owned()).to_string();
+            for address in
+                [format!("aws_vpc.main{written}"), format!("module.a{written}.aws_vpc.main{written}")]
+            {
+                let read = InstanceAddress::parse(&address).unwrap();
+                assert_eq!(read.index, Some(Value::from(key)), "{address}");
+            }
         }
     }
 
