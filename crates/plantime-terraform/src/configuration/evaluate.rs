@@ -36,6 +36,7 @@ pub(super) use resource::Instance;
 pub(crate) use resource::TERRAFORM_DATA_KEEPS;
 use scope::ModuleScope;
 pub(super) use scope::Repetition;
+pub(super) use validation::BUILTIN;
 
 /// A declaration that is evaluated once for each instance of its module: a local value, variable, output, module call
 /// or resource.

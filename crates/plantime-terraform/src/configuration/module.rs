@@ -73,6 +73,9 @@ pub(super) struct Resource {
     pub(super) assumptions: Vec<InlineAssumption>,
 }
 
+/// The summary of the problems of assumptions in resource blocks.
+pub(crate) const INVALID_ASSUMPTION: &str = "Invalid assumption";
+
 /// What a resource block assumes of an attribute that the provider chooses: `id = assumed(notnull(stringprefix("vpc-")))`.
 #[derive(Clone, Debug)]
 pub(crate) struct InlineAssumption {
@@ -89,7 +92,7 @@ impl InlineAssumption {
         let places = argument.expression.call_arguments("assumed")?;
         let source = argument.expression.source();
         let mut problem = |span: Range<usize>, detail: String| {
-            problems.push(Diagnostic::new(source, span, "Invalid assumption", detail));
+            problems.push(Diagnostic::new(source, span, INVALID_ASSUMPTION, detail));
         };
         if places.is_empty() {
             let example = "Nothing is assumed. Write, for example, assumed(notnull(stringprefix(\"vpc-\"))).";
@@ -100,7 +103,15 @@ impl InlineAssumption {
             let read = text.parse::<Refinement>().map_err(|error| error.to_string());
             match read.and_then(|more| refinement.meet(&more).map_err(|error| error.to_string())) {
                 Ok(narrower) => refinement = narrower,
-                Err(message) => problem(place, format!("{message}.")),
+                // The column of the message is that of the refinement's own text.
+                Err(message) => {
+                    let message = match message.split_once(": ") {
+                        Some((at, rest)) if at.starts_with("column ") => rest,
+                        _ => &message,
+                    };
+                    let stop = if message.ends_with(['.', '?']) { "" } else { "." };
+                    problem(place, format!("{message}{stop}"));
+                }
             }
         }
         let (attribute, span) = (argument.name.clone(), argument.span.clone());

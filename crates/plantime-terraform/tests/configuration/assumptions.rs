@@ -139,6 +139,44 @@ fn what_is_wrong_with_an_assumption_is_said() {
     });
 }
 
+/// What no value of the attribute upholds, and what the provider does not choose, is refused with its place: where a configuration is
+/// evaluated, validated and checked.
+#[test]
+fn an_assumption_that_no_value_upholds_is_refused() {
+    for (argument, expected) in [
+        ("idd = assumed(notnull())", "An argument named \"idd\" is not expected here. Did you mean \"id\"?"),
+        ("id = assumed(listlength(1, 2))", "id: "),
+        ("id = assumed(numbermin(1))", "id: "),
+        ("cidr_block = assumed(notnull())", "The provider does not choose \"cidr_block\""),
+    ] {
+        let main = format!("resource \"aws_vpc\" \"example\" {{\n  {argument}\n}}\n");
+        let is_told = |problems: &[plantime_hcl::Diagnostic]| {
+            let told = problems.iter().filter(|problem| problem.summary() == "Invalid assumption");
+            let told: Vec<String> = told.map(ToString::to_string).collect();
+            assert_eq!(told.len(), 1, "{argument}: {problems:?}");
+            assert!(told[0].contains(expected) && told[0].contains("main.tf:2"), "{argument}: {told:?}");
+        };
+        evaluated(&main, |evaluation| is_told(&evaluation.problems()));
+        let files = || Arc::new(BTreeMap::from([("main.tf".to_owned(), main.as_bytes().to_vec())]));
+        is_told(&Configuration::validate(files(), Some(&schemas())));
+        let configuration = PlanConfiguration::read([Source::new("main.tf", main.as_str())]).unwrap();
+        let against = CheckOptions { configuration: Some(configuration), ..options() };
+        let problems = check("plan.json", &plan("", true), &against).unwrap_err();
+        assert_eq!(problems.len(), 1, "{argument}: {problems:?}");
+        assert!(problems[0].to_string().starts_with("main.tf:2"), "{argument}: {problems:?}");
+    }
+}
+
+/// The message about a misspelt refinement ends once, and names no column of a text that is not shown.
+#[test]
+fn a_misspelt_refinement_is_told_in_one_sentence() {
+    let main = "resource \"aws_vpc\" \"a\" {\n  id = assumed(notnull(stringprefx(\"vpc-\")))\n}\n";
+    let problem = configuration(main).unwrap_err();
+    let expected = "there is no refinement \"stringprefx\"; did you mean \"stringprefix\"?";
+    assert!(problem.contains(expected), "{problem}");
+    assert!(!problem.contains("?.") && !problem.contains("column"), "{problem}");
+}
+
 fn plan(id: &str, id_is_unknown: bool) -> Plan {
     let (known, unknown) = if id_is_unknown { ("", "\"id\": true,") } else { (id, "") };
     let text = format!(

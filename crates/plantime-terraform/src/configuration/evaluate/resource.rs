@@ -8,7 +8,8 @@ use super::scope::{ModuleScope, Repetition};
 use super::validation::BUILTIN;
 use super::{Engine, Expansion, ModuleInstance, Node};
 use crate::configuration::ConfiguredInstance;
-use crate::configuration::module::{Module, Resource, ResourceMode};
+use crate::configuration::module::{INVALID_ASSUMPTION, Module, Resource, ResourceMode};
+use crate::configuration::validate::unsupported_argument;
 use plantime::{Mark, Refinement, Step, Type, Value, View};
 use plantime_hcl::Diagnostic;
 use plantime_schema::Schema;
@@ -62,6 +63,7 @@ impl<'a> Engine<'a> {
         if self.inputs.is_validation {
             self.check_type(&provider, resource, schema);
         }
+        self.check_assumptions(resource, schema);
         let mut values = Vec::new();
         let instances = expansion.instances();
         if instances.is_empty() {
@@ -173,6 +175,39 @@ impl<'a> Engine<'a> {
         match schema.and_then(|schema| Some((schema, schema.implied_type().ok()?))) {
             Some((schema, ty)) => self.object(&written, schema.block(), ty, scope),
             None => self.untyped_object(&written, scope),
+        }
+    }
+
+    /// Reports the assumptions of a resource block that are about no attribute of its schema, about one that the provider does not
+    /// choose, or that no value of the attribute's type upholds.
+    fn check_assumptions(&self, resource: &Resource, schema: Option<&Schema>) {
+        let Some((schema, ty)) = schema.and_then(|schema| Some((schema, schema.implied_type().ok()?))) else {
+            return;
+        };
+        for stated in &resource.assumptions {
+            let name = &*stated.attribute;
+            let detail = match (schema.block().attributes.get(name), ty) {
+                (None, _) => {
+                    let names = schema.block().attributes.sorted().map(|(name, _)| name.as_str());
+                    let blocks = schema.block().block_types.sorted().map(|(name, _)| name.as_str());
+                    unsupported_argument(name, names, blocks)
+                }
+                (Some(attribute), _) if !attribute.computed => format!(
+                    "The provider does not choose {name:?}: an assumption is about an attribute whose value is \
+                     known after apply."
+                ),
+                (Some(_), Type::Object(object)) => {
+                    let of_type = Value::unknown(object.get(name).cloned().unwrap_or(Type::Dynamic));
+                    match of_type.assume_with_type(&stated.refinement) {
+                        Ok(_) => continue,
+                        // What is not known of an undecided type is decided with it.
+                        Err(error) if error.needs_type() => continue,
+                        Err(error) => format!("{name}: {}.", error.message()),
+                    }
+                }
+                _ => continue,
+            };
+            self.report(Diagnostic::new(&stated.source, stated.span.clone(), INVALID_ASSUMPTION, detail));
         }
     }
 

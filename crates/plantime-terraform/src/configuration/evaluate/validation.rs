@@ -29,7 +29,7 @@ const CALL_ARGUMENTS: [&str; 7] =
     ["source", "version", "providers", "count", "for_each", "depends_on", "enabled"];
 
 /// The address of the provider that is part of Terraform.
-pub(super) const BUILTIN: &str = "terraform.io/builtin/terraform";
+pub(in crate::configuration) const BUILTIN: &str = "terraform.io/builtin/terraform";
 
 /// The schemas of the provider that is part of Terraform, for callers that give none for it.
 fn builtin() -> &'static ProviderSchemas {

@@ -25,7 +25,7 @@ use plantime::Value;
 use plantime::View;
 use plantime::source::{Problem, Source};
 use plantime::{Path, Step};
-use plantime_hcl::Diagnostics;
+use plantime_hcl::Diagnostic;
 
 /// The configuration that a plan is checked with: a root module and the modules that it calls.
 ///
@@ -66,6 +66,8 @@ pub(crate) struct Evaluated {
     pub(crate) copies: Option<Copies>,
     /// The expressions that cannot be evaluated.
     pub(crate) problems: Vec<String>,
+    /// The assumptions of resource blocks that cannot hold of any value.
+    pub(crate) invalid_assumptions: Vec<Problem>,
 }
 
 /// The chains of copies (values that are copies of other values) of the places that rules compare.
@@ -224,8 +226,8 @@ impl Configuration {
     ///
     /// Every place that is wrong.
     pub fn open(files: Arc<dyn Files>, folder: &str) -> Result<Configuration, Vec<Problem>> {
-        let read =
-            configuration::Configuration::read(files).map_err(|problems| as_problems(&problems, folder))?;
+        let read = configuration::Configuration::read(files)
+            .map_err(|problems| as_problems(problems.iter(), folder))?;
         Ok(Configuration { read: Arc::new(read), folder: folder.to_owned() })
     }
 
@@ -265,8 +267,8 @@ impl Configuration {
 }
 
 /// The problems of reading a configuration, with the folder before the names of files.
-fn as_problems(problems: &Diagnostics, folder: &str) -> Vec<Problem> {
-    let problems = problems.iter().map(|problem| {
+fn as_problems<'p>(problems: impl Iterator<Item = &'p Diagnostic>, folder: &str) -> Vec<Problem> {
+    let problems = problems.map(|problem| {
         let source = problem.source();
         let named = Source::new(format!("{folder}{}", source.name()), source.text());
         named.problem(problem.span().start, format!("{}: {}", problem.summary(), problem.detail()))

@@ -5,9 +5,10 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 use super::narrowing::{ConfiguredFacts, SchemaPart, narrowed};
-use super::{Configuration, Copies, Evaluated, NarrowedOutput, SourceLocations};
+use super::{Configuration, Copies, Evaluated, NarrowedOutput, SourceLocations, as_problems};
 use crate::configuration::{
-    Condition, ConditionVerdict, ConfiguredInstance, Evaluation, Inputs, KnownValues, Narrowing,
+    Condition, ConditionVerdict, ConfiguredInstance, Evaluation, INVALID_ASSUMPTION, Inputs, KnownValues,
+    Narrowing,
 };
 use crate::plan::address::parse_address;
 use crate::plan::knowledge::facts::{ContradictedFact, UsedFact};
@@ -167,8 +168,10 @@ pub(crate) fn apply_configuration_with<'p, T>(
     evaluated.conditions =
         evaluation.conditions().into_iter().map(|one| configuration.custom_condition(one)).collect();
     evaluated.source_locations = SourceLocations::of(&evaluation, &configuration.folder);
-    evaluated.problems = evaluation
-        .problems()
+    let (invalid, problems): (Vec<_>, Vec<_>) =
+        evaluation.problems().into_iter().partition(|problem| problem.summary() == INVALID_ASSUMPTION);
+    evaluated.invalid_assumptions = as_problems(invalid.iter(), &configuration.folder);
+    evaluated.problems = problems
         .iter()
         .map(|problem| {
             let file = problem.source().name();
