@@ -129,7 +129,7 @@ fn write(
         (Some(second), "json") => plan::diff(first, second).write_json(&mut writer),
         (Some(second), _) => plan::diff(first, second).write_text(&mut writer),
         (None, "json") => {
-            let text = plan_text(first, document.as_deref())?;
+            let text = plan_text(first, document.as_deref(), schemas)?;
             let document =
                 plan::PlanDocument::parse(&text).map_err(|error| InputError::new(error.to_string()))?;
             match arguments.known {
@@ -153,10 +153,14 @@ fn write(
 }
 
 /// The JSON text of a plan: as it was read, or made of a binary plan.
-fn plan_text<'t>(plan: &Plan, document: Option<&'t [u8]>) -> Result<Cow<'t, [u8]>, InputError> {
+fn plan_text<'t>(
+    plan: &Plan,
+    document: Option<&'t [u8]>,
+    schemas: &ProviderSchemas,
+) -> Result<Cow<'t, [u8]>, InputError> {
     match document {
         Some(text) => Ok(Cow::Borrowed(text)),
-        None => match plan.to_json_text() {
+        None => match plan.to_json_text(schemas) {
             Ok(text) => Ok(Cow::Owned(text.into_bytes())),
             Err(error) => Err(InputError::new(error.to_string())),
         },

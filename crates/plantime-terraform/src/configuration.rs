@@ -53,6 +53,7 @@
 //! those that are not configured are unknown; without a schema of the resource type the whole value is unknown.
 
 mod conditions;
+mod document;
 mod evaluate;
 mod evaluation;
 mod explanation;
@@ -83,9 +84,10 @@ pub(crate) use inputs::{ConfiguredInstance, Narrowing};
 pub use inputs::{Inputs, KnownValues};
 pub use sensitivity::{SensitiveOrigin, SensitiveValue, Sensitivity, SensitivityEnd};
 
+pub(crate) use document::Published;
 use evaluate::Engine;
 pub(crate) use evaluate::{PlanObject, TERRAFORM_DATA_KEEPS, line_without_secrets};
-pub(crate) use module::InlineAssumption;
+pub(crate) use module::{INVALID_ASSUMPTION, InlineAssumption};
 use tree::{Loader, Tree};
 
 /// The place of the head of a block.

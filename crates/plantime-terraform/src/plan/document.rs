@@ -6,9 +6,11 @@
 //! | `write` | writes the document in canonical form, with refinements on request |
 //! | `refinements` | the tree `after_refinements` of one value |
 //! | `from_plan` | writes a plan that was read from a binary file as JSON |
+//! | `planned` | the planned values of such a plan, module by module |
 //! | `values` | the trees of known, unknown and sensitive parts of one value |
 
 mod from_plan;
+mod planned;
 mod refinements;
 mod values;
 mod write;

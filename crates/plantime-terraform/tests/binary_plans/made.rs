@@ -143,7 +143,7 @@ fn deferred_changes_and_actions_are_the_same_from_json() {
     assert_eq!(invoked.trigger, Some(ActionTrigger::Invoked { resource: Some("a_thing.z".to_owned()) }));
     assert_eq!(invoked.deferred.as_deref(), Some("resource_config_unknown"));
     // Written as JSON and read again. What is sensitive is not written.
-    let json = plan.to_json_text().unwrap();
+    let json = plan.to_json_text(&ProviderSchemas::new()).unwrap();
     assert!(!json.contains("\"y\""), "{json}");
     let again = Plan::read(json.as_bytes(), &ProviderSchemas::new()).unwrap();
     assert_eq!(again.deferred_changes, plan.deferred_changes);

@@ -17,3 +17,4 @@ mod made;
 mod packed;
 mod questions;
 mod recorded;
+mod shown;

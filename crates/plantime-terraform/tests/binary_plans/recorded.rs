@@ -420,7 +420,7 @@ fn binary_plans_are_the_same_plans_as_json() {
     for path in &paths {
         let (shown, schemas) = (path.display(), schemas_of(path));
         let binary = Plan::read_binary(&read(path).unwrap(), &schemas).unwrap();
-        let text = binary.to_json_text().unwrap();
+        let text = binary.to_json_text(&ProviderSchemas::new()).unwrap();
         let mut known = Vec::new();
         let document = PlanDocument::parse(text.as_bytes()).unwrap();
         document.write_json_with_refinements(&mut known, &binary).unwrap();

@@ -270,7 +270,7 @@ fn every_property_of_a_plan_is_read() {
     assert!(found.identity.is_some() && found.depends_on == ["a.y"]);
     assert_eq!((&state.outputs["o"], state.checks.len()), (&Value::from(1), 1));
     // What is written of the plan and read again says the same; what is sensitive is unknown there.
-    let again = Plan::read(plan.to_json_text().unwrap().as_bytes(), &none).unwrap();
+    let again = Plan::read(plan.to_json_text(&ProviderSchemas::new()).unwrap().as_bytes(), &none).unwrap();
     assert_eq!((&again.checks, &again.timestamp), (&plan.checks, &plan.timestamp));
     assert!(again.deferred_changes[0].change.as_ref().unwrap().has_unknown_index);
     let triggers_of =

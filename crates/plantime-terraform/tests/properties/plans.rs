@@ -197,7 +197,7 @@ fn written_and_read(value: &Value) -> Option<Value> {
     plan.output_changes.insert("o".to_owned(), change);
     plan.output_types.insert("o".to_owned(), value.ty());
     // Infinities and capsules have no form in JSON.
-    let text = plan.to_json_text().ok()?;
+    let text = plan.to_json_text(&ProviderSchemas::new()).ok()?;
     let mut written = Vec::new();
     let document = PlanDocument::parse(text.as_bytes()).unwrap();
     document.write_json_with_refinements(&mut written, &plan).unwrap();

@@ -1,12 +1,19 @@
 //! Writes a plan that was not read from JSON as a JSON plan.
 
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use super::planned::PlannedMarks;
 use super::refinements::push_string;
-use super::values::{is_left_out, push_known, push_places};
+use super::values::{Selected, is_left_out, push_known, push_places};
+use crate::plan::address::{Key, parse_address};
+use crate::plan::read::binary::address::{InstanceAddress, split_modules};
 use crate::plan::{
     ActionInvocation, ActionTrigger, Change, Check, CheckInstance, DeferredChange, Importing, Mode, Plan,
     ResourceChange, Sensitivity,
 };
-use plantime::{Path, Result, Step, Value};
+use plantime::{Path, Result, Step, Value, View};
+use plantime_schema::ProviderSchemas;
 
 /// The version of the JSON form of plans that is written.
 const FORMAT_VERSION: &str = "1.2";
@@ -21,18 +28,20 @@ impl Plan {
     /// | part | in the text |
     /// |---|---|
     /// | changes, drift, outputs, variables, checks, relevant attributes, whether it is complete | as in Terraform's |
-    /// | a value behind a mark | as unknown and sensitive; left out of `before`, which has no unknown values |
+    /// | a value behind a mark | as unknown and sensitive; left out of `before`, which has no unknown values, and of `planned_values` |
     /// | the members of a set | in their order here |
-    /// | `planned_values` | the types of outputs only |
+    /// | `planned_values` | as in Terraform's; `schema_version` where `schemas` have the type |
+    /// | `configuration` | as in Terraform's, of the files inside a binary plan; constants only where nothing sensitive can be in them |
     /// | deferred changes, invocations of actions | as in Terraform's |
-    /// | states, the configuration, how the plan was made | left out |
+    /// | states, how the plan was made | left out |
     ///
     /// ```
     /// use plantime_terraform::plan::{Plan, example};
     /// use plantime_schema::ProviderSchemas;
     ///
     /// let plan = Plan::read(example::PLAN, &ProviderSchemas::new())?;
-    /// let again = Plan::read(plan.to_json_text()?.as_bytes(), &ProviderSchemas::new())?;
+    /// let text = plan.to_json_text(&ProviderSchemas::new())?;
+    /// let again = Plan::read(text.as_bytes(), &ProviderSchemas::new())?;
     /// assert_eq!(again.resource_changes.len(), plan.resource_changes.len());
     /// # Ok::<(), plantime::Error>(())
     /// ```
@@ -40,13 +49,20 @@ impl Plan {
     /// # Errors
     ///
     /// When a value has no form in JSON: an infinity or a capsule.
-    pub fn to_json_text(&self) -> Result<String> {
+    pub fn to_json_text(&self, schemas: &ProviderSchemas) -> Result<String> {
+        let configuration = self.configuration().and_then(std::result::Result::ok);
         let mut out = String::new();
         out.push_str("{\"format_version\":");
         push_string(FORMAT_VERSION, &mut out);
         push_text("terraform_version", self.terraform_version.as_deref(), &mut out);
         out.push_str(",\"variables\":");
-        push_object(&self.variables, &mut out, |value, out| {
+        // A plan has the variables that were given.
+        let hidden = Value::dynamic();
+        let defaults = configuration.iter().flat_map(|configuration| configuration.public_defaults());
+        let defaults = defaults.map(|(name, default)| (name, default.unwrap_or(&hidden)));
+        let mut variables: BTreeMap<&str, &Value> = defaults.collect();
+        variables.extend(self.variables.iter().map(|(name, value)| (name.as_str(), value)));
+        push_object(variables.iter().map(|(name, value)| (name, *value)), &mut out, |value, out| {
             if is_left_out(value) {
                 out.push_str("{}");
                 return Ok(());
@@ -56,19 +72,13 @@ impl Plan {
             out.push('}');
             Ok(())
         })?;
-        out.push_str(",\"planned_values\":{\"outputs\":");
-        push_object(&self.output_types, &mut out, |ty, out| {
-            out.push_str("{\"type\":");
-            out.push_str(&ty.to_json_text()?);
-            out.push('}');
-            Ok(())
-        })?;
-        out.push('}');
+        out.push_str(",\"planned_values\":");
+        self.push_planned_values(schemas, &mut out)?;
         for (name, list) in
             [("resource_drift", &self.resource_drift), ("resource_changes", &self.resource_changes)]
         {
             push_name(name, &mut out);
-            push_array(list, &mut out, |resource, out| push_resource(resource, out))?;
+            push_array(in_order(list), &mut out, push_resource)?;
         }
         if !self.deferred_changes.is_empty() {
             push_name("deferred_changes", &mut out);
@@ -76,7 +86,12 @@ impl Plan {
         }
         self.push_invocations(&mut out)?;
         out.push_str(",\"output_changes\":");
-        push_object(&self.output_changes, &mut out, push_change)?;
+        push_object(&self.output_changes, &mut out, |change, out| push_change(change, true, out))?;
+        if let Some(configuration) = &configuration {
+            push_name("configuration", &mut out);
+            let published = PlannedMarks::of(self);
+            out.push_str(&configuration.to_plan_json(schemas, &published).to_string());
+        }
         out.push_str(",\"relevant_attributes\":");
         push_array(&self.relevant_attributes, &mut out, |(resource, path), out| {
             out.push_str("{\"resource\":");
@@ -87,7 +102,9 @@ impl Plan {
             Ok(())
         })?;
         out.push_str(",\"checks\":");
-        push_array(&self.checks, &mut out, push_check)?;
+        let mut checks: Vec<&Check> = self.checks.iter().collect();
+        checks.sort_by(|a, b| a.address.cmp(&b.address));
+        push_array(checks, &mut out, push_check)?;
         push_text("timestamp", self.timestamp.as_deref(), &mut out);
         let flags = [("applyable", self.applyable), ("complete", self.complete), ("errored", self.errored)];
         for (name, flag) in flags {
@@ -153,9 +170,9 @@ fn push_invocation(invocation: &ActionInvocation, out: &mut String) -> Result<()
             push_known(config, out)?;
         }
         push_name("config_sensitive", out);
-        push_places(config, |value| !value.marks().is_empty(), out);
+        push_places(config, Selected::Sensitive, out);
         push_name("config_unknown", out);
-        push_places(config, is_left_out, out);
+        push_places(config, Selected::Unknown, out);
     }
     push_text("provider_name", Some(&invocation.provider_name), out);
     match &invocation.trigger {
@@ -185,19 +202,23 @@ fn push_invocation(invocation: &ActionInvocation, out: &mut String) -> Result<()
     Ok(())
 }
 
+/// The word for the mode of a resource.
+pub(super) fn mode_name(mode: Mode) -> Option<&'static str> {
+    match mode {
+        Mode::Managed => Some("managed"),
+        Mode::Data => Some("data"),
+        Mode::Ephemeral => Some("ephemeral"),
+        Mode::Other => None,
+    }
+}
+
 /// Appends the change of a resource.
 fn push_resource(resource: &ResourceChange, out: &mut String) -> Result<()> {
     out.push_str("{\"address\":");
     push_string(&resource.address, out);
     push_text("previous_address", resource.previous_address.as_deref(), out);
     push_text("module_address", resource.module_address.as_deref(), out);
-    let mode = match resource.mode {
-        Mode::Managed => Some("managed"),
-        Mode::Data => Some("data"),
-        Mode::Ephemeral => Some("ephemeral"),
-        Mode::Other => None,
-    };
-    push_text("mode", mode, out);
+    push_text("mode", mode_name(resource.mode), out);
     push_text("type", Some(&resource.type_name), out);
     push_text("name", Some(&resource.name), out);
     if let Some(index) = &resource.index {
@@ -210,14 +231,40 @@ fn push_resource(resource: &ResourceChange, out: &mut String) -> Result<()> {
     push_text("provider_name", Some(&resource.provider_name), out);
     push_text("deposed", resource.deposed.as_deref(), out);
     push_name("change", out);
-    push_change(&resource.change, out)?;
+    push_change(&resource.change, false, out)?;
     push_text("action_reason", resource.action_reason.as_deref(), out);
     out.push('}');
     Ok(())
 }
 
-/// Appends the change of a value.
-fn push_change(change: &Change, out: &mut String) -> Result<()> {
+/// Changes in the order in which Terraform writes them: by module, data sources first, then by type, name and key.
+fn in_order(changes: &[Arc<ResourceChange>]) -> Vec<&ResourceChange> {
+    let mut ordered: Vec<_> = changes.iter().map(|change| (order_of(change), &**change)).collect();
+    ordered.sort_by(|(a, _), (b, _)| a.cmp(b));
+    ordered.into_iter().map(|(_, change)| change).collect()
+}
+
+/// The parts of an address that its place in the order depends on. What is no address comes last.
+fn order_of(change: &ResourceChange) -> impl Ord + use<'_> {
+    let key = |key: &Option<Key>| match key {
+        None | Some(Key::Any) => (0_u8, 0, String::new()),
+        Some(Key::Index(index)) => (1, *index, String::new()),
+        Some(Key::Text(text)) => (2, 0, text.clone()),
+    };
+    let own = match change.index.as_ref().map(Value::view) {
+        Some(View::Number(number)) => (1, number.to_u64().unwrap_or(u64::MAX), String::new()),
+        Some(View::String(text)) => (2, 0, text.to_owned()),
+        _ => (0, 0, String::new()),
+    };
+    let modules = parse_address(&change.address).map(|address| address.modules);
+    let modules: Option<Vec<_>> =
+        modules.map(|all| all.into_iter().map(|one| (one.name.clone(), key(&one.key))).collect());
+    let length = modules.as_ref().map_or(usize::MAX, Vec::len);
+    (length, modules, change.mode != Mode::Data, &change.type_name, &change.name, own, &change.deposed)
+}
+
+/// Appends the change of a value. Of an output Terraform says only whether all of it is sensitive, and which parts are unknown if any are.
+fn push_change(change: &Change, is_output: bool, out: &mut String) -> Result<()> {
     out.push_str("{\"actions\":");
     push_array(&change.actions, out, |action, out| {
         push_string(action.as_str(), out);
@@ -230,7 +277,8 @@ fn push_change(change: &Change, out: &mut String) -> Result<()> {
         push_side(change.after.as_ref(), out)?;
     }
     push_name("after_unknown", out);
-    push_side_places(change.after.as_ref(), is_left_out, out);
+    let unknown = change.after.as_ref().filter(|after| !is_output || !is_public_and_known(after));
+    push_side_places(unknown, Selected::Unknown, out);
     let sides = [
         ("before_sensitive", &change.before, change.before_sensitivity),
         ("after_sensitive", &change.after, change.after_sensitivity),
@@ -238,7 +286,8 @@ fn push_change(change: &Change, out: &mut String) -> Result<()> {
     for (name, value, sensitivity) in sides {
         if sensitivity == Sensitivity::Stated {
             push_name(name, out);
-            push_side_places(value.as_ref(), |value| !value.marks().is_empty(), out);
+            let marked = value.as_ref().filter(|value| !is_output || value.is_marked());
+            push_side_places(marked, Selected::Sensitive, out);
         }
     }
     if !change.replace_paths.is_empty() {
@@ -262,6 +311,11 @@ fn push_change(change: &Change, out: &mut String) -> Result<()> {
     Ok(())
 }
 
+/// Whether a value is known and not sensitive, with all that is in it.
+fn is_public_and_known(value: &Value) -> bool {
+    value.is_wholly_known() && !value.contains_marks()
+}
+
 /// Appends the known part of a side of a change; `null` if there is no object.
 fn push_side(value: Option<&Value>, out: &mut String) -> Result<()> {
     match value {
@@ -273,9 +327,8 @@ fn push_side(value: Option<&Value>, out: &mut String) -> Result<()> {
     }
 }
 
-/// Appends the tree with `true` at the places of a value before or after a change for which `selected` returns true; `false`
-/// if there is no object.
-fn push_side_places(value: Option<&Value>, selected: fn(&Value) -> bool, out: &mut String) {
+/// Appends the tree with `true` at the selected places of a value before or after a change; `false` if there is no object.
+fn push_side_places(value: Option<&Value>, selected: Selected, out: &mut String) {
     match value {
         Some(value) => push_places(value, selected, out),
         None => out.push_str("false"),
@@ -303,19 +356,67 @@ fn push_importing(importing: &Importing, out: &mut String) -> Result<()> {
 fn push_check(check: &Check, out: &mut String) -> Result<()> {
     out.push_str("{\"address\":{\"kind\":");
     push_string(&check.kind, out);
-    push_text("to_display", Some(&check.address), out);
+    let parts = CheckedAddress::of(&check.kind, &check.address);
+    for (name, part) in [
+        ("mode", parts.mode),
+        ("module", parts.module.as_deref()),
+        ("name", parts.name.as_deref()),
+        ("to_display", Some(&*check.address)),
+        ("type", parts.type_name.as_deref()),
+    ] {
+        push_text(name, part, out);
+    }
     out.push('}');
     push_text("status", Some(check.status.as_str()), out);
-    push_name("instances", out);
-    push_array(&check.instances, out, push_check_instance)?;
+    if !check.instances.is_empty() {
+        push_name("instances", out);
+        let mut instances: Vec<&CheckInstance> = check.instances.iter().collect();
+        instances.sort_by(|a, b| a.address.cmp(&b.address));
+        push_array(instances, out, |instance, out| push_check_instance(&check.kind, instance, out))?;
+    }
     out.push('}');
     Ok(())
 }
 
+/// The parts of the address of what a configuration's own condition checks.
+#[derive(Default)]
+struct CheckedAddress {
+    module: Option<String>,
+    mode: Option<&'static str>,
+    type_name: Option<String>,
+    name: Option<String>,
+    key: Option<Value>,
+}
+
+impl CheckedAddress {
+    /// Takes an address apart; without parts if it is none.
+    fn of(kind: &str, address: &str) -> CheckedAddress {
+        if kind == "resource" {
+            let Ok(parts) = InstanceAddress::parse(address) else { return CheckedAddress::default() };
+            return CheckedAddress {
+                module: parts.module,
+                mode: mode_name(parts.mode),
+                type_name: Some(parts.type_name),
+                name: Some(parts.name),
+                key: parts.index,
+            };
+        }
+        let Some((module, rest)) = split_modules(address) else { return CheckedAddress::default() };
+        let name = rest.split_once('.').map(|(_, name)| name.to_owned());
+        CheckedAddress { module, name, ..CheckedAddress::default() }
+    }
+}
+
 /// Appends the result of the conditions on one instance.
-fn push_check_instance(instance: &CheckInstance, out: &mut String) -> Result<()> {
+fn push_check_instance(kind: &str, instance: &CheckInstance, out: &mut String) -> Result<()> {
     out.push_str("{\"address\":{\"to_display\":");
     push_string(&instance.address, out);
+    let parts = CheckedAddress::of(kind, &instance.address);
+    push_text("module", parts.module.as_deref(), out);
+    if let Some(key) = &parts.key {
+        push_name("instance_key", out);
+        push_known(key, out)?;
+    }
     out.push('}');
     push_text("status", Some(instance.status.as_str()), out);
     if !instance.problems.is_empty() {
@@ -343,14 +444,14 @@ fn push_path(path: &Path, out: &mut String) -> Result<()> {
 }
 
 /// Appends a comma and the name of a property.
-fn push_name(name: &str, out: &mut String) {
+pub(super) fn push_name(name: &str, out: &mut String) {
     out.push(',');
     push_string(name, out);
     out.push(':');
 }
 
 /// Appends a property with a text, if there is one.
-fn push_text(name: &str, text: Option<&str>, out: &mut String) {
+pub(super) fn push_text(name: &str, text: Option<&str>, out: &mut String) {
     if let Some(text) = text {
         push_name(name, out);
         push_string(text, out);
@@ -358,7 +459,7 @@ fn push_text(name: &str, text: Option<&str>, out: &mut String) {
 }
 
 /// Appends items as an array.
-fn push_array<'i, T: 'i>(
+pub(super) fn push_array<'i, T: 'i>(
     items: impl IntoIterator<Item = &'i T>,
     out: &mut String,
     push: impl Fn(&'i T, &mut String) -> Result<()>,
@@ -375,10 +476,10 @@ fn push_array<'i, T: 'i>(
 }
 
 /// Appends named items as an object.
-fn push_object<'i, K: AsRef<str> + 'i, T: 'i>(
-    items: impl IntoIterator<Item = (&'i K, &'i T)>,
+pub(super) fn push_object<'i, K: AsRef<str> + 'i, T>(
+    items: impl IntoIterator<Item = (&'i K, T)>,
     out: &mut String,
-    push: impl Fn(&'i T, &mut String) -> Result<()>,
+    push: impl Fn(T, &mut String) -> Result<()>,
 ) -> Result<()> {
     out.push('{');
     for (index, (name, item)) in items.into_iter().enumerate() {

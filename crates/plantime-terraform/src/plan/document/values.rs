@@ -2,7 +2,7 @@
 
 use super::refinements::push_string;
 use plantime::unstable::error::Kind;
-use plantime::{Error, Result, Value, View};
+use plantime::{Error, Result, Type, Value, View};
 
 /// Appends the known part of a value, the tree `before` or `after`. What is unknown or behind a mark is left out of objects
 /// and maps, and is `null` in lists, sets and tuples.
@@ -62,24 +62,24 @@ pub(super) fn is_left_out(value: &Value) -> bool {
     matches!(value.view(), View::Marked(_) | View::Dynamic | View::Unknown(_))
 }
 
-/// Appends the tree that has `true` where a part of the value is `selected`, and otherwise has its shape. A part without any
-/// is left out of objects, and `false` in arrays.
-pub(super) fn push_places(value: &Value, selected: fn(&Value) -> bool, out: &mut String) {
-    if push_tree(value, selected, out) {
-        return;
-    }
-    out.push_str(match value.view() {
-        View::Map(_) | View::Object(_) => "{}",
-        View::List(_) | View::Set(_) | View::Tuple(_) => "[]",
-        _ => "false",
-    });
+/// The parts of a value that a tree has `true` at.
+#[derive(Clone, Copy)]
+pub(super) enum Selected {
+    /// What is unknown, or is behind a mark and so written as unknown.
+    Unknown,
+    /// What is behind a mark.
+    Sensitive,
 }
 
-/// Appends the tree of the selected parts; returns whether there are any. If not, `out` is as before.
-fn push_tree(value: &Value, selected: fn(&Value) -> bool, out: &mut String) -> bool {
-    if selected(value) {
-        out.push_str("true");
-        return true;
+/// Appends the tree that has `true` where a part of the value is selected, as Terraform writes it: a list, set or tuple is an array of
+/// the trees of its elements, a map or object an object of those that are not `false`, anything else `false`.
+pub(super) fn push_places(value: &Value, selected: Selected, out: &mut String) {
+    let is_selected = match selected {
+        Selected::Unknown => is_left_out(value),
+        Selected::Sensitive => value.is_marked(),
+    };
+    if is_selected {
+        return out.push_str("true");
     }
     match value.view() {
         View::List(list) => push_element_places(list.iter(), selected, out),
@@ -87,60 +87,52 @@ fn push_tree(value: &Value, selected: fn(&Value) -> bool, out: &mut String) -> b
         View::Tuple(tuple) => push_element_places(tuple.iter(), selected, out),
         View::Map(map) => push_attribute_places(map.iter(), selected, out),
         View::Object(object) => push_attribute_places(object.iter(), selected, out),
+        // An unknown container has no parts that could be sensitive.
+        View::Unknown(_) => out.push_str(match value.ty() {
+            Type::List(_) | Type::Set(_) | Type::Tuple(_) => "[]",
+            Type::Map(_) | Type::Object(_) => "{}",
+            _ => "false",
+        }),
         View::Marked(_)
         | View::Dynamic
-        | View::Unknown(_)
         | View::Null(_)
         | View::Bool(_)
         | View::Number(_)
         | View::String(_)
-        | View::Capsule(_) => false,
+        | View::Capsule(_) => out.push_str("false"),
     }
 }
 
-/// Appends the trees of elements as an array, if a part of any is selected.
-fn push_element_places<'v>(
-    elements: impl Iterator<Item = &'v Value>,
-    selected: fn(&Value) -> bool,
-    out: &mut String,
-) -> bool {
-    let (start, mut has_any) = (out.len(), false);
+/// Appends the trees of elements as an array.
+fn push_element_places<'v>(elements: impl Iterator<Item = &'v Value>, selected: Selected, out: &mut String) {
+    out.push('[');
     for (index, element) in elements.enumerate() {
-        out.push(if index == 0 { '[' } else { ',' });
-        if push_tree(element, selected, out) {
-            has_any = true;
-        } else {
-            out.push_str("false");
-        }
+        out.push_str(if index > 0 { "," } else { "" });
+        push_places(element, selected, out);
     }
-    if has_any {
-        out.push(']');
-    } else {
-        out.truncate(start);
-    }
-    has_any
+    out.push(']');
 }
 
-/// Appends the trees of attributes as an object, if a part of any is selected.
+/// Appends the trees of attributes as an object.
 fn push_attribute_places<'v>(
     attributes: impl Iterator<Item = (&'v str, &'v Value)>,
-    selected: fn(&Value) -> bool,
+    selected: Selected,
     out: &mut String,
-) -> bool {
+) {
+    out.push('{');
     let mut has_any = false;
     for (name, value) in attributes {
         let before = out.len();
-        out.push(if has_any { ',' } else { '{' });
+        out.push_str(if has_any { "," } else { "" });
         push_string(name, out);
         out.push(':');
-        if push_tree(value, selected, out) {
-            has_any = true;
-        } else {
+        let tree = out.len();
+        push_places(value, selected, out);
+        if out.get(tree..) == Some("false") {
             out.truncate(before);
+        } else {
+            has_any = true;
         }
     }
-    if has_any {
-        out.push('}');
-    }
-    has_any
+    out.push('}');
 }
