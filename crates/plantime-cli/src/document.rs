@@ -71,6 +71,14 @@ impl Form {
     }
 }
 
+/// The lines of a text after the totals.
+pub(crate) struct Besides {
+    /// What to do next; not with `--quiet`.
+    pub(crate) steps: String,
+    /// Why the status is not 0, where no answer says it.
+    pub(crate) status: String,
+}
+
 /// The output written so far. After a failed write nothing more is written, and the error is kept for
 /// [`finish`](Document::finish).
 pub(crate) struct Document {
@@ -119,8 +127,8 @@ impl Document {
         self.parts = self.parts.saturating_add(1);
     }
 
-    /// Writes the end of the document: the totals, in JSON also the errors, in text also the lines `besides`.
-    pub(crate) fn end(&mut self, summary: &Summary, errors: &[InputError], seconds: f64, besides: &str) {
+    /// Writes the end of the document: the totals, in JSON also the errors, in text also what stands `besides`.
+    pub(crate) fn end(&mut self, summary: &Summary, errors: &[InputError], seconds: f64, besides: &Besides) {
         match self.form.format {
             Format::Text if self.parts == 0 => {}
             Format::Github => {}
@@ -140,9 +148,9 @@ impl Document {
             Format::Text if self.form.is_quiet => {
                 let text = summary.text(seconds);
                 let totals = text.lines().next().unwrap_or_default();
-                self.text(&format!("{totals}\n"));
+                self.text(&format!("{totals}\n{}", besides.status));
             }
-            Format::Text => self.text(&(summary.text(seconds) + besides)),
+            Format::Text => self.text(&(summary.text(seconds) + &besides.status + &besides.steps)),
             Format::Json => {
                 let head = if self.parts == 0 { head() } else { "\n  ".to_owned() };
                 let errors = indented(&errors.iter().map(InputError::to_json).collect(), 2);

@@ -11,16 +11,18 @@ use plantime_terraform::configuration::{Configuration, Inputs, functions};
 use plantime_terraform::plan::{InputError, printable};
 
 use crate::args::Eval;
-use crate::folder::Folder;
+use crate::folder::{self, Folder};
 use crate::input::{self, Input};
 use crate::output;
 
 /// Runs `plantime eval`: writes the value of the expression and what is known of it, and returns the exit status.
 pub(crate) fn eval(arguments: &Eval) -> ExitCode {
-    let (text, warnings, mut errors, status) = match value(arguments) {
+    let folder = arguments.inputs.config.as_deref().map(folder::prefix).unwrap_or_default();
+    let in_folder = |problem: &Diagnostic| error(problem, &folder);
+    let (text, warnings, mut errors, status) = match value(arguments, &folder) {
         Ok((value, problems)) => {
             let (warnings, errors) = problems.into_iter().partition::<Vec<_>, _>(Diagnostic::is_warning);
-            (printable(&description(&value)), warnings, errors.iter().map(error).collect(), 0)
+            (printable(&description(&value)), warnings, errors.iter().map(in_folder).collect(), 0)
         }
         Err(errors) => (String::new(), Vec::new(), errors, 2),
     };
@@ -28,12 +30,13 @@ pub(crate) fn eval(arguments: &Eval) -> ExitCode {
     let status = if written.is_some() { 2 } else { status };
     errors.extend(written);
     output::errors(&errors);
-    output::warnings(&warnings.iter().map(error).collect::<Vec<_>>());
+    output::warnings(&warnings.iter().map(in_folder).collect::<Vec<_>>());
     ExitCode::from(status)
 }
 
-/// The value of the expression, and the problems of the configuration, which leave other values unknown.
-fn value(arguments: &Eval) -> Result<(Value, Vec<Diagnostic>), Vec<InputError>> {
+/// The value of the expression, and the problems of the configuration, which leave other values unknown. Messages have the prefix
+/// `shown` before the files of the configuration.
+fn value(arguments: &Eval, shown: &str) -> Result<(Value, Vec<Diagnostic>), Vec<InputError>> {
     let limit = arguments.inputs.max_input_size;
     let mut inputs: Vec<Input> = arguments.inputs.plan.iter().map(|path| Input::of(path)).collect();
     inputs.extend(arguments.inputs.schemas.iter().map(|path| Input::of(path)));
@@ -41,11 +44,13 @@ fn value(arguments: &Eval) -> Result<(Value, Vec<Diagnostic>), Vec<InputError>> 
     let schemas = input::schemas(&arguments.inputs.schemas, limit, &mut errors);
     let plan = arguments.inputs.plan.as_deref().map(|path| input::plan(&Input::of(path), limit, &schemas));
     let plan = plan.transpose().map_err(|error| errors.push(error)).ok().flatten().unwrap_or_default();
-    let expression = Expression::parse_source(Source::new("expression", arguments.expression.as_str()));
+    let in_folder = |problems: &Diagnostics| problems.iter().map(|problem| error(problem, shown)).collect();
+    let expression = Expression::parse_source(Source::new(EXPRESSION, arguments.expression.as_str()));
     let expression = expression.map_err(|problems| errors.extend(diagnostic_errors(&problems))).ok();
     let configuration = arguments.inputs.config.clone().map(|folder| match folder.is_dir() {
-        true => Configuration::read(Arc::new(Folder { folder, limit }))
-            .map_err(|problems| diagnostic_errors(&problems)),
+        true => {
+            Configuration::read(Arc::new(Folder { folder, limit })).map_err(|problems| in_folder(&problems))
+        }
         false => Err(vec![InputError::input(folder.display().to_string(), "no such folder")]),
     });
     let given = configuration.transpose().map_err(|more| errors.extend(more)).ok().flatten();
@@ -73,7 +78,7 @@ fn value(arguments: &Eval) -> Result<(Value, Vec<Diagnostic>), Vec<InputError>> 
     }
     let inputs = with_directory(inputs);
     let evaluation = configuration.evaluate(&inputs);
-    let value = evaluation.evaluate(&expression).map_err(|problems| diagnostic_errors(&problems))?;
+    let value = evaluation.evaluate(&expression).map_err(|problems| in_folder(&problems))?;
     Ok((value, evaluation.problems()))
 }
 
@@ -99,10 +104,22 @@ fn description(value: &Value) -> String {
     text
 }
 
+/// Problems of files by the names of their sources.
 pub(crate) fn diagnostic_errors(problems: &Diagnostics) -> Vec<InputError> {
-    problems.iter().map(error).collect()
+    problems.iter().map(|problem| error(problem, "")).collect()
 }
 
-fn error(problem: &Diagnostic) -> InputError {
-    InputError::new(problem.to_string())
+/// The name of the source of the expression.
+const EXPRESSION: &str = "expression";
+
+/// A problem with its file and its line, as `check` shows it. `folder` stands before the name of a file of the configuration.
+fn error(problem: &Diagnostic, folder: &str) -> InputError {
+    if problem.is_global() {
+        return InputError::new(problem.to_string());
+    }
+    let source = problem.source();
+    let folder = if source.name() == EXPRESSION { "" } else { folder };
+    let named = Source::new(format!("{folder}{}", source.name()), source.text());
+    let message = format!("{}: {}", problem.summary(), problem.detail());
+    named.problem(problem.span().start, message).into()
 }

@@ -55,6 +55,14 @@ pub(crate) fn inputs(folder: &Path) -> Vec<Input> {
     paths.filter(is_read).map(Input::File).collect()
 }
 
+/// What messages write before the names of the files of a folder.
+pub(crate) fn prefix(folder: &Path) -> String {
+    match folder.display().to_string().trim_end_matches('/') {
+        "." => String::new(),
+        folder => format!("{folder}/"),
+    }
+}
+
 /// The configuration in a folder, for checks.
 pub(crate) fn configuration(folder: &Path, limit: u64) -> Result<Configuration, Vec<InputError>> {
     let shown = folder.display().to_string();
@@ -64,10 +72,7 @@ pub(crate) fn configuration(folder: &Path, limit: u64) -> Result<Configuration, 
     if inputs(folder).is_empty() {
         return Err(vec![InputError::input(shown, "no *.tf files")]);
     }
-    let prefix = match shown.trim_end_matches('/') {
-        "." => String::new(),
-        folder => format!("{folder}/"),
-    };
+    let prefix = prefix(folder);
     let files = Folder { folder: folder.to_owned(), limit };
     Configuration::open(Arc::new(files), &prefix)
         .map_err(|problems| problems.into_iter().map(InputError::from).collect())

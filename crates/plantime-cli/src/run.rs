@@ -12,7 +12,7 @@ use plantime_terraform::plan::{
 
 use crate::args::{Check, ReportFormat};
 use crate::bundle;
-use crate::document::{Document, Form};
+use crate::document::{Besides, Document, Form};
 use crate::facts;
 use crate::files;
 use crate::folder;
@@ -90,6 +90,8 @@ pub(crate) fn check(arguments: &Check) -> ExitCode {
             take(Err(errors), "");
         }
     }
+    // A rule about a place that no plan has is probably misspelt; that an older provider lacks it is said in the report.
+    errors.extend(summary.never_asked().cloned().map(InputError::from));
     let written = match (&arguments.obligations, &open) {
         (Some(path), Some(open)) if errors.is_empty() => {
             match files::write(path, &(plan::printable_json(&open.to_json()) + "\n")) {
@@ -103,6 +105,9 @@ pub(crate) fn check(arguments: &Check) -> ExitCode {
         _ => None,
     };
     let besides = next::steps(arguments, &summary) + &written.unwrap_or_default();
+    let is_open = arguments.strict && summary.is_open() && errors.is_empty() && !summary.totals().failed();
+    let besides =
+        Besides { steps: besides, status: if is_open { open_questions(&summary) } else { String::new() } };
     document.end(&summary, &errors, start.elapsed().as_secs_f64(), &besides);
     errors.extend(document.finish());
     output::errors(&errors);
@@ -115,6 +120,22 @@ pub(crate) fn check(arguments: &Check) -> ExitCode {
         () if arguments.strict && summary.is_open() => 3,
         () => 0,
     })
+}
+
+/// The line that says why `--strict` ends with another status than 0.
+fn open_questions(summary: &Summary) -> String {
+    let counts = [
+        (summary.undetermined_answers(), "undetermined", "undetermined"),
+        (
+            summary.totals().undetermined.saturating_sub(summary.undetermined_answers()),
+            "plan that is not whole",
+            "plans that are not whole",
+        ),
+        (summary.unmatched(), "rule or skip that is not asked", "rules or skips that are not asked"),
+    ];
+    let counts = counts.iter().filter(|(count, ..)| *count > 0);
+    let counts = counts.map(|(count, one, many)| format!("{count} {}", if *count == 1 { one } else { many }));
+    format!("Open questions (--strict): {}.\n", counts.collect::<Vec<_>>().join(", "))
 }
 
 /// The line that says where the obligations were written and how to verify them.
@@ -255,7 +276,7 @@ fn checked(
     };
     // The text is as large as all that was read from it.
     let plan = arguments.obligations.is_some().then_some(plan);
-    let report = plan::check(name, &read, against).map_err(input::problem_errors)?;
+    let report = plan::check_askable(name, &read, against).map_err(input::problem_errors)?;
     let mut report = if arguments.allow_errored { report.allow_errored() } else { report };
     report.notes.extend(note);
     let open = plan.map(|plan| report.obligations(&plan));

@@ -14,7 +14,7 @@ use crate::{input, output};
 
 /// Runs `plantime validate`: writes the problems of the configuration, and returns the exit status.
 pub(crate) fn validate(arguments: &Validate) -> ExitCode {
-    let (problems, sensitivity) = match problems(arguments) {
+    let Found { problems, sensitivity, not_checked } = match problems(arguments) {
         Ok(found) => found,
         Err(errors) => {
             output::errors(&errors);
@@ -23,10 +23,10 @@ pub(crate) fn validate(arguments: &Validate) -> ExitCode {
     };
     let errors = problems.iter().filter(|problem| !problem.is_warning()).count();
     let text = match arguments.format.as_str() {
-        "json" => json_text(&problems, errors, sensitivity.as_ref()),
+        "json" => json_text(&problems, errors, &not_checked, sensitivity.as_ref()),
         _ => {
             let list = sensitivity.as_ref().map(sensitive_text).unwrap_or_default();
-            format!("{}{list}", text(&problems, errors))
+            format!("{}{list}", text(&problems, errors, &not_checked))
         }
     };
     let written = output::write(text.as_bytes()).err();
@@ -39,8 +39,14 @@ pub(crate) fn validate(arguments: &Validate) -> ExitCode {
     ExitCode::from(status)
 }
 
-/// The problems of the configuration, and what is sensitive in it, if that is wanted.
-type Found = (Vec<Diagnostic>, Option<Sensitivity>);
+/// What is found in a configuration.
+struct Found {
+    problems: Vec<Diagnostic>,
+    /// What is sensitive in it, if that is wanted.
+    sensitivity: Option<Sensitivity>,
+    /// The resources whose arguments were not checked.
+    not_checked: Vec<String>,
+}
 
 fn problems(arguments: &Validate) -> Result<Found, Vec<InputError>> {
     let limit = arguments.max_input_size;
@@ -57,7 +63,8 @@ fn problems(arguments: &Validate) -> Result<Found, Vec<InputError>> {
     }
     let files = || Arc::new(Folder { folder: arguments.folder.clone(), limit });
     let sensitivity = arguments.sensitive.then(|| Configuration::sensitivity(files(), Some(&schemas)));
-    Ok((Configuration::validate(files(), Some(&schemas)), sensitivity))
+    let not_checked = Configuration::not_checked(files(), Some(&schemas));
+    Ok(Found { problems: Configuration::validate(files(), Some(&schemas)), sensitivity, not_checked })
 }
 
 /// The maximum number of names that begin the way from a value to what it derives from in the end: the ways of a chain of
@@ -165,15 +172,23 @@ fn sensitive_text(sensitivity: &Sensitivity) -> String {
 }
 
 /// Each problem in a box, and the result in a line.
-fn text(problems: &[Diagnostic], errors: usize) -> String {
+fn text(problems: &[Diagnostic], errors: usize, not_checked: &[String]) -> String {
     let mut text: String = problems.iter().map(|problem| format!("{}\n", problem.to_text())).collect();
     let warnings = problems.len().saturating_sub(errors);
+    let so_far = if not_checked.is_empty() { "" } else { ", as far as it was checked" };
     text.push_str(&match (errors, warnings) {
-        (0, 0) => "The configuration is valid.\n".to_owned(),
-        (0, _) => format!("The configuration is valid, with {}.\n", counted(warnings, "warning")),
+        (0, 0) => format!("The configuration is valid{so_far}.\n"),
+        (0, _) => format!("The configuration is valid{so_far}, with {}.\n", counted(warnings, "warning")),
         (_, 0) => format!("{}.\n", counted(errors, "error")),
         _ => format!("{}, {}.\n", counted(errors, "error"), counted(warnings, "warning")),
     });
+    if !not_checked.is_empty() {
+        text.push_str(&format!(
+            "Not checked are the arguments of {}, whose providers have no schemas here (--schemas): {}.\n",
+            counted(not_checked.len(), "resource"),
+            not_checked.join(", "),
+        ));
+    }
     // The lines of the configuration may hold what moves the cursor.
     text.lines().map(|line| format!("{}\n", printable(line))).collect()
 }
@@ -182,8 +197,13 @@ fn counted(count: usize, noun: &str) -> String {
     format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
 }
 
-/// The form of `terraform validate -json`.
-fn json_text(problems: &[Diagnostic], errors: usize, sensitivity: Option<&Sensitivity>) -> String {
+/// The form of `terraform validate -json`, with the resources whose arguments were not checked.
+fn json_text(
+    problems: &[Diagnostic],
+    errors: usize,
+    not_checked: &[String],
+    sensitivity: Option<&Sensitivity>,
+) -> String {
     let diagnostics: Vec<Json> = problems.iter().map(diagnostic).collect();
     let mut document = json!({
         "format_version": "1.0",
@@ -191,6 +211,7 @@ fn json_text(problems: &[Diagnostic], errors: usize, sensitivity: Option<&Sensit
         "error_count": errors,
         "warning_count": problems.len().saturating_sub(errors),
         "diagnostics": diagnostics,
+        "not_checked": not_checked,
     });
     if let (Some(sensitivity), Some(object)) = (sensitivity, document.as_object_mut()) {
         let ways = Ways::new(sensitivity);

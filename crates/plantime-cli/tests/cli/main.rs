@@ -15,10 +15,12 @@ mod eval;
 mod facts;
 mod fmt;
 mod formats;
+mod fronts;
 mod input;
 mod json;
 mod leaks;
 mod many;
+mod not_asked;
 mod obligations;
 mod outputs;
 #[cfg(unix)]

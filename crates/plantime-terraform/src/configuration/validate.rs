@@ -12,7 +12,7 @@ mod version;
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use super::evaluate::Engine;
+use super::evaluate::{BUILTIN, Engine};
 use super::files::Files;
 use super::tree::{Loader, Tree};
 use super::{Configuration, Inputs};
@@ -90,6 +90,43 @@ impl Configuration {
             problems.extend(found.map(Diagnostic::as_warning));
         }
         without_repetition(problems)
+    }
+
+    /// The resources and data sources whose provider has no schema here, so that [`validate`](Configuration::validate) checks none of
+    /// their arguments: their addresses, without instance keys.
+    ///
+    /// ```
+    /// use std::collections::BTreeMap;
+    /// use std::sync::Arc;
+    /// use plantime_terraform::configuration::Configuration;
+    ///
+    /// let main = "resource \"aws_vpc\" \"main\" {}\nresource \"terraform_data\" \"own\" {}\n";
+    /// let files = BTreeMap::from([("main.tf".to_owned(), main.as_bytes().to_vec())]);
+    /// assert_eq!(Configuration::not_checked(Arc::new(files), None), ["aws_vpc.main"]);
+    /// ```
+    pub fn not_checked(files: Arc<dyn Files>, schemas: Option<&ProviderSchemas>) -> Vec<String> {
+        let mut found = Vec::new();
+        if let Some(root) = Loader::new(&*files).tree("", &mut Vec::new()) {
+            add_not_checked(&root, "", schemas, &mut found);
+        }
+        found
+    }
+}
+
+/// Adds the resources of a module and those that it calls whose provider has no schema. `prefix` is the address of the module with
+/// a dot.
+fn add_not_checked(tree: &Tree, prefix: &str, schemas: Option<&ProviderSchemas>, found: &mut Vec<String>) {
+    for (address, resource) in &tree.module.resources {
+        let provider = tree.module.provider(resource);
+        let has_schema = schemas.is_some_and(|schemas| schemas.providers.contains_key(&provider));
+        if !has_schema && provider != BUILTIN {
+            found.push(format!("{prefix}{address}"));
+        }
+    }
+    for ((name, _), called) in tree.module.calls.iter().zip(&tree.calls) {
+        if let Some(called) = called {
+            add_not_checked(called, &format!("{prefix}module.{name}."), schemas, found);
+        }
     }
 }
 

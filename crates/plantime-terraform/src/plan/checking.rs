@@ -111,7 +111,41 @@ pub struct CheckOptions {
 /// Rules that cannot be evaluated: a path that the type of a resource does not have, a test that cannot read the declared
 /// type of its value, an assumption of another kind than its value. Each once, where it stands.
 pub fn check(name: &str, plan: &Plan, against: &CheckOptions) -> Result<PlanReport, Vec<Problem>> {
-    checked_report(name, plan, against, None)
+    checked_report(name, plan, against, None, false)
+}
+
+/// Checks a plan as [`check`] does, but does not ask the rules about places that a type of the plan does not have: another version
+/// of the provider may have them. [`PlanReport::lacking`] names them; it is up to the caller whether that is an error.
+///
+/// ```
+/// use plantime_terraform::plan::{CheckOptions, Plan, RulesFile, check_askable, example};
+/// use plantime::source::Source;
+/// use plantime_schema::ProviderSchemas;
+///
+/// let schemas = ProviderSchemas::from_json(example::PROVIDER_SCHEMAS)?;
+/// let plan = Plan::read(example::PLAN, &schemas)?;
+/// let rules = r#"
+///     rule "region" {
+///       resource = "aws_vpc"
+///       attribute "regin" { not_null = true }
+///     }
+///     rule "cidr" {
+///       resource = "aws_vpc"
+///       attribute "cidr_block" { not_null = true }
+///     }
+/// "#;
+/// let rules = RulesFile::read(Source::new("rules.hcl", rules)).unwrap();
+/// let against = CheckOptions { rules, schemas, configuration: None, show_values: false, facts: Default::default() };
+/// let report = check_askable("plan.json", &plan, &against).unwrap();
+/// assert_eq!((report.totals().pass, report.lacking[0].0.as_str()), (1, "region"));
+/// # Ok::<(), plantime::Error>(())
+/// ```
+///
+/// # Errors
+///
+/// As for [`check`], but for places that a type does not have.
+pub fn check_askable(name: &str, plan: &Plan, against: &CheckOptions) -> Result<PlanReport, Vec<Problem>> {
+    checked_report(name, plan, against, None, true)
 }
 
 /// Checks a plan as [`check`] does, with data of the caller that [`Custom`](plantime::rule::Custom) rules read with
@@ -128,16 +162,18 @@ pub fn check_with(
     against: &CheckOptions,
     data: &dyn Any,
 ) -> Result<PlanReport, Vec<Problem>> {
-    checked_report(name, plan, against, Some(data))
+    checked_report(name, plan, against, Some(data), false)
 }
 
 /// Applies assumptions and configuration to the plan, evaluates every rule and builds the report; or returns the
-/// problems of the rules file. `data` is the caller's data for custom rules.
+/// problems of the rules file. `data` is the caller's data for custom rules; `may_lack` says whether it is no problem that a type
+/// does not have the place of a rule.
 fn checked_report(
     name: &str,
     plan: &Plan,
     against: &CheckOptions,
     data: Option<&dyn Any>,
+    may_lack: bool,
 ) -> Result<PlanReport, Vec<Problem>> {
     let CheckOptions { rules, schemas, show_values, facts, .. } = against;
     let mut resources = planned_resources(plan);
@@ -148,6 +184,9 @@ fn checked_report(
     let mut applied = apply_assumptions(&mut resources, rules);
     let mut contradicted_facts = apply_facts(facts, &mut resources, schemas);
     let mut evaluated = evaluated_configuration(against, plan, &mut resources);
+    if !evaluated.invalid_assumptions.is_empty() {
+        return Err(evaluated.invalid_assumptions);
+    }
     applied.contradicted.append(&mut evaluated.contradicted);
     contradicted_facts.append(&mut evaluated.contradicted_facts);
     let evaluation_problems = std::mem::take(&mut evaluated.problems);
@@ -195,16 +234,24 @@ fn checked_report(
     let mut checked = checker.check_resources(&changes);
     shown_attributes::add_declarations(&mut checked, schemas);
     checked.extend(checker.check_outputs(plan, &mut warnings));
-    let Checker { problems, rule_usage, answered, copies, .. } = checker;
+    let Checker { mut problems, rule_usage, answered, copies, .. } = checker;
+    if !may_lack {
+        let lacking = rule_usage.lacking().map(|(_, place)| place.clone());
+        problems.extend(lacking.collect::<Vec<_>>());
+    }
+    let problem = |(position, message)| rules.source.problem_at(position, message);
     if !problems.is_empty() {
-        let problem = |(position, message)| rules.source.problem_at(position, message);
         return Err(problems.into_iter().map(problem).collect());
     }
+    let lacking = rule_usage.lacking();
+    let lacking: Vec<(String, Problem)> =
+        lacking.map(|(rule, place)| (rule.to_owned(), problem(place.clone()))).collect();
     warnings.extend(rule_usage.warnings(plan, schemas));
     warnings.sort();
     let mut notes = notes::input_notes(plan, against, unstated, &evaluation_problems);
     notes.extend(custom_conditions::notes(&conditions));
-    notes.extend(rule_usage.notes());
+    let rule_notes = rule_usage.notes();
+    notes.extend(rule_notes.iter().cloned());
     Ok(PlanReport {
         name: name.to_owned(),
         terraform_version: plan.terraform_version.clone(),
@@ -225,7 +272,10 @@ fn checked_report(
         unknown,
         answered,
         notes,
+        rule_notes,
         unmatched: rule_usage.unmatched(),
+        lacking,
+        asked: rule_usage.asked(),
         assumed,
         contradicted_facts,
         copies: copies.into_values().collect(),

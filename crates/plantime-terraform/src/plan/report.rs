@@ -25,7 +25,7 @@ mod sarif;
 pub(super) mod summary;
 pub(super) mod title;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::sync::Arc;
 
@@ -40,7 +40,7 @@ use crate::plan::read::gap::Gap;
 use crate::plan::rules::rules_file::StatedAssumption;
 use crate::plan::{Action, Check, ResourceChange, words};
 use plantime::rule::{Diagnostics, PathExpr, Rule, Severity, Template, Why};
-use plantime::source::{Position, Source};
+use plantime::source::{Position, Problem, Source};
 use plantime::{Path, Value};
 use plantime_schema::Block;
 
@@ -102,8 +102,15 @@ pub struct PlanReport {
     pub warnings: Vec<(Position, String)>,
     /// Notes on the inputs that a reader should know.
     pub notes: Vec<String>,
-    /// The rules and skips that match nothing in the plan.
+    /// The rules and skips that match nothing in the plan, and the rules that were not asked as a type lacks their place.
     pub unmatched: Vec<Unmatched>,
+    /// The rules that are about a place that a type of the plan does not have, each with the error that this is where the rule is
+    /// asked of no other plan.
+    pub lacking: Vec<(String, Problem)>,
+    /// The names of the rules that were asked.
+    pub asked: BTreeSet<String>,
+    /// Those of the notes that are about rules and skips.
+    pub(super) rule_notes: Vec<String>,
     /// The number of unknown places in the planned values.
     pub unknown: usize,
     /// The number of unknown places that have a decided answer.
@@ -352,6 +359,8 @@ pub struct Unmatched {
     pub kind: UnmatchedKind,
     /// The name of the rule; of a skip, of the rule that it is about.
     pub name: String,
+    /// Of a skip, the address that it is about.
+    pub address: Option<String>,
     /// Why: `no matching resources`.
     pub reason: String,
     /// Its location in the rules file.
@@ -359,14 +368,36 @@ pub struct Unmatched {
 }
 
 impl Unmatched {
-    /// The block in words: `rule "name"`, `skip of "name"`.
+    /// The block in words: `rule "name"`, `skip of "name" at aws_vpc.main`.
     pub(super) fn title(&self) -> String {
-        match self.kind {
-            UnmatchedKind::Rule => format!("rule {:?}", self.name),
-            UnmatchedKind::Skip => format!("skip of {:?}", self.name),
+        match (self.kind, &self.address) {
+            (UnmatchedKind::Rule, _) => format!("rule {:?}", self.name),
+            (UnmatchedKind::Skip, None) => format!("skip of {:?}", self.name),
+            (UnmatchedKind::Skip, Some(address)) => format!("skip of {:?} at {address}", self.name),
         }
     }
 }
+
+impl PlanReport {
+    /// What is not asked, in words, with the reason: rules and skips that match nothing, and rules on resources.
+    pub(super) fn not_asked(&self) -> impl Iterator<Item = (String, String)> {
+        let unmatched = self.unmatched.iter();
+        let unmatched = unmatched.map(move |one| {
+            (format!("{} ({})", one.title(), self.rule_location(one.position)), one.reason.clone())
+        });
+        let on_resources = self.checked.iter().flat_map(|checked| {
+            let address = checked.address();
+            checked
+                .unasked
+                .iter()
+                .map(move |rule| (format!("rule {rule:?} on {address}"), NOT_ASKED.to_owned()))
+        });
+        unmatched.chain(on_resources)
+    }
+}
+
+/// Why a rule is not asked on a resource.
+const NOT_ASKED: &str = "not asked: it is about a value that the plan does not have";
 
 /// Whether an unmatched block is a rule or a skip.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

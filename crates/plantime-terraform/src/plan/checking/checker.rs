@@ -239,10 +239,9 @@ impl<'c> Checker<'c> {
         for (index, prepared_rule) in about_type.matching(change) {
             let (index, rule) = (*index, prepared_rule.named);
             let sides = context.change_events.evaluated_sides(rule, change);
-            self.rule_usage.add_match(index, !sides.is_empty());
+            self.rule_usage.add_match(index, !sides.is_empty(), &change.change.actions);
             if sides.is_empty() {
-                let is_gone = planned.is_none() && prior.is_some();
-                if is_gone && rule.actions.is_empty() && !prepared_rule.is_idle() {
+                if rule.actions.is_empty() && !prepared_rule.is_idle() {
                     unasked.push(rule.name.clone());
                     names.extend(prepared_rule.attributes.iter().map(String::as_str));
                 }
@@ -254,6 +253,13 @@ impl<'c> Checker<'c> {
             }
             self.rule_usage.add_absent(index, change, &prepared_rule.absent);
             if prepared_rule.is_idle() && skip.is_none() {
+                continue;
+            }
+            if !prepared_rule.lacking.is_empty() && skip.is_none() {
+                for (position, message) in &prepared_rule.lacking {
+                    self.rule_usage.add_lacking(index, *position, format!("{}: {message}", change.address));
+                }
+                unasked.push(rule.name.clone());
                 continue;
             }
             for side in sides {
@@ -338,9 +344,11 @@ impl<'c> Checker<'c> {
             let narrowed = context.evaluated.outputs.get(name);
             let change = narrowed.map_or(change, |narrowed| &narrowed.change);
             let sides = sides::output_sides(rule, change);
-            self.rule_usage.add_match(index, !sides.is_empty());
+            self.rule_usage.add_match(index, !sides.is_empty(), &change.actions);
             let declared = plan.output_types.get(name).cloned().unwrap_or(Type::Dynamic);
-            let prepared = prepare_rule(rule, &declared, context.against.rules.on_null);
+            let mut prepared = prepare_rule(rule, &declared, context.against.rules.on_null);
+            // Outputs have no provider, whose versions have other attributes.
+            prepared.problems.append(&mut prepared.lacking);
             let (references, known) = (context.references, &context.known);
             let depends_on = |_: &Path| known.undecided(references.of_output(name));
             let (before, after) = sides_with_common_marks(change);

@@ -159,6 +159,19 @@ impl EvaluatedValue<'_> {
                 out.answers.push(row(Path::new(), PathExpr::new(), &Type::Dynamic, verdict, false));
             }
             for place in places {
+                // A null has no elements, as an empty list has none: nothing there is not null.
+                let is_of_elements = matches!(place.rest.steps(), [ExprStep::AnyElement, ..]);
+                let is_null = |value: &Value| value.is_null() && !value.is_marked();
+                if is_of_elements
+                    && !place.is_null
+                    && place.outcome.is_pass()
+                    && place.values.iter().all(|(_, value)| is_null(value))
+                {
+                    let written = test.test.path.clone().unwrap_or_default();
+                    let verdict = TestVerdict::NotApplicable(format!("there is no {written}").into());
+                    out.answers.push(row(place.path, place.rest, &Type::Dynamic, verdict, false));
+                    continue;
+                }
                 let mut place = self.without_hidden_paths(place, &test.compiled);
                 let verdict = self.test_verdict(test, named.severity, &guard, &mut place);
                 let mut answer = row(place.path, place.rest, &place.ty, verdict, place.is_null);

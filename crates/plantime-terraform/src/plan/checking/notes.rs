@@ -5,9 +5,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::prepared_rule::AbsentAttribute;
 use super::{CheckOptions, type_suggestion};
 use crate::plan::knowledge::{Planned, assumption};
+use crate::plan::report::render::file_name;
 use crate::plan::report::{Unmatched, UnmatchedKind};
 use crate::plan::rules::rules_file::{RulesFile, Subject};
-use crate::plan::{CheckStatus, Mode, Plan, ResourceChange};
+use crate::plan::{Action, CheckStatus, Mode, Plan, ResourceChange};
 use plantime::source::Position;
 use plantime_schema::ProviderSchemas;
 
@@ -49,6 +50,10 @@ pub(super) fn input_notes(
             first.path,
             first.message,
         ));
+    }
+    if !plan.unlisted_resources.is_empty() {
+        let names = plan.unlisted_resources.join(", ");
+        notes.push(format!("planned_values has resources that are not in resource_changes: {names}"));
     }
     for check in &plan.checks {
         let what = match check.status {
@@ -115,6 +120,10 @@ struct MatchedRule {
     answered: bool,
     /// The attributes that some types lack, with the names of these types.
     absent: BTreeMap<AbsentAttribute, BTreeSet<String>>,
+    /// Some matched resource is neither destroyed nor forgotten.
+    remains: bool,
+    /// The place that a type of a matched resource lacks, for which the rule is not asked.
+    lacking: Option<(Position, String)>,
 }
 
 impl<'r> RuleUsage<'r> {
@@ -130,10 +139,34 @@ impl<'r> RuleUsage<'r> {
     }
 
     /// Records that a rule matches a resource; `acts` if the change has one of the rule's actions.
-    pub(super) fn add_match(&mut self, rule: usize, acts: bool) {
+    pub(super) fn add_match(&mut self, rule: usize, acts: bool, actions: &[Action]) {
         let found = self.found.entry(rule).or_default();
         found.matched = true;
         found.acts |= acts;
+        found.remains |= !matches!(actions, [Action::Delete | Action::Forget]);
+    }
+
+    /// Records that the type of a resource lacks a place of the rule. Of several places the least is kept, whatever the order
+    /// of threads (L7).
+    pub(super) fn add_lacking(&mut self, rule: usize, position: Position, message: String) {
+        let found = self.found.entry(rule).or_default();
+        found.lacking = Some(
+            found.lacking.take().map_or((position, message.clone()), |known| known.min((position, message))),
+        );
+    }
+
+    /// The places that rules are about and types lack.
+    pub(super) fn lacking(&self) -> impl Iterator<Item = (&str, &(Position, String))> {
+        let found = self.found.iter();
+        found.filter_map(|(rule, found)| {
+            Some((self.rules.rules.get(*rule)?.name.as_str(), found.lacking.as_ref()?))
+        })
+    }
+
+    /// The names of the rules that were evaluated.
+    pub(super) fn asked(&self) -> BTreeSet<String> {
+        let asked = self.found.iter().filter(|(_, found)| found.answered);
+        asked.filter_map(|(rule, _)| Some(self.rules.rules.get(*rule)?.name.clone())).collect()
     }
 
     /// Records that the rule with this index was evaluated.
@@ -173,6 +206,8 @@ impl<'r> RuleUsage<'r> {
             found.matched |= more.matched;
             found.acts |= more.acts;
             found.answered |= more.answered;
+            found.remains |= more.remains;
+            found.lacking = found.lacking.take().into_iter().chain(more.lacking).min();
             for (absent, types) in more.absent {
                 found.absent.entry(absent).or_default().extend(types);
             }
@@ -188,15 +223,19 @@ impl<'r> RuleUsage<'r> {
         let nothing = MatchedRule::default();
         for (index, rule) in self.rules.rules.iter().enumerate() {
             let found = self.found.get(&index).unwrap_or(&nothing);
-            if found.answered {
+            if found.answered && found.lacking.is_none() {
                 continue;
             }
             let output = matches!(rule.subject, Subject::Output(_));
             let reason = match found {
+                MatchedRule { lacking: Some((_, message)), .. } => message.clone(),
                 MatchedRule { matched: false, .. } if output => "no such output".to_owned(),
                 MatchedRule { matched: false, .. } => "no matching resources".to_owned(),
-                MatchedRule { acts: false, .. } if rule.actions.is_empty() => {
+                MatchedRule { acts: false, remains: false, .. } if rule.actions.is_empty() => {
                     "the matching resources are only destroyed".to_owned()
+                }
+                MatchedRule { acts: false, .. } if rule.actions.is_empty() => {
+                    "nothing is planned for the matching resources".to_owned()
                 }
                 MatchedRule { acts: false, .. } => "no matching resource has one of its actions".to_owned(),
                 found => match found.absent.keys().next() {
@@ -205,13 +244,14 @@ impl<'r> RuleUsage<'r> {
                 },
             };
             let (name, position) = (rule.name.clone(), rule.position);
-            unmatched.push(Unmatched { kind: UnmatchedKind::Rule, name, reason, position });
+            unmatched.push(Unmatched { kind: UnmatchedKind::Rule, name, address: None, reason, position });
         }
         for (index, skip) in self.rules.skips.iter().enumerate() {
             if !self.skipped.contains(&index) {
                 let reason = format!("it matches nothing that rule `{}` speaks of", skip.rule);
                 let (name, position) = (skip.rule.clone(), skip.position);
-                unmatched.push(Unmatched { kind: UnmatchedKind::Skip, name, reason, position });
+                let address = Some(skip.address.to_string());
+                unmatched.push(Unmatched { kind: UnmatchedKind::Skip, name, address, reason, position });
             }
         }
         unmatched
@@ -220,8 +260,12 @@ impl<'r> RuleUsage<'r> {
     /// Notes on the rules and skips that matched nothing, and on types that lack an attribute.
     pub(super) fn notes(&self) -> Vec<String> {
         let mut by_reason: BTreeMap<(UnmatchedKind, String), Vec<String>> = BTreeMap::new();
-        for Unmatched { kind, name, reason, .. } in self.unmatched() {
-            by_reason.entry((kind, reason)).or_default().push(name);
+        for Unmatched { kind, name, address, reason, position } in self.unmatched() {
+            let place = format!("{}:{}", file_name(self.rules.source.file(position)), position.line);
+            by_reason.entry((kind, reason)).or_default().push(match address {
+                Some(address) => format!("{name} at {address} ({place})"),
+                None => name,
+            });
         }
         let mut notes: Vec<String> = Vec::new();
         for ((kind, reason), names) in by_reason {

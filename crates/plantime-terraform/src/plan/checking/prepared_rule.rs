@@ -10,10 +10,10 @@ use crate::plan::address::PatternIndex;
 use crate::plan::checking::compiled_test::CompiledTest;
 use crate::plan::rules::on_null::OnNull;
 use crate::plan::rules::rules_file::{NamedRule, RulesFile, Subject, Test};
-use plantime::Type;
 use plantime::rule::{ExprStep, PathExpr, Rule};
 use plantime::source::Position;
 use plantime::unstable::rule::path_by_keys;
+use plantime::{Error, Type};
 
 /// A rule prepared for one resource type: its paths are checked against the declared type.
 pub(super) struct PreparedRule<'r> {
@@ -27,14 +27,22 @@ pub(super) struct PreparedRule<'r> {
     pub(super) tests: Vec<PreparedTest<'r>>,
     /// The attributes that tests or the guard are about and that the type does not have.
     pub(super) absent: Vec<AbsentAttribute>,
-    /// Mistakes in the rule: a path that the type does not have, a test that cannot read the type at its path.
+    /// The places of the rule that the type does not have: a mistake, or of another version of the provider. The rule is not asked.
+    pub(super) lacking: Vec<(Position, String)>,
+    /// Mistakes in the rule: a test that cannot read the type at its path.
     pub(super) problems: Vec<(Position, String)>,
 }
 
 impl PreparedRule<'_> {
+    /// Adds an error of the declared type at a position.
+    fn add_problem(&mut self, position: Position, error: &Error) {
+        let problems = if error.is_not_found() { &mut self.lacking } else { &mut self.problems };
+        problems.push((position, error.to_string()));
+    }
+
     /// Whether the rule has nothing to do on this type: no test to evaluate and no problem to report.
     pub(super) fn is_idle(&self) -> bool {
-        self.tests.is_empty() && self.problems.is_empty()
+        self.tests.is_empty() && self.problems.is_empty() && self.lacking.is_empty()
     }
 }
 
@@ -171,6 +179,7 @@ pub(super) fn prepare_rule<'r>(named: &'r NamedRule, declared: &Type, on_null: O
         guard: None,
         tests: Vec::new(),
         absent: Vec::new(),
+        lacking: Vec::new(),
         problems: Vec::new(),
     };
     if let Some(guard) = &named.guard {
@@ -181,7 +190,7 @@ pub(super) fn prepare_rule<'r>(named: &'r NamedRule, declared: &Type, on_null: O
         match CompiledTest::new(None, guard, declared, several, OnNull::Pass) {
             Ok(guard) => rule.guard = Some(guard.rule),
             Err(error) => {
-                rule.problems.push((named.position, error.to_string()));
+                rule.add_problem(named.position, &error);
                 return rule;
             }
         }
@@ -190,7 +199,7 @@ pub(super) fn prepare_rule<'r>(named: &'r NamedRule, declared: &Type, on_null: O
         match prepare_test(test, declared, several, on_null) {
             Ok(test) => rule.tests.push(test),
             Err(Unprepared::Absent(absent)) => rule.absent.push(absent),
-            Err(Unprepared::Problem(problem)) => rule.problems.push((test.position, problem)),
+            Err(Unprepared::Problem(error)) => rule.add_problem(test.position, &error),
         }
     }
     rule
@@ -199,7 +208,7 @@ pub(super) fn prepare_rule<'r>(named: &'r NamedRule, declared: &Type, on_null: O
 /// Why a test cannot be evaluated on values of a type: a missing attribute, or a mistake in the rule.
 enum Unprepared {
     Absent(AbsentAttribute),
-    Problem(String),
+    Problem(Error),
 }
 
 /// Prepares one test for values of a declared type. With `several`, the rule is about several types, so a missing
@@ -223,7 +232,7 @@ fn prepare_test<'r>(
     }
     let on_null = test.null.unwrap_or(default);
     let compiled = CompiledTest::new(test.path.as_ref(), &test.rule, declared, several, on_null)
-        .map_err(|error| Unprepared::Problem(error.to_string()))?;
+        .map_err(Unprepared::Problem)?;
     let operands = operands.iter().map(|path| path_by_keys(path, declared, several)).collect();
     Ok(PreparedTest { test, compiled, operands, claims: Claims::default() })
 }

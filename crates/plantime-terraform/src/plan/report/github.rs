@@ -38,8 +38,8 @@ impl PlanReport {
             let command = if self.is_failure(*gap) { "error" } else { "warning" };
             writeln!(writer, "::{command} title=plantime::{}", data(&format!("{}: {gap}", self.name)))?;
         }
-        for one in &self.unmatched {
-            let message = data(&format!("{}: {}: {}", self.name, one.title(), one.reason));
+        for (what, why) in self.not_asked() {
+            let message = data(&format!("{}: {what}: {why}", self.name));
             writeln!(writer, "::notice title=plantime::{message}")?;
         }
         for finding in self.findings() {

@@ -427,6 +427,7 @@ impl Serialize for UnmatchedJson<'_> {
         object!(serializer,
             "kind": kind,
             "rule": one.name,
+            "address": one.address,
             "reason": one.reason,
             "position": Place(rules, one.position),
         )

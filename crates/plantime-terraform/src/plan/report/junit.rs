@@ -118,7 +118,7 @@ impl PlanReport {
             let what = if is_error { "error" } else { "skipped" };
             cases.push((case(gap.word(), what, &gap.to_string()), is_error));
         }
-        cases.extend(self.unmatched.iter().map(|one| (case(&one.title(), "skipped", &one.reason), false)));
+        cases.extend(self.not_asked().map(|(what, why)| (case(&what, "skipped", &why), false)));
         cases
     }
 }

@@ -13,6 +13,7 @@ mod terminal;
 pub(super) use message::claim_at;
 pub(crate) use statement::{short_statement, statement};
 
+use std::collections::BTreeMap;
 use std::io;
 
 pub(super) use self::groups::Groups;
@@ -107,7 +108,9 @@ impl PlanReport {
     /// Writes what concerns the whole plan: the first lines, warnings, contradicted facts.
     pub(super) fn write_preamble(&self, out: &mut TerminalText, style: TextStyle) {
         self.write_head(out, style);
-        for (position, message) in self.warnings.iter().filter(|_| !style.is_quiet) {
+        let is_unmatched = |position| self.unmatched.iter().any(|one| one.position == position);
+        let warnings = self.warnings.iter();
+        for (position, message) in warnings.filter(|(at, _)| !style.is_quiet || is_unmatched(*at)) {
             out.line("");
             Message::note(*position, message).draw(out, &self.rules, style.diagnostics);
         }
@@ -152,7 +155,9 @@ impl PlanReport {
             out.bold(&format!("  ! {gap}"));
             out.line("");
         }
-        let notes = if style.is_quiet { &[] } else { self.notes.as_slice() };
+        let notes = if style.is_quiet { &self.rule_notes } else { &self.notes };
+        let unasked = if style.shows_all() { Vec::new() } else { self.unasked_notes() };
+        let notes: Vec<&String> = notes.iter().chain(&unasked).collect();
         if !notes.is_empty() {
             out.line("");
         }
@@ -160,6 +165,21 @@ impl PlanReport {
             out.dim(&format!("  # {note}"));
             out.line("");
         }
+    }
+
+    /// Which rules were not asked of which resources: where not all resources are shown, it would look like passed.
+    fn unasked_notes(&self) -> Vec<String> {
+        let mut by_rule: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+        for checked in &self.checked {
+            for rule in &checked.unasked {
+                by_rule.entry(rule).or_default().push(checked.address());
+            }
+        }
+        let notes = by_rule.into_iter().map(|(rule, addresses)| {
+            let resources = addresses.join(", ");
+            format!("rule {rule} is about what the plan does not have, and is not asked of {resources}")
+        });
+        notes.collect()
     }
 
     /// Writes one resource or output: its attributes, then its answers, then its failures. `groups` says which
@@ -202,7 +222,8 @@ impl PlanReport {
                 out.line("");
             }
             replacement.into_iter().for_each(|replacement| self.write_replacement(out, replacement));
-            answer_rows::write_unasked_rules(out, &checked.unasked);
+            let is_gone = checked.change().is_some_and(|change| change.change.after.is_none());
+            answer_rows::write_unasked_rules(out, &checked.unasked, is_gone);
         }
         answers().for_each(|answer| self.write_answer_row(out, answer));
         for contradicted in contradicted {
@@ -268,7 +289,7 @@ impl PlanReport {
     }
 
     /// The file and line of a position in the rules file: `rules.hcl:3`.
-    fn rule_location(&self, position: Position) -> String {
+    pub(super) fn rule_location(&self, position: Position) -> String {
         format!("{}:{}", file_name(self.rules.file(position)), position.line)
     }
 }
@@ -279,7 +300,7 @@ pub(crate) fn answer_word(answer: &TestAnswer) -> &'static str {
 }
 
 /// The name of a file without its folders.
-fn file_name(source: &Source) -> &str {
+pub(in crate::plan) fn file_name(source: &Source) -> &str {
     source.name().rsplit(['/', '\\']).next().unwrap_or_default()
 }
 

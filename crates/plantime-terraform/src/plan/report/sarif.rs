@@ -74,11 +74,10 @@ impl PlanReport {
             let level = if self.is_failure(*gap) { "error" } else { "warning" };
             json!({"level": level, "message": {"text": gap.to_string()}})
         });
-        let unmatched = self.unmatched.iter().map(|one| {
-            let text = printable(&format!("{}: {}", one.title(), one.reason));
-            json!({"level": "note", "message": {"text": text}})
-        });
-        gaps.chain(unmatched).collect()
+        let not_asked = self.not_asked().map(
+            |(what, why)| json!({"level": "note", "message": {"text": printable(&format!("{what}: {why}"))}}),
+        );
+        gaps.chain(not_asked).collect()
     }
 
     /// A rule with its description.

@@ -1,8 +1,11 @@
 //! Sums up several reports.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use super::render::{plural, printable};
 use super::{PlanReport, Totals};
 use crate::plan::read::gap::Gap;
+use plantime::source::Problem;
 use plantime::unstable::text::in_one_line;
 
 /// The totals of several reports, as the last lines of the output. Keeps none of the reports.
@@ -28,6 +31,10 @@ pub struct Summary {
     /// The unknown values that undetermined rules of a single plan depend on, with the number of rules; empty for several
     /// plans, since the same address in two plans is not the same resource.
     wanted: Vec<(String, usize)>,
+    /// The rules about places that a type does not have, each with the first error.
+    lacking: BTreeMap<String, Problem>,
+    /// The rules that were asked in some plan.
+    asked: BTreeSet<String>,
 }
 
 impl Summary {
@@ -44,6 +51,8 @@ impl Summary {
             undetermined_answers: report.undetermined_answers(),
             is_errored: report.gaps.contains(&Gap::Errored),
             unmatched: report.unmatched.len(),
+            lacking: report.lacking.iter().cloned().collect(),
+            asked: report.asked.clone(),
             wanted: report
                 .wanted()
                 .into_iter()
@@ -73,6 +82,9 @@ impl Summary {
             is_errored: self.is_errored || other.is_errored,
             unmatched: self.unmatched.saturating_add(other.unmatched),
             wanted,
+            // The first error of a rule stays.
+            lacking: other.lacking.into_iter().chain(self.lacking).collect(),
+            asked: self.asked.into_iter().chain(other.asked).collect(),
         }
     }
 
@@ -103,6 +115,21 @@ impl Summary {
     /// [Example](Summary)
     pub fn is_open(&self) -> bool {
         self.totals.undetermined > 0 || self.unmatched > 0
+    }
+
+    /// The number of rules and skips that matched nothing, over all plans.
+    ///
+    /// [Example](Summary)
+    pub fn unmatched(&self) -> usize {
+        self.unmatched
+    }
+
+    /// The errors of rules about places that the types of every plan lack: probably misspelt. A rule that could be asked of one
+    /// plan is not among them.
+    ///
+    /// [Example](Summary)
+    pub fn never_asked(&self) -> impl Iterator<Item = &Problem> {
+        self.lacking.iter().filter(|(rule, _)| !self.asked.contains(*rule)).map(|(_, problem)| problem)
     }
 
     /// The number of reports in the summary.

@@ -72,14 +72,14 @@ impl PlanReport {
     }
 }
 
-/// Writes the names of the rules that were not evaluated because the resource is destroyed and they are about planned
-/// values.
-pub(super) fn write_unasked_rules(out: &mut TerminalText, rules: &[String]) {
+/// Writes the names of the rules that were not evaluated because they are about what the plan does not have.
+pub(super) fn write_unasked_rules(out: &mut TerminalText, rules: &[String], is_gone: bool) {
     if rules.is_empty() {
         return;
     }
     let noun = super::plural(rules.len(), "rule");
-    out.dim(&format!("    # not asked, as they are about what is planned: {noun} {}", first_few(rules)));
+    let what = if is_gone { "is planned" } else { "the plan does not have" };
+    out.dim(&format!("    # not asked, as they are about what {what}: {noun} {}", rules.join(", ")));
     out.line("");
 }
 
