@@ -23,11 +23,11 @@ pub mod json {
     pub use crate::json::canonical::CanonicalWriter;
     pub use crate::json::implied::value as implied;
     pub use crate::json::number::number;
-    pub use crate::json::reader::{DUPLICATE, Reader, ReaderPosition, Token, has_duplicate};
+    pub use crate::json::reader::{Reader, ReaderPosition, Token};
     pub use crate::json::string::Str;
 }
 
-/// Marks of answers.
+/// The note of the marks on answers that tell whether something succeeds.
 pub mod mark {
     pub use crate::mark::NOTE_OF_SUCCESS;
 }

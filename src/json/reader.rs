@@ -422,12 +422,17 @@ impl<'a> Reader<'a> {
                     names.push(name);
                     self.skip_unique()?;
                 }
-                match has_duplicate(names) {
-                    true => Err(self.error(DUPLICATE)),
-                    false => Ok(()),
-                }
+                self.check_unique(names)
             }
             _ => self.skip(),
+        }
+    }
+
+    /// An error if a name occurs twice among those of an object that ends here. It does not say which: names may be content.
+    pub fn check_unique(&self, names: Vec<Str<'_>>) -> Result<()> {
+        match has_duplicate(names) {
+            true => Err(self.error("a property occurs twice in a JSON object that ends")),
+            false => Ok(()),
         }
     }
 
@@ -495,11 +500,8 @@ impl<'a> Reader<'a> {
 }
 
 /// The line and the column of a byte, both counted from 1; columns count characters.
-/// The error for an object with a property twice; its name may be content.
-pub const DUPLICATE: &str = "a property occurs twice in a JSON object that ends";
-
 /// Whether a name occurs twice.
-pub fn has_duplicate(mut names: Vec<Str<'_>>) -> bool {
+fn has_duplicate(mut names: Vec<Str<'_>>) -> bool {
     let plain = |[a, b]: [Option<&str>; 2]| matches!((a, b), (Some(a), Some(b)) if a < b);
     if names.windows(2).all(|pair| matches!(pair, [a, b] if plain([a.plain(), b.plain()]))) {
         return false;

@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 
 use plantime::unstable::error::Kind;
-use plantime::unstable::json::{DUPLICATE, Reader, Str, Token, has_duplicate};
+use plantime::unstable::json::{Reader, Str, Token};
 use plantime::{Error, Result, Step};
 
 /// One entry of a [`Tape`]: a scalar, the start of an array or object, or a property name. The nodes of a container's
@@ -101,8 +101,8 @@ fn read_object<'a>(nodes: &mut Vec<Node<'a>>, reader: &mut Reader<'a>) -> Result
         *node = Node::Object { len, sorted, nodes: inside };
     }
     let item = Item { nodes: nodes.get(place..).unwrap_or_default() };
-    if !sorted && has_duplicate(item.entries().map(|(name, _)| name).collect()) {
-        return Err(reader.error(DUPLICATE));
+    if !sorted {
+        reader.check_unique(item.entries().map(|(name, _)| name).collect())?;
     }
     Ok(())
 }
