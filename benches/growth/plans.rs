@@ -143,8 +143,8 @@ pub fn shown((plan, against): &(Plan, CheckOptions)) -> Vec<u8> {
 }
 
 /// The plan as JSON with what is known of it, as `plantime show --format json --known` writes a binary one.
-pub fn written((plan, _): &(Plan, CheckOptions)) -> Vec<u8> {
-    let text = plan.to_json_text().expect("a form in JSON");
+pub fn written((plan, against): &(Plan, CheckOptions)) -> Vec<u8> {
+    let text = plan.to_json_text(&against.schemas).expect("a form in JSON");
     let document = PlanDocument::parse(text.as_bytes()).expect("a plan");
     let mut written = Vec::new();
     document.write_json_with_refinements(&mut written, plan).expect("memory can be written");
