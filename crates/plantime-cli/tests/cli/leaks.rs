@@ -464,10 +464,8 @@ fn nothing_behind_a_mark_is_in_any_output() {
         assert!(holes >= 200, "{holes} places");
         let folder = file(&format!("{folder}/here"), "").replace("/here", "");
         let mut written = Vec::new();
-        let obligations = format!(
-            "check %/plan.json --rules %/open.hcl --no-schema-facts --obligations %/obligations.json --output %/report.txt"
-        );
-        let arguments: Vec<String> = obligations.split(' ').map(str::to_owned).collect();
+        let line = "check %/plan.json --rules %/open.hcl --no-schema-facts --obligations %/obligations.json --output %/report.txt";
+        let arguments: Vec<String> = line.split(' ').map(str::to_owned).collect();
         let made = run(&arguments, &folder);
         let obligations = std::fs::read_to_string(format!("{folder}/obligations.json")).unwrap_or_default();
         assert!(obligations.contains("\"later\""), "{} {}", made.out, made.err);
