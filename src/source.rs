@@ -4,6 +4,8 @@ use std::fmt;
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
+pub use crate::text::printable::printable;
+
 /// A named text, usually a file, that finds lines and positions for messages.
 ///
 /// ```

@@ -10,7 +10,7 @@ pub mod error {
 pub mod function {
     pub use crate::function::standard::DIGESTS;
 
-    /// What calls cost.
+    /// The steps that calls are charged for their work.
     pub mod work {
         pub use crate::function::work::{of, take};
     }
@@ -73,7 +73,7 @@ pub mod text {
     pub use crate::text::article::with_article;
     pub use crate::text::cursor::Cursor;
     pub use crate::text::nearest::{near_name, nearest};
-    pub use crate::text::printable::{in_one_line, printable, printable_json, push_printable};
+    pub use crate::text::printable::{in_one_line, printable_json, push_printable};
     pub use crate::text::quote::{Quoted, QuotedInMessage, read_quoted, write_quoted};
     pub use crate::text::word::is_word;
 }

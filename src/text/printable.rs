@@ -52,7 +52,14 @@ pub fn push_printable(out: &mut String, text: &str) {
     }
 }
 
-/// The text with the characters escaped that [`push_printable`] escapes.
+/// The text with the characters escaped as `\u{…}` that control a terminal, change the direction of writing or are not seen
+/// at all, but for line ends and tabs: text from a file cannot control the terminal.
+///
+/// ```
+/// use plantime::source::printable;
+///
+/// assert_eq!(printable("a\tb\u{1b}[31m\u{200b}"), "a\tb\\u{1b}[31m\\u{200b}");
+/// ```
 pub fn printable(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     push_printable(&mut out, text);

@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use plantime::unstable::text::printable;
+use plantime::source::printable;
 use plantime_ytt::command::{Surroundings, run};
 
 const HELP: &str = "\

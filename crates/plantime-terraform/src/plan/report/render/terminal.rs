@@ -2,6 +2,7 @@
 
 use std::fmt::{self, Write};
 
+pub use plantime::source::printable;
 use plantime::unstable::text::{self, in_one_line, push_printable};
 
 /// Whether to write colours.
@@ -211,18 +212,6 @@ impl TerminalText {
     }
 }
 
-/// The text with the characters escaped as `\u{…}` that control a terminal, change the direction of writing or are not seen
-/// at all, but for line ends and tabs: text from a file cannot control the terminal.
-///
-/// ```
-/// use plantime_terraform::plan::printable;
-///
-/// assert_eq!(printable("a\tb\u{1b}[31m\u{200b}"), "a\tb\\u{1b}[31m\\u{200b}");
-/// ```
-pub fn printable(text: &str) -> String {
-    text::printable(text)
-}
-
 /// The text for a place inside a line of a terminal: as [`printable`] gives it, with line ends written as `\n`.
 ///
 /// ```
@@ -231,7 +220,7 @@ pub fn printable(text: &str) -> String {
 /// assert_eq!(printable_in_line("a\n::error::b"), "a\\n::error::b");
 /// ```
 pub fn printable_in_line(text: &str) -> String {
-    text::printable(&in_one_line(text))
+    printable(&in_one_line(text))
 }
 
 /// JSON as text with line breaks, in which the characters that [`printable`] escapes are escaped too: the document is the
