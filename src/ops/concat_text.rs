@@ -156,7 +156,8 @@ fn certain_texts(parts: &[TextOperand<'_>]) -> Vec<String> {
                 if let Some(text) = text.replace(String::new()) {
                     let text = text + prefix;
                     let text = nfc(&text);
-                    let stays = !prefix.is_empty() && changes_nothing_before(following);
+                    // What follows the prefix changes nothing of it, but may do so where it joined what stands before it.
+                    let stays = first_boundary(prefix).is_some() && changes_nothing_before(following);
                     let kept = if stays { &*text } else { stable_prefix(&text) };
                     all.extend(first_boundary(kept).and_then(|at| kept.get(at..)).map(str::to_owned));
                 }

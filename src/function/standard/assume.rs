@@ -96,8 +96,8 @@ fn assume_equal() -> Function {
 }
 
 /// The least and the greatest integer that the argument at this index, a length bound that may be unknown, can be. An
-/// error if it can be no integer of at least 0.
-fn integer_bounds(arguments: &Arguments<'_>, index: usize) -> Result<(Number, Number)> {
+/// error if it can be no integer of at least `min`.
+fn integer_bounds(arguments: &Arguments<'_>, index: usize, min: &Number) -> Result<(Number, Number)> {
     let range = super::numbers::number_range(arguments.at(index));
     let least = match range.lower() {
         Bound::Unbounded => Number::NEG_INFINITY,
@@ -110,21 +110,21 @@ fn integer_bounds(arguments: &Arguments<'_>, index: usize) -> Result<(Number, Nu
         Bound::Exclusive(number) => number.ceil().subtract(&Number::ONE)?,
     };
     let is_invalid = arguments.number(index).is_ok_and(|number| number.to_i64().is_none());
-    let is_empty =
-        least > most || most < Number::ZERO || as_length(&least.clone().max(Number::ZERO)).is_none();
+    let is_empty = least > most || most < *min || as_length(&least.clone().max(Number::ZERO)).is_none();
     if is_invalid || is_empty { Err(invalid_length(index)) } else { Ok((least, most)) }
 }
 
-/// The least length that the argument at this index, a lower bound that may be unknown, can stand for.
+/// The least length that the argument at this index, a lower bound that may be unknown, can stand for. A negative bound
+/// counts as 0.
 fn least_bound(arguments: &Arguments<'_>, index: usize) -> Result<u64> {
-    let (least, _) = integer_bounds(arguments, index)?;
+    let (least, _) = integer_bounds(arguments, index, &Number::NEG_INFINITY)?;
     Ok(as_length(&least).unwrap_or(0))
 }
 
 /// The greatest length that the argument at this index, an upper bound that may be unknown, can stand for; `None` if
 /// there is no limit.
 fn most_bound(arguments: &Arguments<'_>, index: usize) -> Result<Option<u64>> {
-    let (_, most) = integer_bounds(arguments, index)?;
+    let (_, most) = integer_bounds(arguments, index, &Number::ZERO)?;
     Ok(as_length(&most))
 }
 

@@ -105,15 +105,15 @@ fn accepted(text: &str) -> (usize, usize) {
 }
 
 /// The greatest share of values that may be less precise than possible, of one expression.
-const MOST_IMPRECISE: f64 = 0.005;
+const MOST_IMPRECISE: f64 = 0.007;
 
 #[test]
-fn the_ledger_of_expressions_has_at_most_eight_rows() {
+fn the_ledger_of_expressions_has_at_most_nine_rows() {
     let rows = include_str!("precision.tsv").lines().filter(|row| !row.starts_with('#'));
     let all: Vec<&str> =
         CONSTRUCTS_OF_TWO_OPERANDS.iter().chain(UNARY).chain(OPERATORS).chain(TERNARY).copied().collect();
     let rows: Vec<&str> = rows.map(|row| row.split('\t').next().unwrap()).collect();
-    assert!(rows.len() <= 8, "{rows:#?}");
+    assert!(rows.len() <= 9, "{rows:#?}");
     assert!(rows.iter().all(|row| all.contains(row)), "{rows:#?}");
 }
 
@@ -183,7 +183,7 @@ fn check(texts: &[&str], report: impl Fn(&Expression, &str) -> Report) {
             println!("{text}: values {:.2} %, errors {:.2} %", share(values), share(failures));
         }
         if values.max(failures) as f64 > MOST_IMPRECISE * report.abstract_calls as f64 {
-            println!("MORE THAN HALF A PERCENT {text}: {values} values, {failures} errors");
+            println!("TOO OFTEN {text}: {values} values, {failures} errors");
             broken.push(*text);
         }
         let (accepted_values, accepted_failures) = accepted(text);

@@ -236,8 +236,7 @@ fn checked_report(
     checked.extend(checker.check_outputs(plan, &mut warnings));
     let Checker { mut problems, rule_usage, answered, copies, .. } = checker;
     if !may_lack {
-        let lacking = rule_usage.lacking().map(|(_, place)| place.clone());
-        problems.extend(lacking.collect::<Vec<_>>());
+        problems.extend(rule_usage.lacking().map(|(_, place)| place));
     }
     let problem = |(position, message)| rules.source.problem_at(position, message);
     if !problems.is_empty() {
@@ -245,7 +244,7 @@ fn checked_report(
     }
     let lacking = rule_usage.lacking();
     let lacking: Vec<(String, Problem)> =
-        lacking.map(|(rule, place)| (rule.to_owned(), problem(place.clone()))).collect();
+        lacking.map(|(rule, place)| (rule.to_owned(), problem(place))).collect();
     warnings.extend(rule_usage.warnings(plan, schemas));
     warnings.sort();
     let mut notes = notes::input_notes(plan, against, unstated, &evaluation_problems);

@@ -50,7 +50,7 @@ const DIFFERENT: &[(&str, &str)] = &[
 const DIFFERENT_BY_KIND: &[(&str, &[&str])] = &[
     ("the operand behind a decided one is not converted", &["x-252", "x-253", "x-254", "x-255"]),
     ("null as the operand behind a decided one", &["x-250"]),
-    ("the collection may turn out empty", &["x-090", "x-091", "x-092", "x-093", "x-109", "x-136"]),
+    ("the collection may turn out empty", &["x-090", "x-091", "x-092", "x-093", "x-136"]),
     ("the function is not evaluated", &["fn-rsadecrypt.ok", "x-681"]),
     (
         "which encodings there are is not known",

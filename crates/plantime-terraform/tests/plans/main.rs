@@ -36,6 +36,12 @@ use serde_json::Value as Json;
 const FOLDERS: [&str; 4] =
     ["plans-public", "terraform-1.15.5-plans", "terraform-1.6.6-plans", "provider-schemas"];
 
+/// Plans that are refused: a property occurs twice in their planned values, and readers differ in which one counts.
+const WITH_A_PROPERTY_TWICE: [&str; 2] = [
+    "plans-public/terraform-validator/test_read_planned_assets_tf0_12plan.applied.json.gz",
+    "plans-public/terraform-validator/test_read_planned_assets_tf1_0plan.applied.json.gz",
+];
+
 /// The collection, or a line that says that there is none.
 fn collection() -> Option<PathBuf> {
     let named = std::env::var_os("PLANTIME_REAL").map(PathBuf::from);
@@ -48,8 +54,15 @@ fn collection() -> Option<PathBuf> {
     None
 }
 
-/// All `*.json` and `*.json.gz` of the folders that hold plans and schemas, with their content.
+/// The plans and schemas that can be read, with their content.
 fn files(root: &Path) -> Vec<(String, Vec<u8>)> {
+    let mut files = all_files(root);
+    files.retain(|(name, _)| !WITH_A_PROPERTY_TWICE.contains(&name.as_str()));
+    files
+}
+
+/// All `*.json` and `*.json.gz` of the folders that hold plans and schemas, with their content.
+fn all_files(root: &Path) -> Vec<(String, Vec<u8>)> {
     let mut found = Vec::new();
     let mut todo: Vec<PathBuf> =
         FOLDERS.iter().map(|folder| root.join(folder)).filter(|path| path.is_dir()).collect();
@@ -86,7 +99,12 @@ fn every_real_plan_and_schema_file_reads() {
     let (mut changes, mut unknown, mut sensitive, mut notes) = (0, 0, 0, 0);
     let mut versions: BTreeMap<String, usize> = BTreeMap::new();
     let schemas = ProviderSchemas::new();
-    for (name, content) in files(&root) {
+    for (name, content) in all_files(&root) {
+        if WITH_A_PROPERTY_TWICE.contains(&name.as_str()) {
+            let error = Plan::read(&content, &schemas).unwrap_err();
+            assert!(error.to_string().contains("a property occurs twice"), "{name}: {error}");
+            continue;
+        }
         let json: Json = serde_json::from_slice(&content).unwrap();
         if is_plan(&json) {
             match Plan::read(&content, &schemas) {

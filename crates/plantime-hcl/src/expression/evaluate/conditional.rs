@@ -58,11 +58,14 @@ impl Evaluator<'_> {
         let (truth, marks) = condition.unmark();
         let result = match truth.as_bool() {
             Ok(truth) => {
-                // As in Terraform, the result has the marks of the whole of both results, whichever is chosen.
-                let of_both = [&yes_value, &no_value].map(|value| {
-                    let marked = value.as_ref().ok().filter(|value| value.is_marked());
-                    marked.map(|value| value.marks().clone())
-                });
+                // As in Terraform, the result has the marks of the whole of both results, whichever is chosen; of one that fails those
+                // of what it used, since it would not fail for other content.
+                let of_both =
+                    [(&yes_value, &yes_marks), (&no_value, &no_marks)].map(|(value, used)| match value {
+                        Ok(value) if value.is_marked() => value.marks().clone(),
+                        Ok(_) => Marks::new(),
+                        Err(_) => used.clone(),
+                    });
                 let (given, may_fail) =
                     if truth { (yes_value, yes_may_fail) } else { (no_value, no_may_fail) };
                 if may_fail {
@@ -79,8 +82,7 @@ impl Evaluator<'_> {
                     // The other result has no type that could matter.
                     None => given,
                 };
-                chosen
-                    .map(|value| of_both.iter().flatten().fold(value, |value, marks| value.with_marks(marks)))
+                chosen.map(|value| of_both.iter().fold(value, |value, marks| value.with_marks(marks)))
             }
             Err(_) => {
                 let certain = !yes_may_fail && !no_may_fail;
@@ -455,9 +457,9 @@ fn known_length(value: &Value) -> Option<LengthRange> {
     }
 }
 
-/// Whether the type of a value is still to be decided.
+/// Whether the type of a value is still to be decided, or would be for other content behind a mark.
 fn is_open(value: &Value, ty: &Type) -> bool {
-    !value.is_wholly_known() && ty.has_dynamic()
+    ty.has_dynamic() && (!value.is_wholly_known() || value.contains_marks())
 }
 
 /// Why two types have no common type.

@@ -66,14 +66,15 @@ impl Evaluator<'_> {
                     Ok(truth) => {
                         let (chosen, other) = if truth { (yes, no) } else { (no, yes) };
                         let text = self.template(chosen, node, frame)?;
-                        // As in Terraform, the result has the marks of the whole of both texts.
+                        // As in Terraform, the result has the marks of the whole of both texts; of one that fails those of what it used,
+                        // since it would not fail for other content.
                         let may_fail = self.state.may_fail.get();
-                        let (other, _) = self.with_used_marks(|| self.template(other, node, frame));
+                        let (other, used) = self.with_used_marks(|| self.template(other, node, frame));
                         self.state.may_fail.set(may_fail);
                         match other {
                             Ok(other) => text.with_marks(other.marks()),
                             Err(problems) if problems.is_limit() => return Err(problems),
-                            Err(_) => text,
+                            Err(_) => text.with_marks(&used),
                         }
                     }
                     Err(_) => match [yes, no].map(|parts| {

@@ -10,7 +10,7 @@ use super::{Engine, Expansion, ModuleInstance, Node};
 use crate::configuration::ConfiguredInstance;
 use crate::configuration::module::{INVALID_ASSUMPTION, Module, Resource, ResourceMode};
 use crate::configuration::validate::unsupported_argument;
-use plantime::{Mark, Refinement, Step, Type, Value, View};
+use plantime::{Mark, Path, Refinement, Step, Type, Value, View};
 use plantime_hcl::Diagnostic;
 use plantime_schema::Schema;
 
@@ -325,7 +325,10 @@ fn with_nulls_of_open_types(value: &Value, configured: &Value, schema: &Schema, 
             (Some(Type::Dynamic), Some(argument)) if is_untyped => {
                 Value::null(argument.ty()).with_marks(part.marks())
             }
-            (Some(ty), _) if ty.has_dynamic() => with_open_nulls(part, ty),
+            (Some(ty), _) if ty.has_dynamic() => {
+                let argument = arguments.get(name).filter(|argument| !is_kept && !argument.is_null());
+                with_open_nulls(part, ty, argument)
+            }
             _ => part.clone(),
         };
         (name, part)
@@ -333,22 +336,32 @@ fn with_nulls_of_open_types(value: &Value, configured: &Value, schema: &Schema, 
     Value::object(attributes).unwrap_or_else(|_| value.clone())
 }
 
-/// The value with nulls of undecided type in place of untyped nulls, where its declared type leaves the type open.
-fn with_open_nulls(value: &Value, declared: &Type) -> Value {
+/// The value in which untyped nulls, where the declared type leaves the type open, have the type that the null at the same place of the
+/// configured value has, or an undecided one.
+fn with_open_nulls(value: &Value, declared: &Type, configured: Option<&Value>) -> Value {
+    let configured = configured.map(|configured| configured.clone().unmark().0);
+    let child_of = |step: &Step| {
+        let path = Path::from(std::slice::from_ref(step));
+        configured.as_ref().and_then(|configured| configured.get(&path).ok())
+    };
     match (declared, value.view()) {
-        (Type::Dynamic, View::Null(Type::Dynamic)) => {
-            Value::refined(Type::Dynamic, Refinement::null()).unwrap_or_else(|_| Value::dynamic())
-        }
+        (Type::Dynamic, View::Null(Type::Dynamic)) => match configured.filter(Value::is_null) {
+            Some(configured) => configured,
+            None => Value::refined(Type::Dynamic, Refinement::null()).unwrap_or_else(|_| Value::dynamic()),
+        },
         (_, View::Marked(_)) => {
             let (bare, marks) = value.clone().unmark();
-            with_open_nulls(&bare, declared).with_marks(&marks)
+            with_open_nulls(&bare, declared, configured.as_ref()).with_marks(&marks)
         }
         (Type::Dynamic, View::Tuple(_) | View::Object(_)) => {
-            value.map_children(|_, child| with_open_nulls(child, declared)).unwrap_or_else(|| value.clone())
+            let child =
+                |step: &Step, child: &Value| with_open_nulls(child, declared, child_of(step).as_ref());
+            value.map_children(child).unwrap_or_else(|| value.clone())
         }
         (Type::Object(ty), View::Object(_)) => {
             let declared = |step: &Step| step.name().and_then(|name| ty.get(name)).unwrap_or(&Type::Bool);
-            let child = |step: &Step, child: &Value| with_open_nulls(child, declared(step));
+            let child =
+                |step: &Step, child: &Value| with_open_nulls(child, declared(step), child_of(step).as_ref());
             value.map_children(child).unwrap_or_else(|| value.clone())
         }
         _ => value.clone(),

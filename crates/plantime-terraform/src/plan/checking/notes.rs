@@ -1,5 +1,6 @@
 //! What a reader should know beside the answers: of the inputs, and of rules that had nothing to say.
 
+use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::prepared_rule::AbsentAttribute;
@@ -122,8 +123,23 @@ struct MatchedRule {
     absent: BTreeMap<AbsentAttribute, BTreeSet<String>>,
     /// Some matched resource is neither destroyed nor forgotten.
     remains: bool,
-    /// The place that a type of a matched resource lacks, for which the rule is not asked.
-    lacking: Option<(Position, String)>,
+    /// The places that types of matched resources lack, for which the rule is not asked.
+    lacking: BTreeMap<Position, String>,
+}
+
+impl MatchedRule {
+    /// Records that a type lacks a place. Of several messages about one place the least is kept, whatever the order of threads (L7).
+    fn add_lacking(&mut self, position: Position, message: String) {
+        match self.lacking.entry(position) {
+            Entry::Vacant(place) => {
+                place.insert(message);
+            }
+            Entry::Occupied(mut known) if message < *known.get() => {
+                known.insert(message);
+            }
+            Entry::Occupied(_) => {}
+        }
+    }
 }
 
 impl<'r> RuleUsage<'r> {
@@ -146,20 +162,16 @@ impl<'r> RuleUsage<'r> {
         found.remains |= !matches!(actions, [Action::Delete | Action::Forget]);
     }
 
-    /// Records that the type of a resource lacks a place of the rule. Of several places the least is kept, whatever the order
-    /// of threads (L7).
+    /// Records that the type of a resource lacks a place of the rule.
     pub(super) fn add_lacking(&mut self, rule: usize, position: Position, message: String) {
-        let found = self.found.entry(rule).or_default();
-        found.lacking = Some(
-            found.lacking.take().map_or((position, message.clone()), |known| known.min((position, message))),
-        );
+        self.found.entry(rule).or_default().add_lacking(position, message);
     }
 
     /// The places that rules are about and types lack.
-    pub(super) fn lacking(&self) -> impl Iterator<Item = (&str, &(Position, String))> {
-        let found = self.found.iter();
-        found.filter_map(|(rule, found)| {
-            Some((self.rules.rules.get(*rule)?.name.as_str(), found.lacking.as_ref()?))
+    pub(super) fn lacking(&self) -> impl Iterator<Item = (&str, (Position, String))> {
+        self.found.iter().flat_map(|(rule, found)| {
+            let rule = self.rules.rules.get(*rule).map_or("", |rule| rule.name.as_str());
+            found.lacking.iter().map(move |(position, message)| (rule, (*position, message.clone())))
         })
     }
 
@@ -207,7 +219,9 @@ impl<'r> RuleUsage<'r> {
             found.acts |= more.acts;
             found.answered |= more.answered;
             found.remains |= more.remains;
-            found.lacking = found.lacking.take().into_iter().chain(more.lacking).min();
+            for (position, message) in more.lacking {
+                found.add_lacking(position, message);
+            }
             for (absent, types) in more.absent {
                 found.absent.entry(absent).or_default().extend(types);
             }
@@ -223,12 +237,14 @@ impl<'r> RuleUsage<'r> {
         let nothing = MatchedRule::default();
         for (index, rule) in self.rules.rules.iter().enumerate() {
             let found = self.found.get(&index).unwrap_or(&nothing);
-            if found.answered && found.lacking.is_none() {
+            if found.answered && found.lacking.is_empty() {
                 continue;
             }
             let output = matches!(rule.subject, Subject::Output(_));
             let reason = match found {
-                MatchedRule { lacking: Some((_, message)), .. } => message.clone(),
+                MatchedRule { lacking, .. } if !lacking.is_empty() => {
+                    lacking.values().next().cloned().unwrap_or_default()
+                }
                 MatchedRule { matched: false, .. } if output => "no such output".to_owned(),
                 MatchedRule { matched: false, .. } => "no matching resources".to_owned(),
                 MatchedRule { acts: false, remains: false, .. } if rule.actions.is_empty() => {

@@ -381,6 +381,11 @@ impl EvaluatedValue<'_> {
                     _ => Ok(undetermined_by_kind(&Path::new(), &test.whole)),
                 });
             }
+            // A rule that cannot be evaluated on a member speaks of other values.
+            if answers.iter().any(Result::is_err) {
+                answers.retain(Result::is_err);
+                return answers;
+            }
             if index >= least {
                 let null = Value::null(Type::Dynamic);
                 answers.push(test.rule.check(&self.with_function_data(Request::new(&null))));
