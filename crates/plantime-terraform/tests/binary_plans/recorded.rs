@@ -429,6 +429,10 @@ fn binary_plans_are_the_same_plans_as_json() {
         // In JSON they are in the order of Terraform's own.
         for plan in [&mut json, &mut binary] {
             plan.resource_changes.sort_by(|a, b| (&a.address, &a.deposed).cmp(&(&b.address, &b.deposed)));
+            plan.checks.sort_by(|a, b| (&a.kind, &a.address).cmp(&(&b.kind, &b.address)));
+            for check in &mut plan.checks {
+                check.instances.sort_by(|a, b| a.address.cmp(&b.address));
+            }
         }
         for (read, change) in json.resource_changes.iter().zip(&binary.resource_changes) {
             assert_eq!((&read.address, &read.deposed), (&change.address, &change.deposed), "{shown}");

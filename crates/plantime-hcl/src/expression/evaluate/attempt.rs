@@ -113,7 +113,7 @@ impl Evaluator<'_> {
 
 /// The marks of an answer that depends on whether an expression with these marks succeeds. Terraform gives it none, so it may stand
 /// where a sensitive value may not; but it tells of the content, so no text shows it.
-fn marks_of_success(used: &Marks) -> Marks {
+pub(super) fn marks_of_success(used: &Marks) -> Marks {
     let of_success = |mark: &Mark| match mark.name() {
         "sensitive" | "ephemeral" => mark.clone().with_note(NOTE_OF_SUCCESS),
         _ => mark.clone(),

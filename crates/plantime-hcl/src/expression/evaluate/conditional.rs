@@ -2,6 +2,7 @@
 
 use plantime::{LengthRange, Marks, Refinement, Safety, Type, Value, View, unify};
 
+use super::attempt::marks_of_success;
 use super::{Evaluated, Evaluator, Frame, Place};
 use crate::expression::diagnostic::{Diagnostic, Diagnostics};
 use crate::expression::tree::{Binary, Kind, Node, Span};
@@ -64,7 +65,7 @@ impl Evaluator<'_> {
                     [(&yes_value, &yes_marks), (&no_value, &no_marks)].map(|(value, used)| match value {
                         Ok(value) if value.is_marked() => value.marks().clone(),
                         Ok(_) => Marks::new(),
-                        Err(_) => used.clone(),
+                        Err(_) => marks_of_success(used),
                     });
                 let (given, may_fail) =
                     if truth { (yes_value, yes_may_fail) } else { (no_value, no_may_fail) };
@@ -457,9 +458,19 @@ fn known_length(value: &Value) -> Option<LengthRange> {
     }
 }
 
-/// Whether the type of a value is still to be decided, or would be for other content behind a mark.
+/// Whether the type of a value is still to be decided: a part that is not known has a type that is not decided. What else is not known
+/// does not matter, and so no mark does.
 fn is_open(value: &Value, ty: &Type) -> bool {
-    ty.has_dynamic() && (!value.is_wholly_known() || value.contains_marks())
+    if value.is_wholly_known() || !ty.has_dynamic() {
+        return false;
+    }
+    let is_open_part = |part: &Value| is_open(part, &part.ty());
+    match value.clone().unmark().0.view() {
+        View::Tuple(tuple) => tuple.iter().any(is_open_part),
+        View::Object(object) => object.iter().any(|(_, part)| is_open_part(part)),
+        // The type of all elements stands in the type of the list.
+        _ => true,
+    }
 }
 
 /// Why two types have no common type.

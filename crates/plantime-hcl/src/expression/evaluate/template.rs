@@ -3,6 +3,7 @@
 use plantime::text::common_prefix;
 use plantime::{Refinement, Type, Value};
 
+use super::attempt::marks_of_success;
 use super::iterate::{Items, items};
 use super::{Evaluated, Evaluator, Frame, Place};
 use crate::expression::tree::{Node, Part, TemplateFor, TemplateIf};
@@ -74,7 +75,7 @@ impl Evaluator<'_> {
                         match other {
                             Ok(other) => text.with_marks(other.marks()),
                             Err(problems) if problems.is_limit() => return Err(problems),
-                            Err(_) => text.with_marks(&used),
+                            Err(_) => text.with_marks(&marks_of_success(&used)),
                         }
                     }
                     Err(_) => match [yes, no].map(|parts| {
