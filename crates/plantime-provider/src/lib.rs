@@ -35,7 +35,7 @@ pub use functions::functions_provider;
 pub use harness::{Harness, Life, Report, Violation};
 pub use plan::{Change, Deferral, Plan};
 pub use provider::Provider;
-#[cfg(feature = "fuzzing")]
+#[cfg(any(test, feature = "fuzzing"))]
 pub use proxy::fuzzing;
 pub use proxy::proxy;
 pub use resource::{MoveSource, Resource, SameMeaning};
