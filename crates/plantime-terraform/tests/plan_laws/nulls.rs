@@ -184,3 +184,63 @@ fn a_place_that_may_not_be_there_is_asked_for() {
     }
     assert!(wrong.is_empty(), "{}: {wrong:#?}", wrong.len());
 }
+
+/// An output has no schema: JSON does not say whether its array is a list, a set or a tuple. A rule on one of its places that passes or
+/// fails while a member is not known does so for every list that the array may become.
+#[test]
+fn an_answer_at_an_index_of_an_output_stays() {
+    let members = ["\"a\"", "\"b\"", "7", "null", "?"];
+    let plan = |all: &[&str]| {
+        let after: Vec<&str> = all.iter().map(|one| if *one == "?" { "null" } else { *one }).collect();
+        let unknown: Vec<String> = all.iter().map(|one| (*one == "?").to_string()).collect();
+        format!(
+            r#"{{"format_version": "1.2", "resource_changes": [], "output_changes": {{"o": {{"actions": ["create"], "before": null,
+               "after": [{}], "after_unknown": [{}], "before_sensitive": false, "after_sensitive": false}}}}}}"#,
+            after.join(", "),
+            unknown.join(", ")
+        )
+    };
+    let (mut wrong, mut compared) = (Vec::new(), 0);
+    for null in ["pass", "fail", "undetermined"] {
+        for test in [
+            "equals = true",
+            "equals = \"b\"",
+            "equals = 7",
+            "starts_with = \"a\"",
+            "not_null = true",
+            "one_of = [1, 7]",
+        ] {
+            for place in ["[0]", "[1]", "[2]", "[*]"] {
+                let rules = rules(&format!(
+                    "null = \"{null}\"\nrule \"r\" {{\n output = \"o\"\n attribute \"{place}\" {{\n {test}\n}}\n}}"
+                ));
+                // A rule that cannot be evaluated on the value fails, as it does in a report.
+                let asked = |all: &[&str]| {
+                    let report = report(&plan(all), &ProviderSchemas::new(), &rules).ok()?;
+                    Some(word(&answers(&report).into_values().flatten().collect::<Vec<_>>()))
+                };
+                for first in members {
+                    for second in members {
+                        let planned = asked(&[first, second]);
+                        let Some(Word::Pass | Word::Fail) = planned else { continue };
+                        let becomes =
+                            |one: &'static str| if one == "?" { members[..4].to_vec() } else { vec![one] };
+                        for one in becomes(first) {
+                            for other in becomes(second) {
+                                compared += 1;
+                                let found = asked(&[one, other]);
+                                if found != planned {
+                                    wrong.push(format!(
+                                        "{place} null={null} {test} of [{first}, {second}]: {planned:?}, of [{one}, {other}] {found:?}"
+                                    ));
+                                }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+    assert!(compared > 1000, "{compared}");
+    assert!(wrong.is_empty(), "{} of {compared}: {:#?}", wrong.len(), &wrong[..wrong.len().min(20)]);
+}
