@@ -1,8 +1,8 @@
-//! What calls of functions have cost, in steps: who evaluates many calls together bounds their sum.
+//! The cost of calls of functions, counted in steps. An evaluation of many calls bounds the sum.
 //!
 //! A step is about as much work as an element of a list or sixteen bytes of text take. The sizes of arguments and results tell the
-//! cost of most functions. A function that does more, in a loop whose turns leave nothing in the result or leave more
-//! than an element each, charges it where the loop turns.
+//! cost of most functions. A function that does more work than that, in a loop whose iterations add nothing to the result or several
+//! elements each, charges its steps inside the loop.
 
 use std::cell::Cell;
 
@@ -30,7 +30,7 @@ pub(crate) struct Loop {
 }
 
 impl Loop {
-    /// Adds the steps of one turn; an error if these are too many.
+    /// Adds the steps of one iteration. Fails if the loop has taken more than [`MAX`] steps.
     pub(crate) fn turn(&mut self, steps: usize) -> Result<()> {
         self.steps = self.steps.saturating_add(steps);
         if self.steps > MAX { Err(too_long()) } else { Ok(()) }
@@ -49,18 +49,18 @@ fn too_long() -> Error {
     Error::new(Kind::Limit, format!("the call takes more than {MAX} steps"))
 }
 
-/// Charges the parts of a new value, of which each takes memory of its own, and returns it.
+/// Charges two steps for each part of a new value, since each part is allocated, and returns the value.
 pub(crate) fn charged(value: Value) -> Value {
     charge((value.size() as usize).saturating_mul(2));
     value
 }
 
-/// Adds steps that neither the arguments of a call nor its result tell.
+/// Adds steps to the cost of the current call, beside those that the sizes of its arguments and its result stand for.
 pub(crate) fn charge(steps: usize) {
     CHARGED.with(|charged| charged.set(charged.get().saturating_add(steps as u64)));
 }
 
-/// The steps that the calls on this thread have charged since this was last asked.
+/// Returns the steps charged on this thread since the last call of this function, and resets them to 0.
 pub fn take() -> u64 {
     CHARGED.with(|charged| charged.replace(0))
 }

@@ -156,11 +156,12 @@ impl Language {
                 }
             }
         }
-        Language::concat_unchanging(pieces)
+        Language::concat_stable(pieces)
     }
 
-    /// The concatenation of pieces of which none changes at a seam by what stands beside it there; `None` if it is too large.
-    pub(crate) fn concat_unchanging(pieces: &[Piece]) -> Option<Language> {
+    /// The concatenation of pieces that stay as they are under normalization where they meet, which the caller has made sure of;
+    /// `None` if the automaton is too large.
+    pub(crate) fn concat_stable(pieces: &[Piece]) -> Option<Language> {
         let mut builder = Builder::new();
         let mut ends = vec![0];
         for (place, piece) in pieces.iter().enumerate() {

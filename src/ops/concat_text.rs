@@ -120,7 +120,7 @@ fn with_certain_suffix(known: Refinement, prefix: &str, parts: &[TextOperand<'_>
     if suffix.is_empty() {
         return known;
     }
-    let (prefix, suffix) = short_ends(prefix, &suffix);
+    let (prefix, suffix) = truncated_ends(prefix, &suffix);
     known.and_language(Language::between(prefix, suffix))
 }
 
@@ -133,8 +133,8 @@ fn certain_suffix(parts: &[TextOperand<'_>]) -> String {
     first_boundary(&last).and_then(|at| last.get(at..)).unwrap_or_default().to_owned()
 }
 
-/// The beginning of the prefix and the end of the suffix, at most as long as fits a language.
-fn short_ends<'t>(prefix: &'t str, suffix: &'t str) -> (&'t str, &'t str) {
+/// The first characters of the prefix and the last ones of the suffix: as many as a language may have literally.
+fn truncated_ends<'t>(prefix: &'t str, suffix: &'t str) -> (&'t str, &'t str) {
     let start = suffix.char_indices().rev().take(MAX_SUFFIX).last().map_or(0, |(at, _)| at);
     let end = prefix.char_indices().nth(MAX_PREFIX).map_or(prefix.len(), |(at, _)| at);
     (prefix.get(..end).unwrap_or_default(), suffix.get(start..).unwrap_or_default())
@@ -198,14 +198,14 @@ fn with_certain_texts(
         return with_certain_suffix(known, prefix, parts);
     }
     let suffix = certain_suffix(parts);
-    let (prefix, suffix) = short_ends(prefix, &suffix);
+    let (prefix, suffix) = truncated_ends(prefix, &suffix);
     let any = || Piece::Language(Language::all());
     let literal = |text: &str| (!text.is_empty()).then(|| Piece::Literal(text.to_owned()));
     let mut pieces: Vec<Piece> = literal(prefix).into_iter().chain([any()]).collect();
     pieces.extend(texts.into_iter().flat_map(|text| [Piece::Literal(text), any()]));
     pieces.extend(literal(suffix));
     // What a neighbour can change is in none of these texts.
-    match Language::concat_unchanging(&pieces) {
+    match Language::concat_stable(&pieces) {
         Some(language) => known.and_language(Ok(language)),
         None => with_certain_suffix(known, prefix, parts),
     }

@@ -22,13 +22,13 @@ fn is_escaped(c: char) -> bool {
     }
 }
 
-/// Whether a byte may be the first of an escaped character.
+/// Whether the UTF-8 form of some escaped character begins with this byte.
 fn may_begin_escaped(byte: u8) -> bool {
-    (byte < 0x20 && byte != b'\n') || byte == 0x7f || (byte >= 0xc2 && is_first_of_escaped(byte))
+    (byte < 0x20 && byte != b'\n') || byte == 0x7f || (byte >= 0xc2 && is_lead_byte_of_escaped(byte))
 }
 
-/// Whether a byte of a character beyond ASCII is the first of an escaped one.
-fn is_first_of_escaped(byte: u8) -> bool {
+/// Whether the UTF-8 form of some escaped character beyond ASCII begins with this byte.
+fn is_lead_byte_of_escaped(byte: u8) -> bool {
     matches!(byte, 0xc2 | 0xcd | 0xd8 | 0xe1 | 0xe2 | 0xe3 | 0xef | 0xf3)
 }
 
@@ -100,7 +100,7 @@ mod tests {
             let text = format!("a{c}b");
             assert_eq!(printable(&text) != text, is_escaped(c), "{c:?}");
             if !c.is_ascii() && is_escaped(c) {
-                assert!(is_first_of_escaped(text.as_bytes()[1]), "{c:?}");
+                assert!(is_lead_byte_of_escaped(text.as_bytes()[1]), "{c:?}");
             }
         }
     }

@@ -101,15 +101,15 @@ pub(crate) fn is_resolved_elsewhere(text: &str) -> bool {
     matches!(text, "<<" | "=") || is_time_elsewhere(text) || is_number_elsewhere(text)
 }
 
-/// Takes so many digits at most from the start of a text, and at least one; `None` if there is none.
-fn digits(text: &str, most: usize) -> Option<(&str, &str)> {
+/// Splits a text after its leading digits, `most` of them at most; `None` if it begins with none.
+fn split_digits(text: &str, most: usize) -> Option<(&str, &str)> {
     let count = text.bytes().take(most).take_while(u8::is_ascii_digit).count();
     if count == 0 { None } else { text.split_at_checked(count) }
 }
 
 /// Takes digits as a number that is in a range.
 fn number_within(text: &str, range: RangeInclusive<u32>) -> Option<(u32, &str)> {
-    let (number, rest) = digits(text, 2)?;
+    let (number, rest) = split_digits(text, 2)?;
     let number = number.parse().ok().filter(|number| range.contains(number))?;
     Some((number, rest))
 }
@@ -137,7 +137,7 @@ fn is_base_60(text: &str) -> bool {
 /// with a zone, or after a blank without one.
 pub(crate) fn is_time(text: &str) -> bool {
     let after_date = || {
-        let (year, rest) = digits(text, 5).filter(|(year, _)| year.len() == 4)?;
+        let (year, rest) = split_digits(text, 5).filter(|(year, _)| year.len() == 4)?;
         let (month, rest) = number_within(rest.strip_prefix('-')?, 1..=12)?;
         let year: u32 = year.parse().ok()?;
         let is_leap = year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400));
@@ -154,7 +154,7 @@ pub(crate) fn is_time(text: &str) -> bool {
             let (_, rest) = number_within(text, 0..=23)?;
             let (_, rest) = number_within(rest.strip_prefix(':')?, 0..=59)?;
             let (_, rest) = number_within(rest.strip_prefix(':')?, 0..=59)?;
-            let fraction = rest.strip_prefix(['.', ',']).and_then(|rest| digits(rest, usize::MAX));
+            let fraction = rest.strip_prefix(['.', ',']).and_then(|rest| split_digits(rest, usize::MAX));
             Some(fraction.map_or(rest, |(_, rest)| rest))
         };
         after().is_some_and(is_zone)
@@ -184,16 +184,16 @@ fn is_zone(text: &str) -> bool {
 /// Whether a text has the form of a time in YAML 1.1, even if there is no such day.
 fn is_time_elsewhere(text: &str) -> bool {
     let clock = |text: &str| {
-        let (_, rest) = digits(text, 2)?;
-        let (minutes, rest) = digits(rest.strip_prefix(':')?, 2)?;
-        let (seconds, rest) = digits(rest.strip_prefix(':')?, 2)?;
+        let (_, rest) = split_digits(text, 2)?;
+        let (minutes, rest) = split_digits(rest.strip_prefix(':')?, 2)?;
+        let (seconds, rest) = split_digits(rest.strip_prefix(':')?, 2)?;
         let rest = rest
             .strip_prefix('.')
-            .map_or(rest, |rest| digits(rest, usize::MAX).map_or(rest, |(_, rest)| rest));
+            .map_or(rest, |rest| split_digits(rest, usize::MAX).map_or(rest, |(_, rest)| rest));
         let zone = rest.trim_start_matches([' ', '\t']);
         let is_offset = |zone: &str| {
-            let (_, rest) = digits(zone, 2)?;
-            let minutes = rest.strip_prefix(':').and_then(|rest| digits(rest, 2));
+            let (_, rest) = split_digits(zone, 2)?;
+            let minutes = rest.strip_prefix(':').and_then(|rest| split_digits(rest, 2));
             let is_whole = |(minutes, rest): (&str, &str)| minutes.len() == 2 && rest.is_empty();
             Some(rest.is_empty() || minutes.is_some_and(is_whole))
         };
@@ -201,9 +201,9 @@ fn is_time_elsewhere(text: &str) -> bool {
         Some(minutes.len() == 2 && seconds.len() == 2 && (rest.is_empty() || has_zone))
     };
     let date = || {
-        let (year, rest) = digits(text, 5)?;
-        let (month, rest) = digits(rest.strip_prefix('-')?, 2)?;
-        let (day, rest) = digits(rest.strip_prefix('-')?, 2)?;
+        let (year, rest) = split_digits(text, 5)?;
+        let (month, rest) = split_digits(rest.strip_prefix('-')?, 2)?;
+        let (day, rest) = split_digits(rest.strip_prefix('-')?, 2)?;
         if year.len() != 4 {
             return None;
         }
@@ -235,7 +235,7 @@ fn is_number_elsewhere(text: &str) -> bool {
         None => (text, "0"),
     };
     is_of(&mantissa.replacen('.', "", 1), 10)
-        && digits(exponent, usize::MAX).is_some_and(|(_, rest)| rest.is_empty())
+        && split_digits(exponent, usize::MAX).is_some_and(|(_, rest)| rest.is_empty())
 }
 
 /// Refuses a plain scalar whose type is not plain to see, as ytt does in its strict mode.

@@ -1,10 +1,9 @@
 //! `plantime eval`.
 
-use crate::{DATA, Run};
+use crate::{DATA, Run, run};
 
 fn eval(arguments: &[&str]) -> Run {
-    let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_plantime"));
-    command.arg("eval").args(arguments).output().expect("the command runs").into()
+    run(&[&["eval"], arguments].concat())
 }
 
 #[test]

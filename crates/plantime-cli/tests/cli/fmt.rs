@@ -4,15 +4,10 @@ use std::fs;
 use std::io::Write as _;
 use std::process::{Command, Stdio};
 
-use super::{Run, file};
+use super::{Run, file, run};
 
 fn fmt(arguments: &[&str]) -> Run {
-    Command::new(env!("CARGO_BIN_EXE_plantime"))
-        .arg("fmt")
-        .args(arguments)
-        .output()
-        .expect("the command runs")
-        .into()
+    run(&[&["fmt"], arguments].concat())
 }
 
 #[test]

@@ -8,13 +8,7 @@ use plantime::Value;
 use plantime::rule::Rule;
 use serde_json::Value as Json;
 
-use crate::{Run, file};
-
-/// `plantime` with these arguments.
-fn run(arguments: &[&str]) -> Run {
-    let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_plantime"));
-    command.args(arguments).output().expect("the command runs").into()
-}
+use crate::{Run, file, run};
 
 const SCHEMAS: &str = r#"{"format_version": "1.0", "provider_schemas": {"registry.terraform.io/hashicorp/aws": {
     "resource_schemas": {"aws_vpc": {"version": 0, "block": {"attributes": {

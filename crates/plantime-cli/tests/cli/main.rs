@@ -63,6 +63,11 @@ impl From<Output> for Run {
     }
 }
 
+/// Runs `plantime` with these arguments.
+fn run(arguments: &[&str]) -> Run {
+    Command::new(env!("CARGO_BIN_EXE_plantime")).args(arguments).output().expect("the command runs").into()
+}
+
 /// `plantime check` with these arguments.
 fn check(arguments: &[&str]) -> Run {
     command(arguments).output().expect("the command runs").into()

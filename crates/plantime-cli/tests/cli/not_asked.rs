@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::{Run, check, file};
+use crate::{Run, check, file, run};
 
 /// A plan that creates the bucket `a` with these attributes.
 fn plan(name: &str, known: &str) -> String {
@@ -78,8 +78,7 @@ fn a_rule_about_what_one_plan_lacks_is_not_asked_there_alone() {
 }
 
 fn validate(arguments: &[&str]) -> Run {
-    let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_plantime"));
-    command.arg("validate").args(arguments).output().expect("the command runs").into()
+    run(&[&["validate"], arguments].concat())
 }
 
 #[test]

@@ -2,11 +2,10 @@
 
 use serde_json::{Value, json};
 
-use crate::{DATA, Run, TFPLAN, check, file, has, has_not, network};
+use crate::{DATA, Run, TFPLAN, check, file, has, has_not, network, run};
 
 fn verify(arguments: &[&str]) -> Run {
-    let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_plantime"));
-    command.arg("verify").args(arguments).output().expect("the command runs").into()
+    run(&[&["verify"], arguments].concat())
 }
 
 fn read(path: &str) -> String {

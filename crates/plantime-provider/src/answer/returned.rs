@@ -68,7 +68,7 @@ fn place(path: &Path) -> String {
     text
 }
 
-/// Fails where a value is none of the schema, with every place that is wrong.
+/// Fails if the value does not conform to the schema, with an error for each place.
 pub(super) fn typed(
     provider: &Provider,
     of: &str,
@@ -91,7 +91,7 @@ pub(super) fn typed(
     if wrong.is_empty() { Ok(()) } else { Err(Diagnostics::new(wrong.into_iter().map(diagnostic).collect())) }
 }
 
-/// Like [`typed`], and fails where something in the value is not known, or something is set that is stored nowhere.
+/// Like [`typed`], and fails where a part of the value is unknown, or a write-only attribute is set.
 pub(super) fn known(
     provider: &Provider,
     of: &str,
@@ -100,12 +100,12 @@ pub(super) fn known(
     returned: Returned,
 ) -> Outcome<()> {
     typed(provider, of, schema, value, returned)?;
-    let wrong = unfinished(provider, of, schema, value, returned)?;
+    let wrong = unknown_or_write_only(provider, of, schema, value, returned)?;
     if wrong.is_empty() { Ok(()) } else { Err(Diagnostics::new(wrong)) }
 }
 
-/// What is still unknown in a value, and what is set in it that is stored nowhere.
-fn unfinished(
+/// Errors for the unknown parts of a value, and for write-only attributes that it sets.
+fn unknown_or_write_only(
     provider: &Provider,
     of: &str,
     schema: &Schema,
@@ -153,7 +153,7 @@ pub(super) fn broken(
     state: &Value,
     system: TypeSystem,
 ) -> Outcome<Vec<Diagnostic>> {
-    let mut found = unfinished(provider, of, schema, state, Returned::Applied)?;
+    let mut found = unknown_or_write_only(provider, of, schema, state, Returned::Applied)?;
     // What is said above is not said again.
     let said: Vec<Path> = found.iter().map(|one| one.path.clone()).collect();
     let mut violations = match system {

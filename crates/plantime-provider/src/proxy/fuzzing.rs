@@ -14,7 +14,7 @@ use super::relay::{Exchange, Interest, Observer, Relay};
 type Check = fn(&[u8]);
 
 /// The checks, by the name of the target.
-pub const TARGETS: [(&str, Check); 2] = [("proxy_frames", frames), ("proxy_headers", headers)];
+pub const TARGETS: [(&str, Check); 2] = [("proxy_frames", frames), ("proxy_headers", decode_blocks)];
 
 /// How many bytes an input may become for each of its own: an index of one byte stands for a text of a table of 4096 bytes, which is
 /// written in full.
@@ -99,8 +99,8 @@ fn frames(input: &[u8]) {
     assert!(super::relay::is_http2(&whole.at_host));
 }
 
-/// Blocks of headers of one connection: each begins with a byte that says how long it is.
-fn headers(input: &[u8]) {
+/// Decodes the blocks of headers of one connection, and encodes each again. In the input a byte before each block is its length.
+fn decode_blocks(input: &[u8]) {
     let mut decoder = Decoder::new();
     let mut rest = input;
     while let Some((size, after)) = rest.split_first() {

@@ -1,4 +1,4 @@
-//! Providers of which one part is replaced by a faulty one, and what is found of them.
+//! Correct providers in which a test replaces one method by a faulty one, and the problems that the kit then reports.
 
 use plantime::{Refinement, Type, Value, value};
 use plantime_provider::{

@@ -113,8 +113,8 @@ impl Configuration {
     }
 }
 
-/// Adds the resources of a module and those that it calls whose provider has no schema. `prefix` is the address of the module with
-/// a dot.
+/// Adds the addresses of resources without a schema of their provider: those in this module, and those in the modules that it calls.
+/// `prefix` is what the addresses begin with: `module.a.`, or nothing in the root module.
 fn add_not_checked(tree: &Tree, prefix: &str, schemas: Option<&ProviderSchemas>, found: &mut Vec<String>) {
     for (address, resource) in &tree.module.resources {
         let provider = tree.module.provider(resource);

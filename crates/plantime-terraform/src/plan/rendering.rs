@@ -300,9 +300,9 @@ impl<'p, 's> PlanWriter<'p, 's> {
             .collect()
     }
 
-    /// Whether the plan may have been made with `-refresh-only`, so that every change made outside is shown. Such a plan has
-    /// no resource changes, not even those that change nothing, and can be applied all the same. Plans in JSON do not name
-    /// the mode, and older ones do not say whether they can be applied.
+    /// Whether the plan may have been made with `-refresh-only`, so that every change made outside is shown. Such a plan lists no
+    /// resource at all, not even one with the action no-op, and is applyable. A plan in JSON does not name the mode, and one of an
+    /// older version does not say whether it is applyable.
     fn may_be_refresh_only(&self) -> bool {
         match self.plan.options.mode {
             Some(mode) => mode == PlanMode::RefreshOnly,

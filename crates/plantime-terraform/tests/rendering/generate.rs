@@ -63,7 +63,7 @@ const DIGITS: [&str; 9] = ["0", "1", "2", "-3", "1.5", "1e30", "1234567890123456
 const NAMES: [&str; 12] =
     ["a", "b", "c", "d", "id", "name", "tags", "long_name", "with space", "1x", "x-y", "é"];
 
-/// A text in quotes.
+/// A text as a quoted template of HCL.
 pub(crate) fn quoted(text: &str) -> String {
     let escaped = text.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n").replace('\t', "\\t");
     format!("\"{escaped}\"")

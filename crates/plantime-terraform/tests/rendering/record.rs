@@ -64,7 +64,8 @@ fn drawn_parts(plan: &str) -> Json {
     plan
 }
 
-/// The plan of a pair in JSON and as text; as a binary too if that is asked for.
+/// Applies the configuration before, plans the one after, and returns the plan in JSON, as text, and with `with_binary` as the
+/// plan file too.
 pub(crate) fn recorded(number: u64, pair: &Pair, with_binary: bool) -> Json {
     let workspace = Workspace::new(number);
     workspace.change_outside(&serde_json::Map::new());

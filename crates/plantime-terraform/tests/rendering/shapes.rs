@@ -204,6 +204,7 @@ impl Numbers {
     }
 }
 
+/// The arguments as lines of HCL.
 fn arguments_text(arguments: &Arguments, indent: &str) -> String {
     arguments.iter().fold(String::new(), |mut text, (name, value)| {
         writeln!(text, "{indent}{name} = {}", value.hcl()).unwrap();

@@ -17,10 +17,10 @@ const LONGEST: std::time::Duration = std::time::Duration::from_secs(20);
 
 /// Runs a part and fails if it takes too long.
 pub fn soon<T>(part: impl FnOnce() -> T) -> T {
-    let (start, on_processor) = (std::time::Instant::now(), on_processor());
+    let (start, on_processor) = (std::time::Instant::now(), thread_processor_time());
     let result = part();
     // Where it is known, the time on a processor is what counts: other programs may run beside this one.
-    let taken = match (on_processor, self::on_processor()) {
+    let taken = match (on_processor, thread_processor_time()) {
         (Some(before), Some(after)) => after.saturating_sub(before),
         _ => start.elapsed(),
     };
@@ -28,8 +28,8 @@ pub fn soon<T>(part: impl FnOnce() -> T) -> T {
     result
 }
 
-/// The time that this thread was on a processor; `None` where the system does not say.
-fn on_processor() -> Option<std::time::Duration> {
+/// The processor time of this thread; `None` where the system does not tell it.
+fn thread_processor_time() -> Option<std::time::Duration> {
     let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
     text.split(' ').next()?.parse().ok().map(std::time::Duration::from_nanos)
 }

@@ -22,7 +22,7 @@ fn definition(number: usize, properties: usize) -> String {
     text
 }
 
-/// A bundle of so many bytes.
+/// A bundle of at least `bytes` bytes.
 fn bundle(bytes: usize) -> String {
     let mut text = String::new();
     let mut number = 0;
@@ -34,7 +34,7 @@ fn bundle(bytes: usize) -> String {
     text
 }
 
-/// Data values of so many servers, and the documents that a template makes of them.
+/// Data values with a list of `count` servers, and the output of a template that prints the list.
 fn servers(count: usize) -> (String, String) {
     let (mut values, mut output) = (String::from("servers:\n"), String::from("out:\n"));
     for index in 0..count {
@@ -46,7 +46,7 @@ fn servers(count: usize) -> (String, String) {
     (values, output)
 }
 
-/// Evaluates a bundle and data values of about so many bytes each.
+/// Evaluates a bundle, and data values, of about `bytes` bytes each.
 fn passes(bytes: usize) {
     let text = bundle(bytes);
     let printed = Package::new().template("bundle.yml", &text).output().values.unwrap();

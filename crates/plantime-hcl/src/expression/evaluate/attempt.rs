@@ -111,8 +111,8 @@ impl Evaluator<'_> {
     }
 }
 
-/// The marks of an answer that depends on whether an expression with these marks succeeds. Terraform gives it none, so it may stand
-/// where a sensitive value may not; but it tells of the content, so no text shows it.
+/// The marks of a result that depends on marked content only by whether an expression succeeds, as that of `can` does. Terraform gives
+/// such a result no mark, so it is allowed where a sensitive value is not; it still hides the result in every output.
 pub(super) fn marks_of_success(used: &Marks) -> Marks {
     let of_success = |mark: &Mark| match mark.name() {
         "sensitive" | "ephemeral" => mark.clone().with_note(NOTE_OF_SUCCESS),

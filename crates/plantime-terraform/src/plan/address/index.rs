@@ -87,7 +87,7 @@ impl PatternIndex {
 }
 
 impl Part {
-    /// What a pattern says literally; `None` if its type has a wildcard.
+    /// The parts of a pattern without wildcards, under which the index finds it; `None` if its type has a wildcard.
     fn of_pattern(pattern: &AddressPattern) -> Option<Part> {
         let is_open = |name: &str| name.contains('*');
         if is_open(&pattern.type_name) {

@@ -184,7 +184,7 @@ impl Span {
         };
         if is_negative {
             // Without their signs the order is the same.
-            let (least, most) = digits(upper.map(Number::absolute), lower.map(Number::absolute));
+            let (least, most) = first_digits(upper.map(Number::absolute), lower.map(Number::absolute));
             let most = match range.lower() {
                 Bound::Inclusive(least) if *least != Number::NEG_INFINITY => most,
                 Bound::Exclusive(_) => most,
@@ -192,7 +192,7 @@ impl Span {
             };
             return Span::between(format!("-{least}").as_bytes(), format!("-{most}").as_bytes());
         }
-        let (least, most) = digits(lower.cloned(), upper.cloned());
+        let (least, most) = first_digits(lower.cloned(), upper.cloned());
         let least = match (may_be_infinite, may_be_negative) {
             (true, _) => "+",
             (false, true) => "-",
@@ -221,9 +221,9 @@ impl Span {
     }
 }
 
-/// Between which two starts the texts of the numbers from `least` to `most` lie, none of which is negative or infinite. `None` is
-/// no bound. Of numbers with equally many digits before the point these digits are compared.
-fn digits(least: Option<Number>, most: Option<Number>) -> (String, String) {
+/// The least and the greatest first digits of the texts of the numbers from `least` to `most`, none of which is negative or infinite.
+/// `None` is no bound. If all have equally many digits before the point, these are returned, else one digit.
+fn first_digits(least: Option<Number>, most: Option<Number>) -> (String, String) {
     let whole = |number: Option<Number>| {
         let number = number?.significant()?;
         let digits = number.digits.to_string();
