@@ -212,3 +212,18 @@ fn both_forms_of_a_plan_give_the_same_answers() {
         assert!(of_json.iter().any(|[name, ..]| name == rule), "{rule} is not asked: {of_json:?}");
     }
 }
+
+/// An instance with an odd key has its planned value with the configuration, which is inside the binary plan, and without.
+#[test]
+fn an_instance_with_an_odd_key_has_its_value_with_the_configuration() {
+    let binary = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/modules.tfplan");
+    let json = file("fronts/odd-keys.json", run(&["show", "--format", "json", binary]).out);
+    for expression in
+        ["terraform_data.b[\"$${q}\"].input.list[1]", "[for k, b in terraform_data.b : b.input.list[1]]"]
+    {
+        let [with, without] = [binary, &json].map(|plan| run(&["eval", "--plan", plan, expression]));
+        assert_eq!((with.status, without.status), (0, 0), "{} {}", with.err, without.err);
+        assert!(!without.out.contains("known after apply"), "{}", without.out);
+        assert_eq!(with.out, without.out, "{expression}");
+    }
+}

@@ -204,6 +204,11 @@ pub(super) fn without_doubled_templates(key: String) -> String {
     TEMPLATES.iter().fold(key, |key, (plain, doubled)| key.replace(doubled, plain))
 }
 
+/// The key of a `for_each` with its brackets, as addresses have it.
+pub(crate) fn text_key(key: &str) -> String {
+    Key::Text(key.to_owned()).to_string()
+}
+
 /// Writes the instance key with its brackets, as Terraform does.
 impl fmt::Display for Key {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -6,6 +6,7 @@ use super::arguments::fails_for_its_content;
 use super::scope::{ModuleScope, Repetition};
 use super::{Called, Engine, Node, NodeKind, added};
 use crate::configuration::module::index;
+use crate::plan::text_key;
 use plantime::{Mark, Type, Value, View};
 use plantime_hcl::{Argument, Block, Body};
 use plantime_hcl::{Diagnostic, Diagnostics};
@@ -84,8 +85,7 @@ impl Expansion {
             Expansion::Each(keys) => keys
                 .iter()
                 .map(|(key, value)| {
-                    let quoted = plantime::unstable::text::Quoted(key).to_string();
-                    (format!("[{quoted}]"), Repetition::Each(Value::from(key.as_str()), value.clone()))
+                    (text_key(key), Repetition::Each(Value::from(key.as_str()), value.clone()))
                 })
                 .collect(),
         }

@@ -6,6 +6,7 @@
 
 use crate::configuration::module::{ResourceMode, Variable};
 use crate::configuration::{CopiedValue, Origin};
+use crate::plan::text_key;
 use plantime::{Path, Step, Type, Value};
 use plantime_hcl::unstable::{Dependency, Origins};
 use plantime_hcl::{Argument, Block};
@@ -212,7 +213,7 @@ impl<'a> Engine<'a> {
                 }
                 let Some((key, rest)) = steps.split_first() else { return Some(of_node(node, steps)) };
                 let key = match step_key(key).as_str() {
-                    Ok(key) => format!("[{}]", plantime::unstable::text::Quoted(key)),
+                    Ok(key) => text_key(key),
                     Err(_) => format!("[{}]", step_key(key)),
                 };
                 let instance = state.resources.get_index_of(&format!("{address}{key}"))?;
