@@ -59,6 +59,7 @@ mod evaluation;
 mod explanation;
 mod files;
 mod inputs;
+mod instance_key;
 mod module;
 mod sensitivity;
 mod tfvars;
@@ -82,6 +83,7 @@ pub use files::Files;
 pub(crate) use files::embedded_files;
 pub(crate) use inputs::{ConfiguredInstance, Narrowing};
 pub use inputs::{Inputs, KnownValues};
+pub(crate) use instance_key::{text_key, without_doubled_templates};
 pub use sensitivity::{SensitiveOrigin, SensitiveValue, Sensitivity, SensitivityEnd};
 
 pub(crate) use document::Published;

@@ -61,7 +61,6 @@ mod tests;
 mod words;
 
 pub use address::AddressPattern;
-pub(crate) use address::text_key;
 pub use change::{Action, Change, Importing, Mode, ResourceChange, Sensitivity};
 pub use checking::custom_conditions::CustomCondition;
 pub use checking::replacement::{ForcedBy, ForcesNew, Replacement};

@@ -7,10 +7,11 @@ pub(in crate::plan) use index::PatternIndex;
 use std::fmt;
 use std::str::FromStr;
 
+use crate::configuration::{text_key, without_doubled_templates};
 use crate::plan::change::{Mode, ResourceChange};
 use plantime::unstable::error::Kind;
 use plantime::unstable::path::bare_name;
-use plantime::unstable::text::{Cursor, write_quoted};
+use plantime::unstable::text::Cursor;
 use plantime::{Error, Path, Result, Value};
 
 /// A name in an address with the instance key that follows it in brackets, such as `web[0]`.
@@ -196,33 +197,13 @@ fn glob(pattern: &str, text: &str) -> bool {
     true
 }
 
-/// The sequences that begin a template in a quoted key, each with the escaped form that stands for the text itself.
-const TEMPLATES: [(&str, &str); 2] = [("${", "$${"), ("%{", "%%{")];
-
-/// The key that a quoted text stands for, whose other escapes are resolved.
-pub(super) fn without_doubled_templates(key: String) -> String {
-    TEMPLATES.iter().fold(key, |key, (plain, doubled)| key.replace(doubled, plain))
-}
-
-/// The key of a `for_each` with its brackets, as addresses have it.
-pub(crate) fn text_key(key: &str) -> String {
-    Key::Text(key.to_owned()).to_string()
-}
-
 /// Writes the instance key with its brackets, as Terraform does.
 impl fmt::Display for Key {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Key::Any => f.write_str("[*]"),
             Key::Index(index) => write!(f, "[{index}]"),
-            Key::Text(text) => {
-                let text = TEMPLATES
-                    .iter()
-                    .fold(text.clone(), |text, (plain, doubled)| text.replace(plain, doubled));
-                f.write_str("[")?;
-                write_quoted(f, &text)?;
-                f.write_str("]")
-            }
+            Key::Text(text) => f.write_str(&text_key(text)),
         }
     }
 }

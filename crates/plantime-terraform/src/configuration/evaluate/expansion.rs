@@ -6,7 +6,7 @@ use super::arguments::fails_for_its_content;
 use super::scope::{ModuleScope, Repetition};
 use super::{Called, Engine, Node, NodeKind, added};
 use crate::configuration::module::index;
-use crate::plan::text_key;
+use crate::configuration::text_key;
 use plantime::{Mark, Type, Value, View};
 use plantime_hcl::{Argument, Block, Body};
 use plantime_hcl::{Diagnostic, Diagnostics};

@@ -5,8 +5,8 @@
 //! reported with the line of the argument.
 
 use crate::configuration::module::{ResourceMode, Variable};
+use crate::configuration::text_key;
 use crate::configuration::{CopiedValue, Origin};
-use crate::plan::text_key;
 use plantime::{Path, Step, Type, Value};
 use plantime_hcl::unstable::{Dependency, Origins};
 use plantime_hcl::{Argument, Block};

@@ -1,7 +1,7 @@
 //! Takes the address of a resource instance apart.
 
+use crate::configuration::without_doubled_templates;
 use crate::plan::Mode;
-use crate::plan::address::without_doubled_templates;
 use plantime::unstable::error::Kind;
 use plantime::unstable::text::read_quoted;
 use plantime::{Error, Result, Value};
