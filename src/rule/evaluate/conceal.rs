@@ -1,6 +1,8 @@
 //! Failures inside of marked containers, told without what is content: how many elements a container has, which keys, and which of them
 //! fail.
 
+use std::collections::BTreeMap;
+
 use crate::path::Path;
 use crate::rule::{Diagnostic, Diagnostics, Request};
 use crate::value::Value;
@@ -14,12 +16,14 @@ pub(super) fn concealed(diagnostics: Diagnostics, request: &Request<'_>) -> Diag
         return diagnostics;
     }
     let mut all: Vec<Diagnostic> = Vec::new();
+    // Where in `all` the one of each container is.
+    let mut told: BTreeMap<Path, usize> = BTreeMap::new();
     for diagnostic in diagnostics.iter() {
         let Some(container) = container_of(request, &diagnostic.path) else {
             all.push(diagnostic.clone());
             continue;
         };
-        match all.iter_mut().find(|known| known.path == container && known.failure == FAILURE) {
+        match told.get(&container).and_then(|at| all.get_mut(*at)) {
             // A warning beside an error.
             Some(known) => known.severity = known.severity.min(diagnostic.severity),
             None => {
@@ -29,6 +33,7 @@ pub(super) fn concealed(diagnostics: Diagnostics, request: &Request<'_>) -> Diag
                     true => "A part of the sensitive value does not satisfy the rule.".to_owned(),
                     false => format!("{place}{FAILURE}."),
                 };
+                told.insert(container.clone(), all.len());
                 let one = Diagnostic::error("Invalid Attribute Value", detail, container, FAILURE);
                 all.push(Diagnostic { severity: diagnostic.severity, ..one });
             }
