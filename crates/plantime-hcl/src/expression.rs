@@ -1,12 +1,14 @@
 //! Expressions of HCL: parsed, evaluated, in words.
 
 mod box_text;
+mod condition;
 mod dependencies;
 mod describe;
 mod diagnostic;
 mod evaluate;
 mod identity;
 mod json;
+mod members;
 mod problems;
 mod references;
 mod scope;
@@ -27,7 +29,9 @@ pub use problems::Problems;
 pub use references::{Reference, ReferenceKey, ReferenceStep};
 pub use scope::{Limits, Resolved, Scope, Unresolved, Variables};
 
+pub use condition::{Call as CalledFunction, ConditionAnswer, Decision, Evaluation};
 pub use dependencies::Dependency;
+pub use members::{Further, Member, MemberFunctions, Members};
 pub use scope::{Origins, Total};
 
 use evaluate::Evaluator;

@@ -7,12 +7,16 @@ mod call;
 mod cases;
 mod conditional;
 mod construct;
+mod equality;
+mod explain;
 mod frame;
 mod iterate;
 mod masks;
 mod operator;
 mod origin;
+mod quantify;
 mod splat;
+mod structure;
 mod template;
 
 use std::rc::Rc;
@@ -27,7 +31,7 @@ use super::scope::Scope;
 use super::tree::{Kind, Node, Span};
 
 use budget::State;
-pub(super) use frame::Frame;
+pub(super) use frame::{ElementOrigin, Frame};
 
 /// The maximum number of steps of a reference whose value a problem shows: each length is tried until one has a value.
 const SHOWN_STEPS: usize = 32;
@@ -161,7 +165,7 @@ impl ValueFacts for Value {
 }
 
 /// An unknown of unknown type, with all marks of these values.
-fn unknown_with_marks_of<'v>(values: impl IntoIterator<Item = &'v Value>) -> Value {
+pub(super) fn unknown_with_marks_of<'v>(values: impl IntoIterator<Item = &'v Value>) -> Value {
     let mut marks = Marks::new();
     for value in values {
         if value.contains_marks() {

@@ -4,7 +4,7 @@ use plantime::source::Source;
 use plantime::{Step, Value, View};
 
 use super::dependencies::Dependency;
-use super::evaluate::Evaluator;
+use super::evaluate::{ElementOrigin, Evaluator, Frame};
 use super::references::{Reference, ReferenceKey, references};
 use super::scope::Scope;
 use super::tree::{Call, For, Key, Kind, Node, StepKind};
@@ -27,19 +27,59 @@ const VISITS: usize = 1_000;
 ///
 /// Names of attributes and keys that are strings are both written as attributes, so that equal paths are equal.
 pub(super) fn identity(root: &Node, source: &Source, scope: &Scope<'_>, path: &[Step]) -> Option<Dependency> {
-    let mut follower = Follower { source, scope, bound: Vec::new() };
+    match origin(&Evaluator::new(scope, source), root, path, None)? {
+        Origin::Named(name) => Some(name),
+        Origin::Bound { .. } => None,
+    }
+}
+
+/// What a value is a copy of.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Origin {
+    /// The value of a reference to a variable of the scope.
+    Named(Dependency),
+    /// A part of what a `for` or a splat binds, whose own origin is not known: within one iteration it is one value.
+    Bound {
+        /// The address of the frame, which tells iterations inside each other apart.
+        frame: usize,
+        /// The steps from the bound value to the part.
+        steps: Vec<Step>,
+    },
+}
+
+impl Origin {
+    /// What the element at a position is a copy of.
+    pub(super) fn element(&self, position: usize) -> Origin {
+        let steps = |steps: &[Step]| steps.iter().cloned().chain([Step::index(position)]).collect();
+        match self {
+            Origin::Named(name) => {
+                Origin::Named(Dependency { root: name.root.clone(), steps: steps(&name.steps) })
+            }
+            Origin::Bound { frame, steps: of } => Origin::Bound { frame: *frame, steps: steps(of) },
+        }
+    }
+}
+
+/// As [`identity`] for a node inside iterations: names that they bind are followed to the collection.
+pub(super) fn origin(
+    evaluator: &Evaluator<'_>,
+    root: &Node,
+    path: &[Step],
+    frame: Option<&Frame<'_>>,
+) -> Option<Origin> {
+    let mut follower = Follower { evaluator, frame, bound: Vec::new() };
     let mut state = (root, path.iter().map(canonical).collect::<Vec<Step>>());
     for _ in 0..VISITS {
         state = match follower.next(state.0, state.1)? {
             Next::Node(node, path) => (node, path),
-            Next::Reference(found) => return Some(found),
+            Next::Origin(found) => return Some(found),
         };
     }
     None
 }
 
 /// The step in the form that is compared: a key that is a string as an attribute.
-fn canonical(step: &Step) -> Step {
+pub(super) fn canonical(step: &Step) -> Step {
     match step {
         Step::Index(key) => match key.as_str() {
             Ok(name) => Step::attr(name),
@@ -53,8 +93,8 @@ fn canonical(step: &Step) -> Step {
 enum Next<'e> {
     /// The value of another node at another path.
     Node(&'e Node, Vec<Step>),
-    /// The value of a reference.
-    Reference(Dependency),
+    /// A value that nothing in the expression says more of.
+    Origin(Origin),
 }
 
 /// The name of the elements in a `for`, and the element that it stands for.
@@ -65,9 +105,10 @@ struct BoundElement<'e> {
 
 /// Follows an expression to the reference whose value it returns unchanged.
 struct Follower<'e, 's> {
-    source: &'s Source,
-    scope: &'s Scope<'s>,
-    /// The `for` around the node, the innermost last.
+    evaluator: &'s Evaluator<'s>,
+    /// The names that are bound around the expression as it is being evaluated.
+    frame: Option<&'e Frame<'e>>,
+    /// The `for` that were entered on the way, the innermost last.
     bound: Vec<BoundElement<'e>>,
 }
 
@@ -102,8 +143,31 @@ impl<'e> Follower<'e, '_> {
             Kind::Splat { of, each, .. } => self.splat(of, each, &path),
             Kind::For(each) => self.for_expression(each, &path),
             Kind::Call(call) => self.call(call, path),
-            Kind::Literal(_) | Kind::Element | Kind::Template(_) | Kind::Unary(..) | Kind::Binary(..) => None,
+            Kind::Element => {
+                let splat = self.frame?.nearest_splat()?;
+                Some(self.bound_value(splat, path))
+            }
+            Kind::Literal(_) | Kind::Template(_) | Kind::Unary(..) | Kind::Binary(..) => None,
         }
+    }
+
+    /// Goes on where the value comes from that a frame binds.
+    fn bound_value(&mut self, frame: &'e Frame<'e>, path: Vec<Step>) -> Next<'e> {
+        let (node, first) = match frame.origin() {
+            ElementOrigin::Unknown => {
+                let frame = std::ptr::from_ref(frame).addr();
+                return Next::Origin(Origin::Bound { frame, steps: path });
+            }
+            ElementOrigin::Named(name) => {
+                let steps = name.steps.iter().map(canonical).chain(path).collect();
+                return Next::Origin(Origin::Named(Dependency { root: name.root.clone(), steps }));
+            }
+            ElementOrigin::At(node, key) => (node, Some(canonical(&Step::Index(key.clone())))),
+            ElementOrigin::Whole(node) => (node, None),
+        };
+        self.bound.clear();
+        self.frame = frame.parent();
+        Next::Node(node, first.into_iter().chain(path).collect())
     }
 
     /// Follows a reference: to the element that an enclosing `for` binds to the name, or out of the expression.
@@ -118,7 +182,12 @@ impl<'e> Follower<'e, '_> {
             *bound.each.value == *root || bound.each.key.as_ref().is_some_and(|key| **key == *root)
         };
         let Some(position) = self.bound.iter().rposition(names) else {
-            return Some(Next::Reference(Dependency { root: root.into(), steps }));
+            return match self.frame.and_then(|frame| frame.binding(root)) {
+                Some((frame, true)) => Some(self.bound_value(frame, steps)),
+                // A key is no part of the collection.
+                Some((_, false)) => None,
+                None => Some(Next::Origin(Origin::Named(Dependency { root: root.into(), steps }))),
+            };
         };
         let inner = self.bound.split_off(position);
         let bound = inner.into_iter().next()?;
@@ -233,19 +302,14 @@ impl<'e> Follower<'e, '_> {
         self.value(node).filter(|value| value.is_wholly_known() && !value.contains_marks())
     }
 
-    /// The value of a node, unless it is an error or needs a name that a `for` binds.
+    /// The value of a node, unless it is an error or needs a name that a `for` binds which was entered on the way.
     fn value(&self, node: &Node) -> Option<Value> {
-        self.has_no_bound_name(node).then(|| self.evaluator().evaluate(node).ok()).flatten()
+        self.has_no_bound_name(node).then(|| self.evaluator.value(node, self.frame).ok()).flatten()
     }
 
     /// Whether the evaluation of a node cannot fail, whatever the unknown values become.
     fn certainly_succeeds(&self, node: &Node) -> bool {
-        self.has_no_bound_name(node) && self.evaluator().certainly_succeeds(node)
-    }
-
-    /// An evaluator of nodes outside any `for`.
-    fn evaluator(&self) -> Evaluator<'_> {
-        Evaluator::new(self.scope, self.source)
+        self.has_no_bound_name(node) && self.evaluator.certainly_succeeds(node, self.frame)
     }
 
     /// Whether no name in the node is bound by an enclosing `for`, so that the node can be evaluated by itself.

@@ -3,12 +3,14 @@
 use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::fmt;
+use std::sync::Arc;
 
 use plantime::Value;
 use plantime::function::Functions;
 use plantime::unstable::text::nearest;
 
 use super::dependencies::Dependency;
+use super::members::{MemberFunctions, Members};
 use super::references::Reference;
 
 /// The variables of a [`Scope`]. A map from names to values is the simplest; an evaluator of modules resolves each reference
@@ -37,6 +39,21 @@ pub trait Variables {
     ///
     /// When there is no such variable or object.
     fn resolve(&self, reference: &Reference) -> Result<Resolved, Unresolved>;
+
+    /// The members of the whole reference; `None` if its value is no collection of which it may be unknown what is there. Only scopes
+    /// of rules use it.
+    #[doc(hidden)]
+    fn members(&self, reference: &Reference) -> Option<Result<Arc<Members>, Unresolved>> {
+        let _ = reference;
+        None
+    }
+
+    /// Whether the evaluation of what the reference names may fail for some values of the unknowns. Only scopes of rules use it.
+    #[doc(hidden)]
+    fn may_fail(&self, reference: &Reference) -> bool {
+        let _ = reference;
+        false
+    }
 }
 
 /// The value of a reference, or of its first steps.
@@ -95,6 +112,8 @@ pub struct Scope<'a> {
     pub(super) origins: Option<&'a dyn Origins>,
     pub(super) total: Option<&'a Total>,
     pub(super) is_validation: bool,
+    pub(super) member_functions: Option<&'a dyn MemberFunctions>,
+    pub(super) is_for_rules: bool,
 }
 
 /// The limits of the evaluations of several expressions together, and what these have used up so far.
@@ -145,6 +164,8 @@ impl<'a> Scope<'a> {
             origins: None,
             total: None,
             is_validation: false,
+            member_functions: None,
+            is_for_rules: false,
         }
     }
 
@@ -192,6 +213,29 @@ impl<'a> Scope<'a> {
     #[doc(hidden)]
     pub fn for_validation(mut self, is_validation: bool) -> Scope<'a> {
         self.is_validation = is_validation;
+        self
+    }
+
+    /// The scope with functions that give collections of which it may be unknown what is there.
+    #[must_use]
+    #[doc(hidden)]
+    pub fn with_member_functions(mut self, functions: &'a dyn MemberFunctions) -> Scope<'a> {
+        self.member_functions = Some(functions);
+        self
+    }
+
+    /// The scope of a rule. What differs from Terraform's language:
+    ///
+    /// | expression | in a rule |
+    /// |---|---|
+    /// | `null && a`, `null \|\| a` | an error, unless the other operand decides |
+    /// | `a == "80"`, `a == []` | the literal is converted to the type of `a`; an error if it does not convert |
+    /// | `a == b` of two kinds of types | an error, as they can never be equal |
+    /// | `sum([])` | 0 |
+    #[must_use]
+    #[doc(hidden)]
+    pub fn for_rules(mut self, is_for_rules: bool) -> Scope<'a> {
+        self.is_for_rules = is_for_rules;
         self
     }
 

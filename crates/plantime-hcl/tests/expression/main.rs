@@ -14,6 +14,7 @@ mod errors;
 mod known_elements;
 mod language;
 mod laws;
+mod members;
 mod oracle;
 #[path = "../packed/mod.rs"]
 mod packed;

@@ -2,7 +2,9 @@
 
 use plantime::{Number, Path, Type, Value, View, convert};
 
+use super::structure::Structure;
 use super::{Evaluated, Evaluator, Frame, Place, unknown_with_marks_of};
+use crate::expression::members::Members;
 use crate::expression::references::{Reference, ReferenceKey};
 use crate::expression::tree::{Node, Step, StepKind};
 
@@ -51,7 +53,21 @@ impl Evaluator<'_> {
         node: &Node,
         frame: Option<&Frame<'_>>,
     ) -> Evaluated {
-        let alternatives = self.alternatives(of, frame)?;
+        let alternatives = match self.may_be_members(of) {
+            true => match (self.structure(of, frame)?, steps) {
+                (Structure::Members(members), [Step { kind: StepKind::Index(key), .. }, rest @ ..])
+                    if !members.is_complete() =>
+                {
+                    let key = self.value(key, frame)?;
+                    if let Some(member) = certain_at(&members, &key) {
+                        return self.apply_steps(&member, rest, node, frame);
+                    }
+                    vec![members.value()]
+                }
+                (structure, _) => structure.into_alternatives(),
+            },
+            false => self.alternatives(of, frame)?,
+        };
         if let [only] = alternatives.as_slice() {
             return self.apply_steps(only, steps, node, frame);
         }
@@ -228,6 +244,14 @@ impl Evaluator<'_> {
             self.may_fail();
         }
     }
+}
+
+/// The member at an index, if it and all before it are there for certain.
+fn certain_at(members: &Members, key: &Value) -> Option<Value> {
+    let position = plantime::Step::Index(key.clone()).position().filter(|_| !members.is_set())?;
+    let first = members.items().get(..=position)?;
+    let is_certain = first.iter().all(|member| member.is_certain);
+    first.last().filter(|_| is_certain).map(|member| member.value.clone().with_marks(members.marks()))
 }
 
 /// Whether the value is an unknown object: an index into one selects an attribute whose type Terraform leaves open.

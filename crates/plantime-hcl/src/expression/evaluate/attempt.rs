@@ -20,9 +20,9 @@ struct Attempt {
 }
 
 impl Evaluator<'_> {
-    /// Whether a whole expression fails for no value of its unknown operands.
-    pub(in crate::expression) fn certainly_succeeds(&self, root: &Node) -> bool {
-        self.attempt(root, None).is_ok_and(|attempt| attempt.result.is_ok() && !attempt.may_fail)
+    /// Whether an expression fails for no value of its unknown operands.
+    pub(in crate::expression) fn certainly_succeeds(&self, node: &Node, frame: Option<&Frame<'_>>) -> bool {
+        self.attempt(node, frame).is_ok_and(|attempt| attempt.result.is_ok() && !attempt.may_fail)
     }
 
     /// Evaluates an expression that may fail.

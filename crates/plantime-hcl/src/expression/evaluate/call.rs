@@ -9,6 +9,7 @@ use plantime::{Bound, LengthRange, Marks, Number, NumberRange, Refinement, Type,
 
 use super::iterate::Items;
 use super::splat::join_if_same_type;
+use super::structure::Structure;
 use super::{Evaluated, Evaluator, Frame, Place, ValueFacts, unknown_with_marks_of};
 use crate::expression::diagnostic::{Diagnostics, all};
 use crate::expression::tree::{Call, Kind, Node, Span};
@@ -46,8 +47,10 @@ const NOT_NULL: [&str; 5] = ["coalesce", "coalescelist", "concat", "max", "min"]
 const OF_ONE_ARGUMENT: [&str; 3] = ["coalesce", "max", "min"];
 
 /// The functions that never fail for arguments of the types of their parameters that are not null.
-const TOTAL: [&str; 28] = [
+const TOTAL: [&str; 30] = [
     "abs",
+    "alltrue",
+    "anytrue",
     "base64encode",
     "chomp",
     "concat",
@@ -176,12 +179,12 @@ struct Given {
 
 /// A call in an expression, and the function that it names.
 #[derive(Clone, Copy)]
-struct CallSite<'c> {
-    function: &'c Function,
-    call: &'c Call,
+pub(super) struct CallSite<'c> {
+    pub(super) function: &'c Function,
+    pub(super) call: &'c Call,
     /// The node of the call.
-    node: &'c Node,
-    frame: Option<&'c Frame<'c>>,
+    pub(super) node: &'c Node,
+    pub(super) frame: Option<&'c Frame<'c>>,
 }
 
 impl Evaluator<'_> {
@@ -199,6 +202,9 @@ impl Evaluator<'_> {
                 return Err(self.wrong_count_of_expressions(name, call, node, frame));
             }
             ("try" | "can" | "templatestring", _) => return self.expressions_of_a_collection(call, frame),
+            _ if self.takes_members(name, call) => {
+                return self.call_of_members(name, call, node, frame).map(Structure::into_value);
+            }
             _ => {}
         }
         let function = self.scope.functions.get(name);
@@ -226,7 +232,7 @@ impl Evaluator<'_> {
     }
 
     /// Calls a function, `None` for one of a provider, with the alternatives for its arguments.
-    fn call_given(
+    pub(super) fn call_given(
         &self,
         function: Option<&Function>,
         call: &Call,
@@ -333,7 +339,7 @@ impl Evaluator<'_> {
     }
 
     /// Calls a function with all its arguments.
-    fn call_with(&self, site: CallSite<'_>, values: &[Value]) -> Evaluated {
+    pub(super) fn call_with(&self, site: CallSite<'_>, values: &[Value]) -> Evaluated {
         let function = site.function;
         self.check_count(site, values.len())?;
         let converted = self.converted_arguments(site, values)?;
@@ -395,7 +401,13 @@ impl Evaluator<'_> {
             let is_by_length = matches!(value, Value::Partial(_))
                 && (BY_LENGTH.contains(&function.name())
                     || at == 0 && BY_LENGTH_OF_FIRST.contains(&function.name()));
-            if !value.is_wholly_known() && !is_by_length && (!is_total || value.may_be_null() || is_open) {
+            // Any value may be looked for.
+            let is_needle = at == 1 && function.name() == "contains";
+            if !value.is_wholly_known()
+                && !is_by_length
+                && !is_needle
+                && (!is_total || value.may_be_null() || is_open)
+            {
                 self.may_fail();
             }
             match function.parameters().get(at).or_else(|| function.variadic()) {
@@ -482,7 +494,7 @@ impl Evaluator<'_> {
     }
 
     /// Checks the number of arguments against the parameters of the function.
-    fn check_count(&self, site: CallSite<'_>, given: usize) -> Evaluated<()> {
+    pub(super) fn check_count(&self, site: CallSite<'_>, given: usize) -> Evaluated<()> {
         let CallSite { function, call, node, frame } = site;
         let parameters: Vec<&str> = function.parameters().iter().map(|parameter| parameter.name()).collect();
         let is_variadic = function.variadic().is_some();
@@ -572,7 +584,7 @@ impl Evaluator<'_> {
 
     /// The error for a function that does not exist, with the nearest name.
     #[cold]
-    fn unknown_function(
+    pub(super) fn unknown_function(
         &self,
         name: &str,
         call: &Call,
@@ -588,7 +600,7 @@ impl Evaluator<'_> {
     }
 
     /// The name of a call and the parenthesis after it.
-    fn call_start(&self, call: &Call) -> Span {
+    pub(super) fn call_start(&self, call: &Call) -> Span {
         let rest = self.source.text().get(call.name_span.end..).unwrap_or_default();
         let end = rest
             .find('(')

@@ -7,6 +7,14 @@ use super::{Evaluated, Evaluator, Frame, Place};
 use crate::expression::diagnostic::{Diagnostic, Diagnostics};
 use crate::expression::tree::{Binary, Kind, Node, Span};
 
+/// An evaluated result of a conditional.
+pub(super) struct Branch {
+    pub(super) value: Evaluated,
+    /// The marks of what was used for it.
+    pub(super) marks: Marks,
+    pub(super) may_fail: bool,
+}
+
 impl Evaluator<'_> {
     /// Evaluates `condition ? yes : no`. Both branches are evaluated, since their types must have a common type; a
     /// failure of the branch that is not selected is no error, and such a branch has no type. With an unknown condition the
@@ -22,6 +30,23 @@ impl Evaluator<'_> {
         let yes_may_fail = self.state.may_fail.replace(false);
         let (no_value, no_marks) = self.with_used_marks(|| self.value(no, frame));
         let no_may_fail = self.state.may_fail.replace(before);
+        let yes_branch = Branch { value: yes_value, marks: yes_marks, may_fail: yes_may_fail };
+        let no_branch = Branch { value: no_value, marks: no_marks, may_fail: no_may_fail };
+        let condition_value = || self.condition(condition, frame);
+        self.chosen((condition, yes, no), condition_value, (yes_branch, no_branch), node, frame)
+    }
+
+    /// The result of a conditional whose branches are evaluated.
+    pub(super) fn chosen(
+        &self,
+        (condition, yes, no): (&Node, &Node, &Node),
+        condition_value: impl FnOnce() -> Evaluated,
+        (yes_branch, no_branch): (Branch, Branch),
+        node: &Node,
+        frame: Option<&Frame<'_>>,
+    ) -> Evaluated {
+        let Branch { value: yes_value, marks: yes_marks, may_fail: yes_may_fail } = yes_branch;
+        let Branch { value: no_value, marks: no_marks, may_fail: no_may_fail } = no_branch;
         for result in [&yes_value, &no_value] {
             if let Err(problems) = result
                 && problems.is_limit()
@@ -55,8 +80,7 @@ impl Evaluator<'_> {
             }),
             _ => None,
         };
-        let condition = self.condition(condition, frame)?;
-        let (truth, marks) = condition.unmark();
+        let (truth, marks) = condition_value()?.unmark();
         let result = match truth.as_bool() {
             Ok(truth) => {
                 // As in Terraform, the result has the marks of the whole of both results, whichever is chosen; of one that fails those

@@ -6,7 +6,8 @@ use plantime::unstable::value::only_member;
 use plantime::{Bound, LengthRange, Marks, NumberRange, Refinement, Type, Value, View, convert};
 
 use super::masks::masked_type;
-use super::{Evaluated, Evaluator, Frame, Place, unknown_with_marks_of};
+use super::structure::Structure;
+use super::{ElementOrigin, Evaluated, Evaluator, Frame, Place, unknown_with_marks_of};
 use crate::expression::references::{Reference, references};
 use crate::expression::tree::{For, Kind, Node};
 
@@ -93,6 +94,14 @@ pub(super) fn items(collection: &Value) -> Items {
             }
         }
         _ => Items::None,
+    }
+}
+
+/// Where the item at a key of a collection comes from: a member of a set has no key.
+pub(super) fn origin_at<'k>(collection: &Value, node: &'k Node, key: &'k Value) -> ElementOrigin<'k> {
+    match collection.ty() {
+        Type::Set(_) => ElementOrigin::Unknown,
+        _ => ElementOrigin::At(node, key),
     }
 }
 
@@ -193,11 +202,27 @@ struct Outcome {
 impl Evaluator<'_> {
     /// Evaluates a `for` expression over a known, partially known or unknown collection.
     pub(super) fn for_expression(&self, each: &For, node: &Node, frame: Option<&Frame<'_>>) -> Evaluated {
-        let (collection, marks) = self.collection(&each.collection, "'for' expression", frame)?;
-        let over = |_: &Value, items| self.for_items(each, items, node, frame);
+        match self.structure(&each.collection, frame)? {
+            Structure::Members(members) if each.result_key.is_none() => {
+                Ok(self.for_members(each, &members, node, frame, false)?.value())
+            }
+            collection => self.for_value(each, &collection.into_value(), node, frame),
+        }
+    }
+
+    /// The value of a `for` expression over a collection.
+    pub(super) fn for_value(
+        &self,
+        each: &For,
+        collection: &Value,
+        node: &Node,
+        frame: Option<&Frame<'_>>,
+    ) -> Evaluated {
+        let (collection, marks) = self.iterable(collection, &each.collection, "'for' expression", frame)?;
+        let over = |case: &Value, items| self.for_items(each, (case, items), node, frame);
         let try_item = |item: &Value| {
             self.count_iteration(node)?;
-            self.iteration(each, (item, item), &mut Outcome::default(), frame)
+            self.iteration(each, (item, item), ElementOrigin::Unknown, &mut Outcome::default(), frame)
         };
         let result = self.of_each_case(&collection, over, try_item);
         let result = result.map_err(|problems| problems.reported_once_known_if(!collection.is_known()))?;
@@ -205,7 +230,13 @@ impl Evaluator<'_> {
     }
 
     /// The result of a `for` expression over some items.
-    fn for_items(&self, each: &For, items: Items, node: &Node, frame: Option<&Frame<'_>>) -> Evaluated {
+    fn for_items(
+        &self,
+        each: &For,
+        (collection, items): (&Value, Items),
+        node: &Node,
+        frame: Option<&Frame<'_>>,
+    ) -> Evaluated {
         let mut outcome = Outcome::default();
         // One item stands for all, so the number of items does not show that keys repeat.
         let has_several = matches!(&items, Items::Unknown { length, .. } if length.lower() > 1);
@@ -216,7 +247,8 @@ impl Evaluator<'_> {
                 }
                 for (key, value) in &items {
                     self.count_iteration(node)?;
-                    self.iteration(each, (key, value), &mut outcome, frame)?;
+                    let origin = origin_at(collection, &each.collection, key);
+                    self.iteration(each, (key, value), origin, &mut outcome, frame)?;
                 }
             }
             Items::Unknown { key, value, length } => {
@@ -224,8 +256,9 @@ impl Evaluator<'_> {
                     // Two items may have one key.
                     self.may_fail();
                 }
-                let (result, used) =
-                    self.with_used_marks(|| self.iteration(each, (&key, &value), &mut outcome, frame));
+                let origin = ElementOrigin::Unknown;
+                let (result, used) = self
+                    .with_used_marks(|| self.iteration(each, (&key, &value), origin, &mut outcome, frame));
                 outcome.marks.extend_from(&used);
                 match result {
                     Err(problems) if problems.is_limit() || length.lower() > 0 => return Err(problems),
@@ -259,11 +292,16 @@ impl Evaluator<'_> {
 
     /// Evaluates the condition of a `for` over an empty collection with unknown items, as HCL does before it iterates: one that is no
     /// condition is an error even so. With items this tells nothing that they do not.
-    fn check_condition_without_items(&self, each: &For, frame: Option<&Frame<'_>>) -> Evaluated<()> {
+    pub(super) fn check_condition_without_items(
+        &self,
+        each: &For,
+        frame: Option<&Frame<'_>>,
+    ) -> Evaluated<()> {
         let Some(condition) = &each.condition else { return Ok(()) };
         let any = Value::dynamic();
         let key = each.key.as_deref().map(|name| (name, &any));
-        let items = Frame::Loop { parent: frame, key, value: (&each.value, &any) };
+        let value = (&*each.value, &any);
+        let items = Frame::Loop { parent: frame, key, value, origin: ElementOrigin::Unknown };
         let before = self.state.may_fail.replace(false);
         let included = self.included(condition, &items);
         // The items stay unknown, so that alone is never an error. What else is unknown may become one.
@@ -284,8 +322,19 @@ impl Evaluator<'_> {
         what: &str,
         frame: Option<&Frame<'_>>,
     ) -> Evaluated<(Value, Marks)> {
-        let place = Place { span: &collection.span, about: collection, frame };
         let value = self.value(collection, frame)?;
+        self.iterable(&value, collection, what, frame)
+    }
+
+    /// As [`collection`](Evaluator::collection), for the value of the collection.
+    pub(super) fn iterable(
+        &self,
+        value: &Value,
+        collection: &Node,
+        what: &str,
+        frame: Option<&Frame<'_>>,
+    ) -> Evaluated<(Value, Marks)> {
+        let place = Place { span: &collection.span, about: collection, frame };
         let (bare, marks) = value.clone().unmark();
         if bare.is_certainly_null() {
             let detail = format!("A null value cannot be used as the collection in a {what}.");
@@ -317,14 +366,11 @@ impl Evaluator<'_> {
         &self,
         each: &For,
         (key, value): (&Value, &Value),
+        origin: ElementOrigin<'_>,
         outcome: &mut Outcome,
         frame: Option<&Frame<'_>>,
     ) -> Evaluated<()> {
-        let frame = Frame::Loop {
-            parent: frame,
-            key: each.key.as_deref().map(|name| (name, key)),
-            value: (&each.value, value),
-        };
+        let frame = Frame::of_item(each, frame, (key, value), origin);
         let mut may_be_left_out = false;
         if let Some(condition) = &each.condition {
             let (included, marks) = self.included(condition, &frame)?;
@@ -354,7 +400,7 @@ impl Evaluator<'_> {
     }
 
     /// Whether the `if` of an iteration holds, if that is known, and the marks of the answer.
-    fn included(&self, condition: &Node, frame: &Frame<'_>) -> Evaluated<(Option<bool>, Marks)> {
+    pub(super) fn included(&self, condition: &Node, frame: &Frame<'_>) -> Evaluated<(Option<bool>, Marks)> {
         let place = Place { span: &condition.span, about: condition, frame: Some(frame) };
         let (value, marks) = self.value(condition, Some(frame))?.unmark();
         if let View::Bool(included) = value.view() {

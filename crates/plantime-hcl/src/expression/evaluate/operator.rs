@@ -135,13 +135,22 @@ impl Evaluator<'_> {
         frame: Option<&Frame<'_>>,
     ) -> Evaluated {
         if let Binary::Equal | Binary::NotEqual = operator {
+            let (a, b) = match self.scope.is_for_rules {
+                false => (a, b),
+                true => match self.comparable([&a, &b], [&part.left(), right], &part.node(), frame)? {
+                    Some([a, b]) => (a, b),
+                    None => {
+                        let answer = Value::from(operator == Binary::NotEqual);
+                        return Ok(answer.with_marks(&a.all_marks()).with_marks(&b.all_marks()));
+                    }
+                },
+            };
             let result = if operator == Binary::Equal { a.equals(&b) } else { a.not_equal(&b) };
             let result = result.map_err(|error| self.failed_operation(&error, &part.node(), frame))?;
-            // The names that a `for` binds are other values in each iteration. A result has no origin.
+            // A result has no origin.
             if !result.is_wholly_known()
-                && frame.is_none()
                 && part.position == 0
-                && self.have_one_origin((&part.chain.first, &a), (right, &b))
+                && self.have_one_origin((&part.chain.first, &a), (right, &b), frame)
             {
                 return Ok(Value::from(operator == Binary::Equal).with_marks(result.marks()));
             }
@@ -227,7 +236,12 @@ impl Evaluator<'_> {
         self.state.may_fail.set(false);
         let (value, used) = self.with_used_marks(|| {
             let value = self.value(node, frame)?;
-            self.operand(&value, Type::Bool, side, node, frame)
+            let value = self.operand(&value, Type::Bool, side, node, frame)?;
+            if !self.scope.is_for_rules {
+                return Ok(value);
+            }
+            self.check_null(&[&value], || Cow::Borrowed(node), frame)?;
+            Ok(if value.is_known() { value } else { value.assume_not_null().unwrap_or(value) })
         });
         LogicOperand { value, used, may_fail: self.state.may_fail.get() }
     }

@@ -4,9 +4,10 @@ use plantime::unstable::value::refinement_of_outcomes;
 use plantime::{LengthRange, Refinement, Type, Value, View};
 
 use super::cases::join_or_unknown;
-use super::iterate::Items;
+use super::iterate::{Items, origin_at};
 use super::masks::masked_type;
-use super::{Evaluated, Evaluator, Frame, Place, ValueFacts, unknown_with_marks_of};
+use super::structure::Structure;
+use super::{ElementOrigin, Evaluated, Evaluator, Frame, Place, ValueFacts, unknown_with_marks_of};
 use crate::expression::tree::{Kind, Node, Span};
 
 impl Evaluator<'_> {
@@ -17,7 +18,8 @@ impl Evaluator<'_> {
             Kind::Wrapped(inner) | Kind::Parenthesis(inner) => self.alternatives(inner, frame),
             Kind::Splat { of, each, marker } => {
                 self.count_steps(1, node)?;
-                self.splat_alternatives(of, each, marker, node, frame)
+                let value = self.value(of, frame)?;
+                self.splat_alternatives(&value, (of, each), marker, node, frame)
             }
             _ => Ok(vec![self.value(node, frame)?]),
         }
@@ -33,20 +35,25 @@ impl Evaluator<'_> {
         node: &Node,
         frame: Option<&Frame<'_>>,
     ) -> Evaluated {
-        let alternatives = self.splat_alternatives(of, each, marker, node, frame)?;
+        let value = match self.structure(of, frame)? {
+            Structure::Members(members) => {
+                return Ok(self.splat_members(each, &members, node, frame)?.value());
+            }
+            collection => collection.into_value(),
+        };
+        let alternatives = self.splat_alternatives(&value, (of, each), marker, node, frame)?;
         Ok(join_if_same_type(&alternatives))
     }
 
-    /// The possible values of a splat.
-    fn splat_alternatives(
+    /// The possible values of a splat of this value.
+    pub(super) fn splat_alternatives(
         &self,
-        of: &Node,
-        each: &Node,
+        value: &Value,
+        (of, each): (&Node, &Node),
         marker: &Span,
         node: &Node,
         frame: Option<&Frame<'_>>,
     ) -> Evaluated<Vec<Value>> {
-        let value = self.value(of, frame)?;
         let (bare, marks) = value.clone().unmark();
         if !marks.is_empty() {
             self.state.used_marks.borrow_mut().extend_from(&marks);
@@ -55,10 +62,11 @@ impl Evaluator<'_> {
             true => Value::unknown(masked_type(&bare.ty())),
             false => bare,
         };
-        let element = |value: &Value| {
+        let element_of = |value: &Value, origin: ElementOrigin<'_>| {
             self.count_iteration(node)?;
-            self.value(each, Some(&Frame::Element { parent: frame, value }))
+            self.value(each, Some(&Frame::Element { parent: frame, value, origin }))
         };
+        let element = |value: &Value| element_of(value, ElementOrigin::Unknown);
         let ty = bare.ty();
         let is_sequence = matches!(ty, Type::List(_) | Type::Set(_) | Type::Tuple(_));
         if bare.is_certainly_null() {
@@ -76,10 +84,10 @@ impl Evaluator<'_> {
         if ty == Type::Dynamic {
             self.may_fail();
             // Whether it fails may be behind a mark too.
-            let (inner, used) = self
-                .with_used_marks(|| self.value(each, Some(&Frame::Element { parent: frame, value: &bare })));
+            let any = Frame::Element { parent: frame, value: &bare, origin: ElementOrigin::Unknown };
+            let (inner, used) = self.with_used_marks(|| self.value(each, Some(&any)));
             return match inner {
-                Ok(inner) => Ok(vec![unknown_with_marks_of([&value]).with_marks(&inner.all_marks())]),
+                Ok(inner) => Ok(vec![unknown_with_marks_of([value]).with_marks(&inner.all_marks())]),
                 Err(problems) if problems.is_limit() => Err(problems),
                 // Each element fails, so there is none: null, an empty tuple or an empty collection.
                 Err(_) => {
@@ -95,7 +103,7 @@ impl Evaluator<'_> {
                 let not_null = bare.assume_not_null().unwrap_or_else(|_| bare.clone());
                 let none = empty_tuple().with_marks(&marks);
                 // If the element certainly fails, the value has to be null; why it fails may be behind a mark.
-                let inner = match self.with_used_marks(|| element(&not_null)) {
+                let inner = match self.with_used_marks(|| element_of(&not_null, ElementOrigin::Whole(of))) {
                     (Ok(inner), _) => inner,
                     (Err(problems), _) if problems.is_limit() || self.scope.is_validation => {
                         return Err(problems);
@@ -106,10 +114,10 @@ impl Evaluator<'_> {
                     }
                 };
                 let one = Value::tuple([inner]).map_err(|error| self.too_large(&error, node, frame))?;
-                let all = unknown_with_marks_of([&value, &one]).marks().clone();
+                let all = unknown_with_marks_of([value, &one]).marks().clone();
                 return Ok(vec![none.with_marks(&all), one.with_marks(&all)]);
             }
-            let inner = element(&bare)?;
+            let inner = element_of(&bare, ElementOrigin::Whole(of))?;
             let tuple = Value::tuple([inner]).map_err(|error| self.too_large(&error, node, frame))?;
             return Ok(vec![tuple.with_marks(&marks)]);
         }
@@ -117,7 +125,7 @@ impl Evaluator<'_> {
             self.may_fail();
         }
         if matches!((&each.kind, bare.view()), (Kind::Element, View::List(_))) {
-            return Ok(vec![value]);
+            return Ok(vec![value.clone()]);
         }
         let empty_list = |ty: &Type| match self.result_type_for(ty, &element) {
             // An empty list whose type is not decided yet.
@@ -130,8 +138,8 @@ impl Evaluator<'_> {
         let over = |_: &Value, items: Items| match items {
             Items::Known(items) => {
                 let mut values = Vec::with_capacity(items.len());
-                for (_, item) in &items {
-                    values.push(element(item)?);
+                for (key, item) in &items {
+                    values.push(element_of(item, origin_at(&bare, of, key))?);
                 }
                 let result = match ty.element_type() {
                     None => Value::tuple(values),

@@ -4,8 +4,8 @@ use plantime::text::common_prefix;
 use plantime::{Refinement, Type, Value};
 
 use super::attempt::marks_of_success;
-use super::iterate::{Items, items};
-use super::{Evaluated, Evaluator, Frame, Place};
+use super::iterate::{Items, items, origin_at};
+use super::{ElementOrigin, Evaluated, Evaluator, Frame, Place};
 use crate::expression::tree::{Node, Part, TemplateFor, TemplateIf};
 
 impl Evaluator<'_> {
@@ -133,12 +133,13 @@ impl Evaluator<'_> {
     /// Evaluates a `%{ for }` directive: joins the strings of all iterations.
     fn template_for(&self, each: &TemplateFor, node: &Node, frame: Option<&Frame<'_>>) -> Evaluated {
         let (collection, marks) = self.collection(&each.collection, "'for' expression", frame)?;
-        let iteration = |key: &Value, value: &Value| {
+        let iteration = |key: &Value, value: &Value, origin: ElementOrigin<'_>| {
             self.count_iteration(node)?;
             let frame = Frame::Loop {
                 parent: frame,
                 key: each.key.as_deref().map(|name| (name, key)),
                 value: (&each.value, value),
+                origin,
             };
             self.template(&each.parts, node, Some(&frame))
         };
@@ -146,13 +147,13 @@ impl Evaluator<'_> {
             Items::Known(items) => {
                 let mut texts = Vec::with_capacity(items.len());
                 for (key, value) in &items {
-                    texts.push(iteration(key, value)?);
+                    texts.push(iteration(key, value, origin_at(&collection, &each.collection, key))?);
                 }
                 self.joined(&texts, node, frame)
             }
             Items::Unknown { key, value, length } => {
                 self.may_fail();
-                match self.with_used_marks(|| iteration(&key, &value)) {
+                match self.with_used_marks(|| iteration(&key, &value, ElementOrigin::Unknown)) {
                     (Err(problems), _) if problems.is_limit() || length.lower() > 0 => Err(problems),
                     // Each iteration fails, so there is none; why it fails may be behind a mark.
                     (Err(_), used) => Ok(Value::from("").with_marks(&used)),
@@ -166,7 +167,9 @@ impl Evaluator<'_> {
             }
             Items::None => Ok(Value::from("")),
         };
-        let text = self.of_each_case(&collection, over, |item| iteration(item, item).map(drop))?;
+        let text = self.of_each_case(&collection, over, |item| {
+            iteration(item, item, ElementOrigin::Unknown).map(drop)
+        })?;
         // The texts of the cases may have less in common than all texts of the items.
         let is_open = matches!(collection.ty(), Type::Set(_)) && !text.is_known();
         let narrowed = match is_open.then(|| over(&collection, items(&collection))) {
