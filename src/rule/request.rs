@@ -32,6 +32,8 @@ pub struct Request<'a> {
     pub(super) before: Option<&'a Value>,
     /// The caller's data for rules that are functions.
     pub(super) data: Option<&'a dyn Any>,
+    /// What rules see beside the value and the caller's data: the plan that a condition is evaluated on.
+    pub(super) surroundings: Option<&'a dyn Any>,
     /// The type name of the resource or data source.
     pub(super) type_name: Option<&'a str>,
     /// The root before the change, if this request is about an element or attribute that a path leads to; see
@@ -85,6 +87,7 @@ impl<'a> Request<'a> {
             root: value,
             before: None,
             data: None,
+            surroundings: None,
             type_name: None,
             before_root: None,
             is_within: false,
@@ -219,6 +222,20 @@ impl<'a> Request<'a> {
         self.data
     }
 
+    /// Sets what rules see beside the value and the caller's data.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn with_surroundings(mut self, surroundings: &'a dyn Any) -> Request<'a> {
+        self.surroundings = Some(surroundings);
+        self
+    }
+
+    /// What [`with_surroundings`](Request::with_surroundings) set.
+    #[doc(hidden)]
+    pub fn surroundings(&self) -> Option<&'a dyn Any> {
+        self.surroundings
+    }
+
     /// The root before the change; `None` if there is none, or only the value before at the path is given.
     pub(super) fn before_root(&self) -> Option<&'a Value> {
         match (self.is_part, self.is_within) {
@@ -239,6 +256,7 @@ impl<'a> Request<'a> {
             root: self.root,
             before: self.before,
             data: self.data,
+            surroundings: self.surroundings,
             type_name: self.type_name,
             before_root: self.before_root,
             is_within: self.is_within,

@@ -130,6 +130,23 @@ impl Configuration {
         }
     }
 
+    /// The configuration that has only these variables.
+    pub(crate) fn of_variables(blocks: &[plantime_hcl::Block]) -> Result<Configuration, Diagnostics> {
+        let mut problems = plantime_hcl::unstable::Problems::default();
+        let module = module::Module::of_variables(blocks, &mut problems);
+        let root = Tree { module: Arc::new(module), calls: Vec::new() };
+        match Diagnostics::of(problems) {
+            Some(problems) => Err(problems),
+            None => Ok(Configuration {
+                files: Arc::new(BTreeMap::<String, Vec<u8>>::new()),
+                root,
+                variables: BTreeMap::new(),
+                missing: Vec::new(),
+                unread: Vec::new(),
+            }),
+        }
+    }
+
     /// Evaluates the configuration. Problems are in the [evaluation](Evaluation::problems).
     ///
     /// [Example](self)

@@ -40,6 +40,7 @@ use plantime_schema::ProviderSchemas;
 mod address;
 mod change;
 mod checking;
+mod condition;
 mod difference;
 mod document;
 pub mod example;
@@ -65,6 +66,7 @@ pub use change::{Action, Change, Importing, Mode, ResourceChange, Sensitivity};
 pub use checking::custom_conditions::CustomCondition;
 pub use checking::replacement::{ForcedBy, ForcesNew, Replacement};
 pub use checking::{CheckOptions, check, check_askable, check_with};
+pub use condition::{Assertion, Condition, Locals, NamePattern, Parameters};
 pub use difference::{
     ActionDifference, ChangeDifference, ChangeDifferenceKind, CheckDifference, DIFFERENCES_FORMAT_VERSION,
     DeferredDifference, PlanDifferences, ValueDifference, ValueDifferenceKind, diff,

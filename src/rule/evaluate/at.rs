@@ -138,6 +138,7 @@ fn request_for_part<'r>(request: &Request<'r>, value: &'r Value, path: Path) -> 
         before_root: request.before_root(),
         is_within: request.is_within,
         data: request.data,
+        surroundings: request.surroundings,
         type_name: request.type_name,
         is_part: true,
         not_null: false,

@@ -69,6 +69,8 @@ pub struct Evaluation {
     pub members: Option<Arc<Members>>,
     /// Whether the expression is an error for some values of the unknowns.
     pub may_fail: bool,
+    /// The unknown values that it depends on, at most [`ConditionAnswer::WAITS_FOR`].
+    pub waits_for: Vec<Dependency>,
 }
 
 /// A function call in an expression.

@@ -209,6 +209,15 @@ impl Module {
     }
 
     /// Adds an input variable.
+    /// The module that has only these variables.
+    pub(super) fn of_variables(blocks: &[Block], problems: &mut Problems) -> Module {
+        let mut module = Module::default();
+        for block in blocks {
+            module.add_variable(block.clone(), false, problems);
+        }
+        module
+    }
+
     fn add_variable(&mut self, block: Block, overrides: bool, problems: &mut Problems) {
         let Some(name) = block.labels.first().cloned() else { return };
         let block = match self.variables.get(&name) {

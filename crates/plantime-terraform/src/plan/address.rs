@@ -177,7 +177,7 @@ fn key_matches(wanted: &Segment, found: Option<&Value>) -> bool {
 }
 
 /// Whether a text matches a pattern, in which `*` matches any text and nothing else is special.
-fn glob(pattern: &str, text: &str) -> bool {
+pub(super) fn glob(pattern: &str, text: &str) -> bool {
     let mut parts = pattern.split('*');
     let first = parts.next().unwrap_or_default();
     let Some(mut rest) = text.strip_prefix(first) else { return false };

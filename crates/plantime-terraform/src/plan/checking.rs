@@ -14,6 +14,7 @@
 //! | `same_as` | compares a value with that of another place |
 //! | `sides` | the side of a change that a rule is about: planned or prior |
 //! | `declared_types` | the types that values of resources are declared with |
+//! | `elements` | the elements that a rule with `for_each` is asked for |
 //! | `known_references` | the references of a configuration to values that the plan knows |
 //! | `replacement` | whether a change replaces the object |
 //! | `shown_attributes` | the attributes that a report draws |
@@ -26,6 +27,7 @@ mod conceal;
 mod container_kinds;
 pub(super) mod custom_conditions;
 mod declared_types;
+mod elements;
 mod evaluation;
 mod known_references;
 mod notes;
@@ -60,7 +62,8 @@ use crate::plan::knowledge::{
 };
 use crate::plan::report::title::change_counts;
 use crate::plan::report::{PlanReport, RulesFileCounts};
-use crate::plan::rules::rules_file::{RuleSkip, RulesFile};
+use crate::plan::condition::{FactParts, PlanFacts};
+use crate::plan::rules::rules_file::{NamedRule, RuleSkip, RulesFile};
 use crate::plan::{Plan, ResourceChange, Sensitivity};
 use plantime::Mark;
 use plantime::source::Problem;
@@ -198,6 +201,7 @@ fn checked_report(
         skips.entry(&skip.rule).or_default().push((index, skip));
     }
     let same_as = SameAsTargets::new(rules, plan, &resources, &evaluated);
+    let facts = facts_for_conditions(against, plan, &resources, &mut evaluated)?;
     let context = CheckContext {
         against,
         references: &plan.references,
@@ -215,6 +219,8 @@ fn checked_report(
         contradicted,
         evaluated,
         same_as,
+        elements: facts.as_ref().map(|facts| elements::elements(rules, facts)).unwrap_or_default(),
+        facts,
     };
     let mut checker = Checker::new(&context, data);
     for (position, message) in applied.misused {
@@ -234,6 +240,7 @@ fn checked_report(
     let mut checked = checker.check_resources(&changes);
     shown_attributes::add_declarations(&mut checked, schemas);
     checked.extend(checker.check_outputs(plan, &mut warnings));
+    checked.extend(checker.check_named(&mut warnings));
     let Checker { mut problems, rule_usage, answered, copies, .. } = checker;
     if !may_lack {
         problems.extend(rule_usage.lacking().map(|(_, place)| place));
@@ -293,6 +300,33 @@ fn evaluated_configuration<'p>(
     }
     let _ = (against, plan, resources);
     Evaluated::default()
+}
+
+/// What conditions see of the plan; `None` if no rule has a condition.
+fn facts_for_conditions(
+    against: &CheckOptions,
+    plan: &Plan,
+    resources: &[Planned<'_>],
+    evaluated: &mut Evaluated,
+) -> Result<Option<Arc<PlanFacts>>, Vec<Problem>> {
+    let rules = &against.rules;
+    let parameters = rules.parameters.values()?;
+    let has_conditions = |rule: &NamedRule| !rule.conditions.is_empty() || rule.for_each.is_some();
+    if !rules.rules.iter().any(has_conditions) {
+        return Ok(None);
+    }
+    let parts = FactParts {
+        parameters,
+        locals: Arc::clone(&rules.locals),
+        functions: crate::configuration::functions(
+            Arc::new(BTreeMap::<String, Vec<u8>>::new()),
+            &crate::configuration::Inputs::new().known(&plan.planned_values()),
+        ),
+        references: Arc::new(plan.references.clone()),
+        origins: std::mem::take(&mut evaluated.roots),
+        ..FactParts::default()
+    };
+    Ok(Some(Arc::new(PlanFacts::new(plan, resources, parts))))
 }
 
 /// The name of the mark that hides values when neither the plan nor a schema says which of them are sensitive.

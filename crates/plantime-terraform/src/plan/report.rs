@@ -448,6 +448,8 @@ pub struct Failure {
     /// The values that were read and the parts at fault, each as a statement that shows nothing sensitive: `is "10.0.0.0/16"`,
     /// `is a set of string with 2 elements`, `has a sensitive value`.
     pub values: Vec<(Path, String)>,
+    /// What made a condition false or an error, a line each: `aws_lb.web: x.values.port is 80`. Nothing sensitive.
+    pub decided: Vec<String>,
     /// The line of the configuration that the value is written in, if the configuration was read and has one.
     pub source_line: Option<Box<SourceLine>>,
 }

@@ -72,12 +72,15 @@ impl Evaluator<'_> {
         let structure =
             self.structure(root, None).map_err(|problems| self.without_marked_content(problems, root))?;
         let may_fail = self.state.may_fail.get();
-        Ok(match structure {
-            Structure::Members(members) => {
-                Evaluation { value: members.value(), members: Some(members), may_fail }
-            }
-            other => Evaluation { value: other.into_value(), members: None, may_fail },
-        })
+        let (value, members) = match structure {
+            Structure::Members(members) => (members.value(), Some(members)),
+            other => (other.into_value(), None),
+        };
+        let mut found = Open { waits_for: IndexSet::new(), spans: Vec::new(), visits_left: VISITS };
+        if may_fail || !value.is_wholly_known() {
+            self.explainer().open(root, None, &mut found);
+        }
+        Ok(Evaluation { value, members, may_fail, waits_for: found.waits_for.into_iter().collect() })
     }
 
     /// An evaluator with limits of its own: an explanation that exceeds them is cut off, and the answer stays.

@@ -4,11 +4,13 @@ use std::any::Any;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use indexmap::IndexMap;
+
 use super::declared_types::{TypeKey, type_key};
 use super::evaluation::{EvaluatedValue, EvaluationResults};
 use super::known_references::KnownReferences;
 use super::notes::RuleUsage;
-use super::prepared_rule::{RulesByType, RulesOfType, prepare_rule, rules_about, top_level_name};
+use super::prepared_rule::{PreparedRule, RulesByType, RulesOfType, prepare_rule, rules_about, top_level_name};
 use super::readings::Readings;
 use super::replacement::{Replacement, replacement};
 use super::same_as::{AssumedCopies, SameAsTargets};
@@ -16,6 +18,8 @@ use super::shown_attributes::{self, checked_output};
 use super::sides::{self, ChangeEvents};
 use super::{CheckOptions, HIDDEN, is_unstated};
 use crate::plan::address::PatternIndex;
+use super::elements::Elements;
+use crate::plan::condition::{Found, Kind, PlanFacts, Surroundings};
 use crate::plan::knowledge::configuration::Evaluated;
 use crate::plan::knowledge::facts::UsedFact;
 use crate::plan::knowledge::side_marks::sides_with_common_marks;
@@ -52,6 +56,50 @@ pub(super) struct CheckContext<'c> {
     pub(super) evaluated: Evaluated,
     /// The places that rules compare values with.
     pub(super) same_as: SameAsTargets,
+    /// What conditions see of the plan; `None` if no rule has one.
+    pub(super) facts: Option<Arc<PlanFacts>>,
+    /// The elements that rules are asked for, by their positions; rules without `for_each` have none.
+    pub(super) elements: BTreeMap<usize, Elements>,
+}
+
+impl CheckContext<'_> {
+    /// What the conditions of rules about a subject see; `None` if no rule has a condition.
+    fn surroundings(&self, address: &str, is_prior: bool) -> Option<Surroundings> {
+        let facts = self.facts.as_ref()?;
+        let entry = facts.entry(address, is_prior).cloned();
+        let of_name = || facts.named_entry(address).map(|entry| entry.value().clone());
+        Some(Surroundings {
+            facts: Arc::clone(facts),
+            address: Some(address.to_owned()),
+            entry: entry.or_else(of_name).unwrap_or_else(|| Value::null(Type::Dynamic)),
+            each: None.into(),
+            found: Found::default().into(),
+        })
+    }
+
+    /// Evaluates a rule on a subject: once, or for each element of its `for_each`.
+    fn evaluate_each(
+        &self,
+        index: usize,
+        (subject, surroundings): (&EvaluatedValue<'_>, Option<&Surroundings>),
+        rule: &PreparedRule<'_>,
+        skip: Option<&RuleSkip>,
+        out: &mut EvaluationResults,
+    ) {
+        match self.elements.get(&index) {
+            None => subject.evaluate(rule, &rule.name, skip, out),
+            Some(Elements::Each(all)) => {
+                for (name, key, value) in all {
+                    if let Some(surroundings) = surroundings {
+                        surroundings.each.replace(Some((key.clone(), value.clone())));
+                    }
+                    subject.evaluate(rule, name, skip, out);
+                }
+            }
+            Some(Elements::Undecided(names)) => subject.answer_undecided(rule, names, out),
+            Some(Elements::Wrong(message)) => out.problems.push((rule.named.position, message.clone())),
+        }
+    }
 }
 
 /// The skips of one rule, with their positions in the file.
@@ -115,8 +163,9 @@ impl<'c> Checker<'c> {
     /// as many threads as the machine runs at once; only one where the caller gave data, which may not be `Sync`.
     pub(super) fn check_resources(&mut self, changes: &[PlannedChange<'c>]) -> Vec<CheckedResource> {
         let threads = match self.data {
-            None => std::thread::available_parallelism().map_or(1, usize::from),
-            Some(_) => 1,
+            // Each thread would evaluate what conditions share.
+            None if self.context.facts.is_none() => std::thread::available_parallelism().map_or(1, usize::from),
+            _ => 1,
         };
         let threads = threads.min(changes.len() / RESOURCES_OF_A_CHUNK).max(1);
         // One slot for each resource, so that the threads' results are in order without being moved: a large plan's report
@@ -208,6 +257,7 @@ impl<'c> Checker<'c> {
         let mark = |value: &Value| if hide { value.clone().mark(Mark::new(HIDDEN)) } else { value.clone() };
         let (before, _) = sides_with_common_marks(&change.change);
         let prior = before.as_ref().filter(|before| !before.is_null()).map(mark);
+        let surroundings = context.surroundings(&change.address, planned.is_none());
         let key = type_key(change);
         let declared = context.declared.get(&key).cloned().unwrap_or(Type::Dynamic);
         let subject = |side: Side| {
@@ -229,6 +279,7 @@ impl<'c> Checker<'c> {
                 same_as: Some(&context.same_as),
                 copies: context.evaluated.copies.as_ref(),
                 readings: Readings::default(),
+                surroundings: surroundings.as_ref(),
             })
         };
         let (planned_side, prior_side) = (subject(Side::Planned), subject(Side::Prior));
@@ -268,7 +319,8 @@ impl<'c> Checker<'c> {
                     Side::Prior => prior_side.as_ref(),
                 };
                 if let Some(subject) = subject {
-                    subject.evaluate(prepared_rule, skip.map(|(_, skip)| *skip), &mut evaluated);
+                    let skip = skip.map(|(_, skip)| *skip);
+                    context.evaluate_each(index, (subject, surroundings.as_ref()), prepared_rule, skip, &mut evaluated);
                     self.rule_usage.add_answer(index);
                 }
             }
@@ -354,6 +406,7 @@ impl<'c> Checker<'c> {
             let (before, after) = sides_with_common_marks(change);
             let prior = before.as_ref().filter(|before| !before.is_null());
             let mut evaluated = EvaluationResults::default();
+            let surroundings = context.surroundings(&address, false);
             for side in sides {
                 let (value, before) = match side {
                     Side::Planned => (after.as_ref(), prior),
@@ -373,14 +426,63 @@ impl<'c> Checker<'c> {
                     same_as: Some(&context.same_as),
                     copies: context.evaluated.copies.as_ref(),
                     readings: Readings::default(),
+                    surroundings: surroundings.as_ref(),
                 };
-                subject.evaluate(&prepared, None, &mut evaluated);
+                context.evaluate_each(index, (&subject, surroundings.as_ref()), &prepared, None, &mut evaluated);
                 self.rule_usage.add_answer(index);
             }
             // Outputs do not count in `answered`, which is compared with the number of unknown attributes.
             let answers = self.record_answers(evaluated, &address, after.as_ref());
             if !answers.is_empty() {
                 let entry = checked.entry(name).or_insert_with(|| checked_output(name, change, narrowed));
+                entry.answers.extend(answers);
+            }
+        }
+        checked.into_values().collect()
+    }
+
+    /// Evaluates all rules about variables, module calls, providers and the plan itself.
+    pub(super) fn check_named(&mut self, warnings: &mut Vec<(Position, String)>) -> Vec<CheckedResource> {
+        let context = self.context;
+        let Some(facts) = &context.facts else { return Vec::new() };
+        let mut checked: IndexMap<String, CheckedResource> = IndexMap::new();
+        for (index, rule) in context.against.rules.rules.iter().enumerate() {
+            let subjects: Vec<(String, Value)> = match &rule.subject {
+                Subject::Variable(patterns) => facts.subjects(Kind::Variable, patterns),
+                Subject::Module(patterns) => facts.subjects(Kind::Module, patterns),
+                Subject::Provider(patterns) => facts.subjects(Kind::Provider, patterns),
+                Subject::Plan => vec![("plan".to_owned(), Value::null(Type::Dynamic))],
+                Subject::Resource(_) | Subject::Output(_) => continue,
+            };
+            if subjects.is_empty() {
+                warnings.push((rule.position, facts.nothing_matches(&rule.subject)));
+                continue;
+            }
+            let prepared = prepare_rule(rule, &Type::Dynamic, context.against.rules.on_null);
+            self.rule_usage.add_match(index, true, &[]);
+            for (address, value) in subjects {
+                let surroundings = context.surroundings(&address, false);
+                let mut evaluated = EvaluationResults::default();
+                let subject = EvaluatedValue {
+                    address: &address,
+                    type_name: None,
+                    data: self.data,
+                    raw: &value,
+                    value: &value,
+                    before: None,
+                    side: Side::Planned,
+                    declared: &Type::Dynamic,
+                    depends_on: &|_| Vec::new(),
+                    same_as: None,
+                    copies: None,
+                    readings: Readings::default(),
+                    surroundings: surroundings.as_ref(),
+                };
+                context.evaluate_each(index, (&subject, surroundings.as_ref()), &prepared, None, &mut evaluated);
+                self.rule_usage.add_answer(index);
+                let answers = self.record_answers(evaluated, &address, None);
+                let entry = checked.entry(address.clone());
+                let entry = entry.or_insert_with(|| shown_attributes::checked_named(&address, &value));
                 entry.answers.extend(answers);
             }
         }

@@ -11,6 +11,7 @@ use super::prepared_rule::{PreparedRule, PreparedTest};
 use super::readings::Readings;
 use super::same_as::{AssumedCopies, SameAsTargets};
 use crate::plan::checking::compiled_test::CompiledTest;
+use crate::plan::condition::{Surroundings, error_message};
 use crate::plan::knowledge::PlaceNames;
 use crate::plan::knowledge::configuration::Copies;
 use crate::plan::report::render::short_statement;
@@ -50,6 +51,8 @@ pub(super) struct EvaluatedValue<'a> {
     pub(super) copies: Option<&'a Copies>,
     /// The cached readings of the value's arrays as sets.
     pub(super) readings: Readings,
+    /// What conditions see beside the value; `None` if no rule has a condition.
+    pub(super) surroundings: Option<&'a Surroundings>,
 }
 
 /// The answers of the rules that were evaluated on a resource or output, and what the evaluation found beside them.
@@ -95,13 +98,14 @@ impl EvaluatedValue<'_> {
     pub(super) fn evaluate(
         &self,
         rule: &PreparedRule<'_>,
+        name: &Arc<str>,
         skip: Option<&RuleSkip>,
         out: &mut EvaluationResults,
     ) {
         let named = rule.named;
-        let mut answer_whole = |verdict: TestVerdict| {
+        let answer_whole = |verdict: TestVerdict, out: &mut EvaluationResults| {
             out.answers.push(TestAnswer {
-                rule: Arc::clone(&rule.name),
+                rule: Arc::clone(name),
                 severity: named.severity,
                 path: Path::new(),
                 rest: PathExpr::new(),
@@ -116,7 +120,7 @@ impl EvaluatedValue<'_> {
             return answer_whole(TestVerdict::Skipped(Box::new(AppliedSkip {
                 reason: skip.reason.clone(),
                 position: skip.position,
-            })));
+            })), out);
         }
         let place = |problem: &String| format!("{}: {problem}", self.address);
         out.problems.extend(rule.problems.iter().map(|(position, problem)| (*position, place(problem))));
@@ -124,13 +128,14 @@ impl EvaluatedValue<'_> {
             Some(guard) => GuardAnswer::new(guard, self.guard_outcome(guard)),
             None => GuardAnswer::Holds,
         };
+        let (waits_of_guard, _) = self.take_found(named.position, out);
         if matches!(guard, GuardAnswer::DoesNotHold) {
-            return answer_whole(TestVerdict::NotApplicable("`when` does not hold".into()));
+            return answer_whole(TestVerdict::NotApplicable("`when` does not hold".into()), out);
         }
         for test in &rule.tests {
             let row =
                 |path: Path, rest: PathExpr, ty: &Type, verdict: TestVerdict, is_null: bool| TestAnswer {
-                    rule: Arc::clone(&rule.name),
+                    rule: Arc::clone(name),
                     severity: match &verdict {
                         TestVerdict::Fail(failure) if !failure.diagnostics.has_error() => Severity::Warning,
                         _ => named.severity,
@@ -153,6 +158,8 @@ impl EvaluatedValue<'_> {
                 // The declared type allows the path, so the value is of a kind that the rule does not expect.
                 Err(misuse) => vec![self.unreachable_result(test, &misuse)],
             };
+            let (mut waits_for, decided) = self.take_found(test.test.position, out);
+            waits_for.extend(waits_of_guard.iter().cloned());
             if places.is_empty() {
                 let written = test.test.path.clone().unwrap_or_default();
                 let verdict = TestVerdict::NotApplicable(format!("there is no {written}").into());
@@ -173,7 +180,15 @@ impl EvaluatedValue<'_> {
                     continue;
                 }
                 let mut place = self.without_hidden_paths(place, &test.compiled);
-                let verdict = self.test_verdict(test, named.severity, &guard, &mut place);
+                let mut verdict = self.test_verdict(test, named.severity, &guard, &mut place);
+                if let TestVerdict::Fail(failure) = &mut verdict {
+                    failure.decided.clone_from(&decided);
+                }
+                if let TestVerdict::Undetermined(reason) = &mut verdict {
+                    let more = waits_for.iter().filter(|name| !reason.depends_on.contains(name));
+                    let more: Vec<String> = more.cloned().collect();
+                    reason.depends_on.extend(more);
+                }
                 let mut answer = row(place.path, place.rest, &place.ty, verdict, place.is_null);
                 if let (TestVerdict::Pass, [_, ..]) = (&answer.verdict, place.assumed_in.as_slice()) {
                     answer.claim =
@@ -183,6 +198,40 @@ impl EvaluatedValue<'_> {
                 out.answers.push(answer);
             }
         }
+    }
+
+    /// Adds an undetermined answer of a rule of which is not known how often it is asked.
+    pub(super) fn answer_undecided(&self, rule: &PreparedRule<'_>, waits_for: &[String], out: &mut EvaluationResults) {
+        let named = rule.named;
+        let why = Why::new([]).with_note("`for_each` is not known");
+        out.answers.push(TestAnswer {
+            rule: Arc::clone(&rule.name),
+            severity: named.severity,
+            path: Path::new(),
+            rest: PathExpr::new(),
+            claim: named.description.as_deref().unwrap_or_default().into(),
+            verdict: TestVerdict::Undetermined(Box::new(Reason {
+                depends_on: waits_for.to_vec(),
+                why,
+                test: Arc::new(Rule::IsNull),
+                is_all_of_it: false,
+                about: PathExpr::new(),
+                message: None,
+                same_as: None,
+            })),
+            is_null: false,
+            side: self.side,
+            position: named.position,
+        });
+    }
+
+    /// Takes what conditions found beside their answers: adds problems, and returns the names of what they wait for, and what made
+    /// one false.
+    fn take_found(&self, position: Position, out: &mut EvaluationResults) -> (Vec<String>, Vec<String>) {
+        let Some(surroundings) = self.surroundings else { return Default::default() };
+        let found = surroundings.found.take();
+        out.problems.extend(found.problems.into_iter().map(|problem| (position, problem)));
+        (found.waits_for, found.decided)
     }
 
     /// The outcome of a rule's guard on the whole value. A guard that cannot read the value fails.
@@ -197,6 +246,10 @@ impl EvaluatedValue<'_> {
     /// The request with the resource type and the caller's data added, which custom rules can read.
     pub(super) fn with_function_data<'r>(&'r self, request: Request<'r>) -> Request<'r> {
         let request = self.type_name.into_iter().fold(request, Request::of_type);
+        let request = match self.surroundings {
+            Some(surroundings) => request.with_surroundings(surroundings),
+            None => request,
+        };
         self.data.into_iter().fold(request, Request::with_data)
     }
 
@@ -358,6 +411,7 @@ impl EvaluatedValue<'_> {
             out.answered.extend(unknown.map(|(path, _)| path.clone()));
         }
         let is_null = test.operands.is_empty()
+            && test.test.assertion.is_none()
             && self.value.is_null()
             && !self.value.is_marked()
             && !matches!(test.compiled.rule, Rule::IsNull | Rule::NotNull);
@@ -498,7 +552,11 @@ impl EvaluatedValue<'_> {
         is_at_place: bool,
         values: Vec<(Path, Value)>,
     ) -> Failure {
-        let message = test.message.as_ref().map(|template| {
+        let of_assertion = test.assertion.as_ref().zip(self.surroundings).map(|(assertion, surroundings)| {
+            let text = error_message(&assertion.error_message, &assertion.locals, surroundings, (self.value, self.before));
+            text.unwrap_or_else(|problem| format!("the condition is false ({problem})"))
+        });
+        let of_template = test.message.as_ref().map(|template| {
             let (key, value) = match values.as_slice() {
                 // The value at a place comes before those that it is compared with.
                 [(path, value), rest @ ..] if !path.is_empty() && (is_at_place || rest.is_empty()) => {
@@ -511,6 +569,7 @@ impl EvaluatedValue<'_> {
                 diagnostics.iter().map(|diagnostic| diagnostic.failure.as_str()).collect();
             template.render(&Fields { key: &key, value: &value, desc: &desc, failure: &failures.join("; ") })
         });
+        let message = of_assertion.or(of_template);
         let diagnostics = diagnostics.with_severity(severity);
         let faults = diagnostics.iter().filter_map(|diagnostic| part_at_fault(&diagnostic.path, &values));
         let faults: Vec<(Path, Value)> = faults.collect();
@@ -520,7 +579,11 @@ impl EvaluatedValue<'_> {
             looked_at.map(|(path, value)| (path, short_statement(&value))).collect();
         looked_at.shrink_to_fit();
         let has_own_words = test.description.is_some() && !test.is_denial();
-        Failure { diagnostics, has_own_words, message, values: looked_at, source_line: None }
+        // The subject as a whole says nothing of a condition; what decided it is told apart.
+        if test.assertion.is_some() {
+            looked_at.clear();
+        }
+        Failure { diagnostics, has_own_words, message, values: looked_at, decided: Vec::new(), source_line: None }
     }
 
     /// The references of the configuration that the unknown inputs of an undetermined answer depend on; the path of

@@ -75,12 +75,13 @@ impl PreparedTest<'_> {
             return Arc::clone(claim);
         }
         let test = self.test;
-        let words = || match &test.same_as {
-            Some(place) => format!("is the same as {place}"),
-            None => test.rule.describe_for(ty),
+        let words = || match (&test.same_as, &test.assertion) {
+            (Some(place), _) => format!("is the same as {place}"),
+            (None, Some(assertion)) => assertion.condition.one_line(),
+            (None, None) => test.rule.describe_for(ty),
         };
         let claim = test.description.clone().unwrap_or_else(words);
-        let is_whole = test.path.is_none() && !test.is_denial() && operands(&test.rule).is_empty();
+        let is_whole = test.path.is_none() && test.assertion.is_none() && !test.is_denial() && operands(&test.rule).is_empty();
         let claim: Arc<str> = if is_whole { format!("value {claim}").into() } else { claim.into() };
         if claims.len() < TYPES {
             claims.push((ty.clone(), Arc::clone(&claim)));

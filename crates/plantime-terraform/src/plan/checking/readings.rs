@@ -60,6 +60,7 @@ pub(in crate::plan) fn for_every_kind(
         same_as: None,
         copies: None,
         readings: Readings::default(),
+        surroundings: None,
     };
     subject.whole_answer(rule, &operands(rule))
 }
@@ -133,6 +134,7 @@ impl EvaluatedValue<'_> {
             same_as: self.same_as,
             copies: self.copies,
             readings: Readings::default(),
+            surroundings: self.surroundings,
         }
     }
 

@@ -106,6 +106,30 @@ pub(super) fn add_declarations(checked: &mut [CheckedResource], schemas: &Provid
 }
 
 /// The report entry of an output, without answers yet.
+/// The entry of the report for a variable, module call or provider, or for the plan itself.
+pub(super) fn checked_named(address: &str, value: &Value) -> CheckedResource {
+    let shown = ShownAttribute {
+        name: address.to_owned(),
+        before: None,
+        after: value.clone(),
+        origin: None,
+        forces_replacement: false,
+    };
+    CheckedResource {
+        subject: CheckedSubject::Output(Box::new((address.to_owned(), address.to_owned(), Vec::new()))),
+        declared: None,
+        before: None,
+        shown: if value.is_null() { Vec::new() } else { vec![shown] },
+        hidden: 0,
+        block: None,
+        replacement: None,
+        answers: Vec::new(),
+        contradicted: Box::default(),
+        facts: Box::default(),
+        unasked: Box::default(),
+    }
+}
+
 pub(super) fn checked_output(
     name: &str,
     change: &Change,

@@ -26,6 +26,7 @@ use plantime::View;
 use plantime::source::{Problem, Source};
 use plantime::{Path, Step};
 use plantime_hcl::Diagnostic;
+use plantime_hcl::unstable::Dependency;
 
 /// The configuration that a plan is checked with: a root module and the modules that it calls.
 ///
@@ -64,6 +65,8 @@ pub(crate) struct Evaluated {
     pub(crate) source_locations: SourceLocations,
     /// The values that are copies of others; `None` without a configuration.
     pub(crate) copies: Option<Copies>,
+    /// For each unknown value of a resource that is a copy: of which value, by address and path. Only where conditions ask.
+    pub(crate) roots: HashMap<String, BTreeMap<Path, Dependency>>,
     /// The expressions that cannot be evaluated.
     pub(crate) problems: Vec<String>,
     /// The assumptions of resource blocks that cannot hold of any value.

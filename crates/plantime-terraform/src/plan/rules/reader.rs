@@ -3,6 +3,7 @@
 mod argument;
 mod assume;
 mod body;
+mod condition;
 mod right_form;
 
 use std::collections::BTreeMap;
@@ -10,9 +11,12 @@ use std::fmt::Write as _;
 
 use plantime_hcl::unstable::{Freedom, Problems, format_freely, parse_body};
 use plantime_hcl::{Argument, Block, Body, Diagnostic, Expression};
+use std::sync::Arc;
 
+use self::body::Level;
 use super::rules_file::{NamedRule, PlannedAction, RuleSkip, RulesFile, Subject};
 use crate::plan::address::AddressPattern;
+use crate::plan::condition::{Condition, Locals, Parameters};
 use crate::plan::rules::on_null::OnNull;
 use plantime::rule::Severity;
 use plantime::source::{Position, Problem, Source};
@@ -63,7 +67,7 @@ impl RulesFile {
     /// As [`read`](RulesFile::read), in the order of the files.
     pub fn read_files(files: impl IntoIterator<Item = Source>) -> Result<RulesFile, Vec<Problem>> {
         let source = Source::of_files(files);
-        let mut reader = Reader { source: source.clone(), problems: Vec::new(), names: BTreeMap::new() };
+        let mut reader = Reader { source: source.clone(), problems: Vec::new(), names: BTreeMap::new(), locals: Arc::default(), conditions: Vec::new() };
         let mut read = RulesFile {
             source: source.clone(),
             assumptions: Vec::new(),
@@ -71,18 +75,26 @@ impl RulesFile {
             rules: Vec::new(),
             skips: Vec::new(),
             on_null: OnNull::default(),
+            parameters: Parameters::default(),
+            locals: Arc::default(),
         };
+        let (mut blocks, mut locals) = (Vec::new(), Locals::new());
         for file in source.files() {
             reader.source = file.clone();
             let mut problems = Problems::default();
             let body = parse_body(file, FREEDOM, &mut problems);
             match problems.added_count() {
-                0 => reader.read_file(&body, &mut read),
+                0 => {
+                    reader.read_values(&body, &mut blocks, &mut locals);
+                    reader.read_file(&body, &mut read);
+                }
                 _ => reader.problems.extend(syntax_problems(file, problems.iter())),
             }
         }
         reader.source = source;
+        (read.parameters, read.locals) = (Parameters::of_blocks(blocks), Arc::new(locals));
         reader.check_skipped_rules(&read);
+        reader.check_names(&read);
         if reader.problems.is_empty() {
             return Ok(read);
         }
@@ -144,6 +156,10 @@ struct Reader {
     problems: Vec<Problem>,
     /// The names of the rules that were read so far, from all files, with their positions.
     names: BTreeMap<String, Position>,
+    /// The locals of the rule that is being read.
+    locals: Arc<Locals>,
+    /// Its conditions that were read so far.
+    conditions: Vec<Condition>,
 }
 
 impl Reader {
@@ -175,9 +191,10 @@ impl Reader {
                     read.rules.push(rule);
                 }
                 "skip" => read.skips.extend(self.read_skip(block)),
-                "locals" => self.add_problem(block, "`locals` is not supported yet"),
+                "locals" | "variable" => {}
                 other => {
-                    let message = unknown_name("block", other, &["assume", "rule", "skip"]);
+                    let message =
+                        unknown_name("block", other, &["assume", "rule", "skip", "locals", "variable"]);
                     self.add_problem(block, message);
                 }
             }
@@ -209,7 +226,7 @@ impl Reader {
     /// Reads a `rule` block; `None` after a problem.
     fn read_rule(&mut self, block: &Block) -> Option<NamedRule> {
         let name = self.single_label(block);
-        let (mut resource, mut output, mut null) = (None, None, None);
+        let (mut resource, mut output, mut null, mut other) = (None, None, None, None);
         let mut rule = NamedRule {
             name: name.unwrap_or_default(),
             description: None,
@@ -218,6 +235,9 @@ impl Reader {
             actions: Vec::new(),
             guard: None,
             tests: Vec::new(),
+            locals: self.locals_of(&block.body),
+            for_each: None,
+            conditions: Vec::new(),
             position: self.position_of(block),
         };
         for attribute in &block.body.arguments {
@@ -225,28 +245,33 @@ impl Reader {
                 "description" => rule.description = self.read_text(attribute),
                 "resource" => resource = Some(self.read_address(attribute)),
                 "output" => output = Some(self.read_text(attribute)),
+                "variable" | "module" | "provider" => other = Some(self.read_named_subject(attribute)),
+                "for_each" => rule.for_each = Some(Condition::new(attribute.expression.clone())),
                 "severity" => rule.severity = self.read_severity(attribute).unwrap_or(Severity::Error),
                 "actions" => rule.actions = self.read_actions(attribute),
                 "null" => null = self.read_on_null(attribute),
                 _ => {}
             }
         }
-        self.read_tests(&block.body, output.is_some(), &mut rule);
+        let has_resource = resource.is_some();
+        let level = if has_resource { Level::Resource } else { Level::Output };
+        self.read_tests(&block.body, level, &mut rule);
+        rule.conditions = std::mem::take(&mut self.conditions);
         for test in &mut rule.tests {
             test.null = test.null.or(null);
         }
-        match (resource, output) {
-            (Some(Some(resource)), None) => rule.subject = Subject::Resource(resource),
-            (None, Some(Some(output))) => rule.subject = Subject::Output(output),
-            (Some(_), Some(_)) => {
-                self.add_problem(block, "a rule speaks of a `resource` or of an `output`, not of both")
-            }
-            (None, None) => {
-                let message = format!("rule `{}` does not say its `resource`, or its `output`", rule.name);
-                self.add_problem(block, message);
-            }
-            _ => {}
+        match (resource, output, other) {
+            (Some(Some(resource)), None, None) => rule.subject = Subject::Resource(resource),
+            (None, Some(Some(output)), None) => rule.subject = Subject::Output(output),
+            (None, None, Some(Some(other))) => rule.subject = other,
+            (None, None, None) => rule.subject = Subject::Plan,
+            (Some(None), None, None) | (None, Some(None), None) | (None, None, Some(None)) => {}
+            _ => self.add_problem(
+                block,
+                "a rule speaks of one kind of subject: a `resource`, an `output`, a `variable`, a `module` or a `provider`",
+            ),
         }
+        self.check_subject(block, &rule);
         if rule.tests.is_empty() && self.problems.is_empty() {
             let message =
                 format!("rule `{}` tests nothing: it needs an `attribute` block or its like", rule.name);

@@ -1,6 +1,7 @@
 //! The content of rules files as data: assumptions, rules, skips.
 
 use crate::plan::address::AddressPattern;
+use crate::plan::condition::{Assertion, Condition, Locals, NamePattern, Parameters};
 use crate::plan::plan_place::PlanPlace;
 use crate::plan::rules::on_null::OnNull;
 use crate::plan::{Action, Assumption, ForcesNew};
@@ -101,6 +102,10 @@ pub struct RulesFile {
     pub skips: Vec<RuleSkip>,
     /// What a test answers for a null, unless the test itself says it.
     pub on_null: OnNull,
+    /// The parameters of the rules: the blocks `variable`.
+    pub parameters: Parameters,
+    /// The values that conditions name: the blocks `locals` outside of rules.
+    pub locals: Arc<Locals>,
 }
 
 /// An assumption and its position in the rules file.
@@ -129,6 +134,12 @@ pub struct NamedRule {
     pub guard: Option<Rule>,
     /// The tests, in the order of the file.
     pub tests: Vec<Test>,
+    /// The values that the rule's conditions name, beside those of the file.
+    pub locals: Arc<Locals>,
+    /// A map or set: the rule is asked once for each of its elements, as `RULE["KEY"]`.
+    pub for_each: Option<Condition>,
+    /// All its conditions: of `assert`, `when` and the blocks that combine tests.
+    pub conditions: Vec<Condition>,
     /// Where it is written in the rules file.
     pub position: Position,
 }
@@ -141,6 +152,14 @@ pub enum Subject {
     Resource(AddressPattern),
     /// An output value of the root module.
     Output(String),
+    /// Input variables.
+    Variable(Vec<NamePattern>),
+    /// Module calls.
+    Module(Vec<NamePattern>),
+    /// Providers, each with its aliases, that modules use.
+    Provider(Vec<NamePattern>),
+    /// The plan as a whole: the rule is asked once.
+    Plan,
 }
 
 /// One test of a rule. The report has a line for each place that it matches.
@@ -152,6 +171,8 @@ pub struct Test {
     pub rule: Rule,
     /// The place of the plan whose value the tested value must equal; then `rule` holds of every value.
     pub same_as: Option<PlanPlace>,
+    /// The block `assert` that the test is, with the message of a failure.
+    pub assertion: Option<Arc<Assertion>>,
     /// What must hold, in the author's words.
     pub description: Option<String>,
     /// The message of a failure.

@@ -1,5 +1,7 @@
 //! The chains of copies that the tests `same_as` of a rules file ask for.
 
+use std::collections::{BTreeMap, HashMap};
+
 use super::{Configuration, CopiedPlace, Copies};
 use crate::configuration::{Evaluation, PlanObject};
 use crate::plan::Plan;
@@ -8,6 +10,7 @@ use crate::plan::rules::rules_file::{NamedRule, RulesFile, Subject, Test};
 use plantime::rule::{How, PathExpr};
 use plantime::unstable::rule::path_by_keys;
 use plantime::{Path, Value};
+use plantime_hcl::unstable::Dependency;
 
 impl Copies {
     /// Finds the chain of copies of each place that a test `same_as` tests, and of each place that it compares with.
@@ -42,6 +45,7 @@ impl Copies {
                         add(&format!("output.{name}"), path, value);
                     }
                 }
+                _ => {}
             }
         }
         let places: std::collections::BTreeMap<&str, Vec<&PathExpr>> = tests(rules)
@@ -63,6 +67,40 @@ impl Copies {
         }
         copies
     }
+}
+
+/// The maximum number of unknown values whose copies are followed.
+const ROOTS: usize = 200_000;
+
+/// For each unknown value of a resource that is a copy: of which value, by address and path.
+pub(super) fn roots(
+    evaluation: &Evaluation<'_>,
+    planned: &[Planned<'_>],
+) -> HashMap<String, BTreeMap<Path, Dependency>> {
+    let (mut all, mut left) = (HashMap::new(), ROOTS);
+    for resource in planned.iter().filter(|resource| resource.change.deposed.is_none()) {
+        let address = resource.change.address.as_str();
+        let mut unknown = Vec::new();
+        resource.after.walk(|path, part| {
+            let is_leaf = !part.is_known();
+            if is_leaf && left > 0 {
+                left = left.saturating_sub(1);
+                unknown.push(path.clone());
+            }
+            !part.is_wholly_known() && !is_leaf
+        });
+        let root = |path: Path| {
+            let copies = evaluation.copies(PlanObject::Resource(address), &path);
+            let last = copies.last().filter(|_| copies.len() > 1)?;
+            let steps = last.path.steps().to_vec();
+            Some((path, Dependency { root: last.address.as_str().into(), steps }))
+        };
+        let found: BTreeMap<Path, Dependency> = unknown.into_iter().filter_map(root).collect();
+        if !found.is_empty() {
+            all.insert(address.to_owned(), found);
+        }
+    }
+    all
 }
 
 /// The tests that compare with another place, with their rules.

@@ -93,11 +93,14 @@ pub(crate) fn apply_configuration<'p>(
     schemas: &'p ProviderSchemas,
     rules: &RulesFile,
 ) -> Evaluated {
+    let has_conditions = rules.rules.iter().any(|rule| !rule.conditions.is_empty());
     let read = |evaluation: &Evaluation<'_>, planned: &[Planned<'_>]| {
-        Copies::requested(evaluation, configuration, rules, plan, planned)
+        let copies = Copies::requested(evaluation, configuration, rules, plan, planned);
+        let roots = if has_conditions { super::copies::roots(evaluation, planned) } else { Default::default() };
+        (copies, roots)
     };
-    let (mut evaluated, copies) = apply_configuration_with(configuration, plan, planned, schemas, read);
-    evaluated.copies = Some(copies);
+    let (mut evaluated, (copies, roots)) = apply_configuration_with(configuration, plan, planned, schemas, read);
+    (evaluated.copies, evaluated.roots) = (Some(copies), roots);
     evaluated
 }
 

@@ -51,7 +51,7 @@ impl Message {
             summary: first.map_or("Invalid Attribute Value", |first| &*first.summary).to_owned(),
             position: Some(answer.position),
             rule: Some(answer.rule.to_string()),
-            values: values.collect(),
+            values: values.chain(failure.decided.iter().cloned()).collect(),
             source_line: failure.source_line.as_deref().cloned(),
             details: details(answer, failure, description),
         }

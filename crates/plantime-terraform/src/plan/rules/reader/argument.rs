@@ -6,9 +6,6 @@ use plantime::rule::{Argument as Operand, Keyword, PathExpr, Rule, from_keyword,
 use plantime::{Number, Value};
 use plantime_hcl::{Argument, Expression};
 
-/// Names that a later version may support; the message for them says so.
-const PLANNED_NAMES: &[&str] = &["condition", "error_message", "for_each", "locals"];
-
 impl Reader {
     /// The rule that a keyword with its argument stands for, and the description if the argument is a pair `["text",
     /// argument]`. `None` after a problem, and for a flag that is false.
@@ -136,9 +133,6 @@ fn unknown_keyword(written: &str, level: Level) -> String {
     if written == "same_as" {
         return "`same_as` belongs into a block `attribute \"PATH\"` or `value` of the rule itself"
             .to_owned();
-    }
-    if PLANNED_NAMES.contains(&written) {
-        return format!("`{written}` is not supported yet");
     }
     let mut names: Vec<&str> = keywords()
         .iter()

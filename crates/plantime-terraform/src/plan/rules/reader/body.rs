@@ -29,21 +29,20 @@ pub(super) enum Level {
 
 /// Arguments of a rule that are no tests.
 pub(super) const RULE_ARGUMENTS: &[&str] =
-    &["resource", "output", "description", "severity", "actions", "message", "deny", "null"];
+    &["resource", "output", "variable", "module", "provider", "for_each", "description", "severity", "actions", "message", "deny", "null"];
 /// The blocks that combine rules.
 const COMBINATORS: &[&str] = &["all", "any", "sequence", "not", "implies", "keys", "each"];
 
 /// One rule that was read from a keyword or block, with the author's description and its position.
 pub(super) struct Member {
-    rule: Rule,
-    description: Option<String>,
-    position: Position,
+    pub(super) rule: Rule,
+    pub(super) description: Option<String>,
+    pub(super) position: Position,
 }
 
 impl Reader {
     /// Reads the tests and the guard of a rule.
-    pub(super) fn read_tests(&mut self, body: &Body, output: bool, rule: &mut NamedRule) {
-        let level = if output { Level::Output } else { Level::Resource };
+    pub(super) fn read_tests(&mut self, body: &Body, level: Level, rule: &mut NamedRule) {
         let message =
             body.argument("message").and_then(|attribute| self.read_template(attribute)).map(Arc::new);
         for item in body.items() {
@@ -52,6 +51,9 @@ impl Reader {
                     rule.tests.extend(self.read_denial(attribute, message.as_ref()));
                 }
                 Item::Argument(attribute) if RULE_ARGUMENTS.contains(&&*attribute.name) => {}
+                Item::Argument(attribute) if &*attribute.name == "condition" => {
+                    self.add_problem(attribute, "`condition` belongs into a block `assert`, with its `error_message`");
+                }
                 Item::Argument(attribute) => {
                     let member = self.read_keyword(attribute, level);
                     rule.tests.extend(member.map(|member| member.into_test(None, message.as_ref())));
@@ -62,6 +64,7 @@ impl Reader {
                             self.add_problem(block, "a second `when`; put both conditions into one");
                         }
                         self.expect_no_label(block);
+                        self.locals.clone_from(&rule.locals);
                         let guards = self.read_members(&block.body, level);
                         rule.guard = self.conjunction(block, guards);
                         if rule.guard.is_none() && self.problems.is_empty() {
@@ -71,7 +74,10 @@ impl Reader {
                     "attribute" | "change" | "value" => {
                         self.read_place_block(block, level, message.as_ref(), rule)
                     }
+                    "assert" => rule.tests.extend(self.read_assert(block, &rule.locals)),
+                    "locals" => {}
                     _ => {
+                        self.locals.clone_from(&rule.locals);
                         let member = self.read_combinator(block, level);
                         rule.tests.extend(member.map(|member| member.into_test(None, message.as_ref())));
                     }
@@ -198,6 +204,9 @@ impl Reader {
         for item in body.items() {
             match item {
                 Item::Argument(attribute) if others.contains(&&*attribute.name) => {}
+                Item::Argument(attribute) if &*attribute.name == "condition" => {
+                    members.extend(self.read_condition(attribute, level));
+                }
                 Item::Argument(attribute) => members.extend(self.read_keyword(attribute, level)),
                 Item::Block(block) => match &*block.kind {
                     "attribute" | "change" | "value" => {
@@ -344,7 +353,7 @@ impl Member {
     /// The rule as a test at a path (`None`: on the whole value) with the author's message.
     fn into_test(self, path: Option<PathExpr>, message: Option<&Arc<Template>>) -> Test {
         let Member { rule, description, position } = self;
-        Test { path, rule, same_as: None, description, message: message.cloned(), null: None, position }
+        Test { path, rule, same_as: None, assertion: None, description, message: message.cloned(), null: None, position }
     }
 }
 

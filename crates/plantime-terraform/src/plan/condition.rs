@@ -1,0 +1,148 @@
+//! Conditions of rules: expressions of HCL that are evaluated on a plan.
+//!
+//! | file | does |
+//! |---|---|
+//! | this one | conditions, assertions and parameters as data |
+//! | `answer` | evaluates a condition: pass, fail or undetermined |
+//! | `facts` | what conditions see of a plan: entries of resources, changes, outputs and others |
+//! | `relations` | which resources name which |
+//! | `scope` | the names and functions of a condition |
+//! | `parameters` | the values of parameters |
+//! | `name_pattern` | patterns of the names of variables, module calls and providers |
+
+mod answer;
+mod facts;
+mod name_pattern;
+mod parameters;
+mod relations;
+mod scope;
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::sync::Arc;
+
+use plantime::Value;
+use plantime::function::Functions;
+use plantime::rule::{Custom, Rule};
+use plantime_hcl::{Block, Expression};
+
+pub(in crate::plan) use answer::error_message;
+pub(in crate::plan) use facts::{FactParts, Kind, PlanFacts};
+pub use name_pattern::NamePattern;
+pub(in crate::plan) use scope::{Found, RuleScope, Surroundings, waits_of};
+
+/// The expressions of blocks `locals`, by name.
+pub type Locals = BTreeMap<String, Condition>;
+
+/// An expression of a rules file.
+///
+/// Two are equal if they stand at the same place of the same file.
+#[derive(Clone)]
+pub struct Condition {
+    pub(in crate::plan) expression: Expression,
+}
+
+impl Condition {
+    /// The expression as a condition.
+    pub(in crate::plan) fn new(expression: Expression) -> Condition {
+        Condition { expression }
+    }
+
+    /// The text of the expression as it is written.
+    pub fn text(&self) -> &str {
+        self.expression.source().text().get(self.expression.span()).unwrap_or_default()
+    }
+}
+
+impl PartialEq for Condition {
+    fn eq(&self, other: &Condition) -> bool {
+        self.expression.span() == other.expression.span() && self.expression.source() == other.expression.source()
+    }
+}
+
+impl fmt::Debug for Condition {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Condition({})", self.text())
+    }
+}
+
+/// A block `assert` of a rule: a condition that must hold, and the message of a failure.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Assertion {
+    /// What must hold.
+    pub condition: Condition,
+    /// The message of a failure: a text, perhaps with templates.
+    pub error_message: Condition,
+    /// The locals of the rule.
+    pub(in crate::plan) locals: Arc<Locals>,
+}
+
+/// The blocks `variable` of rules files: values that those who run the rules give them.
+#[derive(Clone, Default)]
+pub struct Parameters {
+    pub(in crate::plan) blocks: Arc<Vec<Block>>,
+    /// The values that were given, by name.
+    pub(in crate::plan) given: Arc<BTreeMap<String, Value>>,
+}
+
+/// The functions of conditions beside those of the language.
+pub(in crate::plan) const FUNCTIONS: [&str; 8] =
+    ["resources", "changes", "outputs", "variables", "modules", "providers", "referrers", "referents"];
+
+/// The names of all functions that conditions may call.
+pub(in crate::plan) fn function_names() -> impl Iterator<Item = &'static str> {
+    let of_language = Functions::standard().iter().map(|function| function.name());
+    FUNCTIONS.into_iter().chain(["try", "can", "convert", "templatestring", "plantimestamp"]).chain(of_language)
+}
+
+/// Whether conditions may call a function of this name.
+pub(in crate::plan) fn is_function(name: &str) -> bool {
+    let name = name.strip_prefix("core::").unwrap_or(name);
+    function_names().any(|known| known == name)
+}
+
+impl Condition {
+    /// The rule that the condition holds. `locals` are those of the rule that it is a part of.
+    pub(in crate::plan) fn rule(&self, locals: &Arc<Locals>) -> Rule {
+        let (condition, locals) = (self.clone(), Arc::clone(locals));
+        Rule::Custom(Custom::new(&self.one_line(), move |request| answer::answer(&condition, &locals, request)))
+    }
+
+    /// The text on one line, cut where it is long.
+    pub(in crate::plan) fn one_line(&self) -> String {
+        let words: Vec<&str> = self.text().split_whitespace().collect();
+        let text = words.join(" ");
+        match text.char_indices().nth(SHOWN) {
+            Some((cut, _)) => format!("{} …", text.get(..cut).unwrap_or_default().trim_end()),
+            None => text,
+        }
+    }
+}
+
+/// The maximum number of characters of a condition that are shown.
+const SHOWN: usize = 120;
+
+impl Parameters {
+    /// The parameters that these blocks `variable` declare.
+    pub(in crate::plan) fn of_blocks(blocks: Vec<Block>) -> Parameters {
+        Parameters { blocks: Arc::new(blocks), given: Arc::default() }
+    }
+
+    /// The names of the parameters, in the order of the files.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.blocks.iter().filter_map(|block| block.labels.first().map(|label| &**label))
+    }
+}
+
+impl PartialEq for Parameters {
+    fn eq(&self, other: &Parameters) -> bool {
+        let place = |block: &Block| (block.source.clone(), block.span.clone());
+        self.blocks.iter().map(place).eq(other.blocks.iter().map(place)) && self.given == other.given
+    }
+}
+
+impl fmt::Debug for Parameters {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.names()).finish()
+    }
+}

@@ -1,0 +1,166 @@
+//! Evaluates a condition: pass, fail or undetermined.
+//!
+//! | the condition is | answer |
+//! |---|---|
+//! | true, and fails for no value of what is unknown | pass |
+//! | false | fail |
+//! | an error, or null | fail, with its words |
+//! | unknown, or may be an error | undetermined |
+
+use std::fmt::Write as _;
+use std::sync::Arc;
+
+use super::scope::{RuleScope, Surroundings, waits_for};
+use super::{Condition, Locals};
+use plantime::rule::{Diagnostic, Misuse, Outcome, Request, Why};
+use plantime::{Path, Type, Value, convert};
+use plantime_hcl::Diagnostics;
+use plantime_hcl::unstable::ConditionAnswer;
+
+/// The answer of a condition on the subject of a request.
+pub(super) fn answer(condition: &Condition, locals: &Arc<Locals>, request: &Request<'_>) -> Result<Outcome, Misuse> {
+    let surroundings = request.surroundings().and_then(|any| any.downcast_ref::<Surroundings>());
+    let Some(surroundings) = surroundings else {
+        let why = Why::new([request.path().clone()]).with_note("a condition is evaluated on a plan");
+        return Ok(Outcome::Undetermined(why));
+    };
+    let scope = RuleScope::new(surroundings, request.value(), request.value_before(), locals);
+    let found = scope.evaluate(condition);
+    let result = match &found.result {
+        Ok(value) => value.clone().unmark().0,
+        Err(problems) if problems.is_limit() => {
+            let first = problems.first();
+            surroundings.found.borrow_mut().problems.push(format!("{}: {}", first.summary(), first.detail()));
+            return Ok(Outcome::Undetermined(Why::new([])));
+        }
+        Err(problems) => {
+            surroundings.found.borrow_mut().decided = reasons(condition, &found);
+            return Ok(failure("Invalid condition", &words(problems)));
+        }
+    };
+    if result.is_certainly_null() {
+        return Ok(failure("Invalid condition", "the condition is null"));
+    }
+    let truth = match convert(&result, &Type::Bool.into()) {
+        Ok(truth) => truth,
+        Err(error) => return Ok(failure("Invalid condition", &format!("the condition is no bool: {}", error.message()))),
+    };
+    match truth.as_bool() {
+        Ok(true) if !found.may_fail => Ok(Outcome::Pass),
+        Ok(false) => {
+            let lines = reasons(condition, &found);
+            let words = match lines.is_empty() {
+                true => "the condition is false".to_owned(),
+                false => lines.join("; "),
+            };
+            surroundings.found.borrow_mut().decided = lines;
+            Ok(failure("Condition Not Met", &words))
+        }
+        decided => {
+            let (paths, names) = waits_for(&found.waits_for, &scope);
+            let mut why = Why::new(paths);
+            if decided == Ok(true) {
+                why = why.with_note("it may be an error");
+            }
+            for span in &found.open {
+                let text = condition.expression.source().text().get(span.clone()).unwrap_or_default();
+                if text != condition.text() {
+                    why = why.with_note(format!("left: {}", one_line(text)));
+                }
+            }
+            let mut all = surroundings.found.borrow_mut();
+            for name in names {
+                if !all.waits_for.contains(&name) {
+                    all.waits_for.push(name);
+                }
+            }
+            Ok(Outcome::Undetermined(why))
+        }
+    }
+}
+
+/// The text on one line.
+fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// The failed answer of the whole subject.
+fn failure(summary: &'static str, words: &str) -> Outcome {
+    Outcome::fail(Diagnostic::error(summary, words.to_owned(), Path::new(), words.to_owned()))
+}
+
+/// The problems of an evaluation in words.
+fn words(problems: &Diagnostics) -> String {
+    let all: Vec<String> = problems
+        .iter()
+        .take(NAMED)
+        .map(|problem| {
+            let mut text = format!("{}: {}", problem.summary(), one_line(problem.detail()));
+            for value in problem.values().iter().take(NAMED) {
+                let _ = write!(text, " {} {}.", value.reference, value.statement);
+            }
+            text
+        })
+        .collect();
+    all.join("; ")
+}
+
+/// The maximum number of problems, deciding parts and values that are named.
+const NAMED: usize = 5;
+
+/// Why a condition is false or an error: the parts that decided, a line each, with the values of their references.
+fn reasons(condition: &Condition, found: &ConditionAnswer) -> Vec<String> {
+    let mut lines = Vec::new();
+    for decision in &found.decided_by {
+        let text = condition.expression.source().text().get(decision.span.clone()).unwrap_or_default();
+        let place = decision.member.as_ref().map(|member| {
+            let place = Path::from_iter(member.steps.iter().cloned()).after_name(&member.root);
+            format!("{place}: ")
+        });
+        let place = place.unwrap_or_default();
+        let values = decision.values.iter().take(NAMED);
+        let values: Vec<String> = values.map(|value| format!("{} {}", value.reference, value.statement)).collect();
+        match values.as_slice() {
+            [] if text == condition.text() => {}
+            [] => lines.push(format!("{place}{} is not true", one_line(text))),
+            values => lines.push(format!("{place}{}", values.join(", "))),
+        }
+    }
+    if let Some(more) = found.decision_count.checked_sub(found.decided_by.len()).filter(|more| *more > 0) {
+        lines.push(format!("and {more} more"));
+    }
+    lines
+}
+
+/// The message of a failed assertion; `None` if it cannot be evaluated, is not known or is sensitive, with the reason.
+pub(in crate::plan) fn error_message(
+    message: &Condition,
+    locals: &Arc<Locals>,
+    surroundings: &Surroundings,
+    (value, before): (&Value, Option<&Value>),
+) -> Result<String, String> {
+    let scope = RuleScope::new(surroundings, value, before, locals);
+    match scope.value_of(message).map(|found| found.value) {
+        Ok(value) if !value.unmark_deep().1.is_empty() => {
+            Err("the error message refers to sensitive values, so it is not shown".to_owned())
+        }
+        Ok(value) => match convert(&value, &Type::String.into()) {
+            Ok(text) => match text.as_str() {
+                Ok(text) => Ok(text.to_owned()),
+                Err(_) if text.is_certainly_null() => Err("the error message is null".to_owned()),
+                Err(_) => Ok(shown_unknown(&text)),
+            },
+            Err(error) => Err(format!("the error message is no text: {}", error.message())),
+        },
+        Err(problems) => Err(format!("the error message cannot be evaluated: {}", words(&problems))),
+    }
+}
+
+/// A text of which a part is not known.
+fn shown_unknown(text: &Value) -> String {
+    let range = text.range();
+    match range.prefix() {
+        Some(prefix) if !prefix.is_empty() => format!("{prefix}… (known after apply)"),
+        _ => "(known after apply)".to_owned(),
+    }
+}

@@ -1,0 +1,399 @@
+//! What conditions see of a plan: entries of resources, changes, outputs, variables, module calls and providers.
+
+use std::collections::{BTreeMap, HashMap};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use super::Locals;
+use super::name_pattern::NamePattern;
+use super::relations::Relations;
+use crate::plan::address::{AddressPattern, PatternIndex, parse_address};
+use crate::plan::knowledge::Planned;
+use crate::plan::rules::rules_file::Subject;
+use plantime::unstable::text::nearest;
+use crate::plan::{Action, Mode, Plan, PlanMode, ResourceChange};
+use plantime::function::Functions;
+use plantime::{Path, Value};
+use plantime_hcl::unstable::{Dependency, Member, Members};
+
+/// What conditions see of a plan. Entries and lists of them are built once, and shared.
+pub(in crate::plan) struct PlanFacts {
+    /// The resources and data sources that exist after the apply, in the order of the plan.
+    pub(super) resources: Vec<Entry>,
+    /// What the plan touches.
+    pub(super) changes: Vec<Entry>,
+    /// The positions in `resources`, and in `changes`, by address.
+    by_address: HashMap<String, usize>,
+    changes_by_address: HashMap<String, usize>,
+    /// Outputs, variables, module calls and providers.
+    pub(super) named: BTreeMap<Kind, Vec<NamedEntry>>,
+    /// The plan itself: `plan`.
+    pub(super) plan: Value,
+    pub(super) workspace: Value,
+    pub(super) parameters: BTreeMap<String, Value>,
+    pub(super) locals: Arc<Locals>,
+    pub(super) functions: Functions,
+    /// Whether there may be resources that the plan does not have: it is incomplete.
+    is_open: bool,
+    /// Which value an unknown value is a copy of, by address and path.
+    pub(super) origins: HashMap<String, BTreeMap<Path, Dependency>>,
+    pub(super) relations: Relations,
+    lists: Mutex<HashMap<(List, Vec<String>), Arc<Members>>>,
+}
+
+/// A resource or data source with its change.
+pub(in crate::plan) struct Entry {
+    pub(super) change: Arc<ResourceChange>,
+    /// The entry as conditions see it.
+    pub(super) value: Value,
+}
+
+/// An output, variable, module call or provider.
+pub(in crate::plan) struct NamedEntry {
+    /// The names of the module calls that lead to its module.
+    pub(super) modules: Vec<String>,
+    pub(super) name: String,
+    pub(super) address: String,
+    /// The value that `self` is.
+    pub(super) content: Value,
+    /// The entry as conditions see it.
+    pub(super) value: Value,
+}
+
+/// The kinds of named entries.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(in crate::plan) enum Kind {
+    Output,
+    Variable,
+    Module,
+    Provider,
+}
+
+/// The lists of resources.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum List {
+    Resources,
+    Changes,
+    Named(Kind),
+}
+
+/// The object of these attributes.
+pub(super) fn object<'n>(attributes: impl IntoIterator<Item = (&'n str, Value)>) -> Value {
+    Value::object(attributes).unwrap_or_else(|_| Value::dynamic())
+}
+
+/// The text, or null.
+pub(super) fn text_or_null(text: Option<&str>) -> Value {
+    text.map_or_else(|| Value::null(plantime::Type::String), Value::from)
+}
+
+/// A tuple of texts.
+fn texts<'t>(texts: impl IntoIterator<Item = &'t str>) -> Value {
+    Value::tuple(texts.into_iter().map(Value::from)).unwrap_or_else(|_| Value::dynamic())
+}
+
+impl PlanFacts {
+    /// The facts of a plan. `resources` has the planned values with all that is known of them.
+    pub(in crate::plan) fn new(
+        plan: &Plan,
+        resources: &[Planned<'_>],
+        parts: FactParts,
+    ) -> PlanFacts {
+        let planned: HashMap<*const ResourceChange, &Planned<'_>> =
+            resources.iter().map(|resource| (std::ptr::from_ref(resource.change), resource)).collect();
+        let drifted: HashMap<&str, &ResourceChange> =
+            plan.resource_drift.iter().map(|change| (change.address.as_str(), &**change)).collect();
+        let (mut existing, mut changes) = (Vec::new(), Vec::new());
+        for change in &plan.resource_changes {
+            let resource = planned.get(&Arc::as_ptr(change)).copied();
+            let drift = drifted.get(change.address.as_str()).copied();
+            let value = parts.entry(change, resource, drift);
+            let is_read = change.mode == Mode::Data;
+            if change.deposed.is_none() && resource.is_some() && matches!(change.mode, Mode::Managed | Mode::Data) {
+                existing.push(Entry { change: Arc::clone(change), value: value.clone() });
+            }
+            let touches = change.change.actions.iter().any(|action| *action != Action::NoOp);
+            if touches && !is_read {
+                changes.push(Entry { change: Arc::clone(change), value });
+            }
+        }
+        let index = |entries: &[Entry]| -> HashMap<String, usize> {
+            let named = entries.iter().enumerate().filter(|(_, entry)| entry.change.deposed.is_none());
+            named.map(|(at, entry)| (entry.change.address.clone(), at)).collect()
+        };
+        let is_open = plan.complete == Some(false)
+            || plan.errored == Some(true)
+            || !plan.deferred_changes.is_empty()
+            || !plan.options.targets.is_empty()
+            || !plan.options.excluded.is_empty();
+        let workspace = match &plan.options.backend {
+            Some(backend) => Value::from(backend.workspace.as_str()),
+            None => Value::unknown_not_null(plantime::Type::String),
+        };
+        let relations = Relations::new(parts.references.clone(), &existing);
+        PlanFacts {
+            by_address: index(&existing),
+            changes_by_address: index(&changes),
+            resources: existing,
+            changes,
+            plan: plan_value(plan, is_open),
+            workspace: parts.workspace.unwrap_or(workspace),
+            named: parts.named,
+            parameters: parts.parameters,
+            locals: parts.locals,
+            functions: parts.functions,
+            is_open,
+            origins: parts.origins,
+            relations,
+            lists: Mutex::default(),
+        }
+    }
+
+    /// The entry of a resource: that which exists after the apply, else that of its change.
+    pub(in crate::plan) fn entry(&self, address: &str, is_prior: bool) -> Option<&Value> {
+        let existing = || self.by_address.get(address).and_then(|at| self.resources.get(*at));
+        let changed = || self.changes_by_address.get(address).and_then(|at| self.changes.get(*at));
+        let found = if is_prior { changed().or_else(existing) } else { existing().or_else(changed) };
+        found.map(|entry| &entry.value)
+    }
+
+    /// The entry of a variable, module call, provider or output, by its address.
+    pub(in crate::plan) fn named_entry(&self, address: &str) -> Option<&NamedEntry> {
+        self.named.values().flatten().find(|entry| entry.address == address)
+    }
+
+    /// The subjects of a kind that patterns match: their addresses and values.
+    pub(in crate::plan) fn subjects(&self, kind: Kind, patterns: &[NamePattern]) -> Vec<(String, Value)> {
+        self.matching(kind, patterns).iter().map(|entry| (entry.address.clone(), entry.content.clone())).collect()
+    }
+
+    /// The warning that nothing matches the subject of a rule, with the nearest name.
+    pub(in crate::plan) fn nothing_matches(&self, subject: &Subject) -> String {
+        let (kind, word, patterns) = match subject {
+            Subject::Variable(patterns) => (Kind::Variable, "variable", patterns),
+            Subject::Module(patterns) => (Kind::Module, "module call", patterns),
+            Subject::Provider(patterns) => (Kind::Provider, "provider", patterns),
+            _ => return "nothing matches this rule".to_owned(),
+        };
+        let known = self.named.get(&kind).into_iter().flatten().map(|entry| entry.name.as_str());
+        let known: Vec<&str> = known.collect();
+        let written = patterns.iter().map(|pattern| format!("`{pattern}`")).collect::<Vec<_>>().join(", ");
+        let meant = patterns.iter().find_map(|pattern| nearest(pattern.as_str(), known.iter().copied()));
+        let hint = meant.map_or_else(String::new, |name| format!("; the nearest is `{name}`"));
+        format!("the plan has no {word} {written}{hint}")
+    }
+
+    /// The position of a resource that exists after the apply.
+    pub(super) fn position(&self, address: &str) -> Option<usize> {
+        self.by_address.get(address).copied()
+    }
+
+    /// The entries of a kind that patterns match.
+    pub(in crate::plan) fn matching(&self, kind: Kind, patterns: &[NamePattern]) -> Vec<&NamedEntry> {
+        let entries = self.named.get(&kind).into_iter().flatten();
+        entries.filter(|entry| entry.matches(kind, patterns)).collect()
+    }
+
+    /// The resources, or changes, that patterns match; each once, in the order of the plan.
+    pub(super) fn positions(&self, list: List, patterns: &[String]) -> Result<Vec<usize>, String> {
+        let entries = if list == List::Changes { &self.changes } else { &self.resources };
+        let mut parsed: Vec<AddressPattern> = Vec::new();
+        for text in patterns {
+            parsed.push(text.parse().map_err(|error: plantime::Error| error.message().to_owned())?);
+        }
+        let index = PatternIndex::new(parsed.iter().enumerate());
+        let is_listed = |change: &ResourceChange| {
+            let candidates = index.candidates(change).into_iter();
+            candidates.filter_map(|at| parsed.get(at)).any(|pattern| pattern.matches(change))
+        };
+        let found = entries.iter().enumerate().filter(|(_, entry)| is_listed(&entry.change));
+        Ok(found.map(|(at, _)| at).collect())
+    }
+
+    /// The members of a list: the entries that patterns match.
+    pub(super) fn list(&self, list: List, patterns: &[String]) -> Result<Arc<Members>, String> {
+        let key = (list, patterns.to_vec());
+        if let Some(known) = self.lists.lock().unwrap_or_else(PoisonError::into_inner).get(&key) {
+            return Ok(Arc::clone(known));
+        }
+        let members = match list {
+            List::Named(kind) => {
+                let mut parsed = Vec::new();
+                for text in patterns {
+                    parsed.push(text.parse::<NamePattern>().map_err(|error| error.message().to_owned())?);
+                }
+                let found = self.matching(kind, &parsed);
+                let items = found.iter().map(|entry| Member {
+                    value: entry.value.clone(),
+                    is_certain: true,
+                    origin: Some(Dependency { root: entry.address.as_str().into(), steps: Vec::new() }),
+                });
+                Members::new(items.collect())
+            }
+            List::Resources | List::Changes => {
+                let positions = self.positions(list, patterns)?;
+                let items = positions.iter().filter_map(|at| self.member(list, *at, true));
+                self.with_open_end(Members::new(items.collect()))
+            }
+        };
+        let members = Arc::new(members);
+        self.lists.lock().unwrap_or_else(PoisonError::into_inner).insert(key, Arc::clone(&members));
+        Ok(members)
+    }
+
+    /// The members with an open end, where the plan may lack resources.
+    pub(super) fn with_open_end(&self, members: Members) -> Members {
+        match self.is_open {
+            true => members.with_open_end(Value::dynamic()),
+            false => members,
+        }
+    }
+
+    /// A resource as a member of a list.
+    pub(super) fn member(&self, list: List, at: usize, is_certain: bool) -> Option<Member> {
+        let entries = if list == List::Changes { &self.changes } else { &self.resources };
+        let entry = entries.get(at)?;
+        // The key of an instance that is not known stands for any number of instances.
+        let is_certain = is_certain && !entry.change.has_unknown_index;
+        let origin = Dependency { root: entry.change.address.as_str().into(), steps: Vec::new() };
+        Some(Member { value: entry.value.clone(), is_certain, origin: Some(origin) })
+    }
+
+    /// Whether lists of resources have an open end.
+    pub(super) fn is_open(&self) -> bool {
+        self.is_open
+    }
+}
+
+impl NamedEntry {
+    /// Whether one of these patterns matches. A provider is named alike in every module.
+    fn matches(&self, kind: Kind, patterns: &[NamePattern]) -> bool {
+        let modules: Vec<&str> = self.modules.iter().map(String::as_str).collect();
+        patterns.iter().any(|pattern| {
+            pattern.matches(&modules, &self.name) || kind == Kind::Provider && pattern.matches(&[], &self.name)
+        })
+    }
+
+    /// The entry as conditions see it.
+    pub(in crate::plan) fn value(&self) -> &Value {
+        &self.value
+    }
+}
+
+/// What the facts of a plan are made of, beside the plan.
+#[derive(Default)]
+pub(in crate::plan) struct FactParts {
+    pub(in crate::plan) parameters: BTreeMap<String, Value>,
+    pub(in crate::plan) locals: Arc<Locals>,
+    pub(in crate::plan) functions: Functions,
+    pub(in crate::plan) workspace: Option<Value>,
+    pub(in crate::plan) origins: HashMap<String, BTreeMap<Path, Dependency>>,
+    pub(in crate::plan) references: Arc<crate::plan::References>,
+    pub(in crate::plan) named: BTreeMap<Kind, Vec<NamedEntry>>,
+    /// What the configuration says of resources, by their addresses without instance keys.
+    pub(in crate::plan) configured: HashMap<String, ConfiguredFacts>,
+    /// Whether there is a configuration: what it does not say is not written.
+    pub(in crate::plan) has_configuration: bool,
+}
+
+/// What a configuration alone says of a resource.
+#[derive(Clone, Debug, Default)]
+pub(in crate::plan) struct ConfiguredFacts {
+    pub(in crate::plan) lifecycle: Option<Value>,
+    pub(in crate::plan) provisioners: Option<Value>,
+    /// The names of the arguments and blocks that are written.
+    pub(in crate::plan) written: Vec<String>,
+    pub(in crate::plan) module_source: Option<Value>,
+}
+
+impl FactParts {
+    /// The entry of a change.
+    fn entry(
+        &self,
+        change: &ResourceChange,
+        planned: Option<&Planned<'_>>,
+        drift: Option<&ResourceChange>,
+    ) -> Value {
+        let null = || Value::null(plantime::Type::Dynamic);
+        let side = |value: Option<&Value>| value.cloned().unwrap_or_else(null);
+        let before = planned.map_or(change.change.before.as_ref(), |planned| planned.before.as_ref());
+        let after = planned.map(|planned| &planned.after);
+        let values = side(after.or(before));
+        let address = parse_address(&change.address);
+        let place = address.as_ref().map(|address| {
+            let modules: String = address.modules.iter().map(|module| format!("module.{}.", module.name)).collect();
+            format!("{modules}{}{}.{}", address.mode.prefix(), address.type_name, address.name)
+        });
+        let configured = place.as_ref().and_then(|place| self.configured.get(place));
+        let unknown = Value::dynamic;
+        let of_configuration = |value: Option<&Value>| match (value, self.has_configuration) {
+            (Some(value), _) => value.clone(),
+            (None, _) => unknown(),
+        };
+        let call = address.as_ref().map(|address| {
+            let calls = address.modules.iter().map(|module| format!("module.{}", module.name));
+            calls.collect::<Vec<_>>().join(".")
+        });
+        let call = call.filter(|call| !call.is_empty());
+        let drift = drift.map_or_else(null, |drift| {
+            object([("before", side(drift.change.before.as_ref())), ("after", side(drift.change.after.as_ref()))])
+        });
+        let actions = change.change.actions.iter().map(Action::as_str);
+        object([
+            ("address", Value::from(change.address.as_str())),
+            ("name", Value::from(&*change.name)),
+            ("type", Value::from(&*change.type_name)),
+            ("key", change.index.clone().unwrap_or_else(null)),
+            ("mode", Value::from(if change.mode == Mode::Data { "data" } else { "managed" })),
+            ("module", Value::from(change.module_address.as_deref().unwrap_or_default())),
+            ("module_call", text_or_null(call.as_deref())),
+            ("module_source", match (&call, configured) {
+                (None, _) => text_or_null(None),
+                (Some(_), configured) => {
+                    of_configuration(configured.and_then(|configured| configured.module_source.as_ref()))
+                }
+            }),
+            ("provider", Value::from(&*change.provider_name)),
+            ("actions", texts(actions)),
+            ("before", side(before)),
+            ("after", side(after)),
+            ("values", values),
+            ("replaces", Value::from(is_replaced(change))),
+            ("drift", drift),
+            ("deposed", text_or_null(change.deposed.as_deref())),
+            ("lifecycle", of_configuration(configured.and_then(|configured| configured.lifecycle.as_ref()))),
+            ("provisioners", of_configuration(configured.and_then(|configured| configured.provisioners.as_ref()))),
+            ("written", configured.map_or_else(unknown, |configured| {
+                texts(configured.written.iter().map(String::as_str))
+            })),
+        ])
+    }
+}
+
+/// Whether the plan replaces an object.
+fn is_replaced(change: &ResourceChange) -> bool {
+    let actions = &change.change.actions;
+    actions.contains(&Action::Create) && actions.contains(&Action::Delete)
+}
+
+/// The plan as conditions see it.
+fn plan_value(plan: &Plan, is_open: bool) -> Value {
+    let text = |text: Option<&String>| match text {
+        Some(text) => Value::from(text.as_str()),
+        None => Value::unknown_not_null(plantime::Type::String),
+    };
+    let mode = match plan.options.mode {
+        Some(PlanMode::Normal) => Value::from("normal"),
+        Some(PlanMode::Destroy) => Value::from("destroy"),
+        Some(PlanMode::RefreshOnly) => Value::from("refresh-only"),
+        None => Value::unknown_not_null(plantime::Type::String),
+    };
+    let variables = plan.variables.iter().map(|(name, value)| (name.as_str(), value.clone()));
+    object([
+        ("terraform_version", text(plan.terraform_version.as_ref())),
+        ("timestamp", text(plan.timestamp.as_ref())),
+        ("variables", object(variables)),
+        ("errored", Value::from(plan.errored == Some(true))),
+        ("complete", Value::from(!is_open)),
+        ("mode", mode),
+    ])
+}
