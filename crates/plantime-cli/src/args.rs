@@ -4,8 +4,9 @@ use std::path::PathBuf;
 
 use clap::{Parser, Subcommand};
 use plantime_schema::catalogue::Class;
-use plantime_terraform::plan::{AnswerKind, OnNull};
+use plantime_terraform::plan::{AnswerKind, Day, OnNull, SeverityLevel};
 
+use crate::clock;
 use crate::facts;
 
 /// Checks plans before they are applied: values that are not known yet included
@@ -29,7 +30,8 @@ pub(crate) enum Command {
     #[command(after_help = "\
 Exit status:
   0  nothing failed
-  1  a rule of severity error failed, or the plan contradicts an assumption
+  1  a rule of severity high (error) or critical failed (--fail-on moves that), the plan contradicts an assumption, or
+     a skip has ended
   2  some input is unusable, or planning ended with an error (wins over all)
   3  nothing failed, a question is open, and --strict was given")]
     Check(Check),
@@ -448,6 +450,13 @@ pub(crate) struct Check {
     /// skip that nothing in the plan is about
     #[arg(long)]
     pub(crate) strict: bool,
+    /// The severity from which on a failure fails the run: info, low (or warning), medium, high (or error), critical
+    #[arg(long, value_name = "LEVEL", default_value = "error", value_parser = level)]
+    pub(crate) fail_on: SeverityLevel,
+    /// The day of the check, for skips that end (until): a day such as 2026-12-31, or a time such as 2026-12-31T09:30:00Z;
+    /// otherwise that of the system's clock, in UTC
+    #[arg(long, value_name = "TIME", value_parser = clock::now)]
+    pub(crate) now: Option<Day>,
     /// What a test answers for a value that is null (not set): pass, fail or undetermined, also inside all, any and the like;
     /// in place of the setting at the top of the rules file, while those of a rule or an attribute block have precedence
     #[arg(long, value_name = "ANSWER", value_parser = on_null)]
@@ -526,6 +535,12 @@ fn report_format(name: &str) -> Result<ReportFormat, String> {
 fn answer_kind(name: &str) -> Result<AnswerKind, String> {
     AnswerKind::named(name)
         .ok_or_else(|| "there are pass, fail, warning, undetermined and skipped".to_owned())
+}
+
+/// Parses the argument of `--fail-on`.
+fn level(name: &str) -> Result<SeverityLevel, String> {
+    SeverityLevel::named(name)
+        .ok_or_else(|| "there are info, low, warning, medium, high, error and critical".to_owned())
 }
 
 /// Parses the argument of `--null`: what a test answers for null.

@@ -3,7 +3,7 @@
 use std::io::{self, BufWriter, Write};
 
 use plantime_terraform::plan::{
-    DiagnosticStyle, HtmlPage, InputError, PlanReport, REPORT_FORMAT_VERSION, Summary, TextStyle,
+    DiagnosticStyle, HtmlPage, InputError, PlanReport, REPORT_FORMAT_VERSION, SarifRun, Summary, TextStyle,
     printable_json,
 };
 use serde_json::Value as Json;
@@ -19,9 +19,16 @@ pub(crate) struct Form {
     format: Format,
     style: TextStyle,
     is_quiet: bool,
+    /// Whether the reports are of several plans.
+    has_several: bool,
 }
 
 impl Form {
+    /// The form for several plans.
+    pub(crate) fn for_several(self) -> Form {
+        Form { has_several: true, ..self }
+    }
+
     /// The form that the options of the command ask for.
     pub(crate) fn of(arguments: &Check) -> Form {
         let look = if arguments.diagnostics == "snippets" {
@@ -35,7 +42,7 @@ impl Form {
             Check { only, .. } if !only.is_empty() => style.only(only.iter().copied()),
             _ => style,
         };
-        Form { format: arguments.format, style, is_quiet: arguments.quiet }
+        Form { format: arguments.format, style, is_quiet: arguments.quiet, has_several: false }
     }
 
     /// The text before the report of the bundled plan; empty for other formats and with `--quiet`.
@@ -44,6 +51,11 @@ impl Form {
             Format::Text if !self.is_quiet => bundle::INTRODUCTION.to_owned(),
             _ => String::new(),
         }
+    }
+
+    /// What the report of one plan has besides its results in SARIF; nothing in other formats.
+    pub(crate) fn sarif_run(self, report: &PlanReport) -> SarifRun {
+        if self.format == Format::Sarif { SarifRun::of(report) } else { SarifRun::default() }
     }
 
     /// The report of one plan, in memory.
@@ -63,7 +75,7 @@ impl Form {
                 writer.write_all(b"\n")
             }
             Format::Json => report.write_json(writer, 2),
-            Format::Sarif => report.write_sarif(writer),
+            Format::Sarif => report.write_sarif_results(writer, !self.has_several),
             Format::Junit => report.write_junit(writer),
             Format::Github => report.write_github(writer),
             Format::Html => report.write_html(writer),
@@ -85,19 +97,30 @@ pub(crate) struct Document {
     form: Form,
     sink: Sink,
     parts: usize,
+    /// What a document of SARIF has after the results, and whether it has results yet.
+    sarif: (SarifRun, bool),
     failed: Option<InputError>,
 }
 
 impl Document {
     /// A document without reports, which is written to `sink`.
     pub(crate) fn new(form: Form, sink: Sink) -> Document {
-        Document { form, sink, parts: 0, failed: None }
+        Document { form, sink, parts: 0, sarif: (SarifRun::default(), false), failed: None }
     }
 
     /// Writes the report of one plan, which [`Form::part`] returned.
     pub(crate) fn part(&mut self, part: &str) {
         self.begin_part();
+        if self.form.format == Format::Sarif && !part.is_empty() && std::mem::replace(&mut self.sarif.1, true)
+        {
+            self.text(",");
+        }
         self.text(part);
+    }
+
+    /// Adds what a report has besides its results in SARIF; nothing in other formats.
+    pub(crate) fn add_sarif(&mut self, run: SarifRun) {
+        self.sarif.0 = std::mem::take(&mut self.sarif.0).and(run);
     }
 
     /// Writes the report of one plan piece by piece, after `introduction`: the report of a large plan is larger than
@@ -117,8 +140,8 @@ impl Document {
             Format::Text | Format::Github => {}
             Format::Html if self.parts == 0 => self.text(&HtmlPage::start(TITLE)),
             Format::Html => {}
-            Format::Sarif if self.parts == 0 => self.text(SARIF_HEAD),
-            Format::Sarif => self.text(",\n"),
+            Format::Sarif if self.parts == 0 => self.text(&(SARIF_HEAD.to_owned() + SarifRun::START)),
+            Format::Sarif => {}
             Format::Junit if self.parts == 0 => self.text(JUNIT_HEAD),
             Format::Junit => {}
             Format::Json if self.parts == 0 => self.text(&format!("{}\n    ", head())),
@@ -138,8 +161,11 @@ impl Document {
                 self.text(&(head + &HtmlPage::end(&(errors + &summary.text(seconds)))));
             }
             Format::Sarif => {
-                let head = if self.parts == 0 { SARIF_HEAD } else { "" };
-                self.text(&format!("{head}\n]}}\n"));
+                let text = match self.parts {
+                    0 => format!("{SARIF_HEAD}\n]}}\n"),
+                    _ => format!("{}\n]}}\n", self.sarif.0.end()),
+                };
+                self.text(&text);
             }
             Format::Junit => {
                 let head = if self.parts == 0 { JUNIT_HEAD } else { "" };

@@ -7,11 +7,12 @@ use std::time::Instant;
 use plantime_schema::ProviderSchemas;
 use plantime_terraform::plan;
 use plantime_terraform::plan::{
-    CheckOptions, Configuration, InputError, Obligations, PlanReport, RulesFile, Summary,
+    CheckOptions, Configuration, InputError, Obligations, PlanReport, RulesFile, SarifRun, Summary,
 };
 
 use crate::args::{Check, ReportFormat};
 use crate::bundle;
+use crate::clock;
 use crate::document::{Besides, Document, Form};
 use crate::facts;
 use crate::files;
@@ -26,6 +27,7 @@ use crate::progress::Progress;
 /// there are several plans, nothing else is kept of a plan.
 pub(crate) struct Answer {
     part: Part,
+    sarif: SarifRun,
     summary: Summary,
     open: Option<Obligations>,
 }
@@ -49,6 +51,7 @@ pub(crate) fn check(arguments: &Check) -> ExitCode {
     let (mut errors, mut summary, mut open) = (Vec::new(), Summary::default(), None);
     let mut take = |answer: Answered, introduction: &str| match answer {
         Ok(answer) => {
+            document.add_sarif(answer.sarif);
             match answer.part {
                 Part::Written(part) => document.part(&part),
                 Part::Report(report) => {
@@ -66,7 +69,7 @@ pub(crate) fn check(arguments: &Check) -> ExitCode {
         Err(unusable) => take(Err(unusable), ""),
         Ok(Given { against, inputs: None, .. }) => {
             let report = checked("network/plan.json", bundle::PLAN.into(), &against, arguments);
-            take(report.map(Answer::of_the_only_plan), &form.introduction());
+            take(report.map(|checked| Answer::of_the_only_plan(checked, form)), &form.introduction());
         }
         Ok(Given { against, inputs: Some(inputs), errors }) => {
             let mut progress = Progress::of(inputs.len());
@@ -74,9 +77,10 @@ pub(crate) fn check(arguments: &Check) -> ExitCode {
                 let bytes = input.read(arguments.max_input_size).map_err(|error| vec![error])?;
                 let checked = checked(&input.name(), bytes, &against, arguments)?;
                 Ok(match inputs.len() {
-                    1 => Answer::of_the_only_plan(checked),
+                    1 => Answer::of_the_only_plan(checked, form),
                     _ => Answer {
-                        part: Part::Written(form.part(&checked.report)),
+                        part: Part::Written(form.for_several().part(&checked.report)),
+                        sarif: form.sarif_run(&checked.report),
                         summary: Summary::of(&checked.report),
                         open: None,
                     },
@@ -166,7 +170,8 @@ fn given(arguments: &Check) -> Result<Given, Vec<InputError>> {
     if let Some(on_null) = arguments.null {
         given.against.rules.on_null = on_null;
     }
-    Ok(given)
+    let rules = given.against.rules.fail_on(arguments.fail_on).on(clock::day(arguments.now));
+    Ok(Given { against: CheckOptions { rules, ..given.against }, ..given })
 }
 
 /// Reads everything except the plans, and lists the plans; without plans on the command line, takes the bundled
@@ -241,9 +246,10 @@ struct Checked {
 
 impl Answer {
     /// The answer for a plan that is the only one: its report is written later, piece by piece.
-    fn of_the_only_plan(checked: Checked) -> Answer {
+    fn of_the_only_plan(checked: Checked, form: Form) -> Answer {
         let summary = Summary::of(&checked.report);
-        Answer { part: Part::Report(Box::new(checked.report)), summary, open: checked.open }
+        let sarif = form.sarif_run(&checked.report);
+        Answer { sarif, part: Part::Report(Box::new(checked.report)), summary, open: checked.open }
     }
 }
 

@@ -99,13 +99,19 @@ pub use report::json::{REPORT_FORMAT_VERSION, to_json};
 pub use report::render::{
     AnswerKind, Colour, DiagnosticStyle, Message, TextStyle, printable, printable_in_line, printable_json,
 };
+pub use report::sarif::SarifRun;
 pub use report::summary::{Summary, summary};
 pub use report::{
     AppliedSkip, ChangeCounts, CheckedResource, Failure, PlanReport, Reason, RulesFileCounts, ShownAttribute,
     Side, TestAnswer, TestVerdict, Totals, Unmatched, UnmatchedKind,
 };
+pub use rules::day::Day;
+pub use rules::metadata::{RuleMetadata, RuleSummary};
 pub use rules::on_null::OnNull;
-pub use rules::rules_file::{NamedRule, PlannedAction, RuleSkip, RulesFile, StatedAssumption, Subject, Test};
+pub use rules::rules_file::{NamedRule, PlannedAction, RulesFile, StatedAssumption, Subject, Test};
+pub use rules::severity_level::SeverityLevel;
+pub use rules::skip::{ExpiredSkip, RuleSkip, SkippedNames};
+pub use rules::subject::NamePattern;
 
 /// A plan: the planned change of every resource and output, with what is known of the values.
 #[derive(Clone, Debug, Default)]

@@ -7,6 +7,7 @@
     reason = "a test helper that fails is a test that fails"
 )]
 
+mod around;
 mod bad_input;
 mod binary_plan;
 mod bundle;

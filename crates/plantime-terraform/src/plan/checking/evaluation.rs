@@ -16,7 +16,8 @@ use crate::plan::knowledge::configuration::Copies;
 use crate::plan::report::render::short_statement;
 use crate::plan::report::{AppliedSkip, Failure, OpenComparison, Reason, Side, TestAnswer, TestVerdict};
 use crate::plan::rules::on_null::outcome_without_nulls;
-use crate::plan::rules::rules_file::{RuleSkip, Test};
+use crate::plan::rules::rules_file::Test;
+use crate::plan::rules::skip::RuleSkip;
 use plantime::rule::{
     Diagnostic, Diagnostics, ExprStep, Fields, How, Misuse, Outcome, PathExpr, Request, Rule, Severity, Why,
 };
@@ -132,7 +133,11 @@ impl EvaluatedValue<'_> {
                 |path: Path, rest: PathExpr, ty: &Type, verdict: TestVerdict, is_null: bool| TestAnswer {
                     rule: Arc::clone(&rule.name),
                     severity: match &verdict {
-                        TestVerdict::Fail(failure) if !failure.diagnostics.has_error() => Severity::Warning,
+                        TestVerdict::Fail(failure)
+                            if !failure.diagnostics.has_error() && !named.metadata.warnings_fail =>
+                        {
+                            Severity::Warning
+                        }
                         _ => named.severity,
                     },
                     path,

@@ -44,7 +44,9 @@ impl PlanReport {
         }
         for finding in self.findings() {
             let command = match finding.kind {
-                FindingKind::Contradicted | FindingKind::Answer(AnswerKind::Fail) => "error",
+                FindingKind::Contradicted | FindingKind::Expired | FindingKind::Answer(AnswerKind::Fail) => {
+                    "error"
+                }
                 FindingKind::Answer(AnswerKind::Warning) => "warning",
                 FindingKind::Answer(AnswerKind::Undetermined) => "notice",
                 FindingKind::Answer(AnswerKind::Pass | AnswerKind::Skipped) => continue,
@@ -56,7 +58,11 @@ impl PlanReport {
                     properties.push_str(&format!("line={line},"));
                 }
             }
-            properties.push_str(&format!("title={}", property(finding.rule)));
+            let title = match self.metadata(finding.rule).and_then(|metadata| metadata.id.as_deref()) {
+                Some(id) => format!("{id} {}", finding.rule),
+                None => finding.rule.to_owned(),
+            };
+            properties.push_str(&format!("title={}", property(&title)));
             let message = data(&format!("{}: {}", finding.address, finding.message));
             writeln!(writer, "::{command} {properties}::{message}")?;
         }

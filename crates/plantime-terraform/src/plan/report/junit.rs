@@ -54,7 +54,9 @@ impl PlanReport {
             let count = |count: &mut usize| *count = count.saturating_add(1);
             count(&mut tests);
             match finding.kind {
-                FindingKind::Contradicted | FindingKind::Answer(AnswerKind::Fail) => count(&mut failures),
+                FindingKind::Contradicted | FindingKind::Expired | FindingKind::Answer(AnswerKind::Fail) => {
+                    count(&mut failures);
+                }
                 FindingKind::Answer(AnswerKind::Undetermined | AnswerKind::Skipped) => count(&mut skipped),
                 FindingKind::Answer(AnswerKind::Pass | AnswerKind::Warning) => {}
             }
@@ -69,7 +71,9 @@ impl PlanReport {
         }
         for finding in self.findings() {
             let separator = if finding.claim.is_empty() { "" } else { ": " };
-            let name = xml(&format!("{}{separator}{}", finding.rule, finding.claim));
+            let id = self.metadata(finding.rule).and_then(|metadata| metadata.id.as_deref());
+            let id = id.map_or_else(String::new, |id| format!("{id} "));
+            let name = xml(&format!("{id}{}{separator}{}", finding.rule, finding.claim));
             let mut case = format!("  <testcase classname=\"{}\" name=\"{name}\"", xml(finding.address));
             if let Some(place) = &finding.resource_location {
                 // Writing to a string cannot fail.
@@ -84,7 +88,7 @@ impl PlanReport {
                     writeln!(writer, "{case}/>")?;
                     continue;
                 }
-                FindingKind::Contradicted | FindingKind::Answer(AnswerKind::Fail) => {
+                FindingKind::Contradicted | FindingKind::Expired | FindingKind::Answer(AnswerKind::Fail) => {
                     format!(
                         "<failure message=\"{summary}\" type=\"{}\">{message}</failure>",
                         xml(finding.rule)

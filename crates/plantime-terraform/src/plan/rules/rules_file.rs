@@ -2,7 +2,11 @@
 
 use crate::plan::address::AddressPattern;
 use crate::plan::plan_place::PlanPlace;
+use crate::plan::rules::day::Day;
+use crate::plan::rules::metadata::RuleMetadata;
 use crate::plan::rules::on_null::OnNull;
+use crate::plan::rules::skip::RuleSkip;
+use crate::plan::rules::subject::NamePattern;
 use crate::plan::{Action, Assumption, ForcesNew};
 use plantime::rule::{PathExpr, Rule, Severity, Template};
 use plantime::source::{Position, Source};
@@ -48,10 +52,11 @@ use std::sync::Arc;
 ///
 /// | argument | |
 /// |---|---|
-/// | `resource` | a type, `data.TYPE`, or an address with wildcards |
-/// | `output` | the name of an output value, in place of `resource` |
+/// | `resource` | a type, `data.TYPE`, or an address with wildcards; or a list of them |
+/// | `output` | the name of an output value, in place of `resource`, with wildcards; or a list of them |
 /// | `description` | what the rule is about, in words |
-/// | `severity` | `"error"`, or `"warning"`: never fails the run |
+/// | `id`, `link`, `tags`, `owner` | [`RuleMetadata`], which reports repeat |
+/// | `severity` | a [`SeverityLevel`](crate::plan::SeverityLevel); `"error"` without it |
 /// | `actions` | a list of [`PlannedAction`]s; without it, the rule speaks of every planned value |
 /// | `message` | the [`Template`] of the rule's own failures |
 /// | `deny` | `true`: the rule fails wherever it applies |
@@ -86,7 +91,8 @@ use std::sync::Arc;
 ///
 /// # `skip "RULE"`
 ///
-/// Leaves a rule out for resources, with the reason: `address` and `reason`.
+/// Leaves a rule out for resources, with the reason: `address` and `reason`. In place of the label or beside it, `ids` and `tags`
+/// name rules; `until` is the last day on which it counts.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RulesFile {
     /// The text of the rules file, or the texts of several: see [`Source::file`].
@@ -101,6 +107,8 @@ pub struct RulesFile {
     pub skips: Vec<RuleSkip>,
     /// What a test answers for a null, unless the test itself says it.
     pub on_null: OnNull,
+    /// The day of the check, for skips that end: see [`RulesFile::on`].
+    pub day: Option<Day>,
 }
 
 /// An assumption and its position in the rules file.
@@ -119,9 +127,11 @@ pub struct NamedRule {
     pub name: String,
     /// What the rule is about, in words.
     pub description: Option<String>,
-    /// Whether a failure fails the run.
+    /// What its author says about it besides its tests.
+    pub metadata: RuleMetadata,
+    /// Whether a failure fails the run: what [`RulesFile::fail_on`] makes of the level in the metadata.
     pub severity: Severity,
-    /// The resources or the output that it is about.
+    /// The resources or the outputs that it is about.
     pub subject: Subject,
     /// The actions that it is about; if empty, all actions that leave a planned value.
     pub actions: Vec<PlannedAction>,
@@ -137,10 +147,10 @@ pub struct NamedRule {
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Subject {
-    /// Resources and data sources.
-    Resource(AddressPattern),
-    /// An output value of the root module.
-    Output(String),
+    /// The resources and data sources that one of the patterns matches.
+    Resource(Vec<AddressPattern>),
+    /// The output values of the root module that one of the patterns matches.
+    Output(Vec<NamePattern>),
 }
 
 /// One test of a rule. The report has a line for each place that it matches.
@@ -167,19 +177,6 @@ impl Test {
     pub(in crate::plan) fn is_denial(&self) -> bool {
         matches!(&self.rule, Rule::Any(rules) if rules.is_empty())
     }
-}
-
-/// A `skip` block: leaves a rule out for some resources.
-#[derive(Clone, Debug, PartialEq)]
-pub struct RuleSkip {
-    /// The name of the rule that is left out.
-    pub rule: String,
-    /// The resources that the rule is left out for.
-    pub address: AddressPattern,
-    /// Why the rule is left out, for the report.
-    pub reason: String,
-    /// Where it is written in the rules file.
-    pub position: Position,
 }
 
 /// What a rule's `actions` can name.

@@ -28,8 +28,20 @@ pub(super) enum Level {
 }
 
 /// Arguments of a rule that are no tests.
-pub(super) const RULE_ARGUMENTS: &[&str] =
-    &["resource", "output", "description", "severity", "actions", "message", "deny", "null"];
+pub(super) const RULE_ARGUMENTS: &[&str] = &[
+    "resource",
+    "output",
+    "description",
+    "id",
+    "link",
+    "tags",
+    "owner",
+    "severity",
+    "actions",
+    "message",
+    "deny",
+    "null",
+];
 /// The blocks that combine rules.
 const COMBINATORS: &[&str] = &["all", "any", "sequence", "not", "implies", "keys", "each"];
 
