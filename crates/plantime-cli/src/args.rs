@@ -431,6 +431,12 @@ pub(crate) struct Check {
     /// Write what is left to show after the apply to a file, for `plantime verify`; takes one plan
     #[arg(long, value_name = "FILE")]
     pub(crate) obligations: Option<PathBuf>,
+    /// Known failures, as --write-baseline wrote them: they are counted and do not fail the run; new ones do
+    #[arg(long, value_name = "FILE", requires = "plans")]
+    pub(crate) baseline: Option<PathBuf>,
+    /// Write the failures of this run to a file, for --baseline: rules, addresses and places, no values
+    #[arg(long, value_name = "FILE", requires = "plans")]
+    pub(crate) write_baseline: Option<PathBuf>,
     /// What to write: text, json, sarif (code scanning), junit (build servers), github (annotations in a workflow)
     /// or html (a page that loads nothing else)
     #[arg(long, value_name = "FORMAT", default_value = "text", value_parser = report_format)]
@@ -441,7 +447,8 @@ pub(crate) struct Check {
     /// Show failures only, without the planned values and without notes: the text of a run that is read in a log
     #[arg(long, short, conflicts_with = "only")]
     pub(crate) quiet: bool,
-    /// Show only answers of these kinds, and the resources that have one: pass, fail, warning, undetermined, skipped
+    /// Show only answers of these kinds, and the resources that have one: pass, fail, warning, known,
+    /// undetermined, skipped
     #[arg(long, value_name = "KINDS", value_delimiter = ',', value_parser = answer_kind)]
     pub(crate) only: Vec<AnswerKind>,
     #[command(flatten)]
@@ -534,7 +541,7 @@ fn report_format(name: &str) -> Result<ReportFormat, String> {
 /// Parses one of the kinds of answers of `--only`.
 fn answer_kind(name: &str) -> Result<AnswerKind, String> {
     AnswerKind::named(name)
-        .ok_or_else(|| "there are pass, fail, warning, undetermined and skipped".to_owned())
+        .ok_or_else(|| "there are pass, fail, warning, known, undetermined and skipped".to_owned())
 }
 
 /// Parses the argument of `--fail-on`.

@@ -3,8 +3,8 @@
 use std::io::{self, BufWriter, Write};
 
 use plantime_terraform::plan::{
-    DiagnosticStyle, HtmlPage, InputError, PlanReport, REPORT_FORMAT_VERSION, SarifRun, Summary, TextStyle,
-    printable_json,
+    Baseline, DiagnosticStyle, HtmlPage, InputError, PlanReport, REPORT_FORMAT_VERSION, SarifRun, Summary,
+    TextStyle, printable_in_line, printable_json,
 };
 use serde_json::Value as Json;
 
@@ -85,6 +85,8 @@ impl Form {
 
 /// The lines of a text after the totals.
 pub(crate) struct Besides {
+    /// The failures of the baseline that no longer fail; `None` without a baseline.
+    pub(crate) vanished: Option<Baseline>,
     /// What to do next; not with `--quiet`.
     pub(crate) steps: String,
     /// Why the status is not 0, where no answer says it.
@@ -152,36 +154,57 @@ impl Document {
 
     /// Writes the end of the document: the totals, in JSON also the errors, in text also what stands `besides`.
     pub(crate) fn end(&mut self, summary: &Summary, errors: &[InputError], seconds: f64, besides: &Besides) {
+        let vanished = besides.vanished.as_ref().map(vanished_lines).unwrap_or_default();
         match self.form.format {
             Format::Text if self.parts == 0 => {}
-            Format::Github => {}
+            Format::Github => {
+                let lines = vanished
+                    .lines()
+                    .map(|line| format!("::notice title=plantime::{}\n", line.replace('%', "%25")));
+                self.text(&lines.collect::<String>());
+            }
             Format::Html => {
                 let head = if self.parts == 0 { HtmlPage::start(TITLE) } else { String::new() };
                 let errors: String = errors.iter().map(|error| format!("error: {error}\n")).collect();
-                self.text(&(head + &HtmlPage::end(&(errors + &summary.text(seconds)))));
+                self.text(&(head + &HtmlPage::end(&(errors + &summary.text(seconds) + &vanished))));
             }
             Format::Sarif => {
                 let text = match self.parts {
                     0 => format!("{SARIF_HEAD}\n]}}\n"),
-                    _ => format!("{}\n]}}\n", self.sarif.0.end()),
+                    _ => {
+                        vanished.lines().for_each(|line| self.sarif.0.add_note(line));
+                        format!("{}\n]}}\n", self.sarif.0.end())
+                    }
                 };
                 self.text(&text);
             }
             Format::Junit => {
                 let head = if self.parts == 0 { JUNIT_HEAD } else { "" };
-                self.text(&format!("{head}</testsuites>\n"));
+                let of_baseline = match &besides.vanished {
+                    Some(vanished) => PlanReport::junit_of_baseline(vanished),
+                    None => String::new(),
+                };
+                self.text(&format!("{head}{of_baseline}</testsuites>\n"));
             }
             Format::Text if self.form.is_quiet => {
                 let text = summary.text(seconds);
                 let totals = text.lines().next().unwrap_or_default();
-                self.text(&format!("{totals}\n{}", besides.status));
+                self.text(&format!("{totals}\n{vanished}{}", besides.status));
             }
-            Format::Text => self.text(&(summary.text(seconds) + &besides.status + &besides.steps)),
+            Format::Text => {
+                self.text(&(summary.text(seconds) + &vanished + &besides.status + &besides.steps));
+            }
             Format::Json => {
                 let head = if self.parts == 0 { head() } else { "\n  ".to_owned() };
                 let errors = indented(&errors.iter().map(InputError::to_json).collect(), 2);
                 let summary = indented(&summary.totals().to_json(), 2);
-                self.text(&format!("{head}],\n  \"errors\": {errors},\n  \"summary\": {summary}\n}}\n"));
+                let baseline = match &besides.vanished {
+                    Some(vanished) => format!("  \"vanished\": {},\n", indented(&vanished.to_json(), 2)),
+                    None => String::new(),
+                };
+                self.text(&format!(
+                    "{head}],\n  \"errors\": {errors},\n{baseline}  \"summary\": {summary}\n}}\n"
+                ));
             }
         }
     }
@@ -216,6 +239,14 @@ impl Write for Document {
     fn flush(&mut self) -> io::Result<()> {
         Ok(())
     }
+}
+
+/// The lines that name the failures of the baseline that no longer fail.
+fn vanished_lines(vanished: &Baseline) -> String {
+    let lines = vanished.failures().map(|known| {
+        format!("In the baseline, and no longer failing: {}\n", printable_in_line(&known.to_string()))
+    });
+    lines.collect()
 }
 
 /// The title of a page of reports.

@@ -38,6 +38,7 @@ use plantime::{Path, Result, Type, Value};
 use plantime_schema::ProviderSchemas;
 
 mod address;
+mod baseline;
 mod change;
 mod checking;
 mod difference;
@@ -61,6 +62,7 @@ mod tests;
 mod words;
 
 pub use address::AddressPattern;
+pub use baseline::{Baseline, KnownFailure};
 pub use change::{Action, Change, Importing, Mode, ResourceChange, Sensitivity};
 pub use checking::custom_conditions::CustomCondition;
 pub use checking::replacement::{ForcedBy, ForcesNew, Replacement};

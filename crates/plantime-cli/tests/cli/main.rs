@@ -9,6 +9,7 @@
 
 mod around;
 mod bad_input;
+mod baseline;
 mod binary_plan;
 mod bundle;
 mod config;

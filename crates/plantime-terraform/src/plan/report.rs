@@ -307,6 +307,8 @@ pub struct TestAnswer {
     pub verdict: TestVerdict,
     /// Whether it passes because the value is null, which means: not set. Never true for a sensitive value.
     pub is_null: bool,
+    /// Whether it is a failure that a baseline knows: it fails nothing.
+    pub is_known: bool,
     /// The side of the change that it is about.
     pub side: Side,
     /// The location of the test in the rules file.
@@ -520,6 +522,8 @@ pub struct Totals {
     pub contradicted: usize,
     /// The number of skips that no longer count.
     pub expired: usize,
+    /// The number of failures that a baseline knows.
+    pub known: usize,
 }
 
 impl Totals {
@@ -541,6 +545,7 @@ impl Totals {
             skipped: self.skipped.saturating_add(other.skipped),
             contradicted: self.contradicted.saturating_add(other.contradicted),
             expired: self.expired.saturating_add(other.expired),
+            known: self.known.saturating_add(other.known),
         }
     }
 
@@ -612,6 +617,7 @@ impl PlanReport {
             for answer in &checked.answers {
                 let count = match (&answer.verdict, answer.severity) {
                     (TestVerdict::Pass | TestVerdict::NotApplicable(_), _) => &mut totals.pass,
+                    (TestVerdict::Fail(_), _) if answer.is_known => &mut totals.known,
                     (TestVerdict::Fail(_), Severity::Error) => &mut totals.fail,
                     (TestVerdict::Fail(_), Severity::Warning) => &mut totals.warned,
                     (TestVerdict::Undetermined(_), _) => &mut totals.undetermined,

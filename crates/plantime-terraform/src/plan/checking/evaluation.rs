@@ -109,6 +109,7 @@ impl EvaluatedValue<'_> {
                 claim: named.description.as_deref().unwrap_or_default().into(),
                 verdict,
                 is_null: false,
+                is_known: false,
                 side: self.side,
                 position: named.position,
             });
@@ -144,6 +145,7 @@ impl EvaluatedValue<'_> {
                     rest,
                     claim: test.claim(ty),
                     is_null: is_null && matches!(verdict, TestVerdict::Pass),
+                    is_known: false,
                     verdict,
                     side: self.side,
                     position: test.test.position,

@@ -48,7 +48,7 @@ impl PlanReport {
                     "error"
                 }
                 FindingKind::Answer(AnswerKind::Warning) => "warning",
-                FindingKind::Answer(AnswerKind::Undetermined) => "notice",
+                FindingKind::Answer(AnswerKind::Undetermined | AnswerKind::Known) => "notice",
                 FindingKind::Answer(AnswerKind::Pass | AnswerKind::Skipped) => continue,
             };
             let mut properties = String::new();
@@ -63,7 +63,9 @@ impl PlanReport {
                 None => finding.rule.to_owned(),
             };
             properties.push_str(&format!("title={}", property(&title)));
-            let message = data(&format!("{}: {}", finding.address, finding.message));
+            let known =
+                if finding.kind == FindingKind::Answer(AnswerKind::Known) { "known failure: " } else { "" };
+            let message = data(&format!("{known}{}: {}", finding.address, finding.message));
             writeln!(writer, "::{command} {properties}::{message}")?;
         }
         Ok(())

@@ -13,7 +13,7 @@ use crate::plan::rules::severity_level::SeverityLevel;
 use plantime::source::Position;
 
 /// The kinds of entries, the most important first, in the order of the check boxes that filter by them.
-const KINDS: [&str; 6] = ["fail", "warning", "undetermined", "pass", "skipped", "unchecked"];
+const KINDS: [&str; 7] = ["fail", "warning", "known", "undetermined", "pass", "skipped", "unchecked"];
 
 /// The number of unknown values that are listed as what undetermined answers depend on.
 const ROOTS: usize = 50;
@@ -224,6 +224,7 @@ fn kind_of(checked: &CheckedResource) -> &'static str {
     let kinds = [
         (AnswerKind::Fail, "fail"),
         (AnswerKind::Warning, "warning"),
+        (AnswerKind::Known, "known"),
         (AnswerKind::Undetermined, "undetermined"),
         (AnswerKind::Pass, "pass"),
         (AnswerKind::Skipped, "skipped"),
@@ -235,7 +236,7 @@ fn kind_of(checked: &CheckedResource) -> &'static str {
 fn colour_of(kind: &str) -> &'static str {
     match kind {
         "fail" => "r",
-        "warning" | "undetermined" => "y",
+        "warning" | "known" | "undetermined" => "y",
         "pass" => "g",
         _ => "d",
     }

@@ -70,6 +70,7 @@ pub const REPORT_FORMAT_VERSION: &str = "1.0";
 ///       "description": "…",              what the rule is about, if it says so
 ///       "severity": "error",             as the rule says: "info" to "critical"
 ///       "fails": true,                   of a failure: whether it fails the run
+///       "known": true,                   only of a failure that the baseline knows
 ///       "id": "NET-1",                   the id of the rule, if it has one
 ///       "address": "aws_security_group.web",    "output.NAME" for an output
 ///       "path": "ingress[0].cidr_blocks[0]",    "" for the resource as a whole
@@ -116,7 +117,7 @@ pub const REPORT_FORMAT_VERSION: &str = "1.0";
 ///     "knowledge": [{"address": "…", "attribute": "…", "value": "…", "assumed": {…}, "from": "…", "written": "…", "schema": "…",
 ///                    "catalogue": "…"}],
 ///     "unknown": {"attributes": 113, "answered": 11, "wanted": [{"reference": "…", "rules": 1}]},
-///     "summary": {"pass": 8, "fail": 1, "warned": 0, "undetermined": 2, "skipped": 1, "contradicted": 0, "expired": 0}
+///     "summary": {"pass": 8, "fail": 1, "warned": 0, "undetermined": 2, "skipped": 1, "contradicted": 0, "expired": 0, "known": 0}
 ///   }],
 ///   "errors": [{                         inputs that are unusable
 ///     "input": "plan.json",              or null
@@ -269,7 +270,7 @@ impl Serialize for At<'_, (&TestAnswer, Option<&str>, Option<&RuleMetadata>)> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let At { rules, of, is: (answer, description, metadata) } = self;
         let outcome = match answer_word(answer) {
-            "warning" => "fail",
+            "warning" | "known" => "fail",
             word => word,
         };
         let mut map = object!(serializer,
@@ -301,7 +302,10 @@ impl Serialize for At<'_, (&TestAnswer, Option<&str>, Option<&RuleMetadata>)> {
                 map.serialize_entry("skip", &Place(rules, skip.position))?;
             }
             TestVerdict::Fail(failure) => {
-                map.serialize_entry("fails", &(answer.severity == Severity::Error))?;
+                map.serialize_entry("fails", &(answer.severity == Severity::Error && !answer.is_known))?;
+                if answer.is_known {
+                    map.serialize_entry("known", &true)?;
+                }
                 map.serialize_entry(
                     "diagnostics",
                     &ArrayOf(|| failure.diagnostics.iter().map(DiagnosticJson)),
@@ -606,6 +610,7 @@ impl Serialize for Totals {
             "skipped": self.skipped,
             "contradicted": self.contradicted,
             "expired": self.expired,
+            "known": self.known,
         )
         .end()
     }

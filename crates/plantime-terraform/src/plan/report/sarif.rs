@@ -76,6 +76,15 @@ impl SarifRun {
         SarifRun { name, rules: self.rules, invocations: self.invocations }
     }
 
+    /// Adds a note to the run.
+    pub fn add_note(&mut self, text: &str) {
+        let notifications =
+            self.invocations.last_mut().and_then(|last| last.get_mut("toolExecutionNotifications"));
+        if let Some(notifications) = notifications.and_then(Json::as_array_mut) {
+            notifications.push(json!({"level": "note", "message": {"text": printable(text)}}));
+        }
+    }
+
     /// What comes after the last result.
     ///
     /// [Example](SarifRun)
@@ -96,6 +105,7 @@ impl PlanReport {
     /// | answer | result |
     /// |---|---|
     /// | fail | `"kind": "fail"`, level `error` where it fails the run, else `warning`, or `note` of the severities low and info |
+    /// | fail, known by a baseline | `"kind": "fail"`, level `note`, `"baselineState": "unchanged"`, suppressed |
     /// | undetermined | `"kind": "open"`, level `none` |
     /// | skipped | `"kind": "notApplicable"`, level `none` |
     /// | pass | none |
@@ -209,6 +219,7 @@ impl PlanReport {
                 SeverityLevel::Info | SeverityLevel::Low => ("fail", "note"),
                 _ => ("fail", "warning"),
             },
+            FindingKind::Answer(AnswerKind::Known) => ("fail", "note"),
             FindingKind::Answer(AnswerKind::Undetermined) => ("open", "none"),
             FindingKind::Answer(AnswerKind::Skipped) => ("notApplicable", "none"),
             FindingKind::Answer(AnswerKind::Pass) => return None,
@@ -234,6 +245,12 @@ impl PlanReport {
             // Stays the same while lines move.
             "partialFingerprints": {"ruleAndPlace/v1": printable(&fingerprint)},
         });
+        if let (FindingKind::Answer(AnswerKind::Known), Some(result)) = (finding.kind, result.as_object_mut())
+        {
+            result.insert("baselineState".to_owned(), json!("unchanged"));
+            let suppression = json!([{"kind": "external", "justification": "known: it is in the baseline"}]);
+            result.insert("suppressions".to_owned(), suppression);
+        }
         if let (Some(_), Some(rule_location), Some(result)) =
             (&finding.resource_location, &finding.rule_location, result.as_object_mut())
         {
