@@ -4,8 +4,9 @@ use std::path::PathBuf;
 
 use clap::{Parser, Subcommand};
 use plantime_schema::catalogue::Class;
-use plantime_terraform::plan::{AnswerKind, OnNull};
+use plantime_terraform::plan::{AnswerKind, Day, OnNull, SeverityLevel};
 
+use crate::clock;
 use crate::facts;
 
 /// Checks plans before they are applied: values that are not known yet included
@@ -29,7 +30,8 @@ pub(crate) enum Command {
     #[command(after_help = "\
 Exit status:
   0  nothing failed
-  1  a rule of severity error failed, or the plan contradicts an assumption
+  1  a rule of severity high (error) or critical failed (--fail-on moves that), the plan contradicts an assumption, or
+     a skip has ended
   2  some input is unusable, or planning ended with an error (wins over all)
   3  nothing failed, a question is open, and --strict was given")]
     Check(Check),
@@ -429,6 +431,12 @@ pub(crate) struct Check {
     /// Write what is left to show after the apply to a file, for `plantime verify`; takes one plan
     #[arg(long, value_name = "FILE")]
     pub(crate) obligations: Option<PathBuf>,
+    /// Known failures, as --write-baseline wrote them: they are counted and do not fail the run; new ones do
+    #[arg(long, value_name = "FILE", requires = "plans")]
+    pub(crate) baseline: Option<PathBuf>,
+    /// Write the failures of this run to a file, for --baseline: rules, addresses and places, no values
+    #[arg(long, value_name = "FILE", requires = "plans")]
+    pub(crate) write_baseline: Option<PathBuf>,
     /// What to write: text, json, sarif (code scanning), junit (build servers), github (annotations in a workflow)
     /// or html (a page that loads nothing else)
     #[arg(long, value_name = "FORMAT", default_value = "text", value_parser = report_format)]
@@ -439,7 +447,8 @@ pub(crate) struct Check {
     /// Show failures only, without the planned values and without notes: the text of a run that is read in a log
     #[arg(long, short, conflicts_with = "only")]
     pub(crate) quiet: bool,
-    /// Show only answers of these kinds, and the resources that have one: pass, fail, warning, undetermined, skipped
+    /// Show only answers of these kinds, and the resources that have one: pass, fail, warning, known,
+    /// undetermined, skipped
     #[arg(long, value_name = "KINDS", value_delimiter = ',', value_parser = answer_kind)]
     pub(crate) only: Vec<AnswerKind>,
     #[command(flatten)]
@@ -448,6 +457,13 @@ pub(crate) struct Check {
     /// skip that nothing in the plan is about
     #[arg(long)]
     pub(crate) strict: bool,
+    /// The severity from which on a failure fails the run: info, low (or warning), medium, high (or error), critical
+    #[arg(long, value_name = "LEVEL", default_value = "error", value_parser = level)]
+    pub(crate) fail_on: SeverityLevel,
+    /// The day of the check, for skips that end (until): a day such as 2026-12-31, or a time such as 2026-12-31T09:30:00Z;
+    /// otherwise that of the system's clock, in UTC
+    #[arg(long, value_name = "TIME", value_parser = clock::now)]
+    pub(crate) now: Option<Day>,
     /// What a test answers for a value that is null (not set): pass, fail or undetermined, also inside all, any and the like;
     /// in place of the setting at the top of the rules file, while those of a rule or an attribute block have precedence
     #[arg(long, value_name = "ANSWER", value_parser = on_null)]
@@ -525,7 +541,13 @@ fn report_format(name: &str) -> Result<ReportFormat, String> {
 /// Parses one of the kinds of answers of `--only`.
 fn answer_kind(name: &str) -> Result<AnswerKind, String> {
     AnswerKind::named(name)
-        .ok_or_else(|| "there are pass, fail, warning, undetermined and skipped".to_owned())
+        .ok_or_else(|| "there are pass, fail, warning, known, undetermined and skipped".to_owned())
+}
+
+/// Parses the argument of `--fail-on`.
+fn level(name: &str) -> Result<SeverityLevel, String> {
+    SeverityLevel::named(name)
+        .ok_or_else(|| "there are info, low, warning, medium, high, error and critical".to_owned())
 }
 
 /// Parses the argument of `--null`: what a test answers for null.

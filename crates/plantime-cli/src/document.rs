@@ -3,8 +3,8 @@
 use std::io::{self, BufWriter, Write};
 
 use plantime_terraform::plan::{
-    DiagnosticStyle, HtmlPage, InputError, PlanReport, REPORT_FORMAT_VERSION, Summary, TextStyle,
-    printable_json,
+    Baseline, DiagnosticStyle, HtmlPage, InputError, PlanReport, REPORT_FORMAT_VERSION, SarifRun, Summary,
+    TextStyle, printable_in_line, printable_json,
 };
 use serde_json::Value as Json;
 
@@ -19,9 +19,16 @@ pub(crate) struct Form {
     format: Format,
     style: TextStyle,
     is_quiet: bool,
+    /// Whether the reports are of several plans.
+    has_several: bool,
 }
 
 impl Form {
+    /// The form for several plans.
+    pub(crate) fn for_several(self) -> Form {
+        Form { has_several: true, ..self }
+    }
+
     /// The form that the options of the command ask for.
     pub(crate) fn of(arguments: &Check) -> Form {
         let look = if arguments.diagnostics == "snippets" {
@@ -35,7 +42,7 @@ impl Form {
             Check { only, .. } if !only.is_empty() => style.only(only.iter().copied()),
             _ => style,
         };
-        Form { format: arguments.format, style, is_quiet: arguments.quiet }
+        Form { format: arguments.format, style, is_quiet: arguments.quiet, has_several: false }
     }
 
     /// The text before the report of the bundled plan; empty for other formats and with `--quiet`.
@@ -44,6 +51,11 @@ impl Form {
             Format::Text if !self.is_quiet => bundle::INTRODUCTION.to_owned(),
             _ => String::new(),
         }
+    }
+
+    /// What the report of one plan has besides its results in SARIF; nothing in other formats.
+    pub(crate) fn sarif_run(self, report: &PlanReport) -> SarifRun {
+        if self.format == Format::Sarif { SarifRun::of(report) } else { SarifRun::default() }
     }
 
     /// The report of one plan, in memory.
@@ -63,7 +75,7 @@ impl Form {
                 writer.write_all(b"\n")
             }
             Format::Json => report.write_json(writer, 2),
-            Format::Sarif => report.write_sarif(writer),
+            Format::Sarif => report.write_sarif_results(writer, !self.has_several),
             Format::Junit => report.write_junit(writer),
             Format::Github => report.write_github(writer),
             Format::Html => report.write_html(writer),
@@ -73,6 +85,8 @@ impl Form {
 
 /// The lines of a text after the totals.
 pub(crate) struct Besides {
+    /// The failures of the baseline that no longer fail; `None` without a baseline.
+    pub(crate) vanished: Option<Baseline>,
     /// What to do next; not with `--quiet`.
     pub(crate) steps: String,
     /// Why the status is not 0, where no answer says it.
@@ -85,19 +99,30 @@ pub(crate) struct Document {
     form: Form,
     sink: Sink,
     parts: usize,
+    /// What a document of SARIF has after the results, and whether it has results yet.
+    sarif: (SarifRun, bool),
     failed: Option<InputError>,
 }
 
 impl Document {
     /// A document without reports, which is written to `sink`.
     pub(crate) fn new(form: Form, sink: Sink) -> Document {
-        Document { form, sink, parts: 0, failed: None }
+        Document { form, sink, parts: 0, sarif: (SarifRun::default(), false), failed: None }
     }
 
     /// Writes the report of one plan, which [`Form::part`] returned.
     pub(crate) fn part(&mut self, part: &str) {
         self.begin_part();
+        if self.form.format == Format::Sarif && !part.is_empty() && std::mem::replace(&mut self.sarif.1, true)
+        {
+            self.text(",");
+        }
         self.text(part);
+    }
+
+    /// Adds what a report has besides its results in SARIF; nothing in other formats.
+    pub(crate) fn add_sarif(&mut self, run: SarifRun) {
+        self.sarif.0 = std::mem::take(&mut self.sarif.0).and(run);
     }
 
     /// Writes the report of one plan piece by piece, after `introduction`: the report of a large plan is larger than
@@ -117,8 +142,8 @@ impl Document {
             Format::Text | Format::Github => {}
             Format::Html if self.parts == 0 => self.text(&HtmlPage::start(TITLE)),
             Format::Html => {}
-            Format::Sarif if self.parts == 0 => self.text(SARIF_HEAD),
-            Format::Sarif => self.text(",\n"),
+            Format::Sarif if self.parts == 0 => self.text(&(SARIF_HEAD.to_owned() + SarifRun::START)),
+            Format::Sarif => {}
             Format::Junit if self.parts == 0 => self.text(JUNIT_HEAD),
             Format::Junit => {}
             Format::Json if self.parts == 0 => self.text(&format!("{}\n    ", head())),
@@ -129,33 +154,57 @@ impl Document {
 
     /// Writes the end of the document: the totals, in JSON also the errors, in text also what stands `besides`.
     pub(crate) fn end(&mut self, summary: &Summary, errors: &[InputError], seconds: f64, besides: &Besides) {
+        let vanished = besides.vanished.as_ref().map(vanished_lines).unwrap_or_default();
         match self.form.format {
             Format::Text if self.parts == 0 => {}
-            Format::Github => {}
+            Format::Github => {
+                let lines = vanished
+                    .lines()
+                    .map(|line| format!("::notice title=plantime::{}\n", line.replace('%', "%25")));
+                self.text(&lines.collect::<String>());
+            }
             Format::Html => {
                 let head = if self.parts == 0 { HtmlPage::start(TITLE) } else { String::new() };
                 let errors: String = errors.iter().map(|error| format!("error: {error}\n")).collect();
-                self.text(&(head + &HtmlPage::end(&(errors + &summary.text(seconds)))));
+                self.text(&(head + &HtmlPage::end(&(errors + &summary.text(seconds) + &vanished))));
             }
             Format::Sarif => {
-                let head = if self.parts == 0 { SARIF_HEAD } else { "" };
-                self.text(&format!("{head}\n]}}\n"));
+                let text = match self.parts {
+                    0 => format!("{SARIF_HEAD}\n]}}\n"),
+                    _ => {
+                        vanished.lines().for_each(|line| self.sarif.0.add_note(line));
+                        format!("{}\n]}}\n", self.sarif.0.end())
+                    }
+                };
+                self.text(&text);
             }
             Format::Junit => {
                 let head = if self.parts == 0 { JUNIT_HEAD } else { "" };
-                self.text(&format!("{head}</testsuites>\n"));
+                let of_baseline = match &besides.vanished {
+                    Some(vanished) => PlanReport::junit_of_baseline(vanished),
+                    None => String::new(),
+                };
+                self.text(&format!("{head}{of_baseline}</testsuites>\n"));
             }
             Format::Text if self.form.is_quiet => {
                 let text = summary.text(seconds);
                 let totals = text.lines().next().unwrap_or_default();
-                self.text(&format!("{totals}\n{}", besides.status));
+                self.text(&format!("{totals}\n{vanished}{}", besides.status));
             }
-            Format::Text => self.text(&(summary.text(seconds) + &besides.status + &besides.steps)),
+            Format::Text => {
+                self.text(&(summary.text(seconds) + &vanished + &besides.status + &besides.steps));
+            }
             Format::Json => {
                 let head = if self.parts == 0 { head() } else { "\n  ".to_owned() };
                 let errors = indented(&errors.iter().map(InputError::to_json).collect(), 2);
                 let summary = indented(&summary.totals().to_json(), 2);
-                self.text(&format!("{head}],\n  \"errors\": {errors},\n  \"summary\": {summary}\n}}\n"));
+                let baseline = match &besides.vanished {
+                    Some(vanished) => format!("  \"vanished\": {},\n", indented(&vanished.to_json(), 2)),
+                    None => String::new(),
+                };
+                self.text(&format!(
+                    "{head}],\n  \"errors\": {errors},\n{baseline}  \"summary\": {summary}\n}}\n"
+                ));
             }
         }
     }
@@ -190,6 +239,14 @@ impl Write for Document {
     fn flush(&mut self) -> io::Result<()> {
         Ok(())
     }
+}
+
+/// The lines that name the failures of the baseline that no longer fail.
+fn vanished_lines(vanished: &Baseline) -> String {
+    let lines = vanished.failures().map(|known| {
+        format!("In the baseline, and no longer failing: {}\n", printable_in_line(&known.to_string()))
+    });
+    lines.collect()
 }
 
 /// The title of a page of reports.

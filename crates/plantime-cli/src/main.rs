@@ -4,6 +4,7 @@
 
 mod args;
 mod bundle;
+mod clock;
 mod document;
 mod eval;
 mod facts;

@@ -7,11 +7,12 @@ use std::time::Instant;
 use plantime_schema::ProviderSchemas;
 use plantime_terraform::plan;
 use plantime_terraform::plan::{
-    CheckOptions, Configuration, InputError, Obligations, PlanReport, RulesFile, Summary,
+    Baseline, CheckOptions, Configuration, InputError, Obligations, PlanReport, RulesFile, SarifRun, Summary,
 };
 
 use crate::args::{Check, ReportFormat};
 use crate::bundle;
+use crate::clock;
 use crate::document::{Besides, Document, Form};
 use crate::facts;
 use crate::files;
@@ -26,6 +27,10 @@ use crate::progress::Progress;
 /// there are several plans, nothing else is kept of a plan.
 pub(crate) struct Answer {
     part: Part,
+    sarif: SarifRun,
+    /// The failures that the baseline knows, and all of them.
+    known: Baseline,
+    failures: Baseline,
     summary: Summary,
     open: Option<Obligations>,
 }
@@ -47,8 +52,12 @@ pub(crate) fn check(arguments: &Check) -> ExitCode {
     let form = Form::of(arguments);
     let mut document = Document::new(form, Sink::of(&arguments.output));
     let (mut errors, mut summary, mut open) = (Vec::new(), Summary::default(), None);
+    let (mut known, mut failures, mut baseline) = (Baseline::default(), Baseline::default(), None);
     let mut take = |answer: Answered, introduction: &str| match answer {
         Ok(answer) => {
+            document.add_sarif(answer.sarif);
+            known.extend(answer.known);
+            failures.extend(answer.failures);
             match answer.part {
                 Part::Written(part) => document.part(&part),
                 Part::Report(report) => {
@@ -65,18 +74,24 @@ pub(crate) fn check(arguments: &Check) -> ExitCode {
     match given(arguments) {
         Err(unusable) => take(Err(unusable), ""),
         Ok(Given { against, inputs: None, .. }) => {
-            let report = checked("network/plan.json", bundle::PLAN.into(), &against, arguments);
-            take(report.map(Answer::of_the_only_plan), &form.introduction());
+            let with = With { arguments, against: &against, baseline: None, has_several: false };
+            let report = checked("network/plan.json", bundle::PLAN.into(), &with);
+            take(report.map(|checked| Answer::of_the_only_plan(checked, form)), &form.introduction());
         }
-        Ok(Given { against, inputs: Some(inputs), errors }) => {
+        Ok(Given { against, inputs: Some(inputs), baseline: read, errors }) => {
+            let has_several = inputs.len() > 1;
+            let with = With { arguments, against: &against, baseline: read.as_ref(), has_several };
             let mut progress = Progress::of(inputs.len());
             let answer = |input: &Input| {
                 let bytes = input.read(arguments.max_input_size).map_err(|error| vec![error])?;
-                let checked = checked(&input.name(), bytes, &against, arguments)?;
+                let checked = checked(&input.name(), bytes, &with)?;
                 Ok(match inputs.len() {
-                    1 => Answer::of_the_only_plan(checked),
+                    1 => Answer::of_the_only_plan(checked, form),
                     _ => Answer {
-                        part: Part::Written(form.part(&checked.report)),
+                        part: Part::Written(form.for_several().part(&checked.report)),
+                        sarif: form.sarif_run(&checked.report),
+                        known: checked.known,
+                        failures: checked.failures,
                         summary: Summary::of(&checked.report),
                         open: None,
                     },
@@ -88,6 +103,7 @@ pub(crate) fn check(arguments: &Check) -> ExitCode {
                 progress.one_more();
             });
             take(Err(errors), "");
+            baseline = read;
         }
     }
     // A rule about a place that no plan has is probably misspelt; that an older provider lacks it is said in the report.
@@ -104,10 +120,24 @@ pub(crate) fn check(arguments: &Check) -> ExitCode {
         }
         _ => None,
     };
-    let besides = next::steps(arguments, &summary) + &written.unwrap_or_default();
+    let kept = match &arguments.write_baseline {
+        Some(path) if errors.is_empty() => match files::write(path, &failures.to_text()) {
+            Ok(()) => Some(written_baseline(path, &failures)),
+            Err(error) => {
+                errors.push(error);
+                None
+            }
+        },
+        _ => None,
+    };
+    let vanished = baseline.map(|baseline| baseline.without(&known));
+    let besides = next::steps(arguments, &summary) + &written.unwrap_or_default() + &kept.unwrap_or_default();
     let is_open = arguments.strict && summary.is_open() && errors.is_empty() && !summary.totals().failed();
-    let besides =
-        Besides { steps: besides, status: if is_open { open_questions(&summary) } else { String::new() } };
+    let besides = Besides {
+        vanished,
+        steps: besides,
+        status: if is_open { open_questions(&summary) } else { String::new() },
+    };
     document.end(&summary, &errors, start.elapsed().as_secs_f64(), &besides);
     errors.extend(document.finish());
     output::errors(&errors);
@@ -146,11 +176,20 @@ fn written(path: &Path, open: &Obligations) -> String {
     format!("Wrote {count} {noun} to {path}. After the apply: plantime verify {path} --state state.json\n")
 }
 
+/// The line that says where the failures were written.
+fn written_baseline(path: &Path, failures: &Baseline) -> String {
+    let (count, path) = (failures.len(), path.display().to_string());
+    let noun = if count == 1 { "failure" } else { "failures" };
+    let path = plan::printable_in_line(&path);
+    format!("Wrote {count} {noun} to {path}: with --baseline {path} they are known and fail no run.\n")
+}
+
 /// What the command line asks to check: the plans, and the schemas, rules and configuration to check them against.
 struct Given {
     against: CheckOptions,
     /// None: the bundled plan.
     inputs: Option<Vec<Input>>,
+    baseline: Option<Baseline>,
     /// What is wrong with the names of the others.
     errors: Vec<InputError>,
 }
@@ -166,13 +205,18 @@ fn given(arguments: &Check) -> Result<Given, Vec<InputError>> {
     if let Some(on_null) = arguments.null {
         given.against.rules.on_null = on_null;
     }
-    Ok(given)
+    let rules = given.against.rules.fail_on(arguments.fail_on).on(clock::day(arguments.now));
+    Ok(Given { against: CheckOptions { rules, ..given.against }, ..given })
 }
 
 /// Reads everything except the plans, and lists the plans; without plans on the command line, takes the bundled
 /// example. Returns everything that is wrong as errors.
 fn inputs(arguments: &Check) -> Result<Given, Vec<InputError>> {
-    let outputs = [("--obligations", &arguments.obligations), ("--output", &arguments.output.output)];
+    let outputs = [
+        ("--obligations", &arguments.obligations),
+        ("--write-baseline", &arguments.write_baseline),
+        ("--output", &arguments.output.output),
+    ];
     let outputs = outputs.map(|(option, path)| (option, path.as_deref()));
     if arguments.plans.is_empty() {
         let wrong = files::overwriting(&[], &outputs);
@@ -187,13 +231,13 @@ fn inputs(arguments: &Check) -> Result<Given, Vec<InputError>> {
             show_values: arguments.show_values,
             facts: facts::facts(&arguments.facts, None, arguments.max_input_size)?,
         };
-        return Ok(Given { against, inputs: None, errors: Vec::new() });
+        return Ok(Given { against, inputs: None, baseline: None, errors: Vec::new() });
     }
     let (inputs, errors) = input::expanded(&arguments.plans, None);
     let (rules, mut wrong) = input::expanded(&arguments.rules, Some("hcl"));
     let mut read = [&inputs[..], &rules].concat();
     read.extend(arguments.config.iter().flat_map(|folder| folder::inputs(folder)));
-    read.extend(arguments.schemas.iter().map(|path| Input::of(path)));
+    read.extend(arguments.schemas.iter().chain(&arguments.baseline).map(|path| Input::of(path)));
     read.extend(facts::inputs(&arguments.facts, arguments.config.as_deref()));
     wrong.extend(input::standard_input_twice(&read));
     wrong.extend(files::overwriting(&read, &outputs));
@@ -207,7 +251,15 @@ fn inputs(arguments: &Check) -> Result<Given, Vec<InputError>> {
         return Err(wrong);
     }
     let against = against(arguments, &rules)?;
-    Ok(Given { against, inputs: Some(inputs), errors })
+    let baseline = arguments.baseline.as_deref().map(|path| baseline(path, arguments.max_input_size));
+    let baseline = baseline.transpose().map_err(|error| vec![error])?;
+    Ok(Given { against, inputs: Some(inputs), baseline, errors })
+}
+
+/// Reads a baseline.
+fn baseline(path: &Path, limit: u64) -> Result<Baseline, InputError> {
+    let input = Input::of(path);
+    Baseline::read(&input.read(limit)?).map_err(|error| InputError::input(input.name(), error.to_string()))
 }
 
 /// Reads schemas, rules and configuration; returns everything that is wrong with them as errors.
@@ -236,24 +288,39 @@ fn against(arguments: &Check, rules: &[Input]) -> Result<CheckOptions, Vec<Input
 /// The report of one plan, and its obligations if they are written to a file.
 struct Checked {
     report: PlanReport,
+    known: Baseline,
+    failures: Baseline,
     open: Option<Obligations>,
 }
 
 impl Answer {
     /// The answer for a plan that is the only one: its report is written later, piece by piece.
-    fn of_the_only_plan(checked: Checked) -> Answer {
+    fn of_the_only_plan(checked: Checked, form: Form) -> Answer {
         let summary = Summary::of(&checked.report);
-        Answer { part: Part::Report(Box::new(checked.report)), summary, open: checked.open }
+        let sarif = form.sarif_run(&checked.report);
+        Answer {
+            sarif,
+            known: checked.known,
+            failures: checked.failures,
+            part: Part::Report(Box::new(checked.report)),
+            summary,
+            open: checked.open,
+        }
     }
 }
 
+/// What every plan is checked with.
+struct With<'a> {
+    arguments: &'a Check,
+    against: &'a CheckOptions,
+    baseline: Option<&'a Baseline>,
+    /// Whether there are several plans, so that their failures are known by the name of the plan too.
+    has_several: bool,
+}
+
 /// Checks one plan, given as the bytes of its JSON; `name` names it in messages. An error if it cannot be read.
-fn checked(
-    name: &str,
-    plan: Vec<u8>,
-    against: &CheckOptions,
-    arguments: &Check,
-) -> Result<Checked, Vec<InputError>> {
+fn checked(name: &str, plan: Vec<u8>, with: &With<'_>) -> Result<Checked, Vec<InputError>> {
+    let With { arguments, against, .. } = with;
     let read = input::parse_plan_bytes(name, &plan, &against.schemas).map_err(|error| vec![error])?;
     // A binary plan has its configuration inside; that of OpenTofu its schemas too.
     let (embedded, note) = match against.configuration {
@@ -265,9 +332,9 @@ fn checked(
     };
     let with_embedded;
     let against = match embedded {
-        None if read.schemas.providers.is_empty() => against,
+        None if read.schemas.providers.is_empty() => *against,
         embedded => {
-            let mut own = against.clone();
+            let mut own = (*against).clone();
             own.configuration = embedded.or(own.configuration);
             own.schemas = read.schemas_with(&own.schemas);
             with_embedded = own;
@@ -280,5 +347,11 @@ fn checked(
     let mut report = if arguments.allow_errored { report.allow_errored() } else { report };
     report.notes.extend(note);
     let open = plan.map(|plan| report.obligations(&plan));
-    Ok(Checked { report, open })
+    let of_plan = with.has_several.then_some(name);
+    let known = with.baseline.map(|baseline| report.mark_known(baseline, of_plan)).unwrap_or_default();
+    let mut failures = Baseline::default();
+    if arguments.write_baseline.is_some() {
+        failures.add(&report, of_plan);
+    }
+    Ok(Checked { report, known, failures, open })
 }

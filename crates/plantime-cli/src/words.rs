@@ -36,7 +36,8 @@ pub(crate) const WORDS: &[Word] = &[
     word(
         "skip",
         "at the top of a rules file",
-        "Leaves a rule out for some resources, with the reason. The rule may stand in another file.",
+        "Leaves a rule out for some resources, with the reason. The rule may stand in another file. In place of its name, ids and \
+         tags name rules.",
         "skip \"encrypted\" {\n  address = \"aws_db_instance.scratch\"\n  reason  = \"holds nothing\"\n}",
     ),
     word(
@@ -76,13 +77,14 @@ pub(crate) const WORDS: &[Word] = &[
     word(
         "resource",
         "in rule",
-        "What the rule is about: a type, data.TYPE, or an address with wildcards.",
+        "What the rule is about: a type, data.TYPE, or an address with wildcards, in which ** stands for any modules; or a list \
+         of them.",
         "resource = \"module.*.aws_subnet.*\"",
     ),
     word(
         "output",
         "in rule",
-        "What the rule is about, in place of resource: an output value.",
+        "What the rule is about, in place of resource: an output value, * in its name for any text; or a list of them.",
         "output = \"url\"",
     ),
     word(
@@ -94,8 +96,40 @@ pub(crate) const WORDS: &[Word] = &[
     word(
         "severity",
         "in rule",
-        "\"error\", which is so without it, or \"warning\": a failure does not fail the run.",
+        "How grave a failure is: info, low, medium, high, critical. warning is as low, and error, which is so without it, as \
+         high. Failures from high on fail the run; --fail-on names another level.",
         "severity = \"warning\"",
+    ),
+    word(
+        "id",
+        "in rule",
+        "The id of the rule, which no other rule has: skips can name it, and SARIF has it in place of the name.",
+        "id = \"S3-1\"",
+    ),
+    word(
+        "link",
+        "in rule",
+        "A page about the rule, which reports link to.",
+        "link = \"https://wiki.example.com/s3-1\"",
+    ),
+    word(
+        "tags",
+        "in rule, and in skip",
+        "Names that rules are selected by.",
+        "tags = [\"storage\", \"cis\"]",
+    ),
+    word("owner", "in rule", "Who answers for the rule.", "owner = \"storage team\""),
+    word(
+        "ids",
+        "in skip",
+        "The ids of the rules that are left out, in place of the label or beside it.",
+        "ids = [\"S3-1\"]",
+    ),
+    word(
+        "until",
+        "in skip",
+        "The last day on which the skip counts, in UTC. After it the rules are evaluated again, and the run fails and says so.",
+        "until = \"2026-12-31\"",
     ),
     word(
         "actions",
@@ -123,7 +157,8 @@ pub(crate) const WORDS: &[Word] = &[
     word(
         "address",
         "in skip",
-        "The resources that the rule is left out for: a type, or an address with wildcards.",
+        "The resources that the rule is left out for: a type, or an address with wildcards; module.legacy.** is a module with all \
+         modules below it.",
         "address = \"aws_db_instance.scratch\"",
     ),
     word("reason", "in skip", "Why the rule is left out.", "reason = \"holds nothing\""),

@@ -38,6 +38,7 @@ use plantime::{Path, Result, Type, Value};
 use plantime_schema::ProviderSchemas;
 
 mod address;
+mod baseline;
 mod change;
 mod checking;
 mod condition;
@@ -62,11 +63,12 @@ mod tests;
 mod words;
 
 pub use address::AddressPattern;
+pub use baseline::{Baseline, KnownFailure};
 pub use change::{Action, Change, Importing, Mode, ResourceChange, Sensitivity};
 pub use checking::custom_conditions::CustomCondition;
 pub use checking::replacement::{ForcedBy, ForcesNew, Replacement};
 pub use checking::{CheckOptions, check, check_askable, check_with};
-pub use condition::{Assertion, Condition, Locals, NamePattern, Parameters};
+pub use condition::{Assertion, Condition, Locals, ModuleNamePattern, Parameters};
 pub use difference::{
     ActionDifference, ChangeDifference, ChangeDifferenceKind, CheckDifference, DIFFERENCES_FORMAT_VERSION,
     DeferredDifference, PlanDifferences, ValueDifference, ValueDifferenceKind, diff,
@@ -101,13 +103,19 @@ pub use report::json::{REPORT_FORMAT_VERSION, to_json};
 pub use report::render::{
     AnswerKind, Colour, DiagnosticStyle, Message, TextStyle, printable, printable_in_line, printable_json,
 };
+pub use report::sarif::SarifRun;
 pub use report::summary::{Summary, summary};
 pub use report::{
     AppliedSkip, ChangeCounts, CheckedResource, Failure, PlanReport, Reason, RulesFileCounts, ShownAttribute,
     Side, TestAnswer, TestVerdict, Totals, Unmatched, UnmatchedKind,
 };
+pub use rules::day::Day;
+pub use rules::metadata::{RuleMetadata, RuleSummary};
 pub use rules::on_null::OnNull;
-pub use rules::rules_file::{NamedRule, PlannedAction, RuleSkip, RulesFile, StatedAssumption, Subject, Test};
+pub use rules::rules_file::{NamedRule, PlannedAction, RulesFile, StatedAssumption, Subject, Test};
+pub use rules::severity_level::SeverityLevel;
+pub use rules::skip::{ExpiredSkip, RuleSkip, SkippedNames};
+pub use rules::subject::NamePattern;
 
 /// A plan: the planned change of every resource and output, with what is known of the values.
 #[derive(Clone, Debug, Default)]

@@ -7,7 +7,9 @@
     reason = "a test helper that fails is a test that fails"
 )]
 
+mod around;
 mod bad_input;
+mod baseline;
 mod binary_plan;
 mod bundle;
 mod config;

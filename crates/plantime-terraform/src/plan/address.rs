@@ -55,6 +55,12 @@ pub(super) struct Address {
 /// | `module.net[*].aws_vpc.*` | in every instance of the module, as `module.net.aws_vpc.*` |
 /// | `module.net["a"].data.aws_ami.x` | in that instance of the module |
 /// | `module.net` | everything managed in the module itself |
+/// | `module.net.**` | everything managed in the module and in all modules below it |
+/// | `module.net.**.aws_vpc.main`, `module.net.**.data.*` | in the module and in all modules below it |
+/// | `**` | everything managed, in all modules |
+/// | `data.*` | every data source, in all modules |
+///
+/// `**` stands in the place of `module.NAME`, once, for any number of modules, none included.
 ///
 /// ```
 /// use plantime_terraform::plan::AddressPattern;
@@ -68,11 +74,30 @@ pub(super) struct Address {
 pub struct AddressPattern {
     text: String,
     /// The modules that the resource must be in, from the root module on; `None` matches any module.
-    modules: Option<Vec<Segment>>,
+    modules: Option<ModulePattern>,
     mode: Mode,
     type_name: String,
     /// The name that the resource must have, with its instance key; `None` matches any name.
     resource: Option<Segment>,
+}
+
+/// The modules that a pattern matches.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct ModulePattern {
+    /// The modules from the root module on; with `**`, those before it.
+    first: Vec<Segment>,
+    /// The modules after `**`, which stands for any modules; `None` without it.
+    last: Option<Vec<Segment>>,
+}
+
+impl ModulePattern {
+    /// Whether it matches the modules that lead to a resource.
+    fn matches(&self, found: &[Segment]) -> bool {
+        let Some(last) = &self.last else { return modules_match(&self.first, found) };
+        let Some((first, rest)) = found.split_at_checked(self.first.len()) else { return false };
+        let end = rest.len().checked_sub(last.len()).and_then(|at| rest.get(at..));
+        modules_match(&self.first, first) && end.is_some_and(|end| modules_match(last, end))
+    }
 }
 
 impl AddressPattern {
@@ -96,7 +121,7 @@ impl AddressPattern {
             })
             && self.modules.as_ref().is_none_or(|wanted| {
                 let modules = change.module_address.as_deref().map_or(Some(Vec::new()), parse_modules);
-                modules.is_some_and(|modules| modules_match(wanted, &modules))
+                modules.is_some_and(|modules| wanted.matches(&modules))
             })
     }
 
@@ -131,7 +156,7 @@ impl AddressPattern {
             && self.resource.as_ref().is_none_or(|wanted| {
                 glob(&wanted.name, &found.name) && key_matches(wanted, instance.as_ref())
             })
-            && self.modules.as_ref().is_none_or(|wanted| modules_match(wanted, &found.modules))
+            && self.modules.as_ref().is_none_or(|wanted| wanted.matches(&found.modules))
     }
 
     /// The resource type in the pattern, with its wildcards.
@@ -177,7 +202,7 @@ fn key_matches(wanted: &Segment, found: Option<&Value>) -> bool {
 }
 
 /// Whether a text matches a pattern, in which `*` matches any text and nothing else is special.
-pub(super) fn glob(pattern: &str, text: &str) -> bool {
+pub(in crate::plan) fn glob(pattern: &str, text: &str) -> bool {
     let mut parts = pattern.split('*');
     let first = parts.next().unwrap_or_default();
     let Some(mut rest) = text.strip_prefix(first) else { return false };
@@ -267,6 +292,29 @@ fn leading_modules(segments: &mut std::iter::Peekable<std::vec::IntoIter<Segment
     Some(modules)
 }
 
+/// What stands for any modules.
+const ANY_MODULES: &str = "**";
+
+/// Why `**` cannot stand where it does.
+const MISPLACED: &str =
+    "`**` stands for any modules, alone and in the place of `module.NAME`: module.net.**, **.aws_vpc.main";
+
+/// Takes the leading `module.NAME` pairs and `**` off the segments of a pattern. `Err` says what is wrong.
+fn module_pattern(
+    segments: &mut std::iter::Peekable<std::vec::IntoIter<Segment>>,
+) -> Result<ModulePattern, &'static str> {
+    let modules = |segments: &mut _| {
+        let modules = leading_modules(segments).ok_or("a module name is missing")?;
+        let is_misplaced = modules.iter().any(|module| module.name.contains(ANY_MODULES));
+        if is_misplaced { Err(MISPLACED) } else { Ok(modules) }
+    };
+    let first = modules(segments)?;
+    if segments.next_if(|segment| segment.name == ANY_MODULES && segment.key.is_none()).is_none() {
+        return Ok(ModulePattern { first, last: None });
+    }
+    Ok(ModulePattern { first, last: Some(modules(segments)?) })
+}
+
 /// Splits an address at its dots into names with their instance keys; an error if it is invalid.
 fn split_segments(text: &str) -> Result<Vec<Segment>> {
     let mut cursor = Cursor::new(text);
@@ -330,8 +378,7 @@ impl FromStr for AddressPattern {
     /// When the text is no resource type and no address.
     fn from_str(text: &str) -> Result<AddressPattern> {
         let mut segments = split_segments(text)?.into_iter().peekable();
-        let modules =
-            leading_modules(&mut segments).ok_or_else(|| invalid(text, "a module name is missing"))?;
+        let modules = module_pattern(&mut segments).map_err(|why| invalid(text, why))?;
         let mode =
             match segments.next_if(|s| matches!(s.name.as_str(), "data" | "ephemeral") && s.key.is_none()) {
                 Some(keyword) if keyword.name == "data" => Mode::Data,
@@ -343,15 +390,18 @@ impl FromStr for AddressPattern {
         if segments.next().is_some() {
             return Err(invalid(text, "there are more parts than a type and a name"));
         }
+        if ty.iter().chain(&resource).any(|part| part.name.contains(ANY_MODULES)) {
+            return Err(invalid(text, MISPLACED));
+        }
         let type_name = match ty {
             Some(ty) if ty.key.is_some() => return Err(invalid(text, "a type has no key")),
             Some(ty) => ty.name,
-            None if modules.is_empty() || mode != Mode::Managed => {
+            None if (modules.first.is_empty() && modules.last.is_none()) || mode != Mode::Managed => {
                 return Err(invalid(text, "a resource type is missing"));
             }
             None => "*".to_owned(),
         };
-        let anywhere = modules.is_empty() && resource.is_none();
+        let anywhere = modules.first.is_empty() && modules.last.is_none() && resource.is_none();
         let modules = (!anywhere).then_some(modules);
         Ok(AddressPattern { text: text.to_owned(), modules, mode, type_name, resource })
     }

@@ -63,7 +63,9 @@ use crate::plan::knowledge::{
 use crate::plan::report::title::change_counts;
 use crate::plan::report::{PlanReport, RulesFileCounts};
 use crate::plan::condition::{FactParts, PlanFacts};
-use crate::plan::rules::rules_file::{NamedRule, RuleSkip, RulesFile};
+use crate::plan::rules::metadata::RuleSummary;
+use crate::plan::rules::rules_file::{NamedRule, RulesFile};
+use crate::plan::rules::skip::RuleSkip;
 use crate::plan::{Plan, ResourceChange, Sensitivity};
 use plantime::Mark;
 use plantime::source::Problem;
@@ -179,6 +181,10 @@ fn checked_report(
     may_lack: bool,
 ) -> Result<PlanReport, Vec<Problem>> {
     let CheckOptions { rules, schemas, show_values, facts, .. } = against;
+    let undated = rules.undated_skips();
+    if !undated.is_empty() {
+        return Err(undated);
+    }
     let mut resources = planned_resources(plan);
     // Counted before whole resources are marked, since a marked container counts as one place.
     let unknown =
@@ -197,8 +203,10 @@ fn checked_report(
     custom_conditions::add_statuses(&mut conditions, &plan.checks);
     let contradicted = contradictions_by_change(plan, applied.contradicted);
     let mut skips: BTreeMap<&str, Vec<(usize, &RuleSkip)>> = BTreeMap::new();
-    for (index, skip) in rules.skips.iter().enumerate() {
-        skips.entry(&skip.rule).or_default().push((index, skip));
+    for (index, skip) in rules.skips.iter().enumerate().filter(|(_, skip)| !rules.is_expired(skip)) {
+        for rule in &skip.rules {
+            skips.entry(rule).or_default().push((index, skip));
+        }
     }
     let same_as = SameAsTargets::new(rules, plan, &resources, &evaluated);
     let facts = facts_for_conditions(against, plan, &resources, &mut evaluated)?;
@@ -265,7 +273,8 @@ fn checked_report(
         own_checks: plan.checks.clone(),
         conditions,
         rules: rules.source.clone(),
-        descriptions: descriptions(rules),
+        rule_summaries: RuleSummary::of_rules(rules),
+        expired: rules.expired_skips(),
         counts: RulesFileCounts {
             assumptions: rules.assumptions.len().saturating_add(rules.forces_new.len()),
             rules: rules.rules.len(),
@@ -331,13 +340,6 @@ fn facts_for_conditions(
 
 /// The name of the mark that hides values when neither the plan nor a schema says which of them are sensitive.
 pub(super) const HIDDEN: &str = "maybe sensitive";
-
-/// The descriptions that authors gave their rules, by rule name.
-fn descriptions(rules: &RulesFile) -> BTreeMap<String, String> {
-    let described =
-        rules.rules.iter().filter_map(|rule| Some((rule.name.clone(), rule.description.clone()?)));
-    described.collect()
-}
 
 /// Marks all values of each resource for which neither the plan nor a schema says what is sensitive. Returns the
 /// number of these resources.

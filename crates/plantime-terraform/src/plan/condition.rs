@@ -8,11 +8,11 @@
 //! | `relations` | which resources name which |
 //! | `scope` | the names and functions of a condition |
 //! | `parameters` | the values of parameters |
-//! | `name_pattern` | patterns of the names of variables, module calls and providers |
+//! | `module_name_pattern` | patterns of the names of variables, module calls and providers |
 
 mod answer;
 mod facts;
-mod name_pattern;
+mod module_name_pattern;
 mod parameters;
 mod relations;
 mod scope;
@@ -28,7 +28,7 @@ use plantime_hcl::{Block, Expression};
 
 pub(in crate::plan) use answer::error_message;
 pub(in crate::plan) use facts::{FactParts, Kind, PlanFacts};
-pub use name_pattern::NamePattern;
+pub use module_name_pattern::ModuleNamePattern;
 pub(in crate::plan) use scope::{Found, RuleScope, Surroundings, waits_of};
 
 /// The expressions of blocks `locals`, by name.

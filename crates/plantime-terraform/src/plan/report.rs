@@ -21,7 +21,7 @@ mod json_lines;
 mod junit;
 pub(super) mod reference;
 pub(super) mod render;
-mod sarif;
+pub(super) mod sarif;
 pub(super) mod summary;
 pub(super) mod title;
 
@@ -37,7 +37,9 @@ use crate::plan::knowledge::facts::{ContradictedFact, UsedFact};
 use crate::plan::knowledge::{ContradictedAssumption, Origin};
 use crate::plan::plan_place::PlanPlace;
 use crate::plan::read::gap::Gap;
+use crate::plan::rules::metadata::{RuleMetadata, RuleSummary};
 use crate::plan::rules::rules_file::StatedAssumption;
+use crate::plan::rules::skip::ExpiredSkip;
 use crate::plan::{Action, Check, ResourceChange, words};
 use plantime::rule::{Diagnostics, PathExpr, Rule, Severity, Template, Why};
 use plantime::source::{Position, Problem, Source};
@@ -88,8 +90,10 @@ pub struct PlanReport {
     pub conditions: Vec<CustomCondition>,
     /// The rules file that was checked against.
     pub rules: Source,
-    /// The descriptions that authors gave their rules, by rule name.
-    pub descriptions: BTreeMap<String, String>,
+    /// What the authors say about their rules besides the tests, by rule name.
+    pub rule_summaries: BTreeMap<String, RuleSummary>,
+    /// The skips that no longer count. Each is a failure of the run.
+    pub expired: Vec<ExpiredSkip>,
     /// How many assumptions, rules and skips the rules file has.
     pub counts: RulesFileCounts,
     /// How many resources the plan adds, changes and destroys.
@@ -303,6 +307,8 @@ pub struct TestAnswer {
     pub verdict: TestVerdict,
     /// Whether it passes because the value is null, which means: not set. Never true for a sensitive value.
     pub is_null: bool,
+    /// Whether it is a failure that a baseline knows: it fails nothing.
+    pub is_known: bool,
     /// The side of the change that it is about.
     pub side: Side,
     /// The location of the test in the rules file.
@@ -357,8 +363,10 @@ pub enum Side {
 pub struct Unmatched {
     /// Whether it is a rule or a skip.
     pub kind: UnmatchedKind,
-    /// The name of the rule; of a skip, of the rule that it is about.
+    /// The name of the rule; of a skip, that of the rule that it is about, or the ids and tags: `id S3-1, tag storage`.
     pub name: String,
+    /// What it names, as titles have it: a name in quotes.
+    pub(super) words: String,
     /// Of a skip, the address that it is about.
     pub address: Option<String>,
     /// Why: `no matching resources`.
@@ -371,9 +379,9 @@ impl Unmatched {
     /// The block in words: `rule "name"`, `skip of "name" at aws_vpc.main`.
     pub(super) fn title(&self) -> String {
         match (self.kind, &self.address) {
-            (UnmatchedKind::Rule, _) => format!("rule {:?}", self.name),
-            (UnmatchedKind::Skip, None) => format!("skip of {:?}", self.name),
-            (UnmatchedKind::Skip, Some(address)) => format!("skip of {:?} at {address}", self.name),
+            (UnmatchedKind::Rule, _) => format!("rule {}", self.words),
+            (UnmatchedKind::Skip, None) => format!("skip of {}", self.words),
+            (UnmatchedKind::Skip, Some(address)) => format!("skip of {} at {address}", self.words),
         }
     }
 }
@@ -514,6 +522,10 @@ pub struct Totals {
     pub skipped: usize,
     /// The number of assumptions that the plan contradicts.
     pub contradicted: usize,
+    /// The number of skips that no longer count.
+    pub expired: usize,
+    /// The number of failures that a baseline knows.
+    pub known: usize,
 }
 
 impl Totals {
@@ -534,10 +546,12 @@ impl Totals {
             undetermined: self.undetermined.saturating_add(other.undetermined),
             skipped: self.skipped.saturating_add(other.skipped),
             contradicted: self.contradicted.saturating_add(other.contradicted),
+            expired: self.expired.saturating_add(other.expired),
+            known: self.known.saturating_add(other.known),
         }
     }
 
-    /// Whether a rule of severity error failed, or the plan contradicts an assumption.
+    /// Whether a rule of severity error failed, the plan contradicts an assumption, or a skip no longer counts.
     ///
     /// ```
     /// use plantime_terraform::plan::Totals;
@@ -546,7 +560,7 @@ impl Totals {
     /// assert!(Totals { contradicted: 1, ..Totals::default() }.failed());
     /// ```
     pub fn failed(&self) -> bool {
-        self.fail > 0 || self.contradicted > 0
+        self.fail > 0 || self.contradicted > 0 || self.expired > 0
     }
 }
 
@@ -555,7 +569,12 @@ impl PlanReport {
     ///
     /// [Example](PlanReport)
     pub fn description(&self, rule: &str) -> Option<&str> {
-        self.descriptions.get(rule).map(String::as_str)
+        self.rule_summaries.get(rule)?.description.as_deref()
+    }
+
+    /// What the author says about the rule with this name besides its tests.
+    pub(super) fn metadata(&self, rule: &str) -> Option<&RuleMetadata> {
+        self.rule_summaries.get(rule).map(|summary| &summary.metadata)
     }
 
     /// The unknown values that undetermined rules depend on, each with the number of rules; the most frequent first. Sorts the
@@ -589,13 +608,18 @@ impl PlanReport {
     /// [Example](PlanReport)
     pub fn totals(&self) -> Totals {
         // A plan with gaps counts as one undetermined answer: what the rest of the configuration would give.
-        let mut totals = Totals { undetermined: usize::from(!self.gaps.is_empty()), ..Totals::default() };
+        let mut totals = Totals {
+            undetermined: usize::from(!self.gaps.is_empty()),
+            expired: self.expired.len(),
+            ..Totals::default()
+        };
         let add = |count: &mut usize, more: usize| *count = count.saturating_add(more);
         for checked in &self.checked {
             add(&mut totals.contradicted, checked.contradicted.len());
             for answer in &checked.answers {
                 let count = match (&answer.verdict, answer.severity) {
                     (TestVerdict::Pass | TestVerdict::NotApplicable(_), _) => &mut totals.pass,
+                    (TestVerdict::Fail(_), _) if answer.is_known => &mut totals.known,
                     (TestVerdict::Fail(_), Severity::Error) => &mut totals.fail,
                     (TestVerdict::Fail(_), Severity::Warning) => &mut totals.warned,
                     (TestVerdict::Undetermined(_), _) => &mut totals.undetermined,

@@ -9,7 +9,8 @@ use plantime::source::{Position, Source};
 use plantime::{Type, Value};
 use plantime_schema::ProviderSchemas;
 use plantime_terraform::plan::{
-    CheckOptions, Expectation, Finding, NamedRule, Obligations, Plan, RulesFile, State, Subject, Test, check,
+    CheckOptions, Expectation, Finding, NamedRule, Obligations, Plan, RuleMetadata, RulesFile, State,
+    Subject, Test, check,
 };
 use serde_json::json;
 
@@ -74,7 +75,8 @@ fn rules(plan: &Plan, state: &State) -> RulesFile {
             name: change.address.clone(),
             description: None,
             severity: Severity::Error,
-            subject: Subject::Resource(subject),
+            metadata: RuleMetadata::default(),
+            subject: Subject::Resource(vec![subject]),
             actions: Vec::new(),
             guard: None,
             tests,
@@ -88,6 +90,7 @@ fn rules(plan: &Plan, state: &State) -> RulesFile {
         rules,
         skips: Vec::new(),
         on_null: Default::default(),
+        day: None,
     }
 }
 

@@ -11,8 +11,8 @@ use plantime::{Refinement, Type, Value};
 use plantime_schema::ProviderSchemas;
 use plantime_terraform::plan::{
     Action, Assumption, Change, CheckOptions, Expectation, Finding, NamedRule, Obligations, Plan,
-    PlanDocument, PlanReport, RemainingRule, RulesFile, Sensitivity, State, StatedAssumption, Subject, Test,
-    Verified, check,
+    PlanDocument, PlanReport, RemainingRule, RuleMetadata, RulesFile, Sensitivity, State, StatedAssumption,
+    Subject, Test, Verified, check,
 };
 use proptest::prelude::{Just, Strategy, any};
 
@@ -38,7 +38,8 @@ fn named(name: &str, guard: Option<Rule>, tests: Vec<Test>) -> NamedRule {
         name: name.to_owned(),
         description: None,
         severity: Severity::Error,
-        subject: Subject::Resource("r".parse().unwrap()),
+        metadata: RuleMetadata::default(),
+        subject: Subject::Resource(vec!["r".parse().unwrap()]),
         actions: Vec::new(),
         guard,
         tests,
@@ -123,6 +124,7 @@ fn rules(case: &Case) -> RulesFile {
         ],
         skips: Vec::new(),
         on_null: Default::default(),
+        day: None,
     }
 }
 

@@ -11,8 +11,57 @@ use plantime::Value;
 pub(in crate::plan) struct PatternIndex {
     /// The positions of the patterns whose type has no wildcard, by what they say of type, module, name and key.
     literal: HashMap<Part, Vec<usize>>,
-    /// The positions of the others.
-    others: Vec<usize>,
+    /// The positions of the others, by the modules that they begin with.
+    others: ModuleNode,
+}
+
+/// Patterns that begin with the same modules.
+#[derive(Debug, Default)]
+struct ModuleNode {
+    /// The positions of the patterns of which no further module is literal, by their type; `None`: it has a wildcard.
+    patterns: HashMap<Option<String>, Vec<usize>>,
+    /// Those with a further module, by its name and its key; `None`: every key.
+    below: HashMap<(String, Option<String>), ModuleNode>,
+}
+
+impl ModuleNode {
+    /// Adds a pattern with its position.
+    fn add(&mut self, position: usize, pattern: &AddressPattern) {
+        let mut node = self;
+        for module in pattern.modules.iter().flat_map(|modules| &modules.first) {
+            if module.name.contains('*') {
+                break;
+            }
+            let key = module.key.as_ref().filter(|key| **key != Key::Any).map(key_part);
+            node = node.below.entry((module.name.clone(), key)).or_default();
+        }
+        let is_open = pattern.type_name.contains('*');
+        let ty = if is_open { None } else { Some(pattern.type_name.clone()) };
+        node.patterns.entry(ty).or_default().push(position);
+    }
+
+    /// Adds the positions of the patterns that may match a resource of this type in these modules.
+    fn find(&self, type_name: &Option<String>, modules: &[Segment], found: &mut Vec<usize>) {
+        let mut nodes = vec![self];
+        let mut modules = modules.iter();
+        // Each node is visited once at most, and only those whose modules lead to the resource.
+        while !nodes.is_empty() {
+            for node in &nodes {
+                found.extend(node.patterns.get(&None).into_iter().flatten());
+                found.extend(node.patterns.get(type_name).into_iter().flatten());
+            }
+            let Some(module) = modules.next() else { break };
+            let every = (module.name.clone(), None);
+            let one = module.key.as_ref().map(|key| (module.name.clone(), Some(key_part(key))));
+            nodes = nodes
+                .into_iter()
+                .flat_map(|node| {
+                    let one = one.as_ref().and_then(|one| node.below.get(one));
+                    node.below.get(&every).into_iter().chain(one)
+                })
+                .collect();
+        }
+    }
 }
 
 /// What a pattern says literally.
@@ -37,7 +86,7 @@ enum ModulePart {
 }
 
 impl PatternIndex {
-    /// The index of patterns, each with the position that it is found by, in ascending order.
+    /// The index of patterns, each with the position that it is found by, in ascending order. Several patterns may have one position.
     pub(in crate::plan) fn new<'p>(
         patterns: impl IntoIterator<Item = (usize, &'p AddressPattern)>,
     ) -> PatternIndex {
@@ -45,7 +94,7 @@ impl PatternIndex {
         for (position, pattern) in patterns {
             match Part::of_pattern(pattern) {
                 Some(part) => index.literal.entry(part).or_default().push(position),
-                None => index.others.push(position),
+                None => index.others.add(position, pattern),
             }
         }
         index
@@ -53,12 +102,10 @@ impl PatternIndex {
 
     /// The positions of the patterns that may match a resource, in ascending order: all that do are among them.
     pub(in crate::plan) fn candidates(&self, change: &ResourceChange) -> Vec<usize> {
-        let mut found = self.others.clone();
-        if self.literal.is_empty() {
-            return found;
-        }
         let modules = change.module_address.as_deref().map_or(Some(Vec::new()), parse_modules);
         let modules = modules.unwrap_or_default();
+        let mut found = Vec::new();
+        self.others.find(&Some(change.type_name.to_string()), &modules, &mut found);
         let key = change.index.as_ref().map(|key| match key.as_str() {
             Ok(text) => key_part(&Key::Text(text.to_owned())),
             Err(_) => key.to_string(),
@@ -82,19 +129,21 @@ impl PatternIndex {
             }
         }
         found.sort_unstable();
+        found.dedup();
         found
     }
 }
 
 impl Part {
-    /// The parts of a pattern without wildcards, under which the index finds it; `None` if its type has a wildcard.
+    /// The parts of a pattern without wildcards, under which the index finds it; `None` if its type has a wildcard, or it has `**`.
     fn of_pattern(pattern: &AddressPattern) -> Option<Part> {
         let is_open = |name: &str| name.contains('*');
-        if is_open(&pattern.type_name) {
+        let is_deep = pattern.modules.as_ref().is_some_and(|modules| modules.last.is_some());
+        if is_open(&pattern.type_name) || is_deep {
             return None;
         }
         let resource = pattern.resource.as_ref().filter(|resource| !is_open(&resource.name));
-        let module = match &pattern.modules {
+        let module = match pattern.modules.as_ref().map(|modules| &modules.first) {
             Some(modules) if !modules.iter().any(|segment| is_open(&segment.name)) => {
                 let key =
                     |segment: &Segment| segment.key.as_ref().filter(|key| **key != Key::Any).map(key_part);
@@ -161,6 +210,16 @@ mod tests {
             "module.m.module.n[0].x_y.a",
             "module.m[\"k\"].module.n[0].x_y.a",
             "module.m[*].module.n[0].data.x_y.a",
+            "**",
+            "data.*",
+            "**.x_y.a",
+            "module.m.**",
+            "module.m[\"k\"].**",
+            "module.m.**.x_y.a[0]",
+            "module.m.**.data.*",
+            "module.m.**.module.n.x_y.*",
+            "module.*.**",
+            "**.module.n[0]",
         ];
         let patterns: Vec<AddressPattern> = patterns.iter().map(|text| text.parse().unwrap()).collect();
         let index = PatternIndex::new(patterns.iter().enumerate());
@@ -207,5 +266,17 @@ mod tests {
             found.extend(all);
         }
         assert!(found.len() > 200, "{}", found.len());
+    }
+
+    #[test]
+    fn skips_of_many_modules_are_found_by_the_module() {
+        let patterns: Vec<AddressPattern> =
+            (0..1_000).map(|n| format!("module.m{n}.**").parse().unwrap()).collect();
+        let index = PatternIndex::new(patterns.iter().enumerate());
+        let resource = json!({"address": "module.m7.module.n.x_y.a", "module_address": "module.m7.module.n", "mode": "managed",
+            "type": "x_y", "name": "a", "provider_name": "p", "change": {"actions": ["no-op"], "before": {}, "after": {}}});
+        let plan = json!({"format_version": "1.2", "resource_changes": [resource]});
+        let plan = Plan::read(plan.to_string().as_bytes(), &ProviderSchemas::new()).unwrap();
+        assert_eq!(index.candidates(&plan.resource_changes[0]), [7]);
     }
 }

@@ -25,7 +25,9 @@ use crate::plan::knowledge::facts::UsedFact;
 use crate::plan::knowledge::side_marks::sides_with_common_marks;
 use crate::plan::knowledge::{ContradictedAssumption, Planned};
 use crate::plan::report::{CheckedResource, CheckedSubject, Side, TestAnswer, TestVerdict};
-use crate::plan::rules::rules_file::{RuleSkip, Subject};
+use crate::plan::rules::rules_file::Subject;
+use crate::plan::rules::skip::RuleSkip;
+use crate::plan::rules::subject::NamePattern;
 use crate::plan::{ForcesNew, Plan, References, ResourceChange};
 use plantime::rule::Replaces;
 use plantime::source::Position;
@@ -382,60 +384,69 @@ impl<'c> Checker<'c> {
         let mut checked: BTreeMap<&str, CheckedResource> = BTreeMap::new();
         let context = self.context;
         for (index, rule) in context.against.rules.rules.iter().enumerate() {
-            let Subject::Output(name) = &rule.subject else { continue };
-            let address = format!("output.{name}");
-            let Some(change) = plan.output_changes.get(name) else {
-                let names = plan.output_changes.keys().map(String::as_str);
-                let hint = match plantime::unstable::text::nearest(name, names) {
-                    Some(near) => format!("; the nearest is `{near}`"),
-                    None => String::new(),
+            let Subject::Output(patterns) = &rule.subject else { continue };
+            for pattern in patterns {
+                let is_there = match pattern.has_wildcard() {
+                    true => plan.output_changes.keys().any(|name| pattern.matches(name)),
+                    false => plan.output_changes.contains_key(pattern.as_str()),
                 };
-                warnings.push((rule.position, format!("the plan has no output `{name}`{hint}")));
-                continue;
-            };
-            let narrowed = context.evaluated.outputs.get(name);
-            let change = narrowed.map_or(change, |narrowed| &narrowed.change);
-            let sides = sides::output_sides(rule, change);
-            self.rule_usage.add_match(index, !sides.is_empty(), &change.actions);
-            let declared = plan.output_types.get(name).cloned().unwrap_or(Type::Dynamic);
-            let mut prepared = prepare_rule(rule, &declared, context.against.rules.on_null);
-            // Outputs have no provider, whose versions have other attributes.
-            prepared.problems.append(&mut prepared.lacking);
-            let (references, known) = (context.references, &context.known);
-            let depends_on = |_: &Path| known.undecided(references.of_output(name));
-            let (before, after) = sides_with_common_marks(change);
-            let prior = before.as_ref().filter(|before| !before.is_null());
-            let mut evaluated = EvaluationResults::default();
-            let surroundings = context.surroundings(&address, false);
-            for side in sides {
-                let (value, before) = match side {
-                    Side::Planned => (after.as_ref(), prior),
-                    Side::Prior => (before.as_ref(), None),
-                };
-                let Some(value) = value else { continue };
-                let subject = EvaluatedValue {
-                    address: &address,
-                    type_name: None,
-                    data: self.data,
-                    raw: value,
-                    value,
-                    before,
-                    side,
-                    declared: &declared,
-                    depends_on: &depends_on,
-                    same_as: Some(&context.same_as),
-                    copies: context.evaluated.copies.as_ref(),
-                    readings: Readings::default(),
-                    surroundings: surroundings.as_ref(),
-                };
-                context.evaluate_each(index, (&subject, surroundings.as_ref()), &prepared, None, &mut evaluated);
-                self.rule_usage.add_answer(index);
+                if !is_there {
+                    warnings.push((rule.position, missing_output(plan, pattern)));
+                }
             }
-            // Outputs do not count in `answered`, which is compared with the number of unknown attributes.
-            let answers = self.record_answers(evaluated, &address, after.as_ref());
-            if !answers.is_empty() {
-                let entry = checked.entry(name).or_insert_with(|| checked_output(name, change, narrowed));
-                entry.answers.extend(answers);
+            for name in outputs(plan, patterns) {
+                let Some(change) = plan.output_changes.get(name) else { continue };
+                let address = format!("output.{name}");
+                let narrowed = context.evaluated.outputs.get(name);
+                let change = narrowed.map_or(change, |narrowed| &narrowed.change);
+                let sides = sides::output_sides(rule, change);
+                self.rule_usage.add_match(index, !sides.is_empty(), &change.actions);
+                let declared = plan.output_types.get(name).cloned().unwrap_or(Type::Dynamic);
+                let mut prepared = prepare_rule(rule, &declared, false, context.against.rules.on_null);
+                // Outputs have no provider, whose versions have other attributes.
+                prepared.problems.append(&mut prepared.lacking);
+                let (references, known) = (context.references, &context.known);
+                let depends_on = |_: &Path| known.undecided(references.of_output(name));
+                let (before, after) = sides_with_common_marks(change);
+                let prior = before.as_ref().filter(|before| !before.is_null());
+                let mut evaluated = EvaluationResults::default();
+                let surroundings = context.surroundings(&address, false);
+                for side in sides {
+                    let (value, before) = match side {
+                        Side::Planned => (after.as_ref(), prior),
+                        Side::Prior => (before.as_ref(), None),
+                    };
+                    let Some(value) = value else { continue };
+                    let subject = EvaluatedValue {
+                        address: &address,
+                        type_name: None,
+                        data: self.data,
+                        raw: value,
+                        value,
+                        before,
+                        side,
+                        declared: &declared,
+                        depends_on: &depends_on,
+                        same_as: Some(&context.same_as),
+                        copies: context.evaluated.copies.as_ref(),
+                        readings: Readings::default(),
+                        surroundings: surroundings.as_ref(),
+                    };
+                    context.evaluate_each(
+                        index,
+                        (&subject, surroundings.as_ref()),
+                        &prepared,
+                        None,
+                        &mut evaluated,
+                    );
+                    self.rule_usage.add_answer(index);
+                }
+                // Outputs do not count in `answered`, which is compared with the number of unknown attributes.
+                let answers = self.record_answers(evaluated, &address, after.as_ref());
+                if !answers.is_empty() {
+                    let entry = checked.entry(name).or_insert_with(|| checked_output(name, change, narrowed));
+                    entry.answers.extend(answers);
+                }
             }
         }
         checked.into_values().collect()
@@ -458,7 +469,7 @@ impl<'c> Checker<'c> {
                 warnings.push((rule.position, facts.nothing_matches(&rule.subject)));
                 continue;
             }
-            let prepared = prepare_rule(rule, &Type::Dynamic, context.against.rules.on_null);
+            let prepared = prepare_rule(rule, &Type::Dynamic, false, context.against.rules.on_null);
             self.rule_usage.add_match(index, true, &[]);
             for (address, value) in subjects {
                 let surroundings = context.surroundings(&address, false);
@@ -525,6 +536,31 @@ impl<'c> Checker<'c> {
             *known = message;
         }
     }
+}
+
+/// The outputs of a plan that one of the patterns matches, each once, in the order of their names.
+fn outputs<'p>(plan: &'p Plan, patterns: &[NamePattern]) -> BTreeSet<&'p String> {
+    let mut names = BTreeSet::new();
+    for pattern in patterns {
+        match pattern.has_wildcard() {
+            true => names.extend(plan.output_changes.keys().filter(|name| pattern.matches(name))),
+            false => names.extend(plan.output_changes.get_key_value(pattern.as_str()).map(|(name, _)| name)),
+        }
+    }
+    names
+}
+
+/// The warning that a plan has no output of a name or pattern.
+fn missing_output(plan: &Plan, pattern: &NamePattern) -> String {
+    if pattern.has_wildcard() {
+        return format!("no output of the plan has a name of the pattern `{pattern}`");
+    }
+    let names = plan.output_changes.keys().map(String::as_str);
+    let hint = match plantime::unstable::text::nearest(pattern.as_str(), names) {
+        Some(near) => format!("; the nearest is `{near}`"),
+        None => String::new(),
+    };
+    format!("the plan has no output `{pattern}`{hint}")
 }
 
 /// The facts that narrowed the attributes with these names.

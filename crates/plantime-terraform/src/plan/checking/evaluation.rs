@@ -17,7 +17,8 @@ use crate::plan::knowledge::configuration::Copies;
 use crate::plan::report::render::short_statement;
 use crate::plan::report::{AppliedSkip, Failure, OpenComparison, Reason, Side, TestAnswer, TestVerdict};
 use crate::plan::rules::on_null::outcome_without_nulls;
-use crate::plan::rules::rules_file::{RuleSkip, Test};
+use crate::plan::rules::rules_file::Test;
+use crate::plan::rules::skip::RuleSkip;
 use plantime::rule::{
     Diagnostic, Diagnostics, ExprStep, Fields, How, Misuse, Outcome, PathExpr, Request, Rule, Severity, Why,
 };
@@ -112,6 +113,7 @@ impl EvaluatedValue<'_> {
                 claim: named.description.as_deref().unwrap_or_default().into(),
                 verdict,
                 is_null: false,
+                is_known: false,
                 side: self.side,
                 position: named.position,
             });
@@ -137,13 +139,18 @@ impl EvaluatedValue<'_> {
                 |path: Path, rest: PathExpr, ty: &Type, verdict: TestVerdict, is_null: bool| TestAnswer {
                     rule: Arc::clone(name),
                     severity: match &verdict {
-                        TestVerdict::Fail(failure) if !failure.diagnostics.has_error() => Severity::Warning,
+                        TestVerdict::Fail(failure)
+                            if !failure.diagnostics.has_error() && !named.metadata.warnings_fail =>
+                        {
+                            Severity::Warning
+                        }
                         _ => named.severity,
                     },
                     path,
                     rest,
                     claim: test.claim(ty),
                     is_null: is_null && matches!(verdict, TestVerdict::Pass),
+                    is_known: false,
                     verdict,
                     side: self.side,
                     position: test.test.position,
@@ -220,6 +227,7 @@ impl EvaluatedValue<'_> {
                 same_as: None,
             })),
             is_null: false,
+            is_known: false,
             side: self.side,
             position: named.position,
         });

@@ -9,6 +9,7 @@ use crate::plan::knowledge::{Planned, assumption};
 use crate::plan::report::render::file_name;
 use crate::plan::report::{Unmatched, UnmatchedKind};
 use crate::plan::rules::rules_file::{RulesFile, Subject};
+use crate::plan::rules::skip::SkippedNames;
 use crate::plan::{Action, CheckStatus, Mode, Plan, ResourceChange};
 use plantime::source::Position;
 use plantime_schema::ProviderSchemas;
@@ -260,14 +261,40 @@ impl<'r> RuleUsage<'r> {
                 },
             };
             let (name, position) = (rule.name.clone(), rule.position);
-            unmatched.push(Unmatched { kind: UnmatchedKind::Rule, name, address: None, reason, position });
+            let words = format!("{name:?}");
+            unmatched.push(Unmatched {
+                kind: UnmatchedKind::Rule,
+                name,
+                words,
+                address: None,
+                reason,
+                position,
+            });
         }
         for (index, skip) in self.rules.skips.iter().enumerate() {
-            if !self.skipped.contains(&index) {
-                let reason = format!("it matches nothing that rule `{}` speaks of", skip.rule);
-                let (name, position) = (skip.rule.clone(), skip.position);
-                let address = Some(skip.address.to_string());
-                unmatched.push(Unmatched { kind: UnmatchedKind::Skip, name, address, reason, position });
+            if !self.skipped.contains(&index) && !self.rules.is_expired(skip) {
+                let reason = match &skip.named.rule {
+                    Some(rule) if skip.rules.len() == 1 => {
+                        format!("it matches nothing that rule `{rule}` speaks of")
+                    }
+                    _ => "it matches nothing that its rules speak of".to_owned(),
+                };
+                let words = skip.named.words();
+                let name = match &skip.named {
+                    SkippedNames { rule: Some(rule), ids, tags } if ids.is_empty() && tags.is_empty() => {
+                        rule.clone()
+                    }
+                    _ => words.clone(),
+                };
+                let (position, address) = (skip.position, Some(skip.address.to_string()));
+                unmatched.push(Unmatched {
+                    kind: UnmatchedKind::Skip,
+                    name,
+                    words,
+                    address,
+                    reason,
+                    position,
+                });
             }
         }
         unmatched
@@ -276,7 +303,7 @@ impl<'r> RuleUsage<'r> {
     /// Notes on the rules and skips that matched nothing, and on types that lack an attribute.
     pub(super) fn notes(&self) -> Vec<String> {
         let mut by_reason: BTreeMap<(UnmatchedKind, String), Vec<String>> = BTreeMap::new();
-        for Unmatched { kind, name, address, reason, position } in self.unmatched() {
+        for Unmatched { kind, name, address, reason, position, .. } in self.unmatched() {
             let place = format!("{}:{}", file_name(self.rules.source.file(position)), position.line);
             by_reason.entry((kind, reason)).or_default().push(match address {
                 Some(address) => format!("{name} at {address} ({place})"),
@@ -316,21 +343,24 @@ impl<'r> RuleUsage<'r> {
     pub(super) fn warnings(&self, plan: &Plan, schemas: &ProviderSchemas) -> Vec<(Position, String)> {
         let mut warnings = Vec::new();
         for rule in &self.rules.rules {
-            let Subject::Resource(pattern) = &rule.subject else { continue };
-            if let Some(meant) = type_suggestion::suggested_type(pattern, plan, schemas) {
-                let name = pattern.type_name();
-                warnings.push((
-                    rule.position,
-                    format!("the plan has no `{name}`; the nearest type is `{meant}`"),
-                ));
-            }
-            let never = rule.actions.iter().filter(|action| match pattern.mode() {
-                Mode::Data => !action.is_of_data(),
-                _ => !action.is_of_resources(),
-            });
-            for action in never {
-                let what = if pattern.mode() == Mode::Data { "data sources" } else { "resources" };
-                warnings.push((rule.position, format!("{what} never have the action `{}`", action.name())));
+            let Subject::Resource(patterns) = &rule.subject else { continue };
+            for pattern in patterns {
+                if let Some(meant) = type_suggestion::suggested_type(pattern, plan, schemas) {
+                    let name = pattern.type_name();
+                    warnings.push((
+                        rule.position,
+                        format!("the plan has no `{name}`; the nearest type is `{meant}`"),
+                    ));
+                }
+                let never = rule.actions.iter().filter(|action| match pattern.mode() {
+                    Mode::Data => !action.is_of_data(),
+                    _ => !action.is_of_resources(),
+                });
+                for action in never {
+                    let what = if pattern.mode() == Mode::Data { "data sources" } else { "resources" };
+                    warnings
+                        .push((rule.position, format!("{what} never have the action `{}`", action.name())));
+                }
             }
         }
         let tests = self.rules.rules.iter().flat_map(|rule| &rule.tests);

@@ -98,13 +98,12 @@ pub(super) fn rules_about<'r>(
 ) -> RulesOfType<'r> {
     let candidates = by_type.candidates(change).into_iter();
     let named = candidates.filter_map(|index| Some((index, rules.rules.get(index)?)));
-    let is_about = |rule: &NamedRule| match &rule.subject {
-        Subject::Resource(pattern) => pattern.matches_type(change),
-        _ => false,
-    };
-    let of_type = named.filter(|(_, rule)| is_about(rule));
-    let rules = of_type.map(|(index, rule)| (index, prepare_rule(rule, declared, rules.on_null))).collect();
-    RulesOfType::new(rules)
+    let of_type = named.filter(|(_, rule)| rule.subject.matches_type(change));
+    let rules = of_type.map(|(index, rule)| {
+        let several = rule.subject.names_no_type_of(change);
+        (index, prepare_rule(rule, declared, several, rules.on_null))
+    });
+    RulesOfType::new(rules.collect())
 }
 
 /// The rules about resources, by the types that they may be about.
@@ -121,10 +120,12 @@ impl RulesByType {
     pub(super) fn new(rules: &RulesFile) -> RulesByType {
         let mut by_type = RulesByType::default();
         for (index, rule) in rules.rules.iter().enumerate() {
-            let Subject::Resource(pattern) = &rule.subject else { continue };
-            match pattern.type_name().contains('*') {
-                true => by_type.others.push(index),
-                false => by_type.literal.entry(pattern.type_name().to_owned()).or_default().push(index),
+            let Subject::Resource(patterns) = &rule.subject else { continue };
+            for pattern in patterns {
+                match pattern.type_name().contains('*') {
+                    true => by_type.others.push(index),
+                    false => by_type.literal.entry(pattern.type_name().to_owned()).or_default().push(index),
+                }
             }
         }
         by_type
@@ -135,6 +136,8 @@ impl RulesByType {
         let of_type = self.literal.get(&*change.type_name).into_iter().flatten();
         let mut all: Vec<usize> = of_type.chain(&self.others).copied().collect();
         all.sort_unstable();
+        // A rule may have several patterns.
+        all.dedup();
         all
     }
 }
@@ -148,11 +151,14 @@ pub(super) struct RulesOfType<'r> {
 
 impl<'r> RulesOfType<'r> {
     fn new(rules: Vec<(usize, PreparedRule<'r>)>) -> RulesOfType<'r> {
-        let pattern = |(at, (_, rule)): (usize, &(usize, PreparedRule<'r>))| match &rule.named.subject {
-            Subject::Resource(pattern) => Some((at, pattern)),
-            _ => None,
-        };
-        let index = PatternIndex::new(rules.iter().enumerate().filter_map(pattern));
+        let patterns = rules.iter().enumerate().flat_map(|(at, (_, rule))| {
+            let patterns = match &rule.named.subject {
+                Subject::Resource(patterns) => patterns.as_slice(),
+                _ => &[],
+            };
+            patterns.iter().map(move |pattern| (at, pattern))
+        });
+        let index = PatternIndex::new(patterns);
         RulesOfType { rules, index }
     }
 
@@ -162,17 +168,20 @@ impl<'r> RulesOfType<'r> {
         change: &ResourceChange,
     ) -> impl Iterator<Item = &(usize, PreparedRule<'r>)> {
         let candidates = self.index.candidates(change).into_iter();
-        candidates.filter_map(|at| self.rules.get(at)).filter(move |(_, rule)| match &rule.named.subject {
-            Subject::Resource(pattern) => pattern.matches(change),
-            _ => false,
-        })
+        let rules = candidates.filter_map(|at| self.rules.get(at));
+        rules.filter(move |(_, rule)| rule.named.subject.matches(change))
     }
 }
 
 /// Prepares a rule for values of a declared type. A step by name into a `dynamic` value is read as a map key, which
-/// may be missing. `on_null` is the file's setting for nulls.
-pub(super) fn prepare_rule<'r>(named: &'r NamedRule, declared: &Type, on_null: OnNull) -> PreparedRule<'r> {
-    let several = matches!(&named.subject, Subject::Resource(pattern) if pattern.type_name().contains('*'));
+/// may be missing. With `several`, only a wildcard leads to the type, which may lack what the rule is about. `on_null` is the file's
+/// setting for nulls.
+pub(super) fn prepare_rule<'r>(
+    named: &'r NamedRule,
+    declared: &Type,
+    several: bool,
+    on_null: OnNull,
+) -> PreparedRule<'r> {
     let mut rule = PreparedRule {
         named,
         name: named.name.as_str().into(),

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::Locals;
-use super::name_pattern::NamePattern;
+use super::module_name_pattern::ModuleNamePattern;
 use super::relations::Relations;
 use crate::plan::address::{AddressPattern, PatternIndex, parse_address};
 use crate::plan::knowledge::Planned;
@@ -162,7 +162,7 @@ impl PlanFacts {
     }
 
     /// The subjects of a kind that patterns match: their addresses and values.
-    pub(in crate::plan) fn subjects(&self, kind: Kind, patterns: &[NamePattern]) -> Vec<(String, Value)> {
+    pub(in crate::plan) fn subjects(&self, kind: Kind, patterns: &[ModuleNamePattern]) -> Vec<(String, Value)> {
         self.matching(kind, patterns).iter().map(|entry| (entry.address.clone(), entry.content.clone())).collect()
     }
 
@@ -188,7 +188,7 @@ impl PlanFacts {
     }
 
     /// The entries of a kind that patterns match.
-    pub(in crate::plan) fn matching(&self, kind: Kind, patterns: &[NamePattern]) -> Vec<&NamedEntry> {
+    pub(in crate::plan) fn matching(&self, kind: Kind, patterns: &[ModuleNamePattern]) -> Vec<&NamedEntry> {
         let entries = self.named.get(&kind).into_iter().flatten();
         entries.filter(|entry| entry.matches(kind, patterns)).collect()
     }
@@ -219,7 +219,7 @@ impl PlanFacts {
             List::Named(kind) => {
                 let mut parsed = Vec::new();
                 for text in patterns {
-                    parsed.push(text.parse::<NamePattern>().map_err(|error| error.message().to_owned())?);
+                    parsed.push(text.parse::<ModuleNamePattern>().map_err(|error| error.message().to_owned())?);
                 }
                 let found = self.matching(kind, &parsed);
                 let items = found.iter().map(|entry| Member {
@@ -266,7 +266,7 @@ impl PlanFacts {
 
 impl NamedEntry {
     /// Whether one of these patterns matches. A provider is named alike in every module.
-    fn matches(&self, kind: Kind, patterns: &[NamePattern]) -> bool {
+    fn matches(&self, kind: Kind, patterns: &[ModuleNamePattern]) -> bool {
         let modules: Vec<&str> = self.modules.iter().map(String::as_str).collect();
         patterns.iter().any(|pattern| {
             pattern.matches(&modules, &self.name) || kind == Kind::Provider && pattern.matches(&[], &self.name)

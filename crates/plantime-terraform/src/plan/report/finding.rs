@@ -4,6 +4,7 @@ use super::render::{AnswerKind, Message};
 use super::{CheckedResource, PlanReport, TestAnswer, TestVerdict};
 use crate::plan::Gap;
 use crate::plan::knowledge::ContradictedAssumption;
+use crate::plan::rules::skip::ExpiredSkip;
 use plantime::source::Position;
 
 /// The kind of a finding.
@@ -13,6 +14,8 @@ pub(super) enum FindingKind {
     Answer(AnswerKind),
     /// The plan contradicts an assumption.
     Contradicted,
+    /// A skip no longer counts.
+    Expired,
 }
 
 /// A location in a file. Lines and columns count from 1; `None` if they are not known.
@@ -28,7 +31,7 @@ pub(super) struct Location {
 #[derive(Clone, Debug)]
 pub(super) struct Finding<'r> {
     pub(super) kind: FindingKind,
-    /// The name of the rule; `assumption` for an assumption.
+    /// The name of the rule; `assumption` for an assumption, `skip` for a skip that no longer counts.
     pub(super) rule: &'r str,
     pub(super) address: &'r str,
     /// The tested path and the claim: `id must not be null`.
@@ -87,8 +90,28 @@ impl PlanReport {
         gap == Gap::Errored && !self.allows_errored
     }
 
-    /// All findings, in the order of the plan.
+    /// All findings: the skips that no longer count, then the others in the order of the plan.
     pub(super) fn findings(&self) -> impl Iterator<Item = Finding<'_>> {
+        let of_resources = self.findings_of_resources();
+        self.expired.iter().map(|expired| self.expired_finding(expired)).chain(of_resources)
+    }
+
+    /// A skip that no longer counts as a finding.
+    fn expired_finding<'r>(&'r self, expired: &'r ExpiredSkip) -> Finding<'r> {
+        Finding {
+            kind: FindingKind::Expired,
+            rule: "skip",
+            address: &expired.address,
+            claim: format!("{} until {}", expired.of, expired.until),
+            summary: "A skip has ended".to_owned(),
+            message: format!("{}. Its reason was: {}", expired.message(), expired.reason),
+            resource_location: None,
+            rule_location: Some(self.location_in_rules(expired.position)),
+        }
+    }
+
+    /// The findings about resources and outputs, in the order of the plan.
+    fn findings_of_resources(&self) -> impl Iterator<Item = Finding<'_>> {
         self.checked.iter().flat_map(move |checked| {
             let contradicted = checked.contradicted.iter().map(move |one| self.contradiction(checked, one));
             contradicted.chain(checked.answers.iter().map(move |answer| self.finding(checked, answer)))
@@ -100,7 +123,13 @@ impl PlanReport {
         let (summary, message) = match &answer.verdict {
             TestVerdict::Fail(failure) => {
                 let description = self.description(&answer.rule);
-                summary_and_text(&Message::failure(checked.address(), answer, failure, description))
+                let metadata = self.metadata(&answer.rule);
+                summary_and_text(&Message::failure(
+                    checked.address(),
+                    answer,
+                    failure,
+                    (description, metadata),
+                ))
             }
             TestVerdict::Undetermined(reason) => {
                 let mut parts = vec![format!("Undetermined: {}.", self.claim_or_reason(answer))];

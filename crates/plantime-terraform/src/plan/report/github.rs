@@ -44,9 +44,11 @@ impl PlanReport {
         }
         for finding in self.findings() {
             let command = match finding.kind {
-                FindingKind::Contradicted | FindingKind::Answer(AnswerKind::Fail) => "error",
+                FindingKind::Contradicted | FindingKind::Expired | FindingKind::Answer(AnswerKind::Fail) => {
+                    "error"
+                }
                 FindingKind::Answer(AnswerKind::Warning) => "warning",
-                FindingKind::Answer(AnswerKind::Undetermined) => "notice",
+                FindingKind::Answer(AnswerKind::Undetermined | AnswerKind::Known) => "notice",
                 FindingKind::Answer(AnswerKind::Pass | AnswerKind::Skipped) => continue,
             };
             let mut properties = String::new();
@@ -56,8 +58,14 @@ impl PlanReport {
                     properties.push_str(&format!("line={line},"));
                 }
             }
-            properties.push_str(&format!("title={}", property(finding.rule)));
-            let message = data(&format!("{}: {}", finding.address, finding.message));
+            let title = match self.metadata(finding.rule).and_then(|metadata| metadata.id.as_deref()) {
+                Some(id) => format!("{id} {}", finding.rule),
+                None => finding.rule.to_owned(),
+            };
+            properties.push_str(&format!("title={}", property(&title)));
+            let known =
+                if finding.kind == FindingKind::Answer(AnswerKind::Known) { "known failure: " } else { "" };
+            let message = data(&format!("{known}{}: {}", finding.address, finding.message));
             writeln!(writer, "::{command} {properties}::{message}")?;
         }
         Ok(())

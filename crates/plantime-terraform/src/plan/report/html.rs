@@ -8,10 +8,12 @@ use super::render::{AnswerKind, Markup, TerminalText, TextStyle, plural, push_ht
 use super::{CheckedResource, PlanReport, TestVerdict};
 use crate::plan::Colour;
 use crate::plan::page::{push_entry, push_entry_end, push_foot, push_head, push_link, push_place};
+use crate::plan::rules::metadata::RuleSummary;
+use crate::plan::rules::severity_level::SeverityLevel;
 use plantime::source::Position;
 
 /// The kinds of entries, the most important first, in the order of the check boxes that filter by them.
-const KINDS: [&str; 6] = ["fail", "warning", "undetermined", "pass", "skipped", "unchecked"];
+const KINDS: [&str; 7] = ["fail", "warning", "known", "undetermined", "pass", "skipped", "unchecked"];
 
 /// The number of unknown values that are listed as what undetermined answers depend on.
 const ROOTS: usize = 50;
@@ -160,15 +162,45 @@ impl PlanReport {
                 out.push_str(if place == 0 { ": " } else { ", " });
                 out.push_str(&format!("{count} <span class=\"{}\">{kind}</span>", colour_of(kind)));
             }
-            if let Some(description) = self.description(name) {
-                out.push_str(" <span class=\"soft\">· ");
-                push_html(out, description);
-                out.push_str("</span>");
-            }
+            self.push_about(out, name);
             out.push_str("</li>\n");
         }
         out.push_str("</ul></details>\n");
     }
+}
+
+impl PlanReport {
+    /// Adds what the author says about a rule: the description, the id as a link to its page, the owner.
+    fn push_about(&self, out: &mut String, rule: &str) {
+        let Some(RuleSummary { description, metadata, .. }) = self.rule_summaries.get(rule) else { return };
+        let mut parts = Vec::new();
+        if let Some(description) = description {
+            parts.push(escaped(description));
+        }
+        match (&metadata.id, &metadata.link) {
+            (id, Some(link)) => {
+                let mut linked = String::new();
+                push_link(&mut linked, id.as_deref().unwrap_or(link), link);
+                parts.push(linked);
+            }
+            (Some(id), None) => parts.push(escaped(id)),
+            (None, None) => {}
+        }
+        if !matches!(metadata.level, SeverityLevel::Error | SeverityLevel::Warning) {
+            parts.push(metadata.level.name().to_owned());
+        }
+        parts.extend(metadata.owner.as_deref().map(escaped));
+        if !parts.is_empty() {
+            out.push_str(&format!(" <span class=\"soft\">· {}</span>", parts.join(" · ")));
+        }
+    }
+}
+
+/// A text as HTML.
+fn escaped(text: &str) -> String {
+    let mut out = String::new();
+    push_html(&mut out, text);
+    out
 }
 
 /// The name of the place of an entry. A page may have several reports, whose plans have different names.
@@ -192,6 +224,7 @@ fn kind_of(checked: &CheckedResource) -> &'static str {
     let kinds = [
         (AnswerKind::Fail, "fail"),
         (AnswerKind::Warning, "warning"),
+        (AnswerKind::Known, "known"),
         (AnswerKind::Undetermined, "undetermined"),
         (AnswerKind::Pass, "pass"),
         (AnswerKind::Skipped, "skipped"),
@@ -203,7 +236,7 @@ fn kind_of(checked: &CheckedResource) -> &'static str {
 fn colour_of(kind: &str) -> &'static str {
     match kind {
         "fail" => "r",
-        "warning" | "undetermined" => "y",
+        "warning" | "known" | "undetermined" => "y",
         "pass" => "g",
         _ => "d",
     }

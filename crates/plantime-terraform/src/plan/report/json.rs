@@ -19,8 +19,11 @@ use crate::plan::checking::replacement::{ForcedBy, Replacement};
 use crate::plan::knowledge::facts::ContradictedFact;
 use crate::plan::knowledge::{ContradictedAssumption, Origin};
 use crate::plan::read::gap::Gap;
+use crate::plan::rules::metadata::{RuleMetadata, RuleSummary};
+use crate::plan::rules::severity_level::SeverityLevel;
+use crate::plan::rules::skip::ExpiredSkip;
 use crate::plan::{Action, Check, CheckStatus, CustomCondition};
-use plantime::rule::Diagnostic;
+use plantime::rule::{Diagnostic, Severity};
 use plantime::source::{Position, Source};
 
 /// The version of the JSON form. Its major number changes when programs that read the form would break.
@@ -49,6 +52,10 @@ pub const REPORT_FORMAT_VERSION: &str = "1.0";
 ///       "terraform": "unknown"           what the plan says of the object, or null
 ///     }],
 ///     "rules": "rules.hcl",
+///     "rule_list": [{                    every rule, by name
+///       "rule": "no-world", "severity": "high", "position": {…},    severity as it is written; "error" without it
+///       "id": "NET-1", "link": "https://…", "tags": ["network"], "owner": "…", "description": "…"    where it says so
+///     }],
 ///     "resources": [{                    those with an answer, an assumption or a contradiction; outputs too
 ///       "address": "module.net.aws_subnet.app[0]",    "output.NAME" for an output
 ///       "type": "aws_subnet",            null for an output
@@ -61,7 +68,10 @@ pub const REPORT_FORMAT_VERSION: &str = "1.0";
 ///     "answers": [{                      one for each rule, address and path
 ///       "rule": "no-world",
 ///       "description": "…",              what the rule is about, if it says so
-///       "severity": "error",             or "warning"
+///       "severity": "error",             as the rule says: "info" to "critical"
+///       "fails": true,                   of a failure: whether it fails the run
+///       "known": true,                   only of a failure that the baseline knows
+///       "id": "NET-1",                   the id of the rule, if it has one
 ///       "address": "aws_security_group.web",    "output.NAME" for an output
 ///       "path": "ingress[0].cidr_blocks[0]",    "" for the resource as a whole
 ///       "claim": "none of \"0.0.0.0/0\"",
@@ -94,6 +104,9 @@ pub const REPORT_FORMAT_VERSION: &str = "1.0";
 ///       "depends_on": ["var.engine"]     of a maybe
 ///     }],
 ///     "contradictions": [{"address": "…", "path": "…", "message": "…", "position": {…} or null}],
+///     "expired_skips": [{                skips whose last day is past; each fails the run
+///       "of": "\"no-world\"", "address": "…", "reason": "…", "until": "2026-12-31", "position": {…}
+///     }],
 ///     "warnings": [{"message": "…", "position": {…}}],
 ///     "contradicted_facts": [{"address": "…", "path": "…", "origin": "…", "message": "…"}],    of schemas and catalogues
 ///     "notes": ["…"],                  what a reader should know of the inputs
@@ -104,7 +117,7 @@ pub const REPORT_FORMAT_VERSION: &str = "1.0";
 ///     "knowledge": [{"address": "…", "attribute": "…", "value": "…", "assumed": {…}, "from": "…", "written": "…", "schema": "…",
 ///                    "catalogue": "…"}],
 ///     "unknown": {"attributes": 113, "answered": 11, "wanted": [{"reference": "…", "rules": 1}]},
-///     "summary": {"pass": 8, "fail": 1, "warned": 0, "undetermined": 2, "skipped": 1, "contradicted": 0}
+///     "summary": {"pass": 8, "fail": 1, "warned": 0, "undetermined": 2, "skipped": 1, "contradicted": 0, "expired": 0, "known": 0}
 ///   }],
 ///   "errors": [{                         inputs that are unusable
 ///     "input": "plan.json",              or null
@@ -165,12 +178,14 @@ impl Serialize for PlanReport {
             "own_checks": ArrayOf(|| self.own_checks.iter().map(OwnCheckJson)),
             "custom_conditions": ArrayOf(|| self.conditions.iter().map(CustomConditionJson)),
             "rules": rules.name(),
+            "rule_list": ArrayOf(|| self.rule_summaries.iter().map(|(name, rule)| RuleJson { rules, name, rule })),
             "resources": ArrayOf(|| checked().map(Resource)),
             "answers": ArrayOf(|| checked().flat_map(|of| of.answers.iter().map(move |answer| {
-                At { rules, of, is: (answer, self.description(&answer.rule)) }
+                At { rules, of, is: (answer, self.description(&answer.rule), self.metadata(&answer.rule)) }
             }))),
             "replacements": ArrayOf(|| checked().filter_map(|of| Some(At { rules, of, is: of.replacement.as_deref()? }))),
             "contradictions": ArrayOf(|| checked().flat_map(|of| of.contradicted.iter().map(|one| At { rules, of, is: one }))),
+            "expired_skips": ArrayOf(|| self.expired.iter().map(|skip| ExpiredJson(rules, skip))),
             "warnings": ArrayOf(|| self.warnings.iter().map(|warning| WarningJson(rules, warning))),
             "contradicted_facts": ArrayOf(|| self.contradicted_facts.iter().map(ContradictedFactJson)),
             "notes": self.notes,
@@ -251,22 +266,25 @@ impl Serialize for Resource<'_> {
 }
 
 /// An answer, and what its rule is about.
-impl Serialize for At<'_, (&TestAnswer, Option<&str>)> {
+impl Serialize for At<'_, (&TestAnswer, Option<&str>, Option<&RuleMetadata>)> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let At { rules, of, is: (answer, description) } = self;
+        let At { rules, of, is: (answer, description, metadata) } = self;
         let outcome = match answer_word(answer) {
-            "warning" => "fail",
+            "warning" | "known" => "fail",
             word => word,
         };
         let mut map = object!(serializer,
             "rule": &*answer.rule,
-            "severity": DisplayText(answer.severity),
+            "severity": severity_name(answer, *metadata),
             "address": of.address(),
             "path": answer.place(),
             "claim": &*answer.claim,
             "outcome": outcome,
             "position": Place(rules, answer.position),
         );
+        if let Some(id) = metadata.and_then(|metadata| metadata.id.as_ref()) {
+            map.serialize_entry("id", id)?;
+        }
         if let Some(description) = description {
             map.serialize_entry("description", description)?;
         }
@@ -284,6 +302,10 @@ impl Serialize for At<'_, (&TestAnswer, Option<&str>)> {
                 map.serialize_entry("skip", &Place(rules, skip.position))?;
             }
             TestVerdict::Fail(failure) => {
+                map.serialize_entry("fails", &(answer.severity == Severity::Error && !answer.is_known))?;
+                if answer.is_known {
+                    map.serialize_entry("known", &true)?;
+                }
                 map.serialize_entry(
                     "diagnostics",
                     &ArrayOf(|| failure.diagnostics.iter().map(DiagnosticJson)),
@@ -298,6 +320,65 @@ impl Serialize for At<'_, (&TestAnswer, Option<&str>)> {
             TestVerdict::Undetermined(reason) => map.serialize_entry("why", &WhyJson(reason))?,
         }
         map.end()
+    }
+}
+
+/// The severity of the rule of an answer, as its author wrote it; `warning` where the failure is a warning whatever the rule is.
+fn severity_name(answer: &TestAnswer, metadata: Option<&RuleMetadata>) -> &'static str {
+    let level = metadata.map(|metadata| metadata.level).unwrap_or_default();
+    match (answer.severity, level) {
+        (Severity::Warning, SeverityLevel::Error) => "warning",
+        (_, level) => level.name(),
+    }
+}
+
+/// Serializes a rule with what its author says about it.
+struct RuleJson<'a> {
+    rules: &'a Source,
+    name: &'a str,
+    rule: &'a RuleSummary,
+}
+
+impl Serialize for RuleJson<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let RuleJson { rules, name, rule: RuleSummary { description, metadata, position } } = self;
+        let mut map = object!(serializer,
+            "rule": name,
+            "severity": metadata.level.name(),
+            "position": Place(rules, *position),
+        );
+        let texts = [
+            ("id", &metadata.id),
+            ("link", &metadata.link),
+            ("owner", &metadata.owner),
+            ("description", description),
+        ];
+        for (name, text) in texts {
+            if let Some(text) = text {
+                map.serialize_entry(name, text)?;
+            }
+        }
+        if !metadata.tags.is_empty() {
+            map.serialize_entry("tags", &metadata.tags)?;
+        }
+        map.end()
+    }
+}
+
+/// Serializes a skip that no longer counts.
+struct ExpiredJson<'a>(&'a Source, &'a ExpiredSkip);
+
+impl Serialize for ExpiredJson<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let ExpiredJson(rules, ExpiredSkip { of, address, reason, until, position }) = self;
+        object!(serializer,
+            "of": of,
+            "address": address,
+            "reason": reason,
+            "until": DisplayText(until),
+            "position": Place(rules, *position),
+        )
+        .end()
     }
 }
 
@@ -528,6 +609,8 @@ impl Serialize for Totals {
             "undetermined": self.undetermined,
             "skipped": self.skipped,
             "contradicted": self.contradicted,
+            "expired": self.expired,
+            "known": self.known,
         )
         .end()
     }

@@ -6,6 +6,7 @@ use std::io;
 use super::PlanReport;
 use super::finding::FindingKind;
 use super::render::{AnswerKind, printable};
+use crate::plan::Baseline;
 
 impl PlanReport {
     /// Writes the report as a `testsuite` of JUnit XML: an element of `testsuites` in a document. Each answer is a test
@@ -15,7 +16,7 @@ impl PlanReport {
     /// |---|---|
     /// | pass | passes |
     /// | fail, contradicted assumption | `<failure>` |
-    /// | failure of a rule of severity warning | passes, with the warning in `<system-out>` |
+    /// | failure that fails nothing, or that a baseline knows | passes, with the failure in `<system-out>` |
     /// | undetermined, skipped | `<skipped>` with the reason |
     ///
     /// So is each gap of the plan, of the class that the plan is named: planning that failed is an `<error>`, as resources that
@@ -54,9 +55,11 @@ impl PlanReport {
             let count = |count: &mut usize| *count = count.saturating_add(1);
             count(&mut tests);
             match finding.kind {
-                FindingKind::Contradicted | FindingKind::Answer(AnswerKind::Fail) => count(&mut failures),
+                FindingKind::Contradicted | FindingKind::Expired | FindingKind::Answer(AnswerKind::Fail) => {
+                    count(&mut failures);
+                }
                 FindingKind::Answer(AnswerKind::Undetermined | AnswerKind::Skipped) => count(&mut skipped),
-                FindingKind::Answer(AnswerKind::Pass | AnswerKind::Warning) => {}
+                FindingKind::Answer(AnswerKind::Pass | AnswerKind::Warning | AnswerKind::Known) => {}
             }
         }
         writeln!(
@@ -69,7 +72,9 @@ impl PlanReport {
         }
         for finding in self.findings() {
             let separator = if finding.claim.is_empty() { "" } else { ": " };
-            let name = xml(&format!("{}{separator}{}", finding.rule, finding.claim));
+            let id = self.metadata(finding.rule).and_then(|metadata| metadata.id.as_deref());
+            let id = id.map_or_else(String::new, |id| format!("{id} "));
+            let name = xml(&format!("{id}{}{separator}{}", finding.rule, finding.claim));
             let mut case = format!("  <testcase classname=\"{}\" name=\"{name}\"", xml(finding.address));
             if let Some(place) = &finding.resource_location {
                 // Writing to a string cannot fail.
@@ -84,14 +89,14 @@ impl PlanReport {
                     writeln!(writer, "{case}/>")?;
                     continue;
                 }
-                FindingKind::Contradicted | FindingKind::Answer(AnswerKind::Fail) => {
+                FindingKind::Contradicted | FindingKind::Expired | FindingKind::Answer(AnswerKind::Fail) => {
                     format!(
                         "<failure message=\"{summary}\" type=\"{}\">{message}</failure>",
                         xml(finding.rule)
                     )
                 }
-                FindingKind::Answer(AnswerKind::Warning) => {
-                    format!("<system-out>warning: {summary}\n{message}</system-out>")
+                FindingKind::Answer(kind @ (AnswerKind::Warning | AnswerKind::Known)) => {
+                    format!("<system-out>{}: {summary}\n{message}</system-out>", kind.word())
                 }
                 FindingKind::Answer(AnswerKind::Undetermined | AnswerKind::Skipped) => {
                     format!("<skipped message=\"{}\"/>", message.replace('\n', " "))
@@ -100,6 +105,41 @@ impl PlanReport {
             writeln!(writer, "{case}>{content}</testcase>")?;
         }
         writer.write_all(b"</testsuite>\n")
+    }
+
+    /// A test suite of the failures of a baseline that no longer fail, each as a test that passes; nothing if there are none.
+    ///
+    /// ```
+    /// use plantime_terraform::plan::{Baseline, PlanReport};
+    ///
+    /// let json = br#"{"format_version": "1.0", "failures": [{"rule": "tags", "address": "aws_vpc.a", "place": "tags"}]}"#;
+    /// let suite = PlanReport::junit_of_baseline(&Baseline::read(json)?);
+    /// assert!(suite.contains("<testcase classname=\"aws_vpc.a\" name=\"tags: tags\">"));
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
+    pub fn junit_of_baseline(vanished: &Baseline) -> String {
+        if vanished.is_empty() {
+            return String::new();
+        }
+        let cases: Vec<String> = vanished
+            .failures()
+            .map(|known| {
+                let name = match known.place.as_str() {
+                    "" => known.rule.clone(),
+                    place => format!("{}: {place}", known.rule),
+                };
+                let (address, name) = (xml(&known.address), xml(&name));
+                format!(
+                    "  <testcase classname=\"{address}\" name=\"{name}\"><system-out>in the baseline, and no longer failing\
+                     </system-out></testcase>\n"
+                )
+            })
+            .collect();
+        let count = cases.len();
+        format!(
+            "<testsuite name=\"baseline\" tests=\"{count}\" failures=\"0\" errors=\"0\" skipped=\"0\">\n{}</testsuite>\n",
+            cases.concat()
+        )
     }
 
     /// The test cases for gaps of the plan, and for rules and skips that matched nothing; each with whether it is an error.

@@ -96,6 +96,7 @@ impl PlanReport {
             }
         }
         let mut is_first = true;
+        self.write_expired(out, &mut is_first);
         for checked in &self.checked {
             self.write_failures(out, checked, &mut is_first);
             if out.text.len() > PIECE {
@@ -113,6 +114,10 @@ impl PlanReport {
         for (position, message) in warnings.filter(|(at, _)| !style.is_quiet || is_unmatched(*at)) {
             out.line("");
             Message::note(*position, message).draw(out, &self.rules, style.diagnostics);
+        }
+        for expired in self.expired.iter().filter(|_| style.shows(AnswerKind::Fail)) {
+            out.line("");
+            Message::expired(expired).draw(out, &self.rules, style.diagnostics);
         }
         for contradicted in self.contradicted_facts.iter().filter(|_| !style.is_quiet) {
             out.line("");
@@ -232,9 +237,14 @@ impl PlanReport {
         }
         for answer in answers() {
             let TestVerdict::Fail(failure) = &answer.verdict else { continue };
+            // A row says it: the failures that are new have the boxes.
+            if answer.is_known {
+                continue;
+            }
             let Some(group) = groups.next() else { continue };
             let description = self.description(&answer.rule);
-            let mut message = Message::failure(checked.address(), answer, failure, description);
+            let about = (description, self.metadata(&answer.rule));
+            let mut message = Message::failure(checked.address(), answer, failure, about);
             message.details.extend(group.other_addresses(self));
             out.line("");
             message.draw(out, &self.rules, style.diagnostics);

@@ -143,9 +143,11 @@ impl Summary {
     ///
     /// [Example](Summary)
     pub fn text(&self, seconds: f64) -> String {
-        let Totals { pass, fail, warned, undetermined, skipped, contradicted } = self.totals;
+        let Totals { pass, fail, warned, undetermined, skipped, contradicted, expired, known } = self.totals;
         let mut parts = vec![format!("{pass} pass"), format!("{fail} fail")];
-        for (count, what) in [(contradicted, "contradicted"), (warned, "warned")] {
+        for (count, what) in
+            [(contradicted, "contradicted"), (expired, "expired"), (warned, "warned"), (known, "known")]
+        {
             if count > 0 {
                 parts.push(format!("{count} {what}"));
             }

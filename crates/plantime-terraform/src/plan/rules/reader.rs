@@ -4,7 +4,9 @@ mod argument;
 mod assume;
 mod body;
 mod condition;
+mod metadata;
 mod right_form;
+mod skip;
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -14,10 +16,11 @@ use plantime_hcl::{Argument, Block, Body, Diagnostic, Expression};
 use std::sync::Arc;
 
 use self::body::Level;
-use super::rules_file::{NamedRule, PlannedAction, RuleSkip, RulesFile, Subject};
+use super::rules_file::{NamedRule, PlannedAction, RulesFile, Subject};
 use crate::plan::address::AddressPattern;
 use crate::plan::condition::{Condition, Locals, Parameters};
 use crate::plan::rules::on_null::OnNull;
+use crate::plan::rules::severity_level::SeverityLevel;
 use plantime::rule::Severity;
 use plantime::source::{Position, Problem, Source};
 use plantime::unstable::text::nearest;
@@ -67,7 +70,14 @@ impl RulesFile {
     /// As [`read`](RulesFile::read), in the order of the files.
     pub fn read_files(files: impl IntoIterator<Item = Source>) -> Result<RulesFile, Vec<Problem>> {
         let source = Source::of_files(files);
-        let mut reader = Reader { source: source.clone(), problems: Vec::new(), names: BTreeMap::new(), locals: Arc::default(), conditions: Vec::new() };
+        let mut reader = Reader {
+            source: source.clone(),
+            problems: Vec::new(),
+            names: BTreeMap::new(),
+            ids: BTreeMap::new(),
+            locals: Arc::default(),
+            conditions: Vec::new(),
+        };
         let mut read = RulesFile {
             source: source.clone(),
             assumptions: Vec::new(),
@@ -77,6 +87,7 @@ impl RulesFile {
             on_null: OnNull::default(),
             parameters: Parameters::default(),
             locals: Arc::default(),
+            day: None,
         };
         let (mut blocks, mut locals) = (Vec::new(), Locals::new());
         for file in source.files() {
@@ -93,8 +104,8 @@ impl RulesFile {
         }
         reader.source = source;
         (read.parameters, read.locals) = (Parameters::of_blocks(blocks), Arc::new(locals));
-        reader.check_skipped_rules(&read);
         reader.check_names(&read);
+        reader.resolve_skips(&mut read);
         if reader.problems.is_empty() {
             return Ok(read);
         }
@@ -160,6 +171,8 @@ struct Reader {
     locals: Arc<Locals>,
     /// Its conditions that were read so far.
     conditions: Vec<Condition>,
+    /// Their ids.
+    ids: BTreeMap<String, Position>,
 }
 
 impl Reader {
@@ -188,6 +201,9 @@ impl Reader {
                             self.add_problem(block, message);
                         }
                     }
+                    if let Some(id) = &rule.metadata.id {
+                        self.check_id(block, id, rule.position, &read.source);
+                    }
                     read.rules.push(rule);
                 }
                 "skip" => read.skips.extend(self.read_skip(block)),
@@ -210,19 +226,6 @@ impl Reader {
         }
     }
 
-    /// Reports each `skip` block whose rule does not exist.
-    fn check_skipped_rules(&mut self, read: &RulesFile) {
-        // Every rule is known by name only if every rule could be read.
-        if !self.problems.is_empty() {
-            return;
-        }
-        for skip in read.skips.iter().filter(|skip| !self.names.contains_key(&skip.rule)) {
-            let names: Vec<&str> = self.names.keys().map(String::as_str).collect();
-            let message = unknown_name("rule", &skip.rule, &names);
-            self.problems.push(self.source.problem_at(skip.position, message));
-        }
-    }
-
     /// Reads a `rule` block; `None` after a problem.
     fn read_rule(&mut self, block: &Block) -> Option<NamedRule> {
         let name = self.single_label(block);
@@ -230,8 +233,9 @@ impl Reader {
         let mut rule = NamedRule {
             name: name.unwrap_or_default(),
             description: None,
+            metadata: self.read_metadata(&block.body),
             severity: Severity::Error,
-            subject: Subject::Output(String::new()),
+            subject: Subject::Output(Vec::new()),
             actions: Vec::new(),
             guard: None,
             tests: Vec::new(),
@@ -243,16 +247,16 @@ impl Reader {
         for attribute in &block.body.arguments {
             match &*attribute.name {
                 "description" => rule.description = self.read_text(attribute),
-                "resource" => resource = Some(self.read_address(attribute)),
-                "output" => output = Some(self.read_text(attribute)),
+                "resource" => resource = Some(self.read_addresses(attribute)),
+                "output" => output = Some(self.read_outputs(attribute)),
                 "variable" | "module" | "provider" => other = Some(self.read_named_subject(attribute)),
                 "for_each" => rule.for_each = Some(Condition::new(attribute.expression.clone())),
-                "severity" => rule.severity = self.read_severity(attribute).unwrap_or(Severity::Error),
                 "actions" => rule.actions = self.read_actions(attribute),
                 "null" => null = self.read_on_null(attribute),
                 _ => {}
             }
         }
+        rule.severity = rule.metadata.level.severity(SeverityLevel::default());
         let has_resource = resource.is_some();
         let level = if has_resource { Level::Resource } else { Level::Output };
         self.read_tests(&block.body, level, &mut rule);
@@ -278,20 +282,6 @@ impl Reader {
             self.add_problem(block, message);
         }
         Some(rule)
-    }
-
-    /// Reads `"error"` or `"warning"`.
-    fn read_severity(&mut self, attribute: &Argument) -> Option<Severity> {
-        let text = self.read_text(attribute)?;
-        match text.as_str() {
-            "error" => Some(Severity::Error),
-            "warning" => Some(Severity::Warning),
-            _ => {
-                let message = format!("`severity` is \"error\" or \"warning\", not \"{text}\"");
-                self.add_problem(&attribute.expression, message);
-                None
-            }
-        }
     }
 
     /// Reads the argument `null`: the answer of a test for a null value.
@@ -329,36 +319,6 @@ impl Reader {
             }
         }
         actions
-    }
-
-    /// Reads a `skip` block; `None` after a problem.
-    fn read_skip(&mut self, block: &Block) -> Option<RuleSkip> {
-        let rule = self.single_label(block);
-        let (mut address, mut reason) = (None, None);
-        for attribute in &block.body.arguments {
-            match &*attribute.name {
-                "address" => address = Some(self.read_address(attribute)),
-                "reason" => reason = Some(self.read_text(attribute)),
-                other => {
-                    let message = unknown_name("argument", other, &["address", "reason"]);
-                    self.add_problem(attribute, message);
-                }
-            }
-        }
-        for inner in &block.body.blocks {
-            self.add_problem(inner, "`skip` takes `address` and `reason`, and no blocks");
-        }
-        for (name, missing) in [("address", address.is_none()), ("reason", reason.is_none())] {
-            if missing {
-                self.add_problem(block, format!("`skip` needs `{name}`"));
-            }
-        }
-        Some(RuleSkip {
-            rule: rule?,
-            address: address??,
-            reason: reason??,
-            position: self.position_of(block),
-        })
     }
 
     /// Reads an address pattern.

@@ -1,9 +1,13 @@
 //! The content of rules files as data: assumptions, rules, skips.
 
 use crate::plan::address::AddressPattern;
-use crate::plan::condition::{Assertion, Condition, Locals, NamePattern, Parameters};
+use crate::plan::condition::{Assertion, Condition, Locals, ModuleNamePattern, Parameters};
 use crate::plan::plan_place::PlanPlace;
+use crate::plan::rules::day::Day;
+use crate::plan::rules::metadata::RuleMetadata;
 use crate::plan::rules::on_null::OnNull;
+use crate::plan::rules::skip::RuleSkip;
+use crate::plan::rules::subject::NamePattern;
 use crate::plan::{Action, Assumption, ForcesNew};
 use plantime::rule::{PathExpr, Rule, Severity, Template};
 use plantime::source::{Position, Source};
@@ -49,10 +53,11 @@ use std::sync::Arc;
 ///
 /// | argument | |
 /// |---|---|
-/// | `resource` | a type, `data.TYPE`, or an address with wildcards |
-/// | `output` | the name of an output value, in place of `resource` |
+/// | `resource` | a type, `data.TYPE`, or an address with wildcards; or a list of them |
+/// | `output` | the name of an output value, in place of `resource`, with wildcards; or a list of them |
 /// | `description` | what the rule is about, in words |
-/// | `severity` | `"error"`, or `"warning"`: never fails the run |
+/// | `id`, `link`, `tags`, `owner` | [`RuleMetadata`], which reports repeat |
+/// | `severity` | a [`SeverityLevel`](crate::plan::SeverityLevel); `"error"` without it |
 /// | `actions` | a list of [`PlannedAction`]s; without it, the rule speaks of every planned value |
 /// | `message` | the [`Template`] of the rule's own failures |
 /// | `deny` | `true`: the rule fails wherever it applies |
@@ -87,7 +92,8 @@ use std::sync::Arc;
 ///
 /// # `skip "RULE"`
 ///
-/// Leaves a rule out for resources, with the reason: `address` and `reason`.
+/// Leaves a rule out for resources, with the reason: `address` and `reason`. In place of the label or beside it, `ids` and `tags`
+/// name rules; `until` is the last day on which it counts.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RulesFile {
     /// The text of the rules file, or the texts of several: see [`Source::file`].
@@ -106,6 +112,8 @@ pub struct RulesFile {
     pub parameters: Parameters,
     /// The values that conditions name: the blocks `locals` outside of rules.
     pub locals: Arc<Locals>,
+    /// The day of the check, for skips that end: see [`RulesFile::on`].
+    pub day: Option<Day>,
 }
 
 /// An assumption and its position in the rules file.
@@ -124,9 +132,11 @@ pub struct NamedRule {
     pub name: String,
     /// What the rule is about, in words.
     pub description: Option<String>,
-    /// Whether a failure fails the run.
+    /// What its author says about it besides its tests.
+    pub metadata: RuleMetadata,
+    /// Whether a failure fails the run: what [`RulesFile::fail_on`] makes of the level in the metadata.
     pub severity: Severity,
-    /// The resources or the output that it is about.
+    /// The resources or the outputs that it is about.
     pub subject: Subject,
     /// The actions that it is about; if empty, all actions that leave a planned value.
     pub actions: Vec<PlannedAction>,
@@ -148,16 +158,16 @@ pub struct NamedRule {
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Subject {
-    /// Resources and data sources.
-    Resource(AddressPattern),
-    /// An output value of the root module.
-    Output(String),
+    /// The resources and data sources that one of the patterns matches.
+    Resource(Vec<AddressPattern>),
+    /// The output values of the root module that one of the patterns matches.
+    Output(Vec<NamePattern>),
     /// Input variables.
-    Variable(Vec<NamePattern>),
+    Variable(Vec<ModuleNamePattern>),
     /// Module calls.
-    Module(Vec<NamePattern>),
+    Module(Vec<ModuleNamePattern>),
     /// Providers, each with its aliases, that modules use.
-    Provider(Vec<NamePattern>),
+    Provider(Vec<ModuleNamePattern>),
     /// The plan as a whole: the rule is asked once.
     Plan,
 }
@@ -188,19 +198,6 @@ impl Test {
     pub(in crate::plan) fn is_denial(&self) -> bool {
         matches!(&self.rule, Rule::Any(rules) if rules.is_empty())
     }
-}
-
-/// A `skip` block: leaves a rule out for some resources.
-#[derive(Clone, Debug, PartialEq)]
-pub struct RuleSkip {
-    /// The name of the rule that is left out.
-    pub rule: String,
-    /// The resources that the rule is left out for.
-    pub address: AddressPattern,
-    /// Why the rule is left out, for the report.
-    pub reason: String,
-    /// Where it is written in the rules file.
-    pub position: Position,
 }
 
 /// What a rule's `actions` can name.

@@ -35,14 +35,17 @@ impl Copies {
             let whole = PathExpr::new();
             let path = test.path.as_ref().unwrap_or(&whole);
             match &rule.subject {
-                Subject::Resource(pattern) => {
-                    for resource in current().filter(|resource| pattern.matches(resource.change)) {
+                Subject::Resource(_) => {
+                    for resource in current().filter(|resource| rule.subject.matches(resource.change)) {
                         add(&resource.change.address, path, &resource.after);
                     }
                 }
-                Subject::Output(name) => {
-                    if let Some(value) = output(name) {
-                        add(&format!("output.{name}"), path, value);
+                Subject::Output(patterns) => {
+                    for (name, change) in &plan.output_changes {
+                        let is_meant = patterns.iter().any(|pattern| pattern.matches(name));
+                        if let Some(value) = change.after.as_ref().filter(|_| is_meant) {
+                            add(&format!("output.{name}"), path, value);
+                        }
                     }
                 }
                 _ => {}

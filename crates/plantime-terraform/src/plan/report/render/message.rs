@@ -5,6 +5,8 @@ use crate::plan::knowledge::ContradictedAssumption;
 use crate::plan::knowledge::configuration::SourceLine;
 use crate::plan::knowledge::facts::ContradictedFact;
 use crate::plan::report::{Failure, TestAnswer};
+use crate::plan::rules::metadata::RuleMetadata;
+use crate::plan::rules::skip::ExpiredSkip;
 use plantime::rule::Severity;
 use plantime::source::{Position, Source};
 
@@ -34,12 +36,12 @@ pub struct Message {
 }
 
 impl Message {
-    /// The message of a failed test, with the description of its rule.
+    /// The message of a failed test, with the description and the metadata of its rule.
     pub(in crate::plan::report) fn failure(
         address: &str,
         answer: &TestAnswer,
         failure: &Failure,
-        description: Option<&str>,
+        (description, metadata): (Option<&str>, Option<&RuleMetadata>),
     ) -> Message {
         let first = failure.diagnostics.first();
         let values = failure
@@ -53,7 +55,27 @@ impl Message {
             rule: Some(answer.rule.to_string()),
             values: values.chain(failure.decided.iter().cloned()).collect(),
             source_line: failure.source_line.as_deref().cloned(),
-            details: details(answer, failure, description),
+            details: details(answer, failure, description)
+                .into_iter()
+                .chain(metadata.and_then(RuleMetadata::sentence))
+                .collect(),
+        }
+    }
+
+    /// The message of a skip that no longer counts.
+    pub(in crate::plan::report) fn expired(expired: &ExpiredSkip) -> Message {
+        Message {
+            severity: Severity::Error,
+            summary: "A skip has ended".to_owned(),
+            position: Some(expired.position),
+            rule: None,
+            values: Vec::new(),
+            source_line: None,
+            details: vec![
+                with_full_stop(&capitalized(&expired.message())),
+                with_full_stop(&format!("Its reason was: {}", expired.reason)),
+                "Mend what the rules report, or decide on a later day.".to_owned(),
+            ],
         }
     }
 
@@ -95,8 +117,7 @@ impl Message {
 
     /// The message of a warning at a position of the rules file.
     pub(super) fn note(position: Position, message: &str) -> Message {
-        let mut chars = message.chars();
-        let message: String = chars.next().into_iter().flat_map(char::to_uppercase).chain(chars).collect();
+        let message = capitalized(message);
         Message {
             severity: Severity::Warning,
             summary: "Nothing to check".to_owned(),
@@ -141,6 +162,12 @@ pub(in crate::plan::report) fn claim_at(place: &str, claim: &str) -> String {
         (false, true) => place.to_owned(),
         (false, false) => format!("{place} {claim}"),
     }
+}
+
+/// The text with a capital first letter.
+fn capitalized(text: &str) -> String {
+    let mut chars = text.chars();
+    chars.next().into_iter().flat_map(char::to_uppercase).chain(chars).collect()
 }
 
 /// The text with a full stop, unless it ends a sentence already.

@@ -26,19 +26,34 @@ impl PlanReport {
         checked: &CheckedResource,
         is_first: &mut bool,
     ) {
-        for FailureLine { word, rule, claim, position, place } in self.failure_lines(checked) {
-            if std::mem::take(is_first) {
-                out.line("");
-                out.line("Failures:");
-            }
-            out.word("  ", word, 14);
-            out.part(format_args!("{rule:<18} {claim}"));
-            if let Some(position) = position {
-                let place = place.map_or_else(String::new, |place| format!(", {place}"));
-                out.dim(&format!("    # {}{place}", self.rule_location(position)));
-            }
-            out.line("");
+        for line in self.failure_lines(checked) {
+            self.write_failure(out, line, is_first);
         }
+    }
+
+    /// Writes the skips that no longer count, a line each.
+    pub(super) fn write_expired(&self, out: &mut TerminalText, is_first: &mut bool) {
+        for expired in &self.expired {
+            let (word, rule, position) = ("expired", "skip", Some(expired.position));
+            let line = FailureLine { word, rule, claim: expired.message(), position, place: None };
+            self.write_failure(out, line, is_first);
+        }
+    }
+
+    /// Writes one line of the list of failures, before the first one a heading.
+    fn write_failure(&self, out: &mut TerminalText, line: FailureLine<'_>, is_first: &mut bool) {
+        let FailureLine { word, rule, claim, position, place } = line;
+        if std::mem::take(is_first) {
+            out.line("");
+            out.line("Failures:");
+        }
+        out.word("  ", word, 14);
+        out.part(format_args!("{rule:<18} {claim}"));
+        if let Some(position) = position {
+            let place = place.map_or_else(String::new, |place| format!(", {place}"));
+            out.dim(&format!("    # {}{place}", self.rule_location(position)));
+        }
+        out.line("");
     }
 
     /// The lines for the contradicted assumptions and the failures of one resource.

@@ -19,10 +19,12 @@ use plantime::rule::Severity;
 pub enum AnswerKind {
     /// The rule holds, or there is nothing to test.
     Pass,
-    /// The rule does not hold, and its severity is error.
+    /// The rule does not hold, and its failures fail the run.
     Fail,
-    /// The rule does not hold, and its severity is warning.
+    /// The rule does not hold, and its failures do not fail the run.
     Warning,
+    /// The rule does not hold, and the baseline knows it.
+    Known,
     /// It depends on what is not known.
     Undetermined,
     /// A `skip` leaves the rule out.
@@ -35,6 +37,7 @@ impl AnswerKind {
         ("pass", AnswerKind::Pass),
         ("fail", AnswerKind::Fail),
         ("warning", AnswerKind::Warning),
+        ("known", AnswerKind::Known),
         ("undetermined", AnswerKind::Undetermined),
         ("skipped", AnswerKind::Skipped),
     ];
@@ -45,6 +48,7 @@ impl AnswerKind {
     pub fn of(answer: &TestAnswer) -> AnswerKind {
         match (&answer.verdict, answer.severity) {
             (TestVerdict::Pass | TestVerdict::NotApplicable(_), _) => AnswerKind::Pass,
+            (TestVerdict::Fail(_), _) if answer.is_known => AnswerKind::Known,
             (TestVerdict::Fail(_), Severity::Error) => AnswerKind::Fail,
             (TestVerdict::Fail(_), Severity::Warning) => AnswerKind::Warning,
             (TestVerdict::Undetermined(_), _) => AnswerKind::Undetermined,
@@ -67,6 +71,7 @@ impl AnswerKind {
             AnswerKind::Pass => "pass",
             AnswerKind::Fail => "fail",
             AnswerKind::Warning => "warning",
+            AnswerKind::Known => "known",
             AnswerKind::Undetermined => "undetermined",
             AnswerKind::Skipped => "skipped",
         }
@@ -80,6 +85,7 @@ impl AnswerKind {
             AnswerKind::Warning => 4,
             AnswerKind::Undetermined => 8,
             AnswerKind::Skipped => 16,
+            AnswerKind::Known => 32,
         }
     }
 }

@@ -200,7 +200,7 @@ fn word_colour(word: &str) -> &'static str {
     match word {
         "pass" | "upheld" => GREEN,
         "fail" | "contradicted" | "broken" | "Error" => RED,
-        "warning" | "undetermined" | "not verifiable" | "Warning" => YELLOW,
+        "warning" | "undetermined" | "known" | "not verifiable" | "Warning" => YELLOW,
         _ => DIM,
     }
 }

@@ -28,8 +28,24 @@ pub(super) enum Level {
 }
 
 /// Arguments of a rule that are no tests.
-pub(super) const RULE_ARGUMENTS: &[&str] =
-    &["resource", "output", "variable", "module", "provider", "for_each", "description", "severity", "actions", "message", "deny", "null"];
+pub(super) const RULE_ARGUMENTS: &[&str] = &[
+    "resource",
+    "output",
+    "variable",
+    "module",
+    "provider",
+    "for_each",
+    "description",
+    "id",
+    "link",
+    "tags",
+    "owner",
+    "severity",
+    "actions",
+    "message",
+    "deny",
+    "null",
+];
 /// The blocks that combine rules.
 const COMBINATORS: &[&str] = &["all", "any", "sequence", "not", "implies", "keys", "each"];
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::body::{Level, Member};
 use super::{Reader, unknown_name};
 use crate::plan::checking::operands;
-use crate::plan::condition::{Assertion, Condition, Locals, NamePattern, function_names, is_function};
+use crate::plan::condition::{Assertion, Condition, Locals, ModuleNamePattern, function_names, is_function};
 use crate::plan::rules::rules_file::{NamedRule, RulesFile, Subject, Test};
 use plantime::rule::Rule;
 use plantime_hcl::{Argument, Block, Body, Expression, Reference, ReferenceKey};
@@ -123,7 +123,7 @@ impl Reader {
                 self.add_problem(item, message);
                 return None;
             };
-            match text.parse::<NamePattern>() {
+            match text.parse::<ModuleNamePattern>() {
                 Ok(pattern) => patterns.push(pattern),
                 Err(error) => {
                     self.add_problem(item, error.message().to_owned());

@@ -20,15 +20,15 @@ use plantime::{Error, Result};
 /// Module calls and providers are named so too: `module.net.module.dns` is the call `dns` in the module `net`.
 ///
 /// ```
-/// use plantime_terraform::plan::NamePattern;
+/// use plantime_terraform::plan::ModuleNamePattern;
 ///
-/// let pattern: NamePattern = "module.**.instance_*".parse()?;
+/// let pattern: ModuleNamePattern = "module.**.instance_*".parse()?;
 /// assert!(pattern.matches(&["web"], "instance_type"));
 /// assert!(!pattern.matches(&[], "instance_type"));
 /// # Ok::<(), plantime::Error>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct NamePattern {
+pub struct ModuleNamePattern {
     text: String,
     modules: Modules,
     name: String,
@@ -43,10 +43,10 @@ enum Modules {
     At(Vec<String>, bool),
 }
 
-impl NamePattern {
+impl ModuleNamePattern {
     /// Whether the pattern matches a name in the module that these calls lead to.
     ///
-    /// [Example](NamePattern)
+    /// [Example](ModuleNamePattern)
     pub fn matches(&self, modules: &[&str], name: &str) -> bool {
         let calls_match = |wanted: &[String], found: &[&str]| {
             wanted.len() == found.len() && wanted.iter().zip(found).all(|(wanted, found)| glob(wanted, found))
@@ -63,16 +63,16 @@ impl NamePattern {
 
     /// The pattern as it was written.
     ///
-    /// [Example](NamePattern)
+    /// [Example](ModuleNamePattern)
     pub fn as_str(&self) -> &str {
         &self.text
     }
 }
 
-impl FromStr for NamePattern {
+impl FromStr for ModuleNamePattern {
     type Err = Error;
 
-    fn from_str(text: &str) -> Result<NamePattern> {
+    fn from_str(text: &str) -> Result<ModuleNamePattern> {
         let wrong = || {
             let message = format!("\"{text}\" is no name: write a name such as \"env\", \"module.net.env\", \"module.**.env\" or \"**\"");
             Error::new(Kind::Argument, message)
@@ -83,7 +83,7 @@ impl FromStr for NamePattern {
                 && (!part.contains("**"))
         };
         if text == "**" {
-            return Ok(NamePattern { text: text.to_owned(), modules: Modules::All, name: "*".to_owned() });
+            return Ok(ModuleNamePattern { text: text.to_owned(), modules: Modules::All, name: "*".to_owned() });
         }
         let parts: Vec<&str> = text.split('.').collect();
         let (mut calls, mut below, mut rest) = (Vec::new(), false, parts.as_slice());
@@ -93,7 +93,7 @@ impl FromStr for NamePattern {
                 // The pattern of a call ends with its name.
                 (call, []) if is_name(call) => {
                     let modules = Modules::At(calls, false);
-                    return Ok(NamePattern { text: text.to_owned(), modules, name: call.to_owned() });
+                    return Ok(ModuleNamePattern { text: text.to_owned(), modules, name: call.to_owned() });
                 }
                 (call, _) if is_name(call) => calls.push(call.to_owned()),
                 _ => return Err(wrong()),
@@ -106,14 +106,14 @@ impl FromStr for NamePattern {
         match rest {
             [name] if is_name(name) => {
                 let modules = Modules::At(calls, below);
-                Ok(NamePattern { text: text.to_owned(), modules, name: (*name).to_owned() })
+                Ok(ModuleNamePattern { text: text.to_owned(), modules, name: (*name).to_owned() })
             }
             _ => Err(wrong()),
         }
     }
 }
 
-impl fmt::Display for NamePattern {
+impl fmt::Display for ModuleNamePattern {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.text)
     }
