@@ -88,9 +88,19 @@ pub use sensitivity::{SensitiveOrigin, SensitiveValue, Sensitivity, SensitivityE
 
 pub(crate) use document::Published;
 use evaluate::Engine;
-pub(crate) use evaluate::{PlanObject, TERRAFORM_DATA_KEEPS, line_without_secrets};
+pub(crate) use evaluate::{
+    DeclaredFacts, DeclaredName, DeclaredResource, PlanObject, TERRAFORM_DATA_KEEPS, line_without_secrets,
+};
 pub(crate) use module::{INVALID_ASSUMPTION, InlineAssumption};
 use tree::{Loader, Tree};
+
+/// The blocks of a module, and of those that it calls.
+pub(crate) struct ModuleBlocks<'c> {
+    pub(crate) resources: Vec<(&'c str, &'c plantime_hcl::Block)>,
+    pub(crate) outputs: Vec<(&'c str, &'c plantime_hcl::Block)>,
+    pub(crate) locals: Vec<(&'c str, &'c plantime_hcl::Argument)>,
+    pub(crate) calls: Vec<(&'c str, &'c plantime_hcl::Block, Option<ModuleBlocks<'c>>)>,
+}
 
 /// The place of the head of a block.
 fn declared_at(block: &plantime_hcl::Block) -> Origin {
@@ -128,6 +138,11 @@ impl Configuration {
             Some(problems) => Err(problems),
             None => Ok(Configuration { files, root, variables, missing, unread }),
         }
+    }
+
+    /// The blocks of the root module and of those that it calls.
+    pub(crate) fn blocks(&self) -> ModuleBlocks<'_> {
+        self.root.blocks()
     }
 
     /// The configuration that has only these variables.

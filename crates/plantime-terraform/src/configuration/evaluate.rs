@@ -5,6 +5,7 @@ mod conditions;
 mod cycles;
 mod expansion;
 mod explain;
+mod facts;
 mod functions;
 mod narrow;
 mod order;
@@ -30,6 +31,7 @@ use plantime_hcl::{Diagnostic, Diagnostics, Expression, Limits, Scope};
 
 use expansion::Expansion;
 pub(crate) use explain::{PlanObject, line_without_secrets};
+pub(crate) use facts::{DeclaredFacts, DeclaredName, DeclaredResource};
 pub(super) use functions::functions;
 use origins::PlacedValue;
 pub(super) use resource::Instance;

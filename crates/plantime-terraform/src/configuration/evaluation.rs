@@ -5,7 +5,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use super::conditions::Condition;
-use super::evaluate::{Engine, PlanObject};
+use super::evaluate::{DeclaredFacts, Engine, PlanObject};
 use super::explanation::Explanation;
 use super::module::{Module, Resource};
 use plantime::source::{Position, Source};
@@ -210,6 +210,11 @@ impl Evaluation<'_> {
     /// a resource is configured with it.
     pub(crate) fn copies(&self, object: PlanObject<'_>, path: &Path) -> Vec<CopiedValue> {
         self.engine.copies(object, path)
+    }
+
+    /// What the configuration says beside the values of resources.
+    pub(crate) fn declared_facts(&self) -> DeclaredFacts {
+        self.engine.declared_facts()
     }
 
     /// Evaluates an expression in the root module, as `terraform console` does.

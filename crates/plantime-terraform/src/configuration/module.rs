@@ -26,6 +26,8 @@ pub(super) struct Module {
     pub(super) calls: IndexMap<Box<str>, Call>,
     /// The sources of providers by their local names.
     pub(super) providers: BTreeMap<String, String>,
+    /// The version constraints of providers by their local names.
+    pub(super) provider_versions: BTreeMap<String, String>,
     /// The provider configurations that callers pass: local names and aliases, from `configuration_aliases`.
     pub(super) provider_aliases: Vec<(String, String)>,
     /// The blocks that configure providers.
@@ -202,13 +204,15 @@ impl Module {
                     if let Some(source) = provider_source(&constant(&argument.expression)) {
                         self.providers.insert(argument.name.to_string(), source);
                     }
+                    if let Some(version) = provider_version(&constant(&argument.expression)) {
+                        self.provider_versions.insert(argument.name.to_string(), version);
+                    }
                     self.provider_aliases.extend(configuration_aliases(&argument.expression));
                 }
             }
         }
     }
 
-    /// Adds an input variable.
     /// The module that has only these variables.
     pub(super) fn of_variables(blocks: &[Block], problems: &mut Problems) -> Module {
         let mut module = Module::default();
@@ -218,6 +222,7 @@ impl Module {
         module
     }
 
+    /// Adds an input variable.
     fn add_variable(&mut self, block: Block, overrides: bool, problems: &mut Problems) {
         let Some(name) = block.labels.first().cloned() else { return };
         let block = match self.variables.get(&name) {
@@ -467,6 +472,14 @@ fn configuration_aliases(entry: &Expression) -> Vec<(String, String)> {
     items
         .filter_map(|item| configuration_name(&item).and_then(|(name, alias)| Some((name, alias?))))
         .collect()
+}
+
+/// The version constraint of an entry of `required_providers`, which before Terraform 0.13 was all of it.
+fn provider_version(entry: &Value) -> Option<String> {
+    match entry.view() {
+        View::Object(object) => object.get("version")?.as_str().ok().map(str::to_owned),
+        _ => entry.as_str().ok().map(str::to_owned),
+    }
 }
 
 /// The address of a provider from an entry of `required_providers`.

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use super::ModuleBlocks;
 use super::files::{Files, joined};
 use super::module::{Call, Module};
 use super::validate::{Structure, address_problem};
@@ -23,6 +24,26 @@ pub(super) struct Tree {
     pub(super) module: Arc<Module>,
     /// The module of each call; `None` where its source is not there.
     pub(super) calls: Vec<Option<Tree>>,
+}
+
+impl Tree {
+    /// The blocks of the module and of those that it calls.
+    pub(super) fn blocks(&self) -> ModuleBlocks<'_> {
+        let module = &*self.module;
+        let calls = module.calls.iter().zip(&self.calls);
+        ModuleBlocks {
+            resources: module
+                .resources
+                .iter()
+                .map(|(name, resource)| (name.as_str(), &resource.block))
+                .collect(),
+            outputs: module.outputs.iter().map(|(name, output)| (&**name, &output.block)).collect(),
+            locals: module.locals.iter().map(|(name, local)| (&**name, local)).collect(),
+            calls: calls
+                .map(|((name, call), called)| (&**name, &call.block, called.as_ref().map(Tree::blocks)))
+                .collect(),
+        }
+    }
 }
 
 /// Reads modules, each folder once.

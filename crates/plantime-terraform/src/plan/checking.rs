@@ -55,6 +55,7 @@ pub(super) use self::readings::for_every_kind;
 use self::same_as::SameAsTargets;
 use self::sides::ChangeEvents;
 use crate::plan::address::PatternIndex;
+use crate::plan::condition::{FactParts, PlanFacts};
 use crate::plan::knowledge::configuration::{Configuration, Evaluated, flow};
 use crate::plan::knowledge::facts::{ProviderFacts, apply_facts};
 use crate::plan::knowledge::{
@@ -62,9 +63,8 @@ use crate::plan::knowledge::{
 };
 use crate::plan::report::title::change_counts;
 use crate::plan::report::{PlanReport, RulesFileCounts};
-use crate::plan::condition::{FactParts, PlanFacts};
 use crate::plan::rules::metadata::RuleSummary;
-use crate::plan::rules::rules_file::{NamedRule, RulesFile};
+use crate::plan::rules::rules_file::RulesFile;
 use crate::plan::rules::skip::RuleSkip;
 use crate::plan::{Plan, ResourceChange, Sensitivity};
 use plantime::Mark;
@@ -320,21 +320,37 @@ fn facts_for_conditions(
 ) -> Result<Option<Arc<PlanFacts>>, Vec<Problem>> {
     let rules = &against.rules;
     let parameters = rules.parameters.values()?;
-    let has_conditions = |rule: &NamedRule| !rule.conditions.is_empty() || rule.for_each.is_some();
-    if !rules.rules.iter().any(has_conditions) {
+    if !rules.has_conditions() {
         return Ok(None);
     }
-    let parts = FactParts {
+    let references = match &against.configuration {
+        Some(configuration) => configuration.references(),
+        None => plan.references.clone(),
+    };
+    let mut parts = FactParts {
         parameters,
         locals: Arc::clone(&rules.locals),
         functions: crate::configuration::functions(
             Arc::new(BTreeMap::<String, Vec<u8>>::new()),
             &crate::configuration::Inputs::new().known(&plan.planned_values()),
         ),
-        references: Arc::new(plan.references.clone()),
+        references: Arc::new(references),
         origins: std::mem::take(&mut evaluated.roots),
         ..FactParts::default()
     };
+    match evaluated.facts.take() {
+        Some(facts) => parts.add_declared(facts),
+        None => {
+            let value = |kind: &str, name: &str| match kind {
+                "var" => plan.variables.get(name).cloned(),
+                _ => plan.output_changes.get(name).and_then(|change| change.after.clone()),
+            };
+            match plan.references.declared(&value) {
+                Some(facts) => parts.add_declared(facts),
+                None => parts.add_of_plan(plan),
+            }
+        }
+    }
     Ok(Some(Arc::new(PlanFacts::new(plan, resources, parts))))
 }
 

@@ -24,7 +24,8 @@ use std::sync::Arc;
 use plantime::Value;
 use plantime::function::Functions;
 use plantime::rule::{Custom, Rule};
-use plantime_hcl::{Block, Expression};
+use plantime::source::Position;
+use plantime_hcl::{Block, Expression, Reference, ReferenceKey};
 
 pub(in crate::plan) use answer::error_message;
 pub(in crate::plan) use facts::{FactParts, Kind, PlanFacts};
@@ -56,7 +57,8 @@ impl Condition {
 
 impl PartialEq for Condition {
     fn eq(&self, other: &Condition) -> bool {
-        self.expression.span() == other.expression.span() && self.expression.source() == other.expression.source()
+        self.expression.span() == other.expression.span()
+            && self.expression.source() == other.expression.source()
     }
 }
 
@@ -92,7 +94,10 @@ pub(in crate::plan) const FUNCTIONS: [&str; 8] =
 /// The names of all functions that conditions may call.
 pub(in crate::plan) fn function_names() -> impl Iterator<Item = &'static str> {
     let of_language = Functions::standard().iter().map(|function| function.name());
-    FUNCTIONS.into_iter().chain(["try", "can", "convert", "templatestring", "plantimestamp"]).chain(of_language)
+    FUNCTIONS
+        .into_iter()
+        .chain(["try", "can", "convert", "templatestring", "plantimestamp"])
+        .chain(of_language)
 }
 
 /// Whether conditions may call a function of this name.
@@ -105,7 +110,25 @@ impl Condition {
     /// The rule that the condition holds. `locals` are those of the rule that it is a part of.
     pub(in crate::plan) fn rule(&self, locals: &Arc<Locals>) -> Rule {
         let (condition, locals) = (self.clone(), Arc::clone(locals));
-        Rule::Custom(Custom::new(&self.one_line(), move |request| answer::answer(&condition, &locals, request)))
+        Rule::Custom(Custom::new(&self.one_line(), move |request| {
+            answer::answer(&condition, &locals, request)
+        }))
+    }
+
+    /// The top-level attributes of the subject that the expression names, each with its place.
+    pub(in crate::plan) fn subject_attributes(&self) -> Vec<(String, Position)> {
+        let source = self.expression.source();
+        let name = |reference: &Reference, at: usize| match reference.steps().get(at)?.key() {
+            ReferenceKey::Attribute(name) => Some(name.to_string()),
+            ReferenceKey::Index(key) => key.as_str().ok().map(str::to_owned),
+        };
+        let attribute = |reference: &Reference| match reference.root() {
+            "self" | "after" => name(reference, 0),
+            "subject" if name(reference, 0).is_some_and(|first| first == "values") => name(reference, 1),
+            _ => None,
+        };
+        let found = self.expression.references().into_iter();
+        found.filter_map(|one| Some((attribute(one)?, source.position(one.span().start)))).collect()
     }
 
     /// The text on one line, cut where it is long.

@@ -20,6 +20,7 @@ mod actions;
 pub(super) mod binary;
 pub(super) mod checks;
 pub(super) mod data_sources;
+mod declared;
 mod entries;
 mod fuse;
 pub(super) mod gap;

@@ -7,10 +7,13 @@ use std::sync::{Arc, Mutex, PoisonError};
 use indexmap::IndexMap;
 
 use super::declared_types::{TypeKey, type_key};
-use super::evaluation::{EvaluatedValue, EvaluationResults};
+use super::elements::Elements;
+use super::evaluation::{EvaluatedValue, EvaluationResults, undecided_answer};
 use super::known_references::KnownReferences;
 use super::notes::RuleUsage;
-use super::prepared_rule::{PreparedRule, RulesByType, RulesOfType, prepare_rule, rules_about, top_level_name};
+use super::prepared_rule::{
+    PreparedRule, RulesByType, RulesOfType, prepare_rule, rules_about, top_level_name,
+};
 use super::readings::Readings;
 use super::replacement::{Replacement, replacement};
 use super::same_as::{AssumedCopies, SameAsTargets};
@@ -18,7 +21,6 @@ use super::shown_attributes::{self, checked_output};
 use super::sides::{self, ChangeEvents};
 use super::{CheckOptions, HIDDEN, is_unstated};
 use crate::plan::address::PatternIndex;
-use super::elements::Elements;
 use crate::plan::condition::{Found, Kind, PlanFacts, Surroundings};
 use crate::plan::knowledge::configuration::Evaluated;
 use crate::plan::knowledge::facts::UsedFact;
@@ -98,11 +100,16 @@ impl CheckContext<'_> {
                     subject.evaluate(rule, name, skip, out);
                 }
             }
-            Some(Elements::Undecided(names)) => subject.answer_undecided(rule, names, out),
+            Some(Elements::Undecided(names)) => {
+                out.answers.push(undecided_answer(rule.named, "`for_each` is not known", names));
+            }
             Some(Elements::Wrong(message)) => out.problems.push((rule.named.position, message.clone())),
         }
     }
 }
+
+/// Why a rule about module calls or providers is undetermined on a plan without configuration.
+const ONLY_CONFIGURATION: &str = "only a configuration says it";
 
 /// The skips of one rule, with their positions in the file.
 #[derive(Default)]
@@ -166,7 +173,9 @@ impl<'c> Checker<'c> {
     pub(super) fn check_resources(&mut self, changes: &[PlannedChange<'c>]) -> Vec<CheckedResource> {
         let threads = match self.data {
             // Each thread would evaluate what conditions share.
-            None if self.context.facts.is_none() => std::thread::available_parallelism().map_or(1, usize::from),
+            None if self.context.facts.is_none() => {
+                std::thread::available_parallelism().map_or(1, usize::from)
+            }
             _ => 1,
         };
         let threads = threads.min(changes.len() / RESOURCES_OF_A_CHUNK).max(1);
@@ -322,7 +331,13 @@ impl<'c> Checker<'c> {
                 };
                 if let Some(subject) = subject {
                     let skip = skip.map(|(_, skip)| *skip);
-                    context.evaluate_each(index, (subject, surroundings.as_ref()), prepared_rule, skip, &mut evaluated);
+                    context.evaluate_each(
+                        index,
+                        (subject, surroundings.as_ref()),
+                        prepared_rule,
+                        skip,
+                        &mut evaluated,
+                    );
                     self.rule_usage.add_answer(index);
                 }
             }
@@ -465,6 +480,19 @@ impl<'c> Checker<'c> {
                 Subject::Plan => vec![("plan".to_owned(), Value::null(Type::Dynamic))],
                 Subject::Resource(_) | Subject::Output(_) => continue,
             };
+            if context.facts.as_ref().is_some_and(|facts| facts.lacks_configuration(&rule.subject)) {
+                let entry = checked.entry("plan".to_owned());
+                let entry = entry
+                    .or_insert_with(|| shown_attributes::checked_named("plan", &Value::null(Type::Dynamic)));
+                self.rule_usage.add_match(index, true, &[]);
+                self.rule_usage.add_answer(index);
+                entry.answers.push(undecided_answer(
+                    rule,
+                    ONLY_CONFIGURATION,
+                    &["the configuration (--config)".to_owned()],
+                ));
+                continue;
+            }
             if subjects.is_empty() {
                 warnings.push((rule.position, facts.nothing_matches(&rule.subject)));
                 continue;
@@ -489,7 +517,13 @@ impl<'c> Checker<'c> {
                     readings: Readings::default(),
                     surroundings: surroundings.as_ref(),
                 };
-                context.evaluate_each(index, (&subject, surroundings.as_ref()), &prepared, None, &mut evaluated);
+                context.evaluate_each(
+                    index,
+                    (&subject, surroundings.as_ref()),
+                    &prepared,
+                    None,
+                    &mut evaluated,
+                );
                 self.rule_usage.add_answer(index);
                 let answers = self.record_answers(evaluated, &address, None);
                 let entry = checked.entry(address.clone());

@@ -19,7 +19,8 @@ pub(super) enum Elements {
 
 /// The elements of each rule that has `for_each`, by the position of the rule.
 pub(super) fn elements(rules: &RulesFile, facts: &Arc<PlanFacts>) -> BTreeMap<usize, Elements> {
-    let with_each = rules.rules.iter().enumerate().filter_map(|(at, rule)| Some((at, rule, rule.for_each.as_ref()?)));
+    let with_each =
+        rules.rules.iter().enumerate().filter_map(|(at, rule)| Some((at, rule, rule.for_each.as_ref()?)));
     with_each
         .map(|(at, rule, condition)| {
             let surroundings = Surroundings {
@@ -32,7 +33,9 @@ pub(super) fn elements(rules: &RulesFile, facts: &Arc<PlanFacts>) -> BTreeMap<us
             let nothing = Value::null(Type::Dynamic);
             let scope = RuleScope::new(&surroundings, &nothing, None, &rule.locals);
             let found = match scope.value_of(condition) {
-                Ok(found) => of_value(&rule.name, &found.value.unmark().0, waits_of(&found.waits_for, &scope)),
+                Ok(found) => {
+                    of_value(&rule.name, &found.value.unmark().0, waits_of(&found.waits_for, &scope))
+                }
                 Err(problems) => {
                     let first = problems.first();
                     Elements::Wrong(format!("`for_each`: {}: {}", first.summary(), first.detail()))

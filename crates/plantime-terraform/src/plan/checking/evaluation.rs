@@ -17,7 +17,7 @@ use crate::plan::knowledge::configuration::Copies;
 use crate::plan::report::render::short_statement;
 use crate::plan::report::{AppliedSkip, Failure, OpenComparison, Reason, Side, TestAnswer, TestVerdict};
 use crate::plan::rules::on_null::outcome_without_nulls;
-use crate::plan::rules::rules_file::Test;
+use crate::plan::rules::rules_file::{NamedRule, Test};
 use crate::plan::rules::skip::RuleSkip;
 use plantime::rule::{
     Diagnostic, Diagnostics, ExprStep, Fields, How, Misuse, Outcome, PathExpr, Request, Rule, Severity, Why,
@@ -119,10 +119,13 @@ impl EvaluatedValue<'_> {
             });
         };
         if let Some(skip) = skip {
-            return answer_whole(TestVerdict::Skipped(Box::new(AppliedSkip {
-                reason: skip.reason.clone(),
-                position: skip.position,
-            })), out);
+            return answer_whole(
+                TestVerdict::Skipped(Box::new(AppliedSkip {
+                    reason: skip.reason.clone(),
+                    position: skip.position,
+                })),
+                out,
+            );
         }
         let place = |problem: &String| format!("{}: {problem}", self.address);
         out.problems.extend(rule.problems.iter().map(|(position, problem)| (*position, place(problem))));
@@ -205,32 +208,6 @@ impl EvaluatedValue<'_> {
                 out.answers.push(answer);
             }
         }
-    }
-
-    /// Adds an undetermined answer of a rule of which is not known how often it is asked.
-    pub(super) fn answer_undecided(&self, rule: &PreparedRule<'_>, waits_for: &[String], out: &mut EvaluationResults) {
-        let named = rule.named;
-        let why = Why::new([]).with_note("`for_each` is not known");
-        out.answers.push(TestAnswer {
-            rule: Arc::clone(&rule.name),
-            severity: named.severity,
-            path: Path::new(),
-            rest: PathExpr::new(),
-            claim: named.description.as_deref().unwrap_or_default().into(),
-            verdict: TestVerdict::Undetermined(Box::new(Reason {
-                depends_on: waits_for.to_vec(),
-                why,
-                test: Arc::new(Rule::IsNull),
-                is_all_of_it: false,
-                about: PathExpr::new(),
-                message: None,
-                same_as: None,
-            })),
-            is_null: false,
-            is_known: false,
-            side: self.side,
-            position: named.position,
-        });
     }
 
     /// Takes what conditions found beside their answers: adds problems, and returns the names of what they wait for, and what made
@@ -561,7 +538,12 @@ impl EvaluatedValue<'_> {
         values: Vec<(Path, Value)>,
     ) -> Failure {
         let of_assertion = test.assertion.as_ref().zip(self.surroundings).map(|(assertion, surroundings)| {
-            let text = error_message(&assertion.error_message, &assertion.locals, surroundings, (self.value, self.before));
+            let text = error_message(
+                &assertion.error_message,
+                &assertion.locals,
+                surroundings,
+                (self.value, self.before),
+            );
             text.unwrap_or_else(|problem| format!("the condition is false ({problem})"))
         });
         let of_template = test.message.as_ref().map(|template| {
@@ -591,7 +573,14 @@ impl EvaluatedValue<'_> {
         if test.assertion.is_some() {
             looked_at.clear();
         }
-        Failure { diagnostics, has_own_words, message, values: looked_at, decided: Vec::new(), source_line: None }
+        Failure {
+            diagnostics,
+            has_own_words,
+            message,
+            values: looked_at,
+            decided: Vec::new(),
+            source_line: None,
+        }
     }
 
     /// The references of the configuration that the unknown inputs of an undetermined answer depend on; the path of
@@ -609,6 +598,30 @@ impl EvaluatedValue<'_> {
         }
         named.shrink_to_fit();
         named
+    }
+}
+
+/// The undetermined answer of a rule that cannot be asked: `note` says why.
+pub(super) fn undecided_answer(named: &NamedRule, note: &str, waits_for: &[String]) -> TestAnswer {
+    TestAnswer {
+        rule: named.name.as_str().into(),
+        severity: named.severity,
+        path: Path::new(),
+        rest: PathExpr::new(),
+        claim: named.description.as_deref().unwrap_or_default().into(),
+        verdict: TestVerdict::Undetermined(Box::new(Reason {
+            depends_on: waits_for.to_vec(),
+            why: Why::new([]).with_note(note),
+            test: Arc::new(Rule::IsNull),
+            is_all_of_it: false,
+            about: PathExpr::new(),
+            message: None,
+            same_as: None,
+        })),
+        is_null: false,
+        is_known: false,
+        side: Side::Planned,
+        position: named.position,
     }
 }
 

@@ -81,7 +81,10 @@ impl PreparedTest<'_> {
             (None, None) => test.rule.describe_for(ty),
         };
         let claim = test.description.clone().unwrap_or_else(words);
-        let is_whole = test.path.is_none() && test.assertion.is_none() && !test.is_denial() && operands(&test.rule).is_empty();
+        let is_whole = test.path.is_none()
+            && test.assertion.is_none()
+            && !test.is_denial()
+            && operands(&test.rule).is_empty();
         let claim: Arc<str> = if is_whole { format!("value {claim}").into() } else { claim.into() };
         if claims.len() < TYPES {
             claims.push((ty.clone(), Arc::clone(&claim)));
@@ -192,6 +195,13 @@ pub(super) fn prepare_rule<'r>(
         lacking: Vec::new(),
         problems: Vec::new(),
     };
+    if let Some((position, attribute, error)) = attribute_lacking_in_conditions(named, declared) {
+        match several {
+            true => rule.absent.push(AbsentAttribute { attribute }),
+            false => rule.add_problem(position, &error),
+        }
+        return rule;
+    }
     if let Some(guard) = &named.guard {
         if let Some(absent) = absent_attribute(&operands(guard), declared).filter(|_| several) {
             rule.absent.push(absent);
@@ -213,6 +223,23 @@ pub(super) fn prepare_rule<'r>(
         }
     }
     rule
+}
+
+/// The first attribute of the subject that a condition names and that the type does not have, with its place and the error.
+fn attribute_lacking_in_conditions(named: &NamedRule, declared: &Type) -> Option<(Position, String, Error)> {
+    let messages = named.tests.iter().filter_map(|test| Some(&test.assertion.as_ref()?.error_message));
+    let mut conditions = named.conditions.iter().chain(named.locals.values()).chain(messages);
+    conditions.find_map(|condition| {
+        condition.subject_attributes().into_iter().find_map(|(attribute, position)| {
+            let path = path_by_keys(
+                &PathExpr::from_steps([ExprStep::Attr(attribute.as_str().into())]).ok()?,
+                declared,
+                false,
+            );
+            let error = path.check_type(declared).err().filter(|error| error.is_not_found())?;
+            Some((position, attribute, error))
+        })
+    })
 }
 
 /// Why a test cannot be evaluated on values of a type: a missing attribute, or a mistake in the rule.

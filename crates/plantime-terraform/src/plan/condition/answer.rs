@@ -18,7 +18,11 @@ use plantime_hcl::Diagnostics;
 use plantime_hcl::unstable::ConditionAnswer;
 
 /// The answer of a condition on the subject of a request.
-pub(super) fn answer(condition: &Condition, locals: &Arc<Locals>, request: &Request<'_>) -> Result<Outcome, Misuse> {
+pub(super) fn answer(
+    condition: &Condition,
+    locals: &Arc<Locals>,
+    request: &Request<'_>,
+) -> Result<Outcome, Misuse> {
     let surroundings = request.surroundings().and_then(|any| any.downcast_ref::<Surroundings>());
     let Some(surroundings) = surroundings else {
         let why = Why::new([request.path().clone()]).with_note("a condition is evaluated on a plan");
@@ -43,7 +47,12 @@ pub(super) fn answer(condition: &Condition, locals: &Arc<Locals>, request: &Requ
     }
     let truth = match convert(&result, &Type::Bool.into()) {
         Ok(truth) => truth,
-        Err(error) => return Ok(failure("Invalid condition", &format!("the condition is no bool: {}", error.message()))),
+        Err(error) => {
+            return Ok(failure(
+                "Invalid condition",
+                &format!("the condition is no bool: {}", error.message()),
+            ));
+        }
     };
     match truth.as_bool() {
         Ok(true) if !found.may_fail => Ok(Outcome::Pass),
@@ -119,7 +128,8 @@ fn reasons(condition: &Condition, found: &ConditionAnswer) -> Vec<String> {
         });
         let place = place.unwrap_or_default();
         let values = decision.values.iter().take(NAMED);
-        let values: Vec<String> = values.map(|value| format!("{} {}", value.reference, value.statement)).collect();
+        let values: Vec<String> =
+            values.map(|value| format!("{} {}", value.reference, value.statement)).collect();
         match values.as_slice() {
             [] if text == condition.text() => {}
             [] => lines.push(format!("{place}{} is not true", one_line(text))),

@@ -6,12 +6,13 @@ use std::sync::{Arc, Mutex, PoisonError};
 use super::Locals;
 use super::module_name_pattern::ModuleNamePattern;
 use super::relations::Relations;
+use crate::configuration::{DeclaredFacts, DeclaredName, DeclaredResource};
 use crate::plan::address::{AddressPattern, PatternIndex, parse_address};
 use crate::plan::knowledge::Planned;
 use crate::plan::rules::rules_file::Subject;
-use plantime::unstable::text::nearest;
 use crate::plan::{Action, Mode, Plan, PlanMode, ResourceChange};
 use plantime::function::Functions;
+use plantime::unstable::text::nearest;
 use plantime::{Path, Value};
 use plantime_hcl::unstable::{Dependency, Member, Members};
 
@@ -32,6 +33,8 @@ pub(in crate::plan) struct PlanFacts {
     pub(super) parameters: BTreeMap<String, Value>,
     pub(super) locals: Arc<Locals>,
     pub(super) functions: Functions,
+    /// Whether there is a configuration, in files or in plan JSON.
+    has_configuration: bool,
     /// Whether there may be resources that the plan does not have: it is incomplete.
     is_open: bool,
     /// Which value an unknown value is a copy of, by address and path.
@@ -93,11 +96,7 @@ fn texts<'t>(texts: impl IntoIterator<Item = &'t str>) -> Value {
 
 impl PlanFacts {
     /// The facts of a plan. `resources` has the planned values with all that is known of them.
-    pub(in crate::plan) fn new(
-        plan: &Plan,
-        resources: &[Planned<'_>],
-        parts: FactParts,
-    ) -> PlanFacts {
+    pub(in crate::plan) fn new(plan: &Plan, resources: &[Planned<'_>], parts: FactParts) -> PlanFacts {
         let planned: HashMap<*const ResourceChange, &Planned<'_>> =
             resources.iter().map(|resource| (std::ptr::from_ref(resource.change), resource)).collect();
         let drifted: HashMap<&str, &ResourceChange> =
@@ -108,7 +107,10 @@ impl PlanFacts {
             let drift = drifted.get(change.address.as_str()).copied();
             let value = parts.entry(change, resource, drift);
             let is_read = change.mode == Mode::Data;
-            if change.deposed.is_none() && resource.is_some() && matches!(change.mode, Mode::Managed | Mode::Data) {
+            if change.deposed.is_none()
+                && resource.is_some()
+                && matches!(change.mode, Mode::Managed | Mode::Data)
+            {
                 existing.push(Entry { change: Arc::clone(change), value: value.clone() });
             }
             let touches = change.change.actions.iter().any(|action| *action != Action::NoOp);
@@ -142,6 +144,7 @@ impl PlanFacts {
             locals: parts.locals,
             functions: parts.functions,
             is_open,
+            has_configuration: parts.has_configuration,
             origins: parts.origins,
             relations,
             lists: Mutex::default(),
@@ -162,8 +165,20 @@ impl PlanFacts {
     }
 
     /// The subjects of a kind that patterns match: their addresses and values.
-    pub(in crate::plan) fn subjects(&self, kind: Kind, patterns: &[ModuleNamePattern]) -> Vec<(String, Value)> {
-        self.matching(kind, patterns).iter().map(|entry| (entry.address.clone(), entry.content.clone())).collect()
+    pub(in crate::plan) fn subjects(
+        &self,
+        kind: Kind,
+        patterns: &[ModuleNamePattern],
+    ) -> Vec<(String, Value)> {
+        self.matching(kind, patterns)
+            .iter()
+            .map(|entry| (entry.address.clone(), entry.content.clone()))
+            .collect()
+    }
+
+    /// Whether only a configuration tells of a subject, and there is none.
+    pub(in crate::plan) fn lacks_configuration(&self, subject: &Subject) -> bool {
+        !self.has_configuration && matches!(subject, Subject::Module(_) | Subject::Provider(_))
     }
 
     /// The warning that nothing matches the subject of a rule, with the nearest name.
@@ -219,7 +234,8 @@ impl PlanFacts {
             List::Named(kind) => {
                 let mut parsed = Vec::new();
                 for text in patterns {
-                    parsed.push(text.parse::<ModuleNamePattern>().map_err(|error| error.message().to_owned())?);
+                    parsed
+                        .push(text.parse::<ModuleNamePattern>().map_err(|error| error.message().to_owned())?);
                 }
                 let found = self.matching(kind, &parsed);
                 let items = found.iter().map(|entry| Member {
@@ -269,7 +285,8 @@ impl NamedEntry {
     fn matches(&self, kind: Kind, patterns: &[ModuleNamePattern]) -> bool {
         let modules: Vec<&str> = self.modules.iter().map(String::as_str).collect();
         patterns.iter().any(|pattern| {
-            pattern.matches(&modules, &self.name) || kind == Kind::Provider && pattern.matches(&[], &self.name)
+            pattern.matches(&modules, &self.name)
+                || kind == Kind::Provider && pattern.matches(&[], &self.name)
         })
     }
 
@@ -289,23 +306,66 @@ pub(in crate::plan) struct FactParts {
     pub(in crate::plan) origins: HashMap<String, BTreeMap<Path, Dependency>>,
     pub(in crate::plan) references: Arc<crate::plan::References>,
     pub(in crate::plan) named: BTreeMap<Kind, Vec<NamedEntry>>,
-    /// What the configuration says of resources, by their addresses without instance keys.
-    pub(in crate::plan) configured: HashMap<String, ConfiguredFacts>,
+    /// What the configuration says of resources, by the addresses of their instances.
+    pub(in crate::plan) configured: HashMap<String, DeclaredResource>,
     /// Whether there is a configuration: what it does not say is not written.
     pub(in crate::plan) has_configuration: bool,
 }
 
-/// What a configuration alone says of a resource.
-#[derive(Clone, Debug, Default)]
-pub(in crate::plan) struct ConfiguredFacts {
-    pub(in crate::plan) lifecycle: Option<Value>,
-    pub(in crate::plan) provisioners: Option<Value>,
-    /// The names of the arguments and blocks that are written.
-    pub(in crate::plan) written: Vec<String>,
-    pub(in crate::plan) module_source: Option<Value>,
+impl NamedEntry {
+    /// The entry of what a configuration declares.
+    fn declared(kind: Kind, declared: DeclaredName) -> NamedEntry {
+        let DeclaredName { modules, name, address, module, content, attributes } = declared;
+        let value = if matches!(kind, Kind::Module | Kind::Provider) { "values" } else { "value" };
+        let common = [
+            ("address", Value::from(address.as_str())),
+            ("name", Value::from(name.as_str())),
+            ("module", Value::from(module.as_str())),
+            (value, content.clone()),
+        ];
+        NamedEntry { value: object(common.into_iter().chain(attributes)), modules, name, address, content }
+    }
 }
 
 impl FactParts {
+    /// Adds what a configuration says.
+    pub(in crate::plan) fn add_declared(&mut self, facts: DeclaredFacts) {
+        let DeclaredFacts { variables, outputs, calls, providers, resources } = facts;
+        let lists = [
+            (Kind::Variable, variables),
+            (Kind::Output, outputs),
+            (Kind::Module, calls),
+            (Kind::Provider, providers),
+        ];
+        for (kind, all) in lists {
+            self.named.insert(kind, all.into_iter().map(|one| NamedEntry::declared(kind, one)).collect());
+        }
+        (self.configured, self.has_configuration) = (resources, true);
+    }
+
+    /// Adds what a plan says of its variables and outputs, where there is no configuration.
+    pub(in crate::plan) fn add_of_plan(&mut self, plan: &Plan) {
+        let named = |kind: Kind, name: &str, address: String, content: Value, unknown: &[&'static str]| {
+            let attributes = unknown.iter().map(|name| (*name, Value::dynamic())).collect();
+            let (name, module) = (name.to_owned(), String::new());
+            NamedEntry::declared(
+                kind,
+                DeclaredName { modules: Vec::new(), name, address, module, content, attributes },
+            )
+        };
+        let variables = plan.variables.iter().map(|(name, value)| {
+            let unknown = ["description", "type", "default", "nullable", "sensitive"];
+            named(Kind::Variable, name, format!("var.{name}"), value.clone(), &unknown)
+        });
+        let outputs = plan.output_changes.iter().filter_map(|(name, change)| {
+            let value = change.after.clone()?;
+            Some(named(Kind::Output, name, format!("output.{name}"), value, &["description", "sensitive"]))
+        });
+        let (variables, outputs) = (variables.collect(), outputs.collect());
+        self.named.insert(Kind::Variable, variables);
+        self.named.insert(Kind::Output, outputs);
+    }
+
     /// The entry of a change.
     fn entry(
         &self,
@@ -320,14 +380,17 @@ impl FactParts {
         let values = side(after.or(before));
         let address = parse_address(&change.address);
         let place = address.as_ref().map(|address| {
-            let modules: String = address.modules.iter().map(|module| format!("module.{}.", module.name)).collect();
+            let modules: String =
+                address.modules.iter().map(|module| format!("module.{}.", module.name)).collect();
             format!("{modules}{}{}.{}", address.mode.prefix(), address.type_name, address.name)
         });
-        let configured = place.as_ref().and_then(|place| self.configured.get(place));
-        let unknown = Value::dynamic;
-        let of_configuration = |value: Option<&Value>| match (value, self.has_configuration) {
-            (Some(value), _) => value.clone(),
-            (None, _) => unknown(),
+        let of_instance = self.configured.get(&change.address);
+        let configured = of_instance.or_else(|| self.configured.get(place.as_ref()?));
+        // What is not in the configuration any more is written nowhere.
+        let of_configuration = |value: Option<Value>| match (value, self.has_configuration) {
+            (Some(value), _) => value,
+            (None, true) => null(),
+            (None, false) => Value::dynamic(),
         };
         let call = address.as_ref().map(|address| {
             let calls = address.modules.iter().map(|module| format!("module.{}", module.name));
@@ -335,7 +398,10 @@ impl FactParts {
         });
         let call = call.filter(|call| !call.is_empty());
         let drift = drift.map_or_else(null, |drift| {
-            object([("before", side(drift.change.before.as_ref())), ("after", side(drift.change.after.as_ref()))])
+            object([
+                ("before", side(drift.change.before.as_ref())),
+                ("after", side(drift.change.after.as_ref())),
+            ])
         });
         let actions = change.change.actions.iter().map(Action::as_str);
         object([
@@ -346,12 +412,15 @@ impl FactParts {
             ("mode", Value::from(if change.mode == Mode::Data { "data" } else { "managed" })),
             ("module", Value::from(change.module_address.as_deref().unwrap_or_default())),
             ("module_call", text_or_null(call.as_deref())),
-            ("module_source", match (&call, configured) {
-                (None, _) => text_or_null(None),
-                (Some(_), configured) => {
-                    of_configuration(configured.and_then(|configured| configured.module_source.as_ref()))
-                }
-            }),
+            (
+                "module_source",
+                match (&call, configured) {
+                    (None, _) => text_or_null(None),
+                    (Some(_), configured) => {
+                        of_configuration(configured.map(|configured| configured.module_source.clone()))
+                    }
+                },
+            ),
             ("provider", Value::from(&*change.provider_name)),
             ("actions", texts(actions)),
             ("before", side(before)),
@@ -360,11 +429,14 @@ impl FactParts {
             ("replaces", Value::from(is_replaced(change))),
             ("drift", drift),
             ("deposed", text_or_null(change.deposed.as_deref())),
-            ("lifecycle", of_configuration(configured.and_then(|configured| configured.lifecycle.as_ref()))),
-            ("provisioners", of_configuration(configured.and_then(|configured| configured.provisioners.as_ref()))),
-            ("written", configured.map_or_else(unknown, |configured| {
-                texts(configured.written.iter().map(String::as_str))
-            })),
+            ("lifecycle", of_configuration(configured.map(|configured| configured.lifecycle.clone()))),
+            ("provisioners", of_configuration(configured.map(|configured| configured.provisioners.clone()))),
+            (
+                "written",
+                of_configuration(
+                    configured.map(|configured| texts(configured.written.iter().map(String::as_str))),
+                ),
+            ),
         ])
     }
 }

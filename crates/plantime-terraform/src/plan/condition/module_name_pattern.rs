@@ -56,7 +56,8 @@ impl ModuleNamePattern {
                 Modules::All => true,
                 Modules::At(calls, false) => calls_match(calls, modules),
                 Modules::At(calls, true) => {
-                    modules.len() > calls.len() && modules.get(..calls.len()).is_some_and(|first| calls_match(calls, first))
+                    modules.len() > calls.len()
+                        && modules.get(..calls.len()).is_some_and(|first| calls_match(calls, first))
                 }
             }
     }
@@ -74,7 +75,9 @@ impl FromStr for ModuleNamePattern {
 
     fn from_str(text: &str) -> Result<ModuleNamePattern> {
         let wrong = || {
-            let message = format!("\"{text}\" is no name: write a name such as \"env\", \"module.net.env\", \"module.**.env\" or \"**\"");
+            let message = format!(
+                "\"{text}\" is no name: write a name such as \"env\", \"module.net.env\", \"module.**.env\" or \"**\""
+            );
             Error::new(Kind::Argument, message)
         };
         let is_name = |part: &str| {
@@ -83,7 +86,11 @@ impl FromStr for ModuleNamePattern {
                 && (!part.contains("**"))
         };
         if text == "**" {
-            return Ok(ModuleNamePattern { text: text.to_owned(), modules: Modules::All, name: "*".to_owned() });
+            return Ok(ModuleNamePattern {
+                text: text.to_owned(),
+                modules: Modules::All,
+                name: "*".to_owned(),
+            });
         }
         let parts: Vec<&str> = text.split('.').collect();
         let (mut calls, mut below, mut rest) = (Vec::new(), false, parts.as_slice());

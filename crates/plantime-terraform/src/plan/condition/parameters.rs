@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::Parameters;
 use crate::configuration::{ConditionVerdict, Configuration, Inputs};
-use crate::plan::RulesFile;
+use crate::plan::rules::rules_file::{RulesFile, Subject};
 use plantime::Value;
 use plantime::source::Problem;
 use plantime::unstable::text::nearest;
@@ -27,7 +27,10 @@ impl Parameters {
         };
         let configuration = Configuration::of_variables(&self.blocks)
             .map_err(|problems| problems.iter().map(as_problem).collect::<Vec<_>>())?;
-        let inputs = self.given.iter().fold(Inputs::new(), |inputs, (name, value)| inputs.variable(name, value.clone()));
+        let inputs = self
+            .given
+            .iter()
+            .fold(Inputs::new(), |inputs, (name, value)| inputs.variable(name, value.clone()));
         let evaluation = configuration.evaluate(&inputs);
         let mut problems: Vec<Problem> =
             evaluation.problems().iter().filter(|problem| !problem.is_warning()).map(as_problem).collect();
@@ -35,7 +38,9 @@ impl Parameters {
         for block in self.blocks.iter() {
             let Some(name) = block.labels.first() else { continue };
             if !self.given.contains_key(&**name) && block.body.argument("default").is_none() {
-                let message = format!("variable `{name}` has no value: give it one (--var {name}=VALUE), or a `default`");
+                let message = format!(
+                    "variable `{name}` has no value: give it one (--var {name}=VALUE), or a `default`"
+                );
                 problems.push(block.source.problem(block.span.start, message));
                 continue;
             }
@@ -44,7 +49,9 @@ impl Parameters {
         }
         for condition in evaluation.conditions() {
             let message = match &condition.verdict {
-                ConditionVerdict::Fail => condition.message.clone().unwrap_or_else(|| "its `validation` fails".to_owned()),
+                ConditionVerdict::Fail => {
+                    condition.message.clone().unwrap_or_else(|| "its `validation` fails".to_owned())
+                }
                 ConditionVerdict::Invalid(problem) => problem.clone(),
                 _ => continue,
             };
@@ -56,13 +63,26 @@ impl Parameters {
 
     /// Whether texts for a parameter are values as they are: its type is that of a scalar, or not stated.
     pub(in crate::plan) fn takes_text(&self, name: &str) -> bool {
-        let block = self.blocks.iter().find(|block| block.labels.first().is_some_and(|label| **label == *name));
+        let block =
+            self.blocks.iter().find(|block| block.labels.first().is_some_and(|label| **label == *name));
         let ty = block.and_then(|block| block.body.argument("type"));
         ty.is_none_or(|ty| matches!(ty.expression.as_word(), Some("string" | "number" | "bool")))
     }
 }
 
 impl RulesFile {
+    /// Whether a rule sees more than its subject: it has conditions, or is about what no resource is.
+    pub(in crate::plan) fn has_conditions(&self) -> bool {
+        self.rules.iter().any(|rule| {
+            !rule.conditions.is_empty()
+                || rule.for_each.is_some()
+                || matches!(
+                    rule.subject,
+                    Subject::Variable(_) | Subject::Module(_) | Subject::Provider(_) | Subject::Plan
+                )
+        })
+    }
+
     /// Gives values to the parameters of the rules: the blocks `variable`.
     ///
     /// ```
@@ -83,7 +103,8 @@ impl RulesFile {
     ///
     /// Names that no file declares. Values of another type, and those that a `validation` refuses, are problems of the check.
     pub fn set_parameters(&mut self, given: BTreeMap<String, Value>) -> Result<(), Vec<String>> {
-        let unknown = given.keys().filter(|name| !self.parameters.names().any(|known| known == name.as_str()));
+        let unknown =
+            given.keys().filter(|name| !self.parameters.names().any(|known| known == name.as_str()));
         let messages: Vec<String> = unknown
             .map(|name| match nearest(name, self.parameters.names()) {
                 Some(near) => format!("no rules file has a variable `{name}`; the nearest is `{near}`"),
@@ -108,7 +129,8 @@ impl RulesFile {
             return Ok(Value::from(text));
         }
         let none = BTreeMap::<String, Value>::new();
-        let value = Expression::parse(text).and_then(|value| value.evaluate(&plantime_hcl::Scope::new(&none)));
+        let value =
+            Expression::parse(text).and_then(|value| value.evaluate(&plantime_hcl::Scope::new(&none)));
         value.map_err(|problems| format!("{}: {}", problems.first().summary(), problems.first().detail()))
     }
 }

@@ -210,7 +210,8 @@ impl PlanFacts {
         let mut places: Vec<(Path, Value)> = Vec::new();
         match path {
             Some(text) => {
-                let path: PathExpr = text.parse().map_err(|error: plantime::Error| error.message().to_owned())?;
+                let path: PathExpr =
+                    text.parse().map_err(|error: plantime::Error| error.message().to_owned())?;
                 let path = path_by_keys(&path, &bare.ty(), false);
                 let found = path.matches(&bare).map_err(|misuse| misuse.message().to_owned())?;
                 for found in found {
@@ -247,10 +248,16 @@ impl PlanFacts {
                 continue;
             }
             let children: Vec<(Step, Value)> = match value.view() {
-                View::Object(object) => object.iter().map(|(name, part)| (Step::attr(name), part.clone())).collect(),
+                View::Object(object) => {
+                    object.iter().map(|(name, part)| (Step::attr(name), part.clone())).collect()
+                }
                 View::Map(map) => map.iter().map(|(key, part)| (Step::attr(key), part.clone())).collect(),
-                View::List(list) => list.iter().enumerate().map(|(at, part)| (Step::index(at), part.clone())).collect(),
-                View::Tuple(tuple) => tuple.iter().enumerate().map(|(at, part)| (Step::index(at), part.clone())).collect(),
+                View::List(list) => {
+                    list.iter().enumerate().map(|(at, part)| (Step::index(at), part.clone())).collect()
+                }
+                View::Tuple(tuple) => {
+                    tuple.iter().enumerate().map(|(at, part)| (Step::index(at), part.clone())).collect()
+                }
                 View::Set(set) => set.iter().map(|part| (Step::Index(part.clone()), part.clone())).collect(),
                 _ => Vec::new(),
             };
@@ -269,7 +276,9 @@ impl PlanFacts {
             match self.origins.get(address).and_then(|of| of.get(&path)) {
                 Some(origin) if *origin.root != *address => {
                     let origin_address = origin.root.to_string();
-                    if let Some((_, type_name)) = declared(&origin_address).filter(|_| self.position(&origin_address).is_some()) {
+                    if let Some((_, type_name)) =
+                        declared(&origin_address).filter(|_| self.position(&origin_address).is_some())
+                    {
                         named.types.insert(type_name);
                         named.instances.insert(origin_address);
                     } else {
@@ -313,7 +322,8 @@ impl PlanFacts {
 fn identity_of(entry: &Value) -> Result<(String, Value), String> {
     let bare = entry.clone().unmark().0;
     let address = bare.get_attr("address").ok().and_then(|address| address.as_str().ok().map(str::to_owned));
-    let address = address.ok_or("the first argument is no entry, such as `subject` or an element of resources(…)")?;
+    let address =
+        address.ok_or("the first argument is no entry, such as `subject` or an element of resources(…)")?;
     Ok((address, bare.get_attr("values").unwrap_or_else(|_| Value::dynamic())))
 }
 

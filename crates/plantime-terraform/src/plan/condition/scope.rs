@@ -96,7 +96,8 @@ impl<'s> RuleScope<'s> {
             "values" => (name, self.value.clone()),
             _ => (name, part.clone()),
         });
-        Value::object(attributes.collect::<Vec<_>>()).map_or_else(|_| Value::dynamic(), |entry| entry.with_marks(&marks))
+        Value::object(attributes.collect::<Vec<_>>())
+            .map_or_else(|_| Value::dynamic(), |entry| entry.with_marks(&marks))
     }
 
     /// An attribute of the entry of the subject.
@@ -156,7 +157,8 @@ impl Variables for RuleScope<'_> {
     }
 
     fn members(&self, reference: &Reference) -> Option<Result<Arc<Members>, Unresolved>> {
-        let name = first_name(reference).filter(|_| reference.root() == "local" && reference.steps().len() == 1)?;
+        let name =
+            first_name(reference).filter(|_| reference.root() == "local" && reference.steps().len() == 1)?;
         match self.local(name, reference) {
             Ok(local) => local.members.map(Ok),
             Err(problem) => Some(Err(problem)),
@@ -190,16 +192,22 @@ impl RuleScope<'_> {
         self.depth.set(self.depth.get().saturating_sub(1));
         let problem = |problems: plantime_hcl::Diagnostics| {
             let first = problems.first();
-            undeclared(reference, format!("The local \"{name}\" cannot be evaluated: {}: {}", first.summary(), first.detail()))
+            undeclared(
+                reference,
+                format!("The local \"{name}\" cannot be evaluated: {}: {}", first.summary(), first.detail()),
+            )
         };
         let local = match found {
             Ok(found) => {
                 let (waits_for, may_fail) = (found.waits_for, found.may_fail);
                 LocalValue { result: Ok(found.value), members: found.members, may_fail, waits_for }
             }
-            Err(problems) => {
-                LocalValue { result: Err(problem(problems)), members: None, may_fail: false, waits_for: Vec::new() }
-            }
+            Err(problems) => LocalValue {
+                result: Err(problem(problems)),
+                members: None,
+                may_fail: false,
+                waits_for: Vec::new(),
+            },
         };
         self.evaluated.borrow_mut().insert(name.to_owned(), local.clone());
         Ok(local)
@@ -214,8 +222,12 @@ impl MemberFunctions for RuleScope<'_> {
     fn call(&self, name: &str, arguments: &[Value]) -> Option<Result<Arc<Members>, String>> {
         let facts = &self.surroundings.facts;
         Some(match (name, arguments) {
-            ("resources", [patterns]) => patterns_of(patterns).and_then(|patterns| facts.list(List::Resources, &patterns)),
-            ("changes", [patterns]) => patterns_of(patterns).and_then(|patterns| facts.list(List::Changes, &patterns)),
+            ("resources", [patterns]) => {
+                patterns_of(patterns).and_then(|patterns| facts.list(List::Resources, &patterns))
+            }
+            ("changes", [patterns]) => {
+                patterns_of(patterns).and_then(|patterns| facts.list(List::Changes, &patterns))
+            }
             ("outputs" | "variables" | "modules" | "providers", [] | [_]) => {
                 let kind = match name {
                     "outputs" => Kind::Output,
@@ -232,7 +244,10 @@ impl MemberFunctions for RuleScope<'_> {
             ("referrers" | "referents", [entry, patterns, rest @ ..]) if rest.len() < 2 => {
                 let path = match rest.first().map(|path| path.clone().unmark().0) {
                     Some(path) if path.is_certainly_null() => Ok(None),
-                    Some(path) => path.as_str().map(|path| Some(path.to_owned())).map_err(|_| "the path is no known text".to_owned()),
+                    Some(path) => path
+                        .as_str()
+                        .map(|path| Some(path.to_owned()))
+                        .map_err(|_| "the path is no known text".to_owned()),
                     None => Ok(None),
                 };
                 path.and_then(|path| {
@@ -247,7 +262,9 @@ impl MemberFunctions for RuleScope<'_> {
             ("outputs" | "variables" | "modules" | "providers", _) => {
                 Err("it takes a pattern, a list of patterns, or nothing".to_owned())
             }
-            ("referrers" | "referents", _) => Err("it takes an entry, a pattern and perhaps a path".to_owned()),
+            ("referrers" | "referents", _) => {
+                Err("it takes an entry, a pattern and perhaps a path".to_owned())
+            }
             _ => return None,
         })
     }
@@ -274,10 +291,14 @@ impl Origins for RuleScope<'_> {
         let steps = reference.steps.as_slice();
         let (root, rest) = match (&*reference.root, steps.split_first()) {
             ("self" | "after", _) => (address?, steps),
-            ("subject", Some((Step::Attr(name), rest))) if matches!(name.as_str(), "values" | "after") => (address?, rest),
+            ("subject", Some((Step::Attr(name), rest))) if matches!(name.as_str(), "values" | "after") => {
+                (address?, rest)
+            }
             (root, _) if is_root(root) => return Some(reference.clone()),
             // A member of a list of entries.
-            (root, Some((Step::Attr(name), rest))) if matches!(name.as_str(), "values" | "after") => (root, rest),
+            (root, Some((Step::Attr(name), rest))) if matches!(name.as_str(), "values" | "after") => {
+                (root, rest)
+            }
             _ => return Some(reference.clone()),
         };
         let path = Path::from_iter(rest.iter().cloned());
@@ -308,7 +329,9 @@ pub(super) fn waits_for(dependencies: &[Dependency], scope: &RuleScope<'_>) -> (
             ("subject", Some((Step::Attr(name), rest))) if matches!(name.as_str(), "values" | "after") => {
                 paths.insert(path(rest));
             }
-            (root, Some((Step::Attr(name), rest))) if matches!(name.as_str(), "values" | "after") && !is_root(root) => {
+            (root, Some((Step::Attr(name), rest)))
+                if matches!(name.as_str(), "values" | "after") && !is_root(root) =>
+            {
                 match own == Some(root) {
                     true => drop(paths.insert(path(rest))),
                     false => drop(names.insert(path(rest).after_name(root))),

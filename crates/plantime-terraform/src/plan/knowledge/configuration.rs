@@ -15,7 +15,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 use crate::configuration;
-use crate::configuration::Files;
+use crate::configuration::{DeclaredFacts, Files};
 use crate::plan::Plan;
 use crate::plan::address::parse_address;
 use crate::plan::knowledge::facts::{ContradictedFact, UsedFact};
@@ -67,6 +67,8 @@ pub(crate) struct Evaluated {
     pub(crate) copies: Option<Copies>,
     /// For each unknown value of a resource that is a copy: of which value, by address and path. Only where conditions ask.
     pub(crate) roots: HashMap<String, BTreeMap<Path, Dependency>>,
+    /// What the configuration says beside the values of resources. Only where conditions ask.
+    pub(crate) facts: Option<DeclaredFacts>,
     /// The expressions that cannot be evaluated.
     pub(crate) problems: Vec<String>,
     /// The assumptions of resource blocks that cannot hold of any value.
@@ -246,6 +248,11 @@ impl Configuration {
 }
 
 impl Configuration {
+    /// What refers to what in it.
+    pub(crate) fn references(&self) -> crate::plan::References {
+        crate::plan::References::of_configuration(&self.read.blocks())
+    }
+
     /// The folder that is written before the names of its files.
     pub(crate) fn folder(&self) -> &str {
         &self.folder

@@ -5,6 +5,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::declared::{self, Declared, DeclaredInModule, DeclaredProvider};
+use crate::configuration::{DeclaredFacts, ModuleBlocks};
 use crate::json::{Item, Node, Tape};
 use crate::plan::address;
 use crate::plan::address::{Key, Segment};
@@ -12,13 +14,18 @@ use plantime::text::nfc;
 use plantime::unstable::json::Reader;
 use plantime::unstable::path::bare_name;
 use plantime::unstable::text::Cursor;
-use plantime::{Path, Result, Step};
-use plantime_schema::unstable::json::{array, object, read_flag, read_text};
+use plantime::{Path, Result, Step, Value};
+use plantime_hcl::Block;
+use plantime_schema::unstable::json::{array, object, read_text};
 
 /// What each expression of a configuration refers to.
 #[derive(Clone, Debug, Default)]
 pub struct References {
     root: Module,
+    /// The provider configurations.
+    providers: Vec<DeclaredProvider>,
+    /// Whether plan JSON has a configuration.
+    is_there: bool,
 }
 
 /// The references in the configuration of one module.
@@ -27,9 +34,13 @@ struct Module {
     /// By address inside the module, such as `data.aws_ami.base`.
     resources: BTreeMap<String, Expression>,
     outputs: BTreeMap<String, Expression>,
+    /// Those of a configuration in plan JSON are not there: it does not have them.
+    locals: BTreeMap<String, Expression>,
     /// Names of the variables that are declared sensitive.
     sensitive: BTreeSet<String>,
     calls: BTreeMap<String, Call>,
+    /// What else plan JSON says of the module.
+    declared: DeclaredInModule,
 }
 
 /// A module call: the expressions of its arguments, and the configuration of the called module.
@@ -152,6 +163,14 @@ impl References {
                 }
                 NextReferences::References(outer.to_vec(), found)
             }
+            "local" => {
+                let name = rest.split(['.', '[']).next().unwrap_or_default();
+                let local = self.module_at(modules).and_then(|module| module.locals.get(name));
+                let Some(expression) = local else { return NextReferences::Final };
+                let mut found = Vec::new();
+                expression.collect_all(&mut found);
+                NextReferences::References(modules.to_vec(), found)
+            }
             "module" => {
                 let Some((call, name)) = module_output(rest) else { return NextReferences::Final };
                 let mut inner = modules.to_vec();
@@ -170,11 +189,48 @@ impl References {
         }
     }
 
+    /// What the configuration in plan JSON says beside references; `None` if there is none. `value` gives what the plan knows of a
+    /// variable or output of the root module.
+    pub(in crate::plan) fn declared(
+        &self,
+        value: &dyn Fn(&str, &str) -> Option<Value>,
+    ) -> Option<DeclaredFacts> {
+        if !self.is_there {
+            return None;
+        }
+        let mut modules = Vec::new();
+        let mut todo = vec![(Vec::new(), None, &self.root)];
+        while let Some((names, source, module)) = todo.pop() {
+            for (name, call) in &module.calls {
+                let source = module
+                    .declared
+                    .calls
+                    .get(name)
+                    .and_then(|(said, _)| said.first().map(|(_, source)| source));
+                let mut inner: Vec<String> = Vec::clone(&names);
+                inner.push(name.clone());
+                todo.push((inner, source, &call.module));
+            }
+            modules.push(Declared { modules: names, source, declared: &module.declared });
+        }
+        modules.sort_by(|a, b| a.modules.cmp(&b.modules));
+        Some(declared::facts(&modules, &self.providers, value))
+    }
+
+    /// The references in the files of a configuration.
+    pub(in crate::plan) fn of_configuration(blocks: &ModuleBlocks<'_>) -> References {
+        References { root: Module::of_blocks(blocks), ..References::default() }
+    }
+
     /// Reads the references of a configuration.
     pub(super) fn read(reader: &mut Reader<'_>) -> Result<References> {
-        let mut references = References::default();
+        let mut references = References { is_there: true, ..References::default() };
         object(reader, |key, reader| {
             match key {
+                "provider_config" => object(reader, |_, reader| {
+                    references.providers.push(Tape::new().read(reader).map(declared::provider)?);
+                    Ok(())
+                })?,
                 "root_module" => references.root = read_module(reader)?,
                 _ => reader.skip_unique()?,
             }
@@ -225,7 +281,73 @@ fn module_output(text: &str) -> Option<(Segment, &str)> {
     cursor.take('.').then(|| (call, bare_name(&mut cursor)))
 }
 
+impl Module {
+    /// The references in the blocks of a module.
+    fn of_blocks(blocks: &ModuleBlocks<'_>) -> Module {
+        let value = |block: &Block| {
+            block
+                .body
+                .argument("value")
+                .map_or(Expression::Constant, |argument| Expression::of(&argument.expression))
+        };
+        let resources = blocks
+            .resources
+            .iter()
+            .map(|(name, block)| ((*name).to_owned(), Expression::of_body(&block.body)));
+        let outputs = blocks.outputs.iter().map(|(name, block)| ((*name).to_owned(), value(block)));
+        let locals =
+            blocks.locals.iter().map(|(name, local)| ((*name).to_owned(), Expression::of(&local.expression)));
+        let calls = blocks.calls.iter().map(|(name, block, called)| {
+            let module = called.as_ref().map(Module::of_blocks).unwrap_or_default();
+            ((*name).to_owned(), Call { arguments: Expression::of_body(&block.body), module })
+        });
+        Module {
+            resources: resources.collect(),
+            outputs: outputs.collect(),
+            locals: locals.collect(),
+            sensitive: BTreeSet::new(),
+            calls: calls.collect(),
+            declared: DeclaredInModule::default(),
+        }
+    }
+}
+
 impl Expression {
+    /// The references in an expression of a configuration.
+    fn of(expression: &plantime_hcl::Expression) -> Expression {
+        let found: Vec<String> = expression.references().iter().map(ToString::to_string).collect();
+        if found.is_empty() { Expression::Constant } else { Expression::References(found) }
+    }
+
+    /// The references in the arguments and blocks of a body.
+    fn of_body(body: &plantime_hcl::Body) -> Expression {
+        let mut inner: BTreeMap<String, Expression> = BTreeMap::new();
+        for argument in &body.arguments {
+            inner.insert(argument.name.to_string(), Expression::of(&argument.expression));
+        }
+        for block in &body.blocks {
+            let written = match &*block.kind {
+                // What the blocks have is in the content; how many there are depends on the collection.
+                "dynamic" => {
+                    let content = block.body.blocks.iter().find(|inner| &*inner.kind == "content");
+                    let content =
+                        content.map_or(Expression::Constant, |inner| Expression::of_body(&inner.body));
+                    let each = block.body.argument("for_each").map(|each| Expression::of(&each.expression));
+                    Expression::Blocks(each.into_iter().chain([content]).collect())
+                }
+                _ => Expression::of_body(&block.body),
+            };
+            match inner
+                .entry(block.produced_kind().to_owned())
+                .or_insert_with(|| Expression::Blocks(Vec::new()))
+            {
+                Expression::Blocks(all) => all.push(written),
+                other => *other = Expression::Blocks(vec![std::mem::take(other), written]),
+            }
+        }
+        Expression::Block(inner)
+    }
+
     /// Adds all references in the expression to `found`.
     fn collect_all<'e>(&'e self, found: &mut Vec<&'e str>) {
         match self {
@@ -303,43 +425,53 @@ fn read_module(reader: &mut Reader<'_>) -> Result<Module> {
     let mut found = Module::default();
     object(reader, |key, reader| match key {
         "resources" => array(reader, |reader| {
-            let (address, expressions) = read_resource(reader)?;
+            let (address, expressions, provisioners) = read_resource(reader)?;
+            let written = match &expressions {
+                Expression::Block(block) => block.keys().cloned().collect(),
+                _ => Vec::new(),
+            };
+            found.declared.resources.insert(address.clone(), (provisioners, written));
             found.resources.insert(address, expressions);
             Ok(())
         }),
         "outputs" => object(reader, |name, reader| {
-            object(reader, |key, reader| {
-                match key {
-                    "expression" => {
-                        found.outputs.insert(name.to_owned(), read_expression(reader)?);
-                    }
-                    _ => reader.skip_unique()?,
-                }
-                Ok(())
-            })
+            let mut tape = Tape::new();
+            let item = tape.read(reader)?;
+            if let Some(expression) = item.get("expression") {
+                found.outputs.insert(name.to_owned(), Expression::from_json(expression));
+            }
+            found.declared.outputs.insert(name.to_owned(), declared::output(item));
+            Ok(())
         }),
         "variables" => object(reader, |name, reader| {
-            object(reader, |key, reader| {
-                match key {
-                    "sensitive" if read_flag(reader)? => {
-                        found.sensitive.insert(name.to_owned());
-                    }
-                    "sensitive" => {}
-                    _ => reader.skip_unique()?,
-                }
-                Ok(())
-            })
+            let mut tape = Tape::new();
+            let item = tape.read(reader)?;
+            if item.get("sensitive").is_some_and(Item::is_true) {
+                found.sensitive.insert(name.to_owned());
+            }
+            found.declared.variables.insert(name.to_owned(), declared::variable(item));
+            Ok(())
         }),
         "module_calls" => object(reader, |name, reader| {
             let mut call = Call::default();
+            let (mut said, mut values) = (declared::no_call(), Value::dynamic());
             object(reader, |key, reader| {
                 match key {
-                    "expressions" => call.arguments = read_expression(reader)?,
+                    "expressions" => {
+                        let mut tape = Tape::new();
+                        let item = tape.read(reader)?;
+                        (call.arguments, values) = (Expression::from_json(item), declared::described(item));
+                    }
+                    "source" => declared::set(&mut said, "source", read_text(reader)?),
+                    "version_constraint" => {
+                        declared::set(&mut said, "version_constraint", read_text(reader)?)
+                    }
                     "module" => call.module = read_module(reader)?,
                     _ => reader.skip_unique()?,
                 }
                 Ok(())
             })?;
+            found.declared.calls.insert(name.to_owned(), (said, values));
             found.calls.insert(name.to_owned(), call);
             Ok(())
         }),
@@ -349,15 +481,17 @@ fn read_module(reader: &mut Reader<'_>) -> Result<Module> {
 }
 
 /// Reads the address of a resource and its expressions.
-fn read_resource(reader: &mut Reader<'_>) -> Result<(String, Expression)> {
+fn read_resource(reader: &mut Reader<'_>) -> Result<(String, Expression, Value)> {
     let (mut address, mut expressions) = (String::new(), Expression::default());
+    let mut provisioners = declared::provisioners(None);
     object(reader, |key, reader| {
         match key {
             "address" => address = read_text(reader)?.unwrap_or_default(),
             "expressions" => expressions = read_expression(reader)?,
+            "provisioners" => provisioners = declared::provisioners(Some(Tape::new().read(reader)?)),
             _ => reader.skip_unique()?,
         }
         Ok(())
     })?;
-    Ok((address, expressions))
+    Ok((address, expressions, provisioners))
 }

@@ -93,14 +93,16 @@ pub(crate) fn apply_configuration<'p>(
     schemas: &'p ProviderSchemas,
     rules: &RulesFile,
 ) -> Evaluated {
-    let has_conditions = rules.rules.iter().any(|rule| !rule.conditions.is_empty());
+    let has_conditions = rules.has_conditions();
     let read = |evaluation: &Evaluation<'_>, planned: &[Planned<'_>]| {
         let copies = Copies::requested(evaluation, configuration, rules, plan, planned);
-        let roots = if has_conditions { super::copies::roots(evaluation, planned) } else { Default::default() };
-        (copies, roots)
+        let roots =
+            if has_conditions { super::copies::roots(evaluation, planned) } else { Default::default() };
+        (copies, roots, has_conditions.then(|| evaluation.declared_facts()))
     };
-    let (mut evaluated, (copies, roots)) = apply_configuration_with(configuration, plan, planned, schemas, read);
-    (evaluated.copies, evaluated.roots) = (Some(copies), roots);
+    let (mut evaluated, (copies, roots, facts)) =
+        apply_configuration_with(configuration, plan, planned, schemas, read);
+    (evaluated.copies, evaluated.roots, evaluated.facts) = (Some(copies), roots, facts);
     evaluated
 }
 

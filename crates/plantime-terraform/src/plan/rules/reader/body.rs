@@ -68,7 +68,10 @@ impl Reader {
                 }
                 Item::Argument(attribute) if RULE_ARGUMENTS.contains(&&*attribute.name) => {}
                 Item::Argument(attribute) if &*attribute.name == "condition" => {
-                    self.add_problem(attribute, "`condition` belongs into a block `assert`, with its `error_message`");
+                    self.add_problem(
+                        attribute,
+                        "`condition` belongs into a block `assert`, with its `error_message`",
+                    );
                 }
                 Item::Argument(attribute) => {
                     let member = self.read_keyword(attribute, level);
@@ -369,7 +372,16 @@ impl Member {
     /// The rule as a test at a path (`None`: on the whole value) with the author's message.
     fn into_test(self, path: Option<PathExpr>, message: Option<&Arc<Template>>) -> Test {
         let Member { rule, description, position } = self;
-        Test { path, rule, same_as: None, assertion: None, description, message: message.cloned(), null: None, position }
+        Test {
+            path,
+            rule,
+            same_as: None,
+            assertion: None,
+            description,
+            message: message.cloned(),
+            null: None,
+            position,
+        }
     }
 }
 

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::body::{Level, Member};
 use super::{Reader, unknown_name};
+use crate::plan::address::AddressPattern;
 use crate::plan::checking::operands;
 use crate::plan::condition::{Assertion, Condition, Locals, ModuleNamePattern, function_names, is_function};
 use crate::plan::rules::rules_file::{NamedRule, RulesFile, Subject, Test};
@@ -71,8 +72,7 @@ impl Reader {
         let mut missing = |name: &str| {
             self.add_problem(block, format!("`assert` needs `{name}`"));
         };
-        let (condition, message) =
-            (block.body.argument("condition"), block.body.argument("error_message"));
+        let (condition, message) = (block.body.argument("condition"), block.body.argument("error_message"));
         if condition.is_none() {
             missing("condition");
         }
@@ -119,7 +119,8 @@ impl Reader {
         for item in &items {
             let text = item.as_literal().and_then(|value| value.as_str().ok().map(str::to_owned));
             let Some(text) = text else {
-                let message = format!("`{kind}` takes a text, or a list of texts, not {}", item.description());
+                let message =
+                    format!("`{kind}` takes a text, or a list of texts, not {}", item.description());
                 self.add_problem(item, message);
                 return None;
             };
@@ -147,7 +148,10 @@ impl Reader {
         let is_plan = matches!(rule.subject, Subject::Plan);
         let of_place = |inner: &Block| matches!(&*inner.kind, "attribute" | "change" | "value");
         let has_places = block.body.blocks.iter().any(of_place)
-            || rule.tests.iter().any(|test| test.path.is_some() || test.is_denial() || !operands(&test.rule).is_empty());
+            || rule
+                .tests
+                .iter()
+                .any(|test| test.path.is_some() || test.is_denial() || !operands(&test.rule).is_empty());
         if is_plan && (has_places || rule.tests.is_empty()) && self.problems.is_empty() {
             let message = format!(
                 "rule `{}` does not say its `resource`, or its `output`: without them it has only blocks `assert`",
@@ -196,10 +200,47 @@ impl Reader {
                 self.problems.push(self.source.problem_at(position, message));
             }
         }
+        for call in expression.calls() {
+            let at = match &*call.name {
+                "resources" | "changes" | "outputs" | "variables" | "modules" | "providers" => 0,
+                "referrers" | "referents" => 1,
+                _ => continue,
+            };
+            let (Some(pattern), false) = (call.arguments.get(at), call.expands) else { continue };
+            let of_resources = !matches!(&*call.name, "outputs" | "variables" | "modules" | "providers");
+            self.check_pattern(pattern, of_resources);
+        }
         for reference in expression.references() {
             if let Some(message) = names.problem(reference) {
                 let position = expression.source().position(reference.span().start);
                 self.problems.push(self.source.problem_at(position, message));
+            }
+        }
+    }
+
+    /// Reports a pattern that depends on a subject or a plan, and one that is none: else a misspelt type would be asked in silence.
+    fn check_pattern(&mut self, pattern: &Expression, of_resources: bool) {
+        let is_constant = |one: &&Reference| matches!(one.root(), "var" | "local");
+        if let Some(reference) = pattern.references().into_iter().find(|one| !is_constant(one)) {
+            let message = format!(
+                "a pattern is a text, or a list of texts, that does not depend on `{}`: write it here, in a local or a variable",
+                reference.root()
+            );
+            self.add_problem(pattern, message);
+            return;
+        }
+        let items = pattern.items().unwrap_or_else(|| vec![pattern.clone()]);
+        for item in &items {
+            let Some(text) = item.as_literal().and_then(|value| value.as_str().ok().map(str::to_owned))
+            else {
+                continue;
+            };
+            let problem = match of_resources {
+                true => text.parse::<AddressPattern>().err(),
+                false => text.parse::<ModuleNamePattern>().err(),
+            };
+            if let Some(error) = problem {
+                self.add_problem(item, error.message().to_owned());
             }
         }
     }
@@ -271,8 +312,12 @@ impl Names<'_> {
             ("local", Some(name)) if self.file.contains_key(name) => None,
             ("local", Some(name)) if self.rule.is_some_and(|rule| rule.contains_key(name)) => None,
             ("local", Some(name)) => {
-                let known: BTreeMap<&str, ()> =
-                    self.file.keys().chain(self.rule.into_iter().flat_map(Locals::keys)).map(|name| (name.as_str(), ())).collect();
+                let known: BTreeMap<&str, ()> = self
+                    .file
+                    .keys()
+                    .chain(self.rule.into_iter().flat_map(Locals::keys))
+                    .map(|name| (name.as_str(), ()))
+                    .collect();
                 Some(unknown_name("local", name, &known.into_keys().collect::<Vec<_>>()))
             }
             ("var" | "local", None) => Some(format!("`{}` needs the name of a value", reference.root())),
