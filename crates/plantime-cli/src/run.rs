@@ -1,6 +1,7 @@
 //! `plantime check`.
 
-use std::path::Path;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Instant;
 
@@ -21,6 +22,8 @@ use crate::next;
 use crate::output::{self, Sink};
 use crate::parallel::in_order;
 use crate::progress::Progress;
+use crate::variables;
+use plantime::Value;
 
 /// The result of checking one plan: its report, its counts, and its obligations if they are written to a file. If
 /// there are several plans, nothing else is kept of a plan.
@@ -64,11 +67,17 @@ pub(crate) fn check(arguments: &Check) -> ExitCode {
     };
     match given(arguments) {
         Err(unusable) => take(Err(unusable), ""),
-        Ok(Given { against, inputs: None, .. }) => {
+        Ok(Given { against, subject: Subject::Configuration(folder, variables), .. }) => {
+            let name = folder.display().to_string();
+            let report = plan::check_configuration(&name, &variables, &against);
+            let checked = report.map(|report| Checked { report, open: None }).map_err(input::problem_errors);
+            take(checked.map(Answer::of_the_only_plan), "");
+        }
+        Ok(Given { against, subject: Subject::Example, .. }) => {
             let report = checked("network/plan.json", bundle::PLAN.into(), &against, arguments);
             take(report.map(Answer::of_the_only_plan), &form.introduction());
         }
-        Ok(Given { against, inputs: Some(inputs), errors }) => {
+        Ok(Given { against, subject: Subject::Plans(inputs), errors }) => {
             let mut progress = Progress::of(inputs.len());
             let answer = |input: &Input| {
                 let bytes = input.read(arguments.max_input_size).map_err(|error| vec![error])?;
@@ -104,7 +113,8 @@ pub(crate) fn check(arguments: &Check) -> ExitCode {
         }
         _ => None,
     };
-    let besides = next::steps(arguments, &summary) + &written.unwrap_or_default();
+    let besides = next::steps(arguments, &summary, configuration_folder(arguments).is_some())
+        + &written.unwrap_or_default();
     let is_open = arguments.strict && summary.is_open() && errors.is_empty() && !summary.totals().failed();
     let besides =
         Besides { steps: besides, status: if is_open { open_questions(&summary) } else { String::new() } };
@@ -149,10 +159,28 @@ fn written(path: &Path, open: &Obligations) -> String {
 /// What the command line asks to check: the plans, and the schemas, rules and configuration to check them against.
 struct Given {
     against: CheckOptions,
-    /// None: the bundled plan.
-    inputs: Option<Vec<Input>>,
+    subject: Subject,
     /// What is wrong with the names of the others.
     errors: Vec<InputError>,
+}
+
+/// What is checked.
+enum Subject {
+    /// The bundled plan.
+    Example,
+    Plans(Vec<Input>),
+    /// The configuration in a folder, without a plan, with these values of its variables.
+    Configuration(PathBuf, BTreeMap<String, Value>),
+}
+
+/// The folder of the configuration that is checked without a plan: the only argument, or that of `--config` without one. `None` if
+/// plans are checked.
+fn configuration_folder(arguments: &Check) -> Option<&Path> {
+    match (arguments.plans.as_slice(), &arguments.config) {
+        ([], config) => config.as_deref(),
+        ([folder], _) if folder.is_dir() && !folder::inputs(folder).is_empty() => Some(folder),
+        _ => None,
+    }
 }
 
 /// Reads everything except the plans; an error for options that do not go together.
@@ -174,7 +202,8 @@ fn given(arguments: &Check) -> Result<Given, Vec<InputError>> {
 fn inputs(arguments: &Check) -> Result<Given, Vec<InputError>> {
     let outputs = [("--obligations", &arguments.obligations), ("--output", &arguments.output.output)];
     let outputs = outputs.map(|(option, path)| (option, path.as_deref()));
-    if arguments.plans.is_empty() {
+    let folder = configuration_folder(arguments);
+    if folder.is_none() && arguments.plans.is_empty() {
         let wrong = files::overwriting(&[], &outputs);
         if !wrong.is_empty() {
             return Err(wrong);
@@ -187,14 +216,18 @@ fn inputs(arguments: &Check) -> Result<Given, Vec<InputError>> {
             show_values: arguments.show_values,
             facts: facts::facts(&arguments.facts, None, arguments.max_input_size)?,
         };
-        return Ok(Given { against, inputs: None, errors: Vec::new() });
+        return Ok(Given { against, subject: Subject::Example, errors: Vec::new() });
     }
-    let (inputs, errors) = input::expanded(&arguments.plans, None);
+    let (inputs, errors) = match folder {
+        Some(_) => (Vec::new(), Vec::new()),
+        None => input::expanded(&arguments.plans, None),
+    };
+    let config = folder.or(arguments.config.as_deref());
     let (rules, mut wrong) = input::expanded(&arguments.rules, Some("hcl"));
     let mut read = [&inputs[..], &rules].concat();
-    read.extend(arguments.config.iter().flat_map(|folder| folder::inputs(folder)));
-    read.extend(arguments.schemas.iter().map(|path| Input::of(path)));
-    read.extend(facts::inputs(&arguments.facts, arguments.config.as_deref()));
+    read.extend(config.iter().flat_map(|folder| folder::inputs(folder)));
+    read.extend(arguments.schemas.iter().chain(&arguments.var_file).map(|path| Input::of(path)));
+    read.extend(facts::inputs(&arguments.facts, config));
     wrong.extend(input::standard_input_twice(&read));
     wrong.extend(files::overwriting(&read, &outputs));
     if arguments.rules.is_empty() {
@@ -203,23 +236,48 @@ fn inputs(arguments: &Check) -> Result<Given, Vec<InputError>> {
     if arguments.obligations.is_some() && inputs.len() > 1 {
         wrong.push(InputError::new("--obligations takes one plan: a state is of one"));
     }
+    if folder.is_some() {
+        if arguments.obligations.is_some() {
+            wrong.push(InputError::new("--obligations takes a plan: without one, nothing is applied"));
+        }
+        if arguments.config.is_some() && !arguments.plans.is_empty() {
+            wrong.push(InputError::new(
+                "--config is the configuration of plans; here a configuration is checked itself",
+            ));
+        }
+    } else if !arguments.var.is_empty() || !arguments.var_file.is_empty() {
+        wrong.push(InputError::new(
+            "--var and --var-file are for a configuration without a plan: a plan has its variables inside",
+        ));
+    }
     if !wrong.is_empty() {
         return Err(wrong);
     }
-    let against = against(arguments, &rules)?;
-    Ok(Given { against, inputs: Some(inputs), errors })
+    let against = against(arguments, &rules, config, folder.is_none())?;
+    let subject = match (folder, &against.configuration) {
+        (Some(folder), Some(configuration)) => {
+            Subject::Configuration(folder.to_owned(), variables::given(arguments, configuration)?)
+        }
+        _ => Subject::Plans(inputs),
+    };
+    Ok(Given { against, subject, errors })
 }
 
 /// Reads schemas, rules and configuration; returns everything that is wrong with them as errors.
-fn against(arguments: &Check, rules: &[Input]) -> Result<CheckOptions, Vec<InputError>> {
+fn against(
+    arguments: &Check,
+    rules: &[Input],
+    config: Option<&Path>,
+    has_plan: bool,
+) -> Result<CheckOptions, Vec<InputError>> {
     let limit = arguments.max_input_size;
     let mut errors = Vec::new();
     let schemas = input::schemas(&arguments.schemas, limit, &mut errors);
     let rules = input::sources(rules, limit)
         .and_then(|sources| RulesFile::read_files(sources).map_err(input::problem_errors));
-    let configuration = arguments.config.as_deref().map(|path| folder::configuration(path, limit));
+    let configuration = config.map(|path| folder::configuration(path, limit, has_plan));
     let configuration = configuration.transpose();
-    let facts = facts::facts(&arguments.facts, arguments.config.as_deref(), limit);
+    let facts = facts::facts(&arguments.facts, config, limit);
     match (rules, configuration, facts) {
         (Ok(rules), Ok(configuration), Ok(facts)) if errors.is_empty() => {
             Ok(CheckOptions { schemas, rules, configuration, show_values: arguments.show_values, facts })

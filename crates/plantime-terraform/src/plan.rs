@@ -58,6 +58,7 @@ mod report;
 mod rules;
 #[cfg(test)]
 mod tests;
+mod without_plan;
 mod words;
 
 pub use address::AddressPattern;
@@ -106,6 +107,7 @@ pub use report::{
 };
 pub use rules::on_null::OnNull;
 pub use rules::rules_file::{NamedRule, PlannedAction, RuleSkip, RulesFile, StatedAssumption, Subject, Test};
+pub use without_plan::check_configuration;
 
 /// A plan: the planned change of every resource and output, with what is known of the values.
 #[derive(Clone, Debug, Default)]
@@ -159,6 +161,10 @@ pub struct Plan {
     pub configuration_files: BTreeMap<String, String>,
     /// The places where the plan does not fit the schemas.
     pub notes: Vec<Note>,
+    /// Whether this is no plan but a configuration as it is written, which [`check_configuration`] makes one of.
+    pub is_configuration: bool,
+    /// The number of module calls of the configuration whose source is not there; 0 for a plan, which has all resources.
+    pub missing_modules: usize,
 }
 
 /// A place where a plan or state does not fit the schema.

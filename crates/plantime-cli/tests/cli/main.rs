@@ -36,6 +36,7 @@ mod show;
 mod terminal;
 mod validate;
 mod why;
+mod without_plan;
 
 use std::io::Write;
 use std::path::Path;

@@ -124,6 +124,15 @@ pub(crate) fn roots() -> Vec<Root> {
     roots
 }
 
+/// The texts of the schemas of all recorded modules.
+pub(crate) fn schema_files() -> Vec<Vec<u8>> {
+    let Some(folder) = folder() else { return Vec::new() };
+    let mut folders: Vec<PathBuf> =
+        fs::read_dir(folder.join("modules")).unwrap().map(|entry| entry.unwrap().path()).collect();
+    folders.sort();
+    folders.iter().filter_map(|folder| content(&folder.join("schemas.json"))).collect()
+}
+
 /// The schemas of the provider that is part of Terraform, from a module that uses it.
 pub(crate) fn builtin() -> ProviderSchemas {
     let path = folder().unwrap().join("modules/aws-vpc--unk1-cidr/schemas.json");

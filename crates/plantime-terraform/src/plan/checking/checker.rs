@@ -52,6 +52,8 @@ pub(super) struct CheckContext<'c> {
     pub(super) evaluated: Evaluated,
     /// The places that rules compare values with.
     pub(super) same_as: SameAsTargets,
+    /// Whether there is no plan: rules about changes are not asked.
+    pub(super) is_configuration: bool,
 }
 
 /// The skips of one rule, with their positions in the file.
@@ -238,6 +240,11 @@ impl<'c> Checker<'c> {
         let about_type = self.prepared.entry(key).or_insert_with(of_type);
         for (index, prepared_rule) in about_type.matching(change) {
             let (index, rule) = (*index, prepared_rule.named);
+            if context.is_configuration && rule.asks_about_changes() {
+                self.rule_usage.add_about_changes(index);
+                unasked.push(rule.name.clone());
+                continue;
+            }
             let sides = context.change_events.evaluated_sides(rule, change);
             self.rule_usage.add_match(index, !sides.is_empty(), &change.change.actions);
             if sides.is_empty() {
@@ -341,6 +348,10 @@ impl<'c> Checker<'c> {
                 warnings.push((rule.position, format!("the plan has no output `{name}`{hint}")));
                 continue;
             };
+            if context.is_configuration && rule.asks_about_changes() {
+                self.rule_usage.add_about_changes(index);
+                continue;
+            }
             let narrowed = context.evaluated.outputs.get(name);
             let change = narrowed.map_or(change, |narrowed| &narrowed.change);
             let sides = sides::output_sides(rule, change);
