@@ -296,13 +296,6 @@ rule "CKV_AWS_48" {
   attribute "logs[*].general" { equals = true }
 }
 
-rule "CKV_AWS_197" {
-  description = "brokers log who did what"
-  resource    = "aws_mq_broker"
-  attribute "logs" { min_len = 1 }
-  attribute "logs[*].audit" { equals = true }
-}
-
 rule "CKV_AWS_201" {
   description = "memory has a key of its own"
   resource    = "aws_memorydb_cluster"

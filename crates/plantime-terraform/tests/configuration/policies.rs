@@ -184,6 +184,8 @@ fn rules_in_our_words_give_the_verdicts_of_the_collection() {
                     ("pass", "pass") => "pass",
                     ("fail", "fail") => "fail",
                     (_, "undetermined") => "undetermined",
+                    // The schema is of an older version, which has no such attribute.
+                    (_, "none") if reports.iter().any(|report| !report.lacking.is_empty()) => "not asked",
                     (_, other) => {
                         if !DIFFERENT.iter().any(|(id, one, _)| *id == policy.id && one == address) {
                             wrong.push(format!("{} {address}: {other}, expected {expected}", policy.id));
