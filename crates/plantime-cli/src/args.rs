@@ -407,22 +407,33 @@ pub(crate) struct Verify {
 
 // The options of `plantime check`.
 #[derive(clap::Args)]
+#[command(group(clap::ArgGroup::new("subject").args(["plans", "config"]).multiple(true)))]
 pub(crate) struct Check {
     /// Plans: as `terraform plan -out=FILE` wrote them, or in JSON (`terraform show -json FILE`); files, patterns such as
-    /// `plans/*.json`, `-` for standard input
+    /// `plans/*.json`, `-` for standard input; or the folder of a configuration, which is checked without a plan
     #[arg(value_name = "PLAN")]
     pub(crate) plans: Vec<PathBuf>,
     /// Rules: a file, a folder (its *.hcl files), a pattern such as `rules/*.hcl`, `-` for standard input; may be repeated
-    #[arg(long, value_name = "FILE", requires = "plans")]
+    #[arg(long, value_name = "FILE", requires = "subject")]
     pub(crate) rules: Vec<PathBuf>,
     /// Provider schemas (`terraform providers schema -json`): types of unknown values; may be repeated
-    #[arg(long, value_name = "FILE", requires = "plans")]
+    #[arg(long, value_name = "FILE", requires = "subject")]
     pub(crate) schemas: Vec<PathBuf>,
-    /// Folder of the root module: what its expressions say of unknown values is assumed; needs --schemas
+    /// Folder of the root module: what its expressions say of unknown values is assumed; needs --schemas. Without a plan, the
+    /// configuration itself is checked
     ///
     /// A binary plan has its configuration inside, which is used without this option.
-    #[arg(long, value_name = "DIR", requires = "plans")]
+    #[arg(long, value_name = "DIR")]
     pub(crate) config: Option<PathBuf>,
+    /// A variable of the rules, or of a configuration that is checked without a plan: NAME=VALUE, as for `terraform plan`; may be
+    /// repeated
+    ///
+    /// The environment gives variables of the rules too: PLANTIME_VAR_NAME. A name that both have is set for both.
+    #[arg(long, value_name = "NAME=VALUE", requires = "subject")]
+    pub(crate) var: Vec<String>,
+    /// A file of variables (.tfvars, .tfvars.json) of the rules, or of a configuration that is checked without a plan; may be repeated
+    #[arg(long, value_name = "FILE", requires = "subject")]
+    pub(crate) var_file: Vec<PathBuf>,
     /// Do not use the configuration inside a binary plan
     #[arg(long, conflicts_with = "config")]
     pub(crate) no_config: bool,

@@ -63,8 +63,12 @@ pub(crate) fn prefix(folder: &Path) -> String {
     }
 }
 
-/// The configuration in a folder, for checks.
-pub(crate) fn configuration(folder: &Path, limit: u64) -> Result<Configuration, Vec<InputError>> {
+/// The configuration in a folder, for checks. Without a plan, declarations that are wrong count as far as they go.
+pub(crate) fn configuration(
+    folder: &Path,
+    limit: u64,
+    has_plan: bool,
+) -> Result<Configuration, Vec<InputError>> {
     let shown = folder.display().to_string();
     if let Err(error) = fs::read_dir(folder) {
         return Err(vec![InputError::input(shown, input::reason(&error))]);
@@ -74,6 +78,6 @@ pub(crate) fn configuration(folder: &Path, limit: u64) -> Result<Configuration, 
     }
     let prefix = prefix(folder);
     let files = Folder { folder: folder.to_owned(), limit };
-    Configuration::open(Arc::new(files), &prefix)
-        .map_err(|problems| problems.into_iter().map(InputError::from).collect())
+    let read = if has_plan { Configuration::open } else { Configuration::open_tolerantly };
+    read(Arc::new(files), &prefix).map_err(|problems| problems.into_iter().map(InputError::from).collect())
 }

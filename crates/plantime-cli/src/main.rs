@@ -23,6 +23,7 @@ mod run;
 mod show;
 mod snippets;
 mod validate;
+mod variables;
 mod verify;
 mod why;
 mod words;

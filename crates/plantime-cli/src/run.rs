@@ -1,6 +1,7 @@
 //! `plantime check`.
 
-use std::path::Path;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Instant;
 
@@ -22,6 +23,8 @@ use crate::next;
 use crate::output::{self, Sink};
 use crate::parallel::in_order;
 use crate::progress::Progress;
+use crate::variables;
+use plantime::Value;
 
 /// The result of checking one plan: its report, its counts, and its obligations if they are written to a file. If
 /// there are several plans, nothing else is kept of a plan.
@@ -73,12 +76,21 @@ pub(crate) fn check(arguments: &Check) -> ExitCode {
     };
     match given(arguments) {
         Err(unusable) => take(Err(unusable), ""),
-        Ok(Given { against, inputs: None, .. }) => {
+        Ok(Given { against, subject: Subject::Configuration(folder, variables), baseline: read, .. }) => {
+            let name = folder.display().to_string();
+            let report = plan::check_configuration(&name, &variables, &against);
+            let with = With { arguments, against: &against, baseline: read.as_ref(), has_several: false };
+            let checked =
+                report.map(|report| with.finished(&name, report, None)).map_err(input::problem_errors);
+            take(checked.map(|checked| Answer::of_the_only_plan(checked, form)), "");
+            baseline = read;
+        }
+        Ok(Given { against, subject: Subject::Example, .. }) => {
             let with = With { arguments, against: &against, baseline: None, has_several: false };
             let report = checked("network/plan.json", bundle::PLAN.into(), &with);
             take(report.map(|checked| Answer::of_the_only_plan(checked, form)), &form.introduction());
         }
-        Ok(Given { against, inputs: Some(inputs), baseline: read, errors }) => {
+        Ok(Given { against, subject: Subject::Plans(inputs), baseline: read, errors }) => {
             let has_several = inputs.len() > 1;
             let with = With { arguments, against: &against, baseline: read.as_ref(), has_several };
             let mut progress = Progress::of(inputs.len());
@@ -131,7 +143,9 @@ pub(crate) fn check(arguments: &Check) -> ExitCode {
         _ => None,
     };
     let vanished = baseline.map(|baseline| baseline.without(&known));
-    let besides = next::steps(arguments, &summary) + &written.unwrap_or_default() + &kept.unwrap_or_default();
+    let besides = next::steps(arguments, &summary, configuration_folder(arguments).is_some())
+        + &written.unwrap_or_default()
+        + &kept.unwrap_or_default();
     let is_open = arguments.strict && summary.is_open() && errors.is_empty() && !summary.totals().failed();
     let besides = Besides {
         vanished,
@@ -187,11 +201,29 @@ fn written_baseline(path: &Path, failures: &Baseline) -> String {
 /// What the command line asks to check: the plans, and the schemas, rules and configuration to check them against.
 struct Given {
     against: CheckOptions,
-    /// None: the bundled plan.
-    inputs: Option<Vec<Input>>,
+    subject: Subject,
     baseline: Option<Baseline>,
     /// What is wrong with the names of the others.
     errors: Vec<InputError>,
+}
+
+/// What is checked.
+enum Subject {
+    /// The bundled plan.
+    Example,
+    Plans(Vec<Input>),
+    /// The configuration in a folder, without a plan, with these values of its variables.
+    Configuration(PathBuf, BTreeMap<String, Value>),
+}
+
+/// The folder of the configuration that is checked without a plan: the only argument, or that of `--config` without one. `None` if
+/// plans are checked.
+fn configuration_folder(arguments: &Check) -> Option<&Path> {
+    match (arguments.plans.as_slice(), &arguments.config) {
+        ([], config) => config.as_deref(),
+        ([folder], _) if folder.is_dir() && !folder::inputs(folder).is_empty() => Some(folder),
+        _ => None,
+    }
 }
 
 /// Reads everything except the plans; an error for options that do not go together.
@@ -218,7 +250,8 @@ fn inputs(arguments: &Check) -> Result<Given, Vec<InputError>> {
         ("--output", &arguments.output.output),
     ];
     let outputs = outputs.map(|(option, path)| (option, path.as_deref()));
-    if arguments.plans.is_empty() {
+    let folder = configuration_folder(arguments);
+    if folder.is_none() && arguments.plans.is_empty() {
         let wrong = files::overwriting(&[], &outputs);
         if !wrong.is_empty() {
             return Err(wrong);
@@ -231,14 +264,25 @@ fn inputs(arguments: &Check) -> Result<Given, Vec<InputError>> {
             show_values: arguments.show_values,
             facts: facts::facts(&arguments.facts, None, arguments.max_input_size)?,
         };
-        return Ok(Given { against, inputs: None, baseline: None, errors: Vec::new() });
+        return Ok(Given { against, subject: Subject::Example, baseline: None, errors: Vec::new() });
     }
-    let (inputs, errors) = input::expanded(&arguments.plans, None);
+    let (inputs, errors) = match folder {
+        Some(_) => (Vec::new(), Vec::new()),
+        None => input::expanded(&arguments.plans, None),
+    };
+    let config = folder.or(arguments.config.as_deref());
     let (rules, mut wrong) = input::expanded(&arguments.rules, Some("hcl"));
     let mut read = [&inputs[..], &rules].concat();
-    read.extend(arguments.config.iter().flat_map(|folder| folder::inputs(folder)));
-    read.extend(arguments.schemas.iter().chain(&arguments.baseline).map(|path| Input::of(path)));
-    read.extend(facts::inputs(&arguments.facts, arguments.config.as_deref()));
+    read.extend(config.iter().flat_map(|folder| folder::inputs(folder)));
+    read.extend(
+        arguments
+            .schemas
+            .iter()
+            .chain(&arguments.var_file)
+            .chain(&arguments.baseline)
+            .map(|path| Input::of(path)),
+    );
+    read.extend(facts::inputs(&arguments.facts, config));
     wrong.extend(input::standard_input_twice(&read));
     wrong.extend(files::overwriting(&read, &outputs));
     if arguments.rules.is_empty() {
@@ -247,13 +291,29 @@ fn inputs(arguments: &Check) -> Result<Given, Vec<InputError>> {
     if arguments.obligations.is_some() && inputs.len() > 1 {
         wrong.push(InputError::new("--obligations takes one plan: a state is of one"));
     }
+    if folder.is_some() {
+        if arguments.obligations.is_some() {
+            wrong.push(InputError::new("--obligations takes a plan: without one, nothing is applied"));
+        }
+        if arguments.config.is_some() && !arguments.plans.is_empty() {
+            wrong.push(InputError::new(
+                "--config is the configuration of plans; here a configuration is checked itself",
+            ));
+        }
+    }
     if !wrong.is_empty() {
         return Err(wrong);
     }
-    let against = against(arguments, &rules)?;
+    let mut against = against(arguments, &rules, config, folder.is_none())?;
+    let configuration = against.configuration.clone().filter(|_| folder.is_some());
+    let variables = variables::given(arguments, configuration.as_ref(), &mut against.rules)?;
+    let subject = match folder {
+        Some(folder) if configuration.is_some() => Subject::Configuration(folder.to_owned(), variables),
+        _ => Subject::Plans(inputs),
+    };
     let baseline = arguments.baseline.as_deref().map(|path| baseline(path, arguments.max_input_size));
     let baseline = baseline.transpose().map_err(|error| vec![error])?;
-    Ok(Given { against, inputs: Some(inputs), baseline, errors })
+    Ok(Given { against, subject, baseline, errors })
 }
 
 /// Reads a baseline.
@@ -263,15 +323,20 @@ fn baseline(path: &Path, limit: u64) -> Result<Baseline, InputError> {
 }
 
 /// Reads schemas, rules and configuration; returns everything that is wrong with them as errors.
-fn against(arguments: &Check, rules: &[Input]) -> Result<CheckOptions, Vec<InputError>> {
+fn against(
+    arguments: &Check,
+    rules: &[Input],
+    config: Option<&Path>,
+    has_plan: bool,
+) -> Result<CheckOptions, Vec<InputError>> {
     let limit = arguments.max_input_size;
     let mut errors = Vec::new();
     let schemas = input::schemas(&arguments.schemas, limit, &mut errors);
     let rules = input::sources(rules, limit)
         .and_then(|sources| RulesFile::read_files(sources).map_err(input::problem_errors));
-    let configuration = arguments.config.as_deref().map(|path| folder::configuration(path, limit));
+    let configuration = config.map(|path| folder::configuration(path, limit, has_plan));
     let configuration = configuration.transpose();
-    let facts = facts::facts(&arguments.facts, arguments.config.as_deref(), limit);
+    let facts = facts::facts(&arguments.facts, config, limit);
     match (rules, configuration, facts) {
         (Ok(rules), Ok(configuration), Ok(facts)) if errors.is_empty() => {
             Ok(CheckOptions { schemas, rules, configuration, show_values: arguments.show_values, facts })
@@ -347,11 +412,18 @@ fn checked(name: &str, plan: Vec<u8>, with: &With<'_>) -> Result<Checked, Vec<In
     let mut report = if arguments.allow_errored { report.allow_errored() } else { report };
     report.notes.extend(note);
     let open = plan.map(|plan| report.obligations(&plan));
-    let of_plan = with.has_several.then_some(name);
-    let known = with.baseline.map(|baseline| report.mark_known(baseline, of_plan)).unwrap_or_default();
-    let mut failures = Baseline::default();
-    if arguments.write_baseline.is_some() {
-        failures.add(&report, of_plan);
+    Ok(with.finished(name, report, open))
+}
+
+impl With<'_> {
+    /// The report with what the baseline says of it.
+    fn finished(&self, name: &str, mut report: PlanReport, open: Option<Obligations>) -> Checked {
+        let of_plan = self.has_several.then_some(name);
+        let known = self.baseline.map(|baseline| report.mark_known(baseline, of_plan)).unwrap_or_default();
+        let mut failures = Baseline::default();
+        if self.arguments.write_baseline.is_some() {
+            failures.add(&report, of_plan);
+        }
+        Checked { report, known, failures, open }
     }
-    Ok(Checked { report, known, failures, open })
 }

@@ -97,7 +97,7 @@ fn unsupported_format(arguments: &Show) -> Option<InputError> {
 fn configuration(arguments: &Show, plan: &Plan) -> Result<Option<Configuration>, Vec<InputError>> {
     match &arguments.config {
         _ if arguments.format != "html" => Ok(None),
-        Some(folder) => folder::configuration(folder, arguments.max_input_size).map(Some),
+        Some(folder) => folder::configuration(folder, arguments.max_input_size, true).map(Some),
         None if arguments.no_config => Ok(None),
         None => Ok(Configuration::of_plan(plan).and_then(Result::ok)),
     }

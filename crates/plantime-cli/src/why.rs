@@ -94,7 +94,7 @@ fn read_inputs(arguments: &Why) -> Result<Inputs, Vec<InputError>> {
             .and_then(|sources| RulesFile::read_files(sources).map_err(input::problem_errors)),
     };
     let configuration = match (&arguments.inputs.config, &plan) {
-        (Some(path), _) => folder::configuration(path, limit).map(Some),
+        (Some(path), _) => folder::configuration(path, limit, true).map(Some),
         (None, Some(plan)) => {
             let (configuration, note) = input::embedded_configuration(plan);
             output::warnings(&Vec::from_iter(note.map(InputError::new)));

@@ -70,13 +70,13 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
-use plantime::Value;
 use plantime::function::Functions;
 use plantime::source::Source;
+use plantime::{Type, Value};
 use plantime_hcl::{Diagnostic, Diagnostics};
 
 pub use conditions::{Condition, ConditionKind, ConditionObject, ConditionVerdict};
-pub(crate) use evaluation::{CopiedValue, SourceLocations};
+pub(crate) use evaluation::{CopiedValue, SourceLocations, WrittenInstance};
 pub use evaluation::{Evaluation, Origin};
 pub use explanation::{ExplainedValue, Explanation, UnknownCause};
 pub use files::Files;
@@ -129,7 +129,37 @@ impl Configuration {
     ///
     /// When files of the root module are invalid: each problem in them, with its position.
     pub fn read(files: Arc<dyn Files>) -> Result<Configuration, Diagnostics> {
-        let mut loader = Loader::new(&*files);
+        let loader = Loader::new(&*files);
+        Configuration::load(files.clone(), loader)
+    }
+
+    /// Reads a configuration as [`read`](Configuration::read) does, but takes declarations that are wrong, such as an output without
+    /// a value, as far as they go: what is wrong with them is among the [problems](Evaluation::problems) of each evaluation.
+    ///
+    /// ```
+    /// use std::{collections::BTreeMap, sync::Arc};
+    /// use plantime_terraform::configuration::{Configuration, Inputs};
+    ///
+    /// let main = "output \"a\" {}\nresource \"aws_vpc\" \"main\" {}\n";
+    /// let files = Arc::new(BTreeMap::from([("main.tf".to_owned(), main.as_bytes().to_vec())]));
+    /// assert!(Configuration::read(files.clone()).is_err());
+    /// let configuration = Configuration::read_tolerantly(files).unwrap();
+    /// let inputs = Inputs::new().without_plan();
+    /// let evaluation = configuration.evaluate(&inputs);
+    /// assert_eq!(evaluation.addresses(), ["aws_vpc.main"]);
+    /// assert_eq!(evaluation.problems()[0].summary(), "Missing required argument");
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// When the syntax of files of the root module is wrong: each problem in them, with its position.
+    pub fn read_tolerantly(files: Arc<dyn Files>) -> Result<Configuration, Diagnostics> {
+        let loader = Loader::tolerant(&*files);
+        Configuration::load(files.clone(), loader)
+    }
+
+    /// Reads the root module and those that it calls.
+    fn load(files: Arc<dyn Files>, mut loader: Loader<'_>) -> Result<Configuration, Diagnostics> {
         let root = loader.tree("", &mut Vec::new());
         let (mut problems, missing, unread) = (loader.problems, loader.missing, loader.unread.into());
         let variables = tfvars::read(&*files, &mut problems);
@@ -173,6 +203,19 @@ impl Configuration {
     /// or `data.TYPE.NAME`.
     pub(crate) fn declaration(&self, calls: &[&str], name: &str) -> Option<Origin> {
         Some(declared_at(&self.declared_resource(calls, name)?.block))
+    }
+
+    /// Whether a command line gives the value of a variable of the root module as a text, since its type is primitive or not declared;
+    /// `None` if it is not declared.
+    pub(crate) fn is_text_variable(&self, name: &str) -> Option<bool> {
+        let variable = self.root.module.variables.get(name)?;
+        let is_typed = variable.block.body.argument("type").is_some();
+        Some(!is_typed || matches!(variable.ty.as_type(), Type::String | Type::Number | Type::Bool))
+    }
+
+    /// The names of the variables of the root module.
+    pub(crate) fn variable_names(&self) -> impl Iterator<Item = &str> {
+        self.root.module.variables.keys().map(|name| &**name)
     }
 
     /// Where an output of the root module is declared.

@@ -60,6 +60,7 @@ mod report;
 mod rules;
 #[cfg(test)]
 mod tests;
+mod without_plan;
 mod words;
 
 pub use address::AddressPattern;
@@ -116,6 +117,7 @@ pub use rules::rules_file::{NamedRule, PlannedAction, RulesFile, StatedAssumptio
 pub use rules::severity_level::SeverityLevel;
 pub use rules::skip::{ExpiredSkip, RuleSkip, SkippedNames};
 pub use rules::subject::NamePattern;
+pub use without_plan::check_configuration;
 
 /// A plan: the planned change of every resource and output, with what is known of the values.
 #[derive(Clone, Debug, Default)]
@@ -169,6 +171,10 @@ pub struct Plan {
     pub configuration_files: BTreeMap<String, String>,
     /// The places where the plan does not fit the schemas.
     pub notes: Vec<Note>,
+    /// Whether this is no plan but a configuration as it is written, which [`check_configuration`] makes one of.
+    pub is_configuration: bool,
+    /// The number of module calls of the configuration whose source is not there; 0 for a plan, which has all resources.
+    pub missing_modules: usize,
 }
 
 /// A place where a plan or state does not fit the schema.

@@ -38,6 +38,7 @@ mod show;
 mod terminal;
 mod validate;
 mod why;
+mod without_plan;
 
 use std::io::Write;
 use std::path::Path;

@@ -107,6 +107,43 @@ impl Expression {
         Evaluator::new(scope, self.source()).evaluation(&self.root)
     }
 
+    /// The names that are read one after another from each reference, those to names that a `for` binds and to the elements of splats
+    /// too: `x`, `values`, `port` of `x.values[0].port`. The root of the elements of a splat is `*`. Keys that are no names are left out.
+    #[doc(hidden)]
+    pub fn name_chains(&self) -> Vec<Vec<String>> {
+        let of_step = |step: &tree::Step| match &step.kind {
+            tree::StepKind::Attribute(name) => Some(name.to_string()),
+            tree::StepKind::Index(key) => match &key.kind {
+                tree::Kind::Literal(key) => key.as_str().ok().map(str::to_owned),
+                _ => None,
+            },
+        };
+        let of_reference = |reference: &super::Reference| -> Vec<String> {
+            let names = reference.steps().iter().filter_map(|step| match step.key() {
+                super::ReferenceKey::Attribute(name) => Some(name.to_string()),
+                super::ReferenceKey::Index(key) => key.as_str().ok().map(str::to_owned),
+            });
+            std::iter::once(reference.root().to_owned()).chain(names).collect()
+        };
+        let (mut chains, mut nodes) = (Vec::new(), vec![&*self.root]);
+        while let Some(node) = nodes.pop() {
+            match &node.kind {
+                tree::Kind::Reference(reference) => chains.push(of_reference(reference)),
+                tree::Kind::Access(of, steps) => {
+                    let mut chain = match &of.kind {
+                        tree::Kind::Reference(reference) => of_reference(reference),
+                        _ => vec!["*".to_owned()],
+                    };
+                    chain.extend(steps.iter().filter_map(of_step));
+                    chains.push(chain);
+                }
+                _ => {}
+            }
+            nodes.extend(node.children());
+        }
+        chains
+    }
+
     /// All calls of functions in the order of the source, those in the arguments of others too.
     #[doc(hidden)]
     pub fn calls(&self) -> Vec<Call> {

@@ -15,6 +15,7 @@ mod scope;
 mod sensitivity;
 mod validation;
 mod values;
+mod without_plan;
 
 use std::cell::{Cell, RefCell};
 use std::collections::{HashMap, HashSet};
@@ -181,6 +182,9 @@ impl<'a> Engine<'a> {
     fn evaluate(&self, expression: &Expression, scope: &ModuleScope<'_, 'a>) -> Result<Value, Diagnostics> {
         if self.inputs.is_validation {
             self.check_references(expression, scope)?;
+        }
+        if self.inputs.is_without_plan {
+            self.report_undeclared(expression, scope);
         }
         // The problem was reported for the expression that exceeded the limit.
         if self.total.is_exceeded() {

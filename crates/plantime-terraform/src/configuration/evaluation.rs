@@ -1,6 +1,6 @@
 //! What the evaluation of a configuration has found.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::fmt;
 use std::sync::Arc;
 
@@ -45,6 +45,24 @@ use plantime_hcl::{Diagnostic, Diagnostics, Expression};
 /// ```
 pub struct Evaluation<'a> {
     pub(super) engine: Engine<'a>,
+}
+
+/// An instance of a resource or data source as an evaluation without a plan has it.
+pub(crate) struct WrittenInstance {
+    pub(crate) address: String,
+    /// The address of the module that declares it; empty for the root module.
+    pub(crate) module: String,
+    pub(crate) is_data_source: bool,
+    pub(crate) type_name: String,
+    pub(crate) name: String,
+    /// The address of the provider.
+    pub(crate) provider: String,
+    /// The key of `count` or `for_each`, as far as it is known.
+    pub(crate) index: Option<Value>,
+    /// Whether it represents however many instances there will be, maybe none.
+    pub(crate) is_open: bool,
+    pub(crate) has_schema: bool,
+    pub(crate) value: Value,
 }
 
 /// Where something is written: a file and a position in it.
@@ -147,6 +165,23 @@ impl Evaluation<'_> {
             Some((address, declared?))
         });
         SourceLocations { resources: resources.collect(), root: self.engine.root_module() }
+    }
+
+    /// Every instance of a resource or data source, in the order of evaluation.
+    pub(crate) fn resource_instances(&self) -> Vec<WrittenInstance> {
+        self.engine.written_instances()
+    }
+
+    /// The values of the variables of the root module, by name.
+    pub(crate) fn root_variables(&self) -> BTreeMap<String, Value> {
+        self.engine.root_variables()
+    }
+
+    /// The values of the outputs of the root module, by name.
+    pub(crate) fn root_outputs(&self) -> BTreeMap<String, Value> {
+        let module = self.engine.root_module();
+        let names = module.outputs.keys();
+        names.filter_map(|name| Some((name.to_string(), self.engine.output(name)?))).collect()
     }
 
     /// Whether a schema gave the types of the arguments of a resource instance.

@@ -76,6 +76,8 @@ pub struct Inputs<'a> {
     /// Whether a validation follows sensitive values: it then uses the values that module calls give, and resources as
     /// their schemas describe them, with their marks.
     pub(super) follows_sensitive: bool,
+    /// Whether there is no plan: what is written counts, and everything else is unknown, names that are not declared included.
+    pub(super) is_without_plan: bool,
 }
 
 impl Inputs<'_> {
@@ -142,6 +144,44 @@ impl<'a> Inputs<'a> {
     #[must_use]
     pub fn directory(mut self, path: impl Into<String>) -> Inputs<'a> {
         self.directory = Some(path.into());
+        self
+    }
+
+    /// Evaluates for a check without a plan. What is written counts, with and without schemas; everything else is unknown:
+    ///
+    /// | part | value |
+    /// |---|---|
+    /// | an argument that is written | as it is written |
+    /// | one that is not written | unknown if its schema says that the provider computes it, else null; without a schema [`value`](super::Evaluation::value) has no such attribute, and references to it are unknown |
+    /// | a block that is not written | none; unknown if its schema has an attribute inside that the provider computes |
+    /// | a reference to a name that is not declared | unknown, and a problem of the evaluation |
+    /// | a variable without a value, `terraform.workspace` | unknown, as far as type and `validation` tell |
+    /// | `count` or `for_each` that is unknown | one instance, whose key is `[*]` |
+    ///
+    /// ```
+    /// use std::{collections::BTreeMap, sync::Arc};
+    /// use plantime_terraform::configuration::{Configuration, Inputs};
+    ///
+    /// let main = r#"
+    ///     variable "names" { type = set(string) }
+    ///     resource "aws_sqs_queue" "main" {
+    ///       for_each = var.names
+    ///       name     = "q-${each.key}"
+    ///       policy   = aws_iam_policy.other.json
+    ///     }
+    /// "#;
+    /// let files = BTreeMap::from([("main.tf".to_owned(), main.as_bytes().to_vec())]);
+    /// let configuration = Configuration::read(Arc::new(files)).unwrap();
+    /// let inputs = Inputs::new().without_plan();
+    /// let evaluation = configuration.evaluate(&inputs);
+    /// assert_eq!(evaluation.addresses(), ["aws_sqs_queue.main[*]"]);
+    /// let queue = evaluation.value("aws_sqs_queue.main[*]").unwrap();
+    /// assert_eq!(queue.to_string(), r#"{name = "q-${(known after apply)}", policy = (known after apply)}"#);
+    /// assert_eq!(evaluation.problems()[0].summary(), "Reference to undeclared resource");
+    /// ```
+    #[must_use]
+    pub fn without_plan(mut self) -> Inputs<'a> {
+        self.is_without_plan = true;
         self
     }
 

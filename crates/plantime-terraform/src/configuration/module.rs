@@ -142,12 +142,14 @@ pub(super) struct Call {
 impl Module {
     /// Reads the module in a folder; `None` if there is no configuration.
     ///
-    /// With a structure, adds the problems of blocks and arguments that the language does not have too.
+    /// With a structure, adds the problems of blocks and arguments that the language does not have too. The problems of declarations
+    /// go to `declared`, if it is given, else to `problems`, as do those of the syntax.
     pub(super) fn read(
         files: &dyn Files,
         folder: &str,
         mut structure: Option<Structure>,
         problems: &mut Problems,
+        mut declared: Option<&mut Problems>,
     ) -> Option<Module> {
         let mut module = Module { folder: folder.to_owned(), ..Module::default() };
         let names = configuration_files(&files.entries(folder));
@@ -158,7 +160,11 @@ impl Module {
             if let Some(structure) = &mut structure {
                 structure.check_file(&source, &body, is_override(name), problems);
             }
-            module.add_file(&source, body, is_override(name), problems);
+            let found = match &mut declared {
+                Some(declared) => &mut **declared,
+                None => &mut *problems,
+            };
+            module.add_file(&source, body, is_override(name), found);
         }
         (!names.is_empty()).then_some(module)
     }

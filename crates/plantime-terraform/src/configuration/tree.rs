@@ -55,6 +55,8 @@ pub(super) struct Loader<'f> {
     modules: usize,
     /// Whether the structure of the files is checked.
     is_validation: bool,
+    /// Whether a declaration that is wrong leaves the others of its module.
+    is_tolerant: bool,
     /// The calls whose source is not there, by the names of the calls.
     pub(super) missing: Vec<String>,
     pub(super) problems: Problems,
@@ -68,12 +70,27 @@ impl<'f> Loader<'f> {
         let manifest = manifest(files);
         let (folders, missing) = (HashMap::new(), Vec::new());
         let (problems, unread) = (Problems::default(), Problems::default());
-        Loader { files, manifest, folders, modules: 0, is_validation: false, missing, problems, unread }
+        Loader {
+            files,
+            manifest,
+            folders,
+            modules: 0,
+            is_validation: false,
+            is_tolerant: false,
+            missing,
+            problems,
+            unread,
+        }
     }
 
     /// Reads modules and checks the structure of their files.
     pub(super) fn for_validation(files: &'f dyn Files) -> Loader<'f> {
         Loader { is_validation: true, ..Loader::new(files) }
+    }
+
+    /// Reads modules for a check without a plan: what is wrong with a declaration is among the problems of each evaluation.
+    pub(super) fn tolerant(files: &'f dyn Files) -> Loader<'f> {
+        Loader { is_tolerant: true, ..Loader::new(files) }
     }
 
     /// The module in a folder with those that it calls.
@@ -146,7 +163,8 @@ impl<'f> Loader<'f> {
         }
         let structure = self.is_validation.then(|| Structure::new(folder.is_empty()));
         let mut problems = Problems::default();
-        let mut module = Module::read(self.files, folder, structure, &mut problems).map(Arc::new);
+        let declared = self.is_tolerant.then_some(&mut self.unread);
+        let mut module = Module::read(self.files, folder, structure, &mut problems, declared).map(Arc::new);
         if folder.is_empty() || self.is_validation {
             self.problems.extend(problems);
         } else {

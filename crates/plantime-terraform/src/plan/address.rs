@@ -131,6 +131,11 @@ impl AddressPattern {
         self.mode == change.mode && glob(&self.type_name, &change.type_name)
     }
 
+    /// Whether the pattern can match some resource of a type, whatever its mode.
+    pub(super) fn matches_type_name(&self, type_name: &str) -> bool {
+        glob(&self.type_name, type_name)
+    }
+
     /// Whether the pattern matches an address in text form.
     ///
     /// ```

@@ -146,6 +146,8 @@ pub enum Action {
     Delete,
     /// The object is dropped from the state, but not destroyed.
     Forget,
+    /// There is no plan: the configuration has the object, and what happens to it is not known.
+    Configured,
     /// An action that this version does not know.
     Other(String),
 }
@@ -162,6 +164,7 @@ impl Action {
             Action::Update => "update",
             Action::Delete => "delete",
             Action::Forget => "forget",
+            Action::Configured => "configured",
             Action::Other(text) => text,
         }
     }

@@ -41,7 +41,7 @@ mod sides;
 mod type_suggestion;
 
 use std::any::Any;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use self::checker::{CheckContext, Checker, SkipsOfRule};
@@ -59,14 +59,14 @@ use crate::plan::condition::{FactParts, PlanFacts};
 use crate::plan::knowledge::configuration::{Configuration, Evaluated, flow};
 use crate::plan::knowledge::facts::{ProviderFacts, apply_facts};
 use crate::plan::knowledge::{
-    ContradictedAssumption, Planned, apply_assumptions, planned_resources, schema_of, unknown_places,
+    ContradictedAssumption, Planned, apply_assumptions, planned_of, schema_of, unknown_places,
 };
 use crate::plan::report::title::change_counts;
 use crate::plan::report::{PlanReport, RulesFileCounts};
 use crate::plan::rules::metadata::RuleSummary;
-use crate::plan::rules::rules_file::RulesFile;
+use crate::plan::rules::rules_file::{RulesFile, Subject};
 use crate::plan::rules::skip::RuleSkip;
-use crate::plan::{Plan, ResourceChange, Sensitivity};
+use crate::plan::{Mode, Plan, ResourceChange, Sensitivity};
 use plantime::Mark;
 use plantime::source::Problem;
 use plantime_schema::ProviderSchemas;
@@ -185,7 +185,9 @@ fn checked_report(
     if !undated.is_empty() {
         return Err(undated);
     }
-    let mut resources = planned_resources(plan);
+    let read = read_while_planning(plan, rules);
+    let all_changes: Vec<&Arc<ResourceChange>> = plan.resource_changes.iter().chain(&read).collect();
+    let mut resources = planned_of(all_changes.iter().copied());
     // Counted before whole resources are marked, since a marked container counts as one place.
     let unknown =
         resources.iter().map(|resource| unknown_places(&resource.after)).fold(0, usize::saturating_add);
@@ -201,7 +203,7 @@ fn checked_report(
     let evaluation_problems = std::mem::take(&mut evaluated.problems);
     let mut conditions = std::mem::take(&mut evaluated.conditions);
     custom_conditions::add_statuses(&mut conditions, &plan.checks);
-    let contradicted = contradictions_by_change(plan, applied.contradicted);
+    let contradicted = contradictions_by_change(&all_changes, applied.contradicted);
     let mut skips: BTreeMap<&str, Vec<(usize, &RuleSkip)>> = BTreeMap::new();
     for (index, skip) in rules.skips.iter().enumerate().filter(|(_, skip)| !rules.is_expired(skip)) {
         for rule in &skip.rules {
@@ -209,13 +211,13 @@ fn checked_report(
         }
     }
     let same_as = SameAsTargets::new(rules, plan, &resources, &evaluated);
-    let facts = facts_for_conditions(against, plan, &resources, &mut evaluated)?;
+    let facts = facts_for_conditions(against, (plan, &all_changes), &resources, &mut evaluated)?;
     let context = CheckContext {
         against,
         references: &plan.references,
         known: KnownReferences::new(plan),
         change_events: ChangeEvents::new(plan),
-        declared: declared_types::declared_types(plan, schemas),
+        declared: declared_types::declared_types(&all_changes, schemas),
         skips: skips.into_iter().map(|(rule, skips)| (rule, SkipsOfRule::new(skips))).collect(),
         by_type: RulesByType::new(rules),
         assumptions: PatternIndex::new(
@@ -229,6 +231,7 @@ fn checked_report(
         same_as,
         elements: facts.as_ref().map(|facts| elements::elements(rules, facts)).unwrap_or_default(),
         facts,
+        is_configuration: plan.is_configuration,
     };
     let mut checker = Checker::new(&context, data);
     for (position, message) in applied.misused {
@@ -240,10 +243,9 @@ fn checked_report(
     let mut warnings = applied.untyped;
     warnings.extend(notes::unmatched_assumptions(&applied.unmatched, rules, plan, schemas, &resources));
     let mut resources = resources.iter().peekable();
-    let with_planned = plan
-        .resource_changes
+    let with_planned = all_changes
         .iter()
-        .map(|change| (change, resources.next_if(|resource| std::ptr::eq(resource.change, &**change))));
+        .map(|change| (*change, resources.next_if(|resource| std::ptr::eq(resource.change, &***change))));
     let changes: Vec<(&Arc<ResourceChange>, Option<&Planned<'_>>)> = with_planned.collect();
     let mut checked = checker.check_resources(&changes);
     shown_attributes::add_declarations(&mut checked, schemas);
@@ -281,7 +283,7 @@ fn checked_report(
             skips: rules.skips.len(),
         },
         changes: change_counts(plan),
-        resources: plan.resource_changes.len(),
+        resources: all_changes.len(),
         checked,
         warnings,
         unknown,
@@ -296,6 +298,35 @@ fn checked_report(
         copies: copies.into_values().collect(),
         allows_errored: false,
     })
+}
+
+/// The data sources that were read while planning and that the rules file speaks of: a plan has them in its prior state, and no
+/// change of them. Others are left out, since their values are copied.
+fn read_while_planning(plan: &Plan, rules: &RulesFile) -> Vec<Arc<ResourceChange>> {
+    let of_rules = rules.rules.iter().flat_map(|rule| match &rule.subject {
+        Subject::Resource(patterns) => patterns.as_slice(),
+        _ => &[],
+    });
+    let targets = of_rules
+        .chain(rules.assumptions.iter().map(|stated| &stated.assumption.target))
+        .chain(rules.skips.iter().map(|skip| &skip.address));
+    // Conditions may list any of them.
+    let all = rules.has_conditions();
+    let targets: Vec<_> = targets.filter(|pattern| pattern.mode() == Mode::Data).collect();
+    let tests = rules.rules.iter().flat_map(|rule| &rule.tests);
+    let compared: BTreeSet<&str> =
+        tests.filter_map(|test| test.same_as.as_ref()).map(|place| place.address.as_str()).collect();
+    if plan.data_sources.is_empty() || targets.is_empty() && compared.is_empty() && !all {
+        return Vec::new();
+    }
+    let changed: BTreeSet<&str> =
+        plan.resource_changes.iter().map(|change| change.address.as_str()).collect();
+    let unchanged = plan.data_sources.iter().filter(|source| !changed.contains(source.address.as_str()));
+    let named = unchanged.filter(|source| {
+        all || compared.contains(source.address.as_str())
+            || targets.iter().any(|pattern| pattern.matches_type_name(&source.type_name))
+    });
+    named.map(|source| Arc::new(source.as_change())).collect()
 }
 
 /// Evaluates the configuration on the planned values and narrows these; returns empty results if there is no configuration.
@@ -314,7 +345,7 @@ fn evaluated_configuration<'p>(
 /// What conditions see of the plan; `None` if no rule has a condition.
 fn facts_for_conditions(
     against: &CheckOptions,
-    plan: &Plan,
+    (plan, changes): (&Plan, &[&Arc<ResourceChange>]),
     resources: &[Planned<'_>],
     evaluated: &mut Evaluated,
 ) -> Result<Option<Arc<PlanFacts>>, Vec<Problem>> {
@@ -351,7 +382,7 @@ fn facts_for_conditions(
             }
         }
     }
-    Ok(Some(Arc::new(PlanFacts::new(plan, resources, parts))))
+    Ok(Some(Arc::new(PlanFacts::new((plan, changes), resources, parts))))
 }
 
 /// The name of the mark that hides values when neither the plan nor a schema says which of them are sensitive.
@@ -378,13 +409,13 @@ pub(super) fn is_unstated(change: &ResourceChange, schemas: &ProviderSchemas) ->
 /// Groups contradicted assumptions by the index of their resource's change in the plan. Where deposed objects have
 /// the same address, they go to the first change with that address, so that each is reported once.
 fn contradictions_by_change(
-    plan: &Plan,
+    changes: &[&Arc<ResourceChange>],
     contradicted: Vec<ContradictedAssumption>,
 ) -> BTreeMap<usize, Vec<ContradictedAssumption>> {
     let mut by_address: BTreeMap<String, Vec<ContradictedAssumption>> = BTreeMap::new();
     for contradiction in contradicted {
         by_address.entry(contradiction.address.clone()).or_default().push(contradiction);
     }
-    let changes = plan.resource_changes.iter().enumerate();
+    let changes = changes.iter().enumerate();
     changes.filter_map(|(at, change)| Some((at, by_address.remove(&change.address)?))).collect()
 }

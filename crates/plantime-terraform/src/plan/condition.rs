@@ -131,6 +131,11 @@ impl Condition {
         found.filter_map(|one| Some((attribute(one)?, source.position(one.span().start)))).collect()
     }
 
+    /// The names that the expression reads one after another.
+    pub(in crate::plan) fn name_chains(&self) -> Vec<Vec<String>> {
+        self.expression.name_chains()
+    }
+
     /// The text on one line, cut where it is long.
     pub(in crate::plan) fn one_line(&self) -> String {
         let words: Vec<&str> = self.text().split_whitespace().collect();

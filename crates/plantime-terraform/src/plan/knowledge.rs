@@ -18,6 +18,7 @@ pub(super) mod side_marks;
 
 use std::collections::{BTreeMap, HashSet};
 use std::fmt;
+use std::sync::Arc;
 
 use self::assumption::AssumptionResults;
 use self::facts::UsedFact;
@@ -110,7 +111,11 @@ pub(crate) struct Applied {
 
 /// The resources of a plan that have a planned value.
 pub(crate) fn planned_resources(plan: &Plan) -> Vec<Planned<'_>> {
-    let changes = plan.resource_changes.iter();
+    planned_of(plan.resource_changes.iter())
+}
+
+/// Those of these resources that have a planned value.
+pub(crate) fn planned_of<'p>(changes: impl Iterator<Item = &'p Arc<ResourceChange>>) -> Vec<Planned<'p>> {
     let with_after = changes.filter_map(|change| {
         let raw = change.change.after.as_ref()?;
         let (before, after) = sides_with_common_marks(&change.change);

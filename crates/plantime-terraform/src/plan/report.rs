@@ -608,11 +608,10 @@ impl PlanReport {
     /// [Example](PlanReport)
     pub fn totals(&self) -> Totals {
         // A plan with gaps counts as one undetermined answer: what the rest of the configuration would give.
-        let mut totals = Totals {
-            undetermined: usize::from(!self.gaps.is_empty()),
-            expired: self.expired.len(),
-            ..Totals::default()
-        };
+        // A configuration without a plan leaves nothing out.
+        let is_open = self.gaps.iter().any(|gap| *gap != Gap::NoPlan);
+        let mut totals =
+            Totals { undetermined: usize::from(is_open), expired: self.expired.len(), ..Totals::default() };
         let add = |count: &mut usize, more: usize| *count = count.saturating_add(more);
         for checked in &self.checked {
             add(&mut totals.contradicted, checked.contradicted.len());

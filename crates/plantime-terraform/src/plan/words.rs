@@ -40,6 +40,10 @@ pub(super) fn action_words(resource: &ResourceChange) -> (Cow<'static, str>, &'s
         return (format!("has an action that is not known here: {}", unknown.as_str()).into(), "", "");
     }
     let (before, highlighted, after) = match change.actions.as_slice() {
+        [Action::Configured] if resource.has_unknown_index => {
+            ("is configured, each instance, if any", "", "")
+        }
+        [Action::Configured] => ("is configured", "", ""),
         [Action::Create] => ("will be created", "", ""),
         [Action::Read] => ("will be read during apply", "", ""),
         [Action::Update] => ("will be updated in-place", "", ""),
@@ -55,6 +59,7 @@ pub(super) fn action_words(resource: &ResourceChange) -> (Cow<'static, str>, &'s
             }
             _ => ("must be ", "replaced", ""),
         },
+        [Action::NoOp] if resource.mode == Mode::Data => ("was read while planning", "", ""),
         _ if change.importing.is_some() => ("will be imported", "", ""),
         _ => ("stays as it is", "", ""),
     };

@@ -10,6 +10,7 @@
     reason = "a test panics where something is wrong"
 )]
 
+mod asked;
 mod damaged;
 mod indexes;
 mod made;

@@ -27,6 +27,7 @@ mod outputs;
 #[path = "../packed/mod.rs"]
 mod packed;
 mod planned_values;
+mod policies;
 mod proposed;
 mod recorded;
 mod roots;
@@ -34,3 +35,4 @@ mod sensitivity;
 mod shares;
 mod two_forms;
 mod validate;
+mod without_plan;

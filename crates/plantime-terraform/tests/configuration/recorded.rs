@@ -124,6 +124,17 @@ pub(crate) fn roots() -> Vec<Root> {
     roots
 }
 
+/// The texts of the schemas of all recorded modules, and of an older version of a provider with nearly all its types.
+pub(crate) fn schema_files() -> Vec<Vec<u8>> {
+    let Some(folder) = folder() else { return Vec::new() };
+    let mut folders: Vec<PathBuf> =
+        fs::read_dir(folder.join("modules")).unwrap().map(|entry| entry.unwrap().path()).collect();
+    folders.sort();
+    let all = folder.join("../../dev/provider-schemas/terraform-json/testdata_120_basic_schemas.json");
+    let all = content(&all).into_iter();
+    folders.iter().filter_map(|folder| content(&folder.join("schemas.json"))).chain(all).collect()
+}
+
 /// The schemas of the provider that is part of Terraform, from a module that uses it.
 pub(crate) fn builtin() -> ProviderSchemas {
     let path = folder().unwrap().join("modules/aws-vpc--unk1-cidr/schemas.json");

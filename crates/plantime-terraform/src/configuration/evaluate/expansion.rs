@@ -25,6 +25,9 @@ pub(super) enum Expansion {
     Unknown,
     /// One instance with unknown keys represents all, as in a validation, which does not need their number.
     Symbolic(Repetition),
+    /// One instance with the key `[*]` and unknown values of `count` and `each`, as in a check without a plan: it represents
+    /// however many instances there will be, maybe none.
+    Open(Repetition),
     /// One instance without a key: the block has neither `count` nor `for_each`, and is not disabled.
     Single,
     /// No instance, as `enabled` is false. The block is null.
@@ -39,7 +42,7 @@ impl Expansion {
     /// The number of instances; 0 if it is unknown, if the block is disabled, or if one symbolic instance represents all.
     fn len(&self) -> usize {
         match self {
-            Expansion::Unknown | Expansion::Symbolic(_) | Expansion::Disabled => 0,
+            Expansion::Unknown | Expansion::Symbolic(_) | Expansion::Open(_) | Expansion::Disabled => 0,
             Expansion::Single => 1,
             Expansion::Count(count) => *count,
             Expansion::Each(keys) => keys.len(),
@@ -79,6 +82,7 @@ impl Expansion {
             Expansion::Unknown | Expansion::Disabled => Vec::new(),
             Expansion::Single => vec![(String::new(), Repetition::None)],
             Expansion::Symbolic(repetition) => vec![(String::new(), repetition.clone())],
+            Expansion::Open(repetition) => vec![("[*]".to_owned(), repetition.clone())],
             Expansion::Count(count) => {
                 (0..*count).map(|number| (format!("[{number}]"), Repetition::Count(index(number)))).collect()
             }
@@ -95,7 +99,7 @@ impl Expansion {
     /// `for_each`, and the value of the only instance without these.
     pub(super) fn gathered(&self, values: Vec<Value>) -> Value {
         let built = match self {
-            Expansion::Unknown => return Value::dynamic(),
+            Expansion::Unknown | Expansion::Open(_) => return Value::dynamic(),
             Expansion::Disabled => return Value::null(Type::Dynamic),
             Expansion::Symbolic(repetition) => {
                 let ty = values.first().map_or(Type::Dynamic, Value::ty);
@@ -114,12 +118,43 @@ impl Expansion {
 }
 
 impl<'a> Engine<'a> {
+    /// The instances of a block. If they are unknown, or the argument that gives them is wrong, which is reported, one symbolic
+    /// instance represents all in a validation, and one with the key `[*]` without a plan.
+    pub(super) fn expansion_or_report(&self, block: &Block, scope: &ModuleScope<'_, 'a>) -> Expansion {
+        let expansion = self.expansion(block, scope).unwrap_or_else(|problems| {
+            self.report(problems);
+            match self.inputs.is_validation {
+                true => Expansion::symbolic(&block.body),
+                false => Expansion::Unknown,
+            }
+        });
+        match expansion {
+            Expansion::Unknown if self.inputs.is_without_plan => self.open_expansion(block, scope),
+            expansion => expansion,
+        }
+    }
+
+    /// The expansion of a block whose instances are unknown, with what is known of `each.value`.
+    fn open_expansion(&self, block: &Block, scope: &ModuleScope<'_, 'a>) -> Expansion {
+        if block.body.argument("for_each").is_none() {
+            return match block.body.argument("count") {
+                Some(_) => Expansion::Open(Repetition::Count(Value::unknown_not_null(Type::Number))),
+                None => Expansion::Open(Repetition::None),
+            };
+        }
+        let key = Value::unknown_not_null(Type::String);
+        let each =
+            block.body.argument("for_each").and_then(|each| self.evaluate(&each.expression, scope).ok());
+        let element = match each.as_ref().map(Value::ty) {
+            Some(Type::Map(map)) => Value::unknown(map.element().clone()),
+            Some(Type::Set(_)) => key.clone(),
+            _ => Value::dynamic(),
+        };
+        Expansion::Open(Repetition::Each(key, element))
+    }
+
     /// The instances of a block, as its `count` or `for_each` gives them.
-    pub(super) fn expansion(
-        &self,
-        block: &Block,
-        scope: &ModuleScope<'_, 'a>,
-    ) -> Result<Expansion, Diagnostics> {
+    fn expansion(&self, block: &Block, scope: &ModuleScope<'_, 'a>) -> Result<Expansion, Diagnostics> {
         let body = &block.body;
         let (expansion, argument) = match (body.argument("for_each"), body.argument("count")) {
             (Some(argument), _) => (self.each(argument, scope)?, argument),

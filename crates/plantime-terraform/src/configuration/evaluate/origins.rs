@@ -195,7 +195,10 @@ impl<'a> Engine<'a> {
                         let key = step_key(steps.get(1)?);
                         (called.modules.get(called.expansion.position(&key)?)?, 2)
                     }
-                    Expansion::Unknown | Expansion::Symbolic(_) | Expansion::Disabled => return None,
+                    Expansion::Unknown
+                    | Expansion::Symbolic(_)
+                    | Expansion::Open(_)
+                    | Expansion::Disabled => return None,
                 };
                 let module = *module;
                 let outputs = &self.instance(module)?.tree.module.outputs;

@@ -47,17 +47,11 @@ impl<'a> Engine<'a> {
         let Some((address, resource)) = module.resources.get_index(node.position) else {
             return self.make_unknown(node);
         };
-        let expansion = self.expansion(&resource.block, scope).unwrap_or_else(|problems| {
-            self.report(problems);
-            match self.inputs.is_validation {
-                true => Expansion::symbolic(&resource.block.body),
-                false => Expansion::Unknown,
-            }
-        });
+        let expansion = self.expansion_or_report(&resource.block, scope);
         let provider = module.provider(resource);
         let mut schema = self.schema(&provider, resource);
         // A plan has the values of resources of core with their types.
-        if self.inputs.is_validation || self.inputs.known.is_none() {
+        if self.inputs.is_validation || self.inputs.known.is_none() || self.inputs.is_without_plan {
             schema = schema.or_else(|| Self::builtin_schema(&provider, resource));
         }
         if self.inputs.is_validation {
@@ -85,6 +79,8 @@ impl<'a> Engine<'a> {
             }
             let known = self.inputs.known.and_then(|known| known.resource(&address));
             let value = match known {
+                // Without a plan, the known value is the configured one with what is assumed of it.
+                Some(known) if self.inputs.is_without_plan && schema.is_none() => known,
                 Some(known) => {
                     let ignores_changes = resource.ignores_changes();
                     // The values of ignored arguments come from the state, if there is one.
@@ -119,6 +115,13 @@ impl<'a> Engine<'a> {
                 }
                 None if self.inputs.follows_sensitive => self.marked_value(&configured, schema),
                 None if self.inputs.is_validation => self.unknown_value(schema),
+                None if self.inputs.is_without_plan && resource.mode != ResourceMode::Ephemeral => {
+                    let value = self.value_without_plan(&configured, schema);
+                    match is_terraform_data(resource) {
+                        true => with_type_of_input(&value, &configured),
+                        false => value,
+                    }
+                }
                 None => {
                     let value = self.assumed_value(&configured, schema, resource);
                     match is_terraform_data(resource) {
@@ -132,7 +135,9 @@ impl<'a> Engine<'a> {
                 ResourceMode::Ephemeral => value.mark(Mark::EPHEMERAL),
                 _ => value,
             };
-            values.push(value.clone());
+            // Without a schema, what the configuration does not write is no part of the value, but of references to it.
+            let is_partial = self.inputs.is_without_plan && schema.is_none();
+            values.push(if is_partial { Value::dynamic() } else { value.clone() });
             let (module, position, has_schema) = (Arc::clone(module), node.position, schema.is_some());
             let instance = Instance { configured, value, module, position, has_schema, node, repetition };
             self.state.borrow_mut().resources.insert(address, instance);

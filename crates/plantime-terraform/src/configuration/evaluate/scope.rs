@@ -93,7 +93,7 @@ impl<'s, 'a> ModuleScope<'s, 'a> {
     }
 
     /// The error for a reference to a name that the module does not declare, with the nearest declared name.
-    fn undeclared(&self, reference: &Reference) -> Unresolved {
+    pub(super) fn undeclared(&self, reference: &Reference) -> Unresolved {
         let steps: Vec<&str> = reference.steps().iter().map_while(attribute).collect();
         let (root, module) = (reference.root(), self.module_name());
         let instance = self.engine.instance(self.module);
@@ -235,7 +235,7 @@ impl<'s, 'a> ModuleScope<'s, 'a> {
         let inputs = &self.engine.inputs;
         match &inputs.workspace {
             Some(name) => Value::from(name.as_str()),
-            None if inputs.known.is_some() => Value::unknown_not_null(Type::String),
+            None if inputs.known.is_some() || inputs.is_without_plan => Value::unknown_not_null(Type::String),
             None => Value::from("default"),
         }
     }
@@ -304,7 +304,12 @@ impl Variables for ModuleScope<'_, '_> {
         let instance = self.engine.instance(self.module);
         let named = |step: usize| reference.steps().get(step).and_then(attribute);
         let node = instance.and_then(|instance| referred(self.module, &instance, root, named));
-        let Some(node) = node else { return Err(self.undeclared(reference)) };
+        let Some(node) = node else {
+            return match self.engine.inputs.is_without_plan && self.engine.is_undeclared(reference, self) {
+                true => Ok(Resolved { value: Value::dynamic(), steps: reference.steps().len() }),
+                false => Err(self.undeclared(reference)),
+            };
+        };
         if node.kind == NodeKind::Call {
             // Whether the call has instances is decided by the plan.
             let next = reference.steps().get(1).map(ReferenceStep::key);
@@ -320,6 +325,12 @@ impl Variables for ModuleScope<'_, '_> {
             (NodeKind::Resource, "data" | "ephemeral" | "resource") => 2,
             _ => 1,
         };
+        if self.engine.inputs.is_without_plan
+            && node.kind == NodeKind::Resource
+            && let Some(written) = self.engine.written_part(node, reference, steps)
+        {
+            return Ok(written);
+        }
         // A declaration in a cycle has no value; the cycle is reported as a problem of its own.
         Ok(Resolved { value: self.engine.value(node).unwrap_or_else(Value::dynamic), steps })
     }

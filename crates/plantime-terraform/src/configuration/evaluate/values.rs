@@ -176,13 +176,7 @@ impl<'a> Engine<'a> {
         let tree = instance.tree.calls.get(node.position).and_then(Option::as_ref);
         let call = instance.tree.module.calls.get_index(node.position);
         let (Some(tree), Some((name, call))) = (tree, call) else { return self.make_unknown(node) };
-        let expansion = self.expansion(&call.block, scope).unwrap_or_else(|problems| {
-            self.report(problems);
-            match self.inputs.is_validation {
-                true => Expansion::symbolic(&call.block.body),
-                false => Expansion::Unknown,
-            }
-        });
+        let expansion = self.expansion_or_report(&call.block, scope);
         if self.inputs.is_validation {
             self.check_call(call, &tree.module);
         }

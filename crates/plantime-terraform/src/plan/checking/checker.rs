@@ -64,6 +64,8 @@ pub(super) struct CheckContext<'c> {
     pub(super) facts: Option<Arc<PlanFacts>>,
     /// The elements that rules are asked for, by their positions; rules without `for_each` have none.
     pub(super) elements: BTreeMap<usize, Elements>,
+    /// Whether there is no plan: rules about changes are not asked.
+    pub(super) is_configuration: bool,
 }
 
 impl CheckContext<'_> {
@@ -300,6 +302,11 @@ impl<'c> Checker<'c> {
         let about_type = self.prepared.entry(key).or_insert_with(of_type);
         for (index, prepared_rule) in about_type.matching(change) {
             let (index, rule) = (*index, prepared_rule.named);
+            if context.is_configuration && rule.asks_about_changes() {
+                self.rule_usage.add_about_changes(index);
+                unasked.push(rule.name.clone());
+                continue;
+            }
             let sides = context.change_events.evaluated_sides(rule, change);
             self.rule_usage.add_match(index, !sides.is_empty(), &change.change.actions);
             if sides.is_empty() {
@@ -409,6 +416,10 @@ impl<'c> Checker<'c> {
                     warnings.push((rule.position, missing_output(plan, pattern)));
                 }
             }
+            if context.is_configuration && rule.asks_about_changes() {
+                self.rule_usage.add_about_changes(index);
+                continue;
+            }
             for name in outputs(plan, patterns) {
                 let Some(change) = plan.output_changes.get(name) else { continue };
                 let address = format!("output.{name}");
@@ -480,6 +491,10 @@ impl<'c> Checker<'c> {
                 Subject::Plan => vec![("plan".to_owned(), Value::null(Type::Dynamic))],
                 Subject::Resource(_) | Subject::Output(_) => continue,
             };
+            if context.is_configuration && rule.asks_about_changes() {
+                self.rule_usage.add_about_changes(index);
+                continue;
+            }
             if context.facts.as_ref().is_some_and(|facts| facts.lacks_configuration(&rule.subject)) {
                 let entry = checked.entry("plan".to_owned());
                 let entry = entry

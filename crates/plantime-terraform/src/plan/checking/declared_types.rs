@@ -1,9 +1,10 @@
 //! The types that values of resources are declared with.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use crate::plan::knowledge::schema_of;
-use crate::plan::{Mode, Plan, ResourceChange};
+use crate::plan::{Mode, ResourceChange};
 use plantime::{Type, Value, View};
 use plantime_schema::ProviderSchemas;
 
@@ -18,10 +19,13 @@ pub(super) fn type_key(change: &ResourceChange) -> TypeKey<'_> {
 /// The declared type of each resource type in the plan, as its schema implies it. Without a schema, an object type with
 /// every attribute that some resource of the type has, each `dynamic`: a plan writes all attributes of a resource, so the
 /// type does not have any other.
-pub(super) fn declared_types<'p>(plan: &'p Plan, schemas: &ProviderSchemas) -> BTreeMap<TypeKey<'p>, Type> {
+pub(super) fn declared_types<'p>(
+    changes: &[&'p Arc<ResourceChange>],
+    schemas: &ProviderSchemas,
+) -> BTreeMap<TypeKey<'p>, Type> {
     let mut declared: BTreeMap<TypeKey<'p>, Type> = BTreeMap::new();
     let mut names: BTreeMap<TypeKey<'p>, Option<BTreeSet<&'p str>>> = BTreeMap::new();
-    for change in &plan.resource_changes {
+    for change in changes {
         let key = type_key(change);
         if declared.contains_key(&key) {
             continue;

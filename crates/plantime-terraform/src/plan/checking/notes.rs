@@ -14,6 +14,9 @@ use crate::plan::{Action, CheckStatus, Mode, Plan, ResourceChange};
 use plantime::source::Position;
 use plantime_schema::ProviderSchemas;
 
+/// The maximum number of problems of a configuration without a plan that have a note each.
+const PROBLEMS: usize = 100;
+
 /// The maximum number of resource types that a note names.
 const NAMED: usize = 5;
 
@@ -31,10 +34,19 @@ pub(super) fn input_notes(
             if hidden == 1 { "1 resource".to_owned() } else { format!("{hidden} resources") },
         ));
     }
-    if against.configuration.is_some() && against.schemas.providers.is_empty() {
+    if plan.is_configuration && against.schemas.providers.is_empty() {
+        notes.push("without schemas, what is not written is unknown (--schemas)".to_owned());
+    } else if against.configuration.is_some() && against.schemas.providers.is_empty() {
         notes.push("without schemas the configuration says nothing (--schemas)".to_owned());
     }
-    if let Some(first) = evaluation_problems.first() {
+    if plan.is_configuration {
+        let shown = evaluation_problems.iter().take(PROBLEMS);
+        notes.extend(shown.map(|problem| format!("{problem} (unknown here)")));
+        match evaluation_problems.len().saturating_sub(PROBLEMS) {
+            0 => {}
+            more => notes.push(format!("{more} more places of the configuration are unknown")),
+        }
+    } else if let Some(first) = evaluation_problems.first() {
         let count = evaluation_problems.len();
         let noun = if count == 1 { "expression" } else { "expressions" };
         notes.push(format!("{count} {noun} of the configuration cannot be evaluated, first {first}"));
@@ -122,6 +134,8 @@ struct MatchedRule {
     answered: bool,
     /// The attributes that some types lack, with the names of these types.
     absent: BTreeMap<AbsentAttribute, BTreeSet<String>>,
+    /// It is about changes, and there is no plan.
+    about_changes: bool,
     /// Some matched resource is neither destroyed nor forgotten.
     remains: bool,
     /// The places that types of matched resources lack, for which the rule is not asked.
@@ -161,6 +175,11 @@ impl<'r> RuleUsage<'r> {
         found.matched = true;
         found.acts |= acts;
         found.remains |= !matches!(actions, [Action::Delete | Action::Forget]);
+    }
+
+    /// Records that a rule about changes matches a resource or output of a configuration without a plan.
+    pub(super) fn add_about_changes(&mut self, rule: usize) {
+        self.found.entry(rule).or_default().about_changes = true;
     }
 
     /// Records that the type of a resource lacks a place of the rule.
@@ -220,6 +239,7 @@ impl<'r> RuleUsage<'r> {
             found.acts |= more.acts;
             found.answered |= more.answered;
             found.remains |= more.remains;
+            found.about_changes |= more.about_changes;
             for (position, message) in more.lacking {
                 found.add_lacking(position, message);
             }
@@ -246,6 +266,7 @@ impl<'r> RuleUsage<'r> {
                 MatchedRule { lacking, .. } if !lacking.is_empty() => {
                     lacking.values().next().cloned().unwrap_or_default()
                 }
+                MatchedRule { about_changes: true, .. } => "about changes, and no plan was made".to_owned(),
                 MatchedRule { matched: false, .. } if output => "no such output".to_owned(),
                 MatchedRule { matched: false, .. } => "no matching resources".to_owned(),
                 MatchedRule { acts: false, remains: false, .. } if rule.actions.is_empty() => {

@@ -17,6 +17,9 @@ pub(super) fn suggested_type(
     let mut types: BTreeSet<&str> = BTreeSet::new();
     let planned = plan.resource_changes.iter().filter(|change| change.mode == mode);
     types.extend(planned.map(|change| &*change.type_name));
+    if mode == Mode::Data {
+        types.extend(plan.data_sources.iter().map(|source| source.type_name.as_str()));
+    }
     for provider in schemas.providers.values() {
         match mode {
             Mode::Managed => types.extend(provider.resource_types()),

@@ -96,13 +96,17 @@ fn texts<'t>(texts: impl IntoIterator<Item = &'t str>) -> Value {
 
 impl PlanFacts {
     /// The facts of a plan. `resources` has the planned values with all that is known of them.
-    pub(in crate::plan) fn new(plan: &Plan, resources: &[Planned<'_>], parts: FactParts) -> PlanFacts {
+    pub(in crate::plan) fn new(
+        (plan, all): (&Plan, &[&Arc<ResourceChange>]),
+        resources: &[Planned<'_>],
+        parts: FactParts,
+    ) -> PlanFacts {
         let planned: HashMap<*const ResourceChange, &Planned<'_>> =
             resources.iter().map(|resource| (std::ptr::from_ref(resource.change), resource)).collect();
         let drifted: HashMap<&str, &ResourceChange> =
             plan.resource_drift.iter().map(|change| (change.address.as_str(), &**change)).collect();
         let (mut existing, mut changes) = (Vec::new(), Vec::new());
-        for change in &plan.resource_changes {
+        for change in all.iter().copied() {
             let resource = planned.get(&Arc::as_ptr(change)).copied();
             let drift = drifted.get(change.address.as_str()).copied();
             let value = parts.entry(change, resource, drift);

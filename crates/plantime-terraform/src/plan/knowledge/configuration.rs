@@ -236,6 +236,58 @@ impl Configuration {
         Ok(Configuration { read: Arc::new(read), folder: folder.to_owned() })
     }
 
+    /// Reads a configuration as [`open`](Configuration::open) does, for a check without a plan: declarations that are wrong count as
+    /// far as they go, and are notes of the report.
+    ///
+    /// [Example](crate::plan::check_configuration)
+    ///
+    /// # Errors
+    ///
+    /// Every place in the root module whose syntax is wrong.
+    pub fn open_tolerantly(files: Arc<dyn Files>, folder: &str) -> Result<Configuration, Vec<Problem>> {
+        let read = configuration::Configuration::read_tolerantly(files)
+            .map_err(|problems| as_problems(problems.iter(), folder))?;
+        Ok(Configuration { read: Arc::new(read), folder: folder.to_owned() })
+    }
+
+    /// The value of a variable of the root module as a command line gives it: a text where its type is a string, a number, a bool or
+    /// is not declared, else an expression without references.
+    ///
+    /// ```
+    /// use plantime::Value;
+    /// use plantime::source::Source;
+    /// use plantime_terraform::plan::Configuration;
+    ///
+    /// let text = "variable \"zones\" { type = list(string) }\nvariable \"name\" {}\n";
+    /// let configuration = Configuration::read([Source::new("main.tf", text)]).unwrap();
+    /// let value = |name, text| configuration.read_variable(name, &Source::new(name, text));
+    /// assert_eq!(value("name", "[a").unwrap(), Value::from("[a"));
+    /// assert!(value("zones", "[\"a\"]").is_ok() && value("zones", "[a").is_err());
+    /// assert!(value("zone", "a").unwrap_err().message().contains("the nearest is `zones`"));
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// When the root module declares no such variable, or the text is no expression.
+    pub fn read_variable(&self, name: &str, text: &Source) -> Result<Value, Problem> {
+        // The value may be a secret, so its text is not shown.
+        let problem = |message: String| Source::new(text.name(), "").problem(0, message);
+        let Some(is_text) = self.read.is_text_variable(name) else {
+            let nearest = plantime::unstable::text::nearest(name, self.read.variable_names());
+            let hint = nearest.map_or_else(String::new, |near| format!("; the nearest is `{near}`"));
+            return Err(problem(format!("the configuration declares no variable `{name}`{hint}")));
+        };
+        if is_text {
+            return Ok(Value::from(text.text()));
+        }
+        let file = Source::new(text.name(), format!("{name} = {}", text.text()));
+        let mut read = configuration::read_variables(&file).map_err(|problems| {
+            let first = problems.first();
+            problem(format!("{}: {}", first.summary(), first.detail()))
+        })?;
+        read.remove(name).ok_or_else(|| problem("expected one expression".to_owned()))
+    }
+
     /// Reads the configuration that a binary plan has inside; `None` for a plan in JSON, which has none.
     ///
     /// # Errors
@@ -251,6 +303,11 @@ impl Configuration {
     /// What refers to what in it.
     pub(crate) fn references(&self) -> crate::plan::References {
         crate::plan::References::of_configuration(&self.read.blocks())
+    }
+
+    /// The configuration as it was read.
+    pub(in crate::plan) fn read_configuration(&self) -> &configuration::Configuration {
+        &self.read
     }
 
     /// The folder that is written before the names of its files.

@@ -127,7 +127,7 @@ impl ProviderFacts {
 fn is_applied(change: &ResourceChange) -> bool {
     let actions = &change.change.actions;
     change.mode == Mode::Managed
-        && actions.iter().any(|action| matches!(action, Action::Create | Action::Update))
+        && actions.iter().any(|action| matches!(action, Action::Create | Action::Update | Action::Configured))
 }
 
 /// The facts about each resource type, built at the first resource of the type.

@@ -1,7 +1,10 @@
 //! Data sources that were read while planning: plan JSON has their values in the prior state only.
 
 use super::state::{self, StateResource};
-use crate::plan::{Mode, Note};
+use std::sync::Arc;
+
+use crate::plan::address::{Segment, parse_address};
+use crate::plan::{Action, Change, Mode, Note, ResourceChange, Sensitivity};
 use plantime::unstable::json::Reader;
 use plantime::{Result, Value};
 use plantime_schema::ProviderSchemas;
@@ -23,6 +26,42 @@ pub struct DataSource {
     pub provider_name: String,
     /// The value that was read.
     pub value: Value,
+    /// Whether the file or a schema says what of the value is sensitive.
+    pub sensitivity: Sensitivity,
+}
+
+impl DataSource {
+    /// The data source as a resource that stays as it is: with the value that was read before and after.
+    pub(in crate::plan) fn as_change(&self) -> ResourceChange {
+        let module = |segment: &Segment| {
+            let key = segment.key.as_ref().map_or_else(String::new, ToString::to_string);
+            format!("module.{}{key}", segment.name)
+        };
+        let modules = parse_address(&self.address).map(|address| address.modules).unwrap_or_default();
+        let modules: Vec<String> = modules.iter().map(module).collect();
+        let value = || Some(self.value.clone());
+        ResourceChange {
+            address: self.address.clone(),
+            previous_address: None,
+            module_address: (!modules.is_empty()).then(|| modules.join(".").into_boxed_str()),
+            mode: Mode::Data,
+            type_name: Arc::from(self.type_name.as_str()),
+            name: Arc::from(self.name.as_str()),
+            index: self.index.clone(),
+            has_unknown_index: false,
+            provider_name: Arc::from(self.provider_name.as_str()),
+            deposed: None,
+            action_reason: None,
+            change: Change {
+                actions: vec![Action::NoOp],
+                before: value(),
+                after: value(),
+                before_sensitivity: self.sensitivity,
+                after_sensitivity: self.sensitivity,
+                ..Change::default()
+            },
+        }
+    }
 }
 
 impl From<StateResource> for DataSource {
@@ -34,6 +73,7 @@ impl From<StateResource> for DataSource {
             index: found.index,
             provider_name: found.provider_name,
             value: found.value,
+            sensitivity: found.sensitivity,
         }
     }
 }

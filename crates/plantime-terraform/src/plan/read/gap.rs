@@ -16,12 +16,16 @@ pub enum Gap {
     Deferred(usize),
     /// The plan has changes, and says that it cannot be applied.
     NotApplyable,
+    /// There is no plan: the configuration is checked as it is written. It leaves nothing out of the configuration.
+    NoPlan,
+    /// This number of module calls has no source here: no rule is asked about their resources.
+    MissingModules(usize),
     /// This number of resources has planned values and no change: no rule is asked about them.
     Unlisted(usize),
 }
 
 impl Gap {
-    /// The word of a report in JSON: `errored`, `incomplete`, `deferred`, `not_applyable`, `unlisted`.
+    /// The word of a report in JSON: `errored`, `incomplete`, `deferred`, `not_applyable`, `no_plan`, `missing_modules`, `unlisted`.
     ///
     /// [Example](Plan::gaps)
     pub fn word(self) -> &'static str {
@@ -30,6 +34,8 @@ impl Gap {
             Gap::Incomplete => "incomplete",
             Gap::Deferred(_) => "deferred",
             Gap::NotApplyable => "not_applyable",
+            Gap::NoPlan => "no_plan",
+            Gap::MissingModules(_) => "missing_modules",
             Gap::Unlisted(_) => "unlisted",
         }
     }
@@ -45,6 +51,15 @@ impl fmt::Display for Gap {
             Gap::Deferred(1) => f.write_str("1 change is deferred to a later plan"),
             Gap::Deferred(count) => write!(f, "{count} changes are deferred to a later plan"),
             Gap::NotApplyable => f.write_str("the plan cannot be applied as it is"),
+            Gap::NoPlan => f.write_str(
+                "no plan was made: the configuration is checked as it is written, and rules about changes are not asked",
+            ),
+            Gap::MissingModules(1) => f.write_str(
+                "1 module call has no source here: no rule is asked about its resources",
+            ),
+            Gap::MissingModules(count) => {
+                write!(f, "{count} module calls have no source here: no rule is asked about their resources")
+            }
             Gap::Unlisted(1) => f.write_str(
                 "1 resource of planned_values is not in resource_changes: no rule is asked about it",
             ),
@@ -70,6 +85,12 @@ impl Plan {
     /// ```
     pub fn gaps(&self) -> Vec<Gap> {
         let mut gaps = Vec::new();
+        if self.is_configuration {
+            gaps.push(Gap::NoPlan);
+        }
+        if self.missing_modules > 0 {
+            gaps.push(Gap::MissingModules(self.missing_modules));
+        }
         if self.errored == Some(true) {
             gaps.push(Gap::Errored);
         }

@@ -38,7 +38,7 @@ pub const REPORT_FORMAT_VERSION: &str = "1.0";
 ///     "plan": "plan.json",               the plan's name
 ///     "terraform_version": "1.15.5",     or null
 ///     "gaps": [{                         what the plan leaves out of the configuration; nearly always none
-///       "gap": "errored",                "errored", "incomplete", "deferred" or "not_applyable"
+///       "gap": "errored",                "errored", "incomplete", "deferred", "not_applyable", "no_plan", "missing_modules" or "unlisted"
 ///       "message": "…"
 ///     }],
 ///     "own_checks": [{                   what the configuration's own conditions gave

@@ -26,6 +26,7 @@ pub use self::terminal::{Colour, printable, printable_in_line, printable_json};
 use super::reference::line_reference;
 use super::{ChangeCounts, CheckedResource, PlanReport, RulesFileCounts, TestAnswer, TestVerdict};
 use crate::plan::knowledge::Origin;
+use crate::plan::read::gap::Gap;
 use crate::plan::rendering::attributes::{DrawnAttribute, LineComment, draw_attributes};
 use crate::plan::rendering::resource::planned_header;
 use plantime::source::{Position, Source};
@@ -139,6 +140,7 @@ impl PlanReport {
             }
         }
         let changes = match (changes.is_empty(), outputs) {
+            _ if self.gaps.contains(&Gap::NoPlan) => "configuration without a plan".to_owned(),
             (true, 0) => "no changes".to_owned(),
             // As Terraform's summary, the line counts outputs only where nothing else changes.
             (true, count) => format!("{count} {} to change", plural(count, "output")),

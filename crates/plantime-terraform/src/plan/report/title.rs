@@ -25,6 +25,7 @@ pub(in crate::plan) fn output_title(name: &str, change: &Change) -> String {
         [Action::Create] => "will be created",
         [Action::Update] => "will be updated",
         [Action::Delete] => "will be removed",
+        [Action::Configured] => "is configured",
         _ => "stays as it is",
     };
     format!("output.{name} {what}")

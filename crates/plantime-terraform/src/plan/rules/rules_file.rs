@@ -193,6 +193,14 @@ pub struct Test {
     pub position: Position,
 }
 
+impl NamedRule {
+    /// Whether the rule speaks of what a plan changes: it names actions, or compares with values before.
+    pub(in crate::plan) fn asks_about_changes(&self) -> bool {
+        let mut rules = self.tests.iter().map(|test| &test.rule).chain(&self.guard);
+        !self.actions.is_empty() || rules.any(Rule::reads_before)
+    }
+}
+
 impl Test {
     /// Whether the test is `deny = true`, which nothing satisfies.
     pub(in crate::plan) fn is_denial(&self) -> bool {

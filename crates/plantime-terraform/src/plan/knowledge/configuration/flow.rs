@@ -65,14 +65,16 @@ impl Narrowing for PlannedValuesToNarrow<'_> {
     fn keeps_configured(&self, address: &str) -> bool {
         let Some(planned) = self.planned.get(address) else { return false };
         let change = &planned.change.change;
-        change.has_action(&Action::Create) || change.has_action(&Action::Read)
+        [Action::Create, Action::Read, Action::Configured].iter().any(|action| change.has_action(action))
     }
 
     fn narrowed(&self, instance: &ConfiguredInstance<'_>) -> Value {
         let Some(planned) = self.planned.get(instance.address) else { return instance.known.clone() };
         // Only a schema tells the types, and which attributes the provider computes.
         let Some(schema) = instance.schema else { return instance.known.clone() };
-        let is_created = planned.change.change.has_action(&Action::Create) && !instance.ignores_changes;
+        let change = &planned.change.change;
+        let is_created = (change.has_action(&Action::Create) || change.has_action(&Action::Configured))
+            && !instance.ignores_changes;
         let prior = planned.before.as_ref().filter(|_| !is_created);
         let part = match instance.is_terraform_data && !instance.ignores_changes {
             true => SchemaPart::TerraformData(schema.block()),
@@ -128,7 +130,10 @@ pub(crate) fn apply_configuration_with<'p, T>(
         planned: instances.collect(),
         narrowed: RefCell::new(BTreeMap::new()),
     };
-    let inputs = Inputs::new().known(&values).narrowing(&values).schemas(schemas);
+    let mut inputs = Inputs::new().known(&values).narrowing(&values).schemas(schemas);
+    if plan.is_configuration {
+        inputs = inputs.without_plan();
+    }
     let evaluation = configuration.read.evaluate(&inputs);
     let mut by_address = values.narrowed.take();
     for resource in planned.iter_mut().filter(|resource| resource.change.deposed.is_none()) {
@@ -180,7 +185,12 @@ pub(crate) fn apply_configuration_with<'p, T>(
         .iter()
         .map(|problem| {
             let file = problem.source().name();
-            format!("{}{file}:{}: {}", configuration.folder, problem.position().line, problem.summary())
+            let place = format!("{}{file}:{}", configuration.folder, problem.position().line);
+            match problem.detail().lines().next() {
+                // Without a plan, each is a note of its own.
+                Some(detail) if plan.is_configuration => format!("{place}: {}: {detail}", problem.summary()),
+                _ => format!("{place}: {}", problem.summary()),
+            }
         })
         .collect();
     let read = read(&evaluation, planned);
