@@ -1,0 +1,90 @@
+//! What is wrong with a rules file, and what an answer says.
+
+use super::plans::{created, plan, report};
+use plantime::source::Source;
+use plantime_terraform::plan::{Colour, RulesFile};
+
+/// The problems of a rules file, as text.
+fn problems(text: &str) -> Vec<String> {
+    RulesFile::read(Source::new("rules.hcl", text)).unwrap_err().iter().map(ToString::to_string).collect()
+}
+
+#[test]
+fn names_that_do_not_exist_are_refused() {
+    let with = |condition: &str| {
+        format!(
+            "variable \"most\" {{\n  default = 1\n}}\nlocals {{\n  sizes = [1]\n}}\nrule \"r\" {{\n  resource = \"t\"\n  assert {{\n    condition     = {condition}\n    error_message = \"No.\"\n  }}\n}}\n"
+        )
+    };
+    for (condition, expected) in [
+        ("slef.x == 1", "unknown name `slef`; the nearest is `self`"),
+        (
+            "var.mots == 1",
+            "unknown variable `mots`; the nearest is `most`; a variable of the plan is plan.variables.mots",
+        ),
+        ("local.size == 1", "unknown local `size`; the nearest is `sizes`"),
+        ("lenght(local.sizes) == 1", "unknown function `lenght`; the nearest is `length`"),
+        ("each.key == 1", "`each` is of rules with `for_each`"),
+        (
+            "length(resources(self.type)) == 1",
+            "a pattern is a text, or a list of texts, that does not depend on `self`: write it here, in a local or a variable",
+        ),
+    ] {
+        let found = problems(&with(condition));
+        assert_eq!(found.len(), 1, "{condition}: {found:?}");
+        assert!(found[0].ends_with(expected), "{condition}: {found:?}");
+        assert!(found[0].starts_with("rules.hcl:10:"), "{condition}: {found:?}");
+    }
+}
+
+#[test]
+fn blocks_are_complete() {
+    for (text, expected) in [
+        (
+            "rule \"r\" {\n  resource = \"t\"\n  assert {\n    condition = true\n  }\n}\n",
+            "rules.hcl:3:3: `assert` needs `error_message`",
+        ),
+        (
+            "rule \"r\" {\n  resource = \"t\"\n  condition = true\n}\n",
+            "rules.hcl:3:3: `condition` belongs into a block `assert`, with its `error_message`",
+        ),
+        (
+            "rule \"r\" {\n  attribute \"x\" { not_null = true }\n}\n",
+            "rules.hcl:1:1: rule `r` does not say its `resource`, or its `output`: without them it has only blocks `assert`",
+        ),
+        ("locals {\n  a = local.b\n  b = local.a\n}\n", "rules.hcl:2:7: the local `a` refers to itself"),
+        (
+            "rule \"r\" {\n  variable = \"a b\"\n  assert {\n    condition     = true\n    error_message = \"x\"\n  }\n}\n",
+            "rules.hcl:2:14: \"a b\" is no name: write a name such as \"env\", \"module.net.env\", \"module.**.env\" or \"**\"",
+        ),
+    ] {
+        let found = problems(text);
+        assert!(found.iter().any(|problem| problem == expected), "{text}\n{found:?}");
+    }
+}
+
+#[test]
+fn a_failure_names_what_decided_and_hides_what_is_sensitive() {
+    let rule = "rule \"r\" {\n  resource = \"t\"\n  assert {\n    condition     = self.x == \"a\" && self.secret == \"b\"\n    \
+                error_message = \"x is ${self.x}, the secret ${self.secret}.\"\n  }\n}\n";
+    let with = |secret: &str| {
+        let resource = created("t.a", &format!(r#"{{"x": "c", "secret": "{secret}"}}"#))
+            .sensitive(r#"{"secret": true}"#);
+        report(rule, &plan(&[resource], "", "")).text(Colour::Never)
+    };
+    let text = with("canary-one");
+    assert!(text.contains("self.x is \"c\""), "{text}");
+    assert!(!text.contains("canary"), "{text}");
+    assert_eq!(text, with("canary-two-longer"), "the text depends on a secret");
+}
+
+#[test]
+fn an_undetermined_answer_names_what_it_waits_for() {
+    let rule = "rule \"r\" {\n  resource = \"t\"\n  assert {\n    condition     = anytrue([for r in resources(\"u\") : r.values.k == self.x])\n    \
+                error_message = \"No.\"\n  }\n}\n";
+    let first = created("t.a", r#"{"x": "c"}"#);
+    let second = created("u.b", "{}").unknown(r#"{"k": true}"#);
+    let text = report(rule, &plan(&[first, second], "", "")).text(Colour::Never);
+    assert!(text.contains("undetermined") && text.contains("u.b.k"), "{text}");
+    assert!(!text.contains("t.a.x"), "{text}");
+}
