@@ -437,8 +437,10 @@ pub(crate) struct Check {
     /// Write the failures of this run to a file, for --baseline: rules, addresses and places, no values
     #[arg(long, value_name = "FILE", requires = "plans")]
     pub(crate) write_baseline: Option<PathBuf>,
-    /// What to write: text, json, sarif (code scanning), junit (build servers), github (annotations in a workflow)
-    /// or html (a page that loads nothing else)
+    /// What to write: text, json, sarif (code scanning), junit (build servers), github (annotations in a workflow), html (a page
+    /// that loads nothing else) or markdown (for a pull request)
+    ///
+    /// With github the Markdown is appended to the file that GITHUB_STEP_SUMMARY names, where it is set.
     #[arg(long, value_name = "FORMAT", default_value = "text", value_parser = report_format)]
     pub(crate) format: ReportFormat,
     /// How to draw what is wrong: boxes, as Terraform does, or snippets, as compilers do
@@ -523,6 +525,7 @@ pub(crate) enum ReportFormat {
     Junit,
     Github,
     Html,
+    Markdown,
 }
 
 /// Parses the argument of `--format` of `plantime check`.
@@ -534,7 +537,8 @@ fn report_format(name: &str) -> Result<ReportFormat, String> {
         "junit" => Ok(ReportFormat::Junit),
         "github" => Ok(ReportFormat::Github),
         "html" => Ok(ReportFormat::Html),
-        _ => Err("there are text, json, sarif, junit, github and html".to_owned()),
+        "markdown" => Ok(ReportFormat::Markdown),
+        _ => Err("there are text, json, sarif, junit, github, html and markdown".to_owned()),
     }
 }
 

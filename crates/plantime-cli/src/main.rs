@@ -12,6 +12,7 @@ mod files;
 mod fmt;
 mod folder;
 mod input;
+mod links;
 mod next;
 mod no_plan;
 mod output;

@@ -1,6 +1,6 @@
 //! `plantime check`.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Instant;
 
@@ -13,7 +13,7 @@ use plantime_terraform::plan::{
 use crate::args::{Check, ReportFormat};
 use crate::bundle;
 use crate::clock;
-use crate::document::{Besides, Document, Form};
+use crate::document::{self, Besides, Document, Form};
 use crate::facts;
 use crate::files;
 use crate::folder;
@@ -31,6 +31,8 @@ pub(crate) struct Answer {
     /// The failures that the baseline knows, and all of them.
     known: Baseline,
     failures: Baseline,
+    /// The report in Markdown for the summary of a job; empty if none is written.
+    markdown: String,
     summary: Summary,
     open: Option<Obligations>,
 }
@@ -52,11 +54,13 @@ pub(crate) fn check(arguments: &Check) -> ExitCode {
     let form = Form::of(arguments);
     let mut document = Document::new(form, Sink::of(&arguments.output));
     let (mut errors, mut summary, mut open) = (Vec::new(), Summary::default(), None);
+    let mut markdown = String::new();
     let (mut known, mut failures, mut baseline) = (Baseline::default(), Baseline::default(), None);
     let mut take = |answer: Answered, introduction: &str| match answer {
         Ok(answer) => {
             document.add_sarif(answer.sarif);
             known.extend(answer.known);
+            markdown.push_str(&answer.markdown);
             failures.extend(answer.failures);
             match answer.part {
                 Part::Written(part) => document.part(&part),
@@ -92,6 +96,7 @@ pub(crate) fn check(arguments: &Check) -> ExitCode {
                         sarif: form.sarif_run(&checked.report),
                         known: checked.known,
                         failures: checked.failures,
+                        markdown: checked.markdown,
                         summary: Summary::of(&checked.report),
                         open: None,
                     },
@@ -138,6 +143,11 @@ pub(crate) fn check(arguments: &Check) -> ExitCode {
         steps: besides,
         status: if is_open { open_questions(&summary) } else { String::new() },
     };
+    if let Some(path) = step_summary(arguments) {
+        let vanished = besides.vanished.as_ref().map(document::vanished_lines).unwrap_or_default();
+        let text = document::markdown_end(&summary, &errors, &vanished, markdown);
+        errors.extend(files::append(&path, &text).err());
+    }
     document.end(&summary, &errors, start.elapsed().as_secs_f64(), &besides);
     errors.extend(document.finish());
     output::errors(&errors);
@@ -174,6 +184,12 @@ fn written(path: &Path, open: &Obligations) -> String {
     let noun = if count == 1 { "obligation" } else { "obligations" };
     let path = plan::printable_in_line(&path);
     format!("Wrote {count} {noun} to {path}. After the apply: plantime verify {path} --state state.json\n")
+}
+
+/// The file of the summary of a job that GitHub runs, with `--format github`.
+fn step_summary(arguments: &Check) -> Option<PathBuf> {
+    let path = std::env::var_os("GITHUB_STEP_SUMMARY").filter(|path| !path.is_empty())?;
+    (arguments.format == ReportFormat::Github).then(|| path.into())
 }
 
 /// The line that says where the failures were written.
@@ -217,7 +233,10 @@ fn inputs(arguments: &Check) -> Result<Given, Vec<InputError>> {
         ("--write-baseline", &arguments.write_baseline),
         ("--output", &arguments.output.output),
     ];
-    let outputs = outputs.map(|(option, path)| (option, path.as_deref()));
+    let summary = step_summary(arguments);
+    let mut outputs: Vec<(&str, Option<&Path>)> =
+        outputs.iter().map(|(option, path)| (*option, path.as_deref())).collect();
+    outputs.push(("GITHUB_STEP_SUMMARY", summary.as_deref()));
     if arguments.plans.is_empty() {
         let wrong = files::overwriting(&[], &outputs);
         if !wrong.is_empty() {
@@ -248,6 +267,8 @@ fn inputs(arguments: &Check) -> Result<Given, Vec<InputError>> {
         wrong.push(InputError::new("--obligations takes one plan: a state is of one"));
     }
     if !wrong.is_empty() {
+        // They are not read any more, and the summary of a job is still written.
+        read.iter().for_each(|input| files::protect(input.path()));
         return Err(wrong);
     }
     let against = against(arguments, &rules)?;
@@ -290,6 +311,7 @@ struct Checked {
     report: PlanReport,
     known: Baseline,
     failures: Baseline,
+    markdown: String,
     open: Option<Obligations>,
 }
 
@@ -302,6 +324,7 @@ impl Answer {
             sarif,
             known: checked.known,
             failures: checked.failures,
+            markdown: checked.markdown,
             part: Part::Report(Box::new(checked.report)),
             summary,
             open: checked.open,
@@ -353,5 +376,12 @@ fn checked(name: &str, plan: Vec<u8>, with: &With<'_>) -> Result<Checked, Vec<In
     if arguments.write_baseline.is_some() {
         failures.add(&report, of_plan);
     }
-    Ok(Checked { report, known, failures, open })
+    let mut markdown = Vec::new();
+    if step_summary(arguments).is_some() {
+        // Writing to memory cannot fail.
+        let _ = report.write_markdown(&mut markdown);
+        markdown.push(b'\n');
+    }
+    let markdown = String::from_utf8(markdown).unwrap_or_default();
+    Ok(Checked { report, known, failures, markdown, open })
 }

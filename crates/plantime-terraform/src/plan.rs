@@ -98,6 +98,7 @@ pub use rendering::{RenderStyle, UnknownDetail};
 pub use report::html::HtmlPage;
 pub use report::input_error::InputError;
 pub use report::json::{REPORT_FORMAT_VERSION, to_json};
+pub use report::markdown::text as markdown_text;
 pub use report::render::{
     AnswerKind, Colour, DiagnosticStyle, Message, TextStyle, printable, printable_in_line, printable_json,
 };

@@ -13,6 +13,7 @@ mod baseline;
 mod binary_plan;
 mod bundle;
 mod config;
+mod decision;
 mod eval;
 mod facts;
 mod fmt;

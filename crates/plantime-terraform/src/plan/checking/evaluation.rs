@@ -527,7 +527,8 @@ impl EvaluatedValue<'_> {
             looked_at.map(|(path, value)| (path, short_statement(&value))).collect();
         looked_at.shrink_to_fit();
         let has_own_words = test.description.is_some() && !test.is_denial();
-        Failure { diagnostics, has_own_words, message, values: looked_at, source_line: None }
+        let is_denial = test.is_denial();
+        Failure { diagnostics, has_own_words, message, values: looked_at, source_line: None, is_denial }
     }
 
     /// The references of the configuration that the unknown inputs of an undetermined answer depend on; the path of

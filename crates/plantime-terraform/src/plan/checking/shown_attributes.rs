@@ -120,6 +120,7 @@ pub(super) fn checked_output(
         forces_replacement: false,
     });
     CheckedResource {
+        is_drifted: false,
         subject: CheckedSubject::Output(Box::new((
             format!("output.{name}"),
             output_title(name, change),
