@@ -16,6 +16,7 @@ mod links;
 mod next;
 mod no_plan;
 mod output;
+mod packs;
 mod parallel;
 mod progress;
 mod proxy;

@@ -20,6 +20,7 @@ use crate::folder;
 use crate::input::{self, Input};
 use crate::next;
 use crate::output::{self, Sink};
+use crate::packs;
 use crate::parallel::in_order;
 use crate::progress::Progress;
 
@@ -221,7 +222,11 @@ fn given(arguments: &Check) -> Result<Given, Vec<InputError>> {
     if let Some(on_null) = arguments.null {
         given.against.rules.on_null = on_null;
     }
-    let rules = given.against.rules.fail_on(arguments.fail_on).on(clock::day(arguments.now));
+    let chosen = given.against.rules.select(&arguments.select, &arguments.skip_rules);
+    let rules = chosen
+        .map_err(|wrong| wrong.into_iter().map(InputError::new).collect::<Vec<_>>())?
+        .fail_on(arguments.fail_on)
+        .on(clock::day(arguments.now));
     Ok(Given { against: CheckOptions { rules, ..given.against }, ..given })
 }
 
@@ -252,16 +257,20 @@ fn inputs(arguments: &Check) -> Result<Given, Vec<InputError>> {
         };
         return Ok(Given { against, inputs: None, baseline: None, errors: Vec::new() });
     }
-    let (inputs, errors) = input::expanded(&arguments.plans, None);
-    let (rules, mut wrong) = input::expanded(&arguments.rules, Some("hcl"));
+    let (inputs, errors) = input::plans(&arguments.plans);
+    let (mut rules, mut wrong) = input::rules(&arguments.rules);
+    match packs::packs(&arguments.pack, arguments.max_input_size) {
+        Ok(packs) => rules.extend(packs.into_iter().flat_map(|pack| pack.files)),
+        Err(errors) => wrong.extend(errors),
+    }
     let mut read = [&inputs[..], &rules].concat();
     read.extend(arguments.config.iter().flat_map(|folder| folder::inputs(folder)));
     read.extend(arguments.schemas.iter().chain(&arguments.baseline).map(|path| Input::of(path)));
     read.extend(facts::inputs(&arguments.facts, arguments.config.as_deref()));
     wrong.extend(input::standard_input_twice(&read));
     wrong.extend(files::overwriting(&read, &outputs));
-    if arguments.rules.is_empty() {
-        wrong.push(InputError::new("no rules given: add --rules FILE"));
+    if arguments.rules.is_empty() && arguments.pack.is_empty() {
+        wrong.push(InputError::new("no rules given: add --rules FILE or --pack DIR"));
     }
     if arguments.obligations.is_some() && inputs.len() > 1 {
         wrong.push(InputError::new("--obligations takes one plan: a state is of one"));

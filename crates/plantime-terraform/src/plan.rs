@@ -111,6 +111,7 @@ pub use report::{
 pub use rules::day::Day;
 pub use rules::metadata::{RuleMetadata, RuleSummary};
 pub use rules::on_null::OnNull;
+pub use rules::pack::RulePack;
 pub use rules::rules_file::{NamedRule, PlannedAction, RulesFile, StatedAssumption, Subject, Test};
 pub use rules::severity_level::SeverityLevel;
 pub use rules::skip::{ExpiredSkip, RuleSkip, SkippedNames};

@@ -29,7 +29,7 @@ pub(super) mod custom_conditions;
 mod declared_types;
 mod denied;
 mod evaluation;
-mod known_references;
+pub(super) mod known_references;
 mod notes;
 mod operands;
 mod prepared_rule;

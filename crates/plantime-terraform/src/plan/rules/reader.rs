@@ -80,6 +80,7 @@ impl RulesFile {
             skips: Vec::new(),
             on_null: OnNull::default(),
             day: None,
+            left_out: 0,
         };
         for file in source.files() {
             reader.source = file.clone();

@@ -109,6 +109,8 @@ pub struct RulesFile {
     pub on_null: OnNull,
     /// The day of the check, for skips that end: see [`RulesFile::on`].
     pub day: Option<Day>,
+    /// The number of rules that were left out: see [`RulesFile::select`].
+    pub left_out: usize,
 }
 
 /// An assumption and its position in the rules file.
